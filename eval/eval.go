@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package eval is the contract of heuristics: what is a position worth, what is a move worth.
+//
+// The heuristics themselves live in the packages below this one, one published source each.
+//
+// # Caveats
+//
+// The published heuristics weigh own and enemy threats differently, so Evaluate(p, s) is not
+// -Evaluate(p, s.Other()): a search in which the view matters passes the side at its root everywhere.
+package eval
+
+import "github.com/krow-lab/krow/game"
+
+// Score is in thousandths of the evaluator's own unit, since published parameters are fractions. Beyond
+// ±WinBound, which no sum of parameters reaches, it is a won or lost game and its distance in plies.
+type Score int64
+
+// The scale of scores.
+const (
+	Unit     Score = 1000
+	WinScore Score = 1 << 53 // a game won now
+	WinBound Score = 1 << 52
+	Infinity Score = 1 << 54 // beyond any score
+)
+
+// Win returns the score of a game won in plies.
+func Win(plies int) Score { return WinScore - Score(plies) }
+
+// Loss returns the score of a game lost in plies.
+func Loss(plies int) Score { return Score(plies) - WinScore }
+
+// Distance returns in how many plies the game is won (+1) or lost (-1), or 0 for no decided game.
+func (s Score) Distance() (plies, sign int) {
+	switch {
+	case s > WinBound:
+		return int(WinScore - s), 1
+	case s < -WinBound:
+		return int(WinScore + s), -1
+	}
+	return 0, 0
+}
+
+// Units returns the score in the evaluator's unit.
+func (s Score) Units() float64 { return float64(s) / float64(Unit) }
+
+// Outcome returns the score of a finished game for s, plies from the root.
+func Outcome(o game.Outcome, s game.Side, plies int) Score {
+	switch w, won := o.Winner(); {
+	case !won:
+		return 0
+	case w == s:
+		return Win(plies)
+	}
+	return Loss(plies)
+}
+
+// Evaluator says what a position is worth. It belongs to one goroutine.
+type Evaluator interface {
+	// Evaluate returns the worth of p for s. p may be over, and is left as it was.
+	Evaluate(p game.Position, s game.Side) Score
+}
+
+// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p; then
+// every Play(m) must be called just before p.Play(m), and every Undo just after p.Undo. Evaluate must be
+// given that same p. It equals a fresh evaluator's at every step.
+type Incremental interface {
+	Evaluator
+	Reset(p game.Position)
+	Play(m game.Move)
+	Undo()
+}
+
+// MoveScorer says what a move is worth to the side to move, the greater the better.
+type MoveScorer interface {
+	// ScoreMove returns the worth of m, which is legal in p. It leaves p as it found it.
+	ScoreMove(p game.Position, m game.Move) Score
+}
+
+// None values every position at nothing: only finished games count.
+type None struct{}
+
+// Evaluate returns 0.
+func (None) Evaluate(game.Position, game.Side) Score { return 0 }

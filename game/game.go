@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package game is the contract of a game of two players who move in turn and see everything.
+//
+// A [Game] is a set of rules on a board of some size; a [Position] is a state of it that can be played
+// forth and back. The rules themselves live in the packages below this one.
+//
+// # Basics
+//
+//	p := g.Start()
+//	for p.Outcome() == game.Ongoing {
+//		p.Play(p.AppendMoves(nil)[0])
+//	}
+//
+// # Caveats
+//
+// One side may move twice in a row (Connect6), so ask Turn and never derive it from Ply. Seat is not
+// colour: First is whoever moves first. Position.Play trusts its caller; moves that come from outside go
+// through [Play], which does not.
+package game
+
+// Move is a dense index of the moves of one Game: 0 <= m < Game.Moves().
+type Move int32
+
+// NoMove is no move at all.
+const NoMove Move = -1
+
+// Side is a seat: the one who moves first or the one who moves second.
+type Side uint8
+
+// The two sides.
+const (
+	First Side = iota
+	Second
+)
+
+// Other returns the opponent's side.
+func (s Side) Other() Side { return s ^ 1 }
+
+// String returns "first" or "second".
+func (s Side) String() string { return [...]string{"first", "second"}[s&1] }
+
+// Stone returns the stone that s places.
+func (s Side) Stone() Stone { return Stone(s) + 1 }
+
+// Stone is what stands on a cell.
+type Stone uint8
+
+// Empty is a cell without a stone; the stones of First and Second follow it.
+const (
+	Empty Stone = iota
+	FirstStone
+	SecondStone
+)
+
+// Outcome is how a game stands.
+type Outcome uint8
+
+// The outcomes.
+const (
+	Ongoing Outcome = iota
+	FirstWins
+	SecondWins
+	Draw
+)
+
+// String returns "ongoing", "first wins", "second wins" or "draw".
+func (o Outcome) String() string {
+	return [...]string{"ongoing", "first wins", "second wins", "draw"}[o&3]
+}
+
+// WinFor returns the outcome in which s has won.
+func WinFor(s Side) Outcome { return FirstWins + Outcome(s) }
+
+// Winner returns the side that has won, if one has.
+func (o Outcome) Winner() (Side, bool) {
+	return Side(o - FirstWins), o == FirstWins || o == SecondWins
+}
+
+// Game is a set of rules. It is immutable and safe for concurrent use.
+type Game interface {
+	// String returns the spec that the catalog accepts, such as "mnk:7,6,4".
+	String() string
+	// Moves returns the number of moves there are, legal or not, in any position.
+	Moves() int
+	// Start returns a new position before the first move.
+	Start() Position
+	// Format returns m in the game's own notation; m must be in range.
+	Format(m Move) string
+	// Parse reads one move in the game's own notation. It says whether s names a move, not
+	// whether that move is legal anywhere.
+	Parse(s string) (Move, error)
+}
+
+// Position is a state of a game. It belongs to one goroutine; another one takes a Clone.
+type Position interface {
+	Game() Game
+	// Turn returns the side to move. It means nothing once the game is over.
+	Turn() Side
+	// Ply returns how many moves led here. A position that was set up counts its stones.
+	Ply() int
+	Outcome() Outcome
+	// AppendMoves appends the legal moves, in increasing order, none when the game is over.
+	AppendMoves(dst []Move) []Move
+	// AppendHistory appends the moves played since the start, or since the position was set up.
+	AppendHistory(dst []Move) []Move
+	// Play makes m, which must be legal here; anything else may panic or corrupt the position.
+	Play(m Move)
+	// Undo takes back the last move of the history, which must not be empty.
+	Undo()
+	// Key returns a hash of everything that bears on the future: stones, turn, and what the rules
+	// remember. Equal positions have equal keys however they came about.
+	Key() uint64
+	Clone() Position
+}
+
+// Board is the view of a position as stones on a rectangle of cells. All positions of a game have it, or
+// none has: assert it once, at set-up.
+type Board interface {
+	Position
+	// Size returns the number of columns and of rows.
+	Size() (columns, rows int)
+	// Cells returns what stands where: cell column + row*columns, row 0 at the bottom. The slice is
+	// the position's own: it changes with Play and Undo, and must not be written.
+	Cells() []Stone
+	// Cell returns the cell on which m, legal here, would place its stone.
+	Cell(m Move) int
+}
+
+// Lined is a Board on which k stones of a side in a row win.
+type Lined interface {
+	Board
+	// K returns how many stones in a row win.
+	K() int
+	// Exact says whether a row longer than K fails to win for s.
+	Exact(s Side) bool
+}
+
+// Forbidder is a Position with moves that lose for reasons of their own, as Renju's double threes do.
+type Forbidder interface {
+	// Forbidden returns why m, legal here, loses at once for the side to move, or "" when it does not.
+	Forbidden(m Move) string
+}
+
+// Setup is a position without its past: enough to set it up again in the same game.
+type Setup struct {
+	Cells []Stone // as Board.Cells
+	Turn  Side
+	Ply   int
+	// Memory is what the rules remember besides stones and turn, in an order that each game defines;
+	// nil stands for the usual: nothing captured, a whole turn left.
+	Memory []uint8
+}
+
+// Setter is a Game whose positions can be set up.
+type Setter interface {
+	// SetUp returns the position, or an error in one line that says why there is no such position.
+	SetUp(s Setup) (Position, error)
+}
+
+// Settable is a Position that can tell its own Setup: SetUp of it has the same Key, Outcome and moves.
+type Settable interface {
+	Setup() Setup
+}

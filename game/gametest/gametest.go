@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package gametest is the conformance kit of package game: every game must pass it.
+//
+//	func TestConformance(t *testing.T) { gametest.Run(t, g) }
+package gametest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// Run plays this many random games, and looks at this many plies of each divided by the number of moves, so
+// that boards of thousands of cells stay affordable; every game of up to 225 moves is played to its end.
+const (
+	games  = 12
+	effort = 60_000
+)
+
+// Run plays seeded random games of g and checks at each ply what the contract of package game promises.
+func Run(t *testing.T, g game.Game) {
+	t.Helper()
+	seen := map[uint64]string{}
+	for seed := range uint64(games) {
+		t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) {
+			run(t, g, rand.New(rand.NewPCG(seed, 1)), seen)
+		})
+	}
+}
+
+func run(t *testing.T, g game.Game, rng *rand.Rand, seen map[uint64]string) {
+	p := g.Start()
+	if p.Outcome() != game.Ongoing || p.Turn() != game.First || p.Ply() != 0 {
+		t.Fatalf("Start: outcome %v, turn %v, ply %d", p.Outcome(), p.Turn(), p.Ply())
+	}
+	var played []game.Move
+	longest := max(effort/g.Moves(), 8)
+	for p.Outcome() == game.Ongoing && len(played) < longest {
+		moves := checkMoves(t, p)
+		m := moves[rng.IntN(len(moves))]
+		checkUndo(t, p, m)
+		checkIllegal(t, p, moves)
+		checkClone(t, p, m)
+		p.Play(m)
+		played = append(played, m)
+		if got := p.AppendHistory(nil); !slices.Equal(got, played) || p.Ply() != len(played) {
+			t.Fatalf("history %v at ply %d, want %v", got, p.Ply(), played)
+		}
+		checkSetup(t, p, seen)
+	}
+	if p.Outcome() != game.Ongoing {
+		if moves := p.AppendMoves(nil); len(moves) != 0 {
+			t.Fatalf("%d moves after the end", len(moves))
+		}
+		if err := game.Play(p, played[0]); !errors.Is(err, game.ErrOver) {
+			t.Fatalf("Play after the end: %v, want ErrOver", err)
+		}
+	}
+	for range played {
+		p.Undo()
+	}
+	if p.Key() != g.Start().Key() || p.Ply() != 0 || p.Outcome() != game.Ongoing {
+		t.Fatalf("undone to ply %d, key %x, want the start", p.Ply(), p.Key())
+	}
+}
+
+// checkMoves returns the legal moves: some, in order, in range, each named so that Parse reads it back.
+func checkMoves(t *testing.T, p game.Position) []game.Move {
+	t.Helper()
+	moves := p.AppendMoves([]game.Move{game.NoMove})
+	if moves[0] != game.NoMove || len(moves) == 1 {
+		t.Fatalf("AppendMoves gave %v; it must append, and an ongoing game has a move", moves)
+	}
+	moves = moves[1:]
+	for i, m := range moves {
+		if m < 0 || int(m) >= p.Game().Moves() || i > 0 && moves[i-1] >= m {
+			t.Fatalf("moves %v are not in increasing order within [0, %d)", moves, p.Game().Moves())
+		}
+	}
+	m := moves[len(moves)/2]
+	if got, err := p.Game().Parse(p.Game().Format(m)); err != nil || got != m {
+		t.Fatalf("Parse(Format(%d)) = %d, %v (%s)", m, got, err, p.Game().Format(m))
+	}
+	return moves
+}
+
+// checkUndo plays m and takes it back; nothing that can be seen may have changed.
+func checkUndo(t *testing.T, p game.Position, m game.Move) {
+	t.Helper()
+	before := picture(p)
+	p.Play(m)
+	p.Undo()
+	if after := picture(p); after != before {
+		t.Fatalf("Play(%s) and Undo changed\n%s\nto\n%s", p.Game().Format(m), before, after)
+	}
+}
+
+// checkIllegal offers a move that is not legal, if there is one.
+func checkIllegal(t *testing.T, p game.Position, moves []game.Move) {
+	t.Helper()
+	before := picture(p)
+	for _, m := range []game.Move{game.NoMove, game.Move(p.Game().Moves()), missing(moves)} {
+		if m >= 0 && int(m) < p.Game().Moves() && slices.Contains(moves, m) {
+			continue
+		}
+		var illegal *game.IllegalMoveError
+		if err := game.Play(p, m); !errors.As(err, &illegal) {
+			t.Fatalf("Play(%d) = %v, want an IllegalMoveError", m, err)
+		}
+	}
+	if after := picture(p); after != before {
+		t.Fatalf("a refused move changed\n%s\nto\n%s", before, after)
+	}
+}
+
+// missing returns the least move that is not among moves.
+func missing(moves []game.Move) game.Move {
+	for i, m := range moves {
+		if m != game.Move(i) {
+			return game.Move(i)
+		}
+	}
+	return game.Move(len(moves))
+}
+
+// checkClone plays on a clone and expects the original untouched, and the clone able to undo its past.
+func checkClone(t *testing.T, p game.Position, m game.Move) {
+	t.Helper()
+	before := picture(p)
+	q := p.Clone()
+	if got := picture(q); got != before {
+		t.Fatalf("a clone of\n%s\nis\n%s", before, got)
+	}
+	q.Play(m)
+	for range q.AppendHistory(nil) {
+		q.Undo()
+	}
+	if after := picture(p); after != before {
+		t.Fatalf("playing on a clone changed\n%s\nto\n%s", before, after)
+	}
+}
+
+// checkSetup sets the position up again from its Setup and expects the same key, moves and outcome; and it
+// keeps all keys, so that two different positions with one key are found.
+func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
+	t.Helper()
+	s, ok := p.(game.Settable)
+	if !ok {
+		t.Fatalf("%T cannot tell its Setup", p)
+	}
+	setup := s.Setup()
+	if b, ok := p.(game.Board); ok && !slices.Equal(b.Cells(), setup.Cells) {
+		t.Fatalf("Setup().Cells differ from Cells()")
+	}
+	what := fmt.Sprint(setup.Cells, setup.Turn, setup.Memory)
+	if old, ok := seen[p.Key()]; ok && old != what {
+		t.Fatalf("key %x stands for two positions:\n%s\n%s", p.Key(), old, what)
+	}
+	if len(seen) < 20000 {
+		seen[p.Key()] = what
+	}
+	q, err := p.Game().(game.Setter).SetUp(setup)
+	if err != nil {
+		t.Fatalf("SetUp(Setup()): %v", err)
+	}
+	if q.Key() != p.Key() || q.Outcome() != p.Outcome() || q.Ply() != p.Ply() || !slices.Equal(q.AppendMoves(nil), p.AppendMoves(nil)) {
+		t.Fatalf("set up again:\n%s\nwant\n%s", picture(q), picture(p))
+	}
+	if q.Outcome() == game.Ongoing && q.Turn() != p.Turn() {
+		t.Fatalf("set up again: turn %v, want %v", q.Turn(), p.Turn())
+	}
+}
+
+// picture writes down all that can be seen of a position.
+func picture(p game.Position) string {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s turn=%v ply=%d outcome=%v key=%x moves=%v history=%v",
+		p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key(), p.AppendMoves(nil), p.AppendHistory(nil))
+	if v, ok := p.(game.Board); ok {
+		fmt.Fprintf(&b, " cells=%v", v.Cells())
+	}
+	if v, ok := p.(game.Settable); ok {
+		fmt.Fprintf(&b, " memory=%v", v.Setup().Memory)
+	}
+	return b.String()
+}

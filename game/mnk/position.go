@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// border surrounds the padded grid, so that a walk along a line needs no test for the edge.
+const border game.Stone = 3
+
+// Position is a state of a Game.
+//
+// The board is kept twice: cells is what others see, grid is the same with a border. One border column
+// serves both sides, since a step over the right edge lands on it, and so does one over the left:
+//
+//	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
+//	. . . . #      cell (column, row) = 1 + column + (row+1)*stride, less one
+//	. . . . #
+//	# # # # #
+type Position struct {
+	g       *Game
+	cells   []game.Stone
+	grid    []game.Stone
+	free    []uint64 // bit set of the free cells
+	history []undo
+	height  []uint8 // of each column, where stones fall
+	key     uint64
+	ply     int
+	empties int
+	taken   [2]uint8 // pairs captured by each side
+	left    uint8    // stones left in this turn
+	turn    game.Side
+	outcome game.Outcome
+}
+
+// undo is what Play must remember besides what Undo can see.
+type undo struct {
+	key   uint64
+	cell  int32
+	pairs uint8 // captured, a bit for each of the eight directions
+	left  uint8
+	turn  game.Side
+}
+
+func (g *Game) empty() *Position {
+	n := g.r.Columns * g.r.Rows
+	size := g.stride*(g.r.Rows+2) + 1
+	buf := make([]game.Stone, n+size)
+	p := &Position{
+		g: g, cells: buf[:n:n], grid: buf[n:],
+		free:    make([]uint64, (n+63)/64),
+		history: make([]undo, 0, min(n, 128)),
+		empties: n, left: uint8(g.r.Opening),
+	}
+	for i := range p.grid {
+		p.grid[i] = border
+	}
+	for row := range g.r.Rows {
+		clear(p.grid[g.padded(row*g.r.Columns):][:g.r.Columns])
+	}
+	for i := range p.free {
+		p.free[i] = ^uint64(0)
+	}
+	if n%64 != 0 {
+		p.free[len(p.free)-1] = 1<<(n%64) - 1
+	}
+	if g.r.Gravity {
+		p.height = make([]uint8, g.r.Columns)
+	}
+	return p
+}
+
+// padded returns a cell's place on the grid.
+func (g *Game) padded(cell int) int {
+	row := int(uint32(cell) / uint32(g.r.Columns))
+	return cell + row + g.stride + 1
+}
+
+// Game returns the game.
+func (p *Position) Game() game.Game { return p.g }
+
+// Turn returns the side to move.
+func (p *Position) Turn() game.Side { return p.turn }
+
+// Ply returns the number of stones placed so far.
+func (p *Position) Ply() int { return p.ply }
+
+// Outcome returns how the game stands.
+func (p *Position) Outcome() game.Outcome { return p.outcome }
+
+// Key returns the hash of the position.
+func (p *Position) Key() uint64 { return p.key }
+
+// Size returns the number of columns and of rows.
+func (p *Position) Size() (columns, rows int) { return p.g.r.Columns, p.g.r.Rows }
+
+// Cells returns what stands where.
+func (p *Position) Cells() []game.Stone { return p.cells }
+
+// K returns how many stones in a row win.
+func (p *Position) K() int { return p.g.r.K }
+
+// Exact says whether a longer row fails to win for s.
+func (p *Position) Exact(s game.Side) bool { return p.g.r.Exact[s] }
+
+// Captured returns how many pairs s has taken.
+func (p *Position) Captured(s game.Side) int { return int(p.taken[s]) }
+
+// Cell returns the cell on which m would place its stone.
+func (p *Position) Cell(m game.Move) int {
+	if p.g.r.Gravity {
+		return int(m) + int(p.height[m])*p.g.r.Columns
+	}
+	return int(m)
+}
+
+// AppendMoves appends the free cells, or the columns with room.
+func (p *Position) AppendMoves(dst []game.Move) []game.Move {
+	if p.outcome != game.Ongoing {
+		return dst
+	}
+	if p.g.r.Gravity {
+		for c, h := range p.height {
+			if int(h) < p.g.r.Rows {
+				dst = append(dst, game.Move(c))
+			}
+		}
+		return dst
+	}
+	for i, w := range p.free {
+		for ; w != 0; w &= w - 1 {
+			dst = append(dst, game.Move(i<<6|bits.TrailingZeros64(w)))
+		}
+	}
+	return dst
+}
+
+// AppendHistory appends the moves played.
+func (p *Position) AppendHistory(dst []game.Move) []game.Move {
+	for _, u := range p.history {
+		m := u.cell
+		if p.g.r.Gravity {
+			m %= int32(p.g.r.Columns)
+		}
+		dst = append(dst, game.Move(m))
+	}
+	return dst
+}
+
+// Play places a stone.
+func (p *Position) Play(m game.Move) {
+	cell := p.Cell(m)
+	at := p.g.padded(cell)
+	side := p.turn
+	u := undo{key: p.key, cell: int32(cell), left: p.left, turn: side}
+	foul := p.g.r.Foul != nil && side == game.First && p.Forbidden(m) != ""
+	p.put(cell, at, side.Stone())
+	if p.g.r.Captures > 0 {
+		u.pairs = p.capture(cell, at, side)
+	}
+	p.history = append(p.history, u)
+	p.ply++
+	switch {
+	case foul:
+		p.outcome = game.WinFor(side.Other())
+	case p.wins(at, side) || p.g.r.Captures > 0 && int(p.taken[side]) >= p.g.r.Captures:
+		p.outcome = game.WinFor(side)
+	case p.empties == 0:
+		p.outcome = game.Draw
+	}
+	if p.left--; p.left == 0 {
+		p.turn, p.left = side.Other(), uint8(p.g.r.Turn)
+		p.key ^= keySecond
+	}
+	if p.g.r.Turn > 1 {
+		p.key ^= hash(keyLeft+uint64(u.left)) ^ hash(keyLeft+uint64(p.left))
+	}
+}
+
+// Undo takes the last stone back.
+func (p *Position) Undo() {
+	u := p.history[len(p.history)-1]
+	p.history = p.history[:len(p.history)-1]
+	cell := int(u.cell)
+	at := p.g.padded(cell)
+	p.lift(cell, at)
+	if u.pairs != 0 {
+		p.restore(cell, at, u)
+	}
+	p.key, p.left, p.turn = u.key, u.left, u.turn
+	p.ply--
+	p.outcome = game.Ongoing
+}
+
+// put and lift change one cell in every copy of the board; only put keeps the key, since Undo has it.
+func (p *Position) put(cell, at int, s game.Stone) {
+	p.cells[cell], p.grid[at] = s, s
+	p.free[cell>>6] &^= 1 << (cell & 63)
+	p.empties--
+	p.key ^= stoneKey(cell, s)
+	if p.height != nil {
+		p.height[cell%p.g.r.Columns]++
+	}
+}
+
+func (p *Position) lift(cell, at int) {
+	p.cells[cell], p.grid[at] = game.Empty, game.Empty
+	p.free[cell>>6] |= 1 << (cell & 63)
+	p.empties++
+	if p.height != nil {
+		p.height[cell%p.g.r.Columns]--
+	}
+}
+
+// wins says whether the row through a stone of s on the grid wins in any of the four directions.
+func (p *Position) wins(at int, s game.Side) bool {
+	stone, k, grid := s.Stone(), p.g.r.K, p.grid
+	for _, d := range &p.g.steps {
+		i, j, n := at-d, at+d, 1
+		for ; grid[i] == stone; i -= d {
+			n++
+		}
+		for ; grid[j] == stone; j += d {
+			n++
+		}
+		if n < k || n > k && p.g.r.Exact[s] {
+			continue
+		}
+		if enemy := s.Other().Stone(); p.g.r.Blocked && grid[i] == enemy && grid[j] == enemy {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// Forbidden returns why m loses at once for the side to move, or "".
+func (p *Position) Forbidden(m game.Move) string {
+	if p.g.r.Foul == nil || p.turn != game.First || p.outcome != game.Ongoing {
+		return ""
+	}
+	cell := p.Cell(m)
+	at := p.g.padded(cell)
+	p.grid[at] = p.turn.Stone()
+	wins := p.wins(at, p.turn)
+	p.grid[at] = game.Empty
+	if wins {
+		return ""
+	}
+	return p.g.r.Foul(p.cells, p.g.r.Columns, p.g.r.Rows, cell)
+}
+
+// Clone returns an independent copy.
+func (p *Position) Clone() game.Position {
+	q := *p
+	buf := append(append(make([]game.Stone, 0, len(p.cells)+len(p.grid)), p.cells...), p.grid...)
+	q.cells, q.grid = buf[:len(p.cells):len(p.cells)], buf[len(p.cells):]
+	q.free = append([]uint64(nil), p.free...)
+	q.history = append(make([]undo, 0, max(cap(p.history), 1)), p.history...)
+	if p.height != nil {
+		q.height = append([]uint8(nil), p.height...)
+	}
+	return &q
+}
+
+// The parts of the key that are not stones.
+const (
+	keySecond = 0x9e3779b97f4a7c15
+	keyLeft   = 1 << 20
+	keyTaken  = 1 << 21
+)
+
+func stoneKey(cell int, s game.Stone) uint64 { return hash(uint64(cell)<<2 | uint64(s)) }
+
+// hash spreads x over 64 bits. CITE: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
+func hash(x uint64) uint64 {
+	x = (x + 1) * 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}

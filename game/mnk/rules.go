@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package mnk plays the games in which stones are placed on a rectangle and k in a row win.
+//
+// One kernel covers tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] says what a game adds to
+// plain m,n,k. Renju is built on it too, in a package of its own.
+//
+// # Basics
+//
+//	g, err := mnk.New(mnk.Rules{Name: "mnk:7,6,4", Columns: 7, Rows: 6, K: 4})
+//	p := g.Start()
+//	p.Play(p.AppendMoves(nil)[0])
+//
+// # Caveats
+//
+// A game ends when a side has won or no cell is free: a board on which nobody can win any more is played
+// to the end. In Connect6 a win with the first stone of a turn ends the game.
+//
+// # Speed
+//
+// Play costs O(k), Undo O(1), AppendMoves O(legal moves); none of them allocates.
+package mnk
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// Rules is a game of the family. Columns, Rows and K are needed; the rest is plain m,n,k when zero.
+type Rules struct {
+	Name             string // the game's spec
+	Columns, Rows, K int
+	Exact            [2]bool // by side: a row longer than K does not win
+	Blocked          bool    // a row with an enemy stone at both ends does not win
+	Gravity          bool    // a stone falls to the lowest free cell; a move is a column
+	Opening, Turn    int     // stones in the first turn and in each later one; 0 means 1
+	Captures         int     // a pair flanked by enemies is taken, and this many pairs win; 0: no captures
+	// Foul says why a stone of the first side on an empty cell loses, or "" when it does not. It is
+	// asked only about stones that do not win. It must not keep or change cells.
+	Foul func(cells []game.Stone, columns, rows, cell int) string
+}
+
+// Game is a set of Rules, checked.
+type Game struct {
+	r      Rules
+	stride int    // of the padded grid
+	steps  [4]int // from a cell to its neighbour in each direction, on the padded grid
+}
+
+// New returns the game of the rules, or an error in one line.
+func New(r Rules) (*Game, error) {
+	switch {
+	case r.Columns < 1 || r.Rows < 1 || r.Columns > game.MaxSide || r.Rows > game.MaxSide:
+		return nil, fmt.Errorf("a board has 1 to %d columns and rows, not %d x %d", game.MaxSide, r.Columns, r.Rows)
+	case r.Opening < 0 || r.Turn < 0 || r.Opening > 99 || r.Turn > 99 || r.Captures < 0 || r.Captures > 99:
+		return nil, fmt.Errorf("a turn has 1 to 99 stones, and a win takes up to 99 captures")
+	case r.K < 1 || r.K > game.MaxSide:
+		return nil, fmt.Errorf("k is 1 to %d, not %d", game.MaxSide, r.K)
+	}
+	r.Opening, r.Turn = max(r.Opening, 1), max(r.Turn, 1)
+	g := &Game{r: r, stride: r.Columns + 1}
+	g.steps = [4]int{1, g.stride, g.stride + 1, g.stride - 1}
+	return g, nil
+}
+
+// String returns the game's spec.
+func (g *Game) String() string { return g.r.Name }
+
+// Moves returns the number of cells, or of columns where stones fall.
+func (g *Game) Moves() int {
+	if g.r.Gravity {
+		return g.r.Columns
+	}
+	return g.r.Columns * g.r.Rows
+}
+
+// Format returns the cell's name, such as h8, or the column counted from 1 where stones fall.
+func (g *Game) Format(m game.Move) string {
+	if g.r.Gravity {
+		return strconv.Itoa(int(m) + 1)
+	}
+	return game.FormatCell(int(m), g.r.Columns)
+}
+
+// Parse reads a move as Format writes it.
+func (g *Game) Parse(s string) (game.Move, error) {
+	if !g.r.Gravity {
+		c, err := game.ParseCell(s, g.r.Columns, g.r.Rows)
+		if err != nil {
+			return game.NoMove, fmt.Errorf("%q is %w", s, err)
+		}
+		return game.Move(c), nil
+	}
+	c, err := strconv.Atoi(s)
+	if err != nil || c < 1 || c > g.r.Columns || s[0] == '+' || s[0] == '0' {
+		return game.NoMove, fmt.Errorf("%q is not a column from 1 to %d", s, g.r.Columns)
+	}
+	return game.Move(c - 1), nil
+}
+
+// Split cuts a digit string, such as 4455, into its moves, where columns have one digit each.
+func (g *Game) Split(word string) []string {
+	if !g.r.Gravity || g.r.Columns > 9 {
+		return []string{word}
+	}
+	moves := make([]string, len(word))
+	for i := range word {
+		moves[i] = word[i : i+1]
+	}
+	return moves
+}
+
+// Start returns the empty board.
+func (g *Game) Start() game.Position { return g.empty() }
+
+// StonesLeft returns how many stones the side to move has yet to place in its turn, n stones after the start.
+func (g *Game) StonesLeft(n int) (game.Side, int) {
+	if n < g.r.Opening {
+		return game.First, g.r.Opening - n
+	}
+	n -= g.r.Opening
+	return game.Side((n/g.r.Turn + 1) % 2), g.r.Turn - n%g.r.Turn
+}

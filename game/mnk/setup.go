@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// SetUp returns the position in which these stones stand. Memory holds the pairs taken by each side where
+// there are captures, or the stones left in the turn where a turn has several.
+func (g *Game) SetUp(s game.Setup) (game.Position, error) {
+	p := g.empty()
+	if len(s.Cells) != len(p.cells) {
+		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), len(p.cells))
+	}
+	p.turn, p.ply = s.Turn&1, s.Ply
+	p.left = uint8(g.r.Turn)
+	for cell, stone := range s.Cells {
+		if stone > game.SecondStone {
+			return nil, fmt.Errorf("cell %d holds %d, which is no stone", cell, stone)
+		}
+		if stone == game.Empty {
+			continue
+		}
+		if below := cell - g.r.Columns; g.r.Gravity && below >= 0 && s.Cells[below] == game.Empty {
+			return nil, fmt.Errorf("the stone in column %d, row %d has nothing under it", cell%g.r.Columns+1, cell/g.r.Columns+1)
+		}
+		p.put(cell, g.padded(cell), stone)
+	}
+	if p.empties == len(p.cells) && p.ply == 0 {
+		p.left = uint8(g.r.Opening)
+	}
+	if p.turn == game.Second {
+		p.key ^= keySecond
+	}
+	if err := p.remember(s.Memory); err != nil {
+		return nil, err
+	}
+	// The start has the key 0, whatever its turn holds.
+	if g.r.Turn > 1 {
+		p.key ^= hash(keyLeft+uint64(g.r.Opening)) ^ hash(keyLeft+uint64(p.left))
+	}
+	return p, p.settle()
+}
+
+func (p *Position) remember(memory []uint8) error {
+	switch r := &p.g.r; {
+	case memory == nil:
+	case r.Captures > 0 && len(memory) == 2:
+		for s, n := range memory {
+			if int(n) > r.Captures+3 {
+				return fmt.Errorf("%d pairs captured, more than a game can have", n)
+			}
+			p.setTaken(game.Side(s), n)
+		}
+		if int(memory[0]) >= r.Captures && int(memory[1]) >= r.Captures {
+			return errors.New("both sides have captured enough to win")
+		}
+	case r.Turn > 1 && len(memory) == 1:
+		if n := int(memory[0]); n < 1 || n > max(r.Turn, r.Opening) {
+			return fmt.Errorf("%d stones left in a turn of %d", n, r.Turn)
+		}
+		p.left = memory[0]
+	default:
+		return fmt.Errorf("%s does not remember %d numbers", r.Name, len(memory))
+	}
+	return nil
+}
+
+// settle finds the outcome of a board that was set up.
+func (p *Position) settle() error {
+	var won [2]bool
+	for cell, stone := range p.cells {
+		if stone != game.Empty {
+			s := game.Side(stone - 1)
+			won[s] = won[s] || p.wins(p.g.padded(cell), s)
+		}
+	}
+	for s := range won {
+		won[s] = won[s] || p.g.r.Captures > 0 && int(p.taken[s]) >= p.g.r.Captures
+	}
+	switch {
+	case won[0] && won[1]:
+		return errors.New("both sides have won on this board")
+	case won[0] || won[1]:
+		p.outcome = game.FirstWins
+		if won[1] {
+			p.outcome = game.SecondWins
+		}
+	case p.empties == 0:
+		p.outcome = game.Draw
+	}
+	return nil
+}
+
+// Setup returns the position without its past.
+func (p *Position) Setup() game.Setup {
+	s := game.Setup{Cells: append([]game.Stone(nil), p.cells...), Turn: p.turn, Ply: p.ply}
+	switch {
+	case p.g.r.Captures > 0:
+		s.Memory = p.taken[:]
+		s.Memory = append([]uint8(nil), s.Memory...)
+	case p.g.r.Turn > 1:
+		s.Memory = []uint8{p.left}
+	}
+	return s
+}

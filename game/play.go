@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package game
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// ErrOver is returned by Play when the game has ended.
+var ErrOver = errors.New("the game is over")
+
+// IllegalMoveError tells of a move that the rules do not allow where it was tried.
+type IllegalMoveError struct {
+	Move   string // in the game's notation
+	Ply    int    // before the move
+	Reason string // may be empty
+}
+
+func (e *IllegalMoveError) Error() string {
+	s := fmt.Sprintf("illegal move %s at ply %d", e.Move, e.Ply+1)
+	if e.Reason != "" {
+		s += ": " + e.Reason
+	}
+	return s
+}
+
+// Play makes a move that comes from outside. It returns ErrOver, or an *IllegalMoveError, and then leaves
+// p as it was.
+func Play(p Position, m Move) error {
+	if p.Outcome() != Ongoing {
+		return ErrOver
+	}
+	if !Legal(p, m) {
+		return illegal(p, m)
+	}
+	p.Play(m)
+	return nil
+}
+
+// Legal says whether m may be played in p. O(number of legal moves).
+func Legal(p Position, m Move) bool {
+	if m < 0 || int(m) >= p.Game().Moves() {
+		return false
+	}
+	_, ok := slices.BinarySearch(p.AppendMoves(nil), m)
+	return ok
+}
+
+func illegal(p Position, m Move) error {
+	if m < 0 || int(m) >= p.Game().Moves() {
+		return &IllegalMoveError{Move: fmt.Sprint(int(m)), Ply: p.Ply(), Reason: "no such move"}
+	}
+	e := &IllegalMoveError{Move: p.Game().Format(m), Ply: p.Ply()}
+	if b, ok := p.(Board); ok && p.Game().Moves() == len(b.Cells()) && b.Cells()[b.Cell(m)] != Empty {
+		e.Reason = "the cell is taken"
+	}
+	return e
+}
+
+// Perft counts the sequences of exactly depth moves from p; games that end earlier count nothing.
+func Perft(p Position, depth int) uint64 {
+	if depth <= 0 {
+		return 1
+	}
+	return perft(p, depth, nil)
+}
+
+// perft appends its moves to buf, which is shared by the whole recursion: no allocation at a node.
+func perft(p Position, depth int, buf []Move) uint64 {
+	start := len(buf)
+	buf = p.AppendMoves(buf)
+	if depth == 1 {
+		return uint64(len(buf) - start)
+	}
+	n := uint64(0)
+	for _, m := range buf[start:] {
+		p.Play(m)
+		n += perft(p, depth-1, buf)
+		p.Undo()
+	}
+	return n
+}

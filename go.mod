@@ -1,0 +1,3 @@
+module github.com/krow-lab/krow
+
+go 1.26.0

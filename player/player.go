@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package player is the contract of whoever moves: a search, a program, a person, a die.
+package player
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Player plays one side of one game. It belongs to one goroutine. A Player that is an io.Closer is closed
+// when its game is over.
+type Player interface {
+	Name() string
+	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds this one move;
+	// where it is zero the player's own limits hold. An error forfeits the game.
+	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
+}
+
+// Searching is a Player around a search.
+type Searching struct {
+	name     string
+	Searcher search.Searcher
+	own      search.Limits
+}
+
+// FromSearcher returns a player that plays the search's best move. own are the limits of a move for which
+// nobody else sets any.
+func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching {
+	return &Searching{name, s, own}
+}
+
+// Name returns the name given.
+func (s *Searching) Name() string { return s.name }
+
+// Limits returns the limits under which the player moves when asked for lim: lim, or its own where lim
+// sets none at all.
+func (s *Searching) Limits(lim search.Limits) search.Limits {
+	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lines := lim.Lines
+		lim = s.own
+		lim.Lines = lines
+	}
+	return lim
+}
+
+// Move searches p.
+func (s *Searching) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+	info, err := s.Searcher.Search(ctx, p, s.Limits(lim), nil)
+	if err != nil {
+		return game.NoMove, err
+	}
+	if len(info.PV) == 0 {
+		return game.NoMove, errNoMove
+	}
+	return info.PV[0], nil
+}
+
+// Random plays a legal move drawn evenly.
+type Random struct {
+	rng   *rand.Rand
+	moves []game.Move
+}
+
+// NewRandom returns a Random whose choices follow from seed.
+func NewRandom(seed uint64) *Random { return &Random{rng: rand.New(rand.NewPCG(seed, 0x6b726f77))} }
+
+// Name returns "random".
+func (*Random) Name() string { return "random" }
+
+// Move draws.
+func (r *Random) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
+	r.moves = p.AppendMoves(r.moves[:0])
+	return r.moves[r.rng.IntN(len(r.moves))], nil
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package search is the contract of searches: given a position and limits, which move, and what is it worth?
+//
+// The searches themselves live in the packages below this one. All answer with [Info].
+//
+// # Basics
+//
+//	for info := range search.Stream(ctx, s, p, search.Limits{Time: time.Second}) {
+//		fmt.Println(info.Depth, info.Score, info.PV) // break stops the search
+//	}
+package search
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+)
+
+// Limits bound a search; a field that is zero bounds nothing. Lines is how many best moves to report, and
+// 0 means 1.
+type Limits struct {
+	Depth int // plies
+	Nodes uint64
+	Time  time.Duration
+	Lines int
+}
+
+// Bound says what a score that is not exact bounds.
+type Bound uint8
+
+// The bounds.
+const (
+	Exact Bound = iota
+	Lower
+	Upper
+)
+
+// Info is an answer of a search: one of possibly many, each better founded than the one before.
+type Info struct {
+	Line   int // 1 for the best move, 2 for the second best, ...; 0 means 1
+	Depth  int
+	Score  eval.Score // for the side to move at the root
+	Bound  Bound
+	PV     []game.Move // the first one is the move to play; never empty
+	Nodes  uint64      // positions visited, simulations for Monte Carlo
+	Time   time.Duration
+	Solved bool // Score is the game-theoretic value: proved, never after an unsound cut
+}
+
+// Value returns the game-theoretic value of a solved answer for the side to move: win, draw or loss.
+func (i Info) Value() string {
+	switch _, sign := i.Score.Distance(); sign {
+	case 1:
+		return "win"
+	case -1:
+		return "loss"
+	}
+	return "draw"
+}
+
+// Searcher chooses a move. It belongs to one goroutine at a time, and may keep what it learned for its next
+// search of the same game.
+type Searcher interface {
+	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns the
+	// best answer it has, which is never without a move. Running into a limit is not an error. It calls
+	// report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV.
+	// Search leaves p as it found it. Without limits it searches to the depth, or with the effort, that
+	// it was made with. The same seed and the same limits other than time give the same answer.
+	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
+}
+
+// Stream yields the answers of a search as they come, the final one last, with the error that ended it if
+// there was one. Breaking out of the loop stops the search.
+func Stream(ctx context.Context, s Searcher, p game.Position, lim Limits) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		ctx, cancel := context.WithCancel(ctx)
+		defer cancel()
+		stopped := false
+		info, err := s.Search(ctx, p, lim, func(i Info) {
+			if !stopped && !yield(i, nil) {
+				stopped = true
+				cancel()
+			}
+		})
+		if !stopped {
+			yield(info, err)
+		}
+	}
+}
+
+// clockInterval is how many nodes pass between two looks at the clock.
+const clockInterval = 1024
+
+// Budget counts the nodes of a search against its limits. Its zero value bounds nothing; NewBudget starts
+// the clock. Step is all that a node pays.
+type Budget struct {
+	Nodes    uint64
+	maxNodes uint64
+	deadline time.Time
+	start    time.Time
+	ctx      context.Context
+	stopped  bool
+}
+
+// NewBudget returns the budget of a search that begins now.
+func NewBudget(ctx context.Context, lim Limits) *Budget {
+	b := &Budget{maxNodes: lim.Nodes, start: time.Now(), ctx: ctx}
+	if lim.Time > 0 {
+		b.deadline = b.start.Add(lim.Time)
+	}
+	return b
+}
+
+// Step counts a node and says whether the search must stop now.
+func (b *Budget) Step() bool {
+	b.Nodes++
+	if b.Nodes%clockInterval == 0 {
+		b.look()
+	}
+	if b.maxNodes > 0 && b.Nodes >= b.maxNodes {
+		b.stopped = true
+	}
+	return b.stopped
+}
+
+func (b *Budget) look() {
+	if b.ctx != nil && b.ctx.Err() != nil || !b.deadline.IsZero() && time.Now().After(b.deadline) {
+		b.stopped = true
+	}
+}
+
+// Stopped looks at the clock and says whether a limit has been reached.
+func (b *Budget) Stopped() bool {
+	b.look()
+	return b.stopped
+}
+
+// Elapsed returns the time since the search began.
+func (b *Budget) Elapsed() time.Duration { return time.Since(b.start) }
