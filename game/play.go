@@ -48,6 +48,30 @@ func Legal(p Position, m Move) bool {
 	return ok
 }
 
+// AppendSound appends the legal moves that no rule forbids, or all legal moves when each of them is forbidden:
+// what a player with any sense chooses from. O(legal moves), each asked once.
+func AppendSound(dst []Move, p Position) []Move {
+	start := len(dst)
+	dst = p.AppendMoves(dst)
+	f, ok := p.(Forbidder)
+	if !ok {
+		return dst
+	}
+	sound := start
+	for i, m := range dst[start:] {
+		if f.Forbidden(m) == "" {
+			// Swap, not overwrite: dst must still hold every move if none is sound. The sound ones keep
+			// their order, since only forbidden ones lie between.
+			dst[sound], dst[start+i] = m, dst[sound]
+			sound++
+		}
+	}
+	if sound == start {
+		return dst
+	}
+	return dst[:sound]
+}
+
 func illegal(p Position, m Move) error {
 	if m < 0 || int(m) >= p.Game().Moves() {
 		return &IllegalMoveError{Move: fmt.Sprint(int(m)), Ply: p.Ply(), Reason: "no such move"}

@@ -20,10 +20,17 @@ type Player interface {
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
 
-// Searching is a Player around a search.
+// Analyst is a Player that can tell what it thinks.
+type Analyst interface {
+	Player
+	// Analyze searches p as Move does, and calls report for each improved answer.
+	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
+}
+
+// Searching is an Analyst around a search.
 type Searching struct {
 	name     string
-	Searcher search.Searcher
+	searcher search.Searcher
 	own      search.Limits
 }
 
@@ -36,30 +43,30 @@ func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching 
 // Name returns the name given.
 func (s *Searching) Name() string { return s.name }
 
-// Limits returns the limits under which the player moves when asked for lim: lim, or its own where lim
-// sets none at all.
-func (s *Searching) Limits(lim search.Limits) search.Limits {
+// Analyze searches p within lim, or within the player's own limits where lim sets none at all.
+func (s *Searching) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lines := lim.Lines
 		lim = s.own
 		lim.Lines = lines
 	}
-	return lim
+	info, err := s.searcher.Search(ctx, p, lim, report)
+	if err == nil && len(info.PV) == 0 {
+		err = errNoMove
+	}
+	return info, err
 }
 
-// Move searches p.
+// Move searches p and returns the best move.
 func (s *Searching) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
-	info, err := s.Searcher.Search(ctx, p, s.Limits(lim), nil)
+	info, err := s.Analyze(ctx, p, lim, nil)
 	if err != nil {
 		return game.NoMove, err
-	}
-	if len(info.PV) == 0 {
-		return game.NoMove, errNoMove
 	}
 	return info.PV[0], nil
 }
 
-// Random plays a legal move drawn evenly.
+// Random plays a move drawn evenly from those that no rule forbids.
 type Random struct {
 	rng   *rand.Rand
 	moves []game.Move
@@ -73,6 +80,6 @@ func (*Random) Name() string { return "random" }
 
 // Move draws.
 func (r *Random) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
-	r.moves = p.AppendMoves(r.moves[:0])
+	r.moves = game.AppendSound(r.moves[:0], p)
 	return r.moves[r.rng.IntN(len(r.moves))], nil
 }

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+// newGame makes a game of its arguments.
+type newGame func(s *spec.Spec) (game.Game, error)
+
+var games = []Entry[newGame]{
+	{"mnk", ":M,N,K", "k in a row on M columns and N rows", "", func(s *spec.Spec) (game.Game, error) {
+		m := side(s, "m", 0, 3)
+		n := side(s, "n", 1, m)
+		return checked(mnk.MNK(m, n, s.Int("k", 2, 3, 1, game.MaxSide)))
+	}},
+	{"tictactoe", "[:S,k=K]", "three in a row on a square board", "", func(s *spec.Spec) (game.Game, error) {
+		return checked(mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide)))
+	}},
+	{"gomoku", "[:S]", "five or more in a row, free style", "", square(mnk.Gomoku, 15)},
+	{"standard", "[:S]", "gomoku in which exactly five win", "", square(mnk.Standard, 15)},
+	{"caro", "[:S]", "five or more in a row, not between two enemy stones", "Gomocup rule 8", square(mnk.Caro, 15)},
+	{"pente", "[:S]", "five in a row or five captured pairs", "", square(mnk.Pente, 19)},
+	{"connect4", "[:WxH][,k=K]", "stones fall; four in a row", "", connect4},
+	{"connect6", "[:S]", "six in a row, two stones a turn after the first", "Wu and Huang 2005", square(mnk.Connect6, 19)},
+}
+
+// Game returns the game that a spec names.
+func Game(text string) (game.Game, error) {
+	e, s, err := find("game", text, games)
+	if err != nil {
+		return nil, err
+	}
+	g, err := e.New(s)
+	return finish(g, err, s)
+}
+
+// Games lists the games.
+func Games() []Entry[newGame] { return games }
+
+// checked keeps a failed *mnk.Game from becoming a non-nil game.Game.
+func checked(g *mnk.Game, err error) (game.Game, error) {
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+func side(s *spec.Spec, key string, pos, def int) int { return s.Int(key, pos, def, 1, game.MaxSide) }
+
+func square(f func(int) (*mnk.Game, error), usual int) newGame {
+	return func(s *spec.Spec) (game.Game, error) { return checked(f(side(s, "size", 0, usual))) }
+}
+
+func connect4(s *spec.Spec) (game.Game, error) {
+	size := s.String("size", 0, "7x6")
+	k := s.Int("k", 1, 4, 1, game.MaxSide)
+	w, h, ok := strings.Cut(size, "x")
+	columns, err1 := strconv.Atoi(w)
+	rows, err2 := strconv.Atoi(h)
+	if !ok || err1 != nil || err2 != nil {
+		s.Fail("connect4: size must be WIDTHxHEIGHT such as 8x7, not %q", size)
+		columns, rows = 7, 6
+	}
+	return checked(mnk.Connect4(columns, rows, k))
+}
