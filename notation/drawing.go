@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package notation
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// stoneLetters are drawn for the stones, by game.Stone.
+const stoneLetters = ".XO"
+
+type blocker interface{ Blocks() (columns, rows int) }
+
+// FormatPosition draws the board, its top row first, and marks the last move. A line feed ends each line.
+// The moves of a game without a board are listed instead.
+//
+//	3  . . .        3  . | .      blocks of one column and
+//	2  .(X).          ---+---     one row
+//	1  O . .        2  O | X
+//	   a b c           a   b
+func FormatPosition(p game.Position) string {
+	b, ok := p.(game.Board)
+	if !ok {
+		return FormatMoves(p.Game(), p.AppendHistory(nil)) + "\n"
+	}
+	d := newDrawer(b)
+	last := lastCell(b)
+	for row := d.rows - 1; row >= 0; row-- {
+		d.row(b.Cells()[row*d.columns:][:d.columns], row, last-row*d.columns)
+		if row > 0 && row%d.blockRows == 0 {
+			d.rule()
+		}
+	}
+	d.names()
+	return d.text.String()
+}
+
+// FormatBoard writes p as ParseBoard reads it: drawn, and a last line for what the board does not show.
+func FormatBoard(p game.Position) string {
+	text := FormatPosition(p) + p.Turn().String() + " to move"
+	if s, ok := p.(game.Settable); ok {
+		for i, n := range s.Setup().Memory {
+			if i == 0 {
+				text += ", memory"
+			}
+			text += " " + strconv.Itoa(int(n))
+		}
+	}
+	return text + "\n"
+}
+
+// lastCell returns where the last stone was placed, or a cell far below the board.
+func lastCell(b game.Board) int {
+	history := b.AppendHistory(nil)
+	if len(history) == 0 {
+		return -game.MaxSide
+	}
+	before := b.Clone().(game.Board)
+	before.Undo()
+	return before.Cell(history[len(history)-1])
+}
+
+// drawer lays out a drawing: a row number, two spaces, and a cell every pitch characters, which leaves room
+// for the name of its column and for a mark on either side.
+type drawer struct {
+	columns, rows           int
+	blockColumns, blockRows int
+	label, pitch            int
+	line                    []byte
+	text                    strings.Builder
+}
+
+func newDrawer(b game.Board) *drawer {
+	d := &drawer{}
+	d.columns, d.rows = b.Size()
+	d.blockColumns, d.blockRows = d.columns, d.rows
+	if g, ok := b.Game().(blocker); ok {
+		d.blockColumns, d.blockRows = g.Blocks()
+	}
+	d.label = len(strconv.Itoa(d.rows))
+	d.pitch = len(columnName(d.columns-1)) + 1
+	d.line = make([]byte, d.at(d.columns)+2)
+	return d
+}
+
+// at returns the place of a column on the line; each block before it has a separator.
+func (d *drawer) at(column int) int {
+	return d.label + 2 + column*d.pitch + column/d.blockColumns*2
+}
+
+func (d *drawer) blank() {
+	for i := range d.line {
+		d.line[i] = ' '
+	}
+}
+
+// end writes the line, less the spaces at its end.
+func (d *drawer) end() {
+	d.text.WriteString(strings.TrimRight(string(d.line), " "))
+	d.text.WriteByte('\n')
+}
+
+func (d *drawer) row(cells []game.Stone, row, marked int) {
+	d.blank()
+	number := strconv.Itoa(row + 1)
+	copy(d.line[d.label-len(number):], number)
+	for c, stone := range cells {
+		at := d.at(c)
+		d.line[at] = stoneLetters[stone]
+		if c > 0 && c%d.blockColumns == 0 {
+			d.line[at-2] = '|'
+		}
+		if c == marked {
+			d.line[at-1], d.line[at+1] = '(', ')'
+		}
+	}
+	d.end()
+}
+
+// rule draws the line between two rows of blocks.
+func (d *drawer) rule() {
+	d.blank()
+	for at := d.at(0) - 1; at < d.at(d.columns-1)+2; at++ {
+		d.line[at] = '-'
+	}
+	for c := d.blockColumns; c < d.columns; c += d.blockColumns {
+		d.line[d.at(c)-2] = '+'
+	}
+	d.end()
+}
+
+func (d *drawer) names() {
+	d.blank()
+	for c := range d.columns {
+		copy(d.line[d.at(c):], columnName(c))
+	}
+	d.end()
+}
+
+// columnName returns the letters of a column: those of its cell in the bottom row.
+func columnName(column int) string {
+	return strings.TrimSuffix(game.FormatCell(column, column+1), "1")
+}
