@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package ultimate plays ultimate tic-tac-toe: nine small boards of nine cells, and the cell played in names
+// the small board in which the opponent must play.
+//
+// Three cells in a row win a small board, three small boards in a row win the game. A small board that is
+// decided, won or full, takes no more stones, and whoever is sent to one plays in any open board. A full
+// small board without a line belongs to nobody. No line and no move is a draw. [Rules] has two variants.
+//
+// # Basics
+//
+//	p := ultimate.New(ultimate.Rules{}).Start()
+//	p.Play(game.Move(4*9 + 4)) // "55", the centre of the centre; the opponent stays in the centre board
+//
+// Small boards, and the cells of a small board, are counted row by row from the top left, 0 to 8 in the
+// program and 1 to 9 in notation; the move in board b and cell c is 9*b + c:
+//
+//	 0  1  2 |  9 10 11 | 18 19 20
+//	 3  4  5 | 12 13 14 | 21 22 23
+//	 6  7  8 | 15 16 17 | 24 25 26
+//	---------+----------+---------
+//	27 28 29 | 36 37 38 | 45 46 47
+//	 ...
+//
+// # Caveats
+//
+// Board.Cells shows the 81 cells as a map of 9 columns and 9 rows, row 0 at the bottom, so cell is not move:
+// [Position.Cell] translates. A game on which nobody can win any more is played to the end.
+//
+// # Speed
+//
+// A small board is two words of nine bits. Play, Undo and Clone cost O(1), AppendMoves O(legal moves); none
+// but Clone allocates, and Start and Clone allocate once.
+//
+// CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29: Optimal
+// Strategies and Bounds for Ultimate Tic-Tac-Toe, 2020 (the variant with open boards).
+package ultimate
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// DrawRule says how a game ends in which no move is left and no line of three small boards stands.
+type DrawRule uint8
+
+// The rules for a game without a line.
+const (
+	Plain  DrawRule = iota // a draw
+	Boards                 // more small boards win; as many are a draw
+)
+
+// Rules is a variant; the zero value is the usual game.
+type Rules struct {
+	Draw DrawRule
+	// Open keeps a won small board playable until it is full. Its first line fixes its winner, and only
+	// a full small board frees the choice.
+	Open bool
+}
+
+// Game is a set of Rules.
+type Game struct {
+	r    Rules
+	name string
+}
+
+// Boards and cells.
+const (
+	boards   = 9
+	cells    = 81
+	allCells = 1<<9 - 1 // every cell of a small board, or every small board
+	free     = 9        // in place of the forced board: any open board
+)
+
+// New returns the game of the rules.
+func New(r Rules) *Game {
+	var args []string
+	if r.Draw == Boards {
+		args = append(args, "draw=boards")
+	}
+	if r.Open {
+		args = append(args, "won=open")
+	}
+	name := "ultimate"
+	if len(args) > 0 {
+		name += ":" + strings.Join(args, ",")
+	}
+	return &Game{r, name}
+}
+
+// Rules returns the variant.
+func (g *Game) Rules() Rules { return g.r }
+
+// String returns the game's spec.
+func (g *Game) String() string { return g.name }
+
+// Moves returns 81.
+func (g *Game) Moves() int { return cells }
+
+// Format returns two digits: small board and cell, each from 1 to 9.
+func (g *Game) Format(m game.Move) string {
+	return string([]byte{'1' + byte(m/9), '1' + byte(m%9)})
+}
+
+// Parse reads a move as Format writes it.
+func (g *Game) Parse(s string) (game.Move, error) {
+	if len(s) != 2 || s[0] < '1' || s[0] > '9' || s[1] < '1' || s[1] > '9' {
+		return game.NoMove, fmt.Errorf("%q is not a small board and a cell, each from 1 to 9", s)
+	}
+	return game.Move(s[0]-'1')*9 + game.Move(s[1]-'1'), nil
+}
+
+// Start returns the empty board.
+func (g *Game) Start() game.Position { return &Position{g: g, forced: free} }

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// SetUp returns the position in which these stones stand. Memory holds the forced board, 0 to 8, or 9 for a
+// free choice, and then whose each of the nine small boards is: 0 for nobody, 1 for First, 2 for Second. A
+// nil Memory stands for a free choice, the small boards being whose line stands in them; where both sides
+// have a line, which only an open board can hold, that is an error.
+func (g *Game) SetUp(s game.Setup) (game.Position, error) {
+	if len(s.Cells) != cells {
+		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), cells)
+	}
+	p := &Position{g: g, forced: free, turn: s.Turn & 1, before: s.Ply}
+	if p.turn == game.Second {
+		p.key = keySecond
+	}
+	for m := range game.Move(cells) {
+		switch stone := s.Cells[place[m]]; {
+		case stone > game.SecondStone:
+			return nil, fmt.Errorf("cell %s holds %d, which is no stone", g.Format(m), stone)
+		case stone != game.Empty:
+			p.stones[stone-1][m/9] |= 1 << (m % 9)
+			p.cells[place[m]] = stone
+			p.key ^= stoneKeys[stone-1][m]
+		}
+	}
+	owners, err := p.owners(s.Memory)
+	if err != nil {
+		return nil, err
+	}
+	for b, o := range owners {
+		p.own(b, o)
+	}
+	if s.Memory != nil {
+		if err := p.force(s.Memory[0]); err != nil {
+			return nil, err
+		}
+	}
+	return p, p.settle()
+}
+
+// owners returns whose each small board is, as memory says, which must fit the lines that stand.
+func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error) {
+	if memory != nil && len(memory) != 1+boards {
+		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 1+boards, len(memory))
+	}
+	for b := range owners {
+		first, second := HasLine(p.stones[0][b]), HasLine(p.stones[1][b])
+		switch {
+		case first && second && (memory == nil || !p.g.r.Open):
+			return owners, fmt.Errorf("both sides have a line in small board %d", b+1)
+		case first:
+			owners[b] = game.FirstStone
+		case second:
+			owners[b] = game.SecondStone
+		}
+		if memory == nil {
+			continue
+		}
+		o := game.Stone(memory[1+b])
+		if o != owners[b] && !(first && second && o == game.SecondStone) {
+			return owners, fmt.Errorf("small board %d is not what its lines make it", b+1)
+		}
+		owners[b] = o
+	}
+	return owners, nil
+}
+
+// own gives small board b to its owner, if it has one, and closes it where the rules do.
+func (p *Position) own(b int, o game.Stone) {
+	bit := uint16(1) << b
+	if o != game.Empty {
+		p.won[o-1] |= bit
+		p.key ^= wonKeys[o-1][b]
+	}
+	if o != game.Empty && !p.g.r.Open || p.stones[0][b]|p.stones[1][b] == allCells {
+		p.closed |= bit
+	}
+}
+
+// force sends the side to move to a small board.
+func (p *Position) force(b uint8) error {
+	switch {
+	case b > free:
+		return fmt.Errorf("the forced board is 0 to %d, not %d", free, b)
+	case b != free && p.Closed(int(b)):
+		return fmt.Errorf("small board %d takes no more stones", b+1)
+	}
+	p.forced = b
+	p.key ^= forcedKeys[b]
+	return nil
+}
+
+// settle finds the outcome of a board that was set up.
+func (p *Position) settle() error {
+	first, second := HasLine(p.won[game.First]), HasLine(p.won[game.Second])
+	switch {
+	case first && second:
+		return errors.New("both sides have three small boards in a row")
+	case first:
+		p.outcome = game.FirstWins
+	case second:
+		p.outcome = game.SecondWins
+	case p.closed == allCells:
+		p.outcome = p.full()
+	}
+	return nil
+}
+
+// Setup returns the position without its past.
+func (p *Position) Setup() game.Setup {
+	memory := make([]uint8, 1+boards)
+	memory[0] = p.forced
+	for b := range boards {
+		memory[1+b] = uint8(p.Owner(b))
+	}
+	return game.Setup{Cells: append([]game.Stone(nil), p.cells[:]...), Turn: p.turn, Ply: p.Ply(), Memory: memory}
+}
