@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package greedy implements greedy best-first play: one ply, and the move that looks best.
+//
+// [New] ranks the moves by a [eval.MoveScorer], without playing them: with the indicators of ultimate
+// tic-tac-toe it is the heuristic player of that report. [NewEval] plays each move and asks an
+// [eval.Evaluator] what it led to.
+//
+// # Basics
+//
+//	s := greedy.New(scorer)
+//	info, err := s.Search(ctx, p, search.Limits{}, nil)
+//
+// # Caveats
+//
+// Among equals the first in move order is chosen. A MoveScorer is believed as it is: its score may lie in
+// the range of won games without anything having been proved. With an Evaluator a finished game counts as
+// what it is, whatever the heuristic would say, and everything else is seen from the side that moves.
+//
+// A move that the rules forbid (Renju) counts as the loss it is, so it is chosen only when no other is left.
+//
+// # Speed
+//
+// One score for each legal move. An [eval.Incremental] is followed move by move instead of asked to scan.
+//
+// CITE: Russell and Norvig, Artificial Intelligence: A Modern Approach, 2020, section 3.5.1.
+package greedy
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Searcher plays greedily. It belongs to one goroutine.
+type Searcher struct {
+	scorer eval.MoveScorer
+	moves  []game.Move
+	ranked []ranked
+}
+
+// ranked is a move and what it is worth.
+type ranked struct {
+	move  game.Move
+	score eval.Score
+}
+
+// New returns a Searcher that plays the move of the best score.
+func New(scorer eval.MoveScorer) *Searcher { return &Searcher{scorer: scorer} }
+
+// NewEval returns a Searcher that plays the move after which the position is worth the most.
+func NewEval(ev eval.Evaluator) *Searcher {
+	a := &afterwards{ev: ev}
+	a.inc, _ = ev.(eval.Incremental)
+	return New(a)
+}
+
+// Search scores the moves until a limit is reached and answers with the best. Depth limits nothing: one ply
+// is all there is. The answer is Solved when it wins at once.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	budget := search.NewBudget(ctx, lim)
+	forbidder, _ := p.(game.Forbidder)
+	if a, ok := s.scorer.(*afterwards); ok {
+		a.reset(p)
+	}
+	s.moves = p.AppendMoves(s.moves[:0])
+	s.ranked = s.ranked[:0]
+	for _, m := range s.moves {
+		r := ranked{m, eval.Loss(1)}
+		if forbidder == nil || forbidder.Forbidden(m) == "" {
+			r.score = s.scorer.ScoreMove(p, m)
+		}
+		s.ranked = append(s.ranked, r)
+		// A score costs far more than a look at the clock.
+		if budget.Step() || budget.Stopped() {
+			break
+		}
+	}
+	// Stable: equals stay in move order.
+	slices.SortStableFunc(s.ranked, func(a, b ranked) int { return cmp.Compare(b.score, a.score) })
+	if report != nil {
+		for line := range min(max(lim.Lines, 1), len(s.ranked)) {
+			report(s.info(line, budget))
+		}
+	}
+	return s.info(0, budget), nil
+}
+
+// info returns the answer for the move at rank line, counted from 0.
+func (s *Searcher) info(line int, budget *search.Budget) search.Info {
+	r := s.ranked[line]
+	_, proved := s.scorer.(*afterwards)
+	return search.Info{
+		Line: line + 1, Depth: 1, Score: r.score, PV: []game.Move{r.move},
+		Nodes: budget.Nodes, Time: budget.Elapsed(),
+		Solved: proved && r.score == eval.Win(1),
+	}
+}
+
+// afterwards is the MoveScorer that an Evaluator makes: the worth of a move is that of the position after it.
+type afterwards struct {
+	ev  eval.Evaluator
+	inc eval.Incremental // ev too, or nil
+}
+
+func (a *afterwards) reset(p game.Position) {
+	if a.inc != nil {
+		a.inc.Reset(p)
+	}
+}
+
+// ScoreMove plays m, evaluates for the side that played it, and takes it back.
+func (a *afterwards) ScoreMove(p game.Position, m game.Move) eval.Score {
+	side := p.Turn()
+	if a.inc != nil {
+		a.inc.Play(m)
+	}
+	p.Play(m)
+	score := eval.Score(0)
+	if o := p.Outcome(); o != game.Ongoing {
+		score = eval.Outcome(o, side, 1)
+	} else {
+		score = a.ev.Evaluate(p, side)
+	}
+	p.Undo()
+	if a.inc != nil {
+		a.inc.Undo()
+	}
+	return score
+}
