@@ -32,6 +32,7 @@ type Position struct {
 	empties int
 	taken   [2]uint8 // pairs captured by each side
 	left    uint8    // stones left in this turn
+	fouled  bool     // the last stone lost by Rules.Foul
 	turn    game.Side
 	outcome game.Outcome
 }
@@ -165,7 +166,7 @@ func (p *Position) Play(m game.Move) {
 	p.ply++
 	switch {
 	case foul:
-		p.outcome = game.WinFor(side.Other())
+		p.lose()
 	case p.wins(at, side) || p.g.r.Captures > 0 && int(p.taken[side]) >= p.g.r.Captures:
 		p.outcome = game.WinFor(side)
 	case p.empties == 0:
@@ -192,7 +193,13 @@ func (p *Position) Undo() {
 	}
 	p.key, p.left, p.turn = u.key, u.left, u.turn
 	p.ply--
-	p.outcome = game.Ongoing
+	p.outcome, p.fouled = game.Ongoing, false
+}
+
+// lose ends the game by a foul of the first side, which the stones alone do not tell.
+func (p *Position) lose() {
+	p.outcome, p.fouled = game.SecondWins, true
+	p.key ^= hash(keyFouled)
 }
 
 // put and lift change one cell in every copy of the board; only put keeps the key, since Undo has it.
@@ -271,6 +278,7 @@ const (
 	keySecond = 0x9e3779b97f4a7c15
 	keyLeft   = 1 << 20
 	keyTaken  = 1 << 21
+	keyFouled = 1 << 22
 )
 
 func stoneKey(cell int, s game.Stone) uint64 { return hash(uint64(cell)<<2 | uint64(s)) }

@@ -10,7 +10,8 @@ import (
 )
 
 // SetUp returns the position in which these stones stand. Memory holds the pairs taken by each side where
-// there are captures, or the stones left in the turn where a turn has several.
+// there are captures, the stones left in the turn where a turn has several, and where there are fouls 1 when
+// the last stone was one.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -64,6 +65,10 @@ func (p *Position) remember(memory []uint8) error {
 			return fmt.Errorf("%d stones left in a turn of %d", n, r.Turn)
 		}
 		p.left = memory[0]
+	case r.Foul != nil && len(memory) == 1 && memory[0] <= 1:
+		if memory[0] == 1 {
+			p.lose()
+		}
 	default:
 		return fmt.Errorf("%s does not remember %d numbers", r.Name, len(memory))
 	}
@@ -85,6 +90,9 @@ func (p *Position) settle() error {
 	switch {
 	case won[0] && won[1]:
 		return errors.New("both sides have won on this board")
+	case p.fouled && (won[0] || won[1]):
+		return errors.New("a side has won on this board, so no foul can have ended the game")
+	case p.fouled:
 	case won[0] || won[1]:
 		p.outcome = game.FirstWins
 		if won[1] {
@@ -105,6 +113,8 @@ func (p *Position) Setup() game.Setup {
 		s.Memory = append([]uint8(nil), s.Memory...)
 	case p.g.r.Turn > 1:
 		s.Memory = []uint8{p.left}
+	case p.fouled:
+		s.Memory = []uint8{1}
 	}
 	return s
 }
