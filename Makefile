@@ -1,0 +1,34 @@
+# Everything a person or a machine runs. `make test` needs Go, git, make, gcc (for the race detector).
+
+TOOL := go tool -modfile=tools/go.mod
+# Packages with goroutines: the race detector looks at these.
+RACE := ./arena ./tt ./search/mics ./search/alphabeta ./player ./internal/tui
+
+.PHONY: build test test-long bench fmt rename
+
+build:
+	CGO_ENABLED=0 go build -trimpath -o bin/krow ./cmd/krow
+
+test:
+	@test -z "$$($(TOOL) gofumpt -l .)" || { $(TOOL) gofumpt -l . ; echo "run make fmt"; exit 1; }
+	go vet ./...
+	$(TOOL) staticcheck ./...
+	go test ./...
+	go test -race -short $(RACE)
+
+# Deeper counts, more random positions, minutes of fuzzing.
+test-long:
+	KROW_LONG=1 go test -timeout 60m ./...
+	./tools/fuzz.sh 60s
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+fmt:
+	$(TOOL) gofumpt -w .
+
+# make rename MODULE=example.com/me/krow
+rename:
+	test -n "$(MODULE)"
+	old=$$(go list -m) && go mod edit -module "$(MODULE)" && \
+	git ls-files '*.go' | xargs sed -i "s#\"$$old/#\"$(MODULE)/#"

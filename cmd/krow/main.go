@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Krow plays, analyses and measures k-in-a-row games.
+package main
+
+import (
+	"os"
+
+	"github.com/krow-lab/krow/internal/cli"
+)
+
+func main() { os.Exit(cli.Main()) }

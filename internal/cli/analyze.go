@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/threat"
+)
+
+// limitFlags bound a search, or each move of a player.
+type limitFlags struct {
+	time  time.Duration
+	nodes uint64
+	depth int
+}
+
+func (f *limitFlags) add(cmd *cobra.Command, what string) {
+	cmd.Flags().DurationVar(&f.time, "time", 0, "time "+what+", such as 500ms or 2s")
+	cmd.Flags().Uint64Var(&f.nodes, "nodes", 0, "nodes "+what)
+	cmd.Flags().IntVar(&f.depth, "depth", 0, "depth "+what+", in plies")
+}
+
+func (f *limitFlags) limits() (search.Limits, error) {
+	if f.time < 0 || f.depth < 0 {
+		return search.Limits{}, misusef("", "a limit cannot be negative")
+	}
+	return search.Limits{Time: f.time, Nodes: f.nodes, Depth: f.depth}, nil
+}
+
+// infoJSON is an answer of a search as --json prints it. Scores are the mover's view, exact thousandths
+// of the heuristic's unit.
+type infoJSON struct {
+	Final   bool         `json:"final,omitempty"`
+	Line    int          `json:"line"`
+	Depth   int          `json:"depth"`
+	Best    string       `json:"best"`
+	Score   int64        `json:"score"`
+	Bound   string       `json:"bound,omitempty"`
+	WinIn   *int         `json:"win_in,omitempty"`
+	LossIn  *int         `json:"loss_in,omitempty"`
+	Solved  bool         `json:"solved"`
+	Value   string       `json:"value,omitempty"`
+	PV      []string     `json:"pv"`
+	Nodes   uint64       `json:"nodes"`
+	TimeMS  int64        `json:"time_ms"`
+	Threats []threatJSON `json:"threats,omitempty"`
+	Error   string       `json:"error,omitempty"`
+}
+
+func newInfoJSON(g game.Game, i search.Info) infoJSON {
+	j := infoJSON{
+		Line: max(i.Line, 1), Depth: i.Depth, Score: int64(i.Score), Solved: i.Solved,
+		Bound: [...]string{"", "lower", "upper"}[i.Bound],
+		PV:    formatMoves(g, i.PV), Nodes: i.Nodes, TimeMS: i.Time.Milliseconds(),
+	}
+	if len(j.PV) > 0 {
+		j.Best = j.PV[0]
+	}
+	if i.Solved {
+		j.Value = i.Value()
+	}
+	switch plies, sign := i.Score.Distance(); sign {
+	case 1:
+		j.WinIn = &plies
+	case -1:
+		j.LossIn = &plies
+	}
+	return j
+}
+
+type analysis struct {
+	at      positionFlags
+	limit   limitFlags
+	player  string
+	seed    uint64
+	lines   int
+	threats bool
+}
+
+func newAnalyze() *cobra.Command {
+	var a analysis
+	cmd := &cobra.Command{
+		Use:   "analyze GAME",
+		Short: "Search a position and say what it is worth",
+		Long: `Search a position: a line for each improved answer, then the best move. Scores are the view of the
+side to move, in the heuristic's unit. With --json the last object has "final":true.`,
+		Example: `  krow analyze connect4 --moves 4455 --time 1s
+  krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
+		Args: exactly("GAME"),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
+	}
+	a.at.add(cmd)
+	a.limit.add(cmd, "to search")
+	cmd.Flags().StringVar(&a.player, "player", "best", "player that searches; see krow list players")
+	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a player that draws lots")
+	cmd.Flags().IntVar(&a.lines, "lines", 1, "number of best moves to report")
+	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
+	return cmd
+}
+
+func (a *analysis) run(cmd *cobra.Command, text string) error {
+	g, p, err := a.at.load(text)
+	if err != nil {
+		return err
+	}
+	lim, err := a.limit.limits()
+	if err != nil {
+		return err
+	}
+	if a.lines < 1 {
+		return misusef("", "--lines must be at least 1, not %d", a.lines)
+	}
+	lim.Lines = a.lines
+	pl, err := catalog.Player(g, a.player, a.seed)
+	if err != nil {
+		return err
+	}
+	analyst, ok := pl.(player.Analyst)
+	if !ok {
+		return misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
+	}
+	var threats []threat.Threat
+	if a.threats {
+		lined, ok := p.(game.Lined)
+		if !ok {
+			return misusef("", "%s has no threats: it is not won by a row", g)
+		}
+		threats = threat.Find(lined)
+	}
+	if p.Outcome() != game.Ongoing {
+		return misusef("", "the game is over: %s", p.Outcome())
+	}
+	if asJSON(cmd) {
+		return a.json(cmd.Context(), cmd.OutOrStdout(), analyst, p, lim, threats)
+	}
+	return a.text(cmd.Context(), cmd.OutOrStdout(), analyst, p, lim, threats)
+}
+
+func (a *analysis) json(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
+	var failed error
+	info, err := pl.Analyze(ctx, p, lim, func(i search.Info) {
+		if e := printJSON(w, newInfoJSON(p.Game(), i)); e != nil && failed == nil {
+			failed = e
+		}
+	})
+	final := newInfoJSON(p.Game(), info)
+	final.Final = true
+	if lined, ok := p.(game.Lined); ok && a.threats {
+		final.Threats = newThreatsJSON(lined, threats)
+	}
+	if err != nil {
+		final.Error = err.Error()
+	}
+	return errors.Join(err, failed, printJSON(w, final))
+}
+
+func (a *analysis) text(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
+	if lined, ok := p.(game.Lined); ok && a.threats {
+		printThreats(w, lined, threats)
+	}
+	fmt.Fprintf(w, " depth     score     nodes     time   pv\n")
+	info, err := pl.Analyze(ctx, p, lim, func(i search.Info) {
+		fmt.Fprintf(w, "%6d %9s %9s %6.1f s   %s\n", i.Depth, scoreText(i.Score), count(i.Nodes), i.Time.Seconds(), pvText(p.Game(), i))
+	})
+	if err != nil {
+		return err
+	}
+	solved := ""
+	if info.Solved {
+		solved = "   solved: " + info.Value()
+	}
+	fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", p.Game().Format(info.PV[0]), count(info.Nodes), rate(info.Nodes, info.Time), solved)
+	return nil
+}
+
+// pvText shows at most ten moves: a screen has 80 columns.
+func pvText(g game.Game, i search.Info) string {
+	s := strings.Join(formatMoves(g, i.PV[:min(len(i.PV), 10)]), " ")
+	if len(i.PV) > 10 {
+		s += " ..."
+	}
+	return s
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/krow-lab/krow/eval"
+)
+
+type flagT = pflag.Flag
+
+// asJSON says whether --json was given.
+func asJSON(cmd *cobra.Command) bool {
+	on, err := cmd.Flags().GetBool("json")
+	return err == nil && on
+}
+
+// printJSON prints one object on one line.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
+}
+
+// count writes n for people: 950, 12.3 k, 4.7 M.
+func count(n uint64) string {
+	x := float64(n)
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case x < 99_950:
+		return fmt.Sprintf("%.1f k", x/1e3)
+	case x < 999_500:
+		return fmt.Sprintf("%.0f k", x/1e3)
+	case x < 999_500_000:
+		return fmt.Sprintf("%.1f M", x/1e6)
+	}
+	return fmt.Sprintf("%.1f G", x/1e9)
+}
+
+// rate writes n per second of d.
+func rate(n uint64, d time.Duration) string {
+	return count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
+}
+
+// scoreText writes a score for people: +41, -3.5, win 11, loss 8.
+func scoreText(s eval.Score) string {
+	switch plies, sign := s.Distance(); sign {
+	case 1:
+		return fmt.Sprintf("win %d", plies)
+	case -1:
+		return fmt.Sprintf("loss %d", plies)
+	}
+	return fmt.Sprintf("%+.4g", s.Units())
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/game"
+)
+
+func newPerft() *cobra.Command {
+	var at positionFlags
+	cmd := &cobra.Command{
+		Use:   "perft GAME DEPTH",
+		Short: "Count the sequences of DEPTH moves from a position",
+		Long: `Count the sequences of exactly DEPTH moves from a position. Games that end earlier count nothing; a
+forbidden move may be played, and ends its game.`,
+		Example: `  krow perft tictactoe 9
+  krow perft connect4 4 --moves 4455`,
+		Args: exactly("GAME", "DEPTH"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, p, err := at.load(args[0])
+			if err != nil {
+				return err
+			}
+			depth, err := strconv.Atoi(args[1])
+			if err != nil || depth < 0 {
+				return misusef("", "DEPTH must be a whole number from 0, not %q", args[1])
+			}
+			start := time.Now()
+			nodes := game.Perft(p, depth)
+			if asJSON(cmd) {
+				return printJSON(cmd.OutOrStdout(), struct {
+					Depth int    `json:"depth"`
+					Nodes uint64 `json:"nodes"`
+				}{depth, nodes})
+			}
+			d := time.Since(start)
+			fmt.Fprintf(cmd.OutOrStdout(), "%d\n", nodes)
+			fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
+			return nil
+		},
+	}
+	at.add(cmd)
+	return cmd
+}

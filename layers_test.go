@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package krow_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/krow-lab/krow"
+
+// layers is the order of the packages, low to high: a package imports only packages that stand above it in
+// this list, and of those on its own line none. A parent is the contract of its children and never imports
+// them. ARCHITECTURE.md tells what each is for. Do not relax the list to make a build pass.
+var layers = []string{
+	"internal/spec tt stats",
+	"game",
+	"game/gametest game/mnk game/ultimate game/atarigo",
+	"game/renju",
+	"notation threat",
+	"eval",
+	"eval/generic eval/shevchenko eval/chua eval/lines eval/mics eval/indicators",
+	"search",
+	"search/minimax search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
+	"search/searchtest",
+	"player",
+	"record",
+	"arena",
+	"catalog",
+	"internal/tui",
+	"internal/cli",
+	"cmd/krow",
+}
+
+// heavy may be imported only from the faces: whoever imports package game gets nothing but Go's library.
+var heavy = []string{"charm.land/", "github.com/spf13/"}
+
+func TestLayers(t *testing.T) {
+	rank := map[string]int{}
+	for i, line := range layers {
+		for p := range strings.FieldsSeq(line) {
+			rank[p] = i
+		}
+	}
+	seen := map[string]bool{}
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") {
+			return err
+		}
+		dir := path.Dir(filepath.ToSlash(file))
+		if dir == "." || strings.HasPrefix(dir, "tools") {
+			return nil
+		}
+		seen[dir] = true
+		mine, ok := rank[dir]
+		if !ok {
+			t.Errorf("%s: package %s is not in the list of layers", file, dir)
+			return nil
+		}
+		// Tests may look anywhere: they are nobody's dependency.
+		if strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if own, ok := strings.CutPrefix(imp, module+"/"); ok {
+				if r, known := rank[own]; !known || r >= mine {
+					t.Errorf("%s imports %s, which does not stand below it", file, own)
+				}
+				continue
+			}
+			for _, h := range heavy {
+				if strings.HasPrefix(imp, h) && !strings.HasPrefix(dir, "internal/") {
+					t.Errorf("%s imports %s: only the faces may", file, imp)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range rank {
+		if !seen[p] {
+			t.Errorf("package %s is in the list of layers, but not in the tree", p)
+		}
+	}
+}
