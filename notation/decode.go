@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package notation
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// These errors can be returned, wrapped, by Decode and DecodeText.
+var (
+	// ErrFormat is returned when the bytes are something else than a position.
+	ErrFormat = errors.New("not a position of krow")
+	// ErrNewer is returned when the position was written by a later version of the format.
+	ErrNewer = errors.New("written by a newer krow")
+	// ErrTruncated is returned when the end is missing.
+	ErrTruncated = errors.New("the position is cut short")
+	// ErrTrailing is returned when something follows the position.
+	ErrTrailing = errors.New("the position is followed by something else")
+	// ErrDamaged is returned when the checksum, or what it protects, is wrong.
+	ErrDamaged = errors.New("the position is damaged")
+)
+
+// Decode returns the position that Append wrote; games returns the game of a spec. Whatever is wrong is told
+// in one line.
+func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Position, error) {
+	body, err := open(data)
+	if err != nil {
+		return nil, err
+	}
+	r := reader{rest: body}
+	spec := string(r.bytes())
+	flags := r.byte()
+	s := game.Setup{Turn: game.Side(flags & flagSecond), Ply: r.number(math.MaxInt32)}
+	if memory := r.bytes(); len(memory) > 0 {
+		s.Memory = append(s.Memory, memory...)
+	}
+	if r.bad || flags&^(flagSecond|flagSparse) != 0 {
+		return nil, ErrDamaged
+	}
+	g, err := games(spec)
+	if err != nil {
+		return nil, fmt.Errorf("position of %q: %w", spec, err)
+	}
+	setter, ok := g.(game.Setter)
+	if !ok {
+		return nil, fmt.Errorf("positions of %s cannot be set up", g)
+	}
+	if s.Cells, err = r.cells(g, flags&flagSparse != 0); err != nil {
+		return nil, err
+	}
+	p, err := setter.SetUp(s)
+	if err != nil {
+		return nil, fmt.Errorf("position of %s: %w", g, err)
+	}
+	return p, nil
+}
+
+// DecodeText returns the position that EncodeText wrote.
+func DecodeText(s string, games func(spec string) (game.Game, error)) (game.Position, error) {
+	data, err := link.DecodeString(s)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
+	}
+	return Decode(data, games)
+}
+
+// open checks all that can be checked without knowing the game, and returns the body.
+func open(data []byte) ([]byte, error) {
+	switch {
+	case len(data) == 0:
+		return nil, ErrTruncated
+	case data[0] != magic:
+		return nil, ErrFormat
+	case len(data) == 1:
+		return nil, ErrTruncated
+	case data[1] > version:
+		return nil, fmt.Errorf("%w: version %d, this one reads up to %d", ErrNewer, data[1], version)
+	case data[1] == 0:
+		return nil, ErrFormat
+	}
+	length, n := binary.Uvarint(data[2:])
+	rest := uint64(len(data) - 2 - max(n, 0))
+	switch {
+	case n == 0:
+		return nil, ErrTruncated
+	case n < 0:
+		return nil, ErrDamaged
+	case rest < sumSize || rest-sumSize < length:
+		return nil, ErrTruncated
+	case rest-sumSize > length:
+		return nil, ErrTrailing
+	}
+	end := len(data) - sumSize
+	if crc32.ChecksumIEEE(data[:end]) != binary.BigEndian.Uint32(data[end:]) {
+		return nil, ErrDamaged
+	}
+	return data[2+n : end], nil
+}
+
+// reader takes the parts of a body from its front. Once something was missing, it is bad and returns zeros.
+type reader struct {
+	rest []byte
+	bad  bool
+}
+
+func (r *reader) number(limit uint64) int {
+	v, n := binary.Uvarint(r.rest)
+	if n <= 0 || v > limit {
+		r.bad, r.rest = true, nil
+		return 0
+	}
+	r.rest = r.rest[n:]
+	return int(v)
+}
+
+func (r *reader) bytes() []byte {
+	n := r.number(uint64(len(r.rest)))
+	if n > len(r.rest) {
+		r.bad, r.rest = true, nil
+		return nil
+	}
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) byte() byte {
+	if len(r.rest) == 0 {
+		r.bad = true
+		return 0
+	}
+	b := r.rest[0]
+	r.rest = r.rest[1:]
+	return b
+}
+
+// cells reads the rest as the cells of a position of g.
+func (r *reader) cells(g game.Game, sparse bool) ([]game.Stone, error) {
+	start, ok := g.Start().(game.Settable)
+	if !ok {
+		return nil, errSettable
+	}
+	cells := make([]game.Stone, len(start.Setup().Cells))
+	ok = false
+	if sparse {
+		ok = r.sparse(cells)
+	} else {
+		ok = r.dense(cells)
+	}
+	if !ok {
+		return nil, ErrDamaged
+	}
+	return cells, nil
+}
+
+func (r *reader) dense(cells []game.Stone) bool {
+	if len(r.rest) != (len(cells)+perByte-1)/perByte {
+		return false
+	}
+	for _, b := range r.rest {
+		n := min(perByte, len(cells))
+		for i := range n {
+			cells[i] = game.Stone(b % 3)
+			b /= 3
+		}
+		if b != 0 {
+			return false
+		}
+		cells = cells[n:]
+	}
+	return true
+}
+
+func (r *reader) sparse(cells []game.Stone) bool {
+	for len(r.rest) > 0 {
+		v := r.number(uint64(2*len(cells)) + 1)
+		if r.bad || v>>1 >= len(cells) {
+			return false
+		}
+		cells[v>>1] = game.FirstStone + game.Stone(v&1)
+		cells = cells[v>>1+1:]
+	}
+	return true
+}

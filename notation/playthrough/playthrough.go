@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package playthrough writes down a game as all who rely on a game's rules see it: the drawn board, turn, key,
+// legal moves, forbidden moves and outcome, ply by ply.
+//
+// A playthrough kept beside the code shows a reviewer how a game goes, and a test any change of its rules.
+//
+// # Basics
+//
+//	moves := playthrough.Random(g, seed)
+//	err := playthrough.Write(os.Stdout, g, moves, 10)
+//
+// docs/formats/playthrough.md describes the lines.
+//
+// CITE: Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games, 2019, whose playthroughs
+// gave the idea.
+package playthrough
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+)
+
+// Version is the format's; the first line of a playthrough has it.
+const Version = 1
+
+// Random returns a game of g played to its end, each move drawn evenly from the legal ones.
+func Random(g game.Game, seed uint64) []game.Move {
+	// The generator and the draw are spelled out, so that another Go release plays the same game.
+	rng := rand.NewPCG(seed, 0)
+	p := g.Start()
+	var moves []game.Move
+	for p.Outcome() == game.Ongoing {
+		moves = p.AppendMoves(moves[:0])
+		p.Play(moves[rng.Uint64()%uint64(len(moves))])
+	}
+	return p.AppendHistory(nil)
+}
+
+// Write plays the moves from the start and writes a line for each position, and a board for every so many,
+// for the first and for the last. An error is a move that is not legal, or w's.
+func Write(w io.Writer, g game.Game, moves []game.Move, every int) error {
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "krow playthrough %d\ngame %s\n", Version, g)
+	p := g.Start()
+	for i, m := range moves {
+		if i%every == 0 {
+			fmt.Fprintf(b, "\n%s\n", notation.FormatPosition(p))
+		}
+		writePly(b, p)
+		if err := game.Play(p, m); err != nil {
+			return fmt.Errorf("playthrough of %s: %w", g, err)
+		}
+		fmt.Fprintf(b, "  plays %s\n", g.Format(m))
+	}
+	fmt.Fprintf(b, "\n%s\n", notation.FormatPosition(p))
+	writePly(b, p)
+	fmt.Fprintf(b, "  %s\n", p.Outcome())
+	return b.Flush()
+}
+
+// writePly writes what can be seen of p, on one line that is not ended yet.
+func writePly(w io.Writer, p game.Position) {
+	moves := p.AppendMoves(nil)
+	fmt.Fprintf(w, "ply %3d  %-6s  key %016x  legal %3d", p.Ply(), p.Turn(), p.Key(), len(moves))
+	if s, ok := p.(game.Settable); ok {
+		for i, n := range s.Setup().Memory {
+			if i == 0 {
+				fmt.Fprint(w, "  memory")
+			}
+			fmt.Fprintf(w, " %d", n)
+		}
+	}
+	if f, ok := p.(game.Forbidder); ok {
+		writeForbidden(w, p.Game(), f, moves)
+	}
+}
+
+func writeForbidden(w io.Writer, g game.Game, f game.Forbidder, moves []game.Move) {
+	first := true
+	for _, m := range moves {
+		reason := f.Forbidden(m)
+		if reason == "" {
+			continue
+		}
+		if first {
+			fmt.Fprint(w, "  forbidden")
+		}
+		first = false
+		fmt.Fprintf(w, " %s (%s)", g.Format(m), reason)
+	}
+}
