@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package atarigo plays Atari-Go: the stones of Go, and the first side to capture any wins.
+//
+// Stones are placed on the intersections and do not move. A group is stones of one side joined along the
+// lines, its liberties are the empty points next to it, and a group without liberties is captured.
+//
+// # Basics
+//
+//	g, err := atarigo.New(9)
+//	p := g.Start()
+//	p.Play(p.AppendMoves(nil)[0])
+//
+// # Caveats
+//
+// Nobody may pass. A move that leaves its own group without liberties is not legal unless it captures, and a
+// side to move that has no legal move loses: there are no draws. The captured stones leave the board when
+// the game ends, so that the last position is not told by its stones alone: Setup has a Memory then.
+//
+// On a single point no stone could ever live: the smallest board is 2 x 2.
+//
+// # Speed
+//
+// No stone leaves the board before the end, so groups only grow: they are a union-find forest, in which a
+// move is undone by cutting the links it made. Play and Undo cost O(log stones), AppendMoves O(legal
+// moves + eyes); none of them allocates.
+//
+// CITE: Yasuda Yasutoshi introduced the game to teach Go; Cazenave, Abstract Proof Search, 2000, studies it
+// as a search problem.
+package atarigo
+
+import (
+	"fmt"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// usual is the size that the spec leaves out.
+const usual = 9
+
+// Game is Atari-Go on a square board.
+type Game struct {
+	size int
+	near [][]int16 // of each point, the two to four points next to it
+}
+
+// New returns the game on size x size points, or an error in one line.
+func New(size int) (*Game, error) {
+	if size < 2 || size > game.MaxSide {
+		return nil, fmt.Errorf("a board of atari-go has 2 to %d columns and rows, not %d", game.MaxSide, size)
+	}
+	g := &Game{size: size, near: make([][]int16, size*size)}
+	all := make([]int16, 0, 4*size*size)
+	for c := range g.near {
+		start := len(all)
+		column, row := c%size, c/size
+		for _, n := range []struct {
+			on   bool
+			step int
+		}{{row > 0, -size}, {column > 0, -1}, {column < size-1, 1}, {row < size-1, size}} {
+			if n.on {
+				all = append(all, int16(c+n.step))
+			}
+		}
+		g.near[c] = all[start:len(all):len(all)]
+	}
+	return g, nil
+}
+
+// String returns the game's spec.
+func (g *Game) String() string {
+	if g.size == usual {
+		return "atarigo"
+	}
+	return fmt.Sprintf("atarigo:%d", g.size)
+}
+
+// Moves returns the number of points.
+func (g *Game) Moves() int { return len(g.near) }
+
+// Format returns the point's name, such as e5. No column letter is left out.
+func (g *Game) Format(m game.Move) string { return game.FormatCell(int(m), g.size) }
+
+// Parse reads a move as Format writes it.
+func (g *Game) Parse(s string) (game.Move, error) {
+	c, err := game.ParseCell(s, g.size, g.size)
+	if err != nil {
+		return game.NoMove, fmt.Errorf("%q is %w", s, err)
+	}
+	return game.Move(c), nil
+}
+
+// Start returns the empty board.
+func (g *Game) Start() game.Position { return g.empty() }
