@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package threat
+
+import (
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/threat/mirror"
+)
+
+// Counter keeps the counts of a board while moves are played and taken back. The zero value must be Reset
+// first. It belongs to one goroutine.
+//
+// A change of a cell is a change of four lines, and of each only the part around the cell that ends on both
+// sides at the edge or with k-1 free cells in a row, past which no threat sees:
+//
+//	# O X . X X . . . . O X . X . . . . X      k = 5
+//	  [             ^       ]                  the part around ^: before and behind it no threat changes
+//
+// The threats of that part are counted out, the cell is changed, and they are counted in again. What was
+// counted is logged, so that Undo need not scan.
+type Counter struct {
+	grid   grid
+	counts Counts
+	mirror mirror.Mirror
+	log    []entry
+	marks  []int // the length of the log at each Play
+	found  []piece
+}
+
+// entry is a threat that came (+1) or went (-1).
+type entry struct {
+	kind int16
+	side game.Side
+	sign int8
+}
+
+// Reset ties the counter to b and counts from scratch. It allocates only when the board's size or k changes.
+func (c *Counter) Reset(b game.Lined) {
+	c.grid.load(b)
+	c.mirror.Reset(b)
+	c.log, c.marks = c.log[:0], c.marks[:0]
+	c.counts.zero(c.grid.k)
+	for _, l := range c.grid.lines {
+		c.found = c.grid.scan(c.found[:0], l.from, l.end, l.step)
+		for _, f := range c.found {
+			c.counts[f.side][f.kind]++
+		}
+	}
+}
+
+// Play must be called just before the board plays m.
+func (c *Counter) Play(m game.Move) {
+	c.apply(c.mirror.Play(m))
+	c.marks = append(c.marks, len(c.log))
+}
+
+// Undo must be called just after the board took its last move back.
+func (c *Counter) Undo() {
+	undone := c.mirror.Undo()
+	for i := len(undone) - 1; i >= 0; i-- {
+		c.grid.cells[c.grid.place(int(undone[i].Cell))] = undone[i].Old
+	}
+	if len(c.marks) == 0 {
+		return
+	}
+	start := c.marks[len(c.marks)-1]
+	c.marks = c.marks[:len(c.marks)-1]
+	for _, e := range c.log[start:] {
+		c.counts[e.side][e.kind] -= int32(e.sign)
+	}
+	c.log = c.log[:start]
+}
+
+// Counts returns the counts of the board as it stands. They are the counter's own and change with it.
+func (c *Counter) Counts() *Counts {
+	c.apply(c.mirror.Sync())
+	return &c.counts
+}
+
+func (c *Counter) apply(changes []mirror.Change) {
+	for _, ch := range changes {
+		c.change(c.grid.place(int(ch.Cell)), ch.New)
+	}
+}
+
+// change puts a stone, or none, on a place of the grid.
+func (c *Counter) change(at int, s game.Stone) {
+	g := &c.grid
+	old := g.cells[at]
+	for _, step := range &g.steps {
+		from, end := g.part(at, -step)+step, g.part(at, step)
+		g.cells[at] = old
+		c.tally(from, end, step, -1)
+		g.cells[at] = s
+		c.tally(from, end, step, +1)
+	}
+}
+
+// part returns the first place, walking away from at, that no threat sees which at bears on.
+func (g *grid) part(at, step int) int {
+	for free := 0; free < g.enough; {
+		at += step
+		switch g.cells[at] {
+		case border:
+			return at
+		case game.Empty:
+			free++
+		default:
+			free = 0
+		}
+	}
+	return at + step
+}
+
+func (c *Counter) tally(from, end, step int, sign int8) {
+	c.found = c.grid.scan(c.found[:0], from, end, step)
+	for _, f := range c.found {
+		c.counts[f.side][f.kind] += int32(sign)
+		c.log = append(c.log, entry{int16(f.kind), f.side, sign})
+	}
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package threat
+
+import "github.com/krow-lab/krow/game"
+
+// border surrounds a grid, so that a walk along a line needs no test for the edge.
+const border game.Stone = 3
+
+// grid is a board with a border. One border column serves both edges, since a step over either lands on it:
+//
+//	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
+//	# . . . .      place of (column, row) = 1 + column + (row+1)*stride
+//	# . . . .
+//	# # # # # #
+type grid struct {
+	columns, rows int
+	stride        int
+	steps         [4]int // by Dir
+	cells         []game.Stone
+	lines         []line
+	k             int
+	exact         [2]bool
+	enough        int // so many free cells in a row part a line: no threat sees past them
+}
+
+// line is a line of the board, or a part of one: the places from, from+step, ... up to but without end.
+type line struct {
+	from, end, step int
+	dir             Dir
+}
+
+// load copies the board.
+func (g *grid) load(b game.Lined) {
+	columns, rows := b.Size()
+	if columns != g.columns || rows != g.rows {
+		g.layOut(columns, rows)
+	}
+	g.k = b.K()
+	g.enough = max(g.k-1, 1)
+	g.exact = [2]bool{b.Exact(game.First), b.Exact(game.Second)}
+	cells := b.Cells()
+	for row := range rows {
+		copy(g.cells[g.place(row*columns):], cells[row*columns:][:columns])
+	}
+}
+
+func (g *grid) layOut(columns, rows int) {
+	g.columns, g.rows, g.stride = columns, rows, columns+1
+	g.steps = [4]int{Row: 1, Column: g.stride, Rising: g.stride + 1, Falling: g.stride - 1}
+	g.cells = make([]game.Stone, g.stride*(rows+2)+1)
+	for i := range g.cells {
+		g.cells[i] = border
+	}
+	for row := range rows {
+		clear(g.cells[g.place(row*columns):][:columns])
+	}
+	g.lines = g.lines[:0]
+	for dir, step := range g.steps {
+		for cell := range columns * rows {
+			if from := g.place(cell); g.cells[from-step] == border {
+				g.lines = append(g.lines, line{from, g.edge(from, step), step, Dir(dir)})
+			}
+		}
+	}
+}
+
+// edge returns the first place of the border in a direction.
+func (g *grid) edge(at, step int) int {
+	for g.cells[at] != border {
+		at += step
+	}
+	return at
+}
+
+// place returns where a cell is on the grid, and cell which cell a place is.
+func (g *grid) place(cell int) int {
+	row := int(uint32(cell) / uint32(g.columns))
+	return cell + row + g.stride + 1
+}
+
+func (g *grid) cell(place int) int {
+	row := place/g.stride - 1
+	return place - row - g.stride - 1
+}
+
+// piece is a threat as a scan finds it.
+type piece struct {
+	at, span int // the place of its first stone, and how many cells it takes with its gap
+	kind     Kind
+	side     game.Side
+}
+
+// run is a maximal run of stones.
+type run struct {
+	at, size int
+	left     int // free cells before it
+	stone    game.Stone
+	gapped   bool // it is part of a gapped threat
+}
+
+// scan appends the threats on a line. A part of a line must reach, on both sides, to the border or over
+// enough free cells.
+func (g *grid) scan(dst []piece, from, end, step int) []piece {
+	var last run // its right side is not known before the next run, or the end, is seen
+	free := 0
+	for at := from; at != end; {
+		stone := g.cells[at]
+		if stone == game.Empty {
+			free++
+			at += step
+			continue
+		}
+		r := run{at: at, left: free, stone: stone}
+		for ; at != end && g.cells[at] == stone; at += step {
+			r.size++
+		}
+		if g.gap(&last, &r) {
+			last.gapped, r.gapped = true, true
+			dst = append(dst, piece{last.at, last.size + 1 + r.size, KindOf(g.k-1, HalfOpen), game.Side(stone - 1)})
+		}
+		dst = g.close(dst, &last, free)
+		last, free = r, 0
+	}
+	return g.close(dst, &last, free)
+}
+
+// gap says whether two runs, one after the other, are a gapped threat.
+func (g *grid) gap(a, b *run) bool {
+	return b.left == 1 && a.stone == b.stone && a.size < g.k-1 && b.size < g.k-1 && a.size+b.size >= g.k-1
+}
+
+// close appends r as a threat of its own, unless it is part of another; right free cells follow it.
+func (g *grid) close(dst []piece, r *run, right int) []piece {
+	if r.size == 0 || r.gapped {
+		return dst
+	}
+	side := game.Side(r.stone - 1)
+	missing := g.k - r.size
+	if missing <= 0 {
+		if missing < 0 && g.exact[side] {
+			return dst
+		}
+		return append(dst, piece{r.at, r.size, KindOf(g.k, Complete), side})
+	}
+	class := Closed
+	switch room := min(r.left, missing) + min(right, missing); {
+	case room > missing:
+		class = Open
+	case room == missing:
+		class = HalfOpen
+	}
+	return append(dst, piece{r.at, r.size, KindOf(r.size, class), side})
+}

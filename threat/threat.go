@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package threat is the project's one definition of threats: rows on the way to k in a row.
+//
+// # Basics
+//
+// A threat of size s is s stones of one side on one line: a maximal run of them, counted once in each of the
+// four directions. With l free cells next to the run on one side and r on the other, up to the next stone of
+// either side or the edge, the row can grow to L = s + min(l, k-s) + min(r, k-s) cells:
+//
+//	L > k   open        . X X X X .    (k = 5)
+//	L = k   half-open   O X X X X .
+//	L < k   closed      O X X X X O    no threat, but counted
+//
+// A run of k or more is one threat of size k, and [Complete]. Two runs of one side, each shorter than k-1,
+// with exactly one free cell between them and at least k-1 stones together are a gapped threat of size k-1
+// for that cell, always half-open, and not counted again as the smaller runs they are:
+//
+//	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
+//
+// [Find] lists the threats on a board, [Count] counts them, and a [Counter] keeps count while moves are
+// played and taken back.
+//
+// # Caveats
+//
+// Where the definition is silent, it is read to the letter:
+//
+//   - Each gap that qualifies is a threat of its own, so a run between two gaps serves both of them:
+//     X X . X X . X X is two gapped fours and nothing else. A run that serves any gap is not counted itself.
+//   - A run of k-1 takes part in no gap: X X X X . X is a four and a one.
+//   - Where a row longer than k does not win, a longer run is nothing at all: neither size k nor anything
+//     smaller. Nothing else changes there: X X X . X X X is still a gapped four, though filling it is no five.
+//   - Only free cells make room: O X X . X . O is a closed two and a closed one, though five could stand there.
+//   - On lines shorter than k every run is closed. For k = 1 every run counts, once in each direction, and for
+//     k = 1 and k = 2 no two runs are short enough to make a gapped threat.
+//   - A free cell is a free cell, even where a stone could not be put there yet (Connect Four), where it would
+//     be forbidden (Renju), or where the row would be blocked (caro).
+//
+// # Speed
+//
+// Count costs O(cells), a move of a Counter O(k) per direction, more only where runs stand close together.
+//
+// CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 2.1 (classes); Abdoulaye,
+// Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
+// automatique, 2017, section 1.1.3 and algorithm 1 (classification). How runs are counted is this project's reading.
+package threat
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// Class says how much room a threat has to become k in a row.
+type Class uint8
+
+// The classes. A row of k is Complete: for it the others mean nothing.
+const (
+	Closed Class = iota
+	HalfOpen
+	Open
+	Complete
+)
+
+// String returns "closed", "half-open", "open" or "complete".
+func (c Class) String() string {
+	return [...]string{"closed", "half-open", "open", "complete"}[c&3]
+}
+
+// Dir is the direction of a line.
+type Dir uint8
+
+// The directions, from a cell to the next one.
+const (
+	Row     Dir = iota // to the right
+	Column             // up
+	Rising             // up and to the right
+	Falling            // up and to the left
+)
+
+// String returns "row", "column", "rising" or "falling".
+func (d Dir) String() string { return [...]string{"row", "column", "rising", "falling"}[d&3] }
+
+// Kind is a size and a class as a dense index, by which threats are counted and weighed:
+//
+//	kind    0       1          2     3       4          5     ...  3(k-1)
+//	size    1       1          1     2       2          2          k
+//	class   closed  half-open  open  closed  half-open  open       complete
+type Kind int
+
+// Kinds returns how many kinds of threats there are for k in a row.
+func Kinds(k int) int { return 3*(k-1) + 1 }
+
+// KindOf returns the kind of threats of a size and class. Size k is Complete, and nothing else is.
+func KindOf(size int, c Class) Kind {
+	if c == Complete {
+		c = 0
+	}
+	return Kind(3*(size-1) + int(c))
+}
+
+// Size returns how many stones threats of the kind have, k where they have more.
+func (i Kind) Size() int { return int(i)/3 + 1 }
+
+// Class returns the class of threats of the kind for k in a row.
+func (i Kind) Class(k int) Class {
+	if i.Size() == k {
+		return Complete
+	}
+	return Class(i % 3)
+}
+
+// Threat is a row of one side's stones on a board.
+type Threat struct {
+	Side  game.Side
+	Size  int // k where the row is longer
+	Class Class
+	Dir   Dir
+	Cells []int // of the stones, in the direction's order
+	Gap   int   // the cell that makes the two halves one row, or -1
+}
+
+// Find returns all threats of both sides, closed ones too: first side before second, greater before smaller
+// size, more open before less open, then by first cell and by direction.
+func Find(b game.Lined) []Threat {
+	var g grid
+	g.load(b)
+	var out []Threat
+	var found []piece
+	for _, l := range g.lines {
+		found = g.scan(found[:0], l.from, l.end, l.step)
+		for _, f := range found {
+			out = append(out, g.threat(f, l))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Threat) int {
+		return cmp.Or(
+			cmp.Compare(a.Side, b.Side), cmp.Compare(b.Size, a.Size), cmp.Compare(b.Class, a.Class),
+			cmp.Compare(a.Cells[0], b.Cells[0]), cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Gap, b.Gap))
+	})
+	return out
+}
+
+func (g *grid) threat(f piece, l line) Threat {
+	t := Threat{
+		Side: f.side, Size: f.kind.Size(), Class: f.kind.Class(g.k), Dir: l.dir,
+		Cells: make([]int, 0, f.span), Gap: -1,
+	}
+	for i := range f.span {
+		at := f.at + i*l.step
+		if g.cells[at] == game.Empty {
+			t.Gap = g.cell(at)
+			continue
+		}
+		t.Cells = append(t.Cells, g.cell(at))
+	}
+	return t
+}
