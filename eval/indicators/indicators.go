@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package indicators scores the moves of ultimate tic-tac-toe by a weighted sum of ten questions about the
+// move: where it stands in its small board, what awaits the opponent in the board it is sent to, and whether
+// the move wins. It does not look ahead.
+//
+// # Basics
+//
+//	s, err := indicators.New(ultimate.New(ultimate.Rules{}), indicators.Options{})
+//	score := s.ScoreMove(p, m)  // a player of its own
+//	leaf := s.Evaluate(p, side) // the leaves of a minimax
+//
+// As an evaluator a [Scorer] knows only the last move: a leaf is worth that move's score to the side that
+// made it and minus that to the other. A position without a past is worth nothing.
+//
+// # Caveats
+//
+// The text names the indicators and leaves their exact sense open. Our readings:
+//
+//   - The board sent to is looked at as the opponent will find it, after the move, which shows where a move
+//     sends the opponent to the very board it was played in.
+//   - Stones in it are counted; every other indicator is 0 or 1.
+//   - It is decided when it is won or full. Whatever stands in a decided board, nobody can win there.
+//   - A side can win a board when one more stone would. In the authors' program it is enough that some line
+//     there has no stone of the other side: Options.Ever.
+//   - A move blocks when the opponent could have won its small board by playing there. The program's flag is
+//     set when the opponent can still win the board after the move, the reverse of what its comment says.
+//   - Either can win when at least one side can. The program multiplies the two, so that both must.
+//   - The hand-set weights 3, 2, 1, ... go to the centre, the corners and the edges, in the order in which
+//     the text prefers them and the program lists them.
+//
+// A move that wins the game has the infinite weight, as a won game has in package eval. Where the rules let
+// a side lose by its own move, when more small boards win, such a move is a lost game.
+//
+// CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section
+// 2.1; the two indicators marked as the program's are in github.com/Aquachoc/TTT9 alone.
+package indicators
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+)
+
+// Options are the weights and the readings. The zero value is the text with its hand-set weights.
+type Options struct {
+	Weights Weights // the zero value stands for Default()
+	Block   bool    // ask whether the move blocks, as the program does
+	Either  bool    // ask whether either side can win the board sent to, as the program does
+	Ever    bool    // a side can win a board while some line there is free of the other's stones
+}
+
+// Scorer is the heuristic. It belongs to one goroutine.
+type Scorer struct {
+	scores [Count]eval.Score // of one unit of each indicator
+	ever   bool
+}
+
+// New returns the heuristic for g, which must be a variant of ultimate tic-tac-toe, or an error in one line.
+func New(g game.Game, o Options) (*Scorer, error) {
+	if _, ok := g.(*ultimate.Game); !ok {
+		return nil, fmt.Errorf("the indicators are for ultimate tic-tac-toe, not %s", g)
+	}
+	if o.Weights == (Weights{}) {
+		o.Weights = Default()
+	}
+	if err := o.Weights.Check(); err != nil {
+		return nil, err
+	}
+	s := &Scorer{ever: o.Ever}
+	for i, w := range o.Weights {
+		if i := Indicator(i); i == Win || i == Block && !o.Block || i == Either && !o.Either {
+			continue
+		}
+		s.scores[i] = eval.Score(math.Round(w * float64(eval.Unit)))
+	}
+	return s, nil
+}
+
+// ScoreMove returns the weighted sum of m's indicators, or a game won or lost in one ply. p must be of the
+// game that the Scorer was made for.
+func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
+	q := p.(*ultimate.Position)
+	mover := q.Turn()
+	q.Play(m)
+	v := s.value(q, mover, 1)
+	q.Undo()
+	return v
+}
+
+// Evaluate returns the score of the last move for the side that made it, minus that for the other side, and
+// a won or lost game where that move ended it. p must be of the game that the Scorer was made for.
+func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
+	q := p.(*ultimate.Position)
+	mover := q.Turn().Other()
+	v := s.value(q, mover, 0)
+	if side != mover {
+		return -v
+	}
+	return v
+}
+
+// value returns the worth of the last move to its mover. A game it won is plies away.
+func (s *Scorer) value(p *ultimate.Position, mover game.Side, plies int) eval.Score {
+	if _, won := p.Outcome().Winner(); won {
+		return eval.Outcome(p.Outcome(), mover, plies)
+	}
+	if p.Last() == game.NoMove {
+		return 0
+	}
+	flags := s.flags(p, mover)
+	sum := eval.Score(0)
+	for i, w := range &s.scores {
+		sum += w * eval.Score(flags[i])
+	}
+	return sum
+}
+
+// Indicators returns what the indicators say of m, legal in p, whether their weights are used or not.
+func (s *Scorer) Indicators(p game.Position, m game.Move) Vector {
+	q := p.(*ultimate.Position)
+	mover := q.Turn()
+	q.Play(m)
+	v := s.flags(q, mover)
+	q.Undo()
+	return v
+}
+
+// flags returns the indicators of the last move, which mover made.
+func (s *Scorer) flags(p *ultimate.Position, mover game.Side) (v Vector) {
+	b, c := int(p.Last())/9, int(p.Last())%9
+	v[place[c]] = 1
+	s.sent(&v, p, c, mover)
+	own, enemy, bit := p.Stones(b, mover), p.Stones(b, mover.Other()), uint16(1)<<c
+	// The first line in a board makes it its owner's: without this stone there was none of either side.
+	captured := p.Owner(b) == mover.Stone() && !ultimate.HasLine(own&^bit)
+	if captured || p.Owner(b) == game.Empty {
+		v[Capture] = flag(captured)
+		v[Block] = flag(ultimate.HasLine(enemy | bit))
+	}
+	v[Win] = flag(p.Outcome() == game.WinFor(mover))
+	return v
+}
+
+// sent fills in what awaits the opponent in small board b.
+func (s *Scorer) sent(v *Vector, p *ultimate.Position, b int, mover game.Side) {
+	own, enemy := p.Stones(b, mover), p.Stones(b, mover.Other())
+	v[OwnStones] = int8(bits.OnesCount16(own))
+	v[EnemyStones] = int8(bits.OnesCount16(enemy))
+	v[Empty] = flag(own|enemy == 0)
+	if p.Owner(b) != game.Empty || p.Closed(b) {
+		v[Decided] = 1
+		return
+	}
+	v[EnemyCanWin] = flag(s.canWin(enemy, own))
+	v[Either] = flag(v[EnemyCanWin] == 1 || s.canWin(own, enemy))
+}
+
+// canWin says whether the side with these stones can win the undecided board in which the other has those.
+func (s *Scorer) canWin(stones, others uint16) bool {
+	if s.ever {
+		return ultimate.HasLine(^others)
+	}
+	return ultimate.Completing(stones)&^others != 0
+}
+
+func flag(b bool) int8 {
+	if b {
+		return 1
+	}
+	return 0
+}
