@@ -7,7 +7,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Summary is what the windows through a cell in one direction offer a side. Where none is live, all is zero.
+// Summary is what the windows through a free cell in one direction offer a side. Where none is live, all is zero.
 type Summary struct {
 	Reach    int  // own stones in the live windows
 	Live     int  // windows without an enemy stone
@@ -22,7 +22,7 @@ type summary struct {
 	adjacent                bool
 }
 
-// cell is what the four directions make of a cell.
+// cell is what the four directions make of a cell. While a stone stands there it is left as it was, and is stale.
 //
 //	bits  3    2    1    0
 //	      fork fork win  win
@@ -92,13 +92,13 @@ func (e *Evaluator) AppendRanks(dst []eval.Score, s game.Side) []eval.Score {
 	return dst
 }
 
-// Worth returns the worth of the cell to s alone, without steps.
+// Worth returns the worth of the free cell to s alone, without steps.
 func (e *Evaluator) Worth(cell int, s game.Side) eval.Score {
 	e.sync()
 	return e.cells[cell].worth[s]
 }
 
-// Summary returns the numbers of the cell for s in direction d: 0 along the row, 1 along the column, 2 up
+// Summary returns the numbers of the free cell for s in direction d: 0 along the row, 1 along the column, 2 up
 // and right, 3 up and left.
 func (e *Evaluator) Summary(cell, d int, s game.Side) Summary {
 	e.sync()

@@ -42,24 +42,10 @@ func (e *Evaluator) scan(p game.Position) {
 	clear(e.cells)
 	e.total, e.wins, e.forks = [2]eval.Score{}, [2]int{}, [2]int{}
 	for d := range e.lines {
-		clear(e.counts[d])
-		for c, stone := range e.stones {
-			if stone != game.Empty {
-				e.shift(c, d, game.Side(stone-1), 1)
+		for c, pl := range e.lines[d] {
+			if pl.at == 0 && int(pl.length) >= e.k {
+				e.rebuild(c, d)
 			}
-		}
-		e.rebuild(d)
-	}
-}
-
-// rebuild refreshes every cell in direction d, each stretch of 2k-1 cells of a line once.
-func (e *Evaluator) rebuild(d int) {
-	for c, pl := range e.lines[d] {
-		at, length := int(pl.at), int(pl.length)
-		middle := at%(2*e.k-1) == e.k-1
-		// The last stretch may be too short to have a middle.
-		if middle || at == length-1 && at%(2*e.k-1) < e.k-1 {
-			e.refresh(c, d)
 		}
 	}
 }
@@ -93,7 +79,7 @@ func (e *Evaluator) Undo() {
 		e.put(int(e.freed[last]), u.turn.Other())
 		e.freed = e.freed[:last]
 	}
-	e.lift(int(u.cell), u.turn)
+	e.lift(int(u.cell))
 	e.taken[u.turn] = int(u.taken)
 	e.pending = false
 }
@@ -127,7 +113,7 @@ func (e *Evaluator) sync() {
 			if at := int(pl.at) + i; at < 0 || at >= int(pl.length) || e.stones[c] == cells[c] {
 				continue
 			}
-			e.lift(c, u.turn.Other())
+			e.lift(c)
 			e.freed = append(e.freed, int32(c))
 			u.freed++
 		}
@@ -139,17 +125,15 @@ func (e *Evaluator) put(c int, s game.Side) {
 	e.include(c, -1)
 	e.stones[c] = s.Stone()
 	for d := range e.lines {
-		e.shift(c, d, s, 1)
 		e.refresh(c, d)
 	}
 }
 
-// lift takes the stone of s off.
-func (e *Evaluator) lift(c int, s game.Side) {
+// lift takes the stone off a cell.
+func (e *Evaluator) lift(c int) {
 	e.include(c, 1)
 	e.stones[c] = game.Empty
 	for d := range e.lines {
-		e.shift(c, d, s, ^uint8(0))
 		e.refresh(c, d)
 	}
 }

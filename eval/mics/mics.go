@@ -97,7 +97,6 @@ type Evaluator struct {
 	weights    [2]weights // without and with an own stone next to the cell
 
 	stones []game.Stone
-	counts [4][][2]uint8 // of each window, by its first cell: the stones of both sides
 	dirs   [][4][2]summary
 	cells  []cell
 	total  [2]eval.Score // over the free cells
@@ -150,7 +149,6 @@ func New(g game.Game, o Options) (*Evaluator, error) {
 	}
 	for d := range e.lines {
 		e.lines[d] = places(d, columns, rows)
-		e.counts[d] = make([][2]uint8, n)
 	}
 	e.weigh(o)
 	e.scan(p)

@@ -121,7 +121,13 @@ func checkEqual(t *testing.T, got, want *Evaluator, p game.Lined) {
 	t.Helper()
 	got.sync()
 	for c := range got.cells {
-		if got.dirs[c] != want.dirs[c] || got.cells[c] != want.cells[c] || got.stones[c] != want.stones[c] {
+		if got.stones[c] != want.stones[c] {
+			t.Fatalf("cell %d holds %d, want %d", c, got.stones[c], want.stones[c])
+		}
+		if got.stones[c] != game.Empty {
+			continue
+		}
+		if got.dirs[c] != want.dirs[c] || got.cells[c] != want.cells[c] {
 			t.Fatalf("cell %d: incremental %v %+v, fresh %v %+v\n%v", c, got.dirs[c], got.cells[c], want.dirs[c], want.cells[c], p.Cells())
 		}
 	}
@@ -141,6 +147,9 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 	var total [2]eval.Score
 	var wins, forks [2]int
 	for c, stone := range p.Cells() {
+		if stone != game.Empty {
+			continue
+		}
 		var ones, twos [2]int
 		var worth [2]eval.Score
 		for s := game.First; s <= game.Second; s++ {
@@ -163,9 +172,6 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 			if got := e.Worth(c, s); got != worth[s] {
 				t.Fatalf("Worth(%d, %v) = %d, want %d", c, s, got, worth[s])
 			}
-		}
-		if stone != game.Empty {
-			continue
 		}
 		for s := game.First; s <= game.Second; s++ {
 			total[s] += worth[s]

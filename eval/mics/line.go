@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mics
+
+import "github.com/krow-lab/krow/game"
+
+// place is where a cell lies on its line in one direction.
+type place struct{ at, length uint8 }
+
+// places returns the place of each cell in direction d.
+func places(d, columns, rows int) []place {
+	ps := make([]place, 0, columns*rows)
+	for row := range rows {
+		for column := range columns {
+			left, right, below, above := column, columns-1-column, row, rows-1-row
+			at, rest := left, right
+			switch d {
+			case 1:
+				at, rest = below, above
+			case 2:
+				at, rest = min(left, below), min(right, above)
+			case 3:
+				at, rest = min(right, below), min(left, above)
+			}
+			ps = append(ps, place{uint8(at), uint8(at + rest + 1)})
+		}
+	}
+	return ps
+}
+
+// line is one side's view of a line: place i is the cell first + i*step.
+type line struct {
+	d, first, step, length int
+	s                      game.Side
+}
+
+// fullest is the most own stones in any window of a range, and how many windows have them. Its zero value is
+// the range of no window.
+type fullest struct{ best, many uint8 }
+
+// join returns the fullest of two ranges together.
+func (f fullest) join(g fullest) fullest {
+	switch {
+	case f.many == 0 || g.many > 0 && g.best > f.best:
+		return g
+	case f.best == g.best:
+		f.many += g.many
+	}
+	return f
+}
+
+// scratch is what segment works on, by place on the line.
+type scratch struct {
+	before [game.MaxSide + 1]uint8 // own stones before each place
+	head   [game.MaxSide]fullest   // from the block's first window to this one
+	tail   [game.MaxSide]fullest   // from this window to the block's last one
+}
+
+// refresh brings the summaries of the free cells within k-1 of a cell in direction d up to date, after its
+// stone has changed. Whatever lies behind an enemy stone has no live window in common with the cell, so
+// one stretch between enemy stones is looked at, or two where the cell itself now holds one. O(k).
+func (e *Evaluator) refresh(cell, d int) {
+	pl := e.lines[d][cell]
+	x, length := int(pl.at), int(pl.length)
+	if length < e.k {
+		return
+	}
+	step := e.steps[d]
+	l := line{d: d, first: cell - x*step, step: step, length: length}
+	for l.s = game.First; l.s <= game.Second; l.s++ {
+		enemy := l.s.Other().Stone()
+		// Windows through the cells in question reach 2k-2 places far.
+		from, to := x, x+1
+		for low := max(0, x-2*e.k+2); from > low && e.stones[l.first+(from-1)*step] != enemy; {
+			from--
+		}
+		for high := min(length, x+2*e.k-1); to < high && e.stones[l.first+to*step] != enemy; {
+			to++
+		}
+		low, high := max(from, x-e.k+1), min(to, x+e.k)
+		if e.stones[cell] == enemy {
+			e.segment(&l, from, x, low, x)
+			e.segment(&l, x+1, to, x+1, high)
+			continue
+		}
+		e.segment(&l, from, to, low, high)
+	}
+}
+
+// rebuild sets the summaries of all free cells of the line that starts at a cell. O(length).
+func (e *Evaluator) rebuild(first, d int) {
+	l := line{d: d, first: first, step: e.steps[d], length: int(e.lines[d][first].length)}
+	for l.s = game.First; l.s <= game.Second; l.s++ {
+		enemy, from := l.s.Other().Stone(), 0
+		for i := 0; i <= l.length; i++ {
+			if i == l.length || e.stones[first+i*l.step] == enemy {
+				e.segment(&l, from, i, from, i)
+				from = i + 1
+			}
+		}
+	}
+}
+
+// segment sets the summaries of the free cells low <= i < high in a stretch from <= i < to of a line that holds
+// no enemy stone, so that all its windows are live. O(to - from).
+//
+// The windows are named by their first places. Cut them into blocks of k, here 3:
+//
+//	place     0   1   2   3   4   5   6   7   8        from = 0, to = 9
+//	window  | 0   1   2 | 3   4   5 | 6 |
+//	cell 3        [-----|---]                          sees windows 1 to 3
+//	cell 5              [-----------]                  3 to 5
+//	cell 8                          [---]              6, the rest would leave the stretch
+//
+// The range that a cell sees has k windows, or fewer where it meets an end of the stretch. So it is the tail of
+// a block joined to the head of the next, or within one block a head (it starts where the block does) or a
+// tail (it ends with the last window). Heads and tails take one step a window.
+//
+// CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D
+// min, median, and max filters, 1993. The counts beside the maxima are ours.
+func (e *Evaluator) segment(l *line, from, to, low, high int) {
+	k := e.k
+	last := to - k
+	if last < from {
+		for i := low; i < high; i++ {
+			if at := l.first + i*l.step; e.stones[at] == game.Empty {
+				e.set(at, l.d, l.s, summary{})
+			}
+		}
+		return
+	}
+	e.fill(l, from, to)
+	sc, own := &e.scratch, l.s.Stone()
+	for i := low; i < high; i++ {
+		at := l.first + i*l.step
+		if e.stones[at] != game.Empty {
+			continue
+		}
+		a, b := max(from, i-k+1), min(last, i)
+		f := sc.tail[a]
+		if start := b - (b-from)%k; start > a {
+			f = f.join(sc.head[b])
+		} else if start == a {
+			f = sc.head[b]
+		}
+		e.set(at, l.d, l.s, summary{
+			reach: sc.before[b+k] - sc.before[a], live: uint8(b - a + 1), best: f.best, many: f.many,
+			adjacent: k > 1 && (i > from && e.stones[at-l.step] == own || i+1 < to && e.stones[at+l.step] == own),
+		})
+	}
+}
+
+// fill finds the heads and tails of the stretch's windows.
+func (e *Evaluator) fill(l *line, from, to int) {
+	k, sc, own := e.k, &e.scratch, l.s.Stone()
+	n := uint8(0)
+	for i, at := from, l.first+from*l.step; i < to; i, at = i+1, at+l.step {
+		sc.before[i] = n
+		if e.stones[at] == own {
+			n++
+		}
+	}
+	sc.before[to] = n
+	for start := from; start <= to-k; start += k {
+		end := min(start+k, to-k+1)
+		f := fullest{}
+		for w := start; w < end; w++ {
+			f = f.join(fullest{sc.before[w+k] - sc.before[w], 1})
+			sc.head[w] = f
+		}
+		f = fullest{}
+		for w := end - 1; w >= start; w-- {
+			f = f.join(fullest{sc.before[w+k] - sc.before[w], 1})
+			sc.tail[w] = f
+		}
+	}
+}
