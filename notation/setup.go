@@ -95,7 +95,7 @@ func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error)
 		several = several || left > 1
 	}
 	if fits != placed {
-		return 0, 0, fmt.Errorf("%d stones against %d %w", placed[0], placed[1], ErrTurn)
+		return 0, 0, fmt.Errorf("%d and %d stones %w", placed[0], placed[1], ErrTurn)
 	}
 	if !several {
 		left = 0
