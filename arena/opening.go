@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package arena
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// book deals the openings of a match, one for each pair of games. It must be asked in the order of games.
+type book struct {
+	rules game.Game
+	given [][]game.Move
+	plies int
+	rng   *rand.Rand
+	seen  map[uint64]bool // keys of the positions that random openings led to
+	last  []game.Move
+	buf   []game.Move
+}
+
+func newBook(m *Match) *book {
+	return &book{
+		rules: m.Game, given: m.Openings, plies: m.RandomPlies,
+		rng: rand.New(rand.NewPCG(m.Seed, openingStream)), seen: map[uint64]bool{},
+	}
+}
+
+// opening returns the opening of game i. Game 2j+1 has that of game 2j.
+func (b *book) opening(i int) ([]game.Move, error) {
+	if i%2 == 1 || b.plies == 0 && len(b.given) == 0 {
+		return b.last, nil
+	}
+	if len(b.given) > 0 {
+		b.last = b.given[i/2%len(b.given)]
+		return b.last, nil
+	}
+	var err error
+	b.last, err = b.random()
+	return b.last, err
+}
+
+// tries is how often a random opening is drawn anew because the game ended or the position has been there.
+const tries = 1000
+
+// random returns an opening that leaves the game unfinished, and a position that has not been there. When
+// none of those is found any more, all positions become new again.
+func (b *book) random() ([]game.Move, error) {
+	var known []game.Move
+	for range tries {
+		p := b.rules.Start()
+		for p.Outcome() == game.Ongoing && p.Ply() < b.plies {
+			b.buf = p.AppendMoves(b.buf[:0])
+			p.Play(b.buf[b.rng.IntN(len(b.buf))])
+		}
+		if p.Outcome() != game.Ongoing {
+			continue
+		}
+		known = p.AppendHistory(nil)
+		if !b.seen[p.Key()] {
+			b.seen[p.Key()] = true
+			return known, nil
+		}
+	}
+	if known == nil {
+		return nil, fmt.Errorf("no %d random plies were found that leave %s unfinished", b.plies, b.rules)
+	}
+	clear(b.seen)
+	return known, nil
+}
+
+// replay returns the position after an opening, which must not end the game.
+func replay(rules game.Game, opening []game.Move) (game.Position, error) {
+	p := rules.Start()
+	for _, m := range opening {
+		if err := game.Play(p, m); err != nil {
+			return nil, err
+		}
+	}
+	if p.Outcome() != game.Ongoing {
+		return nil, fmt.Errorf("the game is over after it: %s", p.Outcome())
+	}
+	return p, nil
+}
+
+// openingStream sets the random numbers of openings apart from all others.
+const openingStream = 0x6f70656e696e6773
+
+// playerSeed returns the seed of the player at side in game i. Any two differ in about half of their bits.
+func playerSeed(match uint64, i int, side game.Side) uint64 {
+	return mix(mix(match) + 2*uint64(i) + uint64(side))
+}
+
+// mix is the output function of SplitMix64 after one step, a bijection that leaves no visible pattern.
+// CITE: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
