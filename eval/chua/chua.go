@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package chua implements Chua Hock Chuan's heuristic for k in a row as the generic heuristic's authors describe
+// their rival: 100 for a row of k, 10 for a threat of size k-1 and 1 for one of size k-2, and as much less for
+// the opponent's.
+//
+// # Caveats
+//
+// Half-open and open threats count alike, closed ones not at all. Evaluate(p, s) is -Evaluate(p, s.Other()) here.
+//
+// CITE: Chua Hock Chuan, Java Game Programming: Tic-tac-toe AI, 2012; Abdoulaye, Houndji, Ezin and Aglin, Generic
+// Heuristic for the mnk-games, section 2.3.
+package chua
+
+import (
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/threat"
+)
+
+// New returns the evaluator of a game, or an error where the game has no rows of k.
+func New(g game.Game) (*generic.Evaluator, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	return generic.New(g, Weights(k))
+}
+
+// Weights returns the heuristic's weights for k in a row.
+func Weights(k int) generic.Weights {
+	v := generic.NewVector(k)
+	v.Set(100, k, threat.Complete)
+	v.Set(10, k-1, threat.HalfOpen, threat.Open)
+	v.Set(1, k-2, threat.HalfOpen, threat.Open)
+	return generic.Weights{K: k, Own: v, Enemy: v}
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package generic
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/krow-lab/krow/threat"
+)
+
+// Vector is the weight of one threat of each kind, by threat.Kind.
+type Vector []float64
+
+// NewVector returns the zero vector for k in a row; k is at least 1.
+func NewVector(k int) Vector { return make(Vector, threat.Kinds(k)) }
+
+// At returns the weight of threats of a size and class.
+func (v Vector) At(size int, c threat.Class) float64 { return v[threat.KindOf(size, c)] }
+
+// Set makes x the weight of threats of a size, in all of the classes given. A size that does not exist, such
+// as k-2 where k is 2, is passed over.
+func (v Vector) Set(x float64, size int, classes ...threat.Class) {
+	if size < 1 {
+		return
+	}
+	for _, c := range classes {
+		v[threat.KindOf(size, c)] = x
+	}
+}
+
+// Weights is all the parameters of the heuristic for k in a row. Enemy weighs the enemy's threats, and is
+// subtracted.
+type Weights struct {
+	K          int
+	Own, Enemy Vector
+}
+
+// Fixed returns the published weights: "brute" in the tables.
+func Fixed(k int) Weights {
+	w := Weights{K: k, Own: NewVector(k), Enemy: NewVector(k)}
+	a := small(k)
+	for _, v := range []Vector{w.Own, w.Enemy} {
+		for size := 1; size <= k-2; size++ {
+			v.Set(a[2*size-1], size, threat.HalfOpen)
+			if size < k-2 {
+				v.Set(a[2*size], size, threat.Open)
+			}
+		}
+		v.Set(1_000_000, k, threat.Complete)
+	}
+	w.Own.Set(100, k-2, threat.Open)
+	w.Enemy.Set(1300, k-2, threat.Open)
+	w.Own.Set(80, k-1, threat.HalfOpen)
+	w.Own.Set(250, k-1, threat.Open)
+	w.Enemy.Set(2000, k-1, threat.HalfOpen)
+	w.Enemy.Set(5020, k-1, threat.Open)
+	return w
+}
+
+// small returns the coefficients a[1], a[2], ... of the uninteresting threats; a[0] is not used. They are
+// equal steps up to 10, dealt so that an open threat weighs more than a half-open one of one stone more:
+//
+//	size          1           2           3
+//	half-open  a[1] = 1   a[3] = 2   a[5] = 4   steps
+//	open       a[2] = 3   a[4] = 5
+//
+// The published loop runs over all i and so beyond the end; a stride of 2 is our reading.
+func small(k int) []float64 {
+	if k < 3 {
+		return nil
+	}
+	n := 2*(k-3) + 1
+	step := 10 / float64(n)
+	a := make([]float64, n+1)
+	a[1] = step
+	for i := 1; i+2 <= n; i += 2 {
+		a[i+2] = float64(i+1) * step
+		a[i+1] = float64(i+2) * step
+	}
+	return a
+}
+
+// maxWeight bounds a weight, so that no sum of them reaches eval.WinBound: less than 2^17 threats stand on
+// the largest board.
+const maxWeight = 1e7
+
+func (w Weights) check(k int) error {
+	if w.K != k {
+		return fmt.Errorf("weights are for %d in a row, not %d", w.K, k)
+	}
+	for _, v := range []Vector{w.Own, w.Enemy} {
+		if len(v) != threat.Kinds(k) {
+			return fmt.Errorf("%d weights where %d in a row has %d", len(v), k, threat.Kinds(k))
+		}
+		for _, x := range v {
+			if math.IsNaN(x) || math.Abs(x) > maxWeight {
+				return fmt.Errorf("weight %g is not within ±%g", x, float64(maxWeight))
+			}
+		}
+	}
+	return nil
+}

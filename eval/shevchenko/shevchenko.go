@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package shevchenko implements Shevchenko's heuristic as the generic heuristic's authors describe their rival:
+// only the player's own threats count, 100 for a row of k, 10 for size k-1, 1 for size k-2.
+//
+// # Caveats
+//
+// It does not see the opponent at all, not even the opponent's win. Gapped threats of size k-1 are threats like
+// others, as everywhere in this project.
+//
+// The paper counts half-open, open and closed threats alike, the thesis behind it names only half-open and
+// open ones: [Options].Closed. Both shift the scale of Shevchenko's own note by one size. The note has 1000
+// for five, 100 for four, 10 for three and 1 for two in a row, with patterns like G_GGG counted as their
+// stones: [Options].Note. (His program weighs more patterns than that, and subtracts the opponent's.)
+//
+// CITE: Shevchenko, Gomoku & Minimax-alphabeta search, 2016, section II; Abdoulaye, Houndji, Ezin and Aglin, Generic
+// Heuristic for the mnk-games, section 2.2.
+package shevchenko
+
+import (
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/threat"
+)
+
+// Options are the readings of the texts.
+type Options struct {
+	Closed bool // closed threats count like others
+	Note   bool // the scale of Shevchenko's own note: 1000, 100, 10 and 1 for sizes k to k-3
+}
+
+// Default is the paper's reading.
+var Default = Options{Closed: true}
+
+// New returns the evaluator of a game, or an error where the game has no rows of k.
+func New(g game.Game, o Options) (*generic.Evaluator, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	return generic.New(g, Weights(k, o))
+}
+
+// Weights returns the heuristic's weights for k in a row.
+func Weights(k int, o Options) generic.Weights {
+	classes := []threat.Class{threat.HalfOpen, threat.Open}
+	if o.Closed {
+		classes = append(classes, threat.Closed)
+	}
+	scale := []float64{100, 10, 1}
+	if o.Note {
+		scale = []float64{1000, 100, 10, 1}
+	}
+	w := generic.Weights{K: k, Own: generic.NewVector(k), Enemy: generic.NewVector(k)}
+	w.Own.Set(scale[0], k, threat.Complete)
+	for i, x := range scale[1:] {
+		w.Own.Set(x, k-1-i, classes...)
+	}
+	return w
+}
