@@ -32,7 +32,10 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if p.turn == game.Second {
 		p.key ^= keySecond
 	}
-	return p, p.remember(s.Memory)
+	if err := p.remember(s.Memory); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // remember ends the game if memory says so, or if there is no move.

@@ -43,7 +43,10 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 			return nil, err
 		}
 	}
-	return p, p.settle()
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // owners returns whose each small board is, as memory says, which must fit the lines that stand.
