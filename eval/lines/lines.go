@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lines implements the heuristic of generalized tic-tac-toe: every line of k cells that only one side
+// has stones on is worth something to that side.
+//
+// # Basics
+//
+//	e, err := lines.New(g, lines.Options{})
+//	v := e.Evaluate(p, game.First)
+//	o := e.ScoreMove(p, m) // to order moves by
+//
+// A line is k cells next to each other in one of the four directions; each is counted once. With s stones of
+// one side and none of the other it is worth, the first that applies,
+//
+//	s = k     10000
+//	s = k-1     500
+//	s = k-2     200
+//	else     5 s + (k - s)
+//
+// to that side, and as much less to the other. A line with stones of both sides is worth nothing.
+//
+// # Caveats
+//
+// An empty line is worth nothing by default. In the report's listing it falls to the branch of the opponent's
+// sign, as nothing on it is the user's: [Options].Literal.
+//
+// The report orders moves by a "similar, but smaller" heuristic and says no more. Ours is what the move would
+// change in the lines through its cell: ScoreMove is the evaluation after the move less the one before, for
+// the side to move, in games in which a stone once placed stays. It is never literal about empty lines.
+//
+// A row longer than k is several lines. Whether it wins is not asked.
+//
+// # Speed
+//
+// Evaluate costs O(cells), and O(k) for each move when it follows a position. ScoreMove costs O(k).
+//
+// CITE: Li, Nguyen, Talasila and Zhang, Project 3 Report: Generalized Tic Tac Toe, sections 3 and 4.
+package lines
+
+import (
+	"fmt"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/threat/mirror"
+)
+
+// Options are the readings of the text.
+type Options struct {
+	Literal bool // an empty line counts for the opponent of the side that looks
+}
+
+// Evaluator is an eval.Incremental and an eval.MoveScorer: Evaluate follows the position it was Reset to, and
+// scans any other.
+type Evaluator struct {
+	options Options
+	value   []eval.Score // of a line, by its stones
+	tied    game.Position
+	mirror  mirror.Mirror
+	live    board // of tied
+	scan    board // of any other position
+}
+
+// New returns the evaluator of a game, or an error where the game has no rows of k.
+func New(g game.Game, o Options) (*Evaluator, error) {
+	b, ok := g.Start().(game.Lined)
+	if !ok {
+		return nil, fmt.Errorf("%s has no k in a row, and so no lines", g)
+	}
+	k := b.K()
+	e := &Evaluator{options: o, value: make([]eval.Score, k+1)}
+	for s := range e.value {
+		e.value[s] = value(s, k) * eval.Unit
+	}
+	columns, rows := b.Size()
+	e.live = newBoard(columns, rows, e.value)
+	e.scan = newBoard(columns, rows, e.value)
+	return e, nil
+}
+
+// value returns what a line with s stones is worth.
+func value(s, k int) eval.Score {
+	switch s {
+	case k:
+		return 10000
+	case k - 1:
+		return 500
+	case k - 2:
+		return 200
+	}
+	return eval.Score(5*s + (k - s))
+}
+
+// Reset ties the evaluator to p.
+func (e *Evaluator) Reset(p game.Position) {
+	e.tied = p
+	e.mirror.Reset(p.(game.Board))
+	e.live.load(e.mirror.Cells())
+}
+
+// Play must be called just before the position tied to plays m.
+func (e *Evaluator) Play(m game.Move) { e.apply(e.mirror.Play(m)) }
+
+// Undo must be called just after the position tied to took a move back.
+func (e *Evaluator) Undo() {
+	undone := e.mirror.Undo()
+	for i := len(undone) - 1; i >= 0; i-- {
+		c := &undone[i]
+		e.live.change(int(c.Cell), c.New, c.Old)
+	}
+}
+
+func (e *Evaluator) apply(changes []mirror.Change) {
+	for _, c := range changes {
+		e.live.change(int(c.Cell), c.Old, c.New)
+	}
+}
+
+// Evaluate returns the worth of p's lines for s.
+func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
+	b := &e.live
+	if p == e.tied {
+		e.apply(e.mirror.Sync())
+	} else {
+		b = &e.scan
+		b.load(p.(game.Board).Cells())
+	}
+	v := b.worth[s] - b.worth[s.Other()]
+	if e.options.Literal {
+		v -= e.value[0] * b.empty
+	}
+	return v
+}
+
+// ScoreMove returns what m would change in the lines through its cell, for the side to move.
+func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
+	b := p.(game.Board)
+	own, cells, cell := p.Turn().Stone(), b.Cells(), b.Cell(m)
+	k := len(e.value) - 1
+	v := eval.Score(0)
+	for dir, step := range &e.scan.steps {
+		first, n := e.scan.through(cell, dir)
+		if n == 0 {
+			continue
+		}
+		var held [3]int // stones in the line, by whose they are
+		for i := range k + n - 1 {
+			held[cells[first+i*step]]++
+			if i < k-1 {
+				continue
+			}
+			v += e.gain(held[own], held[3-own])
+			held[cells[first+(i-k+1)*step]]--
+		}
+	}
+	return v
+}
+
+// gain returns what one more stone does to a line with a free cell.
+func (e *Evaluator) gain(own, enemy int) eval.Score {
+	switch {
+	case enemy > 0 && own > 0:
+		return 0
+	case enemy > 0:
+		return e.value[enemy]
+	case own > 0:
+		return e.value[own+1] - e.value[own]
+	}
+	return e.value[1]
+}
