@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mics
+
+import (
+	"slices"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// The timing run lasts this fraction of the time limit, and says nothing when it was shorter than shortest.
+const (
+	timingFraction = 20
+	shortest       = 100 * time.Microsecond
+)
+
+// budget returns the nodes that may be searched within the limits, after the timing run if there has been none.
+func (s *Searcher) budget(r *run, w *worker, lim search.Limits) uint64 {
+	total := unlimited
+	if lim.Nodes > 0 {
+		total = min(lim.Nodes, unlimited)
+	}
+	if lim.Time == 0 {
+		return total
+	}
+	if s.rate == 0 {
+		s.rate = timing(r, w, lim.Time/timingFraction)
+	}
+	left := time.Until(w.deadline).Seconds()
+	if left <= 0 {
+		return 0
+	}
+	if s.rate == 0 {
+		return total
+	}
+	// The first move is searched by one thread while the others wait.
+	threads, alone := float64(s.o.Threads), 2/float64(len(r.root)+1)
+	nodes := s.rate * left * threads / (1 + alone*(threads-1))
+	return min(total, uint64(max(1, min(nodes, float64(unlimited/2)))))
+}
+
+// timing searches the root moves for a while, forgets what it found, and returns the nodes visited in a second,
+// or 0 when there was too little to tell.
+func timing(r *run, w *worker, d time.Duration) float64 {
+	quiet := *r
+	quiet.shares = deal(unlimited, len(r.root))
+	start, end := time.Now(), w.deadline
+	if w.deadline = start.Add(d); w.deadline.After(end) {
+		w.deadline = end
+	}
+	w.run(&quiet, 0, 1, nil)
+	elapsed, nodes := time.Since(start), w.nodes
+	w.deadline, w.nodes, w.stopped = end, 0, false
+	if elapsed < shortest {
+		return 0
+	}
+	return float64(nodes) / elapsed.Seconds()
+}
+
+// deal returns the shares of n root moves, which fall evenly from the first to the last: with n = 3 they are
+// 3/6, 2/6 and 1/6 of the nodes.
+func deal(total uint64, n int) []uint64 {
+	shares := make([]uint64, n)
+	if total >= unlimited {
+		for i := range shares {
+			shares[i] = unlimited
+		}
+		return shares
+	}
+	parts := uint64(n) * uint64(n+1) / 2
+	left := total
+	for i := n - 1; i >= 0; i-- {
+		part := uint64(n - i)
+		// total*part/parts, without overflow
+		shares[i] = total/parts*part + total%parts*part/parts
+		left -= shares[i]
+	}
+	shares[0] += left
+	return shares
+}
+
+// run searches every stride-th root move from the first one on, each with its share and with what the one before
+// left, and returns the answers. seen are answers of others, which set the score to beat.
+func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
+	var found []answer
+	scores := make([]eval.Score, 0, len(r.root))
+	for _, a := range seen {
+		scores = append(scores, a.score)
+	}
+	slices.Sort(scores)
+	left := uint64(0)
+	for i := first; i < len(r.root); i += stride {
+		share := min(r.shares[i]+left, unlimited)
+		if w.look(); w.stopped {
+			break
+		}
+		if share == 0 {
+			continue
+		}
+		alpha := -eval.Infinity
+		if n := len(scores) - r.lines; n >= 0 {
+			alpha = scores[n]
+		}
+		start := w.nodes
+		w.limit = start + share
+		a := answer{move: r.root[i].move, rank: i}
+		w.play(a.move)
+		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
+		w.undo(a.move)
+		a.pv = append([]game.Move{a.move}, w.pv[1]...)
+		left = share - (w.nodes - start)
+		found = append(found, a)
+		at, _ := slices.BinarySearch(scores, a.score)
+		scores = slices.Insert(scores, at, a.score)
+		if r.improve && a.score > alpha {
+			r.report(r.info(w, a, 1))
+		}
+	}
+	return found
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package mics is the m,n,k player of system D: alpha-beta over the few best cells of the MICS heuristic.
+//
+//	start      a timing run counts the nodes this machine visits in the time limit
+//	root       the 3q best cells are dealt those nodes, the best cell most; what one leaves goes to the next
+//	node       the q best cells, found by a bounded heap, to a fixed depth
+//	leaf       the same heuristic: package eval/mics
+//
+// # Basics
+//
+//	s, err := mics.New(g, mics.Options{})
+//	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
+//
+// # What is the text's and what is ours
+//
+// The text gives the parts above, the array of cells, the range of q (7 on small boards, 3 on big ones) and
+// minimax with alpha-beta. Ours: the boards' depths (see [Defaults]); the share of a root move, which falls
+// evenly from the first to the last; a node beyond the share is valued as a leaf; threads, which the authors
+// wished for; any game of k in a row, with gravity, two moves a turn and captures.
+//
+// # Caveats
+//
+// Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: Solved is
+// reported for a win at once and for nothing else. With a node budget the answer depends on the arguments
+// and on Threads alone; a time limit makes it depend on the machine.
+//
+// # Speed
+//
+// A node costs O(cells · log q) for the ordering and O(k) for the heuristic. The clock is looked at every 32
+// nodes, since a node of a 70 x 70 board costs tens of microseconds.
+//
+// CITE: Xuanqiang Huang and Giovanni Spadaccini, Progetto Algoritmi 2021/2022 (m,n,k player): algorithms 1
+// to 4 and the sections on the timing run, on sharing out the moves and on cost.
+package mics
+
+import (
+	"fmt"
+	"time"
+
+	heuristic "github.com/krow-lab/krow/eval/mics"
+	"github.com/krow-lab/krow/game"
+)
+
+// Options say how the player searches. The zero value is the player of the text.
+type Options struct {
+	Branching int           // q, the cells looked at in a node; 0: by Defaults
+	Depth     int           // plies; 0: by Defaults
+	Time      time.Duration // for a search without limits; 0: DefaultTime
+	Nodes     uint64        // for a search without limits, instead of Time, and with no timing run
+	Threads   int           // root moves are shared among them; 0: 1
+	Ordering  Ordering
+	Cells     Cells
+	Heuristic heuristic.Options
+}
+
+// DefaultTime is the time for a move of a search without any limit.
+const DefaultTime = time.Second
+
+// The greatest options.
+const (
+	MaxDepth   = 128
+	MaxThreads = 256
+)
+
+// Ordering says how the best cells are found.
+type Ordering uint8
+
+// Heap is the text's way, Sort what it replaced. Both give the same order.
+const (
+	Heap Ordering = iota
+	Sort
+)
+
+// Cells says how the cells in play are kept.
+type Cells uint8
+
+// Array is the text's way, List what it replaced. Both lead to the same play.
+const (
+	Array Cells = iota
+	List
+)
+
+// Defaults returns the branching and the depth for a board of so many cells. The text gives no table: the
+// branching falls from its 7 to its 3, and the depth is the one at which a move takes about 100 ms or less on
+// one core where the board is small, and about 1 s at most where it is large.
+func Defaults(cells int) (branching, depth int) {
+	for _, row := range table {
+		if cells <= row.cells {
+			return row.branching, row.depth
+		}
+	}
+	last := table[len(table)-1]
+	return last.branching, last.depth
+}
+
+var table = []struct{ cells, branching, depth int }{
+	{16, 7, 10},
+	{25, 7, 9},
+	{36, 7, 8},
+	{49, 6, 8},
+	{64, 5, 8},
+	{100, 5, 8},
+	{400, 4, 8},
+	{game.MaxSide * game.MaxSide, 3, 6},
+}
+
+// Searcher is the player. It keeps the speed it measured for later searches.
+type Searcher struct {
+	g       game.Game
+	o       Options
+	workers []*worker
+	rate    float64 // nodes a second, 0 before the timing run
+}
+
+// New returns the player for g, which must be a game of k in a row.
+func New(g game.Game, o Options) (*Searcher, error) {
+	if o.Branching < 0 || o.Depth < 0 || o.Depth > MaxDepth || o.Time < 0 || o.Threads < 0 || o.Threads > MaxThreads {
+		return nil, fmt.Errorf("mics: branching and time cannot be negative, depth is up to %d, threads up to %d", MaxDepth, MaxThreads)
+	}
+	if o.Ordering > Sort || o.Cells > List {
+		return nil, fmt.Errorf("mics: no such ordering or kind of cells")
+	}
+	first, err := newWorker(g, &o)
+	if err != nil {
+		return nil, err
+	}
+	branching, depth := Defaults(len(first.p.Cells()))
+	if o.Branching == 0 {
+		o.Branching = branching
+	}
+	if o.Depth == 0 {
+		o.Depth = depth
+	}
+	if o.Time == 0 {
+		o.Time = DefaultTime
+	}
+	o.Threads = max(o.Threads, 1)
+	return &Searcher{g: g, o: o, workers: []*worker{first}}, nil
+}

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mics
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/search"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// must unwraps a constructor's result.
+func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
+	return func(g *mnk.Game, err error) *mnk.Game {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+}
+
+func searcher(t testing.TB, g game.Game, o Options) *Searcher {
+	t.Helper()
+	s, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func find(t testing.TB, s *Searcher, p game.Position, lim search.Limits) search.Info {
+	t.Helper()
+	before := fmt.Sprint(p.Key(), p.AppendHistory(nil))
+	info, err := s.Search(t.Context(), p, lim, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(info.PV) == 0 || !game.Legal(p, info.PV[0]) {
+		t.Fatalf("%s: no legal move in %+v", p.Game(), info)
+	}
+	if after := fmt.Sprint(p.Key(), p.AppendHistory(nil)); after != before {
+		t.Fatalf("%s: Search changed the position", p.Game())
+	}
+	q := p.Clone()
+	for _, m := range info.PV {
+		if err := game.Play(q, m); err != nil {
+			t.Fatalf("%s: pv %v: %v", p.Game(), info.PV, err)
+		}
+	}
+	return info
+}
+
+// boards are the 25 of the competition that system D was written for.
+var boards = [][3]int{
+	{3, 3, 3}, {4, 3, 3}, {4, 4, 3}, {4, 4, 4}, {5, 4, 4}, {5, 5, 4}, {5, 5, 5}, {6, 4, 4}, {6, 5, 4}, {6, 6, 4},
+	{6, 6, 5}, {6, 6, 6}, {7, 4, 4}, {7, 5, 4}, {7, 6, 4}, {7, 7, 4}, {7, 5, 5}, {7, 6, 5}, {7, 7, 5}, {7, 7, 6},
+	{7, 7, 7}, {8, 8, 4}, {10, 10, 5}, {50, 50, 10}, {70, 70, 10},
+}
+
+func TestBoards(t *testing.T) {
+	for _, b := range boards {
+		t.Run(fmt.Sprintf("mnk:%d,%d,%d", b[0], b[1], b[2]), func(t *testing.T) {
+			g := must(t)(mnk.MNK(b[0], b[1], b[2]))
+			s := searcher(t, g, Options{Nodes: 300})
+			p := g.Start()
+			for range 12 {
+				if p.Outcome() != game.Ongoing {
+					break
+				}
+				p.Play(find(t, s, p, search.Limits{}).PV[0])
+			}
+		})
+	}
+}
+
+// odd are boards and rules off the beaten track.
+func odd(t testing.TB) []*mnk.Game {
+	m := must(t)
+	return []*mnk.Game{
+		m(mnk.MNK(1, 9, 3)), m(mnk.MNK(9, 1, 2)), m(mnk.MNK(2, 3, 7)), m(mnk.MNK(1, 1, 1)), m(mnk.MNK(5, 5, 1)),
+		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)), m(mnk.Connect6(9)), m(mnk.Pente(9)), m(mnk.Caro(9)),
+		m(mnk.Standard(9)),
+	}
+}
+
+// TestWays holds that heap and sort, array and list, play the same, on games played to the end or for a while
+// against random moves.
+func TestWays(t *testing.T) {
+	for _, g := range odd(t) {
+		t.Run(g.String(), func(t *testing.T) {
+			ways := []*Searcher{
+				searcher(t, g, Options{Nodes: 400}),
+				searcher(t, g, Options{Nodes: 400, Ordering: Sort}),
+				searcher(t, g, Options{Nodes: 400, Cells: List}),
+				searcher(t, g, Options{Nodes: 400, Ordering: Sort, Cells: List}),
+			}
+			rng := rand.New(rand.NewPCG(5, 5))
+			p := g.Start()
+			for p.Outcome() == game.Ongoing && p.Ply() < 40 {
+				if p.Ply()%3 == 2 {
+					moves := p.AppendMoves(nil)
+					p.Play(moves[rng.IntN(len(moves))])
+					continue
+				}
+				want := find(t, ways[0], p, search.Limits{})
+				for i, s := range ways[1:] {
+					if got := find(t, s, p, search.Limits{}); got.Score != want.Score || !slices.Equal(got.PV, want.PV) || got.Nodes != want.Nodes {
+						t.Fatalf("ply %d, way %d: %+v, want %+v", p.Ply(), i+1, got, want)
+					}
+				}
+				if want.Nodes > 400 {
+					t.Fatalf("ply %d: %d nodes, want 400 at most", p.Ply(), want.Nodes)
+				}
+				p.Play(want.PV[0])
+			}
+		})
+	}
+}
+
+// TestThreads holds that a node budget makes the answer depend on the number of threads alone.
+func TestThreads(t *testing.T) {
+	g := must(t)(mnk.MNK(7, 7, 5))
+	for _, threads := range []int{1, 2, 3, 40} {
+		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
+			p := g.Start()
+			used, fresh := searcher(t, g, Options{Threads: threads}), (*Searcher)(nil)
+			for range 6 {
+				fresh = searcher(t, g, Options{Threads: threads})
+				a, b := find(t, used, p, search.Limits{Nodes: 2000}), find(t, fresh, p, search.Limits{Nodes: 2000})
+				if a.Score != b.Score || !slices.Equal(a.PV, b.PV) || a.Nodes != b.Nodes {
+					t.Fatalf("%+v and %+v", a, b)
+				}
+				if a.Nodes > 2000 {
+					t.Fatalf("%d nodes, want 2000 at most", a.Nodes)
+				}
+				p.Play(a.PV[0])
+			}
+		})
+	}
+}
+
+// position sets up the stones of a drawing, the top row first: X moves first, and moves now unless it has more
+// stones.
+func position(t testing.TB, k int, board string) game.Position {
+	t.Helper()
+	var rows []string
+	for _, line := range strings.Split(board, "\n") {
+		if line = strings.ReplaceAll(strings.TrimSpace(line), " ", ""); line != "" {
+			rows = append([]string{line}, rows...)
+		}
+	}
+	g := must(t)(mnk.MNK(len(rows[0]), len(rows), k))
+	s := game.Setup{Cells: make([]game.Stone, g.Moves())}
+	for c, r := range strings.Join(rows, "") {
+		switch r {
+		case 'X':
+			s.Cells[c], s.Ply = game.FirstStone, s.Ply+1
+		case 'O':
+			s.Cells[c], s.Ply = game.SecondStone, s.Ply+1
+		}
+	}
+	s.Turn = game.Side(s.Ply % 2)
+	p, err := g.SetUp(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestTactics(t *testing.T) {
+	tests := []struct {
+		name, board string
+		k           int
+		want        string // the moves that will do
+		solved      bool
+	}{
+		{"win at once, though the enemy would too", `
+			. . . . . . .
+			. O O O . . .
+			. . . . . . .
+			. X X X . . .
+			. . . . . . .`, 4, "a2 e2", true},
+		{"stop a win", `
+			. . . . . . .
+			X O O O . . .
+			. . . . . . .
+			. . . . X . .
+			. . X . . . .`, 4, "e4", false},
+		{"fork", `
+			. . . . . .
+			. X . X . .
+			. . . . . .
+			O . . . . O`, 4, "c3", false},
+		{"stop a fork", `
+			. . . . . . .
+			. . O . O . .
+			. . . . . . .
+			X . . . . . X`, 4, "d3 b3 f3", false},
+		{"k = 1", `. . .`, 1, "a1 b1 c1", true},
+	}
+	limits := []search.Limits{{Nodes: 1}, {Nodes: 50}, {Nodes: 5000}, {Depth: 1}, {Depth: 3}, {Time: time.Nanosecond}, {Time: 20 * time.Millisecond}}
+	for _, tc := range tests {
+		for _, lim := range limits {
+			t.Run(fmt.Sprintf("%s/%+v", tc.name, lim), func(t *testing.T) {
+				p := position(t, tc.k, tc.board)
+				info := find(t, searcher(t, p.Game(), Options{}), p, lim)
+				if got := p.Game().Format(info.PV[0]); !slices.Contains(strings.Fields(tc.want), got) || info.Solved != tc.solved {
+					t.Errorf("%s (score %d, solved %v), want one of %s on %s", got, info.Score, info.Solved, tc.want, tc.board)
+				}
+			})
+		}
+	}
+}
+
+// TestDepth holds that a full width search to the end finds the value of tic-tac-toe, and a lost game's length.
+func TestDepth(t *testing.T) {
+	g := must(t)(mnk.TicTacToe(3, 3))
+	s := searcher(t, g, Options{Branching: 9})
+	if got := find(t, s, g.Start(), search.Limits{Depth: 9}); got.Score != 0 || got.Solved {
+		t.Errorf("tic-tac-toe: %+v, want 0, not solved", got)
+	}
+	p := g.Start()
+	for _, m := range []game.Move{0, 1} {
+		p.Play(m)
+	}
+	if plies, sign := find(t, s, p, search.Limits{Depth: 9}).Score.Distance(); plies != 5 || sign != 1 {
+		t.Errorf("after a1 b1: win in %d, sign %d, want a win in 5", plies, sign)
+	}
+}
+
+func TestLines(t *testing.T) {
+	g := must(t)(mnk.MNK(7, 6, 4))
+	for _, threads := range []int{1, 3} {
+		s := searcher(t, g, Options{Threads: threads})
+		var lines []search.Info
+		best, err := s.Search(t.Context(), g.Start(), search.Limits{Nodes: 3000, Lines: 4}, func(i search.Info) {
+			i.PV = slices.Clone(i.PV)
+			lines = append(lines, i)
+		})
+		if err != nil || len(lines) != 4 {
+			t.Fatalf("%d lines, %v, want 4", len(lines), err)
+		}
+		seen := map[game.Move]bool{}
+		for n, i := range lines {
+			if i.Line != n+1 || n > 0 && i.Score > lines[n-1].Score || seen[i.PV[0]] {
+				t.Errorf("line %d is %+v", n+1, i)
+			}
+			seen[i.PV[0]] = true
+		}
+		if best.PV[0] != lines[0].PV[0] {
+			t.Errorf("best %v, first line %v", best.PV, lines[0].PV)
+		}
+	}
+}
+
+// TestTime allows for a machine that is busy with other things; the bound on a quiet one is far lower.
+func TestTime(t *testing.T) {
+	g := must(t)(mnk.MNK(70, 70, 10))
+	for _, threads := range []int{1, 2} {
+		s := searcher(t, g, Options{Threads: threads})
+		p := g.Start()
+		for range 6 {
+			limit := 100 * time.Millisecond
+			start := time.Now()
+			p.Play(find(t, s, p, search.Limits{Time: limit}).PV[0])
+			if d := time.Since(start); d > limit+400*time.Millisecond {
+				t.Errorf("threads=%d: %v for a limit of %v", threads, d, limit)
+			}
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, g := range odd(t) {
+		for _, threads := range []int{1, 2} {
+			info, err := searcher(t, g, Options{Threads: threads}).Search(ctx, g.Start(), search.Limits{}, nil)
+			if err != nil || len(info.PV) == 0 {
+				t.Errorf("%s: %+v, %v, want a move", g, info, err)
+			}
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	g := must(t)(mnk.MNK(3, 3, 3))
+	for _, o := range []Options{{Depth: -1}, {Depth: MaxDepth + 1}, {Branching: -1}, {Threads: -1}, {Time: -1}, {Cells: 2}} {
+		if _, err := New(g, o); err == nil {
+			t.Errorf("New(%+v) gave no error", o)
+		}
+	}
+	s := searcher(t, g, Options{})
+	if _, err := s.Search(t.Context(), must(t)(mnk.MNK(4, 3, 3)).Start(), search.Limits{}, nil); err == nil {
+		t.Error("Search of another game gave no error")
+	}
+}

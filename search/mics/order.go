@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mics
+
+import (
+	"slices"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+)
+
+// ranked is a move and its worth to the side to move.
+type ranked struct {
+	score eval.Score
+	move  game.Move
+}
+
+// before says whether r comes before s: the better first, then the lower move, so that the order does not
+// depend on how the cells are kept.
+func (r ranked) before(s ranked) bool {
+	return r.score > s.score || r.score == s.score && r.move < s.move
+}
+
+// heap holds the best few of the moves offered to it, the worst of them on top.
+//
+//	   0          a parent at i comes after its children at 2i+1 and 2i+2
+//	 1   2
+//	3 4
+//
+// CITE: Huang and Spadaccini, algorithm 1.
+type heap struct {
+	items []ranked
+	max   int
+}
+
+// reset empties the heap and lets it hold up to most moves.
+func (h *heap) reset(most int) {
+	h.items, h.max = h.items[:0], most
+}
+
+// offer keeps r if it is among the best so far. O(log max).
+func (h *heap) offer(r ranked) {
+	if len(h.items) == h.max {
+		if r.before(h.items[0]) {
+			h.items[0] = r
+			h.down(len(h.items))
+		}
+		return
+	}
+	h.items = append(h.items, r)
+	for i := len(h.items) - 1; i > 0; {
+		parent := (i - 1) / 2
+		if !h.items[parent].before(h.items[i]) {
+			return
+		}
+		h.items[parent], h.items[i] = h.items[i], h.items[parent]
+		i = parent
+	}
+}
+
+// down lets the top sink to its place among the first n.
+func (h *heap) down(n int) {
+	for i := 0; ; {
+		child := 2*i + 1
+		if child >= n {
+			return
+		}
+		if child+1 < n && h.items[child].before(h.items[child+1]) {
+			child++
+		}
+		if !h.items[i].before(h.items[child]) {
+			return
+		}
+		h.items[i], h.items[child] = h.items[child], h.items[i]
+		i = child
+	}
+}
+
+// drain appends the moves held, the best first, and empties the heap.
+func (h *heap) drain(dst []ranked) []ranked {
+	for n := len(h.items) - 1; n > 0; n-- {
+		h.items[0], h.items[n] = h.items[n], h.items[0]
+		h.down(n)
+	}
+	dst = append(dst, h.items...)
+	h.items = h.items[:0]
+	return dst
+}
+
+// compare is before as slices.SortFunc wants it.
+func compare(r, s ranked) int {
+	if r.before(s) {
+		return -1
+	}
+	return 1
+}
+
+// order appends the best moves of the position, at most q, the best first. O(cells log q), or O(cells log
+// cells) when sorting.
+func (w *worker) order(dst []ranked, q int) []ranked {
+	w.heap.reset(q)
+	w.all = w.all[:0]
+	t := w.p.Turn()
+	switch {
+	case w.asks:
+		w.moves = w.p.AppendMoves(w.moves[:0])
+		for _, m := range w.moves {
+			w.consider(ranked{w.e.Rank(w.p.Cell(m), t), m})
+		}
+	case w.linked:
+		for x := w.list.head.next; x != &w.list.head; x = x.next {
+			w.consider(ranked{w.e.Rank(int(x.cell), t), x.cell})
+		}
+	default:
+		for _, c := range w.array.cells[:w.array.free] {
+			w.consider(ranked{w.e.Rank(int(c), t), c})
+		}
+	}
+	if w.sorting {
+		slices.SortFunc(w.all, compare)
+		return append(dst, w.all[:min(q, len(w.all))]...)
+	}
+	return w.heap.drain(dst)
+}
+
+// consider takes one move into the ordering.
+func (w *worker) consider(r ranked) {
+	switch {
+	case w.sorting:
+		w.all = append(w.all, r)
+	case len(w.heap.items) < w.heap.max || r.before(w.heap.items[0]):
+		w.heap.offer(r)
+	}
+}

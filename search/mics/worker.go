@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mics
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	heuristic "github.com/krow-lab/krow/eval/mics"
+	"github.com/krow-lab/krow/game"
+)
+
+// clockInterval is how many nodes pass between two looks at the clock.
+const clockInterval = 32
+
+// unlimited is a share that no search uses up.
+const unlimited = uint64(math.MaxUint64 / 2)
+
+// worker searches root moves on a board of its own.
+type worker struct {
+	p  game.Lined
+	e  *heuristic.Evaluator
+	me game.Side // the side at the root
+	q  int
+
+	// The cells in play, one of the two; asks says that moves are not cells, as where stones fall, and that the
+	// legal ones are asked for instead.
+	array        array
+	list         list
+	linked, asks bool
+
+	sorting bool
+	heap    heap
+	all     []ranked
+	moves   []game.Move
+	best    [][]ranked    // by ply: the moves of the node there
+	pv      [][]game.Move // by ply: the line expected from there on
+
+	nodes    uint64
+	limit    uint64 // the nodes after which the share is used up
+	ctx      context.Context
+	deadline time.Time // none when zero
+	stopped  bool
+}
+
+func newWorker(g game.Game, o *Options) (*worker, error) {
+	e, err := heuristic.New(g, o.Heuristic)
+	if err != nil {
+		return nil, err
+	}
+	p, ok := g.Start().(game.Lined)
+	if !ok {
+		return nil, fmt.Errorf("mics needs a game of k in a row, not %s", g)
+	}
+	w := &worker{p: p, e: e, linked: o.Cells == List, sorting: o.Ordering == Sort, asks: g.Moves() != len(p.Cells())}
+	return w, nil
+}
+
+// load prepares the search of p, to a depth.
+func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadline time.Time) {
+	w.p = p.Clone().(game.Lined)
+	w.e.Reset(w.p)
+	w.me, w.q = p.Turn(), q
+	w.nodes, w.limit, w.ctx, w.deadline, w.stopped = 0, unlimited, ctx, deadline, false
+	w.moves = w.p.AppendMoves(w.moves[:0])
+	switch {
+	case w.asks:
+	case w.linked:
+		w.list.load(len(w.p.Cells()), w.moves)
+	default:
+		w.array.load(len(w.p.Cells()), w.moves)
+	}
+	for len(w.pv) <= depth {
+		w.pv = append(w.pv, nil)
+		w.best = append(w.best, nil)
+	}
+}
+
+// play makes a move everywhere.
+func (w *worker) play(m game.Move) {
+	w.e.Play(m)
+	w.p.Play(m)
+	switch {
+	case w.asks:
+	case w.linked:
+		w.list.take(m)
+		for _, c := range w.e.Freed() {
+			w.list.give(game.Move(c))
+		}
+	default:
+		w.array.take(m)
+		for _, c := range w.e.Freed() {
+			w.array.give(game.Move(c))
+		}
+	}
+}
+
+// undo takes back the move m, which was the last.
+func (w *worker) undo(m game.Move) {
+	switch freed := w.e.Freed(); {
+	case w.asks:
+	case w.linked:
+		for i := len(freed) - 1; i >= 0; i-- {
+			w.list.ungive(game.Move(freed[i]))
+		}
+		w.list.untake(m)
+	default:
+		for range freed {
+			w.array.ungive()
+		}
+		w.array.untake()
+	}
+	w.p.Undo()
+	w.e.Undo()
+}
+
+// spent says whether no node may be opened at a ply any more: each node above may still have to value its
+// remaining moves as leaves, and that must fit into the share.
+func (w *worker) spent(ply int) bool {
+	if w.nodes%clockInterval == 0 {
+		w.look()
+	}
+	return w.stopped || w.nodes+uint64(ply*w.q) > w.limit
+}
+
+// look looks at the clock.
+func (w *worker) look() {
+	if w.ctx.Err() != nil || !w.deadline.IsZero() && time.Now().After(w.deadline) {
+		w.stopped = true
+	}
+}
+
+// value returns the worth of the position for the side at the root, as algorithm 4 does: exact between alpha
+// and beta, a bound outside. The board is back where it was when it returns.
+func (w *worker) value(depth, ply int, alpha, beta eval.Score) eval.Score {
+	w.nodes++
+	w.pv[ply] = w.pv[ply][:0]
+	if o := w.p.Outcome(); o != game.Ongoing {
+		return eval.Outcome(o, w.me, ply)
+	}
+	if depth == 0 || w.spent(ply) {
+		return w.e.Evaluate(w.p, w.me)
+	}
+	w.best[ply] = w.order(w.best[ply][:0], w.q)
+	if w.p.Turn() == w.me {
+		return w.maxValue(depth, ply, alpha, beta)
+	}
+	return w.minValue(depth, ply, alpha, beta)
+}
+
+func (w *worker) maxValue(depth, ply int, alpha, beta eval.Score) eval.Score {
+	best := -eval.Infinity
+	for _, r := range w.best[ply] {
+		w.play(r.move)
+		v := w.value(depth-1, ply+1, alpha, beta)
+		w.undo(r.move)
+		if v > best {
+			best = v
+			w.extend(ply, r.move)
+			alpha = max(alpha, v)
+		}
+		// Nothing is better than to win with this move.
+		if best >= beta || best == eval.Win(ply+1) {
+			break
+		}
+	}
+	return best
+}
+
+func (w *worker) minValue(depth, ply int, alpha, beta eval.Score) eval.Score {
+	best := eval.Infinity
+	for _, r := range w.best[ply] {
+		w.play(r.move)
+		v := w.value(depth-1, ply+1, alpha, beta)
+		w.undo(r.move)
+		if v < best {
+			best = v
+			w.extend(ply, r.move)
+			beta = min(beta, v)
+		}
+		if best <= alpha || best == eval.Loss(ply+1) {
+			break
+		}
+	}
+	return best
+}
+
+// extend makes m, and the line expected after it, the line expected at a ply.
+func (w *worker) extend(ply int, m game.Move) {
+	w.pv[ply] = append(append(w.pv[ply][:0], m), w.pv[ply+1]...)
+}
