@@ -79,6 +79,9 @@ func TestEncodingRoundTrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkSame(t, got, p)
+		if got.Ply() != p.Ply() {
+			t.Fatalf("ply %d, want %d", got.Ply(), p.Ply())
+		}
 		if got, err = notation.DecodeText(must(notation.EncodeText(p)), byName); err != nil {
 			t.Fatal(err)
 		}

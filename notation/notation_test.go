@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 )
 
 // must unwraps a constructor's result.
@@ -37,6 +39,8 @@ var family = []game.Game{
 	must(mnk.MNK(1, 1, 1)),
 	must(mnk.MNK(30, 11, 5)),
 	must(mnk.MNK(128, 128, 10)),
+	must(renju.New(9)),
+	must(atarigo.New(5)),
 }
 
 // byName returns the game of the family that has this spec.
@@ -87,15 +91,16 @@ func eachPosition(t *testing.T, f func(t *testing.T, p game.Position)) {
 	}
 }
 
-// checkSame fails unless the rest of the game is the same from got as from want. Their pasts may differ.
+// checkSame fails unless the rest of the game is the same from got as from want. Their pasts may differ; and once
+// a game is over its ply, which where stones are captured is not on the board.
 func checkSame(t *testing.T, got, want game.Position) {
 	t.Helper()
-	if got.Game().String() != want.Game().String() || got.Key() != want.Key() || got.Ply() != want.Ply() ||
-		got.Outcome() != want.Outcome() || !slices.Equal(got.AppendMoves(nil), want.AppendMoves(nil)) {
+	if got.Game().String() != want.Game().String() || got.Key() != want.Key() || got.Outcome() != want.Outcome() ||
+		!slices.Equal(got.AppendMoves(nil), want.AppendMoves(nil)) {
 		t.Fatalf("got %s, want %s", picture(got), picture(want))
 	}
-	if got.Outcome() == game.Ongoing && got.Turn() != want.Turn() {
-		t.Fatalf("%v to move, want %v", got.Turn(), want.Turn())
+	if got.Outcome() == game.Ongoing && (got.Turn() != want.Turn() || got.Ply() != want.Ply()) {
+		t.Fatalf("%v to move at ply %d, want %v at %d", got.Turn(), got.Ply(), want.Turn(), want.Ply())
 	}
 }
 

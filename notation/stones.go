@@ -59,7 +59,8 @@ func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, erro
 	return setUp(b, cells, turn, memory)
 }
 
-// FormatStones writes the stones of b as ParseStones reads them.
+// FormatStones writes the stones of b as ParseStones reads them. It does not tell that a game has ended by a foul
+// in Renju or by a capture in Atari-Go: those are not on the board.
 func FormatStones(b game.Board) string {
 	columns, _ := b.Size()
 	var lists [2][]string

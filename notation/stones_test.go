@@ -113,6 +113,9 @@ func TestStonesSentinels(t *testing.T) {
 
 func TestStonesRoundTrip(t *testing.T) {
 	eachPosition(t, func(t *testing.T, p game.Position) {
+		if endedUnseen(p) {
+			return
+		}
 		var o notation.StonesOptions
 		if m := p.(game.Settable).Setup().Memory; len(m) == 2 {
 			o.Captures = fmt.Sprintf("%d,%d", m[0], m[1])
@@ -123,4 +126,10 @@ func TestStonesRoundTrip(t *testing.T) {
 		}
 		checkSame(t, got, p)
 	})
+}
+
+// endedUnseen says whether p may have ended by what its stones do not show, a foul or a capture.
+func endedUnseen(p game.Position) bool {
+	spec := p.Game().String()
+	return p.Outcome() != game.Ongoing && (spec == "renju:9" || spec == "atarigo:5")
 }

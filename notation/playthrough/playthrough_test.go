@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/playthrough"
 )
@@ -46,6 +48,9 @@ func TestGoldens(t *testing.T) {
 		{"connect4", must(mnk.Connect4(7, 6, 4)), "", 5},
 		{"connect6_9", must(mnk.Connect6(9)), "", 10},
 		{"pente_9", must(mnk.Pente(9)), "", 10},
+		// e5 is a double three: forbidden from ply 8 on, and played at ply 10.
+		{"renju_9", must(renju.New(9)), "c5 a9 d5 i9 e6 a1 e7 i1 h2 i2 e5", 4},
+		{"atarigo_5", must(atarigo.New(5)), "", 4},
 	}
 	for _, tc := range tests {
 		t.Run(tc.file, func(t *testing.T) {
