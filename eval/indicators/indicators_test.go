@@ -276,3 +276,22 @@ func TestNew(t *testing.T) {
 		t.Errorf("Default() = %v, want %v", got, want)
 	}
 }
+
+func BenchmarkScoreMove(b *testing.B) {
+	g := ultimate.New(ultimate.Rules{})
+	s, err := indicators.New(g, indicators.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	p := g.Start()
+	for range 20 {
+		p.Play(p.AppendMoves(nil)[0])
+	}
+	moves := p.AppendMoves(nil)
+	for b.Loop() {
+		for _, m := range moves {
+			s.ScoreMove(p, m)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*len(moves)), "ns/move")
+}

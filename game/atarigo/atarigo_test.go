@@ -5,6 +5,7 @@ package atarigo_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -106,6 +107,38 @@ func TestPerft(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSolved searches small boards to the end. 4 x 4 takes a few seconds, and is left to KROW_LONG.
+func TestSolved(t *testing.T) {
+	for size, want := range map[int]bool{2: false, 3: true, 4: false} {
+		if size > 3 && os.Getenv("KROW_LONG") == "" {
+			continue
+		}
+		if got := wins(newGame(t, size).Start(), map[uint64]bool{}); got != want {
+			t.Errorf("the first side wins on %d x %d: %v, want %v", size, size, got, want)
+		}
+	}
+}
+
+// wins says whether the side to move in p, which is ongoing, wins. There are no draws.
+func wins(p game.Position, known map[uint64]bool) bool {
+	if w, ok := known[p.Key()]; ok {
+		return w
+	}
+	won, me := false, p.Turn()
+	for _, m := range p.AppendMoves(nil) {
+		p.Play(m)
+		if won = p.Outcome() == game.WinFor(me); p.Outcome() == game.Ongoing {
+			won = !wins(p, known)
+		}
+		p.Undo()
+		if won {
+			break
+		}
+	}
+	known[p.Key()] = won
+	return won
 }
 
 func BenchmarkRandomGames(b *testing.B) {

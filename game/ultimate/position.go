@@ -38,7 +38,7 @@ type undo struct {
 // Game returns the game.
 func (p *Position) Game() game.Game { return p.g }
 
-// Turn returns the side to move.
+// Turn returns the side to move. After the end it is still the one that did not make the last move.
 func (p *Position) Turn() game.Side { return p.turn }
 
 // Ply returns the number of stones placed so far.
