@@ -47,7 +47,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		inc.Reset(p)
 	}
 	moves := p.AppendMoves(nil)
-	answer := search.Info{Line: 1, PV: moves[:1], Score: s.o.Eval.Evaluate(p, t.root)}
+	answer := search.Info{Line: 1, PV: moves[:1], Score: t.leaf()}
 	var lines []search.Info // of the root moves finished
 	t.stopped = t.budget.Stopped()
 	for _, m := range moves {
@@ -75,16 +75,16 @@ func (t *tree) line(m game.Move, depth int) (search.Info, bool) {
 	if t.stopped {
 		return search.Info{}, false
 	}
-	score, horizon := t.after(m, depth), t.horizon
+	t.horizon = 0
+	score := t.after(m, depth)
 	if t.stopped {
 		return search.Info{}, false
 	}
-	t.horizon = 0
 	_, sign := score.Distance()
 	return search.Info{
 		Line: 1, Depth: depth, Score: score, PV: append([]game.Move{m}, t.pv[1]...),
 		Nodes: t.budget.Nodes, Time: t.budget.Elapsed(),
-		Solved: t.Terminal == Exact && (horizon == 0 || sign != 0),
+		Solved: t.Terminal == Exact && (t.horizon == 0 || sign != 0),
 	}, true
 }
 

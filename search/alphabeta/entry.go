@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package alphabeta
+
+import (
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// entry is what the table keeps of a node. Packed it is a word:
+//
+//	63                      26 25            11     10     9     8 7       0
+//	|        score           |    move + 1    | proved |  value  |  depth  |
+//
+// value is 0 where there is only a move, otherwise one more than the bound. Only scores that fit are kept:
+// the far ends of the range stand for games won or lost in so many plies, counted from the node, since the
+// root may be another one next time.
+type entry struct {
+	score  eval.Score // for the mover, distances from the root
+	bound  search.Bound
+	depth  int
+	move   game.Move
+	proved bool // no leaf below was valued before its game was over
+	valued bool // score, bound and proved mean something
+}
+
+const (
+	maxMoves  = 1<<15 - 2
+	maxKept   = 1<<8 - 1     // of depths
+	scoreEnd  = 1<<37 - 1    // of packed scores
+	maxPlies  = 1 << 20      // of a distance
+	scoreMost = scoreEnd / 2 // of scores that are no distance
+)
+
+// boundOf says what best is, found by a search between low and high.
+func boundOf(best, low, high eval.Score) search.Bound {
+	switch {
+	case best >= high:
+		return search.Lower
+	case best <= low:
+		return search.Upper
+	}
+	return search.Exact
+}
+
+// pack returns the word for e, found at ply, and whether its score is in it. Where exact is false, scores
+// hold no distances from the root.
+func (e entry) pack(ply int, exact bool) uint64 {
+	word := uint64(e.move+1)<<11 | uint64(min(e.depth, maxKept))
+	plies, sign := e.score.Distance()
+	if exact {
+		plies -= ply
+	}
+	packed := int64(e.score)
+	if sign != 0 {
+		packed = int64(sign) * int64(scoreEnd-plies)
+	}
+	if e.depth > maxKept || sign == 0 && (packed > scoreMost || packed < -scoreMost) || sign != 0 && (plies < 0 || plies > maxPlies) {
+		return word
+	}
+	if e.proved {
+		word |= 1 << 10
+	}
+	return word | uint64(packed)<<26 | uint64(e.bound+1)<<8
+}
+
+// unpack is the inverse of pack, for a node at ply.
+func unpack(word uint64, ply int, exact bool) entry {
+	e := entry{depth: int(word & maxKept), move: game.Move(word>>11&(1<<15-1)) - 1}
+	value := word >> 8 & 3
+	if value == 0 {
+		return e
+	}
+	e.valued, e.bound, e.proved = true, search.Bound(value-1), word>>10&1 != 0
+	packed := int64(word) >> 26
+	plies := 0
+	if exact {
+		plies = ply
+	}
+	switch {
+	case packed > scoreMost:
+		e.score = eval.Win(scoreEnd - int(packed) + plies)
+	case packed < -scoreMost:
+		e.score = eval.Loss(scoreEnd + int(packed) + plies)
+	default:
+		e.score = eval.Score(packed)
+	}
+	return e
+}
+
+// rootKeys tell the views apart: a node's value depends on whose side the heuristic takes.
+var rootKeys = [2]uint64{0, 0xd1b54a32d192ed03}
+
+// probe returns what the table knows of the position.
+func (t *tree) probe() entry {
+	if t.table != nil {
+		if word, ok := t.table.Probe(t.p.Key() ^ rootKeys[t.root]); ok {
+			return unpack(word, t.ply, t.Terminal == Exact)
+		}
+	}
+	return entry{move: game.NoMove}
+}
+
+// store keeps e as the table's knowledge of the position. A forced win or loss is a proof like the end of
+// all lines: a deeper search sees the same ones, and none that is nearer.
+func (t *tree) store(e entry) {
+	if t.table == nil {
+		return
+	}
+	if t.Terminal == Exact {
+		won := e.score > eval.WinBound && e.bound != search.Upper
+		lost := e.score < -eval.WinBound && e.bound != search.Lower
+		e.proved = e.proved || won || lost
+	}
+	t.table.Store(t.p.Key()^rootKeys[t.root], e.pack(t.ply, t.Terminal == Exact))
+}
+
+// fits says whether e's score holds for a search of the position to depth.
+func (e entry) fits(depth int) bool {
+	return e.valued && (e.depth == depth || e.proved && e.depth <= depth)
+}
+
+// cut returns the value of the position, or a bound of it beyond alpha and beta, if e tells it.
+func (t *tree) cut(e entry, depth int, alpha, beta eval.Score) (eval.Score, bool) {
+	if !e.fits(depth) {
+		return 0, false
+	}
+	if e.bound == search.Lower && e.score < beta || e.bound == search.Upper && e.score > alpha {
+		return 0, false
+	}
+	if !e.proved {
+		t.horizon++
+	}
+	return e.score, true
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package alphabeta
+
+import (
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
+)
+
+// tree is a search of the tree below p.
+type tree struct {
+	Options
+	p         game.Position
+	root      game.Side // whose view the heuristic is asked for
+	followers []eval.Incremental
+	budget    *search.Budget
+	stopped   bool
+	ply       int // of p, from the root
+	horizon   int // values that rest on leaves whose game was not over
+	table     *tt.Table
+	ordered   bool // by anything
+	tables
+	// moves holds those of all the nodes from the root to this one, and ranks their places in order.
+	moves []game.Move
+	ranks []rank
+	// pv[i] is the best line from ply i, a row of a triangle: pv[i] = move, pv[i+1]...
+	pv [][]game.Move
+}
+
+// search returns the worth of the position, which is ongoing, to its mover: exactly if it lies between alpha
+// and beta, a bound beyond them otherwise. depth is at least 1; last is the move that led here.
+func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Score {
+	t.pv[t.ply] = t.pv[t.ply][:0]
+
+	// Step 1. The table may know the value, or else which move to try first.
+	known := t.probe()
+	if v, ok := t.cut(known, depth, alpha, beta); ok {
+		return v
+	}
+
+	// Step 2. Each move, the promising ones first.
+	before, low := t.horizon, alpha
+	best, bestMove := -eval.Infinity, known.move
+	start := t.order(known.move, last)
+	end := len(t.moves)
+	for i := start; i < end; i++ {
+		m := t.pick(i, end)
+		v := t.after(m, depth, alpha, beta, i > start)
+		if t.stopped {
+			break
+		}
+		best = max(best, v)
+		if v <= alpha {
+			continue
+		}
+		alpha, bestMove = v, m
+		t.keep(m)
+		// Step 3. The opponent will not let it come to this.
+		if v >= beta {
+			t.cutBy(m, last, depth)
+			break
+		}
+	}
+	t.moves = t.moves[:start]
+
+	// Step 4. What has been found is kept, unless it is half of it.
+	if !t.stopped {
+		t.store(entry{
+			score: best, bound: boundOf(best, low, beta), depth: depth, move: bestMove, proved: t.horizon == before,
+		})
+	}
+	return best
+}
+
+// after returns what m is worth to the one who makes it, exactly or as a bound, as search does. later says
+// that it is not the first move of its node.
+func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
+	mover := t.p.Turn()
+	t.play(m)
+	v := t.value(mover, m, depth-1, alpha, beta, later)
+	t.undo()
+	return v
+}
+
+// value returns, in mover's view, what the position is worth that mover has made by m.
+func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
+	switch {
+	case t.p.Outcome() != game.Ongoing:
+		return t.seenBy(mover, t.finished())
+	case depth == 0:
+		return t.seenBy(mover, t.leaf())
+	}
+	if later && t.PVS && beta-alpha > 1 {
+		if v := t.below(mover, m, depth, alpha, alpha+1); v <= alpha || v >= beta || t.stopped {
+			return v
+		}
+	}
+	return t.below(mover, m, depth, alpha, beta)
+}
+
+// below searches the position that mover has made by m, in mover's view.
+func (t *tree) below(mover game.Side, m game.Move, depth int, alpha, beta eval.Score) eval.Score {
+	if t.p.Turn() == mover {
+		return t.search(depth, alpha, beta, m)
+	}
+	return -t.search(depth, -beta, -alpha, m)
+}
+
+func (t *tree) play(m game.Move) {
+	for _, f := range t.followers {
+		f.Play(m)
+	}
+	t.p.Play(m)
+	t.ply++
+	t.pv[t.ply] = t.pv[t.ply][:0]
+	t.stopped = t.budget.Step()
+}
+
+func (t *tree) undo() {
+	t.ply--
+	t.p.Undo()
+	for _, f := range t.followers {
+		f.Undo()
+	}
+}
+
+// finished returns what a game that is over is worth to the root's side.
+func (t *tree) finished() eval.Score {
+	if t.Terminal == Eval {
+		return t.Eval.Evaluate(t.p, t.root)
+	}
+	return eval.Outcome(t.p.Outcome(), t.root, t.ply)
+}
+
+// leaf returns what a position that is not looked into is worth to the root's side.
+func (t *tree) leaf() eval.Score {
+	t.horizon++
+	v := t.Eval.Evaluate(t.p, t.root)
+	if t.Terminal == Exact {
+		// Beyond the bound is only what has been proved.
+		v = min(max(v, -eval.WinBound), eval.WinBound)
+	}
+	return v
+}
+
+// seenBy returns in the view of side what v is to the root's side.
+func (t *tree) seenBy(side game.Side, v eval.Score) eval.Score {
+	if side != t.root {
+		return -v
+	}
+	return v
+}
+
+// keep makes m and the best line after it the best line.
+func (t *tree) keep(m game.Move) {
+	t.pv[t.ply] = append(append(t.pv[t.ply][:0], m), t.pv[t.ply+1]...)
+}

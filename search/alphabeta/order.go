@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package alphabeta
+
+import (
+	"slices"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+)
+
+// tables remember which moves have cut.
+type tables struct {
+	killers    [][2]game.Move  // by ply, the last one first
+	refutation [2][]game.Move  // by side to move and the move before, NoMove first
+	history    [2][]eval.Score // by side to move and move
+}
+
+// forget makes tables for a search of so many plies.
+func (t *tables) forget(plies int) {
+	t.killers = slices.Grow(t.killers[:0], plies)[:plies]
+	for i := range t.killers {
+		t.killers[i] = [2]game.Move{game.NoMove, game.NoMove}
+	}
+	for s := range t.history {
+		clear(t.history[s])
+		for i := range t.refutation[s] {
+			t.refutation[s][i] = game.NoMove
+		}
+	}
+}
+
+// rank is a move's place in the order: by first, then by second, then by move.
+type rank struct{ first, second eval.Score }
+
+// Moves that are known for something come before all that are only scored.
+const (
+	rankBest eval.Score = 1<<60 - iota // of the table, or of the last depth
+	rankKiller
+	rankOldKiller
+	rankRefutation
+)
+
+// order puts the legal moves on the stack and ranks them. It returns where they begin.
+func (t *tree) order(best, last game.Move) int {
+	start := len(t.moves)
+	t.moves = t.p.AppendMoves(t.moves)
+	if !t.ordered {
+		return start
+	}
+	n := len(t.moves)
+	t.ranks = slices.Grow(t.ranks[:start], n-start)[:n]
+	side := t.p.Turn()
+	killers, refutation := t.killers[t.ply], t.refutation[side][last+1]
+	for i, m := range t.moves[start:] {
+		r := rank{}
+		switch {
+		case m == best:
+			r.first = rankBest
+		case m == killers[0]:
+			r.first = rankKiller
+		case m == killers[1]:
+			r.first = rankOldKiller
+		case m == refutation:
+			r.first = rankRefutation
+		case t.Order != nil:
+			r.first = t.Order.ScoreMove(t.p, m)
+		}
+		if t.History {
+			r.second = t.history[side][m]
+		}
+		t.ranks[start+i] = r
+	}
+	return start
+}
+
+// pick moves the first in order of the moves from i up to end to i and returns it. A node that is cut
+// after a few moves has sorted no more than these.
+func (t *tree) pick(i, end int) game.Move {
+	if !t.ordered {
+		return t.moves[i]
+	}
+	at := i
+	for j := i + 1; j < end; j++ {
+		if a, b := &t.ranks[j], &t.ranks[at]; a.first > b.first || a.first == b.first && a.second > b.second {
+			at = j
+		}
+	}
+	m, r := t.moves[at], t.ranks[at]
+	// The ones between step back, so that equals stay in move order.
+	copy(t.moves[i+1:at+1], t.moves[i:at])
+	copy(t.ranks[i+1:at+1], t.ranks[i:at])
+	t.moves[i], t.ranks[i] = m, r
+	return m
+}
+
+// cutBy remembers that m, tried after the move last, cut the tree depth plies above its leaves.
+func (t *tree) cutBy(m, last game.Move, depth int) {
+	side := t.p.Turn()
+	if k := &t.killers[t.ply]; t.Killer && k[0] != m {
+		k[0], k[1] = m, k[0]
+	}
+	if t.Refutation {
+		t.refutation[side][last+1] = m
+	}
+	if t.History {
+		t.history[side][m] += eval.Score(depth * depth)
+	}
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package alphabeta
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Searcher is a search.Searcher. Its table lives on between searches.
+type Searcher struct {
+	tree
+	g      game.Game
+	report func(search.Info)
+	answer search.Info   // the best so far
+	lines  []search.Info // of the last depth searched, the best first
+	taken  []game.Move   // that earlier lines of this depth begin with
+}
+
+// Clear forgets all earlier searches. It must be called when the heuristic values positions anew.
+func (s *Searcher) Clear() {
+	if s.table != nil {
+		s.table.Clear()
+	}
+}
+
+// Search searches p to the depth of the limits, or else of the options. When it is stopped it answers with
+// the best root move so far: with Deepening of the last depth at which the best move of the depth before
+// was searched again, otherwise of the moves that were finished. Its score is then a lower bound. When no
+// root move was finished, the answer is the first one in order, at depth 0, with the heuristic's opinion
+// of p for a score. Searching deeper ends early when nothing can change any more.
+//
+// An answer is solved when finished games are valued as such and either all lines of the tree end in them,
+// or the score is a forced win or loss.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if got := p.Game().String(); got != s.g.String() {
+		return search.Info{}, fmt.Errorf("a search made for %s cannot search %s", s.g, got)
+	}
+	s.begin(ctx, p, lim, report)
+	depth := s.depth(ctx, p, lim)
+	s.grow(depth)
+	s.fallBack()
+	s.stopped = s.budget.Stopped()
+	d := depth
+	if s.Deepening {
+		d = 1
+	}
+	for !s.stopped && d <= depth && !s.searchLines(d, max(lim.Lines, 1)) {
+		d++
+	}
+	s.answer.Nodes, s.answer.Time = s.budget.Nodes, s.budget.Elapsed()
+	if s.answer.Depth == 0 {
+		s.report(s.answer)
+	}
+	return s.answer, nil
+}
+
+// begin ties the search to p.
+func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) {
+	if s.report = report; report == nil {
+		s.report = func(search.Info) {}
+	}
+	s.p, s.root, s.ply = p, p.Turn(), 0
+	s.budget = search.NewBudget(ctx, lim)
+	s.lines, s.moves = s.lines[:0], s.moves[:0]
+	for _, f := range s.followers {
+		f.Reset(p)
+	}
+	if s.table != nil {
+		s.table.Age()
+	}
+}
+
+// grow makes room for so many plies.
+func (s *Searcher) grow(depth int) {
+	s.forget(depth + 1)
+	for len(s.pv) <= depth {
+		s.pv = append(s.pv, nil)
+	}
+}
+
+// fallBack makes the first move in order the answer, for want of a better one.
+func (s *Searcher) fallBack() {
+	start := s.order(game.NoMove, game.NoMove)
+	m := s.pick(start, len(s.moves))
+	s.moves = s.moves[:start]
+	s.answer = search.Info{Line: 1, PV: []game.Move{m}, Score: s.leaf()}
+}
+
+// searchLines searches for the n best lines to one depth, and says whether deeper ones could differ.
+func (s *Searcher) searchLines(depth, n int) (done bool) {
+	last := slices.Clone(s.lines)
+	s.lines, s.taken = s.lines[:0], s.taken[:0]
+	done = true
+	for i := range min(n, s.width()) {
+		guess := search.Info{Score: s.answer.Score, PV: []game.Move{game.NoMove}}
+		if i < len(last) {
+			guess = last[i]
+		}
+		info, ended := s.searchLine(depth, guess)
+		if s.stopped {
+			return true
+		}
+		done = done && ended
+		s.lines = append(s.lines, info)
+		s.taken = append(s.taken, info.PV[0])
+		if i == 0 {
+			s.answer = info
+		}
+		s.report(info)
+	}
+	return done
+}
+
+// width returns the number of moves at the root.
+func (s *Searcher) width() int { return len(s.p.AppendMoves(s.moves)) }
+
+// searchLine searches for the best line that begins with none of the moves taken, the guess first and in a
+// window around its score. It returns the line, and whether a deeper search could not differ.
+func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, ended bool) {
+	low, high := -eval.Infinity, eval.Infinity
+	if s.Aspiration > 0 {
+		low, high = guess.Score-s.Aspiration, guess.Score+s.Aspiration
+	}
+	for {
+		s.horizon = 0
+		score, m := s.searchRoot(depth, low, high, guess.PV[0])
+		switch {
+		case s.stopped:
+			return search.Info{}, false
+		case m == game.NoMove: // all are worse
+			low = -eval.Infinity
+			continue
+		case score >= high:
+			high = eval.Infinity
+			continue
+		}
+		_, sign := score.Distance()
+		ended = s.horizon == 0 || s.Terminal == Exact && sign != 0
+		s.extend(depth)
+		return s.info(depth, score, search.Exact, ended && s.Terminal == Exact), ended
+	}
+}
+
+// info returns the answer that the best line at the root is.
+func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool) search.Info {
+	return search.Info{
+		Line: len(s.taken) + 1, Depth: depth, Score: score, Bound: b, PV: slices.Clone(s.pv[0]),
+		Nodes: s.budget.Nodes, Time: s.budget.Elapsed(), Solved: solved,
+	}
+}
