@@ -48,6 +48,7 @@ const tries = 1000
 // none of those is found any more, all positions become new again.
 func (b *book) random() ([]game.Move, error) {
 	var known []game.Move
+	var key uint64
 	for range tries {
 		p := b.rules.Start()
 		for p.Outcome() == game.Ongoing && p.Ply() < b.plies {
@@ -57,9 +58,9 @@ func (b *book) random() ([]game.Move, error) {
 		if p.Outcome() != game.Ongoing {
 			continue
 		}
-		known = p.AppendHistory(nil)
-		if !b.seen[p.Key()] {
-			b.seen[p.Key()] = true
+		known, key = p.AppendHistory(nil), p.Key()
+		if !b.seen[key] {
+			b.seen[key] = true
 			return known, nil
 		}
 	}
@@ -67,6 +68,7 @@ func (b *book) random() ([]game.Move, error) {
 		return nil, fmt.Errorf("no %d random plies were found that leave %s unfinished", b.plies, b.rules)
 	}
 	clear(b.seen)
+	b.seen[key] = true
 	return known, nil
 }
 
