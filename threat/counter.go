@@ -14,7 +14,7 @@ import (
 // sides at the edge or with k-1 free cells in a row, past which no threat sees:
 //
 //	# O X . X X . . . . O X . X . . . . X      k = 5
-//	  [             ^       ]                  the part around ^: before and behind it no threat changes
+//	  [             ^               ]          the part around ^: before and behind it no threat changes
 //
 // The threats of that part are counted out, the cell is changed, and they are counted in again. What was
 // counted is logged, so that Undo need not scan.
@@ -24,7 +24,7 @@ type Counter struct {
 	mirror mirror.Mirror
 	log    []entry
 	marks  []int // the length of the log at each Play
-	found  []piece
+	pieces []piece
 }
 
 // entry is a threat that came (+1) or went (-1).
@@ -41,8 +41,8 @@ func (c *Counter) Reset(b game.Lined) {
 	c.log, c.marks = c.log[:0], c.marks[:0]
 	c.counts.zero(c.grid.k)
 	for _, l := range c.grid.lines {
-		c.found = c.grid.scan(c.found[:0], l.from, l.end, l.step)
-		for _, f := range c.found {
+		c.pieces = c.grid.scan(c.pieces[:0], l.from, l.end, l.step)
+		for _, f := range c.pieces {
 			c.counts[f.side][f.kind]++
 		}
 	}
@@ -113,9 +113,9 @@ func (g *grid) part(at, step int) int {
 }
 
 func (c *Counter) tally(from, end, step int, sign int8) {
-	c.found = c.grid.scan(c.found[:0], from, end, step)
-	for _, f := range c.found {
+	c.pieces = c.grid.scan(c.pieces[:0], from, end, step)
+	for _, f := range c.pieces {
 		c.counts[f.side][f.kind] += int32(sign)
-		c.log = append(c.log, entry{int16(f.kind), f.side, sign})
+		c.log = append(c.log, entry{f.kind, f.side, sign})
 	}
 }

@@ -86,9 +86,14 @@ func (g *grid) cell(place int) int {
 
 // piece is a threat as a scan finds it.
 type piece struct {
-	at, span int // the place of its first stone, and how many cells it takes with its gap
-	kind     Kind
-	side     game.Side
+	at   int32 // the place of its first stone
+	span int16 // how many cells it takes, with its gap
+	kind int16
+	side game.Side
+}
+
+func found(at, span int, kind Kind, side game.Side) piece {
+	return piece{int32(at), int16(span), int16(kind), side}
 }
 
 // run is a maximal run of stones.
@@ -117,7 +122,7 @@ func (g *grid) scan(dst []piece, from, end, step int) []piece {
 		}
 		if g.gap(&last, &r) {
 			last.gapped, r.gapped = true, true
-			dst = append(dst, piece{last.at, last.size + 1 + r.size, KindOf(g.k-1, HalfOpen), game.Side(stone - 1)})
+			dst = append(dst, found(last.at, last.size+1+r.size, KindOf(g.k-1, HalfOpen), game.Side(stone-1)))
 		}
 		dst = g.close(dst, &last, free)
 		last, free = r, 0
@@ -141,7 +146,7 @@ func (g *grid) close(dst []piece, r *run, right int) []piece {
 		if missing < 0 && g.exact[side] {
 			return dst
 		}
-		return append(dst, piece{r.at, r.size, KindOf(g.k, Complete), side})
+		return append(dst, found(r.at, r.size, KindOf(g.k, Complete), side))
 	}
 	class := Closed
 	switch room := min(r.left, missing) + min(right, missing); {
@@ -150,5 +155,5 @@ func (g *grid) close(dst []piece, r *run, right int) []piece {
 	case room == missing:
 		class = HalfOpen
 	}
-	return append(dst, piece{r.at, r.size, KindOf(r.size, class), side})
+	return append(dst, found(r.at, r.size, KindOf(r.size, class), side))
 }

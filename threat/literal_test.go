@@ -3,18 +3,20 @@
 package threat_test
 
 import (
-	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/threat"
 )
 
+// table is how many threats there are, by size and class.
+type table [7][4]int
+
 // literal counts the threats of First on a line sentence by sentence as the definition reads, by trying all
 // intervals of cells. It shares nothing with the package but the names of the classes.
-func literal(line []game.Stone, k int, exact bool) map[string]int {
+func literal(line []game.Stone, k int, exact bool) (counts table) {
 	const own = game.FirstStone
-	counts := map[string]int{}
 	is := func(i int, s game.Stone) bool { return 0 <= i && i < len(line) && line[i] == s }
 	// A maximal run is [i, j) full of own stones with none before or behind.
 	maximal := func(i, j int) bool {
@@ -36,14 +38,16 @@ func literal(line []game.Stone, k int, exact bool) map[string]int {
 			for x := range len(line) + 1 {
 				part = part || gapped(i, j, x) || gapped(x, i-1, j)
 			}
-			if maximal(i, j) && !part {
-				if name := classify(line, i, j, k, exact); name != "" {
-					counts[name]++
-				}
+			switch {
+			case !maximal(i, j) || part:
+			case j-i < k:
+				counts[j-i][classify(line, i, j, k)]++
+			case j-i == k || !exact:
+				counts[k][threat.Complete]++
 			}
 			for gap := i; gap < j; gap++ {
 				if gapped(i, gap, j) {
-					counts[fmt.Sprintf("%d half-open", k-1)]++
+					counts[k-1][threat.HalfOpen]++
 				}
 			}
 		}
@@ -51,15 +55,9 @@ func literal(line []game.Stone, k int, exact bool) map[string]int {
 	return counts
 }
 
-// classify names the run [i, j), which is no part of a gapped threat.
-func classify(line []game.Stone, i, j, k int, exact bool) string {
+// classify returns the class of the run [i, j), which is shorter than k and no part of a gapped threat.
+func classify(line []game.Stone, i, j, k int) threat.Class {
 	a := j - i
-	if a >= k {
-		if exact && a != k {
-			return ""
-		}
-		return fmt.Sprintf("%d complete", k)
-	}
 	l, r := 0, 0
 	for i-l-1 >= 0 && line[i-l-1] == game.Empty {
 		l++
@@ -69,26 +67,31 @@ func classify(line []game.Stone, i, j, k int, exact bool) string {
 	}
 	switch L := a + min(l, k-a) + min(r, k-a); {
 	case L > k:
-		return fmt.Sprintf("%d open", a)
+		return threat.Open
 	case L == k:
-		return fmt.Sprintf("%d half-open", a)
+		return threat.HalfOpen
 	}
-	return fmt.Sprintf("%d closed", a)
+	return threat.Closed
 }
 
-// TestLiteral compares every line of up to 9 cells with the literal definition, for every k that matters and
-// both rules, in all four directions of a board that has no other stones, scanned and counted move by move.
+// TestLiteral compares every line of up to 9 cells with the literal definition, for every k up to 6 and both
+// rules; of the longest only those for k = 4 and 5, where the rules take turns.
 func TestLiteral(t *testing.T) {
+	lines := 1
 	for n := 1; n <= 9; n++ {
-		lines := 1
-		for range n {
-			lines *= 3
-		}
+		lines *= 3
 		for k := 1; k <= min(n+1, 6); k++ {
+			if n == 9 && k != 4 && k != 5 {
+				continue
+			}
+			b := &board{columns: n, rows: 1, k: k}
 			for code := range lines {
-				checkLine(t, decode(code, n), k, code%2 == 1)
-				if n < 8 {
-					checkLine(t, decode(code, n), k, code%2 == 0)
+				b.cells = decode(code, n)
+				b.exact = code%2 == 0
+				check(t, b)
+				if n < 9 {
+					b.exact = !b.exact
+					check(t, b)
 				}
 				if t.Failed() {
 					return
@@ -107,17 +110,64 @@ func decode(code, n int) []game.Stone {
 	return line
 }
 
-func checkLine(t *testing.T, line []game.Stone, k int, exact bool) {
+func check(t *testing.T, b *board) {
 	t.Helper()
-	want := literal(line, k, exact)
-	b := &board{columns: len(line), rows: 1, k: k, exact: exact, cells: line}
-	got := map[string]int{}
+	var got table
 	for _, f := range threat.Find(b) {
 		if f.Side == game.First && f.Dir == threat.Row {
-			got[fmt.Sprintf("%d %s", f.Size, f.Class)]++
+			got[f.Size][f.Class]++
 		}
 	}
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Errorf("k=%d exact=%v line %v: found %v, want %v", k, exact, line, got, want)
+	if want := literal(b.cells, b.k, b.exact); got != want {
+		t.Errorf("k=%d exact=%v line %v: found %v, want %v", b.k, b.exact, b.cells, got, want)
 	}
 }
+
+// TestBoards adds up the literal counts of all lines of random boards, walked by column and row.
+func TestBoards(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for range 300 {
+		b := &board{columns: 1 + rng.IntN(8), rows: 1 + rng.IntN(8), k: 1 + rng.IntN(6), exact: rng.IntN(2) == 0}
+		for range b.columns * b.rows {
+			b.cells = append(b.cells, game.Stone(rng.IntN(3)))
+		}
+		var got threat.Counts
+		threat.Count(b, &got)
+		for s := range game.Side(2) {
+			want := literalBoard(b, s)
+			for i, n := range got[s] {
+				kind := threat.Kind(i)
+				if w := want[kind.Size()][kind.Class(b.k)]; int(n) != w {
+					t.Fatalf("%+v: %s has %d threats of size %d, %s, want %d", b, s, n, kind.Size(), kind.Class(b.k), w)
+				}
+			}
+		}
+	}
+}
+
+func literalBoard(b *board, s game.Side) (sum table) {
+	for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		for cell := range b.cells {
+			x, y := cell%b.columns, cell/b.columns
+			if b.inside(x-d[0], y-d[1]) {
+				continue // not the line's first cell
+			}
+			var line []game.Stone
+			for ; b.inside(x, y); x, y = x+d[0], y+d[1] {
+				c := b.cells[x+y*b.columns]
+				if s == game.Second && c != game.Empty {
+					c = 3 - c
+				}
+				line = append(line, c)
+			}
+			for size, classes := range literal(line, b.k, b.exact) {
+				for class, n := range classes {
+					sum[size][class] += n
+				}
+			}
+		}
+	}
+	return sum
+}
+
+func (b *board) inside(x, y int) bool { return 0 <= x && x < b.columns && 0 <= y && y < b.rows }

@@ -127,10 +127,10 @@ func Find(b game.Lined) []Threat {
 	var g grid
 	g.load(b)
 	var out []Threat
-	var found []piece
+	var pieces []piece
 	for _, l := range g.lines {
-		found = g.scan(found[:0], l.from, l.end, l.step)
-		for _, f := range found {
+		pieces = g.scan(pieces[:0], l.from, l.end, l.step)
+		for _, f := range pieces {
 			out = append(out, g.threat(f, l))
 		}
 	}
@@ -144,11 +144,11 @@ func Find(b game.Lined) []Threat {
 
 func (g *grid) threat(f piece, l line) Threat {
 	t := Threat{
-		Side: f.side, Size: f.kind.Size(), Class: f.kind.Class(g.k), Dir: l.dir,
+		Side: f.side, Size: Kind(f.kind).Size(), Class: Kind(f.kind).Class(g.k), Dir: l.dir,
 		Cells: make([]int, 0, f.span), Gap: -1,
 	}
-	for i := range f.span {
-		at := f.at + i*l.step
+	for i := range int(f.span) {
+		at := int(f.at) + i*l.step
 		if g.cells[at] == game.Empty {
 			t.Gap = g.cell(at)
 			continue

@@ -194,6 +194,7 @@ func games(t testing.TB) (out []*mnk.Game) {
 	add(mnk.MNK(5, 6, 2))
 	add(mnk.MNK(8, 7, 4))
 	add(mnk.MNK(16, 16, 12))
+	add(mnk.MNK(128, 128, 128))
 	add(mnk.Gomoku(15))
 	add(mnk.Standard(11))
 	add(mnk.Caro(9))
@@ -219,7 +220,7 @@ func follow(t *testing.T, g game.Game, rng *rand.Rand) {
 	p := g.Start().(game.Lined)
 	var c threat.Counter
 	c.Reset(p)
-	for range 300 {
+	for range 200 {
 		moves := p.AppendMoves(nil)
 		if len(moves) == 0 || p.Ply() > 0 && rng.IntN(3) == 0 {
 			for range min(p.Ply(), 1+rng.IntN(4)) {
@@ -241,7 +242,11 @@ func follow(t *testing.T, g game.Game, rng *rand.Rand) {
 
 // TestCounterLost checks that a counter that was not told of moves finds them.
 func TestCounterLost(t *testing.T) {
-	p := games(t)[9].Start().(game.Lined)
+	g, err := mnk.Gomoku(15)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start().(game.Lined)
 	var c threat.Counter
 	for m := range game.Move(7) {
 		p.Play(m * 17)
