@@ -27,14 +27,16 @@ func searcher(t testing.TB, g game.Game, o alphabeta.Options) *alphabeta.Searche
 }
 
 func TestConformance(t *testing.T) {
-	adaptive := alphabeta.All()
-	adaptive.AdaptiveDepth = true
-	for name, o := range map[string]alphabeta.Options{"plain": {}, "all": alphabeta.All(), "adaptive": adaptive} {
+	for name, o := range map[string]alphabeta.Options{"plain": {}, "all": alphabeta.All()} {
 		o.TT = min(o.TT, 1<<16)
 		t.Run(name, func(t *testing.T) {
 			searchtest.Run(t, func(g game.Game) search.Searcher { return searcher(t, g, o) })
 		})
 	}
+	t.Run("adaptive", func(t *testing.T) {
+		o := alphabeta.Options{AdaptiveDepth: true, Order: dice{}, Aspiration: 1}
+		searchtest.RunOn(t, func(g game.Game) search.Searcher { return searcher(t, g, o) }, games(t)...)
+	})
 }
 
 // must unwraps a constructor's result.
@@ -164,6 +166,10 @@ func TestGames(t *testing.T) {
 				for p := random(g, 6, rng); p.Outcome() == game.Ongoing; {
 					depth, want := affordable(t, p, minimax.Options{Eval: o.Eval, Terminal: o.Terminal}, 1+rng.IntN(4))
 					o.Depth = depth
+					// A search that is stopped must leave nothing false behind.
+					if _, err := s.Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 1 + rng.Uint64N(200)}, nil); err != nil {
+						t.Fatal(err)
+					}
 					same(t, p, s, o, want)
 					moves := p.AppendMoves(nil)
 					p.Play(moves[rng.IntN(len(moves))])
@@ -177,7 +183,7 @@ func TestGames(t *testing.T) {
 func affordable(t *testing.T, p game.Position, o minimax.Options, depth int) (int, search.Info) {
 	t.Helper()
 	for ; ; depth-- {
-		info, err := minimax.New(o).Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 8000}, nil)
+		info, err := minimax.New(o).Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 60_000}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,26 +18,25 @@ const (
 )
 
 // adaptive returns the depth that p allows: 2 on an empty board of gomoku, the whole game of tic-tac-toe.
-// The width of the tree is measured by going down its first moves; where these end a game, the levels
-// below are taken to be as wide as the last one.
+// The width of the tree is measured by going down its first moves; where these end a game, each level
+// below is taken to be one move narrower.
 //
 // The text says only that the depth is set while playing so as not to compromise the game; counting nodes,
 // and how many, is our reading. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe, section 4.
 func adaptive(p game.Position) int {
-	depth, leaves, width := 0, 1, 1
+	depth, leaves, width, played := 0, 1, 1, 0
 	var moves []game.Move
-	played := 0
-	for depth < minimax.MaxDepth {
+	for ; depth < minimax.MaxDepth; depth++ {
+		width--
 		if p.Outcome() == game.Ongoing {
 			moves = p.AppendMoves(moves[:0])
 			width = len(moves)
 			p.Play(moves[0])
 			played++
 		}
-		if leaves *= width; leaves > adaptiveNodes {
+		if leaves *= width; width == 0 || leaves > adaptiveNodes {
 			break
 		}
-		depth++
 	}
 	for range played {
 		p.Undo()

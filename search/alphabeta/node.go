@@ -84,9 +84,12 @@ func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool)
 	return v
 }
 
-// value returns, in mover's view, what the position is worth that mover has made by m.
+// value returns, in mover's view, what the position is worth that mover has made by m. Once the search is
+// stopped, no value means anything.
 func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	switch {
+	case t.stopped:
+		return 0
 	case t.p.Outcome() != game.Ongoing:
 		return t.seenBy(mover, t.finished())
 	case depth == 0:

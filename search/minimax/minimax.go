@@ -70,8 +70,10 @@ type tree struct {
 // value is algorithm 3. It returns the worth of the position to the root's side, searched to depth, and
 // leaves the best line in pv[ply].
 func (t *tree) value(depth int) eval.Score {
-	t.stopped = t.budget.Step()
 	t.pv[t.ply] = t.pv[t.ply][:0]
+	if t.stopped = t.budget.Step(); t.stopped {
+		return 0
+	}
 	if t.p.Outcome() != game.Ongoing {
 		return t.finished()
 	}
