@@ -7,7 +7,10 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/spec"
 )
 
@@ -26,9 +29,24 @@ var games = []Entry[newGame]{
 	{"gomoku", "[:S]", "five or more in a row, free style", "", square(mnk.Gomoku, 15)},
 	{"standard", "[:S]", "gomoku in which exactly five win", "", square(mnk.Standard, 15)},
 	{"caro", "[:S]", "five or more in a row, not between two enemy stones", "Gomocup rule 8", square(mnk.Caro, 15)},
+	{"renju", "[:S]", "gomoku with points forbidden to the first side", "Renju International Federation", square(renju.New, 15)},
 	{"pente", "[:S]", "five in a row or five captured pairs", "", square(mnk.Pente, 19)},
 	{"connect4", "[:WxH][,k=K]", "stones fall; four in a row", "", connect4},
 	{"connect6", "[:S]", "six in a row, two stones a turn after the first", "Wu and Huang 2005", square(mnk.Connect6, 19)},
+	{"ultimate", "[:draw=plain|boards][,won=closed|open]", "tic-tac-toe on nine boards of tic-tac-toe", "", func(s *spec.Spec) (game.Game, error) {
+		r := ultimate.Rules{Open: s.Choice("won", 1, "closed", "closed", "open") == "open"}
+		if s.Choice("draw", 0, "plain", "plain", "boards") == "boards" {
+			r.Draw = ultimate.Boards
+		}
+		return ultimate.New(r), nil
+	}},
+	{"atarigo", "[:S]", "the first side to capture stones wins", "", func(s *spec.Spec) (game.Game, error) {
+		g, err := atarigo.New(side(s, "size", 0, 9))
+		if err != nil {
+			return nil, err
+		}
+		return g, nil
+	}},
 }
 
 // Game returns the game that a spec names.

@@ -44,7 +44,10 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if g.r.Turn > 1 {
 		p.key ^= hash(keyLeft+uint64(g.r.Opening)) ^ hash(keyLeft+uint64(p.left))
 	}
-	return p, p.settle()
+	if err := p.settle(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 func (p *Position) remember(memory []uint8) error {

@@ -99,6 +99,12 @@ func (g *Game) String() string { return g.name }
 // Moves returns 81.
 func (g *Game) Moves() int { return cells }
 
+// Blocks returns the columns and rows of a small board, for who draws the nine.
+func (g *Game) Blocks() (columns, rows int) { return 3, 3 }
+
+// StonesSuffice returns false: who won a small board and where the next move must go is part of a position.
+func (g *Game) StonesSuffice() bool { return false }
+
 // Format returns two digits: small board and cell, each from 1 to 9.
 func (g *Game) Format(m game.Move) string {
 	return string([]byte{'1' + byte(m/9), '1' + byte(m%9)})

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/alphabeta"
+	"github.com/krow-lab/krow/search/greedy"
+	"github.com/krow-lab/krow/search/mcts"
+	"github.com/krow-lab/krow/search/mics"
+	"github.com/krow-lab/krow/search/minimax"
+	"github.com/krow-lab/krow/search/oracle"
+)
+
+// newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
+type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error)
+
+// DefaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
+const DefaultTime = time.Second
+
+var players []Entry[newPlayer]
+
+// The table is filled here, since best looks up other players in it.
+func init() {
+	players = []Entry[newPlayer]{
+		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
+		{"best", "[:time=D]", "the strongest there is for the game", "", newBest},
+		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+			return player.NewRandom(s.Uint64("seed", 0, seed)), nil
+		}},
+		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", newMinimax},
+		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,tt=MB][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", newAlphaBeta},
+		{"lines", "[:depth=D][,empty=zero|literal]", "alpha-beta over lines, as deep as the position allows", "system C", newLines},
+		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,threads=N][,order=heap|sort][,cells=array|list]", "alpha-beta over the best cells, with a measured budget", "system D", newMICS},
+		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
+		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
+		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
+		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
+	}
+}
+
+// Player returns the player that a spec names, for one game of g. seed is for a player that draws lots and
+// whose spec names no seed.
+func Player(g game.Game, text string, seed uint64) (player.Player, error) {
+	e, s, err := find("player", text, players)
+	if err != nil {
+		return nil, err
+	}
+	p, err := e.New(g, s, seed)
+	return finish(p, err, s)
+}
+
+// heuristicFor is the heuristic of a player whose spec names none.
+func heuristicFor(g game.Game) string {
+	switch g.Start().(type) {
+	case game.Lined:
+		return "generic"
+	case *ultimate.Position:
+		return "indicators"
+	}
+	return "none"
+}
+
+// orderFor is the scorer that orders the moves of an alpha-beta whose spec names none.
+func orderFor(g game.Game) string {
+	if h := heuristicFor(g); h != "generic" {
+		return h
+	}
+	return "lines"
+}
+
+// heuristic returns the evaluator of the argument eval, and what a finished game is worth. The experiments
+// of systems A and E value finished games by the heuristic, so that is the default where one of theirs is
+// named; everywhere else a finished game is what it is.
+func heuristic(g game.Game, s *spec.Spec, def string) (eval.Evaluator, minimax.Terminal, error) {
+	text := s.String("eval", -1, "")
+	terminal := "exact"
+	switch name, _, _ := strings.Cut(text, "("); name {
+	case "":
+		text = def
+	case "generic", "shevchenko", "chua":
+		terminal = "eval"
+	}
+	t := minimax.Exact
+	if s.Choice("terminal", -1, terminal, "exact", "eval") == "eval" {
+		t = minimax.Eval
+	}
+	ev, err := Evaluator(g, text)
+	return ev, t, err
+}
+
+func newMinimax(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	ev, terminal, err := heuristic(g, s, heuristicFor(g))
+	depth := s.Int("depth", 0, 4, 1, minimax.MaxDepth)
+	if err != nil {
+		return nil, err
+	}
+	m := minimax.New(minimax.Options{Depth: depth, Eval: ev, Terminal: terminal})
+	return player.FromSearcher("minimax", m, search.Limits{}), nil
+}
+
+func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	ev, terminal, err := heuristic(g, s, heuristicFor(g))
+	if err != nil {
+		return nil, err
+	}
+	o := alphabeta.Options{
+		Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth), Eval: ev, Terminal: terminal,
+		TT: s.Int("tt", -1, 4, 0, 1<<16) << 20, Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),
+		History: s.Bool("history", -1, true), PVS: s.Bool("pvs", -1, true), Deepening: s.Bool("deepening", -1, true),
+		Aspiration: eval.Score(s.Float("aspiration", -1, 0, 0, 1e9) * float64(eval.Unit)),
+	}
+	if order := s.String("order", -1, orderFor(g)); order != "none" {
+		if o.Order, err = Scorer(g, order); err != nil {
+			return nil, err
+		}
+	}
+	own := limits(s, o.Depth == 0)
+	a, err := alphabeta.New(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher("alphabeta", a, own), nil
+}
+
+// limits reads the arguments time and nodes; timed says whether DefaultTime stands for neither.
+func limits(s *spec.Spec, timed bool) search.Limits {
+	lim := search.Limits{Time: s.Duration("time", -1, 0), Nodes: s.Uint64("nodes", -1, 0)}
+	if timed && lim.Time == 0 && lim.Nodes == 0 {
+		lim.Time = DefaultTime
+	}
+	return lim
+}
+
+func newLines(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	text := "lines"
+	if empty := s.Choice("empty", -1, "zero", "zero", "literal"); empty != "zero" {
+		text = "lines(empty=" + empty + ")"
+	}
+	ev, err := Evaluator(g, text)
+	if err != nil {
+		return nil, err
+	}
+	order, err := Scorer(g, text)
+	if err != nil {
+		return nil, err
+	}
+	a, err := alphabeta.New(g, alphabeta.Options{AdaptiveDepth: true, Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth), Eval: ev, Order: order})
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher("lines", a, search.Limits{}), nil
+}
+
+func newMICS(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	o := mics.Options{
+		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
+		Branching: s.Int("branching", -1, 0, 1, 1<<14), Depth: s.Int("depth", -1, 0, 1, 100),
+		Threads: s.Int("threads", -1, 1, 1, 256),
+	}
+	if s.Choice("order", -1, "heap", "heap", "sort") == "sort" {
+		o.Ordering = mics.Sort
+	}
+	if s.Choice("cells", -1, "array", "array", "list") == "list" {
+		o.Cells = mics.List
+	}
+	m, err := mics.New(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher("mics", m, search.Limits{}), nil
+}
+
+func newGreedy(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	def := "mics"
+	if h := heuristicFor(g); h != "generic" {
+		def = h
+	}
+	text := s.String("eval", 0, def)
+	ev, err := Evaluator(g, text)
+	if err != nil {
+		return nil, err
+	}
+	if scorer, ok := ev.(eval.MoveScorer); ok {
+		return player.FromSearcher("greedy", greedy.New(scorer), search.Limits{}), nil
+	}
+	return player.FromSearcher("greedy", greedy.NewEval(ev), search.Limits{}), nil
+}
+
+func newRules(g game.Game, _ *spec.Spec, _ uint64) (player.Player, error) {
+	return player.FromSearcher("rules", nil, search.Limits{}), nil
+}
+
+func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	o := mcts.Defaults()
+	o.Sims = s.Uint64("sims", 0, o.Sims)
+	o.C = s.Float("c", -1, o.C, 0, 100)
+	o.Seed = s.Uint64("seed", -1, seed)
+	o.Solver = s.Bool("solver", -1, o.Solver)
+	o.Decisive = s.Bool("decisive", -1, o.Decisive)
+	return player.FromSearcher("mcts", mcts.New(o), search.Limits{Time: s.Duration("time", -1, 0)}), nil
+}
+
+func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	return player.FromSearcher("oracle", oracle.New(s.Int("positions", 0, 1_000_000, 1, 100_000_000)), search.Limits{}), nil
+}
+
+// newBest returns the strongest player there is for the game, as docs/methods.md measures them.
+func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
+	p, err := Player(g, text, seed)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// bestFor names the strongest player of a game, less its time.
+func bestFor(g game.Game) string {
+	if _, lined := g.Start().(game.Lined); lined {
+		return "alphabeta:terminal=exact,"
+	}
+	return "mcts:"
+}

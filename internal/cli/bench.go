@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// benchmarks are what the signature is made of: every search of the laboratory on a few positions. A change
+// that must not change play leaves each count of nodes as it is.
+var benchmarks = []struct{ game, moves, player string }{
+	{"tictactoe", "", "minimax:depth=7,eval=none"},
+	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},
+	{"connect4", "", "alphabeta:depth=9"},
+	{"connect4", "444366", "alphabeta:depth=9,eval=lines"},
+	{"connect4", "4455", "mcts:sims=5000,seed=1"},
+	{"mnk:7,7,4", "d4 d5", "alphabeta:depth=4,eval=generic"},
+	{"mnk:7,7,4", "d4 d5 e5", "alphabeta:depth=4,eval=chua,tt=0,pvs=off"},
+	{"gomoku", "h8 h9 i9 g7", "alphabeta:depth=3,eval=generic"},
+	{"gomoku", "h8 h9 i9 g7", "mics:nodes=3000"},
+	{"renju", "h8 h9 i9 g7", "alphabeta:depth=2,eval=mics"},
+	{"pente:13", "g7 g8 h8 f6", "alphabeta:depth=3,eval=generic"},
+	{"connect6:13", "g7 g8 h8", "alphabeta:depth=2,eval=lines"},
+	{"ultimate", "55 51 15", "minimax:depth=4,eval=indicators"},
+	{"ultimate", "55 51 15", "mcts:sims=2000,seed=1"},
+	{"atarigo", "e5 d5 d4", "alphabeta:depth=3"},
+	{"mnk:70,70,10", "ai35 aj36", "mics:nodes=100"},
+}
+
+func newBench() *cobra.Command {
+	return &cobra.Command{
+		Use:   "bench",
+		Short: "Search fixed positions and print the signature",
+		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, the nodes of
+all searches: the same signature means that a change did not change play.`,
+		Example: "  krow bench\n  krow bench --json",
+		Args:    exactly(),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return bench(cmd) },
+	}
+}
+
+func bench(cmd *cobra.Command) error {
+	w, total, start := cmd.OutOrStdout(), uint64(0), time.Now()
+	for _, b := range benchmarks {
+		g, err := catalog.Game(b.game)
+		if err != nil {
+			return err
+		}
+		p := g.Start()
+		if err := notation.Play(p, b.moves); err != nil {
+			return err
+		}
+		pl, err := catalog.Player(g, b.player, 1)
+		if err != nil {
+			return err
+		}
+		info, err := pl.(player.Analyst).Analyze(cmd.Context(), p, search.Limits{}, nil)
+		if err != nil {
+			return err
+		}
+		total += info.Nodes
+		if asJSON(cmd) {
+			err = printJSON(w, map[string]any{"game": b.game, "moves": b.moves, "player": b.player, "best": g.Format(info.PV[0]), "nodes": info.Nodes, "time_ms": info.Time.Milliseconds()})
+		} else {
+			_, err = fmt.Fprintf(w, "%-12s %-44s %9d nodes  %s\n", b.game, b.player, info.Nodes, g.Format(info.PV[0]))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	d := time.Since(start)
+	if asJSON(cmd) {
+		return printJSON(w, map[string]any{"final": true, "signature": total, "time_ms": d.Milliseconds()})
+	}
+	fmt.Fprintf(w, "Bench: %d\n", total)
+	fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s\n", d.Seconds(), rate(total, d))
+	return nil
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/stats"
+)
+
+type matching struct {
+	limit       limitFlags
+	games       int
+	seed        uint64
+	openings    string
+	random      int
+	concurrency int
+	sprt        string
+	out         string
+	times       bool
+}
+
+func newMatch() *cobra.Command {
+	var o matching
+	cmd := &cobra.Command{
+		Use:   "match GAME A B",
+		Short: "Play a match between two players and measure the difference",
+		Long: `Play a match. Every opening is played twice with sides exchanged. Elo is A's, with its 95 %
+interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
+game. A match interrupted while it writes to --out goes on where it was when started again.`,
+		Example: `  krow match tictactoe random rules --games 100
+  krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --concurrency 2
+  krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
+		Args: exactly("GAME", "A", "B"),
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1], args[2]) },
+	}
+	o.limit.add(cmd, "for each move")
+	f := cmd.Flags()
+	f.IntVar(&o.games, "games", 100, "number of games")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of the openings and of players that draw lots")
+	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves on each line")
+	f.IntVar(&o.random, "random-plies", 0, "random moves at the start of each pair of games")
+	f.IntVar(&o.concurrency, "concurrency", 1, "games played at once")
+	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
+	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
+	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
+	return cmd
+}
+
+// match returns the match that the flags describe.
+func (o *matching) match(text, a, b string) (*arena.Match, error) {
+	g, err := catalog.Game(text)
+	if err != nil {
+		return nil, err
+	}
+	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Concurrency: o.concurrency}
+	if m.Limits, err = o.limit.limits(); err != nil {
+		return nil, err
+	}
+	for _, side := range []struct {
+		f    *arena.Factory
+		spec string
+	}{{&m.A, a}, {&m.B, b}} {
+		if _, err := factory(g, side.spec, side.f); err != nil {
+			return nil, err
+		}
+	}
+	if m.SPRT, err = parseSPRT(o.sprt); err != nil {
+		return nil, err
+	}
+	if o.openings != "" {
+		if m.Openings, err = readOpenings(g, o.openings); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.Check(); err != nil {
+		return nil, &misuse{err: err}
+	}
+	return m, nil
+}
+
+// factory fills f, after making one player to find a wrong spec now and not in the first game.
+func factory(g game.Game, text string, f *arena.Factory) (player.Player, error) {
+	f.Name = text
+	f.New = func(seed uint64) (player.Player, error) { return catalog.Player(g, text, seed) }
+	p, err := f.New(0)
+	if err != nil {
+		return nil, err
+	}
+	if isHuman(p) {
+		return nil, misusef("use krow play", "a person cannot play a match")
+	}
+	return p, nil
+}
+
+func parseSPRT(text string) (*stats.SPRTParams, error) {
+	if text == "" {
+		return nil, nil
+	}
+	lo, hi, ok := strings.Cut(text, ",")
+	elo0, err0 := strconv.ParseFloat(strings.TrimSpace(lo), 64)
+	elo1, err1 := strconv.ParseFloat(strings.TrimSpace(hi), 64)
+	if !ok || err0 != nil || err1 != nil {
+		return nil, misusef("for example --sprt 0,10", "--sprt needs two numbers, not %q", text)
+	}
+	return &stats.SPRTParams{Elo0: elo0, Elo1: elo1}, nil
+}
+
+// readOpenings reads a list of moves from each line; empty lines and those that begin with # are passed over.
+func readOpenings(g game.Game, name string) ([][]game.Move, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var all [][]game.Move
+	lines := bufio.NewScanner(f)
+	for n := 1; lines.Scan(); n++ {
+		text := strings.TrimSpace(lines.Text())
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		p := g.Start()
+		if err := notation.Play(p, text); err != nil {
+			return nil, fmt.Errorf("openings %s: line %d: %w", name, n, err)
+		}
+		if p.Outcome() != game.Ongoing {
+			return nil, fmt.Errorf("openings %s: line %d: the game is over", name, n)
+		}
+		all = append(all, p.AppendHistory(nil))
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("openings %s: %w", name, err)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("openings %s: no opening in it", name)
+	}
+	return all, nil
+}
+
+func (o *matching) run(cmd *cobra.Command, text, a, b string) (err error) {
+	m, err := o.match(text, a, b)
+	if err != nil {
+		return err
+	}
+	var file *record.Writer
+	if o.out != "" {
+		var played []record.Game
+		file, played, err = record.Open(o.out, m.String(), catalog.Game)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, file.Close()) }()
+		if err := resume(cmd.ErrOrStderr(), m, played); err != nil {
+			return err
+		}
+	}
+	w, json := cmd.OutOrStdout(), asJSON(cmd)
+	bar := newProgress(cmd.ErrOrStderr(), m)
+	m.OnGame = func(r arena.Result) error {
+		g := m.Record(r, o.times)
+		bar.add(r)
+		if file != nil {
+			if err := file.Write(g); err != nil {
+				return err
+			}
+		}
+		if json {
+			return printJSON(w, g)
+		}
+		return nil
+	}
+	sum, err := m.Run(cmd.Context())
+	bar.end()
+	if e := o.print(w, m, sum, json); err == nil {
+		err = e
+	}
+	if errors.Is(err, context.Canceled) {
+		err = fmt.Errorf("interrupted after %d games", sum.Games)
+	}
+	if err == nil && file != nil {
+		err = file.Commit()
+	}
+	return err
+}
+
+// resume gives the match the games of an earlier run.
+func resume(w io.Writer, m *arena.Match, played []record.Game) error {
+	for _, g := range played {
+		r, err := arena.FromRecord(m.Game, g)
+		if err != nil {
+			return err
+		}
+		m.Played = append(m.Played, r)
+	}
+	if len(played) > 0 {
+		fmt.Fprintf(w, "going on after %d games\n", len(played))
+	}
+	return nil
+}
+
+type summaryJSON struct {
+	Final bool   `json:"final"`
+	Game  string `json:"game"`
+	A     string `json:"a"`
+	B     string `json:"b"`
+	Seed  uint64 `json:"seed"`
+	arena.Summary
+}
+
+func (o *matching) print(w io.Writer, m *arena.Match, s arena.Summary, json bool) error {
+	if json {
+		return printJSON(w, summaryJSON{true, m.Game.String(), m.A.Name, m.B.Name, m.Seed, s})
+	}
+	fmt.Fprintf(w, "A %s\nB %s\n", m.A.Name, m.B.Name)
+	fmt.Fprintf(w, "games %d   +%d =%d -%d   first wins %d, second %d\n", s.Games, s.AWins, s.Draws, s.BWins, s.FirstWins, s.SecondWins)
+	fmt.Fprintf(w, "Elo %+.1f ± %.1f (95 %%)   LOS %.1f %%   pairs %v\n", s.Elo, s.EloError, 100*s.LOS, s.Pentanomial)
+	if s.LLR != nil {
+		lower, upper := m.SPRT.Bounds()
+		fmt.Fprintf(w, "SPRT [%g, %g]   LLR %.2f (%.2f, %.2f)   %s\n", m.SPRT.Elo0, m.SPRT.Elo1, *s.LLR, lower, upper, orElse(s.SPRT, "undecided"))
+	}
+	if s.Forfeits > 0 {
+		fmt.Fprintf(w, "forfeits: A %d, B %d\n", s.AForfeits, s.BForfeits)
+	}
+	return nil
+}
+
+func orElse(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
