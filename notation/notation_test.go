@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/game/ultimate"
 )
 
 // must unwraps a constructor's result.
@@ -41,6 +42,7 @@ var family = []game.Game{
 	must(mnk.MNK(128, 128, 10)),
 	must(renju.New(9)),
 	must(atarigo.New(5)),
+	ultimate.New(ultimate.Rules{}),
 }
 
 // byName returns the game of the family that has this spec.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
 )
 
@@ -90,7 +91,7 @@ func TestParseStonesErrors(t *testing.T) {
 		{"negative captures", "/", pente, notation.StonesOptions{Captures: "-1,0"}, `captures are pairs taken by the first side and the second, such as "2,1", not "-1,0"`},
 		{"a floating stone", "d2/", connect4, notation.StonesOptions{}, "the stone in column 4, row 2 has nothing under it"},
 		{"two winners", "a1 b1 c1/a2 b2 c2", must(mnk.TicTacToe(3, 3)), notation.StonesOptions{}, "both sides have won on this board"},
-		{"more than stones", "/", blocked{must(mnk.TicTacToe(9, 3))}, notation.StonesOptions{}, "tictactoe:9: a position of it is more than its stones"},
+		{"more than stones", "/", ultimate.New(ultimate.Rules{}), notation.StonesOptions{}, "ultimate: a position of it is more than its stones"},
 		{"no board", "/", stripped{gomoku}, notation.StonesOptions{}, "gomoku has no board of stones"},
 	}
 	for _, tc := range tests {
@@ -106,14 +107,14 @@ func TestStonesSentinels(t *testing.T) {
 	if _, err := notation.ParseStones(family[0], "a1 b1/", notation.StonesOptions{}); !errors.Is(err, notation.ErrTurn) {
 		t.Errorf("%v is not ErrTurn", err)
 	}
-	if _, err := notation.ParseStones(blocked{must(mnk.TicTacToe(9, 3))}, "/", notation.StonesOptions{}); !errors.Is(err, notation.ErrStones) {
+	if _, err := notation.ParseStones(ultimate.New(ultimate.Rules{}), "/", notation.StonesOptions{}); !errors.Is(err, notation.ErrStones) {
 		t.Errorf("%v is not ErrStones", err)
 	}
 }
 
 func TestStonesRoundTrip(t *testing.T) {
 	eachPosition(t, func(t *testing.T, p game.Position) {
-		if endedUnseen(p) {
+		if !stonesTell(p) {
 			return
 		}
 		var o notation.StonesOptions
@@ -128,8 +129,14 @@ func TestStonesRoundTrip(t *testing.T) {
 	})
 }
 
-// endedUnseen says whether p may have ended by what its stones do not show, a foul or a capture.
-func endedUnseen(p game.Position) bool {
-	spec := p.Game().String()
-	return p.Outcome() != game.Ongoing && (spec == "renju:9" || spec == "atarigo:5")
+// stonesTell says whether stones and turn are the whole of p. They are not in ultimate, nor where a game ended by a
+// foul or by a capture of anything but pairs.
+func stonesTell(p game.Position) bool {
+	switch p.Game().String() {
+	case "ultimate":
+		return false
+	case "renju:9", "atarigo:5":
+		return p.Outcome() == game.Ongoing
+	}
+	return true
 }

@@ -42,14 +42,14 @@ func Random(g game.Game, seed uint64) []game.Move {
 	return p.AppendHistory(nil)
 }
 
-// Write plays the moves from the start and writes a line for each position, and a board for every so many,
-// for the first and for the last. An error is a move that is not legal, or w's.
+// Write plays the moves from the start and writes a line for each position. It draws the first board, every
+// so many plies another (at least 1), and the last. An error is a move that is not legal, or w's.
 func Write(w io.Writer, g game.Game, moves []game.Move, every int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "krow playthrough %d\ngame %s\n", Version, g)
 	p := g.Start()
 	for i, m := range moves {
-		if i%every == 0 {
+		if i%max(every, 1) == 0 {
 			fmt.Fprintf(b, "\n%s\n", notation.FormatPosition(p))
 		}
 		writePly(b, p)

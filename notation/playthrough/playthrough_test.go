@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/playthrough"
 )
@@ -51,6 +52,7 @@ func TestGoldens(t *testing.T) {
 		// e5 is a double three: forbidden from ply 8 on, and played at ply 10.
 		{"renju_9", must(renju.New(9)), "c5 a9 d5 i9 e6 a1 e7 i1 h2 i2 e5", 4},
 		{"atarigo_5", must(atarigo.New(5)), "", 4},
+		{"ultimate", ultimate.New(ultimate.Rules{}), "", 10},
 	}
 	for _, tc := range tests {
 		t.Run(tc.file, func(t *testing.T) {
