@@ -83,7 +83,7 @@ type Match struct {
 }
 
 // Check returns an error in one line when m cannot be played.
-func (m *Match) Check() error {
+func (m Match) Check() error {
 	switch {
 	case m.Games < 0:
 		return fmt.Errorf("match: %d games", m.Games)
@@ -113,7 +113,7 @@ func (m *Match) Check() error {
 
 // String returns one line with everything that the results of m follow from. It is how an interrupted
 // file of games knows its match again.
-func (m *Match) String() string {
+func (m Match) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s a=%s b=%s games=%d seed=%d", m.Game, m.A.Name, m.B.Name, m.Games, m.Seed)
 	if len(m.Openings) > 0 {
@@ -140,7 +140,7 @@ func (m *Match) String() string {
 	return s.String()
 }
 
-func (m *Match) terms() Terms { return Terms{Limits: m.Limits, Margin: m.Margin} }
+func (m Match) terms() Terms { return Terms{Limits: m.Limits, Margin: m.Margin} }
 
 // Run plays the match and returns what came of it. The error is nil when all games were played or the
 // sequential test decided; otherwise the Summary is of the games counted until then, and the error is that of ctx, of
@@ -151,7 +151,7 @@ func (m Match) Run(ctx context.Context) (Summary, error) {
 		return Summary{}, err
 	}
 	t := Tally{SPRT: m.SPRT}
-	b := newBook(&m)
+	b := newBook(m)
 	decided, err := m.recount(&t, b)
 	if err != nil || decided {
 		return t.Summary(), err

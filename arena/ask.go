@@ -31,10 +31,7 @@ type answer struct {
 //
 // Without a limit of time only ctx ends the wait, two margins after it is done.
 func (t Terms) ask(ctx context.Context, pl player.Player, p game.Position) answer {
-	within, cancel := context.WithCancel(ctx)
-	if t.Limits.Time > 0 {
-		within, cancel = context.WithTimeout(ctx, t.Limits.Time)
-	}
+	within, cancel := t.within(ctx)
 	defer cancel()
 	gone := make(chan struct{})
 	c := t.think(within, pl, p.Clone(), gone)
@@ -43,12 +40,21 @@ func (t Terms) ask(ctx context.Context, pl player.Player, p game.Position) answe
 		return t.judge(a)
 	case <-within.Done():
 	}
+	// Late or stopped; a player that listens to its context is about to answer.
 	select {
 	case a := <-c:
 		return t.judge(a)
 	case <-time.After(2 * t.margin()):
 		return answer{move: game.NoMove, err: player.ErrTimeout, busy: gone}
 	}
+}
+
+// within returns a context that is done when ctx is, or when the time for a move is over.
+func (t Terms) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if t.Limits.Time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, t.Limits.Time)
 }
 
 // think returns where the answer will be, and closes gone when pl has returned.

@@ -12,7 +12,7 @@ import (
 
 // Record returns r, a result of m, as a file of games has it; with the times of moves only if asked, since
 // those are never the same twice.
-func (m *Match) Record(r Result, times bool) record.Game {
+func (m Match) Record(r Result, times bool) record.Game {
 	g := record.Game{
 		Index: r.Index, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed,
 		First: [...]string{"a", "b"}[r.A], Opening: r.Opening, Moves: format(m.Game, r.Moves),

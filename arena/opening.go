@@ -20,7 +20,7 @@ type book struct {
 	buf   []game.Move
 }
 
-func newBook(m *Match) *book {
+func newBook(m Match) *book {
 	return &book{
 		rules: m.Game, given: m.Openings, plies: m.RandomPlies,
 		rng: rand.New(rand.NewPCG(m.Seed, openingStream)), seen: map[uint64]bool{},

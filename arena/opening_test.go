@@ -12,7 +12,7 @@ import (
 // tic-tac-toe has 9 positions after 1 ply, 72 after 2, 252 after 3.
 func TestRandomOpenings(t *testing.T) {
 	for plies, positions := range map[int]int{1: 9, 2: 72, 3: 252} {
-		b := newBook(&Match{Game: tictactoe, RandomPlies: plies, Seed: 4})
+		b := newBook(Match{Game: tictactoe, RandomPlies: plies, Seed: 4})
 		for range 3 {
 			seen := map[uint64]bool{}
 			for i := range positions {
@@ -36,7 +36,7 @@ func TestRandomOpenings(t *testing.T) {
 
 func TestLongRandomOpenings(t *testing.T) {
 	for _, g := range games() {
-		b := newBook(&Match{Game: g, RandomPlies: 3, Seed: 1})
+		b := newBook(Match{Game: g, RandomPlies: 3, Seed: 1})
 		for i := range 20 {
 			moves, err := b.opening(i)
 			if err != nil {

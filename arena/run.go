@@ -25,7 +25,7 @@ type future chan Result
 const ahead = 16
 
 // recount counts the games of an earlier run. It says whether they decided the test.
-func (m *Match) recount(t *Tally, b *book) (decided bool, err error) {
+func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 	for i, r := range m.Played {
 		opening, err := b.opening(i)
 		if err != nil {
@@ -42,7 +42,7 @@ func (m *Match) recount(t *Tally, b *book) (decided bool, err error) {
 	return false, nil
 }
 
-func (m *Match) start(ctx context.Context, b *book) <-chan future {
+func (m Match) start(ctx context.Context, b *book) <-chan future {
 	slots := max(m.Concurrency, 1)
 	free := make(chan struct{}, slots)
 	queue := make(chan future, ahead*slots)
@@ -66,7 +66,7 @@ func (m *Match) start(ctx context.Context, b *book) <-chan future {
 	return queue
 }
 
-func (m *Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error {
+func (m Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error {
 	for f := range queue {
 		r := <-f
 		if r.err != nil {
@@ -93,7 +93,7 @@ func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
 // game plays game i. The err of the result ends the match: that of the opening, of ctx, or of New in the
 // first game.
-func (m *Match) game(ctx context.Context, i int, opening []game.Move, err error) Result {
+func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) Result {
 	r := Result{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening, err: err}
 	if r.err == nil && ctx.Err() != nil {
 		r.err = context.Cause(ctx)
@@ -126,7 +126,7 @@ func (m *Match) game(ctx context.Context, i int, opening []game.Move, err error)
 }
 
 // seat makes the player who sits at side in game i.
-func (m *Match) seat(i int, side game.Side) (player.Player, error) {
+func (m Match) seat(i int, side game.Side) (player.Player, error) {
 	f := m.A
 	if side != seatOfA(i) {
 		f = m.B

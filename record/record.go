@@ -129,7 +129,7 @@ func (g Game) Replay(rules game.Game) (game.Position, error) {
 	for _, word := range strings.Fields(g.Moves) {
 		m, err := rules.Parse(word)
 		if err != nil {
-			return nil, fmt.Errorf("move %d: %q: %w", p.Ply()+1, word, err)
+			return nil, fmt.Errorf("move %d: %w", p.Ply()+1, err)
 		}
 		if err := game.Play(p, m); err != nil {
 			return nil, fmt.Errorf("move %d: %w", p.Ply()+1, err)

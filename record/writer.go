@@ -82,7 +82,7 @@ func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
 	if err != nil && !errors.Is(err, ErrTruncated) {
 		return nil, 0, err
 	}
-	if err == nil && r.partial {
+	if err == nil && r.partial && len(games) > 0 {
 		games = games[:len(games)-1]
 	}
 	return games, r.whole, nil

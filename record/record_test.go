@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+)
+
+func open(spec string) (game.Game, error) {
+	switch spec {
+	case "tictactoe":
+		return mnk.TicTacToe(3, 3)
+	case "connect4":
+		return mnk.Connect4(7, 6, 4)
+	}
+	return nil, fmt.Errorf("unknown game %q", spec)
+}
+
+const header = `{"krow":"games","version":1,"match":"some match"}` + "\n"
+
+var (
+	won = Game{
+		Index: 0, Game: "tictactoe", A: "strong", B: "weak", Seed: 1<<64 - 1, First: "a", Opening: 1,
+		Moves: "b2 a1 b1 c3 b3", Outcome: "first wins", Result: "win", Reason: "win", Plies: 5, TimesUS: []int64{1, 20, 3, 4},
+	}
+	drawn = Game{
+		Index: 1, Game: "tictactoe", A: "strong", B: "weak", First: "b",
+		Moves: "a1 b2 c3 b1 b3 a3 c1 c2 a2", Outcome: "draw", Result: "draw", Reason: "draw", Plies: 9,
+	}
+	forfeited = Game{
+		Index: 2, Game: "connect4", A: "strong", B: "weak", First: "a",
+		Moves: "4 4", Outcome: "second wins", Result: "loss", Reason: "illegal move 9 at ply 3: no such move", Plies: 2,
+	}
+	failed = Game{
+		Index: 3, Game: "connect4", A: "strong", B: "weak", First: "b",
+		Outcome: "second wins", Result: "win", Reason: `error: "no" <idea> & more`,
+	}
+	all = []Game{won, drawn, forfeited, failed}
+)
+
+// The format, byte for byte.
+const golden = header +
+	`{"index":0,"game":"tictactoe","a":"strong","b":"weak","seed":18446744073709551615,"first":"a","opening":1,"moves":"b2 a1 b1 c3 b3","outcome":"first wins","result":"win","reason":"win","plies":5,"times_us":[1,20,3,4]}
+{"index":1,"game":"tictactoe","a":"strong","b":"weak","seed":0,"first":"b","opening":0,"moves":"a1 b2 c3 b1 b3 a3 c1 c2 a2","outcome":"draw","result":"draw","reason":"draw","plies":9}
+{"index":2,"game":"connect4","a":"strong","b":"weak","seed":0,"first":"a","opening":0,"moves":"4 4","outcome":"second wins","result":"loss","reason":"illegal move 9 at ply 3: no such move","plies":2}
+{"index":3,"game":"connect4","a":"strong","b":"weak","seed":0,"first":"b","opening":0,"moves":"","outcome":"second wins","result":"win","reason":"error: \"no\" <idea> & more","plies":0}
+`
+
+// write opens path, checks that it holds the first games, and writes the others up to end.
+func write(t *testing.T, path string, held, end int) *Writer {
+	t.Helper()
+	w, got, err := Open(path, "some match", open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(all[:held:held], append([]Game{}, got...)); d != "" {
+		t.Fatalf("games there already (-want +got)\n%s", d)
+	}
+	for _, g := range all[held:end] {
+		if err := w.Write(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+func TestFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	w := write(t, path, 0, 2)
+	if exists(path) {
+		t.Error("the file has its name before it is finished")
+	}
+	if err := w.Close(); err != nil || !exists(path+".part") {
+		t.Fatalf("after Close: %v, part there: %v", err, exists(path+".part"))
+	}
+	w = write(t, path, 2, 4)
+	if err := errors.Join(w.Commit(), w.Close()); err != nil || exists(path+".part") {
+		t.Fatalf("after Commit: %v, part there: %v", err, exists(path+".part"))
+	}
+	if got, err := os.ReadFile(path); err != nil || string(got) != golden {
+		t.Errorf("got %v\n%s\nwant\n%s", err, got, golden)
+	}
+	h, games, err := ReadFile(path, open)
+	if d := cmp.Diff(all, games); d != "" || err != nil || h.Match != "some match" {
+		t.Errorf("%+v, %v (-want +got)\n%s", h, err, d)
+	}
+	if err := w.Write(won); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("writing after the end: %v", err)
+	}
+	if err := w.Commit(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("committing twice: %v", err)
+	}
+}
+
+// Wherever a killed writer left off, byte by byte, the next one comes to the same file.
+func TestContinueAnywhere(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	for n := range len(golden) + 1 {
+		if err := os.WriteFile(path+".part", []byte(golden[:n]), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		held := max(strings.Count(golden[:n], "\n")-1, 0)
+		if err := write(t, path, held, 4).Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != golden {
+			t.Fatalf("cut off after %d bytes: %v\n%s", n, err, got)
+		}
+	}
+}
+
+// Reading a file that was cut off gives the games that are whole, and says so unless a line or only its
+// newline is missing.
+func TestReadTruncated(t *testing.T) {
+	for n := range len(golden) + 1 {
+		text := golden[:n]
+		r, err := NewReader(strings.NewReader(text), "f", open)
+		var games []Game
+		if err == nil {
+			games, err = r.rest()
+		}
+		whole := strings.HasSuffix(text, "\n") || strings.HasPrefix(golden[n:], "\n")
+		if n > 0 && whole == errors.Is(err, ErrTruncated) {
+			t.Fatalf("%q: %v", text, err)
+		}
+		if want := strings.Count(golden[:n], "\n") - 1; len(games) < want || len(games) > want+1 {
+			t.Fatalf("%q: %d games", text, len(games))
+		}
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	tests := []struct{ name, part, want string }{
+		{"another match", `{"krow":"games","version":1,"match":"that"}` + "\n", "PART is of another match (that): finish that one, or remove the file"},
+		{"newer", `{"krow":"games","version":2}` + "\n", "PART: line 1: version 2 of the format is newer than this program, which reads version 1"},
+		{"something else", "Dear diary,\n", "PART: line 1: not the header of krow's games"},
+		{"broken", header + "{}\n" + golden[len(header):], `PART: line 2: unknown game ""`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "games.jsonl")
+			part := path + ".part"
+			if err := os.WriteFile(part, []byte(tc.part), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := Open(path, "some match", open)
+			if want := strings.ReplaceAll(tc.want, "PART", part); err == nil || err.Error() != want {
+				t.Errorf("got  %v\nwant %s", err, want)
+			}
+			if left, _ := os.ReadFile(part); string(left) != tc.part {
+				t.Errorf("the part was changed to\n%s", left)
+			}
+		})
+	}
+	if _, _, err := Open(filepath.Join(t.TempDir(), "no", "such"), "", open); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no such directory: %v", err)
+	}
+}
+
+func TestOneWriter(t *testing.T) {
+	switch runtime.GOOS {
+	case "linux", "darwin", "freebsd", "netbsd", "openbsd", "dragonfly":
+	default:
+		t.Skip("no locks here")
+	}
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	w := write(t, path, 0, 1)
+	if _, _, err := Open(path, "some match", open); err == nil || !strings.Contains(err.Error(), "another process writes it") {
+		t.Errorf("the second writer: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := write(t, path, 1, 4).Commit(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A writer that failed does not give the file its name, and one that wrote nothing leaves nothing.
+func TestNothingHalfWritten(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	if err := write(t, path, 0, 0).Close(); err != nil || exists(path+".part") {
+		t.Errorf("without games: %v, part there: %v", err, exists(path+".part"))
+	}
+	w := write(t, path, 0, 1)
+	w.f.Close()
+	if err := w.Write(drawn); err == nil {
+		t.Fatal("written to a closed file")
+	}
+	if err := w.Commit(); err == nil || exists(path) {
+		t.Errorf("committed after an error: %v, file there: %v", err, exists(path))
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	with := func(change func(g *Game)) string {
+		g := won
+		change(&g)
+		text, err := json.Marshal(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return header + golden[len(header):strings.Index(golden, `{"index":1`)] + "\n" + string(text) + "\n"
+	}
+	tests := []struct{ name, text, want string }{
+		{"empty", "", "f: line 1: the file is empty, without even a header"},
+		{"no header", golden[len(header):], "f: line 1: not the header of krow's games"},
+		{"another file", `{"krow":"book","version":1}` + "\n", "f: line 1: not the header of krow's games"},
+		{"no version", `{"krow":"games"}` + "\n", "f: line 1: not the header of krow's games"},
+		{"newer", `{"krow":"games","version":7}` + "\n", "f: line 1: version 7 of the format is newer than this program, which reads version 1"},
+		{"no json", header + "x\n", "f: line 2: invalid character 'x' looking for beginning of value"},
+		{"game", with(func(g *Game) { g.Game = "go" }), `f: line 4: unknown game "go"`},
+		{"word", with(func(g *Game) { g.Moves = "b2 z9" }), `f: line 4: move 2: "z9" is not a cell of this board`},
+		{"illegal", with(func(g *Game) { g.Moves = "b2 b2" }), "f: line 4: move 2: illegal move b2 at ply 2: the cell is taken"},
+		{"over", with(func(g *Game) { g.Moves += " c1" }), "f: line 4: move 6: the game is over"},
+		{"plies", with(func(g *Game) { g.Plies = 4 }), "f: line 4: plies is 4, but there are 5 moves"},
+		{"opening", with(func(g *Game) { g.Opening = 6 }), "f: line 4: an opening of 6 plies in a game of 5"},
+		{"times", with(func(g *Game) { g.Opening = 3 }), "f: line 4: 4 times for 2 moves"},
+		{"first", with(func(g *Game) { g.First = "c" }), `f: line 4: first must be a or b, not "c"`},
+		{"result", with(func(g *Game) { g.First = "b" }), `f: line 4: result is "win", but for a first wins it is "loss"`},
+		{"outcome", with(func(g *Game) { g.Outcome, g.Result = "draw", "draw" }), `f: line 4: outcome is "draw", but by the moves it is "first wins"`},
+		{"ongoing", with(func(g *Game) { g.Outcome = "ongoing" }), `f: line 4: outcome must be first wins, second wins or draw, not "ongoing"`},
+		{"reason", with(func(g *Game) { g.Reason = "" }), "f: line 4: there is no reason"},
+		{"forfeit", with(func(g *Game) { g.Reason = "time" }), `f: line 4: reason is "time", but the moves end the game: first wins`},
+		{"unfinished", with(func(g *Game) { g.Moves, g.Plies, g.TimesUS = "b2", 1, nil }), `f: line 4: outcome is "first wins", but by the moves it is "ongoing"`},
+		{"time's draw", with(func(g *Game) {
+			g.Moves, g.Plies, g.TimesUS, g.Reason, g.Outcome, g.Result = "b2", 1, nil, "time", "draw", "draw"
+		}), `f: line 4: reason is "time", which does not make a draw`},
+		{"long", header + strings.Repeat(" ", maxLine+1) + "\n", "f: line 2: longer than 4194304 bytes"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			r, err := NewReader(strings.NewReader(tc.text), "f", open)
+			if err == nil {
+				_, err = r.rest()
+			}
+			if err == nil || err.Error() != tc.want {
+				t.Errorf("got  %v\nwant %s", err, tc.want)
+			}
+		})
+	}
+}
+
+// Blank lines, other line ends and fields from elsewhere do no harm.
+func TestReadLeniently(t *testing.T) {
+	text := strings.ReplaceAll(golden, "\n", "\r\n\r\n")
+	text = strings.ReplaceAll(text, `{"index"`, `{"note":[1,{"x":2}],"index"`)
+	r, err := NewReader(strings.NewReader(text), "f", open)
+	if err != nil {
+		t.Fatal(err)
+	}
+	games, err := r.rest()
+	if d := cmp.Diff(all, games); d != "" || err != nil {
+		t.Errorf("%v (-want +got)\n%s", err, d)
+	}
+}
+
+// Whatever the file says, reading it ends, without a panic.
+func FuzzRead(f *testing.F) {
+	f.Add(golden)
+	f.Add(header + `{"game":"connect4","moves":"1 1 1 1 1 1 1"}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		r, err := NewReader(strings.NewReader(text), "f", open)
+		for err == nil {
+			_, err = r.Next()
+		}
+		if err != io.EOF && !strings.HasPrefix(err.Error(), "f: line ") {
+			t.Errorf("error without a place: %v", err)
+		}
+	})
+}
