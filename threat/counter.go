@@ -4,7 +4,7 @@ package threat
 
 import (
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/threat/mirror"
+	"github.com/krow-lab/krow/internal/mirror"
 )
 
 // Counter keeps the counts of a board while moves are played and taken back. The zero value must be Reset

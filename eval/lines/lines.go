@@ -42,7 +42,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/threat/mirror"
+	"github.com/krow-lab/krow/internal/mirror"
 )
 
 // Options are the readings of the text.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
-	"github.com/krow-lab/krow/threat/mirror"
+	"github.com/krow-lab/krow/internal/mirror"
 )
 
 // TestMirror applies the changes to a copy of the test's own, which must be the board after each Sync.
