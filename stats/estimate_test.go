@@ -177,7 +177,7 @@ func TestCoverage(t *testing.T) {
 		{"stronger", [5]float64{0.05, 0.1, 0.25, 0.35, 0.25}},
 		{"decisive", [5]float64{0.1, 0, 0.6, 0, 0.3}},
 	}
-	const matches, pairs = 4000, 300
+	const matches, pairs = 4000, 200
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/seed=1", tc.name), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 0))

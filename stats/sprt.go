@@ -120,7 +120,7 @@ func llr(counts []int, s0, s1 float64) float64 {
 func score(i, n int) float64 { return float64(i) / float64(n-1) }
 
 // halvings leaves of an interval far less than a float can tell apart.
-const halvings = 128
+const halvings = 64
 
 // multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, so the left side
 // falls from +infinity to -infinity between the two x that make a denominator zero.

@@ -204,7 +204,7 @@ func TestErrorRates(t *testing.T) {
 		{"H0", even, AcceptedH1},
 		{"H1", shifted(even, Score(40)), AcceptedH0},
 	}
-	const matches = 1000
+	const matches = 500
 	for _, tc := range tests {
 		t.Run(tc.name+"/seed=2", func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(2, 0))
