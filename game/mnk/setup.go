@@ -55,7 +55,8 @@ func (p *Position) remember(memory []uint8) error {
 	case memory == nil:
 	case r.Captures > 0 && len(memory) == 2:
 		for s, n := range memory {
-			if int(n) > r.Captures+3 {
+			// The last stone may take a pair in each of eight directions.
+			if int(n) >= r.Captures+8 {
 				return fmt.Errorf("%d pairs captured, more than a game can have", n)
 			}
 			p.setTaken(game.Side(s), n)

@@ -60,7 +60,7 @@ func Parse(text string) (*Spec, error) {
 	default:
 		s.Name, body = text[:i], text[i+1:]
 	}
-	if s.Name == "" || strings.ContainsAny(s.Name, "=,() ") {
+	if s.Name == "" || strings.ContainsFunc(s.Name, func(r rune) bool { return r <= ' ' || strings.ContainsRune("=,()", r) }) {
 		return nil, &Error{Msg: fmt.Sprintf("%q does not begin with a name", text), Hint: `a spec is NAME[:ARG,...], such as "mnk:7,6,4"`}
 	}
 	parts, err := split(body)
@@ -71,6 +71,9 @@ func Parse(text string) (*Spec, error) {
 		a := arg{value: strings.TrimSpace(p)}
 		if j := strings.IndexByte(p, '='); j >= 0 && !strings.ContainsAny(p[:j], "(:") {
 			a.key, a.value = strings.TrimSpace(p[:j]), strings.TrimSpace(p[j+1:])
+			if a.key == "" {
+				a.value = ""
+			}
 		}
 		if a.value == "" {
 			return nil, &Error{Msg: fmt.Sprintf("%q has an empty argument", text)}
@@ -115,21 +118,20 @@ func split(s string) ([]string, error) {
 // lookup finds the argument by key, or as the pos-th positional one; pos < 0 is by key only.
 func (s *Spec) lookup(key string, pos int) (string, bool) {
 	s.keys = append(s.keys, key)
-	n := 0
+	value, found, n := "", false, 0
 	for i := range s.args {
 		a := &s.args[i]
 		if a.key == key || a.key == "" && n == pos {
-			if a.used {
+			if found || a.used {
 				s.fail("", "%s gives %s twice", s.Name, key)
 			}
-			a.used = true
-			return a.value, true
+			a.used, value, found = true, a.value, true
 		}
 		if a.key == "" {
 			n++
 		}
 	}
-	return "", false
+	return value, found
 }
 
 func (s *Spec) fail(hint, format string, args ...any) {
