@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcts
+
+import (
+	"math"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// play plays on at random to the end, or as far as a playout goes, and returns how it ended and after how
+// many plies.
+func (w *worker) play() (o game.Outcome, plies int) {
+	for ; plies < w.playout; plies++ {
+		if o := w.p.Outcome(); o != game.Ongoing {
+			return o, plies
+		}
+		w.p.Play(w.draw())
+	}
+	if o := w.p.Outcome(); o != game.Ongoing {
+		return o, plies
+	}
+	return game.Draw, plies
+}
+
+// tries is how often a cell is drawn blindly before the free ones are listed.
+const tries = 8
+
+// draw returns a legal move, each with the same probability. Where every empty cell is a move, cells are
+// drawn until one is empty; each that is, is as likely as any other.
+func (w *worker) draw() game.Move {
+	if w.board != nil {
+		cells := w.board.Cells()
+		for range tries {
+			if i := w.dice.below(len(cells)); cells[i] == game.Empty {
+				return game.Move(i)
+			}
+		}
+	}
+	w.moves = w.p.AppendMoves(w.moves[:0])
+	return w.moves[w.dice.below(len(w.moves))]
+}
+
+// cellBoard returns p if its moves are the empty cells of a board on which k in a row win, or else nil.
+func cellBoard(p game.Position) game.Board {
+	b, ok := p.(game.Lined)
+	if !ok || p.Game().Moves() != len(b.Cells()) {
+		return nil
+	}
+	moves := p.AppendMoves(nil)
+	for _, m := range moves {
+		if b.Cells()[m] != game.Empty {
+			return nil
+		}
+	}
+	empty := 0
+	for _, s := range b.Cells() {
+		if s == game.Empty {
+			empty++
+		}
+	}
+	if empty != len(moves) {
+		return nil
+	}
+	return b
+}
+
+// dice draws numbers. CITE: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+type dice uint64
+
+func (d *dice) next() uint64 {
+	*d += 0x9e3779b97f4a7c15
+	return mix(uint64(*d))
+}
+
+// below returns a number in [0, n), each as likely as any other to within 2^-32.
+func (d *dice) below(n int) int { return int((d.next() >> 32) * uint64(n) >> 32) }
+
+// mix spreads x over 64 bits.
+func mix(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// spreads holds sqrt(ln n) for the many nodes of few visits.
+var spreads = func() (table [4096]float32) {
+	for n := 1; n < len(table); n++ {
+		table[n] = float32(math.Sqrt(math.Log(float64(n))))
+	}
+	return table
+}()
+
+// spread returns sqrt(ln visits).
+func spread(visits uint32) float32 {
+	if int(visits) < len(spreads) {
+		return spreads[visits]
+	}
+	return float32(math.Sqrt(math.Log(float64(visits))))
+}

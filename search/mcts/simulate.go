@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcts
+
+import (
+	"math"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// worker is all that a search works with.
+type worker struct {
+	tree
+	p     game.Position
+	path  []step
+	moves []game.Move
+	dice  dice
+	board game.Board // p, where every empty cell is a legal move; or nil
+
+	c        float32
+	solver   bool
+	decisive bool
+	playout  int
+	depth    int    // plies that the tree may grow
+	order    uint64 // varies the order in which moves are tried
+	plies    int    // played since the last look at the clock
+	deepest  int    // ply reached in the tree
+}
+
+// step is one node on the way down, and who moved there.
+type step struct {
+	node int32
+	side game.Side
+	// drawn says that the side to move here would rather have the draw it is sure of than go on as it does:
+	// the simulation goes on to learn more, but counts as a draw from here upwards.
+	drawn bool
+}
+
+// points are half points by outcome and side.
+var points = [4][2]uint32{game.FirstWins: {2, 0}, game.SecondWins: {0, 2}, game.Draw: {1, 1}}
+
+func (w *worker) reset(o *Options, p game.Position, depth int) {
+	w.tree.clear(o.MaxNodes)
+	w.p = p.Clone()
+	w.board = cellBoard(w.p)
+	w.c = float32(o.C)
+	w.solver, w.decisive, w.playout = o.Solver, o.Decisive && o.Solver, o.Playout
+	w.depth = depth
+	w.dice = dice(mix(o.Seed ^ mix(p.Key())))
+	w.order = w.dice.next()
+	w.plies, w.deepest = 0, 0
+}
+
+// simulate makes one simulation and leaves the position as it was.
+func (w *worker) simulate() {
+	w.path = append(w.path[:0], step{node: root, side: w.p.Turn().Other()})
+	result, found := w.descend()
+	played := len(w.path) - 1
+	w.deepest = max(w.deepest, played)
+	if result == game.Ongoing {
+		var n int
+		result, n = w.play()
+		played += n
+	}
+	if found && w.solver {
+		w.prove()
+	}
+	w.count(result)
+	w.plies += played + 1
+	for range played {
+		w.p.Undo()
+	}
+}
+
+// descend walks down the tree and adds a node. It returns the outcome there, if there is one already, and
+// whether it was found just now.
+func (w *worker) descend() (o game.Outcome, found bool) {
+	for {
+		last := &w.path[len(w.path)-1]
+		if o := w.nodes[last.node].outcome; o != game.Ongoing {
+			return o, false
+		}
+		if len(w.path) > w.depth {
+			return game.Ongoing, false
+		}
+		side := w.p.Turn()
+		child, added := w.next(last)
+		if child < 0 {
+			return game.Ongoing, false
+		}
+		w.path = append(w.path, step{node: child, side: side})
+		w.p.Play(w.nodes[child].move)
+		if added {
+			o := w.p.Outcome()
+			w.nodes[child].outcome = o
+			return o, o != game.Ongoing
+		}
+	}
+}
+
+// next returns the child to go to from the end of the path, and whether it is new. It returns a negative one
+// when the tree is full and no child is left to go to.
+func (w *worker) next(last *step) (child int32, added bool) {
+	if n := &w.nodes[last.node]; !w.full && (n.kids == 0 || n.kids < n.moves) {
+		if child, ok := w.expand(last.node); ok {
+			return child, true
+		}
+	}
+	child, last.drawn = w.choose(&w.nodes[last.node])
+	return child, false
+}
+
+// choose returns the child of n of the greatest upper confidence bound, or a negative one, and whether a
+// proved draw is better. With the solver a child that is proved, and so has nothing to tell any more, is not
+// chosen; none of them is a win, or n would be one too.
+//
+// CITE: Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010, treat draws by bounds instead.
+func (w *worker) choose(n *node) (child int32, drawn bool) {
+	width := w.c * spread(n.visits)
+	child, bound := int32(-1), float32(math.Inf(-1))
+	kids := w.children(n)
+	for i := range kids {
+		k := &kids[i]
+		if w.solver && k.outcome != game.Ongoing {
+			drawn = drawn || k.outcome == game.Draw
+			continue
+		}
+		if u := k.mean + width*k.inv; u > bound {
+			child, bound = n.first+int32(i), u
+		}
+	}
+	return child, drawn && bound < 0.5
+}
+
+// expand adds the next untried move of the node at, whose position stands on the board.
+func (w *worker) expand(at int32) (child int32, ok bool) {
+	w.moves = w.p.AppendMoves(w.moves[:0])
+	n := &w.nodes[at]
+	n.moves = uint16(len(w.moves))
+	if n.kids == 0 && w.decisive {
+		if m, ok := w.decider(); ok {
+			return w.add(at, m)
+		}
+	}
+	return w.add(at, w.moves[w.untried(int(n.kids), len(w.moves))])
+}
+
+// decider returns a move that wins at once.
+func (w *worker) decider() (game.Move, bool) {
+	win := game.WinFor(w.p.Turn())
+	w.plies += len(w.moves)
+	for _, m := range w.moves {
+		w.p.Play(m)
+		o := w.p.Outcome()
+		w.p.Undo()
+		if o == win {
+			return m, true
+		}
+	}
+	return game.NoMove, false
+}
+
+// primes are greater than any number of moves, so that their multiples run through all residues.
+var primes = [8]uint64{16411, 20011, 24007, 27017, 33013, 40009, 50021, 65521}
+
+// untried returns which of n moves is the i-th to be tried here: an arithmetic progression that depends on
+// the position, so that no part of the board comes first everywhere, and nothing has to be stored.
+func (w *worker) untried(i, n int) int {
+	h := mix(w.p.Key() ^ w.order)
+	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))
+}
+
+// count adds a result to all nodes of the path. Above a node that is proved, the proof is the result.
+func (w *worker) count(result game.Outcome) {
+	for i := len(w.path) - 1; i >= 0; i-- {
+		n := &w.nodes[w.path[i].node]
+		switch {
+		case n.outcome != game.Ongoing:
+			result = n.outcome
+		case w.path[i].drawn:
+			result = game.Draw
+		}
+		n.half += points[result&3][w.path[i].side&1]
+		n.visits++
+		n.mean = float32(n.half) / float32(2*n.visits)
+		n.inv = float32(1 / math.Sqrt(float64(n.visits)))
+	}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mcts
+
+import (
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// node is a position in the tree, or rather the move that led to it: its statistics are those of the side
+// that made the move, so that the side to move above compares its moves without a change of sign. 32 bytes.
+//
+// The children of a node stand side by side in a block of 1<<class nodes, of which the first kids are in
+// use. A block that is full is copied into one twice its size, and its own room goes to the next in need:
+//
+//	nodes  [root][ a  b ][ c  d  e  . ][ ... ]
+//	         |    |  kids 2   kids 3, class 2
+//	         |    '-- first -> c
+//	         '------- first -> a
+type node struct {
+	mean    float32 // half / (2 visits)
+	inv     float32 // 1 / sqrt(visits)
+	half    uint32  // half points
+	visits  uint32
+	move    game.Move
+	first   int32
+	kids    uint16
+	moves   uint16 // legal ones; 0 means not yet counted
+	dist    uint16 // plies to the proved end
+	outcome game.Outcome
+	class   uint8
+}
+
+// root is the first node.
+const root = 0
+
+// maxClass is that of a block for the most moves there are, game.MaxSide squared.
+const maxClass = 14
+
+// tree is an arena of nodes.
+type tree struct {
+	nodes []node
+	max   int
+	full  bool                // no block could be had: the tree grows no more
+	free  [maxClass + 1]int32 // for each class the first free block, chained by first; 0 ends the chain
+}
+
+func (t *tree) clear(limit int) {
+	t.nodes = append(t.nodes[:0], node{})
+	t.max, t.full = limit, false
+	clear(t.free[:])
+}
+
+// children returns the children of a node. They are valid until the next add.
+func (t *tree) children(n *node) []node { return t.nodes[n.first:][:n.kids] }
+
+// add appends a child by move m to the node at, and returns its index, or false when there is no room. It
+// moves the children of that node, and of no other.
+func (t *tree) add(at int32, m game.Move) (int32, bool) {
+	n := &t.nodes[at]
+	if n.kids == 0 || int(n.kids) == 1<<n.class {
+		if !t.grow(at) {
+			return 0, false
+		}
+		n = &t.nodes[at]
+	}
+	child := n.first + int32(n.kids)
+	n.kids++
+	t.nodes[child] = node{move: m}
+	return child, true
+}
+
+// grow gives the node at a block, or one of twice the size.
+func (t *tree) grow(at int32) bool {
+	class := uint8(1)
+	if t.nodes[at].kids > 0 {
+		class = t.nodes[at].class + 1
+	}
+	block, ok := t.block(class)
+	if !ok {
+		t.full = true
+		return false
+	}
+	n := &t.nodes[at]
+	if n.kids > 0 {
+		copy(t.nodes[block:], t.children(n))
+		t.nodes[n.first].first = t.free[n.class]
+		t.free[n.class] = n.first
+	}
+	n.first, n.class = block, class
+	return true
+}
+
+// block returns the place of an unused block.
+func (t *tree) block(class uint8) (int32, bool) {
+	if b := t.free[class]; b != 0 {
+		t.free[class] = t.nodes[b].first
+		return b, true
+	}
+	b, size := len(t.nodes), 1<<class
+	if b+size > t.max {
+		return 0, false
+	}
+	t.nodes = slices.Grow(t.nodes, size)[:b+size]
+	return int32(b), true
+}
