@@ -41,10 +41,15 @@ const (
 	rankRefutation
 )
 
-// order puts the legal moves on the stack and ranks them. It returns where they begin.
+// order puts the legal moves on the stack, at the root those that no rule forbids, and ranks them. It returns
+// where they begin.
 func (t *tree) order(best, last game.Move) int {
 	start := len(t.moves)
-	t.moves = t.p.AppendMoves(t.moves)
+	if t.ply == 0 {
+		t.moves = game.AppendSound(t.moves, t.p)
+	} else {
+		t.moves = t.p.AppendMoves(t.moves)
+	}
 	if !t.ordered {
 		return start
 	}

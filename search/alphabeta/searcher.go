@@ -118,7 +118,7 @@ func (s *Searcher) searchLines(depth, n int) (done bool) {
 }
 
 // width returns the number of moves at the root.
-func (s *Searcher) width() int { return len(s.p.AppendMoves(s.moves)) }
+func (s *Searcher) width() int { return len(game.AppendSound(s.moves, s.p)) }
 
 // searchLine searches for the best line that begins with none of the moves taken, the guess first and in a
 // window around its score. It returns the line, and whether a deeper search could not differ.

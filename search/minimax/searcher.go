@@ -46,7 +46,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		t.inc = inc
 		inc.Reset(p)
 	}
-	moves := p.AppendMoves(nil)
+	moves := game.AppendSound(nil, p)
 	answer := search.Info{Line: 1, PV: moves[:1], Score: t.leaf()}
 	var lines []search.Info // of the root moves finished
 	t.stopped = t.budget.Stopped()
