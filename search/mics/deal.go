@@ -3,6 +3,7 @@
 package mics
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -58,6 +59,18 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 		return 0
 	}
 	return float64(nodes) / elapsed.Seconds()
+}
+
+// affordable returns the depth, at most limit and at least 2, for which the nodes do. A search of depth d with q
+// cells a node visits about 20·q^(d/2) nodes, as measured on boards from 5 x 5 to 70 x 70; deeper ones lose
+// against less deep ones, since they run out within the first replies to a move.
+func affordable(nodes uint64, q, limit int) int {
+	depth, need := min(2, limit), 20*float64(q)
+	for depth < limit && need*math.Sqrt(float64(q)) <= float64(nodes) {
+		need *= math.Sqrt(float64(q))
+		depth++
+	}
+	return depth
 }
 
 // deal returns the shares of n root moves, which fall evenly from the first to the last: with n = 3 they are

@@ -15,7 +15,7 @@
 // # What is the text's and what is ours
 //
 // The text gives the parts above, the array of cells, the range of q (7 on small boards, 3 on big ones) and
-// minimax with alpha-beta. Ours: the boards' depths (see [Defaults]); the share of a root move, which falls
+// minimax with alpha-beta. Ours: the depths (see [Defaults]); the share of a root move, which falls
 // evenly from the first to the last; a node beyond the share is valued as a leaf; threads, which the authors
 // wished for; any game of k in a row, with gravity, two moves a turn and captures.
 //
@@ -81,9 +81,11 @@ const (
 	List
 )
 
-// Defaults returns the branching and the depth for a board of so many cells. The text gives no table: the
-// branching falls from its 7 to its 3, and the depth is the one at which a move takes about 100 ms or less on
-// one core where the board is small, and about 1 s at most where it is large.
+// Defaults returns the branching and the depth for a board of so many cells. The text has such a table and does
+// not print it: the branching falls from its 7 to its 3, and the depths are ours.
+//
+// These depths are for the text's ten seconds a move. Unless Options or Limits name a depth, a smaller budget
+// makes it less deep, so that the first root moves' shares suffice: see affordable.
 func Defaults(cells int) (branching, depth int) {
 	for _, row := range table {
 		if cells <= row.cells {
@@ -95,20 +97,20 @@ func Defaults(cells int) (branching, depth int) {
 }
 
 var table = []struct{ cells, branching, depth int }{
-	{16, 7, 10},
-	{25, 7, 9},
-	{36, 7, 8},
-	{49, 6, 8},
-	{64, 5, 8},
-	{100, 5, 8},
-	{400, 4, 8},
-	{game.MaxSide * game.MaxSide, 3, 6},
+	{16, 7, 16},
+	{25, 7, 14},
+	{36, 7, 12},
+	{49, 6, 12},
+	{100, 5, 12},
+	{400, 4, 10},
+	{game.MaxSide * game.MaxSide, 3, 10},
 }
 
 // Searcher is the player. It keeps the speed it measured for later searches.
 type Searcher struct {
 	g       game.Game
 	o       Options
+	fixed   bool // the depth was asked for
 	workers []*worker
 	rate    float64 // nodes a second, 0 before the timing run
 }
@@ -129,12 +131,13 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	if o.Branching == 0 {
 		o.Branching = branching
 	}
-	if o.Depth == 0 {
+	fixed := o.Depth > 0
+	if !fixed {
 		o.Depth = depth
 	}
 	if o.Time == 0 {
 		o.Time = DefaultTime
 	}
 	o.Threads = max(o.Threads, 1)
-	return &Searcher{g: g, o: o, workers: []*worker{first}}, nil
+	return &Searcher{g: g, o: o, fixed: fixed, workers: []*worker{first}}, nil
 }

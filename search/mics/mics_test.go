@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/searchtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -60,6 +61,20 @@ func find(t testing.TB, s *Searcher, p game.Position, lim search.Limits) search.
 		}
 	}
 	return info
+}
+
+func TestConformance(t *testing.T) {
+	searchtest.Run(t, func(g game.Game) search.Searcher {
+		s, err := New(g, Options{})
+		if err != nil {
+			return nil
+		}
+		return s
+	})
+	m := must(t)
+	searchtest.RunOn(t, func(g game.Game) search.Searcher {
+		return searcher(t, g, Options{Threads: 3, Cells: List, Ordering: Sort})
+	}, m(mnk.MNK(1, 1, 1)), m(mnk.MNK(9, 1, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(7)), m(mnk.Pente(7)))
 }
 
 // boards are the 25 of the competition that system D was written for.

@@ -63,7 +63,11 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if m, ok := winning(w); ok {
 		return r.win(m), nil
 	}
-	r.shares = deal(s.budget(r, w, lim), len(r.root))
+	nodes := s.budget(r, w, lim)
+	if lim.Depth == 0 && !s.fixed {
+		r.depth = affordable(nodes, r.q, r.depth)
+	}
+	r.shares = deal(nodes, len(r.root))
 	return r.search(ctx, w), nil
 }
 
