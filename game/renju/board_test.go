@@ -38,3 +38,14 @@ func draw(r reference) string {
 	}
 	return b.String()
 }
+
+// empty returns the empty cells.
+func (r reference) empty() []int {
+	cells := make([]int, 0, len(r.cells))
+	for cell, s := range r.cells {
+		if s == game.Empty {
+			cells = append(cells, cell)
+		}
+	}
+	return cells
+}
