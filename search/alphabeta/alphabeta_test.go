@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 	"github.com/krow-lab/krow/search/minimax"
@@ -57,6 +58,7 @@ func games(t testing.TB) []game.Game {
 		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(4, 4, 3)), m(mnk.MNK(5, 2, 3)), m(mnk.Connect4(5, 4, 4)), m(mnk.Connect6(5)),
 		m(mnk.New(mnk.Rules{Name: "pairs", Columns: 4, Rows: 3, K: 3, Turn: 2})),
 		m(mnk.Pente(5)), m(mnk.New(mnk.Rules{Name: "captures", Columns: 5, Rows: 3, K: 4, Captures: 2})),
+		ultimate.New(ultimate.Rules{}),
 	}
 }
 
@@ -111,7 +113,7 @@ var heuristics = map[string]eval.Evaluator{
 	"hash":      hash{values: 4},
 	"unequal":   hash{values: 7, unequal: true},
 	"huge":      hash{values: 5, scale: 1 << 37, unequal: true},
-	"beyond":    hash{values: 3, scale: 1 << 52, unequal: true},
+	"beyond":    hash{values: 3, scale: 1 << 53, unequal: true},
 	"last move": hash{values: 5, last: true},
 }
 
@@ -183,7 +185,7 @@ func TestGames(t *testing.T) {
 func affordable(t *testing.T, p game.Position, o minimax.Options, depth int) (int, search.Info) {
 	t.Helper()
 	for ; ; depth-- {
-		info, err := minimax.New(o).Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 60_000}, nil)
+		info, err := minimax.New(o).Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 20_000}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,39 +6,45 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/game/ultimate"
 )
 
 // games are those on which the contract is checked: the usual ones and the odd.
 func games(t *testing.T) []game.Game {
 	t.Helper()
-	m := must(t)
+	m := must[*mnk.Game](t)
 	return []game.Game{
 		m(mnk.TicTacToe(3, 3)),
-		m(mnk.MNK(1, 1, 1)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)), m(mnk.MNK(2, 3, 7)), // thin, and k beyond the board
-		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)), // a move is a column, not a cell
-		m(mnk.Connect6(7)), // one side moves twice
-		m(mnk.Pente(7)),    // stones vanish
-		m(mnk.Gomoku(15)), m(mnk.Caro(9)),
-		m(mnk.MNK(128, 128, 10)),
+		// Thin boards, and a row that fits on none.
+		m(mnk.MNK(1, 1, 1)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)), m(mnk.MNK(2, 3, 7)),
+		// A move is a column and not a cell.
+		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)),
+		// One side moves twice; stones vanish; some moves lose by rule.
+		m(mnk.Connect6(7)), m(mnk.Pente(7)), m(renju.New(9)),
+		// No board of cells, and no row that wins.
+		ultimate.New(ultimate.Rules{}), ultimate.New(ultimate.Rules{Open: true}), must[*atarigo.Game](t)(atarigo.New(5)),
+		m(mnk.Gomoku(15)), m(mnk.Caro(9)), m(mnk.MNK(128, 128, 10)),
 	}
 }
 
 // solvable are games small enough for the oracle.
 func solvable(t *testing.T) []game.Game {
 	t.Helper()
-	m := must(t)
+	m := must[*mnk.Game](t)
 	return []game.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(3, 3, 2)), m(mnk.MNK(1, 5, 2)), m(mnk.MNK(2, 2, 3)), m(mnk.MNK(4, 3, 3)),
-		m(mnk.Connect4(4, 4, 4)), m(mnk.Connect4(5, 4, 3)),
+		m(mnk.Connect4(4, 4, 4)), m(mnk.Connect4(5, 4, 3)), must[*atarigo.Game](t)(atarigo.New(3)),
 		m(mnk.New(mnk.Rules{Name: "two stones a turn", Columns: 4, Rows: 3, K: 4, Turn: 2})),
 		m(mnk.New(mnk.Rules{Name: "one capture wins", Columns: 4, Rows: 3, K: 4, Captures: 1})),
 	}
 }
 
 // must unwraps a constructor's result.
-func must(t *testing.T) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
+func must[G game.Game](t *testing.T) func(g G, err error) G {
+	return func(g G, err error) G {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
