@@ -92,14 +92,21 @@ func Stream(ctx context.Context, s Searcher, p game.Position, lim Limits) iter.S
 	}
 }
 
-// clockInterval is how many nodes pass between two looks at the clock.
-const clockInterval = 1024
+// The clock is looked at every so many nodes: often enough that looks are about tick apart where nodes are
+// dear, and never more than maxInterval nodes apart.
+const (
+	maxInterval = 1024
+	tick        = 2 * time.Millisecond
+)
 
-// Budget counts the nodes of a search against its limits. Its zero value bounds nothing; NewBudget starts
-// the clock. Step is all that a node pays.
+// Budget counts the nodes of a search against its limits. NewBudget starts the clock; Step is all that a node
+// pays.
 type Budget struct {
 	Nodes    uint64
 	maxNodes uint64
+	next     uint64 // the node at which to look at the clock
+	interval uint64 // nodes from the last look to the next
+	last     time.Time
 	deadline time.Time
 	start    time.Time
 	ctx      context.Context
@@ -108,7 +115,8 @@ type Budget struct {
 
 // NewBudget returns the budget of a search that begins now.
 func NewBudget(ctx context.Context, lim Limits) *Budget {
-	b := &Budget{maxNodes: lim.Nodes, start: time.Now(), ctx: ctx}
+	now := time.Now()
+	b := &Budget{maxNodes: lim.Nodes, start: now, last: now, ctx: ctx, next: 1, interval: 1}
 	if lim.Time > 0 {
 		b.deadline = b.start.Add(lim.Time)
 	}
@@ -118,8 +126,9 @@ func NewBudget(ctx context.Context, lim Limits) *Budget {
 // Step counts a node and says whether the search must stop now.
 func (b *Budget) Step() bool {
 	b.Nodes++
-	if b.Nodes%clockInterval == 0 {
+	if b.Nodes >= b.next {
 		b.look()
+		b.next = b.Nodes + b.interval
 	}
 	if b.maxNodes > 0 && b.Nodes >= b.maxNodes {
 		b.stopped = true
@@ -127,10 +136,19 @@ func (b *Budget) Step() bool {
 	return b.stopped
 }
 
+// look looks at the clock, and sooner or later again by what the nodes since the last look took.
 func (b *Budget) look() {
-	if b.ctx != nil && b.ctx.Err() != nil || !b.deadline.IsZero() && time.Now().After(b.deadline) {
+	now := time.Now()
+	if b.ctx.Err() != nil || !b.deadline.IsZero() && now.After(b.deadline) {
 		b.stopped = true
 	}
+	switch took := now.Sub(b.last); {
+	case took < tick/2:
+		b.interval = min(2*b.interval, maxInterval)
+	case took > tick:
+		b.interval = max(b.interval/2, 1)
+	}
+	b.last = now
 }
 
 // Stopped looks at the clock and says whether a limit has been reached.
