@@ -36,24 +36,17 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if report == nil {
 		report = func(search.Info) {}
 	}
-	depth := lim.Depth
-	if depth <= 0 {
-		depth = s.o.Depth
-	}
-	depth = min(depth, MaxDepth)
-	t := &tree{Options: s.o, p: p, root: p.Turn(), budget: search.NewBudget(ctx, lim), pv: make([][]game.Move, depth+1)}
-	if inc, ok := s.o.Eval.(eval.Incremental); ok {
-		t.inc = inc
-		inc.Reset(p)
-	}
-	moves := game.AppendSound(nil, p)
+	depth := s.depth(lim)
+	t := s.tree(ctx, p, lim, depth)
+	moves := p.AppendMoves(nil)
 	answer := search.Info{Line: 1, PV: moves[:1], Score: t.leaf()}
 	var lines []search.Info // of the root moves finished
-	t.stopped = t.budget.Stopped()
 	for _, m := range moves {
 		info, ok := t.line(m, depth)
 		if !ok {
-			break
+			answer.Nodes, answer.Time = t.budget.Nodes, t.budget.Elapsed()
+			report(answer)
+			return answer, nil
 		}
 		if lines = append(lines, info); len(lines) == 1 || info.Score > answer.Score {
 			answer = info
@@ -62,12 +55,26 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			report(answer)
 		}
 	}
-	if len(lines) < len(moves) {
-		answer.Nodes, answer.Time = t.budget.Nodes, t.budget.Elapsed()
-		report(answer)
-		return answer, nil
-	}
 	return t.best(lines, lim.Lines, report), nil
+}
+
+// depth returns how deep to search.
+func (s *Searcher) depth(lim search.Limits) int {
+	if lim.Depth > 0 {
+		return min(lim.Depth, MaxDepth)
+	}
+	return min(s.o.Depth, MaxDepth)
+}
+
+// tree returns the search of p, about to begin.
+func (s *Searcher) tree(ctx context.Context, p game.Position, lim search.Limits, depth int) *tree {
+	t := &tree{Options: s.o, p: p, root: p.Turn(), budget: search.NewBudget(ctx, lim), pv: make([][]game.Move, depth+1)}
+	t.stopped = t.budget.Stopped()
+	if inc, ok := s.o.Eval.(eval.Incremental); ok {
+		t.inc = inc
+		inc.Reset(p)
+	}
+	return t
 }
 
 // line returns the line that begins with m, unless the search was stopped in it.
