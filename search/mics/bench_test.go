@@ -120,7 +120,11 @@ func BenchmarkSearch(b *testing.B) {
 				p := midgame(b, g, 12)
 				nodes := uint64(0)
 				for b.Loop() {
-					nodes += find(b, se, p, search.Limits{Nodes: 2000}).Nodes
+					info, err := se.Search(b.Context(), p, search.Limits{Nodes: 2000, Depth: 8}, nil)
+					if err != nil {
+						b.Fatal(err)
+					}
+					nodes += info.Nodes
 				}
 				b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
 			})

@@ -59,8 +59,9 @@ const DefaultTime = time.Second
 
 // The greatest options.
 const (
-	MaxDepth   = 128
-	MaxThreads = 256
+	MaxBranching = game.MaxSide * game.MaxSide
+	MaxDepth     = 128
+	MaxThreads   = 256
 )
 
 // Ordering says how the best cells are found.
@@ -117,17 +118,27 @@ type Searcher struct {
 
 // New returns the player for g, which must be a game of k in a row.
 func New(g game.Game, o Options) (*Searcher, error) {
-	if o.Branching < 0 || o.Depth < 0 || o.Depth > MaxDepth || o.Time < 0 || o.Threads < 0 || o.Threads > MaxThreads {
-		return nil, fmt.Errorf("mics: branching and time cannot be negative, depth is up to %d, threads up to %d", MaxDepth, MaxThreads)
-	}
-	if o.Ordering > Sort || o.Cells > List {
+	switch {
+	case o.Branching < 0 || o.Branching > MaxBranching:
+		return nil, fmt.Errorf("mics: the branching is 1 to %d, not %d", MaxBranching, o.Branching)
+	case o.Depth < 0 || o.Depth > MaxDepth:
+		return nil, fmt.Errorf("mics: the depth is 1 to %d, not %d", MaxDepth, o.Depth)
+	case o.Threads < 0 || o.Threads > MaxThreads:
+		return nil, fmt.Errorf("mics: 1 to %d threads, not %d", MaxThreads, o.Threads)
+	case o.Time < 0:
+		return nil, fmt.Errorf("mics: the time is positive, not %v", o.Time)
+	case o.Ordering > Sort || o.Cells > List:
 		return nil, fmt.Errorf("mics: no such ordering or kind of cells")
 	}
-	first, err := newWorker(g, &o)
-	if err != nil {
-		return nil, err
+	o.Threads = max(o.Threads, 1)
+	workers := make([]*worker, o.Threads)
+	for i := range workers {
+		var err error
+		if workers[i], err = newWorker(g, &o); err != nil {
+			return nil, err
+		}
 	}
-	branching, depth := Defaults(len(first.p.Cells()))
+	branching, depth := Defaults(len(workers[0].p.Cells()))
 	if o.Branching == 0 {
 		o.Branching = branching
 	}
@@ -138,6 +149,5 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	if o.Time == 0 {
 		o.Time = DefaultTime
 	}
-	o.Threads = max(o.Threads, 1)
-	return &Searcher{g: g, o: o, fixed: fixed, workers: []*worker{first}}, nil
+	return &Searcher{g: g, o: o, fixed: fixed, workers: workers}, nil
 }

@@ -280,6 +280,52 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestForbidden holds that a move that the rules forbid is played only when no other is left.
+func TestForbidden(t *testing.T) {
+	foul := func(cells []game.Stone, columns, rows, cell int) string {
+		if cell%columns == columns/2 {
+			return "the middle column"
+		}
+		return ""
+	}
+	g := must(t)(mnk.New(mnk.Rules{Name: "no middle", Columns: 3, Rows: 3, K: 3, Foul: foul}))
+	for _, nodes := range []uint64{1, 1000} {
+		s := searcher(t, g, Options{Nodes: nodes})
+		p := g.Start()
+		if m := find(t, s, p, search.Limits{}).PV[0]; m%3 == 1 {
+			t.Errorf("nodes=%d: %s is forbidden", nodes, g.Format(m))
+		}
+	}
+	g = must(t)(mnk.New(mnk.Rules{Name: "only middle", Columns: 1, Rows: 3, K: 3, Foul: foul}))
+	if got := find(t, searcher(t, g, Options{Nodes: 100}), g.Start(), search.Limits{}); got.Score >= 0 {
+		t.Errorf("nothing but forbidden moves: %+v, want a loss", got)
+	}
+}
+
+// TestWinningLines holds that a win at once comes first among several lines, and that it alone is solved.
+func TestWinningLines(t *testing.T) {
+	p := position(t, 3, `
+		X X . .
+		O O . .
+		. . . .`)
+	var lines []search.Info
+	_, err := searcher(t, p.Game(), Options{}).Search(t.Context(), p, search.Limits{Nodes: 3000, Lines: 3}, func(i search.Info) {
+		i.PV = slices.Clone(i.PV)
+		lines = append(lines, i)
+	})
+	if err != nil || len(lines) != 3 {
+		t.Fatalf("%d lines, %v, want 3", len(lines), err)
+	}
+	for n, i := range lines {
+		if i.Solved != (n == 0) {
+			t.Errorf("line %d: %+v", n+1, i)
+		}
+	}
+	if got := p.Game().Format(lines[0].PV[0]); got != "c3" {
+		t.Errorf("%s, want c3", got)
+	}
+}
+
 // TestTime allows for a machine that is busy with other things; the bound on a quiet one is far lower.
 func TestTime(t *testing.T) {
 	g := must(t)(mnk.MNK(70, 70, 10))
@@ -312,7 +358,7 @@ func TestCancelled(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	g := must(t)(mnk.MNK(3, 3, 3))
-	for _, o := range []Options{{Depth: -1}, {Depth: MaxDepth + 1}, {Branching: -1}, {Threads: -1}, {Time: -1}, {Cells: 2}} {
+	for _, o := range []Options{{Depth: -1}, {Depth: MaxDepth + 1}, {Branching: -1}, {Branching: MaxBranching + 1}, {Threads: -1}, {Time: -1}, {Cells: 2}} {
 		if _, err := New(g, o); err == nil {
 			t.Errorf("New(%+v) gave no error", o)
 		}

@@ -58,10 +58,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		r.depth = min(lim.Depth, MaxDepth)
 	}
 	w := s.workers[0]
-	w.load(ctx, p, r.q, r.depth, deadline(r.start, lim.Time))
+	w.load(ctx, p.Clone(), r.q, r.depth, deadline(r.start, lim.Time))
 	r.order(w)
 	if m, ok := winning(w); ok {
-		return r.win(m), nil
+		if r.lines == 1 {
+			return r.win(w, m), nil
+		}
+		r.root = slices.DeleteFunc(r.root, func(x ranked) bool { return x.move == m })
+		r.root = slices.Insert(r.root, 0, ranked{move: m})
 	}
 	nodes := s.budget(r, w, lim)
 	if lim.Depth == 0 && !s.fixed {
@@ -94,13 +98,10 @@ func winning(w *worker) (game.Move, bool) {
 	return game.NoMove, false
 }
 
-// win answers with a move that wins at once, the only answer that is proved.
-func (r *run) win(m game.Move) search.Info {
-	i := search.Info{Line: 1, Depth: 1, Score: eval.Win(1), PV: []game.Move{m}, Nodes: 1, Time: time.Since(r.start), Solved: true}
-	if r.report != nil {
-		r.report(i)
-	}
-	return i
+// win answers with a move that wins at once.
+func (r *run) win(w *worker, m game.Move) search.Info {
+	r.depth, w.nodes = 1, 1
+	return r.finish(w, []answer{{move: m, score: eval.Win(1), pv: []game.Move{m}}})
 }
 
 // order finds the root moves: the best 3q cells. A forbidden move is one of them only when no other is left.
@@ -139,38 +140,31 @@ func (r *run) search(ctx context.Context, w *worker) search.Info {
 	}
 	results := make([][]answer, threads)
 	var wg sync.WaitGroup
-	for i := range threads {
-		v := r.s.worker(i)
-		if i > 0 {
-			v.load(ctx, r.p, r.q, r.depth, w.deadline)
-		}
-		wg.Go(func() { results[i] = v.run(r, 1+i, threads, found) })
+	for i, v := range r.s.workers[:threads] {
+		p := r.p.Clone()
+		wg.Go(func() {
+			if v != w {
+				v.load(ctx, p, r.q, r.depth, w.deadline)
+			}
+			results[i] = v.run(r, 1+i, threads, found)
+		})
 	}
 	wg.Wait()
-	for i := range threads {
+	for i, v := range r.s.workers[:threads] {
 		found = append(found, results[i]...)
-		if i > 0 {
-			w.nodes += r.s.workers[i].nodes
+		if v != w {
+			w.nodes += v.nodes
 		}
 	}
 	return r.finish(w, found)
 }
 
-// worker returns the i-th worker.
-func (s *Searcher) worker(i int) *worker {
-	for len(s.workers) <= i {
-		w, err := newWorker(s.g, &s.o)
-		if err != nil {
-			panic("mics: " + err.Error()) // New made one already
-		}
-		s.workers = append(s.workers, w)
-	}
-	return s.workers[i]
-}
-
-// info is the answer as others see it.
+// info is the answer as others see it. Only a win at once is proved: by the rules, not by the search.
 func (r *run) info(w *worker, a answer, line int) search.Info {
-	return search.Info{Line: line, Depth: r.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start)}
+	return search.Info{
+		Line: line, Depth: r.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start),
+		Solved: a.score == eval.Win(1),
+	}
 }
 
 // finish returns the best answer, after reporting the best few. Where there was no time for any search, it is

@@ -59,9 +59,9 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 	return w, nil
 }
 
-// load prepares the search of p, to a depth.
+// load prepares the search of p, which becomes the worker's own, to a depth.
 func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadline time.Time) {
-	w.p = p.Clone().(game.Lined)
+	w.p = p.(game.Lined)
 	w.e.Reset(w.p)
 	w.me, w.q = p.Turn(), q
 	w.nodes, w.limit, w.ctx, w.deadline, w.stopped = 0, unlimited, ctx, deadline, false
