@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import "github.com/krow-lab/krow/game"
+
+// makeFork is rule 3. It returns the best fork by rule 5. The two rows that a fork is about to complete lie
+// on two lines through it that lack two stones each.
+func (w *worker) makeFork() (game.Move, bool) {
+	best, found := game.NoMove, false
+	for _, m := range w.moves {
+		if w.stop {
+			break
+		}
+		if w.chart.two[w.me][w.board.Cell(m)] < 2 || found && w.compare(best, m) < 0 {
+			continue
+		}
+		if w.fork(m) {
+			best, found = m, true
+		}
+	}
+	return best, found
+}
+
+// fork says whether m makes a fork for the side to move.
+func (w *worker) fork(m game.Move) bool {
+	s, cell := w.p.Turn(), w.board.Cell(m)
+	w.play(m)
+	ok := w.p.Outcome() == game.Ongoing && w.forked(cell, s)
+	w.p.Undo()
+	return ok
+}
+
+// forked says whether the stone that s has just put on cell is a fork: of two moves that win, whichever the
+// opponent takes, the other one still wins.
+func (w *worker) forked(cell int, s game.Side) bool {
+	gaps := w.gaps(cell, s)
+	for i, a := range gaps {
+		for _, b := range gaps[:i] {
+			if w.answered(a, b, s) && w.answered(b, a, s) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answered says whether s wins, by the move win unless before, when the opponent plays block.
+func (w *worker) answered(block, win game.Move, s game.Side) bool {
+	w.play(block)
+	o := w.p.Outcome()
+	ok := o == game.WinFor(s) || o == game.Ongoing && w.wins(win)
+	w.p.Undo()
+	return ok
+}
+
+// maxPoints is how many forks of the opponent are told apart.
+const maxPoints = 32
+
+// denyForks is rules 4 and 5. It returns the best move by rule 5 of those after which the opponent has the
+// fewest forks. Only moves on lines that are nearly full can change their number.
+func (w *worker) denyForks() game.Move {
+	best := w.best()
+	w.findPoints()
+	if w.direct && len(w.points) == 0 {
+		return best
+	}
+	start := w.budget.Nodes
+	least := w.danger(best)
+	try := func(m game.Move) {
+		if least == 0 && w.compare(best, m) < 0 || w.stop || w.budget.Nodes > start+maxTrials {
+			return
+		}
+		if d := w.danger(m); d < least || d == least && w.compare(m, best) < 0 {
+			best, least = m, d
+		}
+	}
+	if least == 0 {
+		return best
+	}
+	for _, m := range w.moves {
+		if w.chart.two[w.me.Other()][w.board.Cell(m)] > 1 {
+			try(m)
+		}
+	}
+	for _, m := range w.moves {
+		if cell := w.board.Cell(m); !w.direct || w.chart.two[0][cell]+w.chart.two[1][cell] > 0 {
+			try(m)
+		}
+	}
+	return best
+}
+
+// findPoints lists the cells on which the opponent may make a fork.
+func (w *worker) findPoints() {
+	w.points = w.points[:0]
+	if !w.direct {
+		return
+	}
+	for m, n := range w.chart.two[w.me.Other()] {
+		if n > 1 && len(w.points) < maxPoints {
+			w.points = append(w.points, game.Move(m))
+		}
+	}
+}
+
+// danger returns how many forks the opponent has after m.
+func (w *worker) danger(m game.Move) int {
+	cell, n := w.board.Cell(m), 0
+	w.play(m)
+	if w.p.Outcome() == game.Ongoing {
+		n = w.forksNow(cell)
+	}
+	w.p.Undo()
+	return n
+}
+
+// forksNow counts the forks of the opponent, who is to move after a stone of ours on cell. A threat of ours
+// leaves him one move.
+func (w *worker) forksNow(cell int) int {
+	if reply, ok := w.forced(cell); ok {
+		them, at := w.me.Other(), w.board.Cell(reply)
+		w.play(reply)
+		o := w.p.Outcome()
+		forked := o == game.WinFor(them) || o == game.Ongoing && w.forked(at, them)
+		w.p.Undo()
+		if forked {
+			return 1
+		}
+		return 0
+	}
+	n := 0
+	if !w.direct {
+		var replies [game.MaxSide]game.Move
+		for _, m := range w.p.AppendMoves(replies[:0]) {
+			if w.fork(m) {
+				n++
+			}
+		}
+		return n
+	}
+	for _, m := range w.points {
+		if w.board.Cells()[m] == game.Empty && w.fork(m) {
+			n++
+		}
+	}
+	return n
+}
+
+// forced returns the one move with which the opponent, who is to move, can stop us from completing a row
+// through cell.
+func (w *worker) forced(cell int) (game.Move, bool) {
+	gaps := w.gaps(cell, w.me)
+	if len(gaps) != 1 {
+		return game.NoMove, false
+	}
+	for _, elsewhere := range w.moves {
+		if w.direct && elsewhere != gaps[0] && w.board.Cells()[elsewhere] == game.Empty {
+			return gaps[0], w.answered(elsewhere, gaps[0], w.me)
+		}
+	}
+	return gaps[0], true
+}

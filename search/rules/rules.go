@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rules plays by five rules, the first that applies:
+//
+//  1. win;
+//  2. stop the opponent from winning with the next move;
+//  3. make a fork, two ways to win with the next move;
+//  4. do not let the opponent make a fork;
+//  5. play where one may still win in the most ways.
+//
+// They were written for tic-tac-toe; here they play every game, as one of the methods that a player of m,n,k
+// games was measured against.
+//
+// # Basics
+//
+//	s := rules.New()
+//	info, err := s.Search(ctx, p, search.Limits{}, nil)
+//
+// # Readings
+//
+// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. Of moves with as many
+// ways the one with more own stones in them is played, then the one nearer to the centre, then the first.
+// The order of rule 5 also decides between moves that an earlier rule leaves.
+//
+// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. A fork is a move after which
+// at least two moves win, whichever of them the opponent takes. Rule 4 keeps the moves after which the
+// opponent has the fewest forks; where a move threatens to win and so names his answer, only that answer
+// counts, as a fork or not.
+//
+// Where a side places several stones in a turn, rule 1 knows wins with one stone and with two. Rule 2 then
+// takes the cell that lies on the most lines the opponent could fill in his turn, and rules 3 and 4, about
+// single stones, are left out. Where no stones in a row win, rules 1 and 2 try the moves out, rules 3 and 4 are
+// left out, and rule 5 is the way to the centre.
+//
+// # Caveats
+//
+// Only a win by rule 1 is Solved. The score of any other move is its number of ways to win. Line 1 is the only
+// line: the rules find a move and rank no others. A move that the rules forbid (Renju) is played only when no
+// other is left.
+//
+// In tic-tac-toe the rules never lose, as either side.
+//
+// # Speed
+//
+// The lines are counted in time proportional to the board; only moves on lines that are nearly full are tried
+// out, by Play and Undo.
+//
+// CITE: Zain, Chai, Goh, Lim, Low and Tan, Development of Tic-Tac-Toe Game Using Heuristic Search, 2020 (the
+// rules, as quoted in the report on the MICS player).
+package rules
+
+import (
+	"context"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Searcher plays by the rules. It belongs to one goroutine and keeps nothing but memory.
+type Searcher struct{ w worker }
+
+// New returns a Searcher.
+func New() *Searcher { return &Searcher{} }
+
+// Search applies the rules. Depth limits nothing. When a limit is reached, the rules not yet applied are left
+// out, all but the fifth.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	budget := search.NewBudget(ctx, lim)
+	s.w.reset(p, budget)
+	info := s.w.decide()
+	info.Line, info.Depth = 1, len(info.PV)
+	if lim.Depth > 0 {
+		info.Depth = min(info.Depth, lim.Depth)
+	}
+	info.Nodes, info.Time = budget.Nodes, budget.Elapsed()
+	if report != nil {
+		report(info)
+	}
+	return info, nil
+}

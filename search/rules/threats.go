@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rules
+
+import (
+	"math"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// win is rule 1. It returns the moves that win, one or, in one turn, two, or nil.
+func (w *worker) win() []game.Move {
+	for _, m := range w.moves {
+		if w.stop {
+			return nil
+		}
+		if w.wins(m) {
+			return []game.Move{m}
+		}
+	}
+	if w.lined == nil || w.ours < 2 {
+		return nil
+	}
+	for _, m := range w.moves {
+		cell := w.board.Cell(m)
+		if w.stop || w.chart.two[w.me][cell] == 0 {
+			continue
+		}
+		if second, ok := w.second(m, cell); ok {
+			return []game.Move{m, second}
+		}
+	}
+	return nil
+}
+
+// second returns a move that wins after m in the same turn.
+func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
+	w.play(m)
+	if w.p.Outcome() == game.Ongoing && w.p.Turn() == w.me {
+		for _, s := range w.gaps(cell, w.me) {
+			if w.wins(s) {
+				second, ok = s, true
+				break
+			}
+		}
+	}
+	w.p.Undo()
+	return second, ok
+}
+
+// gaps returns the moves that may win for s by a row through its stone at cell. They may be played by either
+// side now, but whether they do win is for Play to say: of some rules the lines know nothing.
+func (w *worker) gaps(cell int, s game.Side) []game.Move {
+	var cells [8]int
+	var moves []game.Move
+	for _, gap := range w.chart.appendGaps(cells[:0], cell, s) {
+		if m, ok := w.moveTo(gap); ok {
+			moves = append(moves, m)
+		}
+	}
+	return moves
+}
+
+// moveTo returns the legal move that places a stone on an empty cell, if there is one.
+func (w *worker) moveTo(cell int) (game.Move, bool) {
+	if w.direct {
+		return game.Move(cell), true
+	}
+	w.buf = w.p.AppendMoves(w.buf[:0])
+	for _, m := range w.buf {
+		if w.board.Cell(m) == cell {
+			return m, true
+		}
+	}
+	return game.NoMove, false
+}
+
+// maxThreats is how many winning moves of the opponent are told apart: more than one are rarely stopped.
+const maxThreats = 16
+
+// parry is rule 2: it keeps the moves after which the opponent has the fewest ways to win at once.
+func (w *worker) parry() {
+	if w.direct {
+		w.findThreats()
+		if len(w.threats) == 0 {
+			return
+		}
+	}
+	w.keep(func(m game.Move) int {
+		if w.stop {
+			return math.MaxInt // not looked at
+		}
+		w.play(m)
+		n := w.exposed()
+		w.p.Undo()
+		return n
+	})
+}
+
+// exposed counts the opponent's ways to win at once, now that he is to move.
+func (w *worker) exposed() int {
+	if w.p.Outcome() != game.Ongoing {
+		return 0
+	}
+	if !w.direct {
+		var replies [game.MaxSide]game.Move
+		return w.count(w.p.AppendMoves(replies[:0]), -1)
+	}
+	n := 0
+	for _, m := range w.threats {
+		if w.board.Cells()[m] == game.Empty && w.wins(m) {
+			n++
+		}
+	}
+	return n
+}
+
+// findThreats lists the moves with which the opponent may win at once: those that the lines know, and those
+// that turn out to win, as captures do, after either of two moves far apart; one of them might stop a threat.
+func (w *worker) findThreats() {
+	w.threats = w.threats[:0]
+	for _, m := range w.moves {
+		if w.chart.fillable[m] > 0 {
+			w.addThreat(m)
+		}
+	}
+	for _, m := range []game.Move{w.moves[0], w.moves[len(w.moves)-1]} {
+		w.play(m)
+		w.buf = w.p.AppendMoves(w.buf[:0])
+		for _, r := range w.buf {
+			if w.wins(r) {
+				w.addThreat(r)
+			}
+		}
+		w.p.Undo()
+	}
+}
+
+func (w *worker) addThreat(m game.Move) {
+	if len(w.threats) < maxThreats && !slices.Contains(w.threats, m) {
+		w.threats = append(w.threats, m)
+	}
+}
