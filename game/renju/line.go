@@ -45,7 +45,7 @@ func (b *board) edges(cell int) edges {
 	}
 }
 
-// line returns the line in direction d through a black stone on cell.
+// line returns the line in direction d through a black stone on cell, with the black stones of ahead.
 func (b *board) line(cell, d int, e *edges, ahead []int32) line {
 	step := b.step(d)
 	l := line{black: 1 << reach}

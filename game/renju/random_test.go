@@ -102,7 +102,7 @@ func (w *weaver) place(cell, d, i int, open bool) {
 func TestForbiddenAgrees(t *testing.T) {
 	times := 1
 	if os.Getenv("KROW_LONG") == "1" {
-		times = 50
+		times = 20
 	}
 	tests := []struct {
 		name                  string
@@ -114,6 +114,10 @@ func TestForbiddenAgrees(t *testing.T) {
 		{"scatter", 6, 11, 30_000, scatter, 2},
 		{"weave", 15, 15, 20_000, weave, 3},
 		{"weave", 11, 9, 15_000, weave, 4},
+		{"weave", 128, 5, 1_000, weave, 5},
+		{"scatter", 2, 9, 500, scatter, 6},
+		{"scatter", 1, 9, 500, scatter, 7},
+		{"scatter", 9, 1, 500, scatter, 8},
 	}
 	seen := map[string]int{}
 	for _, tc := range tests {

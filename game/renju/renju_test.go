@@ -165,6 +165,25 @@ func TestFoulIsRemembered(t *testing.T) {
 	}
 }
 
+// TestSetUpRefuses asks for fouls that cannot be.
+func TestSetUpRefuses(t *testing.T) {
+	five := parse(t, `
+		. . . . .
+		X X X X X
+		. . . . .
+		O O O O .
+		. . . . .`).cells
+	for _, s := range []game.Setup{
+		{Cells: five, Turn: game.Second, Memory: []uint8{1}},
+		{Cells: make([]game.Stone, 25), Memory: []uint8{2}},
+		{Cells: make([]game.Stone, 25), Memory: []uint8{0, 0}},
+	} {
+		if p, err := newGame(t, 5).SetUp(s); err == nil {
+			t.Errorf("SetUp(%v) is %v, want an error", s, p.Outcome())
+		}
+	}
+}
+
 func play(t *testing.T, g game.Game, moves ...string) game.Position {
 	t.Helper()
 	p := g.Start()
