@@ -68,7 +68,8 @@ type Options struct {
 	Growth   float64 // a window is worth so many times more with each stone in it
 }
 
-// The defaults, found by small tournaments between them; see docs/methods.md.
+// The defaults. In small matches on one board, 11 x 11 with k = 5, a Growth of 2 and a MyCell of 15 lost clearly;
+// an Adjacent of 1 to 3 and a MyCell of 0.1 to 4 made no difference that could be told from chance.
 const (
 	MyCell   = 1.0
 	Adjacent = 1.5
