@@ -187,6 +187,44 @@ func TestUnsolved(t *testing.T) {
 	}
 }
 
+// gloomy values all positions a little less than a draw.
+type gloomy struct{}
+
+func (gloomy) Evaluate(game.Position, game.Side) eval.Score { return -1 }
+
+// ends says whether all games from p end within depth.
+func ends(p game.Position, depth int) bool {
+	if p.Outcome() != game.Ongoing || depth == 0 {
+		return p.Outcome() != game.Ongoing
+	}
+	for _, m := range p.AppendMoves(nil) {
+		q := p.Clone()
+		q.Play(m)
+		if !ends(q, depth-1) {
+			return false
+		}
+	}
+	return true
+}
+
+// TestPartlySolved: a draw is no proof where another move captures and so leads to a longer game.
+func TestPartlySolved(t *testing.T) {
+	g := must(t)(mnk.New(mnk.Rules{Name: "captures", Columns: 7, Rows: 2, K: 6, Captures: 8}))
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 37))
+		p := random(g, 40, rng)
+		for range rng.IntN(3) {
+			p.Undo()
+		}
+		depth := 1 + rng.IntN(3)
+		info, err := minimax.New(minimax.Options{Depth: depth, Eval: gloomy{}}).Search(t.Context(), p, search.Limits{}, nil)
+		_, sign := info.Score.Distance()
+		if want := sign != 0 || ends(p, depth); err != nil || info.Solved != want {
+			t.Errorf("seed %d, depth %d: %+v, %v; want solved %v", seed, depth, info, err, want)
+		}
+	}
+}
+
 // TestStopped asks for the best of the moves that were finished.
 func TestStopped(t *testing.T) {
 	g := must(t)(mnk.MNK(5, 5, 4))
@@ -197,5 +235,10 @@ func TestStopped(t *testing.T) {
 	// 25 nodes a root move: three are finished, of which c1 has the heaviest cell.
 	if got := g.Format(info.PV[0]); got != "c1" || info.Bound != search.Lower || info.Depth != 2 || info.Nodes != 80 {
 		t.Errorf("best %s, %+v; want c1, a lower bound, at depth 2 after 80 nodes", got, info)
+	}
+	// The first of equals.
+	info, err = minimax.New(minimax.Options{Depth: 2}).Search(t.Context(), g.Start(), search.Limits{Nodes: 80}, nil)
+	if err != nil || g.Format(info.PV[0]) != "a1" || info.Solved {
+		t.Errorf("%+v, %v; want a1, not solved", info, err)
 	}
 }

@@ -4,6 +4,9 @@ package oracle_test
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/krow-lab/krow/eval"
@@ -38,7 +41,7 @@ func TestKnown(t *testing.T) {
 	}{
 		{m(mnk.TicTacToe(3, 3)), 0, 5478},
 		{m(mnk.MNK(4, 3, 3)), eval.Win(7), 0},
-		// CITE: Tromp, John's Connect Four Playground: 4 x 4 is a draw and has 161029 positions.
+		// CITE: Tromp, John's Connect Four Playground.
 		{m(mnk.Connect4(4, 4, 4)), 0, 161029},
 		{m(mnk.MNK(1, 1, 1)), eval.Win(1), 2},
 		{m(mnk.MNK(1, 5, 2)), eval.Win(3), 0},
@@ -57,6 +60,82 @@ func TestKnown(t *testing.T) {
 				t.Errorf("%d positions, want %d", r.Positions, tc.positions)
 			}
 		})
+	}
+}
+
+// plain returns what p is worth to s, n plies after the root: every line played out, nothing remembered.
+func plain(p game.Position, s game.Side, n int) eval.Score {
+	if o := p.Outcome(); o != game.Ongoing {
+		return eval.Outcome(o, s, n)
+	}
+	var all []eval.Score
+	for _, m := range p.AppendMoves(nil) {
+		q := p.Clone()
+		q.Play(m)
+		all = append(all, plain(q, s, n+1))
+	}
+	if p.Turn() == s {
+		return slices.Max(all)
+	}
+	return slices.Min(all)
+}
+
+// TestPlain holds the oracle to a search without memory, towards the end of games of all kinds.
+func TestPlain(t *testing.T) {
+	m := must(t)
+	for _, g := range []game.Game{
+		m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(4, 3, 3)), m(mnk.MNK(4, 2, 3)),
+		m(mnk.New(mnk.Rules{Name: "two stones a turn", Columns: 4, Rows: 3, K: 4, Turn: 2})),
+		m(mnk.New(mnk.Rules{Name: "one capture wins", Columns: 4, Rows: 3, K: 4, Captures: 1})),
+	} {
+		for seed := range uint64(20) {
+			rng := rand.New(rand.NewPCG(seed, 31))
+			p := g.Start()
+			for len(p.AppendMoves(nil)) > 6 || p.Ply() < 5 {
+				moves := p.AppendMoves(nil)
+				if len(moves) == 0 {
+					break
+				}
+				p.Play(moves[rng.IntN(len(moves))])
+			}
+			if p.Outcome() != game.Ongoing {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) { checkPlain(t, p) })
+		}
+	}
+}
+
+func checkPlain(t *testing.T, p game.Position) {
+	r, err := oracle.Solve(p, 100_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := oracle.Value{Move: game.NoMove, Score: -eval.Infinity}
+	for i, m := range p.AppendMoves(nil) {
+		q := p.Clone()
+		q.Play(m)
+		want := oracle.Value{Move: m, Score: plain(q, p.Turn(), 1)}
+		if r.Moves[i] != want {
+			t.Errorf("history %v: %+v, want %+v", p.AppendHistory(nil), r.Moves[i], want)
+		}
+		if want.Score > best.Score {
+			best = want
+		}
+	}
+	if r.Best != best {
+		t.Errorf("history %v: best %+v, want %+v", p.AppendHistory(nil), r.Best, best)
+	}
+	info, err := oracle.New(100_000).Search(t.Context(), p, search.Limits{}, nil)
+	if err != nil || !info.Solved || info.Score != best.Score || info.PV[0] != best.Move {
+		t.Fatalf("history %v: %+v, %v, want %+v", p.AppendHistory(nil), info, err, best)
+	}
+	q := p.Clone()
+	for _, m := range info.PV {
+		q.Play(m)
+	}
+	if got := eval.Outcome(q.Outcome(), p.Turn(), len(info.PV)); q.Outcome() == game.Ongoing || got != info.Score {
+		t.Errorf("history %v: the line %v ends in %d, want %d", p.AppendHistory(nil), info.PV, got, info.Score)
 	}
 }
 
