@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/search/mics"
 	"github.com/krow-lab/krow/search/minimax"
 	"github.com/krow-lab/krow/search/oracle"
+	"github.com/krow-lab/krow/search/rules"
 )
 
 // newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
@@ -196,8 +197,8 @@ func newGreedy(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	return player.FromSearcher("greedy", greedy.NewEval(ev), search.Limits{}), nil
 }
 
-func newRules(g game.Game, _ *spec.Spec, _ uint64) (player.Player, error) {
-	return player.FromSearcher("rules", nil, search.Limits{}), nil
+func newRules(_ game.Game, _ *spec.Spec, _ uint64) (player.Player, error) {
+	return player.FromSearcher("rules", rules.New(), search.Limits{}), nil
 }
 
 func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
@@ -224,10 +225,17 @@ func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return p, nil
 }
 
-// bestFor names the strongest player of a game, less its time.
+// smallBoard is how many cells alpha-beta can look through to the end in a second or so.
+const smallBoard = 16
+
+// bestFor names the strongest player of a game, less its time. See docs/methods.md for the matches.
 func bestFor(g game.Game) string {
-	if _, lined := g.Start().(game.Lined); lined {
-		return "alphabeta:terminal=exact,"
+	b, lined := g.Start().(game.Lined)
+	switch {
+	case lined && len(b.Cells()) <= smallBoard:
+		return "alphabeta:"
+	case lined && len(b.Cells()) == g.Moves():
+		return "mics:"
 	}
 	return "mcts:"
 }
