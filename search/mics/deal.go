@@ -54,7 +54,7 @@ func timing(r *run, w *worker, d time.Duration) float64 {
 	}
 	w.run(&quiet, 0, 1, nil)
 	elapsed, nodes := time.Since(start), w.nodes
-	w.deadline, w.nodes, w.stopped = end, 0, false
+	w.deadline, w.nodes, w.next, w.stopped = end, 0, 0, false
 	if elapsed < shortest {
 		return 0
 	}

@@ -40,6 +40,7 @@ type worker struct {
 	pv      [][]game.Move // by ply: the line expected from there on
 
 	nodes    uint64
+	next     uint64 // the nodes at which to look at the clock again
 	limit    uint64 // the nodes after which the share is used up
 	ctx      context.Context
 	deadline time.Time // none when zero
@@ -64,7 +65,7 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 	w.p = p.(game.Lined)
 	w.e.Reset(w.p)
 	w.me, w.q = p.Turn(), q
-	w.nodes, w.limit, w.ctx, w.deadline, w.stopped = 0, unlimited, ctx, deadline, false
+	w.nodes, w.next, w.limit, w.ctx, w.deadline, w.stopped = 0, 0, unlimited, ctx, deadline, false
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	switch {
 	case w.asks:
@@ -120,8 +121,10 @@ func (w *worker) undo(m game.Move) {
 // spent says whether no node may be opened at a ply any more: each node above may still have to value its
 // remaining moves as leaves, and that must fit into the share.
 func (w *worker) spent(ply int) bool {
-	if w.nodes%clockInterval == 0 {
+	// Leaves are counted too, but not asked about: nodes may step over any number.
+	if w.nodes >= w.next {
 		w.look()
+		w.next = w.nodes + clockInterval
 	}
 	return w.stopped || w.nodes+uint64(ply*w.q) > w.limit
 }
