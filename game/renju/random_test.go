@@ -110,10 +110,10 @@ func TestForbiddenAgrees(t *testing.T) {
 		generate              generator
 		seed                  uint64
 	}{
-		{"scatter", 15, 15, 40_000, scatter, 1},
-		{"scatter", 6, 11, 30_000, scatter, 2},
-		{"weave", 15, 15, 20_000, weave, 3},
-		{"weave", 11, 9, 15_000, weave, 4},
+		{"scatter", 15, 15, 45_000, scatter, 1},
+		{"scatter", 6, 11, 35_000, scatter, 2},
+		{"weave", 15, 15, 12_000, weave, 3},
+		{"weave", 11, 9, 13_000, weave, 4},
 		{"weave", 128, 5, 1_000, weave, 5},
 		{"scatter", 2, 9, 500, scatter, 6},
 		{"scatter", 1, 9, 500, scatter, 7},
