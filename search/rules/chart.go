@@ -17,6 +17,7 @@ type chart struct {
 	ways             []int32    // lines without an enemy stone
 	own              []int32    // own stones in those, each counted in each line
 	two              [2][]int32 // for each side, lines that lack two stones of it and hold no other
+	near             []int32    // such lines of either side, with the cell beyond each end
 	fillable         []int32    // lines that the opponent could fill in his turn
 	// waysEnd and ownEnd are by how much more the i-th cell of a row has than the one before it.
 	waysEnd, ownEnd []int32
@@ -30,7 +31,7 @@ func (c *chart) draw(p game.Lined, me game.Side, theirs int) {
 	c.columns, c.rows = p.Size()
 	c.k, c.cells = p.K(), p.Cells()
 	n := len(c.cells)
-	for _, counts := range []*[]int32{&c.ways, &c.own, &c.two[0], &c.two[1], &c.fillable} {
+	for _, counts := range []*[]int32{&c.ways, &c.own, &c.two[0], &c.two[1], &c.near, &c.fillable} {
 		*counts = zeros(*counts, n)
 	}
 	for _, d := range directions {
@@ -91,7 +92,17 @@ func (c *chart) row(start, step, n int, me game.Side, theirs int) {
 			c.ownEnd[first] += int32(mine)
 			c.ownEnd[i+1] -= int32(mine)
 		}
-		c.window(start+(i-c.k+1)*step, step, mine, enemy, me, theirs)
+		if mine == 0 && enemy >= c.k-theirs {
+			c.mark(c.fillable, start, step, i-c.k+1, i)
+		}
+		if enemy == 0 && mine == c.k-2 {
+			c.mark(c.two[me], start, step, i-c.k+1, i)
+			c.mark(c.near, start, step, max(i-c.k, 0), min(i+1, n-1))
+		}
+		if mine == 0 && enemy == c.k-2 {
+			c.mark(c.two[me.Other()], start, step, i-c.k+1, i)
+			c.mark(c.near, start, step, max(i-c.k, 0), min(i+1, n-1))
+		}
 	}
 	ways, own := int32(0), int32(0)
 	for i := range n {
@@ -101,22 +112,10 @@ func (c *chart) row(start, step, n int, me game.Side, theirs int) {
 	}
 }
 
-// window counts a line at its empty cells if it is nearly full.
-func (c *chart) window(start, step, mine, enemy int, me game.Side, theirs int) {
-	if enemy == 0 && mine == c.k-2 {
-		c.mark(c.two[me], start, step)
-	}
-	if mine == 0 && enemy == c.k-2 {
-		c.mark(c.two[me.Other()], start, step)
-	}
-	if mine == 0 && enemy >= c.k-theirs {
-		c.mark(c.fillable, start, step)
-	}
-}
-
-func (c *chart) mark(counts []int32, start, step int) {
-	for i := range c.k {
-		if cell := start + i*step; c.cells[cell] == game.Empty {
+// mark counts a line at the empty ones of its cells, the first to the last of a row.
+func (c *chart) mark(counts []int32, start, step, first, last int) {
+	for cell := start + first*step; first <= last; first, cell = first+1, cell+step {
+		if c.cells[cell] == game.Empty {
 			counts[cell]++
 		}
 	}
@@ -148,6 +147,17 @@ func (c *chart) appendGaps(dst []int, cell int, s game.Side) []int {
 		}
 	}
 	return dst
+}
+
+// completes says whether a stone of s on the empty cell would make a row of k or more.
+func (c *chart) completes(cell int, s game.Side) bool {
+	x, y, stone := cell%c.columns, cell/c.columns, s.Stone()
+	for _, d := range directions {
+		if c.reach(x, y, d[0], d[1], stone)+1+c.reach(x, y, -d[0], -d[1], stone) >= c.k {
+			return true
+		}
+	}
+	return false
 }
 
 // distance grows with the way from the centre of a board to a cell of it.

@@ -5,14 +5,14 @@ package rules
 import "github.com/krow-lab/krow/game"
 
 // makeFork is rule 3. It returns the best fork by rule 5. The two rows that a fork is about to complete lie
-// on two lines through it that lack two stones each.
+// on two lines through it that lack two stones each, except that a falling stone may make way for another.
 func (w *worker) makeFork() (game.Move, bool) {
 	best, found := game.NoMove, false
 	for _, m := range w.moves {
 		if w.stop {
 			break
 		}
-		if w.chart.two[w.me][w.board.Cell(m)] < 2 || found && w.compare(best, m) < 0 {
+		if w.direct && w.chart.two[w.me][m] < 2 || found && w.compare(best, m) < 0 {
 			continue
 		}
 		if w.fork(m) {
@@ -58,7 +58,7 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 const maxPoints = 32
 
 // denyForks is rules 4 and 5. It returns the best move by rule 5 of those after which the opponent has the
-// fewest forks. Only moves on lines that are nearly full can change their number.
+// fewest forks. Only moves on lines that are nearly full, or at their ends, can change their number.
 func (w *worker) denyForks() game.Move {
 	best := w.best()
 	w.findPoints()
@@ -80,11 +80,11 @@ func (w *worker) denyForks() game.Move {
 	}
 	for _, m := range w.moves {
 		if w.chart.two[w.me.Other()][w.board.Cell(m)] > 1 {
-			try(m)
+			try(m) // first, in case there are too many
 		}
 	}
 	for _, m := range w.moves {
-		if cell := w.board.Cell(m); !w.direct || w.chart.two[0][cell]+w.chart.two[1][cell] > 0 {
+		if !w.direct || w.chart.near[m] > 0 {
 			try(m)
 		}
 	}

@@ -22,10 +22,11 @@
 // ways the one with more own stones in them is played, then the one nearer to the centre, then the first.
 // The order of rule 5 also decides between moves that an earlier rule leaves.
 //
-// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. A fork is a move after which
-// at least two moves win, whichever of them the opponent takes. Rule 4 keeps the moves after which the
-// opponent has the fewest forks; where a move threatens to win and so names his answer, only that answer
-// counts, as a fork or not.
+// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once; in Connect Four a move that
+// opens such a way to him is out, too. If none of them stops him, rule 5 decides, otherwise the rules go on. A
+// fork is a move after which at least two moves win, such that whichever of them the opponent takes, the other
+// one still wins. Rule 4 keeps the moves after which the opponent has the fewest forks; where a move threatens
+// to win and so names his answer, only that answer counts, as a fork or not.
 //
 // Where a side places several stones in a turn, rule 1 knows wins with one stone and with two. Rule 2 then
 // takes the cell that lies on the most lines the opponent could fill in his turn, and rules 3 and 4, about
@@ -42,8 +43,9 @@
 //
 // # Speed
 //
-// The lines are counted in time proportional to the board; only moves on lines that are nearly full are tried
-// out, by Play and Undo.
+// The lines are counted in time proportional to the board. Rules 1 and 2 try each move out once or twice, by
+// Play and Undo; rules 3 and 4 only those on lines that are nearly full. A move on 70 x 70 with k = 10 takes a
+// few milliseconds.
 //
 // CITE: Zain, Chai, Goh, Lim, Low and Tan, Development of Tic-Tac-Toe Game Using Heuristic Search, 2020 (the
 // rules, as quoted in the report on the MICS player).

@@ -49,45 +49,40 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 	return second, ok
 }
 
-// gaps returns the moves that may win for s by a row through its stone at cell. They may be played by either
-// side now, but whether they do win is for Play to say: of some rules the lines know nothing.
+// gaps returns the moves that may win for s, either side to move, now that s has put a stone on cell. Whether
+// they do win is for Play to say: of some rules the lines know nothing. Where stones fall, any stone may have
+// made a cell playable; elsewhere only rows through the new one have changed.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
-	var cells [8]int
 	var moves []game.Move
-	for _, gap := range w.chart.appendGaps(cells[:0], cell, s) {
-		if m, ok := w.moveTo(gap); ok {
-			moves = append(moves, m)
+	if !w.direct {
+		w.buf = w.p.AppendMoves(w.buf[:0])
+		for _, m := range w.buf {
+			if w.chart.completes(w.board.Cell(m), s) {
+				moves = append(moves, m)
+			}
 		}
+		return moves
+	}
+	var cells [8]int
+	for _, gap := range w.chart.appendGaps(cells[:0], cell, s) {
+		moves = append(moves, game.Move(gap))
 	}
 	return moves
-}
-
-// moveTo returns the legal move that places a stone on an empty cell, if there is one.
-func (w *worker) moveTo(cell int) (game.Move, bool) {
-	if w.direct {
-		return game.Move(cell), true
-	}
-	w.buf = w.p.AppendMoves(w.buf[:0])
-	for _, m := range w.buf {
-		if w.board.Cell(m) == cell {
-			return m, true
-		}
-	}
-	return game.NoMove, false
 }
 
 // maxThreats is how many winning moves of the opponent are told apart: more than one are rarely stopped.
 const maxThreats = 16
 
-// parry is rule 2: it keeps the moves after which the opponent has the fewest ways to win at once.
-func (w *worker) parry() {
+// parry is rule 2: it keeps the moves after which the opponent has the fewest ways to win at once, and returns
+// how many those are.
+func (w *worker) parry() int {
 	if w.direct {
 		w.findThreats()
 		if len(w.threats) == 0 {
-			return
+			return 0
 		}
 	}
-	w.keep(func(m game.Move) int {
+	return w.keep(func(m game.Move) int {
 		if w.stop {
 			return math.MaxInt // not looked at
 		}

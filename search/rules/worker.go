@@ -94,8 +94,8 @@ func (w *worker) turns() {
 	}
 }
 
-// keep leaves only the moves for which cost is least.
-func (w *worker) keep(cost func(game.Move) int) {
+// keep leaves only the moves for which cost is least, and returns it.
+func (w *worker) keep(cost func(game.Move) int) int {
 	kept, least := w.moves[:0], math.MaxInt
 	for _, m := range w.moves {
 		c := cost(m)
@@ -107,6 +107,7 @@ func (w *worker) keep(cost func(game.Move) int) {
 		}
 	}
 	w.moves = kept
+	return least
 }
 
 // decide applies the rules in their order.
@@ -123,7 +124,9 @@ func (w *worker) decide() search.Info {
 		w.keep(func(m game.Move) int { return -int(w.chart.fillable[w.board.Cell(m)]) })
 		return w.answer(w.best())
 	}
-	w.parry()
+	if w.parry() > 0 {
+		return w.answer(w.best())
+	}
 	if m, ok := w.makeFork(); ok {
 		return w.answer(m)
 	}
