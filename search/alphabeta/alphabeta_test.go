@@ -121,13 +121,13 @@ var heuristics = map[string]eval.Evaluator{
 func TestMinimax(t *testing.T) {
 	for _, g := range games(t) {
 		for name, e := range heuristics {
-			for seed := range uint64(8) {
+			for seed := range uint64(6) {
 				t.Run(fmt.Sprintf("%s/eval=%s/seed=%d", g, name, seed), func(t *testing.T) {
 					rng := rand.New(rand.NewPCG(seed, 11))
 					p := random(g, rng.IntN(10), rng)
 					terminal := alphabeta.Terminal(seed % 2)
 					depth, want := affordable(t, p, minimax.Options{Eval: e, Terminal: terminal}, 1+rng.IntN(5))
-					for range 24 {
+					for range 16 {
 						o := options(rng.IntN(switches), rng)
 						o.Depth, o.Eval, o.Terminal = depth, e, terminal
 						same(t, p, searcher(t, g, o), o, want)
@@ -185,7 +185,7 @@ func TestGames(t *testing.T) {
 func affordable(t *testing.T, p game.Position, o minimax.Options, depth int) (int, search.Info) {
 	t.Helper()
 	for ; ; depth-- {
-		info, err := minimax.New(o).Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 20_000}, nil)
+		info, err := minimax.New(o).Search(t.Context(), p, search.Limits{Depth: depth, Nodes: 10_000}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

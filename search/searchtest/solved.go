@@ -3,7 +3,9 @@
 package searchtest
 
 import (
+	"fmt"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
@@ -15,10 +17,7 @@ import (
 func checkSolved(t *testing.T, g game.Game, newSearcher func(game.Game) search.Searcher) {
 	solved, all := 0, 0
 	for i, p := range positions(t, g, 5) {
-		truth, err := oracle.Solve(p, 1_000_000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		truth := solve(t, p)
 		var reports []search.Info
 		lim := search.Limits{Depth: g.Moves() * 2, Nodes: 20_000, Lines: i % 3}
 		info, err := newSearcher(g).Search(t.Context(), p, lim, func(info search.Info) {
@@ -38,6 +37,23 @@ func checkSolved(t *testing.T, g game.Game, newSearcher func(game.Game) search.S
 		}
 	}
 	t.Logf("%d of %d solved", solved, all)
+}
+
+// truths are the oracle's results by position, since a test may run the kit several times.
+var truths sync.Map
+
+func solve(t *testing.T, p game.Position) oracle.Result {
+	t.Helper()
+	key := fmt.Sprint(p.Game(), p.Key())
+	if r, ok := truths.Load(key); ok {
+		return r.(oracle.Result)
+	}
+	r, err := oracle.Solve(p, 1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	truths.Store(key, r)
+	return r
 }
 
 // checkValue looks at one solved answer: the score is right for its move and, in the first line, the move
