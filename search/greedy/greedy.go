@@ -17,7 +17,7 @@
 // the range of won games without anything having been proved. With an Evaluator a finished game counts as
 // what it is, whatever the heuristic would say, and everything else is seen from the side that moves.
 //
-// A move that the rules forbid (Renju) counts as the loss it is, so it is chosen only when no other is left.
+// A move that the rules forbid (Renju) is left out, unless no other is left.
 //
 // # Speed
 //
@@ -63,18 +63,13 @@ func NewEval(ev eval.Evaluator) *Searcher {
 // is all there is. The answer is Solved when it wins at once.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
-	forbidder, _ := p.(game.Forbidder)
 	if a, ok := s.scorer.(*afterwards); ok {
 		a.reset(p)
 	}
-	s.moves = p.AppendMoves(s.moves[:0])
+	s.moves = allowed(p, p.AppendMoves(s.moves[:0]))
 	s.ranked = s.ranked[:0]
 	for _, m := range s.moves {
-		r := ranked{m, eval.Loss(1)}
-		if forbidder == nil || forbidder.Forbidden(m) == "" {
-			r.score = s.scorer.ScoreMove(p, m)
-		}
-		s.ranked = append(s.ranked, r)
+		s.ranked = append(s.ranked, ranked{m, s.scorer.ScoreMove(p, m)})
 		// A score costs far more than a look at the clock.
 		if budget.Step() || budget.Stopped() {
 			break
@@ -88,6 +83,19 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		}
 	}
 	return s.info(0, budget), nil
+}
+
+// allowed leaves out the moves that are forbidden, unless all are.
+func allowed(p game.Position, moves []game.Move) []game.Move {
+	f, ok := p.(game.Forbidder)
+	if !ok {
+		return moves
+	}
+	fair := func(m game.Move) bool { return f.Forbidden(m) == "" }
+	if !slices.ContainsFunc(moves, fair) {
+		return moves
+	}
+	return slices.DeleteFunc(moves, func(m game.Move) bool { return !fair(m) })
 }
 
 // info returns the answer for the move at rank line, counted from 0.

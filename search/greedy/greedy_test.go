@@ -12,7 +12,13 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/greedy"
+	"github.com/krow-lab/krow/search/searchtest"
 )
+
+func TestConformance(t *testing.T) {
+	searchtest.Run(t, func(game.Game) search.Searcher { return greedy.New(table{3: 1}) })
+	searchtest.Run(t, func(game.Game) search.Searcher { return greedy.NewEval(lastRow{}) })
+}
 
 // table is a MoveScorer that knows the moves by heart.
 type table map[game.Move]eval.Score
@@ -150,6 +156,9 @@ func TestForbiddenOnlyWhenNothingElseIsLeft(t *testing.T) {
 	likes5 := greedy.New(table{5: 9, 6: 1})
 	if info, _ := likes5.Search(context.Background(), g.Start(), search.Limits{}, nil); info.PV[0] != 6 {
 		t.Errorf("chose %d, want 6", info.PV[0])
+	}
+	if info, _ := likes5.Search(context.Background(), position(t, g, 0, 1, 2, 4, 3, 6), search.Limits{Nodes: 1}, nil); info.PV[0] != 7 {
+		t.Errorf("chose %d after one node, want 7", info.PV[0])
 	}
 	last := position(t, g, 0, 1, 2, 3, 4, 6, 7, 8)
 	if info, _ := likes5.Search(context.Background(), last, search.Limits{}, nil); info.PV[0] != 5 {

@@ -104,6 +104,11 @@ func (c *chart) row(start, step, n int, me game.Side, theirs int) {
 			c.mark(c.near, start, step, max(i-c.k, 0), min(i+1, n-1))
 		}
 	}
+	c.lay(start, step, n)
+}
+
+// lay adds the counts of a row, which stand in waysEnd and ownEnd, to those of its cells.
+func (c *chart) lay(start, step, n int) {
 	ways, own := int32(0), int32(0)
 	for i := range n {
 		ways, own = ways+c.waysEnd[i], own+c.ownEnd[i]

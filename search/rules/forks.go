@@ -58,7 +58,8 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 const maxPoints = 32
 
 // denyForks is rules 4 and 5. It returns the best move by rule 5 of those after which the opponent has the
-// fewest forks. Only moves on lines that are nearly full, or at their ends, can change their number.
+// fewest forks. Only moves on lines that are nearly full, or at their ends, are tried: no others change their
+// number, save where captures or the forbidden points of Renju act from afar.
 func (w *worker) denyForks() game.Move {
 	best := w.best()
 	w.findPoints()

@@ -39,6 +39,9 @@
 // line: the rules find a move and rank no others. A move that the rules forbid (Renju) is played only when no
 // other is left.
 //
+// Rule 4 overlooks the rare move that prevents a fork from afar, by a capture (Pente) or by making the point of
+// the answer forbidden or free (Renju).
+//
 // In tic-tac-toe the rules never lose, as either side.
 //
 // # Speed
