@@ -38,7 +38,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	depth := s.depth(lim)
 	t := s.tree(ctx, p, lim, depth)
-	moves := p.AppendMoves(nil)
+	moves := game.AppendSound(nil, p)
 	answer := search.Info{Line: 1, PV: moves[:1], Score: t.leaf()}
 	var lines []search.Info // of the root moves finished
 	for _, m := range moves {

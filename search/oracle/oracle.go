@@ -60,7 +60,7 @@ func Solve(p game.Position, maxPositions int) (Result, error) {
 		return Result{}, game.ErrOver
 	}
 	s := newSolver(p, maxPositions, search.NewBudget(context.Background(), search.Limits{}))
-	values := s.solve(func([]Value) {})
+	values := s.solve(p.AppendMoves(nil), func([]Value) {})
 	if s.stopped {
 		return Result{}, fmt.Errorf("%s has more than %d positions from here: %w", p.Game(), maxPositions, ErrTooBig)
 	}
@@ -95,12 +95,11 @@ func newSolver(p game.Position, maxPositions int, b *search.Budget) *solver {
 	return &solver{p: p, memo: map[uint64]eval.Score{}, max: maxPositions, budget: b}
 }
 
-// solve returns the value of each root move, and tells found of those so far whenever one is known. When
-// the solver is stopped some are missing.
-func (s *solver) solve(found func([]Value)) []Value {
+// solve returns the value of each of the root's moves given, and tells found of those so far whenever one
+// is known. When the solver is stopped some are missing.
+func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
 	var values []Value
-	s.moves = s.p.AppendMoves(s.moves[:0])
-	for _, m := range s.moves {
+	for _, m := range moves {
 		v := s.after(m)
 		if s.stopped {
 			break

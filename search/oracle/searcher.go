@@ -27,10 +27,11 @@ func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	b := search.NewBudget(ctx, lim)
 	s := newSolver(p, o.maxPositions, b)
+	moves := game.AppendSound(nil, p)
 	// Until a move is solved, the first one is as good as any.
-	answer := search.Info{Line: 1, PV: p.AppendMoves(nil)[:1], Bound: search.Lower}
+	answer := search.Info{Line: 1, PV: moves[:1], Bound: search.Lower}
 	s.stopped = b.Stopped()
-	values := s.solve(func(values []Value) {
+	values := s.solve(moves, func(values []Value) {
 		if v := best(values); answer.Depth == 0 || v.Score > answer.Score {
 			answer = s.info(v, lim.Depth)
 			answer.Bound = search.Lower

@@ -90,6 +90,9 @@ func checkInfo(t *testing.T, p game.Position, lim search.Limits, info search.Inf
 	if len(info.PV) == 0 {
 		t.Fatal("an answer without a move")
 	}
+	if info.Line <= 1 && !slices.Contains(game.AppendSound(nil, p), info.PV[0]) {
+		t.Errorf("the line %v begins with a forbidden move", info.PV)
+	}
 	q := p.Clone()
 	for i, m := range info.PV {
 		if err := game.Play(q, m); err != nil {

@@ -3,6 +3,7 @@
 package searchtest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
@@ -40,6 +41,32 @@ func solvable(t *testing.T) []game.Game {
 		m(mnk.New(mnk.Rules{Name: "two stones a turn", Columns: 4, Rows: 3, K: 4, Turn: 2})),
 		m(mnk.New(mnk.Rules{Name: "one capture wins", Columns: 4, Rows: 3, K: 4, Captures: 1})),
 	}
+}
+
+// foul returns a position of renju in which the first of the legal moves is forbidden: a1 makes two fours.
+//
+//	a5  .
+//	a4  X
+//	a3  X
+//	a2  X
+//	a1  .  X  X  X  .
+func foul(t *testing.T) game.Position {
+	t.Helper()
+	g := must[*mnk.Game](t)(renju.New(9))
+	p := g.Start()
+	for _, s := range strings.Fields("b1 i9 c1 g9 d1 i7 a2 g7 a3 i5 a4 g5") {
+		m, err := g.Parse(s)
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if f, ok := p.(game.Forbidder); !ok || f.Forbidden(p.AppendMoves(nil)[0]) == "" {
+		t.Fatal("a1 is not forbidden")
+	}
+	return p
 }
 
 // must unwraps a constructor's result.

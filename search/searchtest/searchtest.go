@@ -12,6 +12,7 @@
 // kind. What must hold:
 //
 //   - no error, and an answer with at least one move, whatever the limits; all moves of a PV are legal;
+//   - a move that a rule forbids is not chosen while another is left;
 //   - the position is left as found, its history too;
 //   - an answer is no deeper than Limits.Depth, and nodes and time are overstepped by little;
 //   - two new Searchers give the same answer under the same limits, unless time is one of them;
@@ -49,6 +50,9 @@ const hugeMoves = 1000
 func Run(t *testing.T, newSearcher func(g game.Game) search.Searcher) {
 	t.Helper()
 	RunOn(t, newSearcher, games(t)...)
+	if p := foul(t); newSearcher(p.Game()) != nil {
+		checkCases(t, p, "foul", newSearcher)
+	}
 	for _, g := range solvable(t) {
 		if newSearcher(g) != nil {
 			t.Run(fmt.Sprintf("solved/%s", g), func(t *testing.T) { checkSolved(t, g, newSearcher) })
@@ -64,19 +68,24 @@ func RunOn(t *testing.T, newSearcher func(g game.Game) search.Searcher, games ..
 		if newSearcher(g) == nil {
 			continue
 		}
-		huge := g.Moves() > hugeMoves
 		all := positions(t, g, 3)
-		if huge {
+		if g.Moves() > hugeMoves {
 			all = all[len(all)-2:]
 		}
 		for i, p := range all {
-			for _, c := range cases {
-				if huge && c.thorough {
-					continue
-				}
-				t.Run(fmt.Sprintf("%s/%s/position=%d", c.name, g, i), func(t *testing.T) { c.check(t, p, newSearcher) })
-			}
+			checkCases(t, p, fmt.Sprint(i), newSearcher)
 		}
+	}
+}
+
+// checkCases searches p under limits of every kind.
+func checkCases(t *testing.T, p game.Position, name string, newSearcher func(g game.Game) search.Searcher) {
+	t.Helper()
+	for _, c := range cases {
+		if c.thorough && p.Game().Moves() > hugeMoves {
+			continue
+		}
+		t.Run(fmt.Sprintf("%s/%s/position=%s", c.name, p.Game(), name), func(t *testing.T) { c.check(t, p, newSearcher) })
 	}
 }
 
