@@ -24,10 +24,14 @@ var examples = []struct {
 	moves     string
 	hex, text string
 }{
-	{"dense", must(mnk.TicTacToe(3, 3)), "b2 c3 a1 b1",
-		"6b010f 09 746963746163746f65 00 04 00 5836 0d078636", "awEPCXRpY3RhY3RvZQAEAFg2DQeGNg"},
-	{"sparse", must(mnk.Pente(7)), "d4 c4 a1 b4 a4",
-		"6b0110 07 70656e74653a37 03 05 02 0100 002804 21df07c7", "awEQB3BlbnRlOjcDBQIBAAAoBCHfB8c"},
+	{
+		"dense", must(mnk.TicTacToe(3, 3)), "b2 c3 a1 b1",
+		"6b010f 09 746963746163746f65 00 04 00 5836 0d078636", "awEPCXRpY3RhY3RvZQAEAFg2DQeGNg",
+	},
+	{
+		"sparse", must(mnk.Pente(7)), "d4 c4 a1 b4 a4",
+		"6b0110 07 70656e74653a37 03 05 02 0100 002804 21df07c7", "awEQB3BlbnRlOjcDBQIBAAAoBCHfB8c",
+	},
 }
 
 // seal returns a body as it stands in a file: behind its header and before its checksum.

@@ -73,7 +73,8 @@ func (f File) Write(w io.Writer) error {
 		return err
 	}
 	return json.NewEncoder(w).Encode(fileJSON{
-		header{fileKind, fileVersion, heuristic}, f.Game, f.Learner, f.Seed, f.Settings,
+		header{fileKind, fileVersion, heuristic},
+		f.Game, f.Learner, f.Seed, f.Settings,
 		k, f.Weights.Own.json(k), f.Weights.Enemy.json(k),
 	})
 }

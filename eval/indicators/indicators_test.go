@@ -69,32 +69,44 @@ func TestIndicators(t *testing.T) {
 		want       says
 	}{
 		{"a corner, sent to an empty board", "97", game.First, false, says{
-			indicators.Corner: 1, indicators.Empty: 1}},
+			indicators.Corner: 1, indicators.Empty: 1,
+		}},
 		{"an edge, sent to a board of one each", "94", game.First, false, says{
-			indicators.Edge: 1, indicators.OwnStones: 1, indicators.EnemyStones: 1}},
+			indicators.Edge: 1, indicators.OwnStones: 1, indicators.EnemyStones: 1,
+		}},
 		{"one each, which either side can still win", "94", game.First, true, says{
 			indicators.Edge: 1, indicators.OwnStones: 1, indicators.EnemyStones: 1, indicators.EnemyCanWin: 1,
-			indicators.Either: 1}},
+			indicators.Either: 1,
+		}},
 		{"the centre, sent to a board that the mover can win", "75", game.First, false, says{
-			indicators.Centre: 1, indicators.OwnStones: 2, indicators.EnemyStones: 1, indicators.Either: 1}},
+			indicators.Centre: 1, indicators.OwnStones: 2, indicators.EnemyStones: 1, indicators.Either: 1,
+		}},
 		{"the same board, which the opponent can win", "75", game.Second, false, says{
 			indicators.Centre: 1, indicators.OwnStones: 1, indicators.EnemyStones: 2, indicators.EnemyCanWin: 1,
-			indicators.Either: 1}},
+			indicators.Either: 1,
+		}},
 		{"sent to a won board", "71", game.Second, false, says{
-			indicators.Corner: 1, indicators.OwnStones: 2, indicators.EnemyStones: 3, indicators.Decided: 1}},
+			indicators.Corner: 1, indicators.OwnStones: 2, indicators.EnemyStones: 3, indicators.Decided: 1,
+		}},
 		{"sent to a full board", "72", game.First, false, says{
-			indicators.Edge: 1, indicators.OwnStones: 5, indicators.EnemyStones: 4, indicators.Decided: 1}},
+			indicators.Edge: 1, indicators.OwnStones: 5, indicators.EnemyStones: 4, indicators.Decided: 1,
+		}},
 		{"a capture, which closes the board", "53", game.First, false, says{
-			indicators.Corner: 1, indicators.Capture: 1, indicators.Empty: 1}},
+			indicators.Corner: 1, indicators.Capture: 1, indicators.Empty: 1,
+		}},
 		{"a block", "53", game.Second, false, says{
-			indicators.Corner: 1, indicators.Block: 1, indicators.Empty: 1}},
+			indicators.Corner: 1, indicators.Block: 1, indicators.Empty: 1,
+		}},
 		{"a capture of the board sent to", "66", game.Second, false, says{
 			indicators.Edge: 1, indicators.Capture: 1, indicators.OwnStones: 3, indicators.EnemyStones: 1,
-			indicators.Decided: 1}},
+			indicators.Decided: 1,
+		}},
 		{"back to the same board, its new stone counted", "77", game.First, false, says{
-			indicators.Corner: 1, indicators.OwnStones: 1}},
+			indicators.Corner: 1, indicators.OwnStones: 1,
+		}},
 		{"a forked board is one that can be won", "98", game.First, false, says{
-			indicators.Edge: 1, indicators.EnemyStones: 4, indicators.EnemyCanWin: 1, indicators.Either: 1}},
+			indicators.Edge: 1, indicators.EnemyStones: 4, indicators.EnemyCanWin: 1, indicators.Either: 1,
+		}},
 	}
 	g := ultimate.New(ultimate.Rules{})
 	for _, tc := range tests {

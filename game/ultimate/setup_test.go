@@ -42,10 +42,14 @@ func TestSetUp(t *testing.T) {
 		{name: "won", cells: cells("XXX......", "XXX......", "XXX......"), outcome: game.FirstWins},
 		{name: "lost", cells: cells("OOO......", "", "", "O..O..O..", "", "", "..O.O.O.."), outcome: game.SecondWins},
 		{name: "drawn", cells: cells(full, full, full, full, full, full, full, full, full), outcome: game.Draw},
-		{name: "more boards", rules: ultimate.Rules{Draw: ultimate.Boards},
-			cells: cells(full, full, full, full, "OOO......", full, full, full, full), outcome: game.SecondWins},
-		{name: "the second line of a board", rules: ultimate.Rules{Open: true}, cells: both,
-			memory: []uint8{9, 2, 0, 0, 0, 0, 0, 0, 0, 0}, moves: 75},
+		{
+			name: "more boards", rules: ultimate.Rules{Draw: ultimate.Boards},
+			cells: cells(full, full, full, full, "OOO......", full, full, full, full), outcome: game.SecondWins,
+		},
+		{
+			name: "the second line of a board", rules: ultimate.Rules{Open: true}, cells: both,
+			memory: []uint8{9, 2, 0, 0, 0, 0, 0, 0, 0, 0}, moves: 75,
+		},
 
 		{name: "too few cells", cells: make([]game.Stone, 80), err: "80 cells"},
 		{name: "no stone", cells: append(make([]game.Stone, 80), 3), err: "cell 33 holds 3"},

@@ -3,20 +3,24 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
+type benchmark struct{ game, moves, player string }
+
 // benchmarks are what the signature is made of: every search of the laboratory on a few positions. A change
 // that must not change play leaves each count of nodes as it is.
-var benchmarks = []struct{ game, moves, player string }{
+var benchmarks = []benchmark{
 	{"tictactoe", "", "minimax:depth=7,eval=none"},
 	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},
 	{"connect4", "", "alphabeta:depth=9"},
@@ -35,42 +39,47 @@ var benchmarks = []struct{ game, moves, player string }{
 	{"mnk:70,70,10", "ai35 aj36", "mics:nodes=100"},
 }
 
+type benchJSON struct {
+	Game   string `json:"game"`
+	Moves  string `json:"moves"`
+	Player string `json:"player"`
+	Best   string `json:"best"`
+	Nodes  uint64 `json:"nodes"`
+	TimeMS int64  `json:"time_ms"`
+}
+
+type signatureJSON struct {
+	Final     bool   `json:"final"`
+	Signature uint64 `json:"signature"`
+	TimeMS    int64  `json:"time_ms"`
+}
+
 func newBench() *cobra.Command {
 	return &cobra.Command{
 		Use:   "bench",
 		Short: "Search fixed positions and print the signature",
 		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, the nodes of
 all searches: the same signature means that a change did not change play.`,
-		Example: "  krow bench\n  krow bench --json",
-		Args:    exactly(),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return bench(cmd) },
+		Example:           "  krow bench\n  krow bench --json",
+		Args:              exactly(),
+		ValidArgsFunction: complete(),
+		RunE:              func(cmd *cobra.Command, _ []string) error { return bench(cmd) },
 	}
 }
 
 func bench(cmd *cobra.Command) error {
 	w, total, start := cmd.OutOrStdout(), uint64(0), time.Now()
 	for _, b := range benchmarks {
-		g, err := catalog.Game(b.game)
-		if err != nil {
-			return err
-		}
-		p := g.Start()
-		if err := notation.Play(p, b.moves); err != nil {
-			return err
-		}
-		pl, err := catalog.Player(g, b.player, 1)
-		if err != nil {
-			return err
-		}
-		info, err := pl.(player.Analyst).Analyze(cmd.Context(), p, search.Limits{}, nil)
+		g, info, err := b.search(cmd.Context())
 		if err != nil {
 			return err
 		}
 		total += info.Nodes
+		best := g.Format(info.PV[0])
 		if asJSON(cmd) {
-			err = printJSON(w, map[string]any{"game": b.game, "moves": b.moves, "player": b.player, "best": g.Format(info.PV[0]), "nodes": info.Nodes, "time_ms": info.Time.Milliseconds()})
+			err = printJSON(w, benchJSON{b.game, b.moves, b.player, best, info.Nodes, info.Time.Milliseconds()})
 		} else {
-			_, err = fmt.Fprintf(w, "%-12s %-44s %9d nodes  %s\n", b.game, b.player, info.Nodes, g.Format(info.PV[0]))
+			_, err = fmt.Fprintf(w, "%-12s %-44s %9d nodes  %s\n", b.game, b.player, info.Nodes, best)
 		}
 		if err != nil {
 			return err
@@ -78,9 +87,30 @@ func bench(cmd *cobra.Command) error {
 	}
 	d := time.Since(start)
 	if asJSON(cmd) {
-		return printJSON(w, map[string]any{"final": true, "signature": total, "time_ms": d.Milliseconds()})
+		return printJSON(w, signatureJSON{true, total, d.Milliseconds()})
 	}
 	fmt.Fprintf(w, "Bench: %d\n", total)
 	fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s\n", d.Seconds(), rate(total, d))
 	return nil
+}
+
+// search searches the position. A search that was interrupted is an error: its nodes mean nothing.
+func (b benchmark) search(ctx context.Context) (game.Game, search.Info, error) {
+	g, err := catalog.Game(b.game)
+	if err != nil {
+		return nil, search.Info{}, err
+	}
+	p := g.Start()
+	if err := notation.Play(p, b.moves); err != nil {
+		return nil, search.Info{}, err
+	}
+	pl, err := catalog.Player(g, b.player, 1)
+	if err != nil {
+		return nil, search.Info{}, err
+	}
+	info, err := pl.(player.Analyst).Analyze(ctx, p, search.Limits{}, nil)
+	if ctx.Err() != nil {
+		err = errInterrupted
+	}
+	return g, info, err
 }

@@ -2,22 +2,28 @@
 
 // Package cli is the command line: one file for each subcommand.
 //
-// Results go to stdout, progress and trouble to stderr; exit 0 done, 1 failed, 2 misused. It prints; the
-// packages below it do not.
+// Results go to stdout, progress and trouble to stderr. It prints; the packages below it do not.
+//
+// # Exit status
+//
+//	0  done; for analyze also when Ctrl-C ended the search, since it still answers
+//	1  failed: a file, a player, standard output, or Ctrl-C in the middle of the work
+//	2  misused: what was typed cannot be meant, and nothing was begun
+//
+// Trouble is one line that begins with "krow:", and a second one where there is a hint. With --json stdout
+// holds nothing but objects, one a line.
 package cli
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/internal/spec"
 )
@@ -25,60 +31,62 @@ import (
 // Version is the version that krow tells of itself.
 const Version = "0.1.0"
 
-// misuse is an error of whoever typed the command: exit 2.
-type misuse struct {
-	err  error
-	hint string
-}
-
-func (m *misuse) Error() string { return m.err.Error() }
-func (m *misuse) Unwrap() error { return m.err }
-
-func misusef(hint, format string, args ...any) error {
-	return &misuse{fmt.Errorf(format, args...), hint}
-}
-
-// Main runs the command that os.Args names and returns its exit code.
+// Main runs the command that os.Args names and returns its exit status.
 func Main() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	root := newRoot()
-	err := fang.Execute(ctx, root,
-		fang.WithVersion(Version),
-		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	// Whoever does not want to wait for the command to wind up interrupts it again, and ends it.
+	defer context.AfterFunc(ctx, stop)()
+
+	out := &output{File: os.Stdout}
+	err := execute(ctx, newRoot(), os.Args[1:], out)
 	if err == nil {
-		return 0
+		err = out.err
 	}
 	report(os.Stderr, err)
-	var m *misuse
-	var s *spec.Error
-	if errors.As(err, &m) || errors.As(err, &s) {
-		return 2
-	}
-	return 1
+	return status(err)
 }
 
-// report prints an error in one line, and its hint in another.
-func report(w io.Writer, err error) {
-	msg := strings.Join(strings.Fields(err.Error()), " ")
-	fmt.Fprintf(w, "krow: %s\n", msg)
-	var m *misuse
-	var s *spec.Error
-	hint := ""
-	switch {
-	case errors.As(err, &m) && m.hint != "":
-		hint = m.hint
-	case errors.As(err, &s):
-		hint = s.Hint
+// execute runs a command line. Errors go around fang, which would ask the terminal for its colours before it
+// handed one over, and wait for seconds where nobody answers.
+func execute(ctx context.Context, root *cobra.Command, args []string, out io.Writer) error {
+	var failed error
+	root.SetArgs(args)
+	root.SetOut(out)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		failed = flagError(cmd, err)
+		return nil
+	})
+	catch(root, &failed)
+	err := fang.Execute(ctx, root, fang.WithVersion(Version), fang.WithoutManpage(), fang.WithoutCompletions(),
+		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
+	if failed != nil {
+		return failed
 	}
-	if hint != "" {
-		fmt.Fprintf(w, "krow: hint: %s\n", hint)
+	return err
+}
+
+// catch makes cmd and the commands below it leave their errors in failed, and refuse flags given twice.
+func catch(cmd *cobra.Command, failed *error) {
+	for _, sub := range cmd.Commands() {
+		catch(sub, failed)
+	}
+	once := func(f *pflag.Flag) { f.Value = &single{Value: f.Value} }
+	cmd.LocalNonPersistentFlags().VisitAll(once)
+	cmd.PersistentFlags().VisitAll(once)
+	check, run := cmd.Args, cmd.RunE
+	cmd.Args = cobra.ArbitraryArgs
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if *failed = check(cmd, args); *failed == nil {
+			*failed = run(cmd, args)
+		}
+		return nil
 	}
 }
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "krow COMMAND",
+		Use:   "krow",
 		Short: "Play, analyse and measure k-in-a-row games",
 		Long: `Krow plays, analyses and measures the k-in-a-row family: m,n,k games, tic-tac-toe, gomoku, renju,
 caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
@@ -90,48 +98,30 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 			if len(args) == 0 {
 				return nil
 			}
-			return misusef(spec.Hint(args[0], commandNames(cmd)), "unknown command %q", args[0])
+			return unknownCommand(cmd, args[0])
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(flagError)
 	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
-	root.AddCommand(newList(), newPlay(), newAnalyze(), newMatch(), newMoves(), newPerft(), newBench())
+	root.AddCommand(newList(), newPlay(), newAnalyze(), newMatch(), newMoves(), newPerft(), newBench(), newCompletion(), newMan())
+	help := newHelp()
+	root.SetHelpCommand(help)
+	root.AddCommand(help)
 	return root
 }
 
-func commandNames(cmd *cobra.Command) []string {
+func unknownCommand(root *cobra.Command, name string) error {
+	hint := spec.Hint(name, commandNames(root))
+	if hint == "" {
+		hint = "see krow --help"
+	}
+	return misusef(hint, "unknown command %q", name)
+}
+
+func commandNames(root *cobra.Command) []string {
 	var names []string
-	for _, c := range cmd.Commands() {
-		if !c.Hidden {
-			names = append(names, c.Name())
-		}
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
 	}
 	return names
-}
-
-// flagError makes a misuse of pflag's errors, and names the nearest flag.
-func flagError(cmd *cobra.Command, err error) error {
-	hint := fmt.Sprintf("see %s --help", cmd.CommandPath())
-	if name, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
-		var known []string
-		cmd.Flags().VisitAll(func(f *flagT) { known = append(known, f.Name) })
-		if h := spec.Hint(name, known); h != "" {
-			hint = h
-		}
-	}
-	return &misuse{err, hint}
-}
-
-// exactly returns a check that the command has these arguments.
-func exactly(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		switch {
-		case len(args) < len(names):
-			return misusef(fmt.Sprintf("usage: %s", cmd.UseLine()), "%s needs %s", cmd.CommandPath(), names[len(args)])
-		case len(args) > len(names):
-			return misusef(fmt.Sprintf("usage: %s", cmd.UseLine()), "%q is one argument too many", args[len(names)])
-		}
-		return nil
-	}
 }

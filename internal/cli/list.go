@@ -4,8 +4,8 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -16,37 +16,90 @@ import (
 func newList() *cobra.Command {
 	kinds := catalog.Kinds()
 	return &cobra.Command{
-		Use:       "list [" + strings.Join(kinds, "|") + "]",
-		Short:     "List what has a name: games, players, heuristics",
-		Long:      "List what has a name. The usage is the spec string that every command accepts.",
-		Example:   "  krow list games\n  krow list players --json",
-		ValidArgs: kinds,
+		Use:   "list [" + strings.Join(kinds, "|") + "]",
+		Short: "List what has a name: games, players, heuristics",
+		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
+brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE).`,
+		Example: "  krow list games\n  krow list players --json",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return misusef("", "%q is one argument too many", args[1])
+				return exactly("KIND")(cmd, args)
 			}
 			return nil
 		},
+		ValidArgsFunction: complete(fixed(kinds...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if catalog.List(args[0]) == nil {
-					return spec.Unknown("kind", args[0], kinds)
+					return unknownKind(args[0], kinds)
 				}
 				kinds = args
 			}
-			tw := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, kind := range kinds {
-				for _, e := range catalog.List(kind) {
-					if asJSON(cmd) {
-						if err := printJSON(cmd.OutOrStdout(), e); err != nil {
-							return err
-						}
-						continue
-					}
-					fmt.Fprintf(tw, "%s\t%s\t%s\n", e.Kind, e.Usage, e.Doc)
-				}
-			}
-			return tw.Flush()
+			return list(cmd.OutOrStdout(), kinds, asJSON(cmd))
 		},
 	}
+}
+
+func unknownKind(name string, kinds []string) error {
+	hint := spec.Hint(name, kinds)
+	if hint == "" {
+		hint = "there are " + strings.Join(kinds, ", ")
+	}
+	return misusef(hint, "unknown kind %q", name)
+}
+
+func list(w io.Writer, kinds []string, json bool) error {
+	for i, kind := range kinds {
+		if !json && len(kinds) > 1 {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			fmt.Fprintln(w, kind)
+		}
+		for _, e := range catalog.List(kind) {
+			if !json {
+				listItem(w, e)
+				continue
+			}
+			if err := printJSON(w, e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// The columns of a listing: usage, and what it is.
+const (
+	docColumn  = 26
+	lineLength = 78
+)
+
+// listItem prints what an item is beside its usage, or below it where that is long.
+//
+//	gomoku[:S]              five or more in a row, free style
+//	ultimate[:draw=plain|boards][,won=closed|open]
+//	                        tic-tac-toe on nine boards of tic-tac-toe
+func listItem(w io.Writer, e catalog.Item) {
+	lines := wrapUsage(e.Usage, lineLength-4)
+	if len(lines) == 1 && len(lines[0]) <= docColumn-4 {
+		fmt.Fprintf(w, "  %-*s%s\n", docColumn-2, lines[0], e.Doc)
+		return
+	}
+	fmt.Fprintf(w, "  %s\n", strings.Join(lines, "\n    "))
+	fmt.Fprintf(w, "%*s%s\n", docColumn, "", e.Doc)
+}
+
+// wrapUsage cuts a usage between its arguments into lines of at most so many bytes, if it can.
+func wrapUsage(usage string, most int) []string {
+	var lines []string
+	line := ""
+	for _, part := range strings.SplitAfter(usage, "]") {
+		if line != "" && len(line)+len(part) > most {
+			lines = append(lines, line)
+			line = ""
+		}
+		line += part
+	}
+	return append(lines, line)
 }

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +23,11 @@ type movesJSON struct {
 	Outcome   string          `json:"outcome"`
 }
 
+func newMovesJSON(p game.Position) movesJSON {
+	legal := p.AppendMoves(nil)
+	return movesJSON{Legal: formatMoves(p.Game(), legal), Forbidden: forbidden(p, legal), Outcome: p.Outcome().String()}
+}
+
 func newMoves() *cobra.Command {
 	var at positionFlags
 	cmd := &cobra.Command{
@@ -31,28 +37,33 @@ func newMoves() *cobra.Command {
 to the side to move.`,
 		Example: `  krow moves connect4 --moves 4455
   krow moves renju --stones "h8 h9 g7 f7/a1 a2 a3 a4"`,
-		Args: exactly("GAME"),
+		Args:              exactly("GAME"),
+		ValidArgsFunction: complete(completeGames),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			g, p, err := at.load(args[0])
+			_, p, err := at.load(args[0])
 			if err != nil {
 				return err
 			}
-			legal := p.AppendMoves(nil)
-			out := movesJSON{Legal: formatMoves(g, legal), Forbidden: forbidden(p, legal), Outcome: p.Outcome().String()}
+			out := newMovesJSON(p)
 			if asJSON(cmd) {
 				return printJSON(cmd.OutOrStdout(), out)
 			}
-			w := cmd.OutOrStdout()
-			fmt.Fprintf(w, "%s\n", out.Outcome)
-			fmt.Fprintf(w, "%d legal: %s\n", len(legal), strings.Join(out.Legal, " "))
-			for _, f := range out.Forbidden {
-				fmt.Fprintf(w, "forbidden: %s (%s)\n", f.Move, f.Reason)
-			}
+			printMoves(cmd.OutOrStdout(), out)
 			return nil
 		},
 	}
 	at.add(cmd)
 	return cmd
+}
+
+func printMoves(w io.Writer, m movesJSON) {
+	fmt.Fprintln(w, m.Outcome)
+	if len(m.Legal) > 0 {
+		fmt.Fprintf(w, "%d legal: %s\n", len(m.Legal), strings.Join(m.Legal, " "))
+	}
+	for _, f := range m.Forbidden {
+		fmt.Fprintf(w, "forbidden: %s (%s)\n", f.Move, f.Reason)
+	}
 }
 
 func forbidden(p game.Position, legal []game.Move) []forbiddenJSON {

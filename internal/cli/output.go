@@ -6,15 +6,33 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/eval"
 )
 
-type flagT = pflag.Flag
+// output is standard output, which remembers that a write failed. It is still a file for those who ask
+// whether it is a terminal.
+type output struct {
+	*os.File
+	err error
+}
+
+// Write writes p, unless a write failed before.
+func (o *output) Write(p []byte) (int, error) {
+	if o.err != nil {
+		return 0, o.err
+	}
+	n, err := o.File.Write(p)
+	o.err = err
+	return n, err
+}
+
+// WriteString writes s as Write does.
+func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
 
 // asJSON says whether --json was given.
 func asJSON(cmd *cobra.Command) bool {
@@ -39,7 +57,7 @@ func count(n uint64) string {
 		return fmt.Sprintf("%.1f k", x/1e3)
 	case x < 999_500:
 		return fmt.Sprintf("%.0f k", x/1e3)
-	case x < 999_500_000:
+	case x < 999_950_000:
 		return fmt.Sprintf("%.1f M", x/1e6)
 	}
 	return fmt.Sprintf("%.1f G", x/1e9)
@@ -57,6 +75,9 @@ func scoreText(s eval.Score) string {
 		return fmt.Sprintf("win %d", plies)
 	case -1:
 		return fmt.Sprintf("loss %d", plies)
+	}
+	if x := s.Units(); x <= -1000 || x >= 1000 {
+		return fmt.Sprintf("%+.0f", x)
 	}
 	return fmt.Sprintf("%+.4g", s.Units())
 }

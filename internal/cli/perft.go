@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"time"
@@ -11,6 +12,11 @@ import (
 
 	"github.com/krow-lab/krow/game"
 )
+
+type perftJSON struct {
+	Depth int    `json:"depth"`
+	Nodes uint64 `json:"nodes"`
+}
 
 func newPerft() *cobra.Command {
 	var at positionFlags
@@ -21,7 +27,8 @@ func newPerft() *cobra.Command {
 forbidden move may be played, and ends its game.`,
 		Example: `  krow perft tictactoe 9
   krow perft connect4 4 --moves 4455`,
-		Args: exactly("GAME", "DEPTH"),
+		Args:              exactly("GAME", "DEPTH"),
+		ValidArgsFunction: complete(completeGames, nothing),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, p, err := at.load(args[0])
 			if err != nil {
@@ -32,12 +39,12 @@ forbidden move may be played, and ends its game.`,
 				return misusef("", "DEPTH must be a whole number from 0, not %q", args[1])
 			}
 			start := time.Now()
-			nodes := game.Perft(p, depth)
+			nodes, err := perft(cmd.Context(), p, depth)
+			if err != nil {
+				return err
+			}
 			if asJSON(cmd) {
-				return printJSON(cmd.OutOrStdout(), struct {
-					Depth int    `json:"depth"`
-					Nodes uint64 `json:"nodes"`
-				}{depth, nodes})
+				return printJSON(cmd.OutOrStdout(), perftJSON{depth, nodes})
 			}
 			d := time.Since(start)
 			fmt.Fprintf(cmd.OutOrStdout(), "%d\n", nodes)
@@ -47,4 +54,16 @@ forbidden move may be played, and ends its game.`,
 	}
 	at.add(cmd)
 	return cmd
+}
+
+// perft counts on a goroutine of its own, which cannot be stopped, so that Ctrl-C can end the program.
+func perft(ctx context.Context, p game.Position, depth int) (uint64, error) {
+	counted := make(chan uint64, 1)
+	go func() { counted <- game.Perft(p, depth) }()
+	select {
+	case n := <-counted:
+		return n, nil
+	case <-ctx.Done():
+		return 0, errInterrupted
+	}
 }

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"errors"
+
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
@@ -19,6 +21,10 @@ func (f *positionFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.stones, "stones", "", `stones of the first side, a slash, of the second: "h8 i9/h9"`)
 	flags.StringVar(&f.turn, "turn", "", "side to move with --stones: first or second (default from the counts)")
 	flags.StringVar(&f.captures, "captures", "", "pairs captured by each side with --stones, such as 1,0 (pente)")
+	completeFlag(cmd, "turn", fixed("first", "second"))
+	for _, name := range []string{"moves", "stones", "captures"} {
+		completeFlag(cmd, name, nothing)
+	}
 }
 
 // position returns the position that the flags describe: the stones, if any, then the moves.
@@ -29,7 +35,7 @@ func (f *positionFlags) position(g game.Game) (game.Position, error) {
 		var err error
 		p, err = notation.ParseStones(g, f.stones, notation.StonesOptions{Turn: f.turn, Captures: f.captures})
 		if err != nil {
-			return nil, &misuse{err: err}
+			return nil, &misuse{err, stonesHint(err)}
 		}
 	case f.turn != "" || f.captures != "":
 		return nil, misusef("", "--turn and --captures need --stones")
@@ -38,6 +44,16 @@ func (f *positionFlags) position(g game.Game) (game.Position, error) {
 		return nil, &misuse{err: err}
 	}
 	return p, nil
+}
+
+func stonesHint(err error) string {
+	switch {
+	case errors.Is(err, notation.ErrTurn):
+		return "give --turn first or second"
+	case errors.Is(err, notation.ErrStones):
+		return "give its moves with --moves"
+	}
+	return ""
 }
 
 // load returns the game that text names and the position of the flags.

@@ -114,14 +114,30 @@ func TestGetters(t *testing.T) {
 		text, getter string
 		want         any
 	}{
-		{"x", "string", "default"}, {"x:v", "string", "v"}, {"x:k=v", "string", "v"},
-		{"x", "int", 77}, {"x:-5", "int", -5}, {"x:k=100", "int", 100},
-		{"x", "uint64", uint64(77)}, {"x:0", "uint64", uint64(0)}, {"x:k=18446744073709551615", "uint64", uint64(math.MaxUint64)},
-		{"x", "float", 77.0}, {"x:-1", "float", -1.0}, {"x:k=1e-3", "float", 0.001},
-		{"x", "duration", time.Duration(77)}, {"x:1m30s", "duration", 90 * time.Second}, {"x:k=500ms", "duration", 500 * time.Millisecond},
-		{"x", "off", false}, {"x:on", "off", true}, {"x:k=true", "off", true},
-		{"x", "on", true}, {"x:off", "on", false}, {"x:k=false", "on", false},
-		{"x", "choice", "plain"}, {"x:boards", "choice", "boards"}, {"x:k=plain", "choice", "plain"},
+		{"x", "string", "default"},
+		{"x:v", "string", "v"},
+		{"x:k=v", "string", "v"},
+		{"x", "int", 77},
+		{"x:-5", "int", -5},
+		{"x:k=100", "int", 100},
+		{"x", "uint64", uint64(77)},
+		{"x:0", "uint64", uint64(0)},
+		{"x:k=18446744073709551615", "uint64", uint64(math.MaxUint64)},
+		{"x", "float", 77.0},
+		{"x:-1", "float", -1.0},
+		{"x:k=1e-3", "float", 0.001},
+		{"x", "duration", time.Duration(77)},
+		{"x:1m30s", "duration", 90 * time.Second},
+		{"x:k=500ms", "duration", 500 * time.Millisecond},
+		{"x", "off", false},
+		{"x:on", "off", true},
+		{"x:k=true", "off", true},
+		{"x", "on", true},
+		{"x:off", "on", false},
+		{"x:k=false", "on", false},
+		{"x", "choice", "plain"},
+		{"x:boards", "choice", "boards"},
+		{"x:k=plain", "choice", "plain"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.getter+"/"+tc.text, func(t *testing.T) {

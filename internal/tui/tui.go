@@ -2,25 +2,35 @@
 
 // Package tui is the board in the terminal: play with keys and mouse against any player, or watch two.
 //
-// Model is a bubbletea model: it never blocks. Players think in goroutines on a clone of the position, and
-// what they say comes back as messages that carry the number of the position they thought about; messages
-// about an older one, after an undo say, are dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one at a time, and what they
+// say comes back as a message that names the question it answers; an answer to an older question, after an undo
+// say, is dropped.
 //
 // # Caveats
 //
-// A person's seat is a player.Human, whose Move is never called.
+// A person's seat is a player.Human, whose Move is never called. Run does not close the players.
 package tui
 
 import (
 	"context"
 	"fmt"
-	"sync"
+	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/threat"
+)
+
+const (
+	// grace is how long Run waits for a search that has been told to stop.
+	grace = 100 * time.Millisecond
+	// pace is the least time of a move where nobody but players plays, so that one can follow.
+	pace = 300 * time.Millisecond
 )
 
 // Options is what a game at the terminal begins with.
@@ -31,60 +41,60 @@ type Options struct {
 	Limits   search.Limits // for each move and hint
 }
 
-// Run shows the board until the person leaves. It returns when all searches have ended.
+// Run shows the board until the person leaves or ctx is done; neither is an error. All searches have been told
+// to stop when it returns.
 func Run(ctx context.Context, o Options) error {
+	return run(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler())
+}
+
+func run(ctx context.Context, o Options, with ...tea.ProgramOption) error {
 	m, err := newModel(ctx, o)
 	if err != nil {
 		return err
 	}
-	_, err = tea.NewProgram(m, tea.WithContext(ctx)).Run()
+	_, err = tea.NewProgram(m, with...).Run()
 	m.stop()
-	m.thinkers.Wait()
+	select {
+	case <-m.idle:
+	case <-time.After(grace):
+	}
 	if ctx.Err() != nil {
-		return nil // interrupted: that is how one leaves
+		return nil
 	}
 	return err
 }
 
 // model is the state of the screen. It is shared by pointer: bubbletea calls it from one goroutine.
 type model struct {
-	ctx      context.Context
-	o        Options
-	g        game.Game
-	p        game.Board
-	columns  int
-	rows     int
-	moves    []game.Move // legal here
-	cells    []int       // on which each of moves would place its stone
-	last     []int       // the cell of each move played, -1 if unknown
-	cursor   int         // a cell
-	status   string
-	info     search.Info // what the thinker says, for position number of
-	showInfo bool
-	threats  bool
-	help     bool
-	width    int
-	height   int
+	ctx context.Context
+	o   Options
 
-	number   int // of the position: every move and every undo makes a new one
-	thinking bool
-	hint     game.Move
-	stop     context.CancelFunc // ends what thinks now
-	thinkers *sync.WaitGroup
-	talk     chan tea.Msg // what thinkers say
-}
+	// The game, and what follows from the position: see settle.
+	p             game.Board
+	small         *ultimate.Position // p, if the board is made of small boards
+	columns, rows int
+	falls         bool              // a move is a column, and the stone falls
+	moves         map[int]game.Move // by cell: the legal moves
+	marks         map[int]mark      // by cell: wins and forbidden points
+	last          []int             // cells of the last turn, the latest move first
+	row           []int             // cells that won
+	threats       []threat.Threat   // of both sides, the greatest first
 
-// infoMsg is an answer on the way; moveMsg is the final one.
-type infoMsg struct {
-	number int
-	info   search.Info
-}
+	// What the person sees and wants.
+	x, y          int // the cursor, from the left and from the top
+	width, height int
+	across, down  axis // the part of the board that is shown
+	showThreats   bool
+	help, paused  bool
+	status        string
+	hint          game.Move
 
-type moveMsg struct {
-	number int
-	move   game.Move
-	hint   bool
-	err    error
+	// Whoever thinks: see ask.
+	pace time.Duration
+	talk chan thought // of the question asked last; nil when nobody thinks
+	stop context.CancelFunc
+	idle chan struct{} // closed when the thinker asked last has ended
+	said said          // the last thing that anybody told
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
@@ -93,122 +103,89 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 		return nil, fmt.Errorf("%s has no board to draw", o.Position.Game())
 	}
 	m := &model{
-		ctx: ctx, o: o, g: b.Game(), p: b, width: 80, height: 24, hint: game.NoMove, threats: true,
-		stop: func() {}, thinkers: &sync.WaitGroup{}, talk: make(chan tea.Msg, 64),
+		ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, hint: game.NoMove,
+		stop: func() {}, idle: make(chan struct{}),
 	}
+	close(m.idle)
+	if !m.anyHuman() {
+		m.pace = pace
+	}
+	m.small, _ = b.(*ultimate.Position)
 	m.columns, m.rows = b.Size()
-	for range b.AppendHistory(nil) {
-		m.last = append(m.last, -1)
-	}
-	m.cursor = m.columns/2 + m.rows/2*m.columns
+	m.falls = b.Game().Moves() == m.columns && b.Game().Format(0) == "1"
+	m.x, m.y = m.columns/2, (m.rows-1)/2
 	m.settle()
+	m.arrange()
 	return m, nil
 }
 
-// Init starts the first thinker, if a player begins who is no person.
-func (m *model) Init() tea.Cmd { return tea.Batch(m.listen(), m.think()) }
+// Init lets the first player think, if it is no person.
+func (m *model) Init() tea.Cmd { return m.think() }
 
-// listen waits for what the thinkers say next.
-func (m *model) listen() tea.Cmd {
-	return func() tea.Msg { return <-m.talk }
-}
-
-// settle follows a change of the position.
+// settle follows a change of the position: nobody thinks about it yet.
 func (m *model) settle() {
 	m.stop()
-	m.number++
-	m.thinking = false
-	m.hint = game.NoMove
-	m.info = search.Info{}
-	m.moves = m.p.AppendMoves(m.moves[:0])
-	m.cells = m.cells[:0]
-	for _, mv := range m.moves {
-		m.cells = append(m.cells, m.p.Cell(mv))
+	m.talk, m.hint = nil, game.NoMove
+	m.moves = map[int]game.Move{}
+	for _, mv := range m.p.AppendMoves(nil) {
+		m.moves[m.p.Cell(mv)] = mv
+	}
+	m.last = lastTurn(m.p)
+	m.threats = nil
+	if lined, ok := m.p.(game.Lined); ok {
+		m.threats = threat.Find(lined)
+	}
+	m.marks = findMarks(m.p, m.falls)
+	m.row = m.winningRow()
+	if m.over() {
+		m.status = m.ending() + "   u: undo   n: new game   q: leave"
 	}
 }
 
-func (m *model) human() bool {
-	_, ok := m.o.Players[m.p.Turn()].(player.Human)
+func (m *model) over() bool { return m.p.Outcome() != game.Ongoing }
+
+func (m *model) isHuman(s game.Side) bool {
+	_, ok := m.o.Players[s].(player.Human)
 	return ok
 }
 
-// think lets the player to move think, if it is no person and the game goes on.
-func (m *model) think() tea.Cmd {
-	if m.p.Outcome() != game.Ongoing || m.human() {
-		return nil
-	}
-	return m.ask(m.o.Players[m.p.Turn()], false)
-}
+func (m *model) anyHuman() bool { return m.isHuman(game.First) || m.isHuman(game.Second) }
 
-// ask sets pl thinking about the position as it stands.
-func (m *model) ask(pl player.Player, hint bool) tea.Cmd {
-	m.stop()
-	ctx, cancel := context.WithCancel(m.ctx)
-	m.stop, m.thinking = cancel, true
-	p, number, lim, talk := m.p.Clone(), m.number, m.o.Limits, m.talk
-	m.thinkers.Add(1)
-	go func() {
-		defer m.thinkers.Done()
-		say := func(msg tea.Msg) {
-			select {
-			case talk <- msg:
-			case <-ctx.Done():
-			}
+// mine says whether a person is to move.
+func (m *model) mine() bool { return !m.over() && m.isHuman(m.p.Turn()) }
+
+// cell returns the cell at a place counted from the left and from the top.
+func (m *model) cell(x, y int) int { return x + (m.rows-1-y)*m.columns }
+
+// place is the reverse of cell.
+func (m *model) place(cell int) (x, y int) { return cell % m.columns, m.rows - 1 - cell/m.columns }
+
+// target returns the cell of the cursor; where stones fall, the one on which a stone would land.
+func (m *model) target() int {
+	if !m.falls {
+		return m.cell(m.x, m.y)
+	}
+	cells := m.p.Cells()
+	for c := m.x; c < len(cells); c += m.columns {
+		if cells[c] == game.Empty {
+			return c
 		}
-		mv, err := consult(ctx, pl, p, lim, func(i search.Info) {
-			i.PV = append([]game.Move(nil), i.PV...)
-			say(infoMsg{number, i})
-		})
-		say(moveMsg{number, mv, hint, err})
-	}()
-	return nil
+	}
+	return m.cell(m.x, 0)
 }
 
-// consult asks a player for a move, and for what it thinks on the way if it can tell.
-func consult(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(search.Info)) (game.Move, error) {
-	a, ok := pl.(player.Analyst)
-	if !ok {
-		return pl.Move(ctx, p, lim)
-	}
-	info, err := a.Analyze(ctx, p, lim, report)
-	if err != nil {
-		return game.NoMove, err
-	}
-	report(info)
-	return info.PV[0], nil
-}
-
-// play makes a move, from a person or a player.
-func (m *model) play(mv game.Move) tea.Cmd {
-	cell := -1
-	if game.Legal(m.p, mv) {
-		cell = m.p.Cell(mv)
-	}
-	side, name := m.p.Turn(), m.g.Format(mv)
-	if err := game.Play(m.p, mv); err != nil {
-		m.status = err.Error()
-		return nil
-	}
-	m.last = append(m.last, cell)
-	m.status = fmt.Sprintf("%s played %s", side, name)
-	m.settle()
-	return m.think()
-}
-
-// undo goes back to the last move of a person, or by one move where no person plays.
-func (m *model) undo() tea.Cmd {
-	if len(m.p.AppendHistory(nil)) == 0 {
-		m.status = "nothing to undo"
-		return nil
-	}
-	for len(m.last) > 0 {
-		m.p.Undo()
-		m.last = m.last[:len(m.last)-1]
-		if m.human() {
+// lastTurn returns the cells of the last moves that one side made in a row, the latest first.
+func lastTurn(p game.Board) []int {
+	p = p.Clone().(game.Board)
+	var cells []int
+	var side game.Side
+	for _, mv := range slices.Backward(p.AppendHistory(nil)) {
+		p.Undo()
+		if len(cells) > 0 && p.Turn() != side {
 			break
 		}
+		side = p.Turn()
+		cells = append(cells, p.Cell(mv))
 	}
-	m.status = "taken back"
-	m.settle()
-	return m.think()
+	return cells
 }

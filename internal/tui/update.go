@@ -3,121 +3,159 @@
 package tui
 
 import (
-	"slices"
-
 	tea "charm.land/bubbletea/v2"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 )
 
-// Update follows a key, the mouse, a new size of the screen, or a word from a thinker.
+// Update follows a key, the mouse, a new size of the screen, or a thought.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
 	case tea.KeyPressMsg:
-		return m, m.key(msg.String())
+		cmd = m.key(msg.String())
 	case tea.MouseClickMsg:
-		if msg.Button == tea.MouseLeft {
-			if cell, ok := m.layout().cellAt(msg.X, msg.Y); ok {
-				m.cursor = cell
-				return m, m.choose()
-			}
-		}
-	case infoMsg:
-		if msg.number == m.number {
-			m.info, m.showInfo = msg.info, true
-		}
-		return m, m.listen()
-	case moveMsg:
-		return m, tea.Batch(m.listen(), m.answer(msg))
+		cmd = m.click(msg)
+	case thought:
+		cmd = m.hears(msg)
 	}
-	return m, nil
-}
-
-// answer takes the move of a thinker, unless the position has changed meanwhile.
-func (m *model) answer(msg moveMsg) tea.Cmd {
-	if msg.number != m.number {
-		return nil
-	}
-	m.thinking = false
-	switch {
-	case msg.err != nil:
-		m.status = msg.err.Error()
-	case msg.hint:
-		m.hint = msg.move
-		m.status = "hint: " + m.g.Format(msg.move)
-		if cell, ok := m.cellOf(msg.move); ok {
-			m.cursor = cell
-		}
-	default:
-		return m.play(msg.move)
-	}
-	return nil
-}
-
-func (m *model) cellOf(mv game.Move) (int, bool) {
-	if i := slices.Index(m.moves, mv); i >= 0 {
-		return m.cells[i], true
-	}
-	return 0, false
+	m.arrange()
+	return m, cmd
 }
 
 func (m *model) key(key string) tea.Cmd {
-	column, row := m.cursor%m.columns, m.cursor/m.columns
 	switch key {
+	case "q", "ctrl+c":
+		m.stop()
+		return tea.Quit
+	case "ctrl+z":
+		return tea.Suspend
+	}
+	if m.help {
+		m.help = false
+		return nil
+	}
+	switch key {
+	case "esc":
+		m.stop()
+		return tea.Quit
 	case "left":
-		column = max(column-1, 0)
+		m.x = max(m.x-1, 0)
 	case "right":
-		column = min(column+1, m.columns-1)
+		m.x = min(m.x+1, m.columns-1)
 	case "up":
-		row = min(row+1, m.rows-1)
+		m.y = max(m.y-1, 0)
 	case "down":
-		row = max(row-1, 0)
+		m.y = min(m.y+1, m.rows-1)
 	case "enter", "space":
 		return m.choose()
 	case "u", "backspace":
 		return m.undo()
+	case "n":
+		return m.restart()
+	case "p":
+		return m.pause()
 	case "h":
 		return m.askHint()
 	case "t":
-		m.threats = !m.threats
+		m.showThreats = !m.showThreats
 	case "?":
-		m.help = !m.help
-	case "q", "esc", "ctrl+c":
-		m.stop()
-		return tea.Quit
+		m.help = true
 	}
-	m.cursor = column + row*m.columns
 	return nil
+}
+
+// click plays on the cell under the mouse.
+func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
+	if m.help {
+		m.help = false
+		return nil
+	}
+	x, y, ok := m.cellAt(msg.X, msg.Y)
+	if msg.Button != tea.MouseLeft || !ok {
+		return nil
+	}
+	m.x, m.y = x, y
+	return m.choose()
+}
+
+// choose plays on the cell of the cursor.
+func (m *model) choose() tea.Cmd {
+	mv, legal := m.moves[m.target()]
+	switch {
+	case m.over():
+	case !m.mine():
+		m.status = "it is not your turn"
+	case !legal:
+		m.status = "no move there"
+	default:
+		return m.play(mv)
+	}
+	return nil
+}
+
+// play makes a legal move, of a person or of a player, and lets the next one think.
+func (m *model) play(mv game.Move) tea.Cmd {
+	human := m.mine()
+	side := m.p.Turn()
+	m.p.Play(mv)
+	m.paused = false
+	m.settle()
+	if moves := m.p.AppendHistory(nil); !m.over() {
+		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.last):])
+	}
+	// A stone that a player puts out of sight takes the cursor there.
+	if x, y := m.place(m.last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
+		m.x, m.y = x, y
+	}
+	return m.think()
+}
+
+// undo goes back to the last turn of a person, or by one move where none plays.
+func (m *model) undo() tea.Cmd {
+	p := m.p.Clone()
+	for back := 1; back <= len(m.p.AppendHistory(nil)); back++ {
+		p.Undo()
+		if m.isHuman(p.Turn()) || !m.anyHuman() {
+			return m.takeBack(back, "taken back", !m.anyHuman())
+		}
+	}
+	m.status = "nothing to take back"
+	return nil
+}
+
+// restart takes back everything.
+func (m *model) restart() tea.Cmd {
+	return m.takeBack(len(m.p.AppendHistory(nil)), "a new game", false)
+}
+
+func (m *model) takeBack(moves int, status string, paused bool) tea.Cmd {
+	for range moves {
+		m.p.Undo()
+	}
+	m.status, m.paused, m.said = status, paused, said{}
+	m.settle()
+	return m.think()
+}
+
+// pause stops the player to move, or lets it think again.
+func (m *model) pause() tea.Cmd {
+	if m.over() || m.mine() {
+		return nil
+	}
+	m.paused = !m.paused
+	m.stop()
+	m.talk, m.status = nil, ""
+	return m.think()
 }
 
 func (m *model) askHint() tea.Cmd {
-	if m.p.Outcome() != game.Ongoing || !m.human() || m.thinking {
+	if !m.mine() || m.talk != nil {
 		return nil
 	}
 	m.status = "thinking about a hint"
-	return m.ask(m.o.Hinter, true)
+	return m.ask(m.o.Hinter)
 }
-
-// choose plays on the cell under the cursor, or in its column where stones fall.
-func (m *model) choose() tea.Cmd {
-	switch {
-	case m.p.Outcome() != game.Ongoing:
-		m.status = "the game is over: u takes back, q leaves"
-		return nil
-	case !m.human():
-		m.status = "it is not your turn"
-		return nil
-	}
-	for i, cell := range m.cells {
-		if cell == m.cursor || m.falls() && cell%m.columns == m.cursor%m.columns {
-			return m.play(m.moves[i])
-		}
-	}
-	m.status = "no move there"
-	return nil
-}
-
-// falls says whether a move is a column.
-func (m *model) falls() bool { return m.g.Moves() == m.columns && m.rows > 1 }

@@ -5,303 +5,204 @@ package tui
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/threat"
 )
 
-// layout is where things stand on the screen.
-//
-//	0        left              panel
-//	  15  . . . X . . .        gomoku          row 0: top
-//	  14  . . O . . . .        first to move
-//	   1  . . . . . . .
-//	      a b c d e f g        names
-//	  status
-type layout struct {
-	left, top      int // of the first cell shown
-	col, row       int // the first column and the top row shown
-	columns, rows  int // shown
-	panel          int // column of the panel; 0: there is no room for it
-	all            int // columns of the board
-	blockC, blockR int // cells between separators; 0: none
-}
-
-const (
-	cellWidth  = 2
-	panelWidth = 34
-)
-
-func (m *model) layout() layout {
-	l := layout{left: 5, top: 0, all: m.columns}
-	if g, ok := m.g.(interface{ Blocks() (columns, rows int) }); ok {
-		l.blockC, l.blockR = g.Blocks()
-	}
-	room := m.width - l.left
-	if m.width >= 60 {
-		room -= panelWidth
-	}
-	l.columns = max(min(m.columns, (room-l.gaps(m.columns, l.blockC)*2)/cellWidth), 1)
-	l.rows = max(min(m.rows, m.height-3-l.gaps(m.rows, l.blockR)), 1)
-	// The window follows the cursor, which stays in its middle except near the edges.
-	column, row := m.cursor%m.columns, m.cursor/m.columns
-	l.col = min(max(column-l.columns/2, 0), m.columns-l.columns)
-	l.row = max(min(row+l.rows/2, m.rows-1), l.rows-1)
-	if m.width >= 60 {
-		l.panel = l.left + l.columns*cellWidth + l.gaps(l.columns, l.blockC)*2 + 3
-	}
-	return l
-}
-
-// gaps returns how many separators stand between n cells.
-func (layout) gaps(n, block int) int {
-	if block == 0 {
-		return 0
-	}
-	return (n - 1) / block
-}
-
-// cellAt returns the cell under a point of the screen.
-func (l layout) cellAt(x, y int) (int, bool) {
-	for r := range l.rows {
-		for c := range l.columns {
-			cx := l.left + c*cellWidth + l.gaps(c+1, l.blockC)*2
-			cy := l.top + r + l.gaps(r+1, l.blockR)
-			if y == cy && (x == cx || x == cx-1) {
-				return l.col + c + (l.row-r)*l.all, true
-			}
-		}
-	}
-	return 0, false
-}
-
+// Colours only repeat what letters say.
 var (
-	firstStyle  = lipgloss.NewStyle().Foreground(lipgloss.Color("12")).Bold(true)
-	secondStyle = lipgloss.NewStyle().Foreground(lipgloss.Color("9")).Bold(true)
-	dimStyle    = lipgloss.NewStyle().Faint(true)
+	sideStyles = [2]lipgloss.Style{
+		lipgloss.NewStyle().Foreground(lipgloss.BrightBlue).Bold(true),
+		lipgloss.NewStyle().Foreground(lipgloss.BrightRed).Bold(true),
+	}
+	hintStyle = lipgloss.NewStyle().Foreground(lipgloss.BrightGreen).Bold(true)
+	dimStyle  = lipgloss.NewStyle().Faint(true)
 )
+
+func letter(s game.Side) string { return [...]string{"X", "O"}[s&1] }
 
 // View draws the screen.
 func (m *model) View() tea.View {
-	l := m.layout()
-	lines := m.board(l)
-	panel := m.panel(l)
-	for i := range max(len(lines), len(panel)) {
-		if i >= len(lines) {
-			lines = append(lines, "")
-		}
-		if l.panel > 0 && i < len(panel) {
-			lines[i] += strings.Repeat(" ", max(l.panel-lipgloss.Width(lines[i]), 1)) + panel[i]
-		}
-	}
-	if len(lines) > m.height-1 {
-		lines = lines[:m.height-1]
-	}
-	lines = append(lines, cut(" "+m.statusLine(l), m.width))
-	v := tea.NewView(strings.Join(lines, "\n"))
+	v := tea.NewView(m.screen())
 	v.AltScreen = true
 	v.MouseMode = tea.MouseModeCellMotion
-	v.WindowTitle = "krow " + m.g.String()
+	v.WindowTitle = "krow " + m.p.Game().String()
 	return v
 }
 
-// statusLine tells what happened; where there is no panel it also tells whose turn it is.
-func (m *model) statusLine(l layout) string {
-	if l.panel > 0 {
-		return m.status
+// screen returns at most height lines: the board, the panel beside or below it, and what happened.
+func (m *model) screen() string {
+	lines := strings.Split(help, "\n")
+	status := "any key goes back"
+	if !m.help {
+		lines, status = m.boardLines(), m.status
+		width, height, beside := m.panelRoom()
+		switch {
+		case beside:
+			lines = join(lines, m.panel(width, height), m.boardWidth()+2)
+		case height >= turnLine:
+			lines = append(lines, m.panel(width, height)...)
+		case !m.over():
+			status = m.turn() + "   " + status
+		}
 	}
-	return strings.Join(slices.DeleteFunc([]string{m.turn(), m.status, "? help"}, func(s string) bool { return s == "" }), "   ")
+	for len(lines) < m.height-1 {
+		lines = append(lines, "")
+	}
+	lines = append(lines[:max(m.height-1, 0)], status)
+	cut := lipgloss.NewStyle().MaxWidth(max(m.width, 1))
+	for i := range lines {
+		lines[i] = cut.Render(lines[i])
+	}
+	return strings.Join(lines, "\n")
 }
 
-// board draws the part of the board that fits, and the names of its columns.
-func (m *model) board(l layout) []string {
-	marked := m.marks()
+// join puts the lines of right beside those of left, from a column on.
+func join(left, right []string, column int) []string {
+	for i, s := range right {
+		if i == len(left) {
+			left = append(left, "")
+		}
+		if s != "" {
+			left[i] += strings.Repeat(" ", column-lipgloss.Width(left[i])) + s
+		}
+	}
+	return left
+}
+
+// boardLines draws the part of the board that is shown, and the names of its columns.
+func (m *model) boardLines() []string {
 	var lines []string
-	for r := range l.rows {
-		row := l.row - r
-		if l.blockR > 0 && r > 0 && r%l.blockR == 0 {
-			lines = append(lines, "")
+	for slot := range m.down.slots() {
+		if y, ok := m.down.at(slot); ok {
+			lines = append(lines, m.rowLine(y))
+			continue
 		}
-		var b strings.Builder
-		fmt.Fprintf(&b, "%4d", row+1)
-		for c := range l.columns {
-			if l.blockC > 0 && c > 0 && c%l.blockC == 0 {
-				b.WriteString("  ")
-			}
-			b.WriteString(m.cell(l.col+c+row*m.columns, marked))
+		lines = append(lines, m.ruleLine())
+	}
+	return append(lines, m.columnNames()...)
+}
+
+// ruleLine draws the line between two rows of small boards.
+func (m *model) ruleLine() string {
+	rule := strings.Repeat(" ", gutter-1)
+	for slot := range m.across.slots() {
+		if _, ok := m.across.at(slot); ok {
+			rule += "--"
+		} else {
+			rule += "-+"
 		}
-		if (m.cursor/m.columns == row) && m.cursor%m.columns == l.col+l.columns-1 {
-			b.WriteString("]")
-		}
-		lines = append(lines, b.String())
+	}
+	return rule + "-"
+}
+
+// rowLine draws a row.
+func (m *model) rowLine(y int) string {
+	label := strconv.Itoa(m.rows - y)
+	if m.small != nil {
+		label = ""
 	}
 	var b strings.Builder
-	b.WriteString("    ")
-	for c := range l.columns {
-		if l.blockC > 0 && c > 0 && c%l.blockC == 0 {
-			b.WriteString("  ")
+	fmt.Fprintf(&b, "%*s", gutter-1, label)
+	before := none
+	for slot := range m.across.slots() {
+		x, ok := m.across.at(slot)
+		if ok {
+			b.WriteString(m.sign(before, x, y) + m.glyph(x, y))
+			before = x
+			continue
 		}
-		fmt.Fprintf(&b, "%2s", m.columnName(l.col+c))
+		b.WriteString(m.sign(before, none, y) + dimStyle.Render("|"))
+		before = none
 	}
-	return append(lines, b.String())
+	return b.String() + m.sign(before, none, y)
 }
 
-func (m *model) columnName(c int) string {
-	if m.falls() {
-		return fmt.Sprint((c + 1) % 100)
-	}
-	name := game.FormatCell(c, m.columns)
-	return name[:len(name)-1]
-}
+// none stands for a column where there is a separator or the end of the row.
+const none = -1
 
-// marks returns the empty cells on which a row would be completed, and those of the hint.
-func (m *model) marks() map[int]string {
-	marked := map[int]string{}
-	if lined, ok := m.p.(game.Lined); ok && m.threats {
-		for _, t := range threat.Find(lined) {
-			if t.Gap >= 0 {
-				marked[t.Gap] = "*"
-			}
-		}
-	}
-	if cell, ok := m.cellOf(m.hint); ok {
-		marked[cell] = "?"
-	}
-	return marked
-}
-
-// cell draws a cell in two characters: a bracket if the cursor or the last move is at its left, and what stands
-// there.
-func (m *model) cell(cell int, marked map[int]string) string {
-	left := " "
+// sign draws what stands between two columns of a row: a bracket of the cursor, or the mark of the last turn.
+func (m *model) sign(before, after, y int) string {
+	x, row := m.place(m.target())
 	switch {
-	case cell == m.cursor:
-		left = "["
-	case cell%m.columns > 0 && cell-1 == m.cursor:
-		left = "]"
-	case len(m.last) > 0 && m.last[len(m.last)-1] == cell:
-		left = ">"
+	case row == y && x == before:
+		return "]"
+	case row == y && x == after:
+		return "["
+	case after != none && slices.Contains(m.last, m.cell(after, y)):
+		return ">"
 	}
-	switch m.p.Cells()[cell] {
-	case game.FirstStone:
-		return left + firstStyle.Render("X")
-	case game.SecondStone:
-		return left + secondStyle.Render("O")
-	}
-	if mark, ok := marked[cell]; ok {
-		return left + mark
-	}
-	if slices.Contains(m.cells, cell) {
-		return left + "."
-	}
-	return left + dimStyle.Render("-")
+	return " "
 }
 
-func (m *model) turn() string {
-	if m.p.Outcome() != game.Ongoing {
-		return m.p.Outcome().String()
+// glyph draws what stands on a cell.
+func (m *model) glyph(x, y int) string {
+	cell := m.cell(x, y)
+	stone := m.p.Cells()[cell]
+	text := letter(game.Side(stone - game.FirstStone))
+	if emblem, owner := m.emblem(x, y); owner != game.Empty {
+		text, stone = emblem, owner
 	}
-	s := fmt.Sprintf("%s (%s) to move", letter(m.p.Turn()), m.o.Players[m.p.Turn()].Name())
-	if m.thinking {
-		s += " ..."
+	if stone != game.Empty {
+		return sideStyles[stone-game.FirstStone].Reverse(slices.Contains(m.row, cell)).Render(text)
 	}
-	return s
+	if mv, ok := m.moves[cell]; ok && mv == m.hint {
+		return hintStyle.Render("?")
+	}
+	if mark, ok := m.marks[cell]; ok && m.showThreats {
+		return sideStyles[mark.side].Render(mark.glyph)
+	}
+	if _, legal := m.moves[cell]; !legal && !m.falls && !m.over() {
+		return dimStyle.Render("-")
+	}
+	return "."
 }
 
-func letter(s game.Side) string { return [...]string{"X", "O"}[s] }
-
-// panel is the column of text at the right of the board.
-func (m *model) panel(l layout) []string {
-	if l.panel == 0 {
+// columnNames returns the names of the columns, read from top to bottom where they are longer than a letter.
+func (m *model) columnNames() []string {
+	if m.small != nil {
 		return nil
 	}
-	room := m.width - l.panel
-	lines := []string{
-		m.g.String(),
-		fmt.Sprintf("X %s", m.o.Players[game.First].Name()),
-		fmt.Sprintf("O %s", m.o.Players[game.Second].Name()),
-		"",
-		m.turn(),
-		"",
-	}
-	lines = append(lines, m.infoLines()...)
-	lines = append(lines, "")
-	lines = append(lines, m.threatLines()...)
-	keys := []string{"arrows, enter: move   u: undo", "h: hint  t: threats  q: leave"}
-	if m.help {
-		keys = []string{
-			"arrows or mouse: choose a cell", "enter, space, click: play there", "u: take back your last move",
-			"h: a hint from the best player", "t: show or hide threats", "q: leave", "* completes a row  > last move",
-		}
-	}
-	if gap := m.height - 2 - len(lines) - len(keys); gap > 0 {
-		lines = append(lines, make([]string, min(gap, 3))...)
-	}
-	lines = append(lines, keys...)
+	lines := make([]string, len(m.columnName(m.columns-1)))
 	for i := range lines {
-		lines[i] = cut(lines[i], room)
-	}
-	return lines
-}
-
-// infoLines tell what the thinker says: worth, depth, nodes, line.
-func (m *model) infoLines() []string {
-	if !m.showInfo || len(m.info.PV) == 0 {
-		return []string{"", "", ""}
-	}
-	i := m.info
-	var names []string
-	for _, mv := range i.PV[:min(len(i.PV), 8)] {
-		names = append(names, m.g.Format(mv))
-	}
-	return []string{
-		fmt.Sprintf("score %s  depth %d", score(i.Score), i.Depth),
-		fmt.Sprintf("%d nodes in %.1f s", i.Nodes, i.Time.Seconds()),
-		"line " + strings.Join(names, " "),
-	}
-}
-
-func score(s eval.Score) string {
-	switch plies, sign := s.Distance(); sign {
-	case 1:
-		return fmt.Sprintf("win %d", plies)
-	case -1:
-		return fmt.Sprintf("loss %d", plies)
-	}
-	return fmt.Sprintf("%+.4g", s.Units())
-}
-
-// threatLines name the greatest threats of both sides, at most four.
-func (m *model) threatLines() []string {
-	lined, ok := m.p.(game.Lined)
-	if !ok || !m.threats {
-		return nil
-	}
-	all := slices.DeleteFunc(threat.Find(lined), func(t threat.Threat) bool {
-		return t.Class == threat.Closed || t.Size < 2 || t.Size < lined.K()-2
-	})
-	slices.SortStableFunc(all, func(a, b threat.Threat) int { return b.Size - a.Size })
-	var lines []string
-	for _, t := range all[:min(len(all), 4)] {
-		cells := make([]string, len(t.Cells))
-		for i, c := range t.Cells {
-			cells[i] = game.FormatCell(c, m.columns)
+		lines[i] = strings.Repeat(" ", gutter-1)
+		for x := m.across.first; x < m.across.first+m.across.shown; x++ {
+			lines[i] += " " + fmt.Sprintf("%*s", len(lines), m.columnName(x))[i:i+1]
 		}
-		lines = append(lines, fmt.Sprintf("%s %s %d: %s", letter(t.Side), t.Class, t.Size, strings.Join(cells, " ")))
 	}
 	return lines
 }
 
-// cut shortens s to n characters; what is cut holds no style.
-func cut(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
+func (m *model) columnName(x int) string {
+	if m.falls {
+		return strconv.Itoa(x + 1)
 	}
-	return string(r[:max(n-1, 0)]) + "~"
+	return strings.TrimSuffix(game.FormatCell(x, m.columns), "1")
+}
+
+// cellName names a cell: in the game's notation, but for the row of a cell in a column of falling stones.
+func (m *model) cellName(cell int) string {
+	x, y := m.place(cell)
+	switch {
+	case m.small != nil:
+		board, c := smallPlace(x, y)
+		return fmt.Sprintf("%d%d", board+1, c+1)
+	case m.falls:
+		return fmt.Sprintf("%d,%d", x+1, m.rows-y)
+	}
+	return game.FormatCell(cell, m.columns)
+}
+
+// span names cells of a line by the first and the last of them.
+func (m *model) span(cells []int) string {
+	first, last := slices.Min(cells), slices.Max(cells)
+	if first == last {
+		return m.cellName(first)
+	}
+	return m.cellName(first) + "-" + m.cellName(last)
 }

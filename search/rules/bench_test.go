@@ -24,9 +24,16 @@ func BenchmarkMove(b *testing.B) {
 		g     game.Game
 		plies int
 	}{
-		{m(mnk.TicTacToe(3, 3)), 2}, {m(mnk.Connect4(7, 6, 4)), 10}, {m(mnk.Gomoku(15)), 40}, {m(mnk.MNK(70, 70, 10)), 100},
-		{m(mnk.MNK(70, 70, 10)), 3000}, {m(mnk.MNK(70, 70, 5)), 500}, {m(mnk.MNK(128, 128, 10)), 100}, {must[*mnk.Game](b)(renju.New(15)), 40},
-		{must[*atarigo.Game](b)(atarigo.New(19)), 60}, {ultimate.New(ultimate.Rules{}), 20},
+		{m(mnk.TicTacToe(3, 3)), 2},
+		{m(mnk.Connect4(7, 6, 4)), 10},
+		{m(mnk.Gomoku(15)), 40},
+		{m(mnk.MNK(70, 70, 10)), 100},
+		{m(mnk.MNK(70, 70, 10)), 3000},
+		{m(mnk.MNK(70, 70, 5)), 500},
+		{m(mnk.MNK(128, 128, 10)), 100},
+		{must[*mnk.Game](b)(renju.New(15)), 40},
+		{must[*atarigo.Game](b)(atarigo.New(19)), 60},
+		{ultimate.New(ultimate.Rules{}), 20},
 	} {
 		b.Run(fmt.Sprintf("game=%s/plies=%d", bc.g, bc.plies), func(b *testing.B) {
 			p, die := bc.g.Start(), player.NewRandom(1)

@@ -171,8 +171,13 @@ func TestBeatsRandom(t *testing.T) {
 		g       game.Game
 		atLeast int
 	}{
-		{m(mnk.MNK(7, 7, 4)), 20}, {m(mnk.Gomoku(15)), 20}, {m(mnk.Connect4(7, 6, 4)), 19}, {m(mnk.Connect6(19)), 20},
-		{m(mnk.Pente(13)), 20}, {must[*mnk.Game](t)(renju.New(15)), 20}, {must[*atarigo.Game](t)(atarigo.New(7)), 15},
+		{m(mnk.MNK(7, 7, 4)), 20},
+		{m(mnk.Gomoku(15)), 20},
+		{m(mnk.Connect4(7, 6, 4)), 19},
+		{m(mnk.Connect6(19)), 20},
+		{m(mnk.Pente(13)), 20},
+		{must[*mnk.Game](t)(renju.New(15)), 20},
+		{must[*atarigo.Game](t)(atarigo.New(7)), 15},
 		{ultimate.New(ultimate.Rules{}), 12},
 	} {
 		t.Run(tc.g.String(), func(t *testing.T) {
