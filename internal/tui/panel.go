@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tui
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/threat"
+)
+
+const keys = `enter: play   u: undo   h: hint
+n: new game   ?: help   q: leave`
+
+const help = `arrows           move the cursor
+enter, click     play there
+u, backspace     undo, to your last turn
+h                a hint and its line
+t                show or hide threats
+p                pause a player, go on
+n                new game
+q, esc           leave
+[ ] cursor    > last turn    ? hint
+*   a stone of either side wins there
+!   forbidden to X   -   no move now
+
+Small boards count from 1 at the top left
+to 9, and so do the cells of each.
+A score is the view of the side named, in
+the unit of its heuristic; "in 7" counts
+plies of both sides; solved means proved.`
+
+// turnLine is the height of a panel that says whose turn it is.
+const turnLine = 5
+
+// panel returns the text beside or below the board, at most height lines.
+func (m *model) panel(width, height int) []string {
+	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.cellName(m.target()))}
+	lines = append(lines, m.playerLine(game.First), m.playerLine(game.Second), "", m.turn())
+	if m.small != nil && !m.over() {
+		lines = append(lines, smallLines(m.small)...)
+	}
+	lines = append(lines, "")
+	lines = append(lines, m.saidLines(width)...)
+	foot := append([]string{""}, strings.Split(keys, "\n")...)
+	if m.showThreats {
+		lines = append(lines, m.threatLines(height-len(lines)-len(foot))...)
+	}
+	if gap := height - len(lines) - len(foot); gap >= 0 {
+		lines = append(lines, make([]string, gap)...)
+		for _, s := range foot {
+			lines = append(lines, dimStyle.Render(s))
+		}
+	}
+	return lines[:max(min(len(lines), height), 0)]
+}
+
+func (m *model) playerLine(s game.Side) string {
+	line := sideStyles[s].Render(letter(s)) + " " + m.o.Players[s].Name()
+	if c, ok := m.p.(capturer); ok && c.Captured(s) > 0 {
+		line += fmt.Sprintf("   captured pairs: %d", c.Captured(s))
+	}
+	return line
+}
+
+// turn says what is awaited, and of whom.
+func (m *model) turn() string {
+	if m.over() {
+		return "game over"
+	}
+	s := fmt.Sprintf("%s to move", letter(m.p.Turn()))
+	if n := m.stonesLeft(); n > 1 {
+		s += fmt.Sprintf(", %d stones", n)
+	}
+	switch {
+	case m.talk != nil:
+		s += " - thinking"
+	case m.paused:
+		s += " - paused, p: go on"
+	}
+	return s
+}
+
+// stonesLeft returns how many stones the side to move has yet to place in its turn.
+func (m *model) stonesLeft() int {
+	g, ok := m.p.Game().(interface{ StonesLeft(n int) (game.Side, int) })
+	if !ok {
+		return 1
+	}
+	side, n := g.StonesLeft(m.p.Ply())
+	if side != m.p.Turn() {
+		return 1 // set up with another turn than the stones tell
+	}
+	return n
+}
+
+// saidLines tell what the last thinker said: worth, effort, line.
+func (m *model) saidLines(width int) []string {
+	i := m.said.info
+	if len(i.PV) == 0 {
+		return nil
+	}
+	pv := "line " + notation.FormatMoves(m.p.Game(), i.PV)
+	lines := strings.Split(lipgloss.Wrap(pv, width, ""), "\n")
+	return append([]string{
+		m.said.who + ": " + worth(i),
+		fmt.Sprintf("depth %d  %s nodes  %.1f s", i.Depth, count(i.Nodes), i.Time.Seconds()),
+	}, append(lines[:min(len(lines), 2)], "")...)
+}
+
+// worth writes a score for people: +41, at least -3.5, win in 11, draw, solved.
+func worth(i search.Info) string {
+	text := fmt.Sprintf("%+.4g", i.Score.Units())
+	switch plies, sign := i.Score.Distance(); {
+	case sign > 0:
+		text = fmt.Sprintf("win in %d", plies)
+	case sign < 0:
+		text = fmt.Sprintf("loss in %d", plies)
+	case i.Solved:
+		text = i.Value()
+	}
+	if i.Solved {
+		text += ", solved"
+	}
+	return [...]string{"", "at least ", "at most "}[i.Bound] + text
+}
+
+// count writes n for people: 950, 12.3 k, 4.7 M.
+func count(n uint64) string {
+	switch x := float64(n); {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case x < 999_950:
+		return fmt.Sprintf("%.1f k", x/1e3)
+	default:
+		return fmt.Sprintf("%.1f M", x/1e6)
+	}
+}
+
+// threatLines name the greatest threats of both sides that are not closed, of k-2 stones or more.
+func (m *model) threatLines(room int) []string {
+	lined, ok := m.p.(game.Lined)
+	if !ok || m.over() {
+		return nil
+	}
+	all := slices.DeleteFunc(slices.Clone(m.threats), func(t threat.Threat) bool {
+		return t.Class == threat.Closed || t.Size < max(2, lined.K()-2)
+	})
+	slices.SortStableFunc(all, func(a, b threat.Threat) int {
+		return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(b.Class, a.Class))
+	})
+	var lines []string
+	for _, t := range all {
+		line := fmt.Sprintf("%s %-9s %d  %s", sideStyles[t.Side].Render(letter(t.Side)), t.Class, t.Size, m.span(t.Cells))
+		if t.Gap >= 0 {
+			line += " gap " + m.cellName(t.Gap)
+		}
+		lines = append(lines, line)
+	}
+	if room = max(room, 0); len(lines) > room {
+		lines = append(lines[:max(room-1, 0)], fmt.Sprintf("and %d more threats", len(lines)-max(room-1, 0)))
+	}
+	return lines[:min(len(lines), room)]
+}
