@@ -167,10 +167,6 @@ func follow(t *testing.T, g *mnk.Game, literal bool) {
 	}
 }
 
-func pente(p game.Position) bool {
-	return len(p.Game().String()) >= 5 && p.Game().String()[:5] == "pente"
-}
-
 func checkOrder(t *testing.T, e *lines.Evaluator, p game.Lined, m game.Move) {
 	t.Helper()
 	s := p.Turn()

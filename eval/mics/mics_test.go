@@ -403,9 +403,8 @@ func TestGravity(t *testing.T) {
 
 // TestBounds fills the largest board with the greatest options: no sum may reach a step.
 func TestBounds(t *testing.T) {
-	g := must(t)(mnk.MNK(128, 128, 128))
 	for _, k := range []int{3, 10, 64, 128} {
-		g = must(t)(mnk.MNK(128, 128, k))
+		g := must(t)(mnk.MNK(128, 128, k))
 		e := evaluator(t, g, Options{MyCell: maxMyCell, Adjacent: maxAdjacent, Growth: maxGrowth})
 		cell := 4 * e.value(summary{reach: 127, live: uint8(k), best: uint8(k - 2), many: uint8(k), adjacent: true})
 		if sum := 128 * 128 * cell; sum >= Step {

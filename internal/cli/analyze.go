@@ -4,7 +4,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -30,11 +29,19 @@ func (f *limitFlags) add(cmd *cobra.Command, what string) {
 	cmd.Flags().DurationVar(&f.time, "time", 0, "time "+what+", such as 500ms or 2s")
 	cmd.Flags().Uint64Var(&f.nodes, "nodes", 0, "nodes "+what)
 	cmd.Flags().IntVar(&f.depth, "depth", 0, "depth "+what+", in plies")
+	cmd.Flags().Lookup("time").DefValue = "" // no limit, and not "0s"
+	for _, name := range []string{"time", "nodes", "depth"} {
+		completeFlag(cmd, name, nothing)
+	}
 }
 
+// limits returns the limits; those that are zero, as without the flag, bound nothing.
 func (f *limitFlags) limits() (search.Limits, error) {
-	if f.time < 0 || f.depth < 0 {
-		return search.Limits{}, misusef("", "a limit cannot be negative")
+	switch {
+	case f.time < 0:
+		return search.Limits{}, misusef("", "--time cannot be negative: %v", f.time)
+	case f.depth < 0:
+		return search.Limits{}, misusef("", "--depth cannot be negative: %d", f.depth)
 	}
 	return search.Limits{Time: f.time, Nodes: f.nodes, Depth: f.depth}, nil
 }
@@ -95,11 +102,13 @@ func newAnalyze() *cobra.Command {
 		Use:   "analyze GAME",
 		Short: "Search a position and say what it is worth",
 		Long: `Search a position: a line for each improved answer, then the best move. Scores are the view of the
-side to move, in the heuristic's unit. With --json the last object has "final":true.`,
+side to move, in the heuristic's unit. Ctrl-C ends the search; its best answer so far stands. With --json
+the last object has "final":true, and an "error" when the position could not be searched.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
-		Args: exactly("GAME"),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
+		Args:              exactly("GAME"),
+		ValidArgsFunction: complete(completeGames),
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
 	}
 	a.at.add(cmd)
 	a.limit.add(cmd, "to search")
@@ -107,6 +116,9 @@ side to move, in the heuristic's unit. With --json the last object has "final":t
 	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a player that draws lots")
 	cmd.Flags().IntVar(&a.lines, "lines", 1, "number of best moves to report")
 	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
+	completeFlag(cmd, "player", completePlayers(isAnalyst))
+	completeFlag(cmd, "seed", nothing)
+	completeFlag(cmd, "lines", nothing)
 	return cmd
 }
 
@@ -123,13 +135,9 @@ func (a *analysis) run(cmd *cobra.Command, text string) error {
 		return misusef("", "--lines must be at least 1, not %d", a.lines)
 	}
 	lim.Lines = a.lines
-	pl, err := catalog.Player(g, a.player, a.seed)
+	pl, err := a.analyst(g)
 	if err != nil {
 		return err
-	}
-	analyst, ok := pl.(player.Analyst)
-	if !ok {
-		return misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
 	}
 	var threats []threat.Threat
 	if a.threats {
@@ -139,22 +147,48 @@ func (a *analysis) run(cmd *cobra.Command, text string) error {
 		}
 		threats = threat.Find(lined)
 	}
-	if p.Outcome() != game.Ongoing {
-		return misusef("", "the game is over: %s", p.Outcome())
-	}
 	if asJSON(cmd) {
-		return a.json(cmd.Context(), cmd.OutOrStdout(), analyst, p, lim, threats)
+		return a.json(cmd.Context(), cmd.OutOrStdout(), pl, p, lim, threats)
 	}
-	return a.text(cmd.Context(), cmd.OutOrStdout(), analyst, p, lim, threats)
+	return a.text(cmd.Context(), cmd.OutOrStdout(), pl, p, lim, threats)
+}
+
+// analyst returns the player, which must be one that says what it thinks.
+func (a *analysis) analyst(g game.Game) (player.Analyst, error) {
+	p, err := catalog.Player(g, a.player, a.seed)
+	if err != nil {
+		return nil, err
+	}
+	if pl, ok := p.(player.Analyst); ok {
+		return pl, nil
+	}
+	return nil, misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
+}
+
+// search searches p, and shows each answer until one cannot be shown.
+func (a *analysis) search(ctx context.Context, pl player.Analyst, p game.Position, lim search.Limits, show func(search.Info) error) (search.Info, error) {
+	if p.Outcome() != game.Ongoing {
+		return search.Info{}, fmt.Errorf("the game is over: %s", p.Outcome())
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var failed error
+	info, err := pl.Analyze(ctx, p, lim, func(i search.Info) {
+		if failed == nil {
+			failed = show(i)
+		}
+		if failed != nil {
+			cancel()
+		}
+	})
+	if err == nil {
+		err = failed
+	}
+	return info, err
 }
 
 func (a *analysis) json(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
-	var failed error
-	info, err := pl.Analyze(ctx, p, lim, func(i search.Info) {
-		if e := printJSON(w, newInfoJSON(p.Game(), i)); e != nil && failed == nil {
-			failed = e
-		}
-	})
+	info, err := a.search(ctx, pl, p, lim, func(i search.Info) error { return printJSON(w, newInfoJSON(p.Game(), i)) })
 	final := newInfoJSON(p.Game(), info)
 	final.Final = true
 	if lined, ok := p.(game.Lined); ok && a.threats {
@@ -163,16 +197,25 @@ func (a *analysis) json(ctx context.Context, w io.Writer, pl player.Analyst, p g
 	if err != nil {
 		final.Error = err.Error()
 	}
-	return errors.Join(err, failed, printJSON(w, final))
+	if e := printJSON(w, final); err == nil {
+		err = e
+	}
+	return err
 }
 
 func (a *analysis) text(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
 	if lined, ok := p.(game.Lined); ok && a.threats {
 		printThreats(w, lined, threats)
 	}
-	fmt.Fprintf(w, " depth     score     nodes     time   pv\n")
-	info, err := pl.Analyze(ctx, p, lim, func(i search.Info) {
-		fmt.Fprintf(w, "%6d %9s %9s %6.1f s   %s\n", i.Depth, scoreText(i.Score), count(i.Nodes), i.Time.Seconds(), pvText(p.Game(), i))
+	head, row := a.columns()
+	first := true
+	info, err := a.search(ctx, pl, p, lim, func(i search.Info) error {
+		if first {
+			fmt.Fprintln(w, head)
+			first = false
+		}
+		_, err := fmt.Fprintln(w, row(p.Game(), i))
+		return err
 	})
 	if err != nil {
 		return err
@@ -181,14 +224,31 @@ func (a *analysis) text(ctx context.Context, w io.Writer, pl player.Analyst, p g
 	if info.Solved {
 		solved = "   solved: " + info.Value()
 	}
-	fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", p.Game().Format(info.PV[0]), count(info.Nodes), rate(info.Nodes, info.Time), solved)
-	return nil
+	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", p.Game().Format(info.PV[0]), count(info.Nodes), rate(info.Nodes, info.Time), solved)
+	return err
 }
 
-// pvText shows at most ten moves: a screen has 80 columns.
+// columns returns the head of the table and what makes a row; with several lines each row says which.
+func (a *analysis) columns() (head string, row func(game.Game, search.Info) string) {
+	head = " depth     score     nodes     time   pv"
+	row = func(g game.Game, i search.Info) string {
+		return fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, bounded(i), count(i.Nodes), i.Time.Seconds(), pvText(g, i))
+	}
+	if a.lines == 1 {
+		return head, row
+	}
+	return " line" + head, func(g game.Game, i search.Info) string { return fmt.Sprintf("%5d", max(i.Line, 1)) + row(g, i) }
+}
+
+// bounded writes a score, and whether it is only a bound of it.
+func bounded(i search.Info) string {
+	return [...]string{"", ">=", "<="}[i.Bound] + scoreText(i.Score)
+}
+
+// pvText shows at most eight moves: a screen has 80 columns.
 func pvText(g game.Game, i search.Info) string {
-	s := strings.Join(formatMoves(g, i.PV[:min(len(i.PV), 10)]), " ")
-	if len(i.PV) > 10 {
+	s := strings.Join(formatMoves(g, i.PV[:min(len(i.PV), 8)]), " ")
+	if len(i.PV) > 8 {
 		s += " ..."
 	}
 	return s

@@ -42,12 +42,14 @@ func newMatch() *cobra.Command {
 		Short: "Play a match between two players and measure the difference",
 		Long: `Play a match. Every opening is played twice with sides exchanged. Elo is A's, with its 95 %
 interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
-game. A match interrupted while it writes to --out goes on where it was when started again.`,
+game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
+interrupted or killed goes on where it was when the same command is given again.`,
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --concurrency 2
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
-		Args: exactly("GAME", "A", "B"),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1], args[2]) },
+		Args:              exactly("GAME", "A", "B"),
+		ValidArgsFunction: complete(completeGames, completePlayers(isMachine), completePlayers(isMachine)),
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1], args[2]) },
 	}
 	o.limit.add(cmd, "for each move")
 	f := cmd.Flags()
@@ -59,6 +61,9 @@ game. A match interrupted while it writes to --out goes on where it was when sta
 	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
 	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
 	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
+	for _, name := range []string{"games", "seed", "random-plies", "concurrency", "sprt"} {
+		completeFlag(cmd, name, nothing)
+	}
 	return cmd
 }
 
@@ -66,6 +71,9 @@ game. A match interrupted while it writes to --out goes on where it was when sta
 func (o *matching) match(text, a, b string) (*arena.Match, error) {
 	g, err := catalog.Game(text)
 	if err != nil {
+		return nil, err
+	}
+	if err := o.check(); err != nil {
 		return nil, err
 	}
 	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Concurrency: o.concurrency}
@@ -76,7 +84,7 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 		f    *arena.Factory
 		spec string
 	}{{&m.A, a}, {&m.B, b}} {
-		if _, err := factory(g, side.spec, side.f); err != nil {
+		if err := factory(g, side.spec, side.f); err != nil {
 			return nil, err
 		}
 	}
@@ -94,18 +102,36 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 	return m, nil
 }
 
+// maxConcurrency bounds the games played at once, each of which costs memory before it begins.
+const maxConcurrency = 1024
+
+// check names the flag whose value makes no sense.
+func (o *matching) check() error {
+	switch {
+	case o.games < 1:
+		return misusef("", "--games must be at least 1, not %d", o.games)
+	case o.random < 0:
+		return misusef("", "--random-plies cannot be negative: %d", o.random)
+	case o.concurrency < 1 || o.concurrency > maxConcurrency:
+		return misusef("", "--concurrency must be from 1 to %d, not %d", maxConcurrency, o.concurrency)
+	case o.openings != "" && o.random > 0:
+		return misusef("", "either --openings or --random-plies, not both")
+	}
+	if info, err := os.Stat(o.out); err == nil && info.IsDir() || strings.HasSuffix(o.out, "/") {
+		return misusef("", "--out needs a file, and %s is a directory", o.out)
+	}
+	return nil
+}
+
 // factory fills f, after making one player to find a wrong spec now and not in the first game.
-func factory(g game.Game, text string, f *arena.Factory) (player.Player, error) {
+func factory(g game.Game, text string, f *arena.Factory) error {
 	f.Name = text
 	f.New = func(seed uint64) (player.Player, error) { return catalog.Player(g, text, seed) }
 	p, err := f.New(0)
-	if err != nil {
-		return nil, err
+	if err == nil && isHuman(p) {
+		return misusef("use krow play", "a person cannot play a match")
 	}
-	if isHuman(p) {
-		return nil, misusef("use krow play", "a person cannot play a match")
-	}
-	return p, nil
+	return err
 }
 
 func parseSPRT(text string) (*stats.SPRTParams, error) {
@@ -121,16 +147,21 @@ func parseSPRT(text string) (*stats.SPRTParams, error) {
 	return &stats.SPRTParams{Elo0: elo0, Elo1: elo1}, nil
 }
 
+// longestOpening is how many bytes a line of openings may have: more than the longest game there is has.
+const longestOpening = 1 << 18
+
 // readOpenings reads a list of moves from each line; empty lines and those that begin with # are passed over.
 func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 	f, err := os.Open(name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("openings: %w", err)
 	}
 	defer f.Close()
 	var all [][]game.Move
 	lines := bufio.NewScanner(f)
-	for n := 1; lines.Scan(); n++ {
+	lines.Buffer(nil, longestOpening)
+	n := 1
+	for ; lines.Scan(); n++ {
 		text := strings.TrimSpace(lines.Text())
 		if text == "" || text[0] == '#' {
 			continue
@@ -140,14 +171,16 @@ func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 			return nil, fmt.Errorf("openings %s: line %d: %w", name, n, err)
 		}
 		if p.Outcome() != game.Ongoing {
-			return nil, fmt.Errorf("openings %s: line %d: the game is over", name, n)
+			return nil, fmt.Errorf("openings %s: line %d: the game is over: %s", name, n, p.Outcome())
 		}
 		all = append(all, p.AppendHistory(nil))
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("openings %s: %w", name, err)
-	}
-	if len(all) == 0 {
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return nil, fmt.Errorf("openings %s: line %d: longer than %d bytes", name, n, longestOpening)
+	case err != nil:
+		return nil, fmt.Errorf("openings: %w", err)
+	case len(all) == 0:
 		return nil, fmt.Errorf("openings %s: no opening in it", name)
 	}
 	return all, nil
@@ -187,14 +220,14 @@ func (o *matching) run(cmd *cobra.Command, text, a, b string) (err error) {
 	}
 	sum, err := m.Run(cmd.Context())
 	bar.end()
-	if e := o.print(w, m, sum, json); err == nil {
-		err = e
-	}
 	if errors.Is(err, context.Canceled) {
-		err = fmt.Errorf("interrupted after %d games", sum.Games)
+		err = fmt.Errorf("%w after %d games", errInterrupted, sum.Games)
 	}
 	if err == nil && file != nil {
 		err = file.Commit()
+	}
+	if e := o.print(w, m, sum, err, json); err == nil {
+		err = e
 	}
 	return err
 }
@@ -221,11 +254,20 @@ type summaryJSON struct {
 	B     string `json:"b"`
 	Seed  uint64 `json:"seed"`
 	arena.Summary
+	Error string `json:"error,omitempty"`
 }
 
-func (o *matching) print(w io.Writer, m *arena.Match, s arena.Summary, json bool) error {
+// print shows what came of the match, up to the error that ended it if there was one.
+func (o *matching) print(w io.Writer, m *arena.Match, s arena.Summary, failed error, json bool) error {
 	if json {
-		return printJSON(w, summaryJSON{true, m.Game.String(), m.A.Name, m.B.Name, m.Seed, s})
+		final := summaryJSON{Final: true, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed, Summary: s}
+		if failed != nil {
+			final.Error = failed.Error()
+		}
+		return printJSON(w, final)
+	}
+	if failed != nil && s.Games == 0 {
+		return nil
 	}
 	fmt.Fprintf(w, "A %s\nB %s\n", m.A.Name, m.B.Name)
 	fmt.Fprintf(w, "games %d   +%d =%d -%d   first wins %d, second %d\n", s.Games, s.AWins, s.Draws, s.BWins, s.FirstWins, s.SecondWins)
