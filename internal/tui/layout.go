@@ -56,7 +56,7 @@ func (a axis) fit(room int) int {
 
 // follow moves the part that is shown as little as it must for the cursor to stand in it, and not at its edge.
 func (a axis) follow(cursor int) axis {
-	margin := 0
+	margin := min(2, (a.shown-1)/2)
 	a.first = min(max(a.first, cursor+margin-a.shown+1), cursor-margin)
 	a.first = max(0, min(a.first, a.total-a.shown))
 	return a

@@ -53,12 +53,17 @@ func TestEndings(t *testing.T) {
 		{"diagonal", "tictactoe", "b1 a1 a2 b2 c2 c3", "", "O (human) wins with a1-c3", "a1 b2 c3"},
 		{"draw", "tictactoe", "a1 b2 c3 b1 b3 a3 c1 c2 a2", "", "draw", ""},
 		{"set up", "tictactoe", "", "a1 b1 c1/a2 b2", "X (human) wins with a1-c1", "a1 b1 c1"},
-		{"only the row of the last move", "caro", "", "a1 b1 c1 d1 e1/a2 b2 c2 d2", "X (human) wins with a1-e1", "a1 b1 c1 d1 e1"},
+		{
+			"only the row of the last move", "caro", "b1 a1 c1 g1 d1 a3 e1 a5 f1 a7 b3 a9 c3 a11 d3 a13 e3 a15 f3", "",
+			"X (human) wins with b3-f3", "b3 c3 d3 e3 f3",
+		},
 		{"foul", "renju", "h8 a1 h9 a3 f7 a5 g7 a7 h7", "", "O (human) wins: h7 is a double three", ""},
 		{"connect4", "connect4", "1 7 2 7 3 7 4", "", "X (human) wins with 1,1-4,1", "1,1 2,1 3,1 4,1"},
 		{"capture", "atarigo", "a1 a2 e9 b1", "", "O (human) wins", ""},
-		{"small boards", "ultimate", "12 21 16 63 34 42 23 35 57 72 25 51 13 32 27 73 31 19 95 52 37 71 11", "",
-			"X (human) wins with small boards 1 2 3", "27 cells"},
+		{
+			"small boards", "ultimate", "12 21 16 63 34 42 23 35 57 72 25 51 13 32 27 73 31 19 95 52 37 71 11", "",
+			"X (human) wins with small boards 1 2 3", "27 cells",
+		},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

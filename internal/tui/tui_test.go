@@ -195,7 +195,7 @@ func TestClick(t *testing.T) {
 	m := newTable(t, "gomoku", "", player.Human{})
 	drive(m, tea.MouseClickMsg{Button: tea.MouseLeft, X: 4, Y: 14})
 	drive(m, tea.MouseClickMsg{Button: tea.MouseRight, X: 6, Y: 14})
-	drive(m, tea.MouseClickMsg{Button: tea.MouseLeft, X: 2, Y: 14})
+	drive(m, tea.MouseClickMsg{Button: tea.MouseLeft, X: 2, Y: 13})
 	drive(m, tea.MouseClickMsg{Button: tea.MouseLeft, X: 50, Y: 14})
 	drive(m, tea.MouseClickMsg{Button: tea.MouseLeft, X: 32, Y: 0})
 	if got := history(m); got != "a1 o15" {
