@@ -74,7 +74,8 @@ func (m *model) arrange() {
 		m.across.shown = m.across.fit((m.width - gutter - 2 - minPanel) / cellWidth)
 	}
 	m.down.shown = m.down.fit(m.height - 1 - len(m.columnNames()))
-	m.across, m.down = m.across.follow(m.x), m.down.follow(m.y)
+	x, y := m.place(m.target())
+	m.across, m.down = m.across.follow(x), m.down.follow(y)
 }
 
 // boardWidth returns how many characters a row takes.

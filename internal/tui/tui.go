@@ -78,7 +78,7 @@ type model struct {
 	marks         map[int]mark      // by cell: wins and forbidden points
 	last          []int             // cells of the last turn, the latest move first
 	row           []int             // cells that won
-	threats       []threat.Threat   // of both sides, the greatest first
+	threats       []threat.Threat   // of both sides
 
 	// What the person sees and wants.
 	x, y          int // the cursor, from the left and from the top
