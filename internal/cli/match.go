@@ -117,8 +117,17 @@ func (o *matching) check() error {
 	case o.openings != "" && o.random > 0:
 		return misusef("", "either --openings or --random-plies, not both")
 	}
-	if info, err := os.Stat(o.out); err == nil && info.IsDir() || strings.HasSuffix(o.out, "/") {
-		return misusef("", "--out needs a file, and %s is a directory", o.out)
+	return checkOut(o.out)
+}
+
+// checkOut refuses what the finished file must not replace: directories, devices and the like.
+func checkOut(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir() || strings.HasSuffix(name, "/"):
+		return misusef("", "--out needs a file, and %s is a directory", name)
+	case err == nil && !info.Mode().IsRegular():
+		return misusef("", "--out needs a file, and %s is a device or the like", name)
 	}
 	return nil
 }

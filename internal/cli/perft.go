@@ -47,7 +47,9 @@ forbidden move may be played, and ends its game.`,
 				return printJSON(cmd.OutOrStdout(), perftJSON{depth, nodes})
 			}
 			d := time.Since(start)
-			fmt.Fprintf(cmd.OutOrStdout(), "%d\n", nodes)
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%d\n", nodes); err != nil {
+				return err
+			}
 			fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
 			return nil
 		},

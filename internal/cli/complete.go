@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+)
+
+// shells are the shells that krow completion writes a script for.
+var shells = []struct {
+	name  string
+	write func(root *cobra.Command, w io.Writer) error
+}{
+	{"bash", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
+	{"zsh", (*cobra.Command).GenZshCompletion},
+	{"fish", func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) }},
+	{"powershell", (*cobra.Command).GenPowerShellCompletionWithDesc},
+}
+
+func newCompletion() *cobra.Command {
+	var names []string
+	for _, s := range shells {
+		names = append(names, s.name)
+	}
+	return &cobra.Command{
+		Use:   "completion SHELL",
+		Short: "Print a script that completes commands, games and players",
+		Long: `Print a script for bash, zsh, fish or powershell, after which the tab key completes commands, flags,
+games and players.`,
+		Example: `  krow completion bash > /etc/bash_completion.d/krow
+  krow completion zsh > "${fpath[1]}/_krow"
+  krow completion fish > ~/.config/fish/completions/krow.fish`,
+		Args:              exactly("SHELL"),
+		ValidArgsFunction: complete(fixed(names...)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name == args[0] {
+					return s.write(cmd.Root(), cmd.OutOrStdout())
+				}
+			}
+			return spec.Unknown("shell", args[0], names)
+		},
+	}
+}
+
+// complete returns a completion of the arguments of a command, by one function for each.
+func complete(each ...cobra.CompletionFunc) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) >= len(each) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return each[len(args)](cmd, args, word)
+	}
+}
+
+// completeFlag completes the values of a flag that cmd has.
+func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err) // no such flag, or twice: a slip of this package
+	}
+}
+
+func fixed(words ...string) cobra.CompletionFunc {
+	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
+}
+
+func nothing(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveNoFileComp
+}
+
+func completeGames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var all []cobra.Completion
+	for _, e := range catalog.List("games") {
+		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completePlayers completes the players that fit: those that can be made for the game already typed.
+func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
+	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		if len(args) == 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		g, err := catalog.Game(args[0])
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var all []cobra.Completion
+		for _, e := range catalog.List("players") {
+			if p, err := catalog.Player(g, e.Name, 1); err == nil && fits(p) {
+				all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+			}
+		}
+		return all, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+func anyone(player.Player) bool      { return true }
+func isMachine(p player.Player) bool { return !isHuman(p) }
+func isAnalyst(p player.Player) bool { _, ok := p.(player.Analyst); return ok }
+func isHuman(p player.Player) bool   { _, ok := p.(player.Human); return ok }
