@@ -207,15 +207,13 @@ func (a *analysis) text(ctx context.Context, w io.Writer, pl player.Analyst, p g
 	if lined, ok := p.(game.Lined); ok && a.threats {
 		printThreats(w, lined, threats)
 	}
-	head, row := a.columns()
-	first := true
+	shown := false
 	info, err := a.search(ctx, pl, p, lim, func(i search.Info) error {
-		if first {
-			fmt.Fprintln(w, head)
-			first = false
+		if !shown {
+			a.row(w, " line", " depth     score     nodes     time   pv")
+			shown = true
 		}
-		_, err := fmt.Fprintln(w, row(p.Game(), i))
-		return err
+		return a.row(w, fmt.Sprintf("%5d", max(i.Line, 1)), infoText(p.Game(), i))
 	})
 	if err != nil {
 		return err
@@ -228,16 +226,17 @@ func (a *analysis) text(ctx context.Context, w io.Writer, pl player.Analyst, p g
 	return err
 }
 
-// columns returns the head of the table and what makes a row; with several lines each row says which.
-func (a *analysis) columns() (head string, row func(game.Game, search.Info) string) {
-	head = " depth     score     nodes     time   pv"
-	row = func(g game.Game, i search.Info) string {
-		return fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, bounded(i), count(i.Nodes), i.Time.Seconds(), pvText(g, i))
-	}
+// row prints a row of the table, which says its line where there are several.
+func (a *analysis) row(w io.Writer, line, rest string) error {
 	if a.lines == 1 {
-		return head, row
+		line = ""
 	}
-	return " line" + head, func(g game.Game, i search.Info) string { return fmt.Sprintf("%5d", max(i.Line, 1)) + row(g, i) }
+	_, err := fmt.Fprintf(w, "%s%s\n", line, rest)
+	return err
+}
+
+func infoText(g game.Game, i search.Info) string {
+	return fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, bounded(i), count(i.Nodes), i.Time.Seconds(), pvText(g, i))
 }
 
 // bounded writes a score, and whether it is only a bound of it.

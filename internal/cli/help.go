@@ -21,7 +21,9 @@ func newHelp() *cobra.Command {
 		ValidArgsFunction: complete(func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var all []cobra.Completion
 			for _, c := range cmd.Root().Commands() {
-				all = append(all, cobra.CompletionWithDesc(c.Name(), c.Short))
+				if !c.Hidden {
+					all = append(all, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
 			}
 			return all, cobra.ShellCompDirectiveNoFileComp
 		}),

@@ -54,12 +54,22 @@ func manFlag(f *pflag.Flag) string {
 	if f.Value.Type() == "bool" {
 		return s
 	}
-	s += ` \fI` + f.Value.Type() + `\fR`
+	s += ` \fI` + valueName(f) + `\fR`
 	switch f.DefValue {
 	case "", "0", "0s":
 		return s
 	}
 	return s + " (default " + roff(f.DefValue) + ")"
+}
+
+func valueName(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "int", "uint64":
+		return "N"
+	case "duration":
+		return "TIME"
+	}
+	return strings.ToUpper(f.Name)
 }
 
 // roff returns text as man(7) wants it: no line is a request, and dashes can be copied.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"time"
 
@@ -76,8 +77,9 @@ func scoreText(s eval.Score) string {
 	case -1:
 		return fmt.Sprintf("loss %d", plies)
 	}
-	if x := s.Units(); x <= -1000 || x >= 1000 {
+	x := s.Units()
+	if size := math.Abs(x); size >= 1000 && size < 1e6 {
 		return fmt.Sprintf("%+.0f", x)
 	}
-	return fmt.Sprintf("%+.4g", s.Units())
+	return fmt.Sprintf("%+.4g", x)
 }
