@@ -26,7 +26,7 @@ var layers = []string{
 	"notation internal/mirror",
 	"notation/playthrough",
 	"threat",
-	"eval",
+	"eval eval/weights",
 	"eval/generic eval/lines eval/mics eval/indicators",
 	"eval/shevchenko eval/chua",
 	"search",

@@ -51,11 +51,9 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	}
 	w := generic.Fixed(k)
 	if name := s.String("weights", -1, ""); name != "" {
-		f, err := generic.Load(name, k)
-		if err != nil {
+		if w, _, err = generic.Load(name, k); err != nil {
 			return nil, err
 		}
-		w = f.Weights
 	}
 	return evaluator(generic.New(g, w))
 }
@@ -63,11 +61,10 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	o := indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)}
 	if name := s.String("weights", -1, ""); name != "" {
-		f, err := indicators.Load(name)
-		if err != nil {
+		var err error
+		if o.Weights, _, err = indicators.Load(name); err != nil {
 			return nil, err
 		}
-		o.Weights = f.Weights
 	}
 	return evaluator(indicators.New(g, o))
 }

@@ -3,56 +3,24 @@
 package generic
 
 import (
-	"bytes"
-	"cmp"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 
+	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/threat"
 )
 
-// File is learned weights and how they came about. On disk it is one JSON object on one line:
+// heuristic is the name that files of weights bear.
+const heuristic = "generic"
+
+// document is Weights in a file:
 //
-//	{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,7,4","learner":"q","seed":7,
-//	 "settings":{"gamma":0.1},"k":4,"own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},
-//	 "enemy":{...}}
+//	{"k":4,"own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
 // Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here.
-type File struct {
-	Game     string // the spec of the game learned on
-	Learner  string // empty for weights nobody learned
-	Seed     uint64
-	Settings map[string]any // the learner's
-	Weights  Weights
-}
-
-const (
-	fileKind    = "weights"
-	fileVersion = 1
-	heuristic   = "generic"
-	fileLimit   = 1 << 20 // bytes; the longest file there is has a tenth
-)
-
-// header is what a file says of itself in every version.
-type header struct {
-	Krow      string `json:"krow"`
-	Version   int    `json:"version"`
-	Heuristic string `json:"heuristic"`
-}
-
-type fileJSON struct {
-	header
-	Game     string         `json:"game"`
-	Learner  string         `json:"learner,omitempty"`
-	Seed     uint64         `json:"seed"`
-	Settings map[string]any `json:"settings,omitempty"`
-	K        int            `json:"k"`
-	Own      vectorJSON     `json:"own"`
-	Enemy    vectorJSON     `json:"enemy"`
+type document struct {
+	K     int        `json:"k"`
+	Own   vectorJSON `json:"own"`
+	Enemy vectorJSON `json:"enemy"`
 }
 
 // vectorJSON is a Vector in a file.
@@ -66,17 +34,12 @@ type vectorJSON struct {
 // lists returns the lists by threat.Class.
 func (j *vectorJSON) lists() [3]*[]float64 { return [3]*[]float64{&j.Closed, &j.HalfOpen, &j.Open} }
 
-// Write writes the file.
-func (f File) Write(w io.Writer) error {
-	k := f.Weights.K
-	if err := f.Weights.check(k); err != nil {
+// Save writes a file of weights: beside it first, then renamed.
+func (w Weights) Save(name string, o weights.Origin) error {
+	if err := w.check(w.K); err != nil {
 		return err
 	}
-	return json.NewEncoder(w).Encode(fileJSON{
-		header{fileKind, fileVersion, heuristic},
-		f.Game, f.Learner, f.Seed, f.Settings,
-		k, f.Weights.Own.json(k), f.Weights.Enemy.json(k),
-	})
+	return weights.Save(name, heuristic, o, document{w.K, w.Own.json(w.K), w.Enemy.json(w.K)})
 }
 
 func (v Vector) json(k int) (j vectorJSON) {
@@ -94,39 +57,32 @@ func (v Vector) json(k int) (j vectorJSON) {
 	return j
 }
 
-// Read reads a file for k in a row. It refuses what is no weights file, a newer version, another heuristic
-// and another k, in one line.
-func Read(r io.Reader, k int) (File, error) {
-	data, err := io.ReadAll(io.LimitReader(r, fileLimit+1))
+// Load reads the file of that name. It refuses what is no such file, and weights for another k, in one line.
+func Load(name string, k int) (Weights, weights.Origin, error) {
+	var d document
+	o, err := weights.Load(name, heuristic, &d)
 	if err != nil {
-		return File{}, err
+		return Weights{}, o, err
 	}
-	var h header
-	switch err := json.Unmarshal(data, &h); {
-	case len(data) > fileLimit || err != nil || h.Krow != fileKind || h.Version < 1:
-		return File{}, errors.New("not a krow weights file")
-	case h.Version > fileVersion:
-		return File{}, fmt.Errorf("version %d of the weights file is newer than this krow, which reads %d", h.Version, fileVersion)
-	case h.Heuristic != heuristic:
-		return File{}, fmt.Errorf("weights of the heuristic %q, not %s", h.Heuristic, heuristic)
+	w, err := d.weights(k)
+	if err != nil {
+		return Weights{}, o, fmt.Errorf("%s: %w", name, err)
 	}
-	var j fileJSON
-	d := json.NewDecoder(bytes.NewReader(data))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&j); err != nil {
-		return File{}, fmt.Errorf("weights file: %w", err)
+	return w, o, nil
+}
+
+func (d *document) weights(k int) (w Weights, err error) {
+	if d.K != k {
+		return w, fmt.Errorf("weights for %d in a row, not %d", d.K, k)
 	}
-	if j.K != k {
-		return File{}, fmt.Errorf("weights for %d in a row, not %d", j.K, k)
+	w.K = k
+	if w.Own, err = d.Own.vector(k); err != nil {
+		return w, fmt.Errorf("own weights: %w", err)
 	}
-	f := File{Game: j.Game, Learner: j.Learner, Seed: j.Seed, Settings: j.Settings, Weights: Weights{K: k}}
-	if f.Weights.Own, err = j.Own.vector(k); err != nil {
-		return File{}, fmt.Errorf("own weights: %w", err)
+	if w.Enemy, err = d.Enemy.vector(k); err != nil {
+		return w, fmt.Errorf("enemy weights: %w", err)
 	}
-	if f.Weights.Enemy, err = j.Enemy.vector(k); err != nil {
-		return File{}, fmt.Errorf("enemy weights: %w", err)
-	}
-	return f, f.Weights.check(k)
+	return w, w.check(k)
 }
 
 // vector returns the weights for k in a row, or an error where a list has not one weight for each size.
@@ -142,34 +98,4 @@ func (j *vectorJSON) vector(k int) (Vector, error) {
 		}
 	}
 	return v, nil
-}
-
-// Load reads the file of that name for k in a row.
-func Load(name string, k int) (File, error) {
-	r, err := os.Open(name)
-	if err != nil {
-		return File{}, err
-	}
-	defer r.Close()
-	f, err := Read(r, k)
-	if err != nil {
-		return File{}, fmt.Errorf("%s: %w", name, err)
-	}
-	return f, nil
-}
-
-// Save writes the file of that name: beside it first, then renamed, so that it is never half there.
-func (f File) Save(name string) error {
-	w, err := os.CreateTemp(filepath.Dir(name), ".weights-*")
-	if err != nil {
-		return err
-	}
-	err = cmp.Or(f.Write(w), w.Chmod(0o644), w.Sync(), w.Close())
-	if err == nil {
-		err = os.Rename(w.Name(), name)
-	}
-	if err != nil {
-		os.Remove(w.Name())
-	}
-	return err
 }

@@ -3,7 +3,6 @@
 package generic_test
 
 import (
-	"bytes"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/threat"
@@ -20,17 +20,14 @@ import (
 
 // TestFile writes the fixed weights, compares every byte, and reads them back.
 func TestFile(t *testing.T) {
-	f := generic.File{
-		Game: "gomoku:9", Learner: "q", Seed: 7, Settings: map[string]any{"gamma": 0.1, "episodes": 5.0},
-		Weights: generic.Fixed(5),
-	}
+	o := weights.Origin{Game: "gomoku:9", Learner: "q", Seed: 7, Settings: map[string]any{"gamma": 0.1, "episodes": 5.0}}
 	const want = `{"krow":"weights","version":1,"heuristic":"generic","game":"gomoku:9","learner":"q","seed":7,` +
-		`"settings":{"episodes":5,"gamma":0.1},"k":5,` +
+		`"settings":{"episodes":5,"gamma":0.1},"weights":{"k":5,` +
 		`"own":{"half_open":[2,4,8,80],"open":[6,10,100,250],"row":1000000},` +
-		`"enemy":{"half_open":[2,4,8,2000],"open":[6,10,1300,5020],"row":1000000}}` + "\n"
+		`"enemy":{"half_open":[2,4,8,2000],"open":[6,10,1300,5020],"row":1000000}}}` + "\n"
 	name := filepath.Join(t.TempDir(), "w.json")
 	for range 2 { // the second time over the first
-		if err := f.Save(name); err != nil {
+		if err := generic.Fixed(5).Save(name, o); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -38,8 +35,8 @@ func TestFile(t *testing.T) {
 	if err != nil || string(data) != want {
 		t.Errorf("%v, file is\n%s\nwant\n%s", err, data, want)
 	}
-	got, err := generic.Load(name, 5)
-	if d := cmp.Diff(f, got); err != nil || d != "" {
+	w, from, err := generic.Load(name, 5)
+	if d := cmp.Diff(generic.Fixed(5), w) + cmp.Diff(o, from); err != nil || d != "" {
 		t.Errorf("%v (-saved +loaded):\n%s", err, d)
 	}
 	if left, _ := os.ReadDir(filepath.Dir(name)); len(left) != 1 {
@@ -49,42 +46,39 @@ func TestFile(t *testing.T) {
 
 // TestFileKinds checks that every size of k survives, with closed weights too.
 func TestFileKinds(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "w.json")
 	for k := 1; k <= 128; k = k*2 + k%2 {
 		w := generic.Fixed(k)
 		w.Own.Set(-0.125, k-1, threat.Closed)
-		var buf bytes.Buffer
-		if err := (generic.File{Weights: w}).Write(&buf); err != nil {
+		if err := w.Save(name, weights.Origin{}); err != nil {
 			t.Fatal(err)
 		}
-		got, err := generic.Read(&buf, k)
-		if d := cmp.Diff(w, got.Weights); err != nil || d != "" {
+		got, _, err := generic.Load(name, k)
+		if d := cmp.Diff(w, got); err != nil || d != "" {
 			t.Errorf("k=%d: %v (-want +got):\n%s", k, err, d)
 		}
 	}
 }
 
-func TestReadRefuses(t *testing.T) {
-	const head = `{"krow":"weights","version":1,"heuristic":"generic","game":"tictactoe","seed":0,`
-	const good = head + `"k":3,"own":{"half_open":[10,80],"row":1},"enemy":{"row":1}}`
-	if _, err := generic.Read(strings.NewReader(good), 3); err != nil {
-		t.Fatal(err)
-	}
-	tests := []struct{ name, file, want string }{
-		{"nothing", "", "not a krow weights file"},
-		{"another kind", strings.Replace(good, "weights", "game", 1), "not a krow weights file"},
-		{"no version", strings.Replace(good, `"version":1,`, "", 1), "not a krow weights file"},
-		{"newer", strings.Replace(good, `"version":1`, `"version":2,"new":1`, 1), "version 2 of the weights file is newer than this krow, which reads 1"},
-		{"another heuristic", strings.Replace(good, "generic", "mics", 1), `weights of the heuristic "mics", not generic`},
-		{"another k", strings.Replace(good, `"k":3`, `"k":4`, 1), "weights for 4 in a row, not 3"},
-		{"misspelt", strings.Replace(good, "half_open", "half-open", 1), `weights file: json: unknown field "half-open"`},
-		{"too few", strings.Replace(good, "[10,80]", "[10]", 1), "own weights: 1 half-open ones, not 2"},
-		{"too great", strings.Replace(good, "[10,80]", "[10,1e9]", 1), "weight 1e+09 is not within ±1e+07"},
-		{"too long", good + strings.Repeat(" ", 1<<20), "not a krow weights file"},
+func TestLoadRefuses(t *testing.T) {
+	const head = `{"krow":"weights","version":1,"heuristic":"generic","game":"tictactoe","seed":0,"weights":{`
+	const good = head + `"k":3,"own":{"half_open":[10,80],"row":1},"enemy":{"row":1}}}`
+	tests := []struct{ name, old, new, want string }{
+		{"good", "", "", ""},
+		{"another k", `"k":3`, `"k":4`, "weights for 4 in a row, not 3"},
+		{"misspelt", "half_open", "half-open", `weights file: weights: json: unknown field "half-open"`},
+		{"too few", "[10,80]", "[10]", "own weights: 1 half-open ones, not 2"},
+		{"too great", "[10,80]", "[10,1e9]", "weight 1e+09 is not within ±1e+07"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := generic.Read(strings.NewReader(tc.file), 3); err == nil || err.Error() != tc.want {
-				t.Errorf("error %v, want %s", err, tc.want)
+			name := filepath.Join(t.TempDir(), "w.json")
+			if err := os.WriteFile(name, []byte(strings.Replace(good, tc.old, tc.new, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, _, err := generic.Load(name, 3)
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || err.Error() != name+": "+tc.want) {
+				t.Errorf("error %v, want %q", err, tc.want)
 			}
 		})
 	}

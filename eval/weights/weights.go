@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package weights keeps the learned parameters of a heuristic in a file, and tells how they came about.
+//
+// On disk it is one JSON object on one line; what stands under weights is the heuristic's own:
+//
+//	{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,7,4","learner":"qlearning","seed":7,
+//	 "settings":{"gamma":0.1},"weights":{...}}
+package weights
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// Origin is how weights came about.
+type Origin struct {
+	Game     string         `json:"game"`              // the spec of the game learned on
+	Learner  string         `json:"learner,omitempty"` // empty for weights that nobody learned
+	Seed     uint64         `json:"seed"`
+	Settings map[string]any `json:"settings,omitempty"` // the learner's
+}
+
+const (
+	kind    = "weights"
+	version = 1
+	limit   = 1 << 20 // bytes; the longest file there is has a tenth
+)
+
+// mark is what a file says of itself in every version.
+type mark struct {
+	Krow      string `json:"krow"`
+	Version   int    `json:"version"`
+	Heuristic string `json:"heuristic"`
+}
+
+type document struct {
+	mark
+	Origin
+	Weights json.RawMessage `json:"weights"`
+}
+
+// Encode returns the file's bytes; body is what the heuristic calls its weights.
+func Encode(heuristic string, o Origin, body any) ([]byte, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	text, err := json.Marshal(document{mark{kind, version, heuristic}, o, raw})
+	return append(text, '\n'), err
+}
+
+// Decode reads a file's bytes into body, which points to what the heuristic calls its weights. It refuses
+// what is no weights file, a newer version, another heuristic and unknown fields, in one line.
+func Decode(data []byte, heuristic string, body any) (Origin, error) {
+	var m mark
+	switch err := json.Unmarshal(data, &m); {
+	case len(data) > limit || err != nil || m.Krow != kind || m.Version < 1:
+		return Origin{}, errors.New("not a krow weights file")
+	case m.Version > version:
+		return Origin{}, fmt.Errorf("version %d of the weights file is newer than this krow, which reads %d", m.Version, version)
+	case m.Heuristic != heuristic:
+		return Origin{}, fmt.Errorf("weights of the heuristic %q, not %s", m.Heuristic, heuristic)
+	}
+	var d document
+	if err := strictly(data, &d); err != nil {
+		return Origin{}, fmt.Errorf("weights file: %w", err)
+	}
+	if err := strictly(d.Weights, body); err != nil {
+		return Origin{}, fmt.Errorf("weights file: weights: %w", err)
+	}
+	return d.Origin, nil
+}
+
+func strictly(data []byte, v any) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	err := d.Decode(v)
+	if errors.Is(err, io.EOF) {
+		return errors.New("missing")
+	}
+	return err
+}
+
+// Load reads the file of that name, as Decode does.
+func Load(name, heuristic string, body any) (Origin, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return Origin{}, err
+	}
+	o, err := Decode(data, heuristic, body)
+	if err != nil {
+		return Origin{}, fmt.Errorf("%s: %w", name, err)
+	}
+	return o, nil
+}
+
+// Save writes the file of that name: beside it first, then renamed, so that it is never half there.
+func Save(name, heuristic string, o Origin, body any) error {
+	text, err := Encode(heuristic, o, body)
+	if err != nil {
+		return err
+	}
+	w, err := os.CreateTemp(filepath.Dir(name), ".weights-*")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	err = cmp.Or(err, w.Chmod(0o644), w.Sync(), w.Close())
+	if err == nil {
+		err = os.Rename(w.Name(), name)
+	}
+	if err != nil {
+		os.Remove(w.Name())
+	}
+	return err
+}
