@@ -8,13 +8,14 @@ import (
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
 // BenchmarkEvaluate values each move that can be played, from scratch and following the position. Playing and
 // taking back is included: how=play has nothing else.
 func BenchmarkEvaluate(b *testing.B) {
-	g := must(b)(mnk.Gomoku(15))
+	g := gametest.Must[*mnk.Game](b)(mnk.Gomoku(15))
 	p := g.Start()
 	rng := rand.New(rand.NewPCG(5, 6))
 	for p.Ply() < 30 {

@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game/atarigo"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/threat"
 )
@@ -85,7 +86,7 @@ func TestLoadRefuses(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	ttt := must(t)(mnk.TicTacToe(3, 3))
+	ttt := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	if _, err := generic.New(ttt, generic.Fixed(4)); err == nil || err.Error() != "weights are for 4 in a row, not 3" {
 		t.Errorf("k of another game: %v", err)
 	}

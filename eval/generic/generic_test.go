@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/threat"
 )
@@ -119,7 +120,7 @@ func TestEvaluate(t *testing.T) {
 
 // TestFormula computes f = A - B for k = 5 as it is printed, and compares.
 func TestFormula(t *testing.T) {
-	g := must(t)(mnk.Gomoku(11))
+	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(11))
 	e, err := generic.New(g, generic.Fixed(5))
 	if err != nil {
 		t.Fatal(err)
@@ -147,19 +148,9 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
-
 // TestIncremental follows random games; an evaluator that follows must agree with one that scans.
 func TestIncremental(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Gomoku(15)), m(mnk.Standard(9)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(9)),
 		m(mnk.Pente(9)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 1)), m(mnk.MNK(2, 3, 7)),

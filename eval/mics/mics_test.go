@@ -10,19 +10,9 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 )
-
-// must unwraps a constructor's result.
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
 
 func evaluator(t testing.TB, g game.Game, o Options) *Evaluator {
 	t.Helper()
@@ -43,7 +33,7 @@ func position(t testing.TB, k int, board string) (p game.Lined, mark int) {
 			rows = append([]string{line}, rows...)
 		}
 	}
-	g := must(t)(mnk.MNK(len(rows[0]), len(rows), k))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(len(rows[0]), len(rows), k))
 	s := game.Setup{Cells: make([]game.Stone, g.Moves())}
 	mark = -1
 	for c, r := range strings.Join(rows, "") {
@@ -67,7 +57,7 @@ func position(t testing.TB, k int, board string) (p game.Lined, mark int) {
 // TestAgrees plays random games forth and back. At each step the incremental evaluator must equal a fresh
 // one, and both the definition, cell by cell.
 func TestAgrees(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{
 		m(mnk.MNK(3, 3, 3)), m(mnk.MNK(7, 5, 4)), m(mnk.MNK(1, 9, 3)), m(mnk.MNK(9, 1, 4)), m(mnk.MNK(5, 4, 1)),
 		m(mnk.MNK(5, 4, 2)), m(mnk.MNK(3, 3, 7)), m(mnk.MNK(3, 9, 6)), m(mnk.MNK(1, 1, 1)), m(mnk.MNK(13, 11, 10)),
@@ -385,7 +375,7 @@ func TestEvaluate(t *testing.T) {
 
 // TestGravity holds that a winning cell counts only where a stone can fall.
 func TestGravity(t *testing.T) {
-	g := must(t)(mnk.Connect4(7, 6, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	p := g.Start()
 	e := evaluator(t, g, Options{})
 	// First has c2, d2 and e2; b2 and f2 hang in the air until Second plays b1.
@@ -404,7 +394,7 @@ func TestGravity(t *testing.T) {
 // TestBounds fills the largest board with the greatest options: no sum may reach a step.
 func TestBounds(t *testing.T) {
 	for _, k := range []int{3, 10, 64, 128} {
-		g := must(t)(mnk.MNK(128, 128, k))
+		g := gametest.Must[*mnk.Game](t)(mnk.MNK(128, 128, k))
 		e := evaluator(t, g, Options{MyCell: maxMyCell, Adjacent: maxAdjacent, Growth: maxGrowth})
 		cell := 4 * e.value(summary{reach: 127, live: uint8(k), best: uint8(k - 2), many: uint8(k), adjacent: true})
 		if sum := 128 * 128 * cell; sum >= Step {
@@ -417,7 +407,7 @@ func TestBounds(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	g := must(t)(mnk.MNK(3, 3, 3))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(3, 3, 3))
 	for _, o := range []Options{{MyCell: -1}, {Adjacent: 9}, {Growth: 101}} {
 		if _, err := New(g, o); err == nil {
 			t.Errorf("New(%+v) gave no error", o)

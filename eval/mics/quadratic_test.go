@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
@@ -100,7 +101,7 @@ func (e *Evaluator) walk(cell, at, length, step int, s game.Side) summary {
 func TestQuadratic(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 5, 10} {
 		t.Run(fmt.Sprintf("k=%d/seed=3", k), func(t *testing.T) {
-			g := must(t)(mnk.MNK(12, 11, k))
+			g := gametest.Must[*mnk.Game](t)(mnk.MNK(12, 11, k))
 			fast, slow := evaluator(t, g, Options{}), evaluator(t, g, Options{})
 			rng := rand.New(rand.NewPCG(3, 0))
 			for range 200 {
@@ -128,7 +129,7 @@ func BenchmarkUpdate(b *testing.B) {
 	for _, k := range []int{3, 5, 10, 20, 40} {
 		for _, update := range []string{"linear", "quadratic"} {
 			b.Run(fmt.Sprintf("k=%d/update=%s", k, update), func(b *testing.B) {
-				g := must(b)(mnk.MNK(70, 70, k))
+				g := gametest.Must[*mnk.Game](b)(mnk.MNK(70, 70, k))
 				e := evaluator(b, g, Options{})
 				rng := rand.New(rand.NewPCG(1, 1))
 				order := rng.Perm(70 * 70)

@@ -190,3 +190,14 @@ func picture(p game.Position) string {
 	}
 	return b.String()
 }
+
+// Must returns a function that unwraps the result of a constructor and ends the test on its error.
+func Must[G game.Game](t testing.TB) func(G, error) G {
+	return func(g G, err error) G {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+}

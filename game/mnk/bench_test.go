@@ -10,7 +10,7 @@ import (
 )
 
 func BenchmarkRandomGames(b *testing.B) {
-	m := must(b)
+	m := gametest.Must[*mnk.Game](b)
 	for _, g := range []*mnk.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Gomoku(15)), m(mnk.Pente(19)), m(mnk.Connect6(19)),
 	} {

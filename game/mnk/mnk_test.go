@@ -10,19 +10,8 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// must unwraps a constructor's result.
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
-
 func TestConformance(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Gomoku(15)), m(mnk.Standard(9)), m(mnk.Caro(9)), m(mnk.Connect4(7, 6, 4)),
 		m(mnk.Connect4(12, 3, 5)), m(mnk.Connect6(9)), m(mnk.Pente(9)), m(mnk.MNK(1, 9, 2)), m(mnk.MNK(9, 1, 3)),
@@ -33,7 +22,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestPerft(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		name  string
 		g     game.Game

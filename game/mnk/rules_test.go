@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
@@ -30,7 +31,7 @@ func drawn(t *testing.T, g *mnk.Game, turn game.Side, board string) *mnk.Positio
 }
 
 func TestOutcome(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	free, exact, caro := m(mnk.MNK(7, 3, 5)), m(mnk.Standard(7)), m(mnk.Caro(7))
 	pad := strings.Repeat("\n.......", 4)
 	tests := []struct {
@@ -70,7 +71,7 @@ func TestOutcome(t *testing.T) {
 }
 
 func TestPente(t *testing.T) {
-	g := must(t)(mnk.Pente(7))
+	g := gametest.Must[*mnk.Game](t)(mnk.Pente(7))
 	p := drawn(t, g, game.First, `
 		X . . X . . .
 		. O . O . . .
@@ -103,7 +104,7 @@ func TestPente(t *testing.T) {
 }
 
 func TestConnect6Turns(t *testing.T) {
-	g := must(t)(mnk.Connect6(9))
+	g := gametest.Must[*mnk.Game](t)(mnk.Connect6(9))
 	p := g.Start()
 	want := []game.Side{0, 1, 1, 0, 0, 1, 1, 0}
 	for ply, side := range want {
@@ -118,7 +119,7 @@ func TestConnect6Turns(t *testing.T) {
 }
 
 func TestSetUpErrors(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		name string
 		g    *mnk.Game
@@ -167,7 +168,7 @@ func won(cells []game.Stone, columns, rows, k int, exact bool, s game.Side) bool
 }
 
 func TestOutcomeAgainstWholeBoardScan(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{m(mnk.MNK(5, 4, 3)), m(mnk.Connect4(6, 5, 4)), m(mnk.Standard(8)), m(mnk.Connect6(8)), m(mnk.MNK(1, 6, 2)), m(mnk.Pente(8))} {
 		for seed := range uint64(100) {
 			rng := rand.New(rand.NewPCG(seed, 3))
@@ -188,7 +189,7 @@ func TestOutcomeAgainstWholeBoardScan(t *testing.T) {
 }
 
 func TestParse(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		g     *mnk.Game
 		text  string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
@@ -40,20 +41,9 @@ func TestConformance(t *testing.T) {
 	})
 }
 
-// must unwraps a constructor's result.
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
-
 // games are small ones of every kind.
 func games(t testing.TB) []game.Game {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	return []game.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(4, 4, 3)), m(mnk.MNK(5, 2, 3)), m(mnk.Connect4(5, 4, 4)), m(mnk.Connect6(5)),
 		m(mnk.New(mnk.Rules{Name: "pairs", Columns: 4, Rows: 3, K: 3, Turn: 2})),
@@ -140,7 +130,7 @@ func TestMinimax(t *testing.T) {
 
 // TestAllSwitches tries every combination on a few positions.
 func TestAllSwitches(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for i, g := range []game.Game{m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(5, 4, 3)), m(mnk.MNK(4, 3, 3))} {
 		rng := rand.New(rand.NewPCG(uint64(i), 13))
 		for depth := 1; depth <= 5; depth++ {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/krow-lab/krow/eval/lines"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
@@ -17,7 +18,7 @@ import (
 // BenchmarkSearch searches the start with a new Searcher each time: what a switch is worth, alone and among
 // the others.
 func BenchmarkSearch(b *testing.B) {
-	m := must(b)
+	m := gametest.Must[*mnk.Game](b)
 	for _, tc := range []struct {
 		g     game.Game
 		depth int

@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/eval/lines"
 	"github.com/krow-lab/krow/eval/mics"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search/alphabeta"
@@ -22,7 +23,7 @@ import (
 // TestPublished holds the search to minimax under the published heuristics, each of which has its own way of
 // following a position and of taking sides.
 func TestPublished(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	type heuristic struct {
 		name string
 		g    game.Game

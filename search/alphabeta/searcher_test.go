@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
@@ -54,7 +55,7 @@ func TestLines(t *testing.T) {
 // TestSolved lets one Searcher search positions of a game as they come, to any depth and with any number of
 // nodes. What it calls solved must be so.
 func TestSolved(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	solved := 0
 	for _, g := range []game.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(4, 3, 3)), m(mnk.MNK(5, 2, 3)),
@@ -97,7 +98,7 @@ func TestSolved(t *testing.T) {
 
 // TestDepth asks how deep is searched when nobody, or not everybody, says.
 func TestDepth(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	gomoku, tictactoe, connect4 := m(mnk.Gomoku(15)), m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(7, 6, 4))
 	tests := []struct {
 		name string
@@ -129,7 +130,7 @@ func TestDepth(t *testing.T) {
 
 // TestStopped stops a deepening search in every place and expects a depth that never falls as nodes grow.
 func TestStopped(t *testing.T) {
-	g := must(t)(mnk.MNK(4, 4, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(4, 4, 4))
 	o := alphabeta.All()
 	o.Eval, o.TT = hash{values: 9}, 1<<14
 	depth := 0
@@ -146,7 +147,7 @@ func TestStopped(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	g := m(mnk.TicTacToe(3, 3))
 	for _, o := range []alphabeta.Options{{Depth: -1}, {TT: -1}, {TT: 1 << 60}, {Aspiration: -1}, {Aspiration: eval.Infinity}} {
 		if _, err := alphabeta.New(g, o); err == nil {
@@ -160,7 +161,7 @@ func TestErrors(t *testing.T) {
 
 // TestAllocations: however many nodes, no memory is asked for at them.
 func TestAllocations(t *testing.T) {
-	g := must(t)(mnk.Gomoku(9))
+	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(9))
 	o := alphabeta.All()
 	o.Order = dice{}
 	s, p := searcher(t, g, o), g.Start()

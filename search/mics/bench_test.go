@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 )
@@ -48,7 +49,7 @@ func BenchmarkOrdering(b *testing.B) {
 	for _, way := range ways {
 		for _, s := range grid {
 			b.Run(fmt.Sprintf("%s/game=mnk:%d,%d,%d", way.name, s[0], s[1], s[2]), func(b *testing.B) {
-				g := must(b)(mnk.MNK(s[0], s[1], s[2]))
+				g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
 				se := searcher(b, g, way.o)
 				w := se.workers[0]
 				w.load(b.Context(), midgame(b, g, 12), se.o.Branching, 1, time.Time{})
@@ -115,7 +116,7 @@ func BenchmarkSearch(b *testing.B) {
 	for _, way := range ways {
 		for _, s := range grid {
 			b.Run(fmt.Sprintf("%s/game=mnk:%d,%d,%d", way.name, s[0], s[1], s[2]), func(b *testing.B) {
-				g := must(b)(mnk.MNK(s[0], s[1], s[2]))
+				g := gametest.Must[*mnk.Game](b)(mnk.MNK(s[0], s[1], s[2]))
 				se := searcher(b, g, way.o)
 				p := midgame(b, g, 12)
 				nodes := uint64(0)

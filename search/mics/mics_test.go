@@ -14,23 +14,13 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-
-// must unwraps a constructor's result.
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
 
 func searcher(t testing.TB, g game.Game, o Options) *Searcher {
 	t.Helper()
@@ -71,7 +61,7 @@ func TestConformance(t *testing.T) {
 		}
 		return s
 	})
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	searchtest.RunOn(t, func(g game.Game) search.Searcher {
 		return searcher(t, g, Options{Threads: 3, Cells: List, Ordering: Sort})
 	}, m(mnk.MNK(1, 1, 1)), m(mnk.MNK(9, 1, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(7)), m(mnk.Pente(7)))
@@ -109,7 +99,7 @@ var boards = [][3]int{
 func TestBoards(t *testing.T) {
 	for _, b := range boards {
 		t.Run(fmt.Sprintf("mnk:%d,%d,%d", b[0], b[1], b[2]), func(t *testing.T) {
-			g := must(t)(mnk.MNK(b[0], b[1], b[2]))
+			g := gametest.Must[*mnk.Game](t)(mnk.MNK(b[0], b[1], b[2]))
 			s := searcher(t, g, Options{Nodes: 300})
 			p := g.Start()
 			for range 12 {
@@ -124,7 +114,7 @@ func TestBoards(t *testing.T) {
 
 // odd are boards and rules off the beaten track.
 func odd(t testing.TB) []*mnk.Game {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	return []*mnk.Game{
 		m(mnk.MNK(1, 9, 3)), m(mnk.MNK(9, 1, 2)), m(mnk.MNK(2, 3, 7)), m(mnk.MNK(1, 1, 1)), m(mnk.MNK(5, 5, 1)),
 		m(mnk.Connect4(7, 6, 4)), m(mnk.Connect4(12, 3, 5)), m(mnk.Connect6(9)), m(mnk.Pente(9)), m(mnk.Caro(9)),
@@ -168,7 +158,7 @@ func TestWays(t *testing.T) {
 
 // TestThreads holds that a node budget makes the answer depend on the number of threads alone.
 func TestThreads(t *testing.T) {
-	g := must(t)(mnk.MNK(7, 7, 5))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(7, 7, 5))
 	for _, threads := range []int{1, 2, 3, 40} {
 		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
 			p := g.Start()
@@ -198,7 +188,7 @@ func position(t testing.TB, k int, board string) game.Position {
 			rows = append([]string{line}, rows...)
 		}
 	}
-	g := must(t)(mnk.MNK(len(rows[0]), len(rows), k))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(len(rows[0]), len(rows), k))
 	s := game.Setup{Cells: make([]game.Stone, g.Moves())}
 	for c, r := range strings.Join(rows, "") {
 		switch r {
@@ -263,7 +253,7 @@ func TestTactics(t *testing.T) {
 
 // TestDepth holds that a full width search to the end finds the value of tic-tac-toe, and a lost game's length.
 func TestDepth(t *testing.T) {
-	g := must(t)(mnk.TicTacToe(3, 3))
+	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	s := searcher(t, g, Options{Branching: 9})
 	if got := find(t, s, g.Start(), search.Limits{Depth: 9}); got.Score != 0 || got.Solved {
 		t.Errorf("tic-tac-toe: %+v, want 0, not solved", got)
@@ -278,7 +268,7 @@ func TestDepth(t *testing.T) {
 }
 
 func TestLines(t *testing.T) {
-	g := must(t)(mnk.MNK(7, 6, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(7, 6, 4))
 	for _, threads := range []int{1, 3} {
 		s := searcher(t, g, Options{Threads: threads})
 		var lines []search.Info
@@ -310,7 +300,7 @@ func TestForbidden(t *testing.T) {
 		}
 		return ""
 	}
-	g := must(t)(mnk.New(mnk.Rules{Name: "no middle", Columns: 3, Rows: 3, K: 3, Foul: foul}))
+	g := gametest.Must[*mnk.Game](t)(mnk.New(mnk.Rules{Name: "no middle", Columns: 3, Rows: 3, K: 3, Foul: foul}))
 	for _, nodes := range []uint64{1, 1000} {
 		s := searcher(t, g, Options{Nodes: nodes})
 		p := g.Start()
@@ -318,7 +308,7 @@ func TestForbidden(t *testing.T) {
 			t.Errorf("nodes=%d: %s is forbidden", nodes, g.Format(m))
 		}
 	}
-	g = must(t)(mnk.New(mnk.Rules{Name: "only middle", Columns: 1, Rows: 3, K: 3, Foul: foul}))
+	g = gametest.Must[*mnk.Game](t)(mnk.New(mnk.Rules{Name: "only middle", Columns: 1, Rows: 3, K: 3, Foul: foul}))
 	if got := find(t, searcher(t, g, Options{Nodes: 100}), g.Start(), search.Limits{}); got.Score >= 0 {
 		t.Errorf("nothing but forbidden moves: %+v, want a loss", got)
 	}
@@ -350,7 +340,7 @@ func TestWinningLines(t *testing.T) {
 
 // TestTime allows for a machine that is busy with other things; the bound on a quiet one is far lower.
 func TestTime(t *testing.T) {
-	g := must(t)(mnk.MNK(70, 70, 10))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(70, 70, 10))
 	for _, threads := range []int{1, 2} {
 		s := searcher(t, g, Options{Threads: threads})
 		p := g.Start()
@@ -379,14 +369,14 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestErrors(t *testing.T) {
-	g := must(t)(mnk.MNK(3, 3, 3))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(3, 3, 3))
 	for _, o := range []Options{{Depth: -1}, {Depth: MaxDepth + 1}, {Branching: -1}, {Branching: MaxBranching + 1}, {Threads: -1}, {Time: -1}, {Cells: 2}} {
 		if _, err := New(g, o); err == nil {
 			t.Errorf("New(%+v) gave no error", o)
 		}
 	}
 	s := searcher(t, g, Options{})
-	if _, err := s.Search(t.Context(), must(t)(mnk.MNK(4, 3, 3)).Start(), search.Limits{}, nil); err == nil {
+	if _, err := s.Search(t.Context(), gametest.Must[*mnk.Game](t)(mnk.MNK(4, 3, 3)).Start(), search.Limits{}, nil); err == nil {
 		t.Error("Search of another game gave no error")
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/minimax"
@@ -18,17 +19,6 @@ import (
 
 func TestConformance(t *testing.T) {
 	searchtest.Run(t, func(game.Game) search.Searcher { return minimax.New(minimax.Options{}) })
-}
-
-// must unwraps a constructor's result.
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
 }
 
 // random plays a random game of g and stops at least one ply before its end.
@@ -108,7 +98,7 @@ func clones(p game.Position, root game.Side, depth, ply int, o minimax.Options) 
 }
 
 func TestValue(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []game.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(4, 4, 3)), m(mnk.Connect4(5, 4, 3)), m(mnk.Connect6(4)),
 		m(mnk.New(mnk.Rules{Name: "captures", Columns: 5, Rows: 3, K: 4, Captures: 2})),
@@ -148,7 +138,7 @@ func checkPV(t *testing.T, p game.Position, o minimax.Options, info search.Info)
 
 // TestSolved searches to the end of small games, where all must be solved and right.
 func TestSolved(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []game.Game{m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(4, 3, 3)), m(mnk.MNK(2, 4, 3))} {
 		for seed := range uint64(8) {
 			t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) {
@@ -178,7 +168,7 @@ func TestSolved(t *testing.T) {
 
 // TestUnsolved: a leaf that is valued at nothing is no draw, and with Terminal Eval nothing is proved.
 func TestUnsolved(t *testing.T) {
-	g := must(t)(mnk.TicTacToe(3, 3))
+	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	for _, o := range []minimax.Options{{Depth: 8}, {Depth: 9, Terminal: minimax.Eval}} {
 		info, err := minimax.New(o).Search(t.Context(), g.Start(), search.Limits{}, nil)
 		if err != nil || info.Solved || info.Score != 0 {
@@ -209,7 +199,7 @@ func ends(p game.Position, depth int) bool {
 
 // TestPartlySolved: a draw is no proof where another move captures and so leads to a longer game.
 func TestPartlySolved(t *testing.T) {
-	g := must(t)(mnk.New(mnk.Rules{Name: "captures", Columns: 7, Rows: 2, K: 6, Captures: 8}))
+	g := gametest.Must[*mnk.Game](t)(mnk.New(mnk.Rules{Name: "captures", Columns: 7, Rows: 2, K: 6, Captures: 8}))
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 37))
 		p := random(g, 40, rng)
@@ -227,7 +217,7 @@ func TestPartlySolved(t *testing.T) {
 
 // TestStopped asks for the best of the moves that were finished.
 func TestStopped(t *testing.T) {
-	g := must(t)(mnk.MNK(5, 5, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(5, 5, 4))
 	info, err := minimax.New(minimax.Options{Depth: 2, Eval: stones{}}).Search(t.Context(), g.Start(), search.Limits{Nodes: 80}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/oracle"
@@ -21,19 +22,8 @@ func TestConformance(t *testing.T) {
 	searchtest.Run(t, func(game.Game) search.Searcher { return oracle.New(1_000_000) })
 }
 
-// must unwraps a constructor's result.
-func must(t testing.TB) func(g *mnk.Game, err error) *mnk.Game {
-	return func(g *mnk.Game, err error) *mnk.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
-
 func TestKnown(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		g         game.Game
 		want      eval.Score
@@ -82,7 +72,7 @@ func plain(p game.Position, s game.Side, n int) eval.Score {
 
 // TestPlain holds the oracle to a search without memory, towards the end of games of all kinds.
 func TestPlain(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []game.Game{
 		m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(4, 3, 3)), m(mnk.MNK(4, 2, 3)),
 		m(mnk.New(mnk.Rules{Name: "two stones a turn", Columns: 4, Rows: 3, K: 4, Turn: 2})),
@@ -141,7 +131,7 @@ func checkPlain(t *testing.T, p game.Position) {
 
 // TestMoves asks for the value of each move in a position with all three kinds.
 func TestMoves(t *testing.T) {
-	g := must(t)(mnk.TicTacToe(3, 3))
+	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	p := g.Start()
 	for _, s := range []string{"a3", "b2", "c1", "a1"} { // O threatens c3, X can block there or lose
 		m, err := g.Parse(s)
@@ -172,7 +162,7 @@ func TestMoves(t *testing.T) {
 }
 
 func TestTooBig(t *testing.T) {
-	m := must(t)
+	m := gametest.Must[*mnk.Game](t)
 	if _, err := oracle.Solve(m(mnk.Gomoku(15)).Start(), 1000); !errors.Is(err, oracle.ErrTooBig) {
 		t.Errorf("error %v, want ErrTooBig", err)
 	}
