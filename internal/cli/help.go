@@ -2,9 +2,7 @@
 
 package cli
 
-import (
-	"github.com/spf13/cobra"
-)
+import "github.com/spf13/cobra"
 
 func newHelp() *cobra.Command {
 	return &cobra.Command{
@@ -29,6 +27,8 @@ func newHelp() *cobra.Command {
 		}),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				cmd.Root().InitDefaultHelpFlag()
+				cmd.Root().InitDefaultVersionFlag()
 				return cmd.Root().Help()
 			}
 			for _, c := range cmd.Root().Commands() {
