@@ -11,6 +11,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -51,14 +52,22 @@ func find[F any](kind, text string, table []Entry[F]) (Entry[F], *spec.Spec, err
 	return Entry[F]{}, nil, spec.Unknown(kind, s.Name, names(table))
 }
 
-// finish returns what was made, unless an argument was wrong: that is told first, since it is the cause.
+// finish returns what was made. A wrong argument is told first, since it is the cause; one that nobody asked
+// for last, since a constructor that failed did not come to ask for all.
 func finish[T any](made T, err error, s *spec.Spec) (T, error) {
 	var none T
-	if e := s.Err(); e != nil {
+	if e := s.ValueErr(); e != nil {
 		return none, e
 	}
 	if err != nil {
+		// The inner spec of a nested one keeps its hint.
+		if e, ok := errors.AsType[*spec.Error](err); ok {
+			return none, e
+		}
 		return none, &spec.Error{Msg: strings.TrimPrefix(s.Name+": "+err.Error(), s.Name+": "+s.Name+": ")}
+	}
+	if e := s.Err(); e != nil {
+		return none, e
 	}
 	return made, nil
 }

@@ -238,6 +238,9 @@ func (s *Spec) Choice(key string, pos int, def string, words ...string) string {
 	return v
 }
 
+// ValueErr returns the first error of the getters.
+func (s *Spec) ValueErr() error { return s.err }
+
 // Err returns the first error of the getters, or names an argument that none of them asked for.
 func (s *Spec) Err() error {
 	if s.err != nil {
