@@ -60,8 +60,11 @@ func finish[T any](made T, err error, s *spec.Spec) (T, error) {
 		return none, e
 	}
 	if err != nil {
-		// The inner spec of a nested one keeps its hint.
+		// The inner spec of a nested one keeps its hint; a file that cannot be read is not the spec's fault.
 		if e, ok := errors.AsType[*spec.Error](err); ok {
+			return none, e
+		}
+		if e, ok := errors.AsType[*fileError](err); ok {
 			return none, e
 		}
 		return none, &spec.Error{Msg: strings.TrimPrefix(s.Name+": "+err.Error(), s.Name+": "+s.Name+": ")}
@@ -71,3 +74,9 @@ func finish[T any](made T, err error, s *spec.Spec) (T, error) {
 	}
 	return made, nil
 }
+
+// fileError is a file that a spec names and that cannot be used: a failure, where a wrong spec is misuse.
+type fileError struct{ err error }
+
+func (e *fileError) Error() string { return e.err.Error() }
+func (e *fileError) Unwrap() error { return e.err }
