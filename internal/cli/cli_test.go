@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/pflag"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+func TestCount(t *testing.T) {
+	tests := []struct {
+		n    uint64
+		want string
+	}{
+		{0, "0"}, {999, "999"}, {1000, "1.0 k"}, {12_345, "12.3 k"}, {99_949, "99.9 k"}, {99_950, "100 k"},
+		{999_499, "999 k"}, {999_500, "1.0 M"}, {4_712_337, "4.7 M"}, {999_949_999, "999.9 M"}, {999_950_000, "1.0 G"},
+		{1 << 40, "1099.5 G"},
+	}
+	for _, tc := range tests {
+		if got := count(tc.n); got != tc.want {
+			t.Errorf("count(%d) = %q, want %q", tc.n, got, tc.want)
+		}
+	}
+}
+
+func TestRate(t *testing.T) {
+	tests := []struct {
+		n    uint64
+		d    time.Duration
+		want string
+	}{
+		{0, 0, "0 nodes/s"}, {500, 0, "500 k nodes/s"}, {3000, 2 * time.Second, "1.5 k nodes/s"}, {1, time.Hour, "0 nodes/s"},
+	}
+	for _, tc := range tests {
+		if got := rate(tc.n, tc.d); got != tc.want {
+			t.Errorf("rate(%d, %v) = %q, want %q", tc.n, tc.d, got, tc.want)
+		}
+	}
+}
+
+func TestScoreText(t *testing.T) {
+	tests := []struct {
+		s    eval.Score
+		want string
+	}{
+		{0, "+0"}, {41_000, "+41"}, {-3500, "-3.5"}, {1, "+0.001"}, {123_456, "+123.5"}, {-1_234_567, "-1235"},
+		{100_000_000, "+100000"}, {eval.WinBound, "+4.504e+12"}, {eval.Win(0), "win 0"}, {eval.Win(11), "win 11"}, {eval.Loss(8), "loss 8"},
+	}
+	for _, tc := range tests {
+		if got := scoreText(tc.s); got != tc.want {
+			t.Errorf("scoreText(%d) = %q, want %q", tc.s, got, tc.want)
+		}
+	}
+}
+
+// Trouble is a line and a hint, whatever the error quotes, and its kind is the exit status.
+func TestReport(t *testing.T) {
+	long := strings.Repeat("x", 10_000)
+	tests := []struct {
+		err    error
+		want   string
+		status int
+	}{
+		{nil, "", 0},
+		{errors.New("no luck"), "krow: no luck\n", 1},
+		{errors.New("two\n\tlines\n"), "krow: two lines\n", 1},
+		{errors.New("red \x1b[31m\a\u202e"), "krow: red ?[31m??\n", 1},
+		{errors.New("begin " + long + " end"), "krow: begin " + long[:longest*3/4-6] + "..." + long[:longest/4-4] + " end\n", 1},
+		{misusef("", "not so"), "krow: not so\n", 2},
+		{misusef("but so", "not %s", "so"), "krow: not so\nkrow: hint: but so\n", 2},
+		{&spec.Error{Msg: "not so", Hint: "but\nso"}, "krow: not so\nkrow: hint: but so\n", 2},
+		{fmt.Errorf("weights: %w", &spec.Error{Msg: "not so"}), "krow: weights: not so\n", 2},
+		{misusef("", "outer: %w", &spec.Error{Msg: "inner", Hint: "of the inner"}), "krow: outer: inner\nkrow: hint: of the inner\n", 2},
+	}
+	for _, tc := range tests {
+		var b bytes.Buffer
+		if report(&b, tc.err); b.String() != tc.want {
+			t.Errorf("%v: reported %q, want %q", tc.err, &b, tc.want)
+		}
+		if got := status(tc.err); got != tc.status {
+			t.Errorf("%v: exit status %d, want %d", tc.err, got, tc.status)
+		}
+	}
+}
+
+func TestWrapUsage(t *testing.T) {
+	tests := []struct {
+		usage string
+		most  int
+		want  []string
+	}{
+		{"rules", 20, []string{"rules"}},
+		{"mcts[:sims=N|time=D][,c=X][,seed=N]", 20, []string{"mcts[:sims=N|time=D]", "[,c=X][,seed=N]"}},
+		{"x[:longer_than_a_line][,c=X]", 10, []string{"x[:longer_than_a_line]", "[,c=X]"}},
+	}
+	for _, tc := range tests {
+		if got := wrapUsage(tc.usage, tc.most); !slices.Equal(got, tc.want) {
+			t.Errorf("wrapUsage(%q, %d) = %q, want %q", tc.usage, tc.most, got, tc.want)
+		}
+	}
+}
+
+// No line of the manual is a request by accident.
+func TestRoff(t *testing.T) {
+	got := roff("a-b\n.TH\n'quoted'\nback\\slash")
+	if want := "a\\-b\n\\&.TH\n\\&'quoted'\nback\\eslash"; got != want {
+		t.Errorf("roff = %q, want %q", got, want)
+	}
+}
+
+// Every command has what its help and the manual are made of, and no flag without a word about it.
+func TestCommandsExplainThemselves(t *testing.T) {
+	root := newRoot()
+	for _, c := range root.Commands() {
+		if c.Short == "" || c.Long == "" || c.Example == "" || c.Args == nil || c.RunE == nil {
+			t.Errorf("%s: something is missing: %+v", c.Name(), c)
+		}
+		for line := range strings.Lines(c.Example) {
+			if !strings.HasPrefix(line, "  krow "+c.Name()) {
+				t.Errorf("%s: the example %q is of something else", c.Name(), line)
+			}
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" {
+				t.Errorf("%s --%s: no usage", c.Name(), f.Name)
+			}
+		})
+	}
+}

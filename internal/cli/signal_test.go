@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package cli_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// patience is how long a test waits for what takes some milliseconds.
+const patience = 30 * time.Second
+
+// process is a krow that is running.
+type process struct {
+	*exec.Cmd
+	stdin  io.WriteCloser
+	stdout *bufio.Reader
+	stderr bytes.Buffer
+}
+
+// start runs krow, which is killed should the test take too long.
+func start(t *testing.T, args ...string) *process {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	t.Cleanup(cancel)
+	p := &process{Cmd: exec.CommandContext(ctx, "krow", args...)}
+	p.Stderr = &p.stderr
+	in, err := p.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := p.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.stdin, p.stdout = in, bufio.NewReader(out)
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// end reads what is left, and returns the last line of stdout and the exit status, or -1 after a signal.
+func (p *process) end(t *testing.T) (last string, status int) {
+	t.Helper()
+	rest, err := io.ReadAll(p.stdout)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Wait(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(rest)), "\n")
+	return lines[len(lines)-1], p.ProcessState.ExitCode()
+}
+
+// Ctrl-C ends every command soon, and what it has is shown.
+func TestInterrupt(t *testing.T) {
+	tests := []struct {
+		name, args     string
+		wait           bool // for a line, before the signal
+		status         int
+		stdout, stderr string
+	}{
+		{"analyze", "analyze gomoku --player alphabeta --time 1h --json", true, 0, `^\{"final":true,.*"best":"\w+"`, `^$`},
+		{"analyze in text", "analyze gomoku --player alphabeta --time 1h", true, 0, `^best \w+ `, `^$`},
+		{"match", "match tictactoe random random --games 1000000000 --json", true, 1, `^\{"final":true,.*"error":"interrupted after \d+ games"\}$`, `^krow: interrupted after \d+ games\n$`},
+		{"match at once", "match gomoku minimax:depth=9 minimax:depth=9 --concurrency 2", false, 1, `^$`, `^krow: interrupted after 0 games\n$`},
+		{"perft", "perft gomoku 9", false, 1, `^$`, `^krow: interrupted\n$`},
+		{"bench", "bench", true, 1, ``, `^krow: interrupted\n$`},
+		{"play", "play mnk:70,70,70 --first random --second minimax:depth=9 --json", true, 1, `^\{"final":true,.*"outcome":"ongoing"\}$`, `^krow: the game was left unfinished\n$`},
+		{"play while a person thinks", "play gomoku --second human", true, 1, ``, `^krow: the game was left unfinished\n$`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, strings.Fields(tc.args)...)
+			if tc.wait {
+				if _, err := p.stdout.ReadString('\n'); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				time.Sleep(100 * time.Millisecond) // nothing tells that the work has begun
+			}
+			if err := p.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			begin := time.Now()
+			last, status := p.end(t)
+			if status != tc.status {
+				t.Errorf("exit status %d, want %d", status, tc.status)
+			}
+			if !regexp.MustCompile(tc.stdout).MatchString(last) {
+				t.Errorf("the last line is %q, want %s", last, tc.stdout)
+			}
+			if !regexp.MustCompile(tc.stderr).Match(p.stderr.Bytes()) {
+				t.Errorf("stderr is %q, want %s", &p.stderr, tc.stderr)
+			}
+			if d := time.Since(begin); d > patience/3 {
+				t.Errorf("it took %v", d)
+			}
+		})
+	}
+}
+
+// Whoever interrupts twice does not wait for anything: here for a reader that never comes.
+func TestInterruptTwice(t *testing.T) {
+	p := start(t, "match", "tictactoe", "random", "random", "--games", "1000000000", "--json")
+	begin, ended := time.Now(), make(chan struct{})
+	go func() {
+		p.Process.Wait()
+		close(ended)
+	}()
+	for tick := time.Tick(20 * time.Millisecond); ; {
+		select {
+		case <-ended:
+			if d := time.Since(begin); d > patience/3 {
+				t.Errorf("it took %v", d)
+			}
+			return
+		case <-tick:
+			p.Process.Signal(os.Interrupt)
+		}
+	}
+}
+
+// A match that was killed goes on when it is started again, and writes the same file as one that was not.
+func TestMatchKilled(t *testing.T) {
+	dir := t.TempDir()
+	whole, killed := filepath.Join(dir, "whole"), filepath.Join(dir, "killed")
+	match := func(out string) []string {
+		return []string{"match", "connect4", "mcts:sims=40", "alphabeta:depth=2", "--games", "40", "--random-plies", "2", "--json", "--out", out}
+	}
+	first := start(t, match(whole)...)
+	want, status := first.end(t)
+	if status != 0 {
+		t.Fatalf("exit status %d: %s", status, &first.stderr)
+	}
+	for n := range 3 {
+		p := start(t, match(killed)...)
+		for range 5 {
+			if _, err := p.stdout.ReadString('\n'); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p.Process.Signal(syscall.SIGKILL)
+		if _, status := p.end(t); status != -1 {
+			t.Fatalf("run %d: exit status %d, want death by a signal", n, status)
+		}
+		if _, err := os.Stat(killed); err == nil {
+			t.Fatalf("run %d: %s is there before it is complete", n, killed)
+		}
+	}
+	last := start(t, match(killed)...)
+	got, status := last.end(t)
+	if status != 0 || !strings.HasPrefix(last.stderr.String(), "going on after ") {
+		t.Errorf("exit status %d: %s", status, &last.stderr)
+	}
+	if got != want {
+		t.Errorf("the last line of the match that was killed is\n%s\nwant\n%s", got, want)
+	}
+	if a, b := read(t, whole), read(t, killed); !bytes.Equal(a, b) {
+		t.Errorf("the file of the match that was killed is\n%s\nwant\n%s", b, a)
+	}
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Of two matches that write the same file, the second one gives way and harms nothing.
+func TestMatchTwice(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "games")
+	args := []string{"match", "tictactoe", "random", "random", "--games", "1000000000", "--out", out, "--json"}
+	first := start(t, args...)
+	if _, err := first.stdout.ReadString('\n'); err != nil {
+		t.Fatal(err)
+	}
+	second := start(t, args...)
+	if last, status := second.end(t); status != 1 || last != "" || !strings.Contains(second.stderr.String(), "another process writes it") {
+		t.Errorf("the second match: exit status %d, stdout %q, stderr %q", status, last, &second.stderr)
+	}
+	first.Process.Signal(os.Interrupt)
+	if last, status := first.end(t); status != 1 || !strings.HasPrefix(last, `{"final":true,`) {
+		t.Errorf("the first match: exit status %d, %q, %s", status, last, &first.stderr)
+	}
+	for line := range bytes.Lines(read(t, out+".part")) {
+		if !json.Valid(line) || line[len(line)-1] != '\n' {
+			t.Fatalf("the first match wrote %q", line)
+		}
+	}
+}
