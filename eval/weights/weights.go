@@ -90,7 +90,13 @@ func strictly(data []byte, v any) error {
 
 // Load reads the file of that name, as Decode does.
 func Load(name, heuristic string, body any) (Origin, error) {
-	data, err := os.ReadFile(name)
+	f, err := os.Open(name)
+	if err != nil {
+		return Origin{}, err
+	}
+	defer f.Close()
+	// A byte more than there may be is enough to refuse the file, which may be endless.
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return Origin{}, err
 	}
