@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/stats"
@@ -154,45 +152,6 @@ func parseSPRT(text string) (*stats.SPRTParams, error) {
 		return nil, misusef("for example --sprt 0,10", "--sprt needs two numbers, not %q", text)
 	}
 	return &stats.SPRTParams{Elo0: elo0, Elo1: elo1}, nil
-}
-
-// longestOpening is how many bytes a line of openings may have: more than the longest game there is has.
-const longestOpening = 1 << 18
-
-// readOpenings reads a list of moves from each line; empty lines and those that begin with # are passed over.
-func readOpenings(g game.Game, name string) ([][]game.Move, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("openings: %w", err)
-	}
-	defer f.Close()
-	var all [][]game.Move
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, longestOpening)
-	n := 1
-	for ; lines.Scan(); n++ {
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || text[0] == '#' {
-			continue
-		}
-		p := g.Start()
-		if err := notation.Play(p, text); err != nil {
-			return nil, fmt.Errorf("openings %s: line %d: %w", name, n, err)
-		}
-		if p.Outcome() != game.Ongoing {
-			return nil, fmt.Errorf("openings %s: line %d: the game is over: %s", name, n, p.Outcome())
-		}
-		all = append(all, p.AppendHistory(nil))
-	}
-	switch err := lines.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
-		return nil, fmt.Errorf("openings %s: line %d: longer than %d bytes", name, n, longestOpening)
-	case err != nil:
-		return nil, fmt.Errorf("openings: %w", err)
-	case len(all) == 0:
-		return nil, fmt.Errorf("openings %s: no opening in it", name)
-	}
-	return all, nil
 }
 
 func (o *matching) run(cmd *cobra.Command, text, a, b string) (err error) {
