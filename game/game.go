@@ -123,7 +123,8 @@ type Board interface {
 	// Cells returns what stands where: cell column + row*columns, row 0 at the bottom. The slice is
 	// the position's own: it changes with Play and Undo, and must not be written.
 	Cells() []Stone
-	// Cell returns the cell on which m, legal here, would place its stone.
+	// Cell returns the cell on which m would place its stone: a taken one, or one beyond the last for a
+	// full column, where m is not legal.
 	Cell(m Move) int
 }
 

@@ -77,7 +77,14 @@ func illegal(p Position, m Move) error {
 		return &IllegalMoveError{Move: fmt.Sprint(int(m)), Ply: p.Ply(), Reason: "no such move"}
 	}
 	e := &IllegalMoveError{Move: p.Game().Format(m), Ply: p.Ply()}
-	if b, ok := p.(Board); ok && p.Game().Moves() == len(b.Cells()) && b.Cells()[b.Cell(m)] != Empty {
+	b, ok := p.(Board)
+	if !ok {
+		return e
+	}
+	switch c := b.Cell(m); {
+	case c >= len(b.Cells()):
+		e.Reason = "the column is full"
+	case b.Cells()[c] != Empty:
 		e.Reason = "the cell is taken"
 	}
 	return e

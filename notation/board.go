@@ -4,6 +4,7 @@ package notation
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // ParseBoard reads a drawing of a board as FormatPosition draws it, with . X O (or x o) for the cells and the
-// top row first. Spaces, marks, row numbers, the line of column letters, separators and empty lines may be
+// top row first. Spaces, marks, row numbers, the line of column names, separators and empty lines may be
 // left out. The side to move follows from the number of stones unless a last line gives it, and with it, where
 // there is any, what the rules remember besides:
 //
@@ -53,7 +54,7 @@ func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []
 	for line := range strings.Lines(drawing) {
 		fields := strings.FieldsFunc(line, isFiller)
 		switch {
-		case len(fields) == 0 || strings.EqualFold(fields[0], "a"):
+		case isNames(fields):
 			continue
 		case turn != nil:
 			return nil, nil, nil, fmt.Errorf("%q stands below the line that says whose turn it is", strings.TrimSpace(line))
@@ -69,6 +70,11 @@ func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []
 		}
 	}
 	return drawn, turn, memory, nil
+}
+
+// isNames says whether a line has nothing but the names of columns: letters, or numbers where stones fall.
+func isNames(fields []string) bool {
+	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || !slices.ContainsFunc(fields, func(f string) bool { return !isNumber(f) })
 }
 
 // isFiller says whether r stands between cells and means nothing.

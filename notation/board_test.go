@@ -32,7 +32,7 @@ func TestFormatPosition(t *testing.T) {
 		{"stones fall", "4 4", must(mnk.Connect4(7, 2, 4)), `
 2  . . .(O). . .
 1  . . . X . . .
-   a b c d e f g
+   1 2 3 4 5 6 7
 `},
 		{"one column, two-digit rows", "a10 a9", must(mnk.MNK(1, 10, 3)), `
 10  X
@@ -143,7 +143,7 @@ func TestParseBoardErrors(t *testing.T) {
 		{"empty", "", ttt, "the drawing has 0 rows, not 3"},
 		{"a row too many", "...\n...\n...\n...", ttt, "the drawing has 4 rows, not 3"},
 		{"a short row", "...\n..\n...", ttt, "row 2 has 2 cells, not 3"},
-		{"only a row number", "...\n...\n1", ttt, "row 1 has 0 cells, not 3"},
+		{"only a row number", "...\n...\n1", ttt, "the drawing has 2 rows, not 3"},
 		{"another letter", "...\n.B.\n...", ttt, "'B' in a drawing is neither . nor X nor O"},
 		{"uneven", "X.X\n...\n...", ttt, "2 and 0 stones do not say whose turn it is"},
 		{"who", "...\n...\n...\nBlack to move", ttt, `"Black to move" does not say whether first or second is to move`},

@@ -69,19 +69,22 @@ type drawer struct {
 	columns, rows           int
 	blockColumns, blockRows int
 	label, pitch            int
+	game                    game.Game
+	falls                   bool // a move is a column
 	line                    []byte
 	text                    strings.Builder
 }
 
 func newDrawer(b game.Board) *drawer {
-	d := &drawer{}
+	d := &drawer{game: b.Game()}
 	d.columns, d.rows = b.Size()
+	d.falls = d.game.Moves() != d.columns*d.rows
 	d.blockColumns, d.blockRows = d.columns, d.rows
 	if g, ok := b.Game().(blocker); ok {
 		d.blockColumns, d.blockRows = g.Blocks()
 	}
 	d.label = len(strconv.Itoa(d.rows))
-	d.pitch = len(columnName(d.columns-1)) + 1
+	d.pitch = len(d.columnName(d.columns-1)) + 1
 	d.line = make([]byte, d.at(d.columns)+2)
 	return d
 }
@@ -135,12 +138,16 @@ func (d *drawer) rule() {
 func (d *drawer) names() {
 	d.blank()
 	for c := range d.columns {
-		copy(d.line[d.at(c):], columnName(c))
+		copy(d.line[d.at(c):], d.columnName(c))
 	}
 	d.end()
 }
 
-// columnName returns the letters of a column: those of its cell in the bottom row.
-func columnName(column int) string {
+// columnName returns the letters of a column: those of its cell in the bottom row; or the move that the column
+// is, where stones fall.
+func (d *drawer) columnName(column int) string {
+	if d.falls {
+		return d.game.Format(game.Move(column))
+	}
 	return strings.TrimSuffix(game.FormatCell(column, column+1), "1")
 }

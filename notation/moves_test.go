@@ -53,7 +53,7 @@ func TestPlayErrors(t *testing.T) {
 		{"taken", "a1 b2 A1", ttt, `move 3: "A1" is illegal: the cell is taken`},
 		{"after the end", "a1 b1 a2 b2 a3 b3", ttt, `move 6: "b3" comes after the end of the game`},
 		{"no column", "44 458", connect4, `move 5: "8" is not a column from 1 to 7`},
-		{"a full column", "4444444", connect4, `move 7: "4" is illegal here`},
+		{"a full column", "4444444", connect4, `move 7: "4" is illegal: the column is full`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -288,3 +288,24 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestOpenForeign expects a part that is not ours to be refused and left as it is.
+func TestOpenForeign(t *testing.T) {
+	for _, text := range []string{"notes", `{"krow":"weights"`, "{"} {
+		path := filepath.Join(t.TempDir(), "games.jsonl")
+		if err := os.WriteFile(path+".part", []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		w, _, err := Open(path, "a match", open)
+		if ours := text == "{"; ours != (err == nil) {
+			t.Errorf("%q: Open gave error %v", text, err)
+		}
+		if err == nil {
+			w.Close()
+			continue
+		}
+		if got, err := os.ReadFile(path + ".part"); err != nil || string(got) != text {
+			t.Errorf("%q became %q, %v", text, got, err)
+		}
+	}
+}

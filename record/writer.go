@@ -44,6 +44,9 @@ func (w *Writer) begin(match string, open Opener) ([]Game, error) {
 	if err := lock(w.f); err != nil {
 		return nil, fmt.Errorf("%s: another process writes it: %w", w.f.Name(), err)
 	}
+	if err := w.still(); err != nil {
+		return nil, err
+	}
 	header := Header{Krow: Format, Version: Version, Match: match}
 	games, whole, err := w.left(header, open)
 	if err != nil {
@@ -61,6 +64,18 @@ func (w *Writer) begin(match string, open Opener) ([]Game, error) {
 	return nil, w.line(header)
 }
 
+// still returns an error if the file has been finished and renamed by the process that had it locked.
+func (w *Writer) still() error {
+	mine, err := w.f.Stat()
+	if err != nil {
+		return err
+	}
+	if now, err := os.Stat(w.f.Name()); err != nil || !os.SameFile(mine, now) {
+		return fmt.Errorf("%s: another process has just finished it", w.f.Name())
+	}
+	return nil
+}
+
 // left reads what an earlier run left: its games, and how many bytes of the file are good. A last line
 // without its newline is not, even when nothing else is missing.
 func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
@@ -70,7 +85,7 @@ func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
 	}
 	r, err := NewReader(w.f, w.f.Name(), open)
 	if errors.Is(err, ErrTruncated) {
-		return nil, 0, nil
+		return nil, 0, w.begun(want, info.Size())
 	}
 	if err != nil {
 		return nil, 0, err
@@ -88,6 +103,22 @@ func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
 	return games, r.whole, nil
 }
 
+// begun returns an error unless the file is a first part of the line that the header is.
+func (w *Writer) begun(h Header, size int64) error {
+	line, err := encode(h)
+	if err != nil {
+		return err
+	}
+	have := make([]byte, min(size, int64(len(line))+1))
+	if _, err := w.f.ReadAt(have, 0); err != nil {
+		return err
+	}
+	if !bytes.HasPrefix(line, have) {
+		return fmt.Errorf("%s is no unfinished file of games: remove it, or choose another name", w.f.Name())
+	}
+	return nil
+}
+
 // Write appends a game. It reaches the file before Write returns, whole.
 func (w *Writer) Write(g Game) error {
 	if w.err == nil {
@@ -103,14 +134,20 @@ func (w *Writer) line(v any) error {
 	if w.f == nil {
 		return os.ErrClosed
 	}
+	text, err := encode(v)
+	if err == nil {
+		_, err = w.f.Write(text)
+	}
+	return err
+}
+
+// encode returns v as a line.
+func encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return err
-	}
-	_, err := w.f.Write(buf.Bytes())
-	return err
+	err := enc.Encode(v)
+	return buf.Bytes(), err
 }
 
 // Commit finishes the file and gives it its name, in place of any file that has it. It refuses to after an
