@@ -36,6 +36,7 @@ var layers = []string{
 	"player",
 	"record",
 	"arena",
+	"learn",
 	"catalog",
 	"internal/tui",
 	"internal/cli",

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package learn is the contract of learners: they improve the parameters of a heuristic step by step, and can
+// be stopped after any step and go on later as if nothing had happened.
+//
+// The learners themselves live in the packages below this one.
+//
+// # Basics
+//
+//	err := learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+//		fmt.Println(p.Step, p.Games, p.Values)
+//		return os.WriteFile("state", state, 0o644)
+//	})
+//	err = l.Save("weights.json")
+//
+// # Caveats
+//
+// Same settings, same seed, same result, however often the run was cut: a learner's random numbers come from
+// its own [Source], which is part of its state, or from [Mix] of the seed and the number of the game.
+package learn
+
+import (
+	"context"
+	"fmt"
+)
+
+// Learner improves something step by step; a step is an episode, a generation or an iteration. It belongs to
+// one goroutine.
+type Learner interface {
+	// Steps returns how many steps are done, and how many there are in all.
+	Steps() (done, total int)
+	// Step makes the next step and returns its point of the learning curve. An error, such as that of a ctx
+	// that is done, leaves the learner as it was before the step. A step beyond the last is an error.
+	Step(ctx context.Context) (Point, error)
+	// State returns all that is needed to go on, as JSON.
+	State() ([]byte, error)
+	// Restore continues from a state. It refuses the state of another learner, game or settings in one
+	// line, and then leaves the learner as it was.
+	Restore(state []byte) error
+	// Save writes what was learned so far to a file of weights.
+	Save(name string) error
+}
+
+// Point is a point of a learning curve.
+type Point struct {
+	Step   int                // counts from 1
+	Games  uint64             // played since the beginning
+	Values map[string]float64 // what is worth plotting, by a name of the learner's
+}
+
+// Run makes the steps that are left, and hands the state and the point of each to save. It ends at the first
+// error, which may be save's or that of ctx.
+func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error) error {
+	for {
+		done, total := l.Steps()
+		if done >= total {
+			return nil
+		}
+		p, err := l.Step(ctx)
+		if err != nil {
+			return fmt.Errorf("step %d: %w", done+1, err)
+		}
+		state, err := l.State()
+		if err != nil {
+			return fmt.Errorf("state after step %d: %w", done+1, err)
+		}
+		if err := save(state, p); err != nil {
+			return fmt.Errorf("saving step %d: %w", done+1, err)
+		}
+	}
+}
