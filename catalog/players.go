@@ -4,7 +4,7 @@ package catalog
 
 import (
 	"fmt"
-	"strings"
+	"slices"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -79,16 +79,18 @@ func orderFor(g game.Game) string {
 	return "lines"
 }
 
+// published are the heuristics whose experiments value finished games by them too.
+var published = []string{"generic", "shevchenko", "chua"}
+
 // heuristic returns the evaluator of the argument eval, and what a finished game is worth. The experiments
 // of systems A and E value finished games by the heuristic, so that is the default where one of theirs is
 // named; everywhere else a finished game is what it is.
 func heuristic(g game.Game, s *spec.Spec, def string) (eval.Evaluator, minimax.Terminal, error) {
 	text := s.String("eval", -1, "")
 	terminal := "exact"
-	switch name, _, _ := strings.Cut(text, "("); name {
-	case "":
+	if text == "" {
 		text = def
-	case "generic", "shevchenko", "chua":
+	} else if named, err := spec.Parse(text); err == nil && slices.Contains(published, named.Name) {
 		terminal = "eval"
 	}
 	t := minimax.Exact

@@ -41,6 +41,10 @@ func (s Score) Distance() (plies, sign int) {
 	return 0, 0
 }
 
+// Opinion returns s, no further out than ±WinBound: what a heuristic says of a game, even a finished one, proves
+// nothing and has no distance.
+func (s Score) Opinion() Score { return min(max(s, -WinBound), WinBound) }
+
 // Units returns the score in the evaluator's unit.
 func (s Score) Units() float64 { return float64(s) / float64(Unit) }
 

@@ -69,7 +69,8 @@ type Searcher interface {
 	// best answer it has, which is never without a move. Running into a limit is not an error. It calls
 	// report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV.
 	// Search leaves p as it found it. Without limits it searches to the depth, or with the effort, that
-	// it was made with. The same seed and the same limits other than time give the same answer.
+	// it was made with. Fresh Searchers of the same seed under the same limits other than time give the same
+	// answer; one that has searched before may know better.
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
 }
 
@@ -104,8 +105,9 @@ const (
 type Budget struct {
 	Nodes    uint64
 	maxNodes uint64
-	next     uint64 // the node at which to look at the clock
-	interval uint64 // nodes from the last look to the next
+	work     uint64 // nodes, and other work worth as much
+	next     uint64 // the work at which to look at the clock
+	interval uint64 // work from the last look to the next
 	last     time.Time
 	deadline time.Time
 	start    time.Time
@@ -126,14 +128,20 @@ func NewBudget(ctx context.Context, lim Limits) *Budget {
 // Step counts a node and says whether the search must stop now.
 func (b *Budget) Step() bool {
 	b.Nodes++
-	if b.Nodes >= b.next {
-		b.look()
-		b.next = b.Nodes + b.interval
-	}
+	b.Work(1)
 	if b.maxNodes > 0 && b.Nodes >= b.maxNodes {
 		b.stopped = true
 	}
 	return b.stopped
+}
+
+// Work counts work that takes as long as n nodes, such as scoring n moves.
+func (b *Budget) Work(n int) {
+	b.work += uint64(n)
+	if b.work >= b.next {
+		b.look()
+		b.next = b.work + b.interval
+	}
 }
 
 // look looks at the clock, and sooner or later again by what the nodes since the last look took.

@@ -4,8 +4,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,21 +22,21 @@ import (
 // infoJSON is an answer of a search as --json prints it. Scores are the mover's view, exact thousandths
 // of the heuristic's unit.
 type infoJSON struct {
-	Final   bool         `json:"final,omitempty"`
-	Line    int          `json:"line"`
-	Depth   int          `json:"depth"`
-	Best    string       `json:"best"`
-	Score   int64        `json:"score"`
-	Bound   string       `json:"bound,omitempty"`
-	WinIn   *int         `json:"win_in,omitempty"`
-	LossIn  *int         `json:"loss_in,omitempty"`
-	Solved  bool         `json:"solved"`
-	Value   string       `json:"value,omitempty"`
-	PV      []string     `json:"pv"`
-	Nodes   uint64       `json:"nodes"`
-	TimeMS  int64        `json:"time_ms"`
-	Threats []threatJSON `json:"threats,omitempty"`
-	Error   string       `json:"error,omitempty"`
+	Final   bool          `json:"final,omitempty"`
+	Line    int           `json:"line"`
+	Depth   int           `json:"depth"`
+	Best    string        `json:"best"`
+	Score   int64         `json:"score"`
+	Bound   string        `json:"bound,omitempty"`
+	WinIn   *int          `json:"win_in,omitempty"`
+	LossIn  *int          `json:"loss_in,omitempty"`
+	Solved  bool          `json:"solved"`
+	Value   string        `json:"value,omitempty"`
+	PV      []string      `json:"pv"`
+	Nodes   uint64        `json:"nodes"`
+	TimeMS  int64         `json:"time_ms"`
+	Threats *[]threatJSON `json:"threats,omitempty"` // empty, not absent, where there are none
+	Error   string        `json:"error,omitempty"`
 }
 
 func newInfoJSON(g game.Game, i search.Info) infoJSON {
@@ -108,7 +110,7 @@ func (a *analysis) run(cmd *cobra.Command, text string) error {
 	lim.Lines = a.lines
 	pl, err := a.analyst(g)
 	if err != nil {
-		return err
+		return a.failed(cmd, err)
 	}
 	var threats []threat.Threat
 	if a.threats {
@@ -116,12 +118,23 @@ func (a *analysis) run(cmd *cobra.Command, text string) error {
 		if !ok {
 			return misusef("", "%s has no threats: it is not won by a row", g)
 		}
-		threats = threat.Find(lined)
+		threats = slices.DeleteFunc(threat.Find(lined), func(t threat.Threat) bool { return t.Class == threat.Closed })
 	}
 	if asJSON(cmd) {
 		return a.json(cmd.Context(), cmd.OutOrStdout(), pl, p, lim, threats)
 	}
 	return a.text(cmd.Context(), cmd.OutOrStdout(), pl, p, lim, threats)
+}
+
+// failed returns err, after the final object that a failure has under --json; misuse has none.
+func (a *analysis) failed(cmd *cobra.Command, err error) error {
+	if !asJSON(cmd) || status(err) != 1 {
+		return err
+	}
+	return errors.Join(err, printJSON(cmd.OutOrStdout(), struct {
+		Final bool   `json:"final"`
+		Error string `json:"error"`
+	}{true, err.Error()}))
 }
 
 // analyst returns the player, which must be one that says what it thinks.
@@ -163,7 +176,8 @@ func (a *analysis) json(ctx context.Context, w io.Writer, pl player.Analyst, p g
 	final := newInfoJSON(p.Game(), info)
 	final.Final = true
 	if lined, ok := p.(game.Lined); ok && a.threats {
-		final.Threats = newThreatsJSON(lined, threats)
+		list := newThreatsJSON(lined, threats)
+		final.Threats = &list
 	}
 	if err != nil {
 		final.Error = err.Error()

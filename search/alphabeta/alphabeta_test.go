@@ -215,16 +215,13 @@ func checkPV(t *testing.T, p game.Position, o alphabeta.Options, info search.Inf
 	case over && o.Terminal == alphabeta.Exact:
 		got = eval.Outcome(q.Outcome(), p.Turn(), len(info.PV))
 	case over:
-		got = o.Eval.Evaluate(q, p.Turn())
+		got = o.Eval.Evaluate(q, p.Turn()).Opinion()
 	case len(info.PV) < info.Depth && o.TT > 0:
 		return // cut short by the table
 	case len(info.PV) < info.Depth:
 		t.Fatalf("%+v\nthe line %v ends before depth %d", o, info.PV, info.Depth)
 	default:
-		got = o.Eval.Evaluate(q, p.Turn())
-		if o.Terminal == alphabeta.Exact {
-			got = min(max(got, -eval.WinBound), eval.WinBound)
-		}
+		got = o.Eval.Evaluate(q, p.Turn()).Opinion()
 	}
 	if got != info.Score {
 		t.Errorf("%+v\nthe line %v ends in %d, the score is %d", o, info.PV, got, info.Score)

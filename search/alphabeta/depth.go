@@ -11,10 +11,11 @@ import (
 )
 
 // The adaptive depth is that of the greatest full tree of no more than adaptiveNodes leaves, of which
-// alpha-beta visits a fraction; at least adaptiveLeast, so that a threat and its answer are seen.
+// alpha-beta visits a fraction; two plies may have more, so that a threat and its answer are seen on all but the
+// largest boards.
 const (
-	adaptiveNodes = 500_000
-	adaptiveLeast = 2
+	adaptiveNodes    = 500_000
+	adaptiveTwoPlies = 10_000_000
 )
 
 // adaptive returns the depth that p allows: 2 on an empty board of gomoku, the whole game of tic-tac-toe.
@@ -34,14 +35,15 @@ func adaptive(p game.Position) int {
 			p.Play(moves[0])
 			played++
 		}
-		if leaves *= width; width == 0 || leaves > adaptiveNodes {
+		leaves *= width
+		if width == 0 || leaves > adaptiveTwoPlies || depth > 1 && leaves > adaptiveNodes {
 			break
 		}
 	}
 	for range played {
 		p.Undo()
 	}
-	return max(depth, adaptiveLeast)
+	return max(depth, 1)
 }
 
 // depth returns how deep to search p.

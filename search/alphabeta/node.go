@@ -132,7 +132,7 @@ func (t *tree) undo() {
 // finished returns what a game that is over is worth to the root's side.
 func (t *tree) finished() eval.Score {
 	if t.Terminal == Eval {
-		return t.Eval.Evaluate(t.p, t.root)
+		return t.Eval.Evaluate(t.p, t.root).Opinion()
 	}
 	return eval.Outcome(t.p.Outcome(), t.root, t.ply)
 }
@@ -140,12 +140,7 @@ func (t *tree) finished() eval.Score {
 // leaf returns what a position that is not looked into is worth to the root's side.
 func (t *tree) leaf() eval.Score {
 	t.horizon++
-	v := t.Eval.Evaluate(t.p, t.root)
-	if t.Terminal == Exact {
-		// Beyond the bound is only what has been proved.
-		v = min(max(v, -eval.WinBound), eval.WinBound)
-	}
-	return v
+	return t.Eval.Evaluate(t.p, t.root).Opinion()
 }
 
 // seenBy returns in the view of side what v is to the root's side.

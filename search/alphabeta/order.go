@@ -54,6 +54,7 @@ func (t *tree) order(best, last game.Move) int {
 		return start
 	}
 	n := len(t.moves)
+	t.budget.Work(n - start)
 	t.ranks = slices.Grow(t.ranks[:start], n-start)[:n]
 	side := t.p.Turn()
 	killers, refutation := t.killers[t.ply], t.refutation[side][last+1]

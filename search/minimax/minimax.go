@@ -119,7 +119,7 @@ func (t *tree) after(m game.Move, depth int) eval.Score {
 // finished returns the worth of a game that is over.
 func (t *tree) finished() eval.Score {
 	if t.Terminal == Eval {
-		return t.Eval.Evaluate(t.p, t.root)
+		return t.Eval.Evaluate(t.p, t.root).Opinion()
 	}
 	return eval.Outcome(t.p.Outcome(), t.root, t.ply)
 }
@@ -127,12 +127,7 @@ func (t *tree) finished() eval.Score {
 // leaf returns the worth of a position that is not looked into.
 func (t *tree) leaf() eval.Score {
 	t.horizon++
-	v := t.Eval.Evaluate(t.p, t.root)
-	if t.Terminal == Exact {
-		// Beyond the bound is only what has been proved.
-		v = min(max(v, -eval.WinBound), eval.WinBound)
-	}
-	return v
+	return t.Eval.Evaluate(t.p, t.root).Opinion()
 }
 
 // keep makes m and the best line after it the best line.

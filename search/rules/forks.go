@@ -24,6 +24,9 @@ func (w *worker) makeFork() (game.Move, bool) {
 
 // fork says whether m makes a fork for the side to move.
 func (w *worker) fork(m game.Move) bool {
+	if w.stop {
+		return false
+	}
 	s, cell := w.p.Turn(), w.board.Cell(m)
 	w.play(m)
 	ok := w.p.Outcome() == game.Ongoing && w.forked(cell, s)
@@ -47,6 +50,9 @@ func (w *worker) forked(cell int, s game.Side) bool {
 
 // answered says whether s wins, by the move win unless before, when the opponent plays block.
 func (w *worker) answered(block, win game.Move, s game.Side) bool {
+	if w.stop {
+		return false
+	}
 	w.play(block)
 	o := w.p.Outcome()
 	ok := o == game.WinFor(s) || o == game.Ongoing && w.wins(win)
@@ -63,7 +69,7 @@ const maxPoints = 32
 func (w *worker) denyForks() game.Move {
 	best := w.best()
 	w.findPoints()
-	if w.direct && len(w.points) == 0 {
+	if w.stop || w.direct && len(w.points) == 0 {
 		return best
 	}
 	start := w.budget.Nodes
@@ -72,7 +78,7 @@ func (w *worker) denyForks() game.Move {
 		if least == 0 && w.compare(best, m) < 0 || w.stop || w.budget.Nodes > start+maxTrials {
 			return
 		}
-		if d := w.danger(m); d < least || d == least && w.compare(m, best) < 0 {
+		if d := w.danger(m); !w.stop && (d < least || d == least && w.compare(m, best) < 0) {
 			best, least = m, d
 		}
 	}
@@ -121,6 +127,9 @@ func (w *worker) danger(m game.Move) int {
 func (w *worker) forksNow(cell int) int {
 	if reply, ok := w.forced(cell); ok {
 		them, at := w.me.Other(), w.board.Cell(reply)
+		if w.stop {
+			return 0
+		}
 		w.play(reply)
 		o := w.p.Outcome()
 		forked := o == game.WinFor(them) || o == game.Ongoing && w.forked(at, them)

@@ -44,6 +44,9 @@ func (w *worker) safest() game.Move {
 		n := w.count(w.buf, least)
 		w.p.Undo()
 		trials += len(w.buf) + 1
+		if w.stop {
+			break
+		}
 		if least < 0 || n < least {
 			best, least = m, n
 		}

@@ -89,6 +89,9 @@ func (w *worker) parry() int {
 		w.play(m)
 		n := w.exposed()
 		w.p.Undo()
+		if w.stop {
+			return math.MaxInt
+		}
 		return n
 	})
 }
@@ -121,6 +124,9 @@ func (w *worker) findThreats() {
 		}
 	}
 	for _, m := range []game.Move{w.moves[0], w.moves[len(w.moves)-1]} {
+		if w.stop {
+			return
+		}
 		w.play(m)
 		w.buf = w.p.AppendMoves(w.buf[:0])
 		for _, r := range w.buf {

@@ -148,8 +148,12 @@ func (w *worker) play(m game.Move) {
 	w.stop = w.budget.Step() || w.stop
 }
 
-// wins says whether m wins at once for the side to move.
+// wins says whether m wins at once for the side to move. Once a limit has been reached nothing is known any
+// more to win, and what was about to be decided by it is left as it is.
 func (w *worker) wins(m game.Move) bool {
+	if w.stop {
+		return false
+	}
 	s := w.p.Turn()
 	w.play(m)
 	o := w.p.Outcome()
