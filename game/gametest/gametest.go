@@ -93,10 +93,10 @@ func checkMoves(t *testing.T, p game.Position) []game.Move {
 // checkUndo plays m and takes it back; nothing that can be seen may have changed.
 func checkUndo(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
-	before := picture(p)
+	before := Picture(p)
 	p.Play(m)
 	p.Undo()
-	if after := picture(p); after != before {
+	if after := Picture(p); after != before {
 		t.Fatalf("Play(%s) and Undo changed\n%s\nto\n%s", p.Game().Format(m), before, after)
 	}
 }
@@ -104,7 +104,7 @@ func checkUndo(t *testing.T, p game.Position, m game.Move) {
 // checkIllegal offers a move that is not legal, if there is one.
 func checkIllegal(t *testing.T, p game.Position, moves []game.Move) {
 	t.Helper()
-	before := picture(p)
+	before := Picture(p)
 	for _, m := range []game.Move{game.NoMove, game.Move(p.Game().Moves()), missing(moves)} {
 		if m >= 0 && int(m) < p.Game().Moves() && slices.Contains(moves, m) {
 			continue
@@ -114,7 +114,7 @@ func checkIllegal(t *testing.T, p game.Position, moves []game.Move) {
 			t.Fatalf("Play(%d) = %v, want an IllegalMoveError", m, err)
 		}
 	}
-	if after := picture(p); after != before {
+	if after := Picture(p); after != before {
 		t.Fatalf("a refused move changed\n%s\nto\n%s", before, after)
 	}
 }
@@ -132,16 +132,16 @@ func missing(moves []game.Move) game.Move {
 // checkClone plays on a clone and expects the original untouched, and the clone able to undo its past.
 func checkClone(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
-	before := picture(p)
+	before := Picture(p)
 	q := p.Clone()
-	if got := picture(q); got != before {
+	if got := Picture(q); got != before {
 		t.Fatalf("a clone of\n%s\nis\n%s", before, got)
 	}
 	q.Play(m)
 	for range q.AppendHistory(nil) {
 		q.Undo()
 	}
-	if after := picture(p); after != before {
+	if after := Picture(p); after != before {
 		t.Fatalf("playing on a clone changed\n%s\nto\n%s", before, after)
 	}
 }
@@ -170,15 +170,15 @@ func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 		t.Fatalf("SetUp(Setup()): %v", err)
 	}
 	if q.Key() != p.Key() || q.Outcome() != p.Outcome() || q.Ply() != p.Ply() || !slices.Equal(q.AppendMoves(nil), p.AppendMoves(nil)) {
-		t.Fatalf("set up again:\n%s\nwant\n%s", picture(q), picture(p))
+		t.Fatalf("set up again:\n%s\nwant\n%s", Picture(q), Picture(p))
 	}
 	if q.Outcome() == game.Ongoing && q.Turn() != p.Turn() {
 		t.Fatalf("set up again: turn %v, want %v", q.Turn(), p.Turn())
 	}
 }
 
-// picture writes down all that can be seen of a position.
-func picture(p game.Position) string {
+// Picture writes down all that can be seen of a position: whoever promises to leave one as it was compares two.
+func Picture(p game.Position) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s turn=%v ply=%d outcome=%v key=%x moves=%v history=%v",
 		p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key(), p.AppendMoves(nil), p.AppendHistory(nil))

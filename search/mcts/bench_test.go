@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
@@ -17,7 +18,7 @@ import (
 // BenchmarkSims searches the start of a game with 10000 simulations, as plain UCT and with all that Defaults
 // adds.
 func BenchmarkSims(b *testing.B) {
-	m := must[*mnk.Game](b)
+	m := gametest.Must[*mnk.Game](b)
 	plain := mcts.Options{}
 	for _, bc := range []struct {
 		name string

@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -20,21 +21,10 @@ import (
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
-// must unwraps a constructor's result.
-func must[G game.Game](t testing.TB) func(g G, err error) game.Game {
-	return func(g G, err error) game.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
-
 // games are those that the kit leaves out.
 func games(t testing.TB) []game.Game {
 	return []game.Game{
-		ultimate.New(ultimate.Rules{}), must[*atarigo.Game](t)(atarigo.New(5)), must[*mnk.Game](t)(renju.New(9)),
+		ultimate.New(ultimate.Rules{}), gametest.Must[*atarigo.Game](t)(atarigo.New(5)), gametest.Must[*mnk.Game](t)(renju.New(9)),
 	}
 }
 
@@ -45,7 +35,7 @@ func TestConformance(t *testing.T) {
 }
 
 func TestConformanceOfOptions(t *testing.T) {
-	m := must[*mnk.Game](t)
+	m := gametest.Must[*mnk.Game](t)
 	all := append(games(t), m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(7)), m(mnk.Pente(7)))
 	for _, o := range []mcts.Options{{}, {Solver: true, MaxNodes: 20, Playout: 3}} {
 		t.Run(fmt.Sprintf("solver=%t", o.Solver), func(t *testing.T) {
@@ -65,7 +55,7 @@ func run(t *testing.T, o mcts.Options, p game.Position, lim search.Limits) searc
 }
 
 func TestTactics(t *testing.T) {
-	m := must[*mnk.Game](t)
+	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		name   string
 		g      game.Game
@@ -149,7 +139,7 @@ func TestTactics(t *testing.T) {
 
 // TestSolvedLine plays the line of a proved win: it must end in one after as many plies as the score says.
 func TestSolvedLine(t *testing.T) {
-	for _, g := range []game.Game{must[*mnk.Game](t)(mnk.MNK(5, 4, 3)), must[*mnk.Game](t)(mnk.Connect4(5, 5, 3))} {
+	for _, g := range []game.Game{gametest.Must[*mnk.Game](t)(mnk.MNK(5, 4, 3)), gametest.Must[*mnk.Game](t)(mnk.Connect4(5, 5, 3))} {
 		p := g.Start()
 		info := run(t, mcts.Defaults(), p, search.Limits{Nodes: 100_000})
 		plies, sign := info.Score.Distance()
@@ -163,7 +153,7 @@ func TestSolvedLine(t *testing.T) {
 }
 
 func TestTicTacToeIsADraw(t *testing.T) {
-	info := run(t, mcts.Defaults(), must[*mnk.Game](t)(mnk.TicTacToe(3, 3)).Start(), search.Limits{Nodes: 1 << 20})
+	info := run(t, mcts.Defaults(), gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3)).Start(), search.Limits{Nodes: 1 << 20})
 	if !info.Solved || info.Value() != "draw" {
 		t.Errorf("%+v, want a proved draw", info)
 	}
@@ -171,7 +161,7 @@ func TestTicTacToeIsADraw(t *testing.T) {
 
 // TestSamePositionSameAnswer reaches a position by two ways, with a new Searcher and with a used one.
 func TestSamePositionSameAnswer(t *testing.T) {
-	g := must[*mnk.Game](t)(mnk.MNK(6, 5, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(6, 5, 4))
 	answer := func(s *mcts.Searcher, moves ...game.Move) string {
 		p := g.Start()
 		for _, m := range moves {
@@ -201,7 +191,7 @@ func TestSamePositionSameAnswer(t *testing.T) {
 
 // TestLines looks at order and bounds where the kit cannot: far from any proof.
 func TestLines(t *testing.T) {
-	g := must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	var lines []search.Info
 	_, err := mcts.New(mcts.Defaults()).Search(context.Background(), g.Start(), search.Limits{Nodes: 2000, Lines: 9}, func(i search.Info) {
 		if i.Line == 1 {
@@ -221,7 +211,7 @@ func TestLines(t *testing.T) {
 
 // TestForbiddenIsNotChosen allows too few simulations to meet a move that is not forbidden.
 func TestForbiddenIsNotChosen(t *testing.T) {
-	g := must[*mnk.Game](t)(mnk.New(mnk.Rules{
+	g := gametest.Must[*mnk.Game](t)(mnk.New(mnk.Rules{
 		Name: "one good cell", Columns: 9, Rows: 9, K: 5,
 		Foul: func(_ []game.Stone, _, _, cell int) string {
 			if cell != 40 {
@@ -239,7 +229,7 @@ func TestForbiddenIsNotChosen(t *testing.T) {
 
 func TestBeatsRandom(t *testing.T) {
 	const games, atLeast = 40, 38
-	g := must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
+	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	won := 0
 	for seed := range uint64(games) {
 		o := mcts.Defaults()

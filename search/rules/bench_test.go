@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -19,7 +20,7 @@ import (
 
 // BenchmarkMove chooses a move in positions some random moves away from the start.
 func BenchmarkMove(b *testing.B) {
-	m := must[*mnk.Game](b)
+	m := gametest.Must[*mnk.Game](b)
 	for _, bc := range []struct {
 		g     game.Game
 		plies int
@@ -31,8 +32,8 @@ func BenchmarkMove(b *testing.B) {
 		{m(mnk.MNK(70, 70, 10)), 3000},
 		{m(mnk.MNK(70, 70, 5)), 500},
 		{m(mnk.MNK(128, 128, 10)), 100},
-		{must[*mnk.Game](b)(renju.New(15)), 40},
-		{must[*atarigo.Game](b)(atarigo.New(19)), 60},
+		{gametest.Must[*mnk.Game](b)(renju.New(15)), 40},
+		{gametest.Must[*atarigo.Game](b)(atarigo.New(19)), 60},
 		{ultimate.New(ultimate.Rules{}), 20},
 	} {
 		b.Run(fmt.Sprintf("game=%s/plies=%d", bc.g, bc.plies), func(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -19,7 +20,7 @@ import (
 )
 
 func TestRules(t *testing.T) {
-	m := must[*mnk.Game](t)
+	m := gametest.Must[*mnk.Game](t)
 	tests := []struct {
 		name   string
 		g      game.Game
@@ -121,7 +122,7 @@ func TestRules(t *testing.T) {
 			. . . . . . . . .
 			. . . . . . . . .
 			second to move, memory 2`, []string{"g5", "h5"}, false},
-		{"rule 2 without lines", must[*atarigo.Game](t)(atarigo.New(5)), `
+		{"rule 2 without lines", gametest.Must[*atarigo.Game](t)(atarigo.New(5)), `
 			. . . . .
 			. . O . .
 			. O X . .
@@ -145,7 +146,7 @@ func TestRules(t *testing.T) {
 
 // TestForbiddenIsNotChosen offers Black an overline and a double four where nothing else looks as good.
 func TestForbiddenIsNotChosen(t *testing.T) {
-	g := must[*mnk.Game](t)(renju.New(9))
+	g := gametest.Must[*mnk.Game](t)(renju.New(9))
 	for seed := range uint64(30) {
 		p, die := g.Start(), player.NewRandom(seed)
 		for p.Outcome() == game.Ongoing {
@@ -165,7 +166,7 @@ func TestForbiddenIsNotChosen(t *testing.T) {
 
 // TestBeatsRandom plays seeded games from both seats.
 func TestBeatsRandom(t *testing.T) {
-	m := must[*mnk.Game](t)
+	m := gametest.Must[*mnk.Game](t)
 	const games = 20
 	for _, tc := range []struct {
 		g       game.Game
@@ -176,8 +177,8 @@ func TestBeatsRandom(t *testing.T) {
 		{m(mnk.Connect4(7, 6, 4)), 19},
 		{m(mnk.Connect6(19)), 20},
 		{m(mnk.Pente(13)), 20},
-		{must[*mnk.Game](t)(renju.New(15)), 20},
-		{must[*atarigo.Game](t)(atarigo.New(7)), 15},
+		{gametest.Must[*mnk.Game](t)(renju.New(15)), 20},
+		{gametest.Must[*atarigo.Game](t)(atarigo.New(7)), 15},
 		{ultimate.New(ultimate.Rules{}), 12},
 	} {
 		t.Run(tc.g.String(), func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/atarigo"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -17,23 +18,12 @@ import (
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
-// must unwraps a constructor's result.
-func must[G game.Game](t testing.TB) func(g G, err error) game.Game {
-	return func(g G, err error) game.Game {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-}
-
 func TestConformance(t *testing.T) {
 	newSearcher := func(game.Game) search.Searcher { return rules.New() }
 	searchtest.Run(t, newSearcher)
 	searchtest.RunOn(t, newSearcher,
-		ultimate.New(ultimate.Rules{}), must[*atarigo.Game](t)(atarigo.New(7)), must[*mnk.Game](t)(renju.New(9)),
-		must[*mnk.Game](t)(mnk.New(mnk.Rules{Name: "turns of 99", Columns: 9, Rows: 9, K: 9, Turn: 99})))
+		ultimate.New(ultimate.Rules{}), gametest.Must[*atarigo.Game](t)(atarigo.New(7)), gametest.Must[*mnk.Game](t)(renju.New(9)),
+		gametest.Must[*mnk.Game](t)(mnk.New(mnk.Rules{Name: "turns of 99", Columns: 9, Rows: 9, K: 9, Turn: 99})))
 }
 
 // choose returns the move that the rules play.
@@ -48,7 +38,7 @@ func choose(t testing.TB, p game.Position) search.Info {
 
 // TestNeverLosesTicTacToe plays every game of tic-tac-toe against the rules, from either side.
 func TestNeverLosesTicTacToe(t *testing.T) {
-	g := must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
+	g := gametest.Must[*mnk.Game](t)(mnk.TicTacToe(3, 3))
 	for _, me := range []game.Side{game.First, game.Second} {
 		t.Run(me.String(), func(t *testing.T) {
 			ends := map[game.Outcome]int{}

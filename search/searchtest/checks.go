@@ -3,7 +3,6 @@
 package searchtest
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -65,7 +65,7 @@ func (c limitsCase) search(t *testing.T, s search.Searcher, p game.Position) (se
 		ctx, cancel = context.WithTimeout(ctx, c.alive)
 		defer cancel()
 	}
-	before, start := picture(p), time.Now()
+	before, start := gametest.Picture(p), time.Now()
 	lines := map[int]search.Info{}
 	info, err := s.Search(ctx, p, c.lim, func(i search.Info) {
 		i.PV = slices.Clone(i.PV)
@@ -74,7 +74,7 @@ func (c limitsCase) search(t *testing.T, s search.Searcher, p game.Position) (se
 	if err != nil {
 		t.Fatalf("Search: %v", err)
 	}
-	if after := picture(p); after != before {
+	if after := gametest.Picture(p); after != before {
 		t.Fatalf("Search changed\n%s\nto\n%s", before, after)
 	}
 	if took := time.Since(start); (c.lim.Time != 0 || c.alive != 0) && took > timeSlack {
@@ -142,18 +142,4 @@ func checkLines(t *testing.T, c limitsCase, p game.Position, final search.Info, 
 func answer(i search.Info) string {
 	return fmt.Sprintf("line=%d depth=%d score=%d bound=%d pv=%v nodes=%d solved=%v",
 		max(i.Line, 1), i.Depth, i.Score, i.Bound, i.PV, i.Nodes, i.Solved)
-}
-
-// picture writes down all that can be seen of a position.
-func picture(p game.Position) string {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s turn=%v ply=%d outcome=%v key=%x moves=%v history=%v",
-		p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key(), p.AppendMoves(nil), p.AppendHistory(nil))
-	if v, ok := p.(game.Board); ok {
-		fmt.Fprintf(&b, " cells=%v", v.Cells())
-	}
-	if v, ok := p.(game.Settable); ok {
-		fmt.Fprintf(&b, " memory=%v", v.Setup().Memory)
-	}
-	return b.String()
 }

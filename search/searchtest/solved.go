@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/oracle"
 )
@@ -67,12 +68,12 @@ func checkValue(t *testing.T, p game.Position, info search.Info, truth oracle.Re
 	plies, sign := info.Score.Distance()
 	fewest, want := of.Distance()
 	if sign != want || sign == 0 && info.Score != 0 {
-		t.Errorf("%s\nthe oracle says %d: %s", picture(p), of, answer(info))
+		t.Errorf("%s\nthe oracle says %d: %s", gametest.Picture(p), of, answer(info))
 	}
 	if sign > 0 && plies < fewest {
-		t.Errorf("%s\nwon in %d, the oracle needs %d: %s", picture(p), plies, fewest, answer(info))
+		t.Errorf("%s\nwon in %d, the oracle needs %d: %s", gametest.Picture(p), plies, fewest, answer(info))
 	}
 	if _, best := truth.Best.Score.Distance(); info.Line <= 1 && best != want {
-		t.Errorf("%s\nthe oracle plays %d for %d: %s", picture(p), truth.Best.Move, truth.Best.Score, answer(info))
+		t.Errorf("%s\nthe oracle plays %d for %d: %s", gametest.Picture(p), truth.Best.Move, truth.Best.Score, answer(info))
 	}
 }
