@@ -37,6 +37,7 @@ var layers = []string{
 	"record",
 	"arena",
 	"learn",
+	"learn/genetic",
 	"catalog",
 	"internal/tui",
 	"internal/cli",

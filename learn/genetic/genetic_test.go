@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package genetic_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/genetic"
+	"github.com/krow-lab/krow/search"
+)
+
+var _ learn.Learner = (*genetic.Learner)(nil)
+
+var small = genetic.Options{Players: 7, Games: 10, Generations: 4, Seed: 3}
+
+func newLearner(t *testing.T, o genetic.Options) *genetic.Learner {
+	t.Helper()
+	l, err := genetic.New(ultimate.New(ultimate.Rules{}), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// run makes all steps that are left, and returns the state after each.
+func run(t *testing.T, l *genetic.Learner) (states []string) {
+	t.Helper()
+	err := learn.Run(t.Context(), l, func(s []byte, _ learn.Point) error {
+		states = append(states, string(s))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return states
+}
+
+// TestResume cuts a run after each step; what follows must be what it would have been, at any number of jobs.
+func TestResume(t *testing.T) {
+	whole := run(t, newLearner(t, small))
+	for cut := range whole {
+		o := small
+		o.Jobs = cut + 1
+		l := newLearner(t, o)
+		if err := l.Restore([]byte(whole[cut])); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(append([]string{}, whole[cut+1:]...), append([]string{}, run(t, l)...)); d != "" {
+			t.Errorf("cut after step %d (-whole +resumed):\n%s", cut+1, d)
+		}
+	}
+	o := small
+	o.Seed++
+	if other := run(t, newLearner(t, o)); other[0] == whole[0] {
+		t.Error("another seed, the same colony")
+	}
+}
+
+func TestRestoreRefuses(t *testing.T) {
+	l := newLearner(t, small)
+	good := run(t, l)[1]
+	tests := []struct{ name, old, new, want string }{
+		{"game", `"ultimate"`, `"ultimate:won=open"`, "the state is of the game"},
+		{"settings", `"games":10`, `"games":11`, "the state is of the settings"},
+		{"step", `"done":2`, `"done":5`, "the state is damaged"},
+		{"random", `"random":"`, `"random":"0`, "state of the learner: a random source is"},
+		{"no random", `"random"`, `"rundom"`, "the state is damaged"},
+		{"score", `"score":`, `"score":1`, "the state is damaged"},
+		{"genes", `"genes":\[`, `"genes":[1,`, "the state is damaged: there is no such player"},
+		{"gene", `"genes":\[[^,]*`, `"genes":[1e9`, "the state is damaged: a weight is out of range"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			at := regexp.MustCompile(tc.old).FindStringIndex(good)
+			bad := good[:at[0]] + tc.new + good[at[1]:]
+			before, _ := l.State()
+			err := l.Restore([]byte(bad))
+			if err == nil || !strings.HasPrefix(err.Error(), tc.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %v, want %q", err, tc.want)
+			}
+			if after, _ := l.State(); string(after) != string(before) {
+				t.Error("the learner has changed")
+			}
+		})
+	}
+}
+
+// TestSave loads the best player where a person would, and sees it beat random moves.
+func TestSave(t *testing.T) {
+	g := ultimate.New(ultimate.Rules{})
+	l := newLearner(t, genetic.Options{Players: 12, Games: 30, Generations: 10, Seed: 1})
+	var curve []learn.Point
+	err := learn.Run(t.Context(), l, func(_ []byte, p learn.Point) error {
+		curve = append(curve, p)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, last := curve[0], curve[9]
+	if last.Games != 3600 || last.Values["mean"] < first.Values["mean"]+0.2 || last.Values["best"] < 0.8 {
+		t.Errorf("from %v to %v: nothing learned", first, last)
+	}
+	name := filepath.Join(t.TempDir(), "bred.json")
+	if err := l.Save(name); err != nil {
+		t.Fatal(err)
+	}
+	w, o, err := indicators.Load(name)
+	if err != nil || w != l.Colony()[0].Weights || o.Learner != "genetic" || o.Seed != 1 {
+		t.Errorf("%v, saved %v by %v, want %v", err, w, o, l.Colony()[0])
+	}
+	p, err := catalog.Player(g, "greedy:eval=indicators(weights="+name+")", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Move(t.Context(), g.Start(), search.Limits{}); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	ttt, err := mnk.TicTacToe(3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := ultimate.New(ultimate.Rules{})
+	tests := []struct {
+		g    game.Game
+		o    genetic.Options
+		want string
+	}{
+		{ttt, genetic.Options{}, "the genetic learner is for ultimate tic-tac-toe, not tictactoe"},
+		{u, genetic.Options{Players: 1}, "a colony of 1 players, not 2 to 10000"},
+		{u, genetic.Options{Games: -1}, "-1 games for each player, not 1 to 1000000"},
+		{u, genetic.Options{Generations: -1}, "-1 generations, not 1 to 1000000"},
+		{u, genetic.Options{MutRange: -1}, "a mutation range of -1, which must be above 0 and at most 1e+06"},
+		{u, genetic.Options{RandomRange: 3e6}, "a random range of 3e+06, which must be above 0 and at most 1e+06"},
+		{u, genetic.Options{Jobs: -1}, "-1 jobs"},
+		{u, genetic.Options{Indicators: indicators.Options{Weights: indicators.Default()}}, "the weights of the indicators are bred, not given"},
+	}
+	for _, tc := range tests {
+		if _, err := genetic.New(tc.g, tc.o); err == nil || err.Error() != tc.want {
+			t.Errorf("error %v, want %q", err, tc.want)
+		}
+	}
+}
