@@ -38,6 +38,7 @@ var layers = []string{
 	"arena",
 	"learn",
 	"learn/genetic",
+	"study/published",
 	"catalog",
 	"internal/tui",
 	"internal/cli",

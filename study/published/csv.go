@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// header names the columns of WriteCSV. Times are in microseconds a move, and are the only columns in which two
+// runs differ; the last ones are empty but for lost games.
+var header = []string{
+	"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",
+	"published", "ours", "agree", "plies", "player_nodes", "opponent_nodes", "player_us", "opponent_us", "moves",
+	"parts_at_ply", "learned_move", "fixed_move", "changed", "deciders",
+}
+
+// WriteCSV writes a line for each row, which begins with the number of the thesis table.
+func WriteCSV(w io.Writer, rows []Row) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(header); err != nil {
+		return err
+	}
+	for _, r := range rows {
+		if err := out.Write(r.fields()); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// fields returns the columns of a row.
+func (r Row) fields() []string {
+	c, x := r.Cell, r.Result
+	first := "opponent"
+	if c.MovesFirst {
+		first = c.Player
+	}
+	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
+	perMove := func(e Effort) string { return strconv.FormatInt(e.PerMove().Microseconds(), 10) }
+	fields := []string{
+		c.Table, c.PaperTable, c.Family, c.Game, strconv.Itoa(c.Size), strconv.Itoa(c.K), c.Player, c.Opponent, first,
+		string(c.Published), string(x.Verdict), strconv.FormatBool(r.Agrees()), strconv.Itoa(x.Plies()),
+		count(x.Player.Nodes), count(x.Opponent.Nodes), perMove(x.Player), perMove(x.Opponent),
+		strings.Join(x.Moves, " "),
+	}
+	e := r.Explanation
+	if e == nil {
+		return append(fields, "", "", "", "", "")
+	}
+	return append(fields, strconv.Itoa(e.Ply), e.Learned, e.Fixed, strings.Join(e.Changed, "; "), strings.Join(e.Deciders, "; "))
+}
