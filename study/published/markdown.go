@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// WriteMarkdown writes the report of a variant: what agrees, table by table, what each cell came to, and why
-// games were lost.
+// WriteMarkdown writes the report of a variant: what agrees, table by table, what each cell came to, what a move
+// took, and why games were lost. The rows of a table stand together, as Run returns them.
 func WriteMarkdown(w io.Writer, v Variant, rows []Row) error {
 	out := bufio.NewWriter(w)
 	tables, all := Agree(rows)
@@ -22,6 +22,7 @@ func WriteMarkdown(w io.Writer, v Variant, rows []Row) error {
 	writeCells(out, rows)
 	writeEffort(out, rows)
 	writeLosses(out, rows)
+	writeNotes(out, rows)
 	return out.Flush()
 }
 
@@ -127,6 +128,17 @@ func writeLosses(out io.Writer, rows []Row) {
 	for _, r := range rows {
 		if r.Explanation != nil {
 			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.Cell.Table, r.Cell.Game, r.Cell.Published, *r.Explanation)
+		}
+	}
+}
+
+// writeNotes says which tables the text itself leaves in doubt.
+func writeNotes(out io.Writer, rows []Row) {
+	last, head := "", "\n## What the text leaves in doubt\n\n"
+	for _, r := range rows {
+		if r.Cell.Note != "" && r.Cell.Table != last {
+			fmt.Fprintf(out, "%s- %s: %s.\n", head, r.Cell.Table, r.Cell.Note)
+			last, head = r.Cell.Table, ""
 		}
 	}
 }

@@ -86,7 +86,10 @@ func Run(ctx context.Context, o Options) ([]Row, error) {
 	}
 	close(todo)
 	workers.Wait()
-	return r.rows, r.failed
+	if r.failed != nil {
+		return nil, r.failed
+	}
+	return r.rows, nil
 }
 
 // fail ends the run at its first error.

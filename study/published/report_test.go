@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"bytes"
+	"encoding/csv"
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// rows returns rows of three tables, as if the player had won wherever its opponent is a rival, and lost
+// elsewhere.
+func rows(t *testing.T) []Row {
+	var out []Row
+	for _, table := range []string{"4.1", "4.8", "4.30"} {
+		for _, size := range []int{6, 7} {
+			r := Row{Cell: find(t, table, size), Result: Result{
+				Verdict: Loss, Moves: []string{"a1", "b1", "a2"},
+				Player:   Effort{Moves: 1, Nodes: 100, Time: 3 * time.Millisecond},
+				Opponent: Effort{Moves: 2, Nodes: 150, Time: 3 * time.Millisecond},
+			}}
+			if r.Cell.Opponent == Shevchenko {
+				r.Result.Verdict = Win
+			} else {
+				r.Explanation = &Explanation{Ply: 2, Learned: "b1", Fixed: "c1", Changed: []string{"own open 1", "enemy open 1"}, Deciders: []string{"own open 1"}}
+			}
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func TestAgree(t *testing.T) {
+	tables, all := Agree(rows(t))
+	want := []Agreement{
+		{"4.1", 0, 2, Tally{Loss: 2}, Tally{Win: 2}},
+		{"4.8", 1, 2, Tally{Win: 2}, Tally{Win: 1, Loss: 1}},
+		{"4.30", 1, 2, Tally{Loss: 2}, Tally{Draw: 1, Loss: 1}},
+		{"", 2, 6, Tally{Win: 2, Loss: 4}, Tally{Win: 3, Draw: 1, Loss: 2}},
+	}
+	if d := cmp.Diff(want, append(tables, all)); d != "" {
+		t.Errorf("agreement (-want +got):\n%s", d)
+	}
+}
+
+// TestReports compares both reports with what is kept in testdata; -update rewrites that.
+func TestReports(t *testing.T) {
+	var table, page bytes.Buffer
+	if err := WriteCSV(&table, rows(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteMarkdown(&page, Variant{}, rows(t)); err != nil {
+		t.Fatal(err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(table.Bytes())).ReadAll()
+	if err != nil || len(lines) != 7 || lines[1][0] != "4.1" {
+		t.Errorf("%v, %d lines, want 7, and the first cell of 4.1 after the header", err, len(lines))
+	}
+	for name, got := range map[string][]byte{"cells.csv": table.Bytes(), "report.md": page.Bytes()} {
+		file := filepath.Join("testdata", name)
+		if *update {
+			if err := os.WriteFile(file, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(string(want), string(got)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}

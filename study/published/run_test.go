@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
+)
+
+var errFull = errors.New("disk full")
+
+// memory is a Store that is full after so many more Puts, if room is at least 0.
+type memory struct {
+	mu   sync.Mutex
+	data map[string][]byte
+	room int
+}
+
+func (m *memory) Get(key string) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.data[key], nil
+}
+
+func (m *memory) Put(key string, value []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.room == 0 {
+		return errFull
+	}
+	m.room--
+	m.data[key] = value
+	return nil
+}
+
+// pupil is a learner of two steps, which become the weights of other.
+type pupil struct {
+	k, done int
+	steps   *int // of all pupils
+}
+
+func (l *pupil) Steps() (done, total int) { return l.done, 2 }
+
+func (l *pupil) Step(ctx context.Context) (learn.Point, error) {
+	if err := ctx.Err(); err != nil {
+		return learn.Point{}, err
+	}
+	l.done++
+	*l.steps++
+	return learn.Point{Step: l.done}, nil
+}
+
+func (l *pupil) State() ([]byte, error) { return fmt.Append(nil, l.done), nil }
+
+func (l *pupil) Restore(state []byte) error {
+	_, err := fmt.Sscan(string(state), &l.done)
+	return err
+}
+
+func (l *pupil) Save(string) error { return errors.New("not kept in files") }
+
+func (l *pupil) Weights() generic.Weights {
+	if l.done == 2 {
+		return other(l.k)
+	}
+	return generic.Fixed(l.k)
+}
+
+// small returns options for the cells on boards up to 4 x 4, and where the steps of learners are counted.
+func small(jobs int) (Options, *int) {
+	steps := new(int)
+	o := Options{
+		Jobs: jobs, Learner: "pupil", Store: &memory{data: map[string][]byte{}, room: -1},
+		Learn: func(g game.Game) (Learner, error) {
+			k, err := generic.K(g)
+			return &pupil{k: k, steps: steps}, err
+		},
+	}
+	for _, c := range Cells() {
+		if c.Size <= 4 {
+			o.Cells = append(o.Cells, c)
+		}
+	}
+	return o, steps
+}
+
+// noTime leaves out what no two runs have in common.
+var noTime = cmpopts.IgnoreFields(Effort{}, "Time")
+
+// TestRun compares rows with games played one by one.
+func TestRun(t *testing.T) {
+	o, steps := small(1)
+	calls := 0
+	o.Progress = func(done, total int, _ Row) {
+		if calls++; done != calls || total != len(o.Cells) {
+			t.Errorf("progress %d of %d, want %d of %d", done, total, calls, len(o.Cells))
+		}
+	}
+	rows, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	losses := 0
+	for i, r := range rows {
+		want, err := Play(t.Context(), o.Cells[i], other(o.Cells[i].K), Variant{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(o.Cells[i], r.Cell) + cmp.Diff(want, r.Result, noTime); d != "" {
+			t.Errorf("row %d (-want +got):\n%s", i, d)
+		}
+		if (r.Explanation != nil) != (want.Verdict == Loss) {
+			t.Errorf("%s: explanation %v of a %s", r.Cell.Game, r.Explanation, want.Verdict)
+		}
+		if want.Verdict == Loss {
+			losses++
+		}
+	}
+	// Two steps for each of mnk:3,3,3, mnk:4,4,3, mnk:4,4,4 and the same three of Connect Four.
+	if calls != len(rows) || *steps != 12 || losses == 0 {
+		t.Errorf("%d calls for %d rows, %d steps of learning, want 12; %d losses", calls, len(rows), *steps, losses)
+	}
+}
+
+// TestRunGoesOn stops runs after every Put there is and lets them go on: the rows are those of an uninterrupted
+// run, and nothing is learned twice.
+func TestRunGoesOn(t *testing.T) {
+	o, _ := small(1)
+	want, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	puts := len(o.Store.(*memory).data)
+	for room := range puts {
+		o, steps := small(1 + room%2)
+		store := o.Store.(*memory)
+		store.room = room
+		if _, err := Run(t.Context(), o); !errors.Is(err, errFull) {
+			t.Fatalf("room=%d: error %v, want %v", room, err, errFull)
+		}
+		store.room = -1
+		*steps = 0
+		before := len(store.data)
+		got, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, got, noTime); d != "" {
+			t.Fatalf("room=%d (-uninterrupted +resumed):\n%s", room, d)
+		}
+		if before == 0 && *steps != 12 || before > 1 && *steps >= 12 {
+			t.Errorf("room=%d: %d steps of learning after the stop", room, *steps)
+		}
+	}
+}
+
+// TestRunKeys checks that another variant and another learner share nothing but, for the variant, the learning.
+func TestRunKeys(t *testing.T) {
+	o, steps := small(2)
+	o.Cells = o.Cells[:1]
+	run := func(wantSteps, wantKeys int) {
+		t.Helper()
+		*steps = 0
+		if _, err := Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		if n := len(o.Store.(*memory).data); *steps != wantSteps || n != wantKeys {
+			t.Errorf("%d steps and %d keys, want %d and %d", *steps, n, wantSteps, wantKeys)
+		}
+	}
+	run(2, 2)
+	run(0, 2)
+	o.Variant.Terminal = Exact
+	run(0, 3)
+	o.Learner = "another"
+	run(2, 5)
+}
+
+func TestRunRefuses(t *testing.T) {
+	const state = "published/1/pupil/state/mnk:3,3,3"
+	const played = "published/1/pupil/eval,frozen/mnk:3,3,3/brute/first"
+	tests := []struct{ name, key, value, want string }{
+		{"state", state, "damaged", state + ": "},
+		{"cell", played, `{"result":`, played + ": "},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			o, _ := small(1)
+			o.Store.(*memory).data[tc.key] = []byte(tc.value)
+			if _, err := Run(t.Context(), o); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+				t.Errorf("error %v, want it to begin with %q", err, tc.want)
+			}
+			if got := string(o.Store.(*memory).data[tc.key]); got != tc.value {
+				t.Errorf("%s is now %s", tc.key, got)
+			}
+		})
+	}
+	t.Run("done", func(t *testing.T) {
+		o, _ := small(2)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, err := Run(ctx, o); !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	})
+}
