@@ -37,7 +37,7 @@ var layers = []string{
 	"record",
 	"arena",
 	"learn",
-	"learn/genetic",
+	"learn/genetic learn/qlearning",
 	"study/published",
 	"catalog",
 	"internal/tui",

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package qlearning learns the parameters of the generic threat heuristic by playing against itself: the
+// published Q-learning, and beside it Sarsa and TD(lambda).
+//
+// # Basics
+//
+//	l, err := qlearning.New(g, qlearning.Options{})  // the zero value is the published experiment
+//	err = learn.Run(ctx, l, save)                    // a step is an episode, one game
+//	err = l.Save("learned.json")                     // alphabeta:depth=4,eval=generic(weights=learned.json)
+//
+// The table of Q values is the pair of parameter vectors itself, one for the own threats and one for the
+// enemy's; both sides share it, and it begins as generic.Fixed. Each move, chosen by alpha-beta with the
+// parameters as they are, is followed by two updates. P is the parameter of the most important threat that a
+// side has on the board after the move:
+//
+//	            side            P is in   becomes
+//	own         the mover       Own       P + alpha (gamma Q' - P)
+//	enemy       its opponent    Enemy     the same
+//
+// A side without a threat brings no update, and a row of k is left alone, so that the published reward, which
+// only a row of k has, never acts by itself. Q' is what the side can have next:
+//
+//   - Q: the side moves from here, whosever turn it is. Each of its legal moves leads to a most important
+//     threat; Q' is the greatest parameter of these (the printed method), or that of the most important one
+//     of all (the prose: Options.Max). Where none leads to any threat it is 0.
+//   - Sarsa: the side's most important threat after its next move in the game.
+//   - TD: the same after the next move of whichever side: the value of the next state. Parameters that were
+//     updated before in this game change too, by a trace that is set to 1 when the parameter is P and shrinks
+//     by gamma lambda from one update of the same vector and side to the next.
+//
+// # Importance and order
+//
+// Importance is a fixed order, never the learned value: ascending in the fixed parameters, for each vector its
+// own (own for k > 3: ..., half-open k-1, open k-2, open k-1, k; enemy: ..., open k-2, half-open k-1, open
+// k-1, k). Closed threats are none. After an update a parameter may be out of this order. The texts speak of
+// adjustments and do not tell them; ours: a parameter that was updated is clamped between its nearest
+// neighbours that were not. Nothing else moves, the row of k never does, and no parameter falls below 0. As long
+// as the parameters are in order both readings of Q's maximum come to the same.
+//
+// # Caveats
+//
+// A finished game has no next action: Q' is 0 there, as in every textbook, and so the loser's most important
+// threat loses its worth. Options.KeepEnd leaves the parameters alone instead.
+//
+// Self-play is deterministic, so that every episode differs from the last only by what was learned, unless
+// there are random opening plies or an Epsilon. In the opening plies nothing is learned.
+//
+// # Speed
+//
+// The search has those switches of alpha-beta on that save it most; none changes a move. What moves lead to is
+// counted by following the board, not by scanning it.
+//
+// CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, algorithm 1; Abdoulaye,
+// Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
+// automatique, 2017, algorithm 8 and figure 3.1. CITE: Sutton and Barto, Reinforcement Learning, 2012, for
+// Sarsa, TD(lambda) and replacing traces.
+package qlearning
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/search/minimax"
+)
+
+// Method is the way to learn.
+type Method uint8
+
+// The methods.
+const (
+	Q Method = iota
+	Sarsa
+	TD
+)
+
+// String returns the learner's name: "qlearning", "sarsa" or "td".
+func (m Method) String() string { return [...]string{"qlearning", "sarsa", "td", "?"}[m&3] }
+
+// Max is a reading of the greatest Q value.
+type Max uint8
+
+// The readings.
+const (
+	Figure Max = iota // the greatest parameter of the most important threats
+	Prose             // the parameter of the most important of them
+)
+
+// String returns "figure" or "prose".
+func (m Max) String() string { return [...]string{"figure", "prose"}[m&1] }
+
+// Options are the settings. A number that is zero stands for the published value.
+type Options struct {
+	Method   Method
+	Episodes int     // 5
+	Gamma    float64 // 0.1
+	Alpha    float64 // the learning rate: 1
+	Depth    int     // of the alpha-beta search: 4
+	Max      Max     // of Q
+	Lambda   float64 // of TD
+	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
+	Exact   bool
+	KeepEnd bool // no update towards the 0 of a finished game
+	// Seed is of the random moves: RandomPlies at the beginning of each game, and after them one with the
+	// probability Epsilon instead of the search's.
+	Seed        uint64
+	RandomPlies int
+	Epsilon     float64
+}
+
+const (
+	maxEpisodes = 1_000_000
+	maxPlies    = 128 * 128
+)
+
+// Learner is a learn.Learner.
+type Learner struct {
+	g    game.Game
+	o    Options
+	rank [2]ranking // of the own and the enemy's threats
+	done int
+	rng  learn.Source
+	w    generic.Weights
+}
+
+// The two vectors of parameters.
+const (
+	own = iota
+	enemy
+)
+
+// New returns a learner for a game of k in a row, or an error in one line.
+func New(g game.Game, o Options) (*Learner, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	_, a := g.(game.Setter)
+	_, b := g.Start().(game.Settable)
+	if !a || !b {
+		return nil, fmt.Errorf("positions of %s cannot be set up, and so no moves be simulated", g)
+	}
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	w := generic.Fixed(k)
+	return &Learner{
+		g: g, o: o, w: w, rng: *learn.NewSource(o.Seed),
+		rank: [2]ranking{newRanking(k, w.Own), newRanking(k, w.Enemy)},
+	}, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.Episodes == 0 {
+		o.Episodes = 5
+	}
+	if o.Gamma == 0 {
+		o.Gamma = 0.1
+	}
+	if o.Alpha == 0 {
+		o.Alpha = 1
+	}
+	if o.Depth == 0 {
+		o.Depth = minimax.DefaultDepth
+	}
+	return o
+}
+
+func (o Options) check() error {
+	within := func(x, lo float64) bool { return x >= lo && x <= 1 } // false for NaN
+	switch {
+	case o.Method > TD:
+		return fmt.Errorf("there is no method %d of learning", o.Method)
+	case o.Max > Prose:
+		return fmt.Errorf("there is no reading %d of the greatest value", o.Max)
+	case o.Episodes < 1 || o.Episodes > maxEpisodes:
+		return fmt.Errorf("%d episodes, not 1 to %d", o.Episodes, maxEpisodes)
+	case o.Depth < 1 || o.Depth > minimax.MaxDepth:
+		return fmt.Errorf("a depth of %d, not 1 to %d", o.Depth, minimax.MaxDepth)
+	case !within(o.Gamma, 0) || !within(o.Alpha, 0):
+		return fmt.Errorf("gamma %g and alpha %g must be above 0 and at most 1", o.Gamma, o.Alpha)
+	case !within(o.Lambda, 0) || !within(o.Epsilon, 0):
+		return fmt.Errorf("lambda %g and epsilon %g must be from 0 to 1", o.Lambda, o.Epsilon)
+	case o.Lambda != 0 && o.Method != TD:
+		return fmt.Errorf("%s has no traces, and so no lambda", o.Method)
+	case o.Max != Figure && o.Method != Q:
+		return fmt.Errorf("%s takes no maximum", o.Method)
+	case o.RandomPlies < 0 || o.RandomPlies > maxPlies:
+		return fmt.Errorf("%d random plies, not 0 to %d", o.RandomPlies, maxPlies)
+	}
+	return nil
+}
+
+// Steps returns how many episodes have been played, and how many there are.
+func (l *Learner) Steps() (done, total int) { return l.done, l.o.Episodes }
+
+// Weights returns the parameters as they are now.
+func (l *Learner) Weights() generic.Weights { return clone(l.w) }
+
+func clone(w generic.Weights) generic.Weights {
+	return generic.Weights{K: w.K, Own: slices.Clone(w.Own), Enemy: slices.Clone(w.Enemy)}
+}
+
+// Save writes the parameters to a file that the generic heuristic can load.
+func (l *Learner) Save(name string) error { return l.w.Save(name, l.origin()) }
+
+// origin tells of the learner in files.
+func (l *Learner) origin() weights.Origin {
+	o := l.o
+	settings := map[string]any{
+		"episodes": o.Episodes, "gamma": o.Gamma, "alpha": o.Alpha, "depth": o.Depth, "exact": o.Exact,
+		"keep_end": o.KeepEnd, "random_plies": o.RandomPlies, "epsilon": o.Epsilon,
+	}
+	switch o.Method {
+	case Q:
+		settings["max"] = o.Max.String()
+	case TD:
+		settings["lambda"] = o.Lambda
+	}
+	return weights.Origin{Game: l.g.String(), Learner: o.Method.String(), Seed: o.Seed, Settings: settings}
+}
