@@ -14,7 +14,7 @@ import (
 var header = []string{
 	"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",
 	"published", "ours", "agree", "plies", "player_nodes", "opponent_nodes", "player_us", "opponent_us", "moves",
-	"parts_at_ply", "learned_move", "fixed_move", "changed", "deciders",
+	"parts_at_ply", "learned_move", "fixed_move", "changed", "deciders", "makers",
 }
 
 // WriteCSV writes a line for each row, which begins with the number of the thesis table.
@@ -49,7 +49,8 @@ func (r Row) fields() []string {
 	}
 	e := r.Explanation
 	if e == nil {
-		return append(fields, "", "", "", "", "")
+		return append(fields, "", "", "", "", "", "")
 	}
-	return append(fields, strconv.Itoa(e.Ply), e.Learned, e.Fixed, strings.Join(e.Changed, "; "), strings.Join(e.Deciders, "; "))
+	return append(fields, strconv.Itoa(e.Ply), e.Learned, e.Fixed,
+		strings.Join(e.Changed, "; "), strings.Join(e.Deciders, "; "), strings.Join(e.Makers, "; "))
 }

@@ -25,6 +25,8 @@ type Explanation struct {
 	// Deciders are those of Changed that restore the fixed move when they alone are set to their fixed
 	// value. One decided the move; several did it together, or none alone.
 	Deciders []string `json:"deciders,omitempty"`
+	// Makers are those of Changed that, alone put into fixed parameters, make them choose the learned move.
+	Makers []string `json:"makers,omitempty"`
 }
 
 // String says it in a sentence without a full stop.
@@ -32,18 +34,23 @@ func (e Explanation) String() string {
 	if e.Ply == 0 {
 		return "fixed parameters play the same game"
 	}
-	at := fmt.Sprintf("ply %d: %s, not %s", e.Ply, e.Learned, e.Fixed)
+	s := fmt.Sprintf("ply %d: %s, not %s; ", e.Ply, e.Learned, e.Fixed)
 	switch len(e.Deciders) {
 	case 0:
-		return fmt.Sprintf("%s; no parameter alone decided", at)
+		s += "no parameter alone decided"
 	case 1:
-		return fmt.Sprintf("%s; decided by %s", at, e.Deciders[0])
+		s += "decided by " + e.Deciders[0]
+	default:
+		s += fmt.Sprintf("each of %d would restore it: %s", len(e.Deciders), strings.Join(e.Deciders, ", "))
 	}
-	return fmt.Sprintf("%s; each of %d would restore it: %s", at, len(e.Deciders), strings.Join(e.Deciders, ", "))
+	if len(e.Makers) > 0 && !slices.Equal(e.Makers, e.Deciders) {
+		s += "; enough alone: " + strings.Join(e.Makers, ", ")
+	}
+	return s
 }
 
-// Explain goes through the game that Play played with the same arguments. A game of other arguments is an
-// error, in general: the player's own moves must come out again.
+// Explain goes through the game that Play played with the same arguments. A game in
+// which the player does not make its own moves is an error.
 func Explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v Variant) (Explanation, error) {
 	e, err := explain(ctx, c, r, learned, v)
 	if err != nil {
@@ -77,42 +84,64 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 			}
 			continue
 		}
-		other, err := fixed.move(ctx, p)
-		if err != nil {
-			return none, err
-		}
-		if other != m {
-			return part(ctx, p, m, other, player.weights, v)
-		}
-		switch got, err := player.play(ctx, p); {
+		got, other, err := both(ctx, p, player, fixed)
+		switch {
 		case err != nil:
 			return none, err
 		case got != m:
-			return none, fmt.Errorf("ply %d: the player moves %s, and the game has %s", p.Ply(), g.Format(got), word)
+			return none, fmt.Errorf("ply %d: the player moves %s, and the game has %s", p.Ply()+1, g.Format(got), word)
+		case other != m:
+			return part(ctx, p, m, other, player.weights, v)
+		}
+		if err := player.advance(p, m); err != nil {
+			return none, err
 		}
 	}
 	return none, nil
+}
+
+// both returns the moves of two sides in p.
+func both(ctx context.Context, p game.Position, a, b *side) (game.Move, game.Move, error) {
+	m, err := a.move(ctx, p)
+	if err != nil {
+		return m, m, err
+	}
+	n, err := b.move(ctx, p)
+	return m, n, err
 }
 
 // part explains the position p, in which the weights w choose another move than fixed ones.
 func part(ctx context.Context, p game.Position, m, fixed game.Move, w generic.Weights, v Variant) (Explanation, error) {
 	g := p.Game()
 	e := Explanation{Ply: p.Ply() + 1, Learned: g.Format(m), Fixed: g.Format(fixed)}
+	brute := generic.Fixed(w.K)
 	for _, one := range changed(w) {
 		e.Changed = append(e.Changed, one.String())
-		s, err := newSide(g, one.reset(w), v)
+		without, err := choose(ctx, p, one.copied(w, brute), v)
 		if err != nil {
 			return e, err
 		}
-		got, err := s.move(ctx, p)
-		if err != nil {
-			return e, err
-		}
-		if got == fixed {
+		if without == fixed {
 			e.Deciders = append(e.Deciders, one.String())
+		}
+		only, err := choose(ctx, p, one.copied(brute, w), v)
+		if err != nil {
+			return e, err
+		}
+		if only == m {
+			e.Makers = append(e.Makers, one.String())
 		}
 	}
 	return e, nil
+}
+
+// choose returns the move that weights choose in p.
+func choose(ctx context.Context, p game.Position, w generic.Weights, v Variant) (game.Move, error) {
+	s, err := newSide(p.Game(), w, v)
+	if err != nil {
+		return game.NoMove, err
+	}
+	return s.move(ctx, p)
 }
 
 // parameter is one number of the weights for k in a row.
@@ -139,10 +168,10 @@ func (p parameter) of(w generic.Weights) generic.Vector {
 	return w.Own
 }
 
-// reset returns w with p at its fixed value.
-func (p parameter) reset(w generic.Weights) generic.Weights {
+// copied returns w with the value that p has in from.
+func (p parameter) copied(w, from generic.Weights) generic.Weights {
 	w.Own, w.Enemy = slices.Clone(w.Own), slices.Clone(w.Enemy)
-	p.of(w)[p.kind] = p.of(generic.Fixed(p.k))[p.kind]
+	p.of(w)[p.kind] = p.of(from)[p.kind]
 	return w
 }
 

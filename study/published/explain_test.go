@@ -5,6 +5,7 @@ package published
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -103,6 +104,10 @@ func slowExplain(t *testing.T, c Cell, r Result, w generic.Weights) (e Explanati
 				e.Deciders = append(e.Deciders, name)
 			}
 			v[kind] = x
+			[]generic.Vector{fixed.Own, fixed.Enemy}[i][kind] = x
+			if choice(t, p, fixed) == e.Learned {
+				e.Makers = append(e.Makers, name)
+			}
 		}
 	}
 	return e
@@ -131,19 +136,19 @@ func TestExplainRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.Moves = slices.Clone(r.Moves)
 	for _, tc := range []struct {
 		name, move, want string
 		ply              int
 	}{
-		{"no move", "z9", "", 1},
-		{"illegal", r.Moves[0], "", 2},
+		{"no move", "z9", "table 4.1, mnk:4,4,3: ", 1},
+		{"illegal", r.Moves[0], "table 4.1, mnk:4,4,3: ", 2},
+		{"another's", "d4", "table 4.1, mnk:4,4,3: ply 1: the player moves " + r.Moves[0] + ", and the game has d4", 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bad := Result{Moves: slices.Clone(r.Moves)}
 			bad.Moves[tc.ply-1] = tc.move
-			if _, err := Explain(t.Context(), c, bad, generic.Fixed(3), Variant{}); err == nil {
-				t.Errorf("no error for %v", bad.Moves)
+			if _, err := Explain(t.Context(), c, bad, generic.Fixed(3), Variant{}); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+				t.Errorf("error %v for %v, want it to begin with %q", err, bad.Moves, tc.want)
 			}
 		})
 	}
@@ -157,6 +162,11 @@ func TestExplanationString(t *testing.T) {
 		{Explanation{}, "fixed parameters play the same game"},
 		{Explanation{Ply: 3, Learned: "a1", Fixed: "b2"}, "ply 3: a1, not b2; no parameter alone decided"},
 		{Explanation{Ply: 3, Learned: "a1", Fixed: "b2", Deciders: []string{"own open 2"}}, "ply 3: a1, not b2; decided by own open 2"},
+		{Explanation{Ply: 3, Learned: "a1", Fixed: "b2", Makers: []string{"own open 2"}}, "ply 3: a1, not b2; no parameter alone decided; enough alone: own open 2"},
+		{
+			Explanation{Ply: 3, Learned: "a1", Fixed: "b2", Deciders: []string{"own open 2"}, Makers: []string{"own open 2"}},
+			"ply 3: a1, not b2; decided by own open 2",
+		},
 		{
 			Explanation{Ply: 3, Learned: "a1", Fixed: "b2", Deciders: []string{"own open 2", "enemy open 2"}},
 			"ply 3: a1, not b2; each of 2 would restore it: own open 2, enemy open 2",

@@ -121,10 +121,20 @@ func (e Effort) plus(f Effort) Effort {
 	return Effort{e.Moves + f.Moves, e.Nodes + f.Nodes, e.Time + f.Time}
 }
 
+const lossesHead = `
+## Lost games
+
+The player's first move that fixed parameters would not have made in the same position, and the parameter that
+decided: alone set back to its fixed value, it restores their move. Enough alone is a parameter that, put into fixed
+ones, makes them choose the player's move.
+
+| table | game | published | our loss |
+|---|---|---|---|
+`
+
 // writeLosses explains the lost games.
 func writeLosses(out io.Writer, rows []Row) {
-	fmt.Fprint(out, "\n## Lost games\n\nThe first move that fixed parameters would not have made in its place, and the parameter that, alone set back "+
-		"to its fixed value, restores theirs.\n\n| table | game | published | our loss |\n|---|---|---|---|\n")
+	fmt.Fprint(out, lossesHead)
 	for _, r := range rows {
 		if r.Explanation != nil {
 			fmt.Fprintf(out, "| %s | %s | %s | %s |\n", r.Cell.Table, r.Cell.Game, r.Cell.Published, *r.Explanation)

@@ -80,7 +80,7 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	return info.PV[0], nil
 }
 
-// play makes s's move in p, and learns from it where it does; all of that is its time.
+// play makes s's move in p; all that it does is its time.
 func (s *side) play(ctx context.Context, p game.Position) (game.Move, error) {
 	start := time.Now()
 	defer func() { s.Time += time.Since(start) }()
@@ -88,15 +88,20 @@ func (s *side) play(ctx context.Context, p game.Position) (game.Move, error) {
 	if err != nil {
 		return m, err
 	}
+	return m, s.advance(p, m)
+}
+
+// advance plays the move m of s, and learns from it where s does.
+func (s *side) advance(p game.Position, m game.Move) error {
 	p.Play(m)
 	if s.update == nil {
-		return m, nil
+		return nil
 	}
 	w, err := s.update(s.weights, p)
 	if err != nil {
-		return m, err
+		return err
 	}
-	return m, s.learn(w)
+	return s.learn(w)
 }
 
 // weightsOf returns the weights of the heuristic of that name; learned are those of Improved.

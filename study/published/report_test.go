@@ -30,7 +30,7 @@ func rows(t *testing.T) []Row {
 			if r.Cell.Opponent == Shevchenko {
 				r.Result.Verdict = Win
 			} else {
-				r.Explanation = &Explanation{Ply: 2, Learned: "b1", Fixed: "c1", Changed: []string{"own open 1", "enemy open 1"}, Deciders: []string{"own open 1"}}
+				r.Explanation = &Explanation{Ply: 2, Learned: "b1", Fixed: "c1", Changed: []string{"own open 1", "enemy open 1"}, Deciders: []string{"own open 1"}, Makers: []string{"enemy open 1"}}
 			}
 			out = append(out, r)
 		}

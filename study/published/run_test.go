@@ -133,7 +133,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunGoesOn stops runs after every Put there is and lets them go on: the rows are those of an uninterrupted
+// TestRunGoesOn stops runs after a number of Puts and lets them go on: the rows are those of an uninterrupted
 // run, and nothing is learned twice.
 func TestRunGoesOn(t *testing.T) {
 	o, _ := small(1)
@@ -142,7 +142,7 @@ func TestRunGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	puts := len(o.Store.(*memory).data)
-	for room := range puts {
+	for room := 0; room < puts; room += 3 {
 		o, steps := small(1 + room%2)
 		store := o.Store.(*memory)
 		store.room = room
