@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/genetic"
+	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/search/minimax"
+)
+
+// newLearner makes a learner for a game from its arguments and a seed.
+type newLearner func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error)
+
+var learners = []Entry[newLearner]{
+	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,max=figure|prose][,terminal=eval|exact][,end=zero|keep][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
+	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
+	{"td", "[:lambda=X][,...]", "TD(lambda) on the same parameters; and the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
+	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N]", "breeds the indicators of ultimate against random", "Eustache and Genuyt 2018", newGenetic},
+}
+
+// Learner returns the learner that a spec names, for a game.
+func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
+	e, s, err := find("learner", text, learners)
+	if err != nil {
+		return nil, err
+	}
+	l, err := e.New(g, s, seed)
+	return finish(l, err, s)
+}
+
+func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	l, err := genetic.New(g, genetic.Options{
+		Generations: s.Int("generations", 0, 30, 1, 100_000), Players: s.Int("players", -1, 30, 2, 10_000),
+		Games: s.Int("games", -1, 100, 1, 1_000_000), MutRange: s.Float("mut", -1, 6, 0, 1e3),
+		RandomRange: s.Float("random", -1, 10, 0, 1e3), HalfDraws: s.Choice("draws", -1, "none", "none", "half") == "half",
+		Literal:    s.Bool("literal", -1, false),
+		Indicators: indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)},
+		Seed:       seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func newQLearning(m qlearning.Method) newLearner {
+	return func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+		o := qlearning.Options{
+			Method: m, Episodes: s.Int("episodes", 0, 5, 1, 1_000_000), Depth: s.Int("depth", -1, 4, 1, minimax.MaxDepth),
+			Gamma: s.Float("gamma", -1, 0.1, 0, 1), Alpha: s.Float("alpha", -1, 1, 0, 1),
+			Exact: s.Choice("terminal", -1, "eval", "eval", "exact") == "exact", KeepEnd: s.Choice("end", -1, "zero", "zero", "keep") == "keep",
+			RandomPlies: s.Int("plies", -1, 0, 0, 1000), Epsilon: s.Float("epsilon", -1, 0, 0, 1), Seed: seed,
+		}
+		if s.Choice("max", -1, "figure", "figure", "prose") == "prose" {
+			o.Max = qlearning.Prose
+		}
+		if m == qlearning.TD {
+			o.Lambda = s.Float("lambda", -1, 0.8, 0, 1)
+		}
+		l, err := qlearning.New(g, o)
+		if err != nil {
+			return nil, err
+		}
+		return l, nil
+	}
+}
