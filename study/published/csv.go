@@ -32,17 +32,21 @@ func WriteCSV(w io.Writer, rows []Row) error {
 	return out.Error()
 }
 
+// first says who moves first.
+func (c Cell) first() string {
+	if c.MovesFirst {
+		return "player"
+	}
+	return "opponent"
+}
+
 // fields returns the columns of a row.
 func (r Row) fields() []string {
 	c, x := r.Cell, r.Result
-	first := "opponent"
-	if c.MovesFirst {
-		first = c.Player
-	}
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	perMove := func(e Effort) string { return strconv.FormatInt(e.PerMove().Microseconds(), 10) }
 	fields := []string{
-		c.Table, c.PaperTable, c.Family, c.Game, strconv.Itoa(c.Size), strconv.Itoa(c.K), c.Player, c.Opponent, first,
+		c.Table, c.PaperTable, c.Family, c.Game, strconv.Itoa(c.Size), strconv.Itoa(c.K), c.Player, c.Opponent, c.first(),
 		string(c.Published), string(x.Verdict), strconv.FormatBool(r.Agrees()), strconv.Itoa(x.Plies()),
 		count(x.Player.Nodes), count(x.Opponent.Nodes), perMove(x.Player), perMove(x.Opponent),
 		strings.Join(x.Moves, " "),

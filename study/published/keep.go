@@ -14,8 +14,8 @@ import (
 
 // What a run keeps, and under which keys. Cells that are the same game, as those of 4.13 and 4.1, share theirs:
 //
-//	published/1/LEARNER/state/GAME                          of the learner, after each episode
-//	published/1/LEARNER/VARIANT/GAME/OPPONENT/first|second  a played
+//	published/1/LEARNER/state/GAME                                 of the learner, after each episode
+//	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played
 //
 // The 1 is the version of the format.
 
@@ -79,7 +79,7 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 
 // row returns the row of c: from the store, or played now.
 func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
-	key := r.key(r.Variant.String(), c.Game, c.Opponent, c.seat().String())
+	key := r.key(r.Variant.String(), c.Game, c.Player, c.Opponent, c.seat().String())
 	var kept played
 	known, err := r.get(key, &kept)
 	if err != nil {

@@ -74,15 +74,11 @@ func sizes(rows []Row) (low, high int) {
 // writeTable writes the line of a table.
 func writeTable(out io.Writer, rows []Row, low, high int) {
 	c := rows[0].Cell
-	first := c.Player
-	if !c.MovesFirst {
-		first = c.Opponent
-	}
 	bySize := map[int]string{}
 	for _, r := range rows {
 		bySize[r.Cell.Size] = r.short()
 	}
-	fmt.Fprintf(out, "| %s | %s | %d | %s | %s |", c.Table, c.Family, c.K, c.Opponent, first)
+	fmt.Fprintf(out, "| %s | %s | %d | %s | %s |", c.Table, c.Family, c.K, c.Opponent, c.first())
 	for n := low; n <= high; n++ {
 		fmt.Fprintf(out, " %s |", bySize[n])
 	}

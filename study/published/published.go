@@ -76,7 +76,7 @@ type Cell struct {
 	Family     string // "gomoku", "tictactoe" or "connect4"
 	Game       string // its spec: "mnk:7,7,4", "connect4:7x7"
 	Size, K    int
-	Player     string // always Improved
+	Player     string // Improved; Brute makes a control of the cell
 	Opponent   string // Brute, Shevchenko or Chua
 	MovesFirst bool   // the player does
 	Published  Verdict

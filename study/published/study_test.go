@@ -16,7 +16,8 @@ import (
 	"github.com/krow-lab/krow/learn/qlearning"
 )
 
-// study is where the report of the whole study goes, that of terminal=exact into a directory exact below it:
+// study is where the report of the whole study goes: the texts' variant, and in directories below it that of
+// terminal=exact, and a control in which the player keeps the fixed parameters.
 //
 //	go test ./study/published -run TestStudy -v -timeout 30m -study ../../docs/studies/published
 var study = flag.String("study", "", "play all cells and write the report to this directory")
@@ -57,25 +58,29 @@ func TestStudy(t *testing.T) {
 }
 
 func writeStudy(t *testing.T) {
-	o := published(nil)
-	for _, v := range []Variant{{Terminal: Eval}, {Terminal: Exact}} {
-		dir := *study
-		if v.Terminal == Exact {
-			dir = filepath.Join(dir, "exact")
-		}
-		start := time.Now()
-		o.Variant = v
-		rows, err := Run(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Logf("%s: %d cells in %v", v, len(rows), time.Since(start).Round(time.Second))
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		create(t, filepath.Join(dir, "cells.csv"), func(w io.Writer) error { return WriteCSV(w, rows) })
-		create(t, filepath.Join(dir, "README.md"), func(w io.Writer) error { return WriteMarkdown(w, v, rows) })
+	o := published(Cells())
+	writeVariant(t, *study, o)
+	o.Variant.Terminal = Exact
+	writeVariant(t, filepath.Join(*study, "exact"), o)
+	o.Variant.Terminal = Eval
+	for i := range o.Cells {
+		o.Cells[i].Player = Brute
 	}
+	writeVariant(t, filepath.Join(*study, "control"), o)
+}
+
+func writeVariant(t *testing.T, dir string, o Options) {
+	start := time.Now()
+	rows, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s: %d cells in %v", dir, len(rows), time.Since(start).Round(time.Second))
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	create(t, filepath.Join(dir, "cells.csv"), func(w io.Writer) error { return WriteCSV(w, rows) })
+	create(t, filepath.Join(dir, "README.md"), func(w io.Writer) error { return WriteMarkdown(w, o.Variant, rows) })
 }
 
 // create writes a file of the report.
