@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
+
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+)
+
+// These errors can be returned by Open; the file is as it was.
+var (
+	// ErrForeign is returned for a file that krow did not make.
+	ErrForeign = errors.New("not a krow database")
+	// ErrNewer is returned for a file that a newer krow made or changed.
+	ErrNewer = errors.New("made by a newer krow")
+)
+
+// These errors can be returned by every method.
+var (
+	// ErrDamaged is returned when the file is cut off or does not hang together.
+	ErrDamaged = errors.New("the database is damaged")
+	// ErrReadOnly is returned when the file or its directory may not be written.
+	ErrReadOnly = errors.New("cannot be written")
+	// ErrFull is returned when there is no space left; what was stored before is intact.
+	ErrFull = errors.New("no space left")
+	// ErrBusy is returned when another process kept the file locked for too long.
+	ErrBusy = errors.New("in use by another process")
+)
+
+// These errors can be returned by methods about runs.
+var (
+	// ErrConflict is returned when another process has gone on with the run meanwhile.
+	ErrConflict = errors.New("another process has gone on with this run")
+	// ErrSpec is returned when there is a run by this key, but of other settings.
+	ErrSpec = errors.New("there is such a run with other settings")
+	// ErrOver is returned for a step of a run that is finished.
+	ErrOver = errors.New("the run is finished")
+)
+
+// wrap makes the one line that the user reads.
+func wrap(file string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("store %s: %w", file, explain(err))
+}
+
+// explain replaces what SQLite and the system say by our own words, where we have some.
+func explain(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err // the path is in the line already
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	if errors.Is(err, syscall.ENOSPC) {
+		return ErrFull
+	}
+	e, ok := errors.AsType[*sqlite.Error](err)
+	if !ok {
+		return err
+	}
+	switch e.Code() & 0xff { // the rest of the bits are details
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
+		return ErrDamaged
+	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
+		return ErrReadOnly
+	case lib.SQLITE_FULL:
+		return ErrFull
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return ErrBusy
+	}
+	return err
+}

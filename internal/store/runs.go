@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"bytes"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// Run is a piece of work done step by step. Kind and Key together name it.
+type Run struct {
+	ID               int64
+	Kind             string          // what sort of work, such as "learn"
+	Key              string          // which one
+	Spec             json.RawMessage // its settings, in compact JSON
+	State            []byte          // all that is needed to go on; nil before the first step, and in listings
+	Step, Steps      int             // done, and in all
+	Done             bool
+	Created, Updated time.Time
+}
+
+// Point is a point of a learning curve. Steps count from 1.
+type Point struct {
+	Step   int
+	Games  uint64             // played since the beginning
+	Values map[string]float64 // by name
+}
+
+const runColumns = "id, kind, key, spec, step, steps, done, created, updated"
+
+// scanRun reads runColumns, and after them whatever more is asked for.
+func scanRun(scan func(...any) error, more ...any) (Run, error) {
+	var r Run
+	var spec string
+	var created, updated int64
+	err := scan(append([]any{&r.ID, &r.Kind, &r.Key, &spec, &r.Step, &r.Steps, &r.Done, &created, &updated}, more...)...)
+	r.Spec, r.Created, r.Updated = json.RawMessage(spec), time.UnixMilli(created), time.UnixMilli(updated)
+	return r, err
+}
+
+// Run begins a run, or returns the one that has been begun, for the caller to go on with. The settings must be
+// those it was begun with, or the error is [ErrSpec]; but steps may be more than they were then, and then a
+// finished run is open again.
+func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, spec); err != nil {
+		return nil, wrap(s.name, fmt.Errorf("%s %s: settings: %w", kind, key, err))
+	}
+	var r Run
+	err := s.update(func(tx *sql.Tx) error {
+		t := now()
+		_, err := tx.Exec(`INSERT INTO runs (kind, key, spec, step, steps, done, created, updated)
+			VALUES ($1, $2, $3, 0, $4, 0, $5, $5) ON CONFLICT (kind, key) DO NOTHING`,
+			kind, key, compact.String(), steps, t)
+		if err != nil {
+			return err
+		}
+		var state []byte
+		r, err = scanRun(tx.QueryRow("SELECT "+runColumns+", state FROM runs WHERE kind = $1 AND key = $2", kind, key).Scan, &state)
+		if err != nil {
+			return err
+		}
+		r.State = state
+		return r.extend(tx, compact.Bytes(), steps)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &r, nil
+}
+
+// extend checks that r can go on by the settings, and raises the number of its steps if need be.
+func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
+	if !bytes.Equal(r.Spec, spec) {
+		return fmt.Errorf("%s %s: %w: %s", r.Kind, r.Key, ErrSpec, r.Spec)
+	}
+	if steps == r.Steps {
+		return nil
+	}
+	if steps < r.Steps {
+		return fmt.Errorf("%s %s: %w: %d steps, not %d", r.Kind, r.Key, ErrSpec, r.Steps, steps)
+	}
+	r.Steps, r.Done = steps, false
+	_, err := tx.Exec("UPDATE runs SET steps = $1, done = 0 WHERE id = $2", steps, r.ID)
+	return err
+}
+
+// SaveStep keeps the state after a step and the step's point, both or neither, and then brings r up to date.
+// The point is that of the step after r.Step. [ErrConflict] means that the run, as stored, is not at r.Step any more.
+func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
+	if p.Step != r.Step+1 {
+		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
+	}
+	if r.Done || p.Step > r.Steps {
+		return wrap(s.name, fmt.Errorf("%s %s: step %d of %d: %w", r.Kind, r.Key, p.Step, r.Steps, ErrOver))
+	}
+	values, err := json.Marshal(p.Values)
+	if err != nil {
+		return wrap(s.name, fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, err))
+	}
+	t := now()
+	err = s.update(func(tx *sql.Tx) error {
+		ok, err := execOne(tx, "UPDATE runs SET state = $1, step = $2, updated = $3 WHERE id = $4 AND step = $5 AND done = 0",
+			state, p.Step, t, r.ID, r.Step)
+		if err == nil && !ok {
+			err = fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, ErrConflict)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("INSERT INTO points (run, step, games, curve) VALUES ($1, $2, $3, $4)", r.ID, p.Step, p.Games, string(values))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.State, r.Step, r.Updated = bytes.Clone(state), p.Step, time.UnixMilli(t)
+	return nil
+}
+
+// Finish marks a run as done; to finish it twice does no harm.
+func (s *Store) Finish(r *Run) error {
+	t := now()
+	err := s.update(func(tx *sql.Tx) error {
+		ok, err := execOne(tx, "UPDATE runs SET done = 1, updated = $1 WHERE id = $2 AND step = $3", t, r.ID, r.Step)
+		if err == nil && !ok {
+			err = fmt.Errorf("%s %s: %w", r.Kind, r.Key, ErrConflict)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	r.Done, r.Updated = true, time.UnixMilli(t)
+	return nil
+}
+
+// Runs lists the runs of a kind, or of every kind when it is empty, in the order they were begun, without
+// their states.
+func (s *Store) Runs(kind string) ([]Run, error) {
+	scan := func(rows *sql.Rows) (Run, error) { return scanRun(rows.Scan) }
+	return collect(s, scan, "SELECT "+runColumns+" FROM runs WHERE $1 = '' OR kind = $1 ORDER BY id", kind)
+}
+
+// Points returns the learning curve of a run, from its first step on.
+func (s *Store) Points(run int64) ([]Point, error) {
+	scan := func(rows *sql.Rows) (Point, error) {
+		var p Point
+		var values string
+		if err := rows.Scan(&p.Step, &p.Games, &values); err != nil {
+			return p, err
+		}
+		return p, json.Unmarshal([]byte(values), &p.Values)
+	}
+	return collect(s, scan, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// fresh returns a store in a directory of its own.
+func fresh(t *testing.T) *Store {
+	t.Helper()
+	return reopen(t, filepath.Join(t.TempDir(), "new", "a ?b#c%20.db"))
+}
+
+func reopen(t *testing.T, file string) *Store {
+	t.Helper()
+	s, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return s
+}
+
+func begin(t *testing.T, s *Store, key string) *Run {
+	t.Helper()
+	r, err := s.Run("test", key, json.RawMessage(`{"seed": 1}`), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func save(t *testing.T, s *Store, r *Run, step int) {
+	t.Helper()
+	if err := s.SaveStep(r, stateOf(step), pointOf(step)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRunGoesOn(t *testing.T) {
+	s := fresh(t)
+	r := begin(t, s, "a")
+	if r.State != nil || r.Step != 0 || r.Steps != 3 || r.Done {
+		t.Errorf("a new run is %+v", r)
+	}
+	save(t, s, r, 1)
+	save(t, s, r, 2)
+	again := begin(t, reopen(t, s.name), "a")
+	if diff := cmp.Diff(r, again); diff != "" {
+		t.Errorf("the run as stored differs (-want +got):\n%s", diff)
+	}
+	checkPrefix(t, s, again)
+	save(t, s, again, 3)
+	if err := s.Finish(again); err != nil {
+		t.Fatal(err)
+	}
+	if got := begin(t, s, "a"); !got.Done || got.Step != 3 {
+		t.Errorf("a finished run is %v at step %d", got.Done, got.Step)
+	}
+}
+
+func TestRunMayGrow(t *testing.T) {
+	s := fresh(t)
+	r := begin(t, s, "a")
+	for step := 1; step <= 3; step++ {
+		save(t, s, r, step)
+	}
+	if err := s.Finish(r); err != nil {
+		t.Fatal(err)
+	}
+	longer, err := s.Run("test", "a", json.RawMessage(`{"seed":1}`), 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	save(t, s, longer, 4)
+	checkPrefix(t, s, longer)
+}
+
+func TestRunRefuses(t *testing.T) {
+	spec := json.RawMessage(`{"seed":1}`)
+	tests := []struct {
+		name string
+		do   func(s *Store, r, other *Run) error
+		want error  // nil for any
+		line string // after "store FILE: "
+	}{
+		{
+			"other settings", func(s *Store, r, _ *Run) error {
+				_, err := s.Run("test", "a", json.RawMessage(`{"seed":2}`), 3)
+				return err
+			},
+			ErrSpec, `test a: there is such a run with other settings: {"seed":1}`,
+		},
+		{
+			"fewer steps", func(s *Store, r, _ *Run) error { _, err := s.Run("test", "a", spec, 2); return err },
+			ErrSpec, `test a: there is such a run with other settings: 3 steps, not 2`,
+		},
+		{
+			"settings that are not JSON", func(s *Store, r, _ *Run) error { _, err := s.Run("test", "b", json.RawMessage(`{`), 2); return err },
+			nil, `test b: settings: unexpected end of JSON input`,
+		},
+		{
+			"a gap", func(s *Store, r, _ *Run) error { return s.SaveStep(r, nil, pointOf(3)) },
+			nil, `test a: step 3 cannot follow step 1`,
+		},
+		{"a point that is no number", func(s *Store, r, _ *Run) error {
+			return s.SaveStep(r, nil, Point{Step: 2, Values: map[string]float64{"x": math.NaN()}})
+		}, nil, `test a: step 2: json: unsupported value: NaN`},
+		{"another process was faster", func(s *Store, r, other *Run) error {
+			if err := s.SaveStep(other, stateOf(2), pointOf(2)); err != nil {
+				return err
+			}
+			return s.SaveStep(r, []byte("lost"), pointOf(2))
+		}, ErrConflict, `test a: step 2: another process has gone on with this run`},
+		{"finished behind its back", func(s *Store, r, other *Run) error {
+			if err := s.Finish(other); err != nil {
+				return err
+			}
+			return s.SaveStep(r, []byte("lost"), pointOf(2))
+		}, ErrConflict, `test a: step 2: another process has gone on with this run`},
+		{"to finish a run that went on", func(s *Store, r, other *Run) error {
+			if err := s.SaveStep(other, stateOf(2), pointOf(2)); err != nil {
+				return err
+			}
+			return s.Finish(r)
+		}, ErrConflict, `test a: another process has gone on with this run`},
+		{"a step of a finished run", func(s *Store, r, _ *Run) error {
+			if err := s.Finish(r); err != nil {
+				return err
+			}
+			return s.SaveStep(r, nil, pointOf(2))
+		}, ErrOver, `test a: step 2 of 3: the run is finished`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			s := fresh(t)
+			r := begin(t, s, "a")
+			save(t, s, r, 1)
+			err := tc.do(s, r, begin(t, reopen(t, s.name), "a"))
+			if err == nil || tc.want != nil && !errors.Is(err, tc.want) {
+				t.Fatalf("error = %v, want %v", err, tc.want)
+			}
+			if got, want := err.Error(), "store "+s.name+": "+tc.line; got != want {
+				t.Errorf("error = %q, want %q", got, want)
+			}
+			if r.Step != 1 {
+				t.Errorf("the run moved to step %d", r.Step)
+			}
+			checkPrefix(t, s, begin(t, s, "a"))
+		})
+	}
+}
+
+func TestRuns(t *testing.T) {
+	s := fresh(t)
+	a := begin(t, s, "a")
+	save(t, s, a, 1)
+	begin(t, s, "b")
+	if _, err := s.Run("study", "a", json.RawMessage(`null`), 1); err != nil {
+		t.Fatal(err)
+	}
+	for kind, want := range map[string][]string{"": {"a", "b", "a"}, "test": {"a", "b"}, "study": {"a"}, "none": nil} {
+		runs, err := s.Runs(kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, r := range runs {
+			got = append(got, r.Key)
+			if r.State != nil {
+				t.Errorf("Runs(%q) lists the state of %s", kind, r.Key)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Runs(%q) (-want +got):\n%s", kind, diff)
+		}
+	}
+}
+
+func TestCells(t *testing.T) {
+	s := fresh(t)
+	put := func(variant, key, result string) {
+		t.Helper()
+		if err := s.PutCell(Cell{"published", variant, key, json.RawMessage(result)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("eval", "4.2", `{"winner":"x"}`)
+	put("eval", "4.1", `1`)
+	put("exact", "4.1", `2`)
+	put("eval", "4.1", `3`)
+	want := []Cell{{"published", "eval", "4.1", json.RawMessage(`3`)}, {"published", "eval", "4.2", json.RawMessage(`{"winner":"x"}`)}}
+	got, err := s.Cells("published", "eval")
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("Cells: %v (-want +got):\n%s", err, diff)
+	}
+	if r, ok, err := s.Cell("published", "exact", "4.1"); err != nil || !ok || string(r) != "2" {
+		t.Errorf("Cell = %s, %v, %v, want 2", r, ok, err)
+	}
+	if r, ok, err := s.Cell("published", "exact", "4.2"); err != nil || ok {
+		t.Errorf("Cell = %s, %v, %v, want none", r, ok, err)
+	}
+	if err := s.PutCell(Cell{"published", "eval", "4.1", json.RawMessage(`{`)}); err == nil {
+		t.Error("a cell that is not JSON was kept")
+	}
+}
+
+func TestGames(t *testing.T) {
+	s := fresh(t)
+	r := begin(t, s, "a")
+	mine := Game{Run: r.ID, Game: "connect4", First: "mcts", Second: "random", Moves: "4 4 3", Outcome: "draw", Reason: "draw"}
+	loose := mine
+	loose.Run = 0
+	for _, g := range []*Game{&mine, &loose} {
+		id, err := s.AddGame(*g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g.ID = id
+		got, err := s.Games(g.Run)
+		if err != nil || len(got) != 1 {
+			t.Fatalf("Games(%d) = %v, %v, want one", g.Run, got, err)
+		}
+		if got[0].Played.Before(r.Created) {
+			t.Errorf("played at %v, before its run began", got[0].Played)
+		}
+		got[0].Played = g.Played
+		if got[0] != *g {
+			t.Errorf("Games(%d) = %+v, want %+v", g.Run, got[0], *g)
+		}
+	}
+	if _, err := s.AddGame(Game{Run: 99}); err == nil {
+		t.Error("a game of a run that does not exist was kept")
+	}
+}
