@@ -35,8 +35,8 @@ func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
 func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	l, err := genetic.New(g, genetic.Options{
 		Generations: s.Int("generations", 0, 30, 1, 100_000), Players: s.Int("players", -1, 30, 2, 10_000),
-		Games: s.Int("games", -1, 100, 1, 1_000_000), MutRange: s.Float("mut", -1, 6, 0, 1e3),
-		RandomRange: s.Float("random", -1, 10, 0, 1e3), HalfDraws: s.Choice("draws", -1, "none", "none", "half") == "half",
+		Games: s.Int("games", -1, 100, 1, 1_000_000), MutRange: s.Float("mut", -1, 6, 1e-9, 1e3),
+		RandomRange: s.Float("random", -1, 10, 1e-9, 1e3), HalfDraws: s.Choice("draws", -1, "none", "none", "half") == "half",
 		Literal:    s.Bool("literal", -1, false),
 		Indicators: indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)},
 		Seed:       seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
@@ -51,7 +51,7 @@ func newQLearning(m qlearning.Method) newLearner {
 	return func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		o := qlearning.Options{
 			Method: m, Episodes: s.Int("episodes", 0, 5, 1, 1_000_000), Depth: s.Int("depth", -1, 4, 1, minimax.MaxDepth),
-			Gamma: s.Float("gamma", -1, 0.1, 0, 1), Alpha: s.Float("alpha", -1, 1, 0, 1),
+			Gamma: s.Float("gamma", -1, 0.1, 1e-9, 1), Alpha: s.Float("alpha", -1, 1, 1e-9, 1),
 			Exact: s.Choice("terminal", -1, "eval", "eval", "exact") == "exact", KeepEnd: s.Choice("end", -1, "zero", "zero", "keep") == "keep",
 			RandomPlies: s.Int("plies", -1, 0, 0, 1000), Epsilon: s.Float("epsilon", -1, 0, 0, 1), Seed: seed,
 		}
