@@ -90,6 +90,12 @@ func TestOpenRefuses(t *testing.T) {
 		}, ErrDamaged, "the database is damaged"},
 		{"another application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 7") }, ErrForeign, "not a krow database"},
 		{"no application", func(t *testing.T, f string) { execute(t, f, "PRAGMA application_id = 0") }, ErrForeign, "not a krow database"},
+		{"another application's journal", func(t *testing.T, f string) {
+			execute(t, f, "PRAGMA application_id = 7", "PRAGMA journal_mode = DELETE")
+		}, ErrForeign, "not a krow database"},
+		{"no application, another journal", func(t *testing.T, f string) {
+			execute(t, f, "PRAGMA application_id = 0", "PRAGMA journal_mode = DELETE")
+		}, ErrForeign, "not a krow database"},
 		{"newer", func(t *testing.T, f string) {
 			execute(t, f, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
 		}, ErrNewer, "made by a newer krow: version 99 of the tables, and this one knows 1"},

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -67,6 +68,14 @@ func TestRunGoesOn(t *testing.T) {
 	}
 	if got := begin(t, s, "a"); !got.Done || got.Step != 3 {
 		t.Errorf("a finished run is %v at step %d", got.Done, got.Step)
+	}
+}
+
+// TestOpenNames opens files by names that mean something in a URI.
+func TestOpenNames(t *testing.T) {
+	s := fresh(t)
+	if info, err := os.Stat(s.name); err != nil || info.Size() == 0 {
+		t.Errorf("the file is not where it was asked for: %v", err)
 	}
 }
 
