@@ -147,7 +147,7 @@ func replaceFile(name string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Close()); err == nil {
+	if err = cmp.Or(err, f.Chmod(0o644), f.Close()); err == nil {
 		err = os.Rename(f.Name(), name)
 	}
 	if err != nil {

@@ -71,7 +71,7 @@ func newStudyRun() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run STUDY",
 		Short: "Play a study, cell by cell",
-		Long: `Play a study, cell by cell, and write cells.csv and report.md into a directory. Each finished piece of
+		Long: `Play a study, cell by cell, and write cells.csv and README.md into a directory. Each finished piece of
 work is kept in its folder work, so that a run that was interrupted goes on.`,
 		Example: `  krow study run published --out study --jobs 2
   krow study run published --out exact --terminal exact --quick`,
@@ -135,14 +135,14 @@ func (o *studying) run(cmd *cobra.Command) error {
 	_, all := published.Agree(rows)
 	if err := errors.Join(
 		writeReport(filepath.Join(o.out, "cells.csv"), func(w io.Writer) error { return published.WriteCSV(w, rows) }),
-		writeReport(filepath.Join(o.out, "report.md"), func(w io.Writer) error { return published.WriteMarkdown(w, v, rows) }),
+		writeReport(filepath.Join(o.out, "README.md"), func(w io.Writer) error { return published.WriteMarkdown(w, v, rows) }),
 	); err != nil {
 		return err
 	}
 	if asJSON(cmd) {
 		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "study": "published", "cells": all.Cells, "agree": all.Agree, "out": o.out})
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d cells agree; see %s\n", all.Agree, all.Cells, filepath.Join(o.out, "report.md"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d cells agree; see %s\n", all.Agree, all.Cells, filepath.Join(o.out, "README.md"))
 	return err
 }
 
