@@ -2,7 +2,7 @@
 
 TOOL := go tool -modfile=tools/go.mod
 # Packages with goroutines: the race detector looks at these.
-RACE := ./arena ./record ./tt ./search/mics ./internal/tui
+RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic
 
 .PHONY: build test test-long bench fmt rename
 

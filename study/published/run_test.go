@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -47,7 +48,7 @@ func (m *memory) Put(key string, value []byte) error {
 // pupil is a learner of two steps, which become the weights of other.
 type pupil struct {
 	k, done int
-	steps   *int // of all pupils
+	steps   *atomic.Int64 // of all pupils
 }
 
 func (l *pupil) Steps() (done, total int) { return l.done, 2 }
@@ -57,7 +58,7 @@ func (l *pupil) Step(ctx context.Context) (learn.Point, error) {
 		return learn.Point{}, err
 	}
 	l.done++
-	*l.steps++
+	l.steps.Add(1)
 	return learn.Point{Step: l.done}, nil
 }
 
@@ -78,8 +79,8 @@ func (l *pupil) Weights() generic.Weights {
 }
 
 // small returns options for the cells on boards up to 4 x 4, and where the steps of learners are counted.
-func small(jobs int) (Options, *int) {
-	steps := new(int)
+func small(jobs int) (Options, *atomic.Int64) {
+	steps := new(atomic.Int64)
 	o := Options{
 		Jobs: jobs, Learner: "pupil", Store: &memory{data: map[string][]byte{}, room: -1},
 		Learn: func(g game.Game) (Learner, error) {
@@ -128,8 +129,8 @@ func TestRun(t *testing.T) {
 		}
 	}
 	// Two steps for each of mnk:3,3,3, mnk:4,4,3, mnk:4,4,4 and the same three of Connect Four.
-	if calls != len(rows) || *steps != 12 || losses == 0 {
-		t.Errorf("%d calls for %d rows, %d steps of learning, want 12; %d losses", calls, len(rows), *steps, losses)
+	if calls != len(rows) || steps.Load() != 12 || losses == 0 {
+		t.Errorf("%d calls for %d rows, %d steps of learning, want 12; %d losses", calls, len(rows), steps.Load(), losses)
 	}
 }
 
@@ -150,7 +151,7 @@ func TestRunGoesOn(t *testing.T) {
 			t.Fatalf("room=%d: error %v, want %v", room, err, errFull)
 		}
 		store.room = -1
-		*steps = 0
+		steps.Store(0)
 		before := len(store.data)
 		got, err := Run(t.Context(), o)
 		if err != nil {
@@ -159,8 +160,8 @@ func TestRunGoesOn(t *testing.T) {
 		if d := cmp.Diff(want, got, noTime); d != "" {
 			t.Fatalf("room=%d (-uninterrupted +resumed):\n%s", room, d)
 		}
-		if before == 0 && *steps != 12 || before > 1 && *steps >= 12 {
-			t.Errorf("room=%d: %d steps of learning after the stop", room, *steps)
+		if before == 0 && steps.Load() != 12 || before > 1 && steps.Load() >= 12 {
+			t.Errorf("room=%d: %d steps of learning after the stop", room, steps.Load())
 		}
 	}
 }
@@ -171,12 +172,12 @@ func TestRunKeys(t *testing.T) {
 	o.Cells = o.Cells[:1]
 	run := func(wantSteps, wantKeys int) {
 		t.Helper()
-		*steps = 0
+		steps.Store(0)
 		if _, err := Run(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(o.Store.(*memory).data); *steps != wantSteps || n != wantKeys {
-			t.Errorf("%d steps and %d keys, want %d and %d", *steps, n, wantSteps, wantKeys)
+		if n := len(o.Store.(*memory).data); steps.Load() != wantSteps || n != wantKeys {
+			t.Errorf("%d steps and %d keys, want %d and %d", steps.Load(), n, wantSteps, wantKeys)
 		}
 	}
 	run(2, 2)
