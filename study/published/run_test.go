@@ -176,7 +176,7 @@ func TestRunKeys(t *testing.T) {
 		if _, err := Run(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(o.Store.(*memory).data); steps.Load() != wantSteps || n != wantKeys {
+		if n := len(o.Store.(*memory).data); int(steps.Load()) != wantSteps || n != wantKeys {
 			t.Errorf("%d steps and %d keys, want %d and %d", steps.Load(), n, wantSteps, wantKeys)
 		}
 	}
