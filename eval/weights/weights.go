@@ -10,13 +10,13 @@ package weights
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
+
+	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 // Origin is how weights came about.
@@ -113,17 +113,5 @@ func Save(name, heuristic string, o Origin, body any) error {
 	if err != nil {
 		return err
 	}
-	w, err := os.CreateTemp(filepath.Dir(name), ".weights-*")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(text)
-	err = cmp.Or(err, w.Chmod(0o644), w.Sync(), w.Close())
-	if err == nil {
-		err = os.Rename(w.Name(), name)
-	}
-	if err != nil {
-		os.Remove(w.Name())
-	}
-	return err
+	return wholefile.Write(name, text)
 }

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
 )
 
@@ -67,7 +66,7 @@ func (o *learning) run(cmd *cobra.Command, text string) error {
 	start, json := time.Now(), asJSON(cmd)
 	begun, _ := l.Steps()
 	err = learn.Run(cmd.Context(), l, func(state []byte, p learn.Point) error {
-		if err := replaceFile(part, state); err != nil {
+		if err := wholefile.Write(part, state); err != nil {
 			return err
 		}
 		return o.show(cmd.OutOrStdout(), l, p, begun, start, json)
@@ -137,21 +136,5 @@ func (o *learning) show(w io.Writer, l learn.Learner, p learn.Point, begun int, 
 	left := time.Duration(float64(time.Since(start)) / float64(done-begun) * float64(total-done))
 	_, err := fmt.Fprintf(w, "[%s%s] %d/%d   %s games   %s left   %s\n", strings.Repeat("#", filled), strings.Repeat(".", width-filled),
 		done, total, count(p.Games), left.Round(time.Second), strings.Join(values, "   "))
-	return err
-}
-
-// replaceFile writes a file beside its place and renames it, so that it is never half there.
-func replaceFile(name string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err = cmp.Or(err, f.Chmod(0o644), f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
 	return err
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/study/published"
 )
@@ -72,7 +73,7 @@ func newStudyRun() *cobra.Command {
 		Use:   "run STUDY",
 		Short: "Play a study, cell by cell",
 		Long: `Play a study, cell by cell, and write cells.csv and README.md into a directory. Each finished piece of
-work is kept in its folder work, so that a run that was interrupted goes on.`,
+work is kept in its folder parts, so that a run that was interrupted goes on.`,
 		Example: `  krow study run published --out study --jobs 2
   krow study run published --out exact --terminal exact --quick`,
 		Args: exactly("STUDY"),
@@ -112,7 +113,7 @@ func (o *studying) run(cmd *cobra.Command) error {
 	if o.terminal == "exact" {
 		v.Terminal = published.Exact
 	}
-	work := folder(filepath.Join(o.out, "work"))
+	work := folder(filepath.Join(o.out, "parts"))
 	if err := os.MkdirAll(string(work), 0o777); err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func writeReport(name string, write func(io.Writer) error) error {
 	if err := write(&text); err != nil {
 		return err
 	}
-	return replaceFile(name, text.Bytes())
+	return wholefile.Write(name, text.Bytes())
 }
 
 // folder is a published.Store: a file for each key.
@@ -172,4 +173,4 @@ func (f folder) Get(key string) ([]byte, error) {
 }
 
 // Put makes value the key's.
-func (f folder) Put(key string, value []byte) error { return replaceFile(f.file(key), value) }
+func (f folder) Put(key string, value []byte) error { return wholefile.Write(f.file(key), value) }

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wholefile_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/krow-lab/krow/internal/wholefile"
+)
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "f")
+	for _, text := range []string{"first", "second"} {
+		if err := wholefile.Write(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(name); err != nil || string(got) != text {
+			t.Errorf("read %q, %v, want %q", got, err, text)
+		}
+	}
+	// A directory that holds something cannot be replaced, nor one that is not there be written to.
+	taken := filepath.Join(dir, "taken")
+	if err := os.MkdirAll(filepath.Join(taken, "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range []string{taken, filepath.Join(dir, "none", "f")} {
+		if err := wholefile.Write(bad, nil); err == nil {
+			t.Errorf("Write(%s) gave no error", bad)
+		}
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 2 {
+		t.Errorf("%d files left behind, want 2", len(left))
+	}
+}
