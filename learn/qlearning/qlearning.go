@@ -29,6 +29,13 @@
 //     updated before in this game change too, by a trace that is set to 1 when the parameter is P and shrinks
 //     by gamma lambda from one update of the same vector and side to the next.
 //
+// # During play
+//
+// The thesis closes with the extra time that the method takes while it plays, so that there the player learns
+// too: [Options.Update] is what an episode learns from one move, for a player to call after each move of its own.
+// That is our reading: the opponent's moves are no actions of the learner, and bring no updates of their own;
+// what they did to the board is seen after the next move. Both vectors are updated each time.
+//
 // # Importance and order
 //
 // Importance is a fixed order, never the learned value: ascending in the fixed parameters, for each vector its

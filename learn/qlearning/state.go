@@ -34,14 +34,8 @@ func (l *Learner) Restore(data []byte) error {
 		return errDamaged
 	}
 	w := generic.Weights{K: l.w.K, Own: s.Own, Enemy: s.Enemy}
-	// The heuristic knows what weights it can use.
-	if _, err := generic.New(l.g, w); err != nil {
+	if l.check(w) != nil {
 		return errDamaged
-	}
-	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
-		if !l.rank[i].ordered(v) {
-			return errDamaged
-		}
 	}
 	l.done, l.rng, l.w = s.Done, *s.Random, w
 	return nil
