@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"encoding/xml"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// span is a piece of a paragraph. Its mark is 0 for plain text, '`' for code, '*' for emphasis and '[' for a
+// link, which has an address.
+type span struct {
+	mark    byte
+	text    string
+	address string
+}
+
+// marks finds code, emphasis that hugs its words, and links.
+//
+//	1 code        2 emphasis                        3 text   4 address
+var marks = regexp.MustCompile("`([^`]+)`" + `|\*([^*\s](?:[^*]*[^*\s])?)\*` + `|\[([^\[\]]+)\]\(([^()<>\s\\"]+)\)`)
+
+// spans takes a paragraph apart. Line ends become spaces.
+func spans(text string) []span {
+	text = strings.Join(strings.Fields(text), " ")
+	var all []span
+	at := 0
+	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
+		s := span{mark: text[m[0]]}
+		switch s.mark {
+		case '`':
+			s.text = text[m[2]:m[3]]
+		case '*':
+			s.text = text[m[4]:m[5]]
+		case '[':
+			s.text, s.address = text[m[6]:m[7]], text[m[8]:m[9]]
+			if !harmless(s.address) {
+				continue
+			}
+		}
+		if m[0] > at {
+			all = append(all, span{text: text[at:m[0]]})
+		}
+		all = append(all, s)
+		at = m[1]
+	}
+	if at < len(text) {
+		all = append(all, span{text: text[at:]})
+	}
+	return all
+}
+
+// harmless reports whether an address is a page or a file beside this one, and no program.
+func harmless(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "")
+}
+
+func toHTML(text string) string {
+	var b strings.Builder
+	for _, s := range spans(text) {
+		t := escape(s.text)
+		switch s.mark {
+		case '`':
+			t = "<code>" + t + "</code>"
+		case '*':
+			t = "<em>" + t + "</em>"
+		case '[':
+			t = `<a href="` + escape(s.address) + `">` + t + "</a>"
+		}
+		b.WriteString(t)
+	}
+	return b.String()
+}
+
+func toMarkdown(text string) string {
+	var b strings.Builder
+	for i, s := range spans(text) {
+		t := escapeMarkdown(s.text)
+		switch s.mark {
+		case '`':
+			t = "`" + s.text + "`"
+		case '*':
+			t = "*" + t + "*"
+		case '[':
+			t = "[" + t + "](" + s.address + ")"
+		case 0:
+			if i == 0 {
+				t = escapeStart(t)
+			}
+		}
+		b.WriteString(t)
+	}
+	return b.String()
+}
+
+// plain returns text without its marks.
+func plain(text string) string {
+	var b strings.Builder
+	for _, s := range spans(text) {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
+
+// escape makes text safe in XML and HTML, in attributes too. What XML cannot hold becomes U+FFFD.
+func escape(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
+	return strings.NewReplacer("&#34;", "&quot;", "&#39;", "'", "&#xA;", "\n", "&#x9;", "\t").Replace(b.String())
+}
+
+// markdownMarks are the characters that mean something inside a line to CommonMark or to GitHub.
+var markdownMarks = regexp.MustCompile("[\\\\`*_\\[\\]<>&|~$]")
+
+func escapeMarkdown(text string) string { return markdownMarks.ReplaceAllString(text, `\$0`) }
+
+// markdownStart is what makes a line a heading, a list, or a rule.
+var markdownStart = regexp.MustCompile(`^(#|[-+=]|\d+[.)])`)
+
+func escapeStart(line string) string {
+	m := markdownStart.FindString(line)
+	if m == "" {
+		return line
+	}
+	return line[:len(m)-1] + `\` + line[len(m)-1:]
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"encoding/csv"
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// Table is rows of plain text under columns. Columns in which every cell is a number or empty stand on the
+// right.
+type Table struct {
+	Name    string // also that of its CSV file; "" makes none
+	Caption string
+	Columns []string
+	Rows    [][]string // each as long as Columns
+	// MarkdownRows is how many rows Markdown shows before it points to the CSV file; 0 means all.
+	MarkdownRows int
+	// HideInText leaves all rows to the CSV file, and folds the table on the page.
+	HideInText bool
+}
+
+func (t Table) check() error {
+	if t.Name != "" {
+		if err := checkName(t.Name); err != nil {
+			return fmt.Errorf("table: %w", err)
+		}
+	}
+	if len(t.Columns) == 0 {
+		return fmt.Errorf("table %q has no columns", t.Name)
+	}
+	for i, row := range t.Rows {
+		if len(row) != len(t.Columns) {
+			return fmt.Errorf("table %q: row %d has %d cells, want %d", t.Name, i+1, len(row), len(t.Columns))
+		}
+	}
+	if t.Name == "" && t.shown() < len(t.Rows) {
+		return fmt.Errorf("a table whose rows are not all in the text needs a name for its file")
+	}
+	return nil
+}
+
+// shown returns how many rows Markdown has.
+func (t Table) shown() int {
+	switch {
+	case t.HideInText:
+		return 0
+	case t.MarkdownRows <= 0:
+		return len(t.Rows)
+	}
+	return min(t.MarkdownRows, len(t.Rows))
+}
+
+// number is a cell that may stand on the right: signs, digits and what parts them, or a dash for nothing.
+var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
+
+// numeric tells which columns hold numbers, and at least one.
+func (t Table) numeric() []bool {
+	right := make([]bool, len(t.Columns))
+	for c := range right {
+		all, digits := true, false
+		for _, row := range t.Rows {
+			all = all && number.MatchString(row[c])
+			digits = digits || strings.ContainsAny(row[c], "0123456789")
+		}
+		right[c] = all && digits
+	}
+	return right
+}
+
+func (t Table) markdown() string {
+	var b strings.Builder
+	if t.Caption != "" {
+		b.WriteString(toMarkdown(t.Caption) + "\n\n")
+	}
+	if n := len(t.Rows); t.HideInText {
+		fmt.Fprintf(&b, "%d rows are in [%s.csv](%s.csv).\n", n, t.Name, t.Name)
+		return b.String()
+	}
+	markdownRow(&b, t.Columns)
+	for _, right := range t.numeric() {
+		if right {
+			b.WriteString("|---:")
+		} else {
+			b.WriteString("|:---")
+		}
+	}
+	b.WriteString("|\n")
+	for _, row := range t.Rows[:t.shown()] {
+		markdownRow(&b, row)
+	}
+	if n := len(t.Rows) - t.shown(); n > 0 {
+		fmt.Fprintf(&b, "\nThe other %d of %d rows are in [%s.csv](%s.csv).\n", n, len(t.Rows), t.Name, t.Name)
+	}
+	return b.String()
+}
+
+func markdownRow(b *strings.Builder, cells []string) {
+	for _, cell := range cells {
+		b.WriteString("| " + escapeMarkdown(strings.Join(strings.Fields(cell), " ")) + " ")
+	}
+	b.WriteString("|\n")
+}
+
+func (t Table) html() string {
+	var b strings.Builder
+	right := t.numeric()
+	row := func(tag string, cells []string) {
+		b.WriteString("<tr>")
+		for i, cell := range cells {
+			class := ""
+			if right[i] {
+				class = ` class="n"`
+			}
+			fmt.Fprintf(&b, "<%s%s>%s</%s>", tag, class, escape(cell), tag)
+		}
+		b.WriteString("</tr>\n")
+	}
+	b.WriteString("<figure>\n")
+	if t.Caption != "" {
+		b.WriteString("<figcaption>" + toHTML(t.Caption) + "</figcaption>\n")
+	}
+	if t.HideInText {
+		fmt.Fprintf(&b, "<details><summary>%d rows</summary>\n", len(t.Rows))
+	}
+	b.WriteString("<div class=\"wide\"><table>\n<thead>")
+	row("th", t.Columns)
+	b.WriteString("</thead>\n<tbody>\n")
+	for _, cells := range t.Rows {
+		row("td", cells)
+	}
+	b.WriteString("</tbody>\n</table></div>\n")
+	if t.HideInText {
+		b.WriteString("</details>\n")
+	}
+	return b.String() + "</figure>\n"
+}
+
+func (t Table) file() (name, data string) {
+	if t.Name == "" {
+		return "", ""
+	}
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write(t.Columns) // a Builder takes everything
+	_ = w.WriteAll(t.Rows)
+	return t.Name + ".csv", b.String()
+}
