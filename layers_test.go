@@ -19,6 +19,7 @@ const module = "github.com/krow-lab/krow"
 // this list, and of those on its own line none. A parent is the contract of its children and never imports
 // them. ARCHITECTURE.md tells what each is for. Do not relax the list to make a build pass.
 var layers = []string{
+	"clock",
 	"internal/spec internal/wholefile tt stats",
 	"study/report",
 	"game",

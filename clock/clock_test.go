@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package clock_test
+
+import (
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/krow-lab/krow/clock"
+)
+
+const ms = time.Millisecond
+
+func TestBudget(t *testing.T) {
+	tests := []struct {
+		name    string
+		control clock.Control
+		left    time.Duration
+		cells   int
+		want    time.Duration
+	}{
+		{"a turn alone", clock.Control{Turn: time.Second, Match: clock.Unlimited}, clock.Unlimited, 225, 970 * ms},
+		{"half of a short turn", clock.Control{Turn: 40 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 20 * ms},
+		{"a reserve of one's own", clock.Control{Turn: time.Second, Match: clock.Unlimited, Reserve: 100 * ms}, clock.Unlimited, 225, 900 * ms},
+		{"as fast as possible", clock.Control{Match: clock.Unlimited}, clock.Unlimited, 225, clock.Least},
+		{"no limit", clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Unlimited},
+		{"ample time", clock.Control{Turn: time.Second, Match: time.Hour}, time.Hour, 225, 970 * ms},
+		{"a share of the match", clock.Control{Turn: time.Minute, Match: 50 * time.Second}, 50 * time.Second, 225, 2 * time.Second},
+		{"a full board", clock.Control{Turn: time.Minute, Match: 7 * time.Second}, 7 * time.Second, 3, time.Second},
+		{"half the increment", clock.Control{Turn: clock.Unlimited, Match: 25 * time.Second, Increment: 4 * time.Second}, 25 * time.Second, 225, 3 * time.Second},
+		{"out of time", clock.Control{Turn: time.Second, Match: time.Second}, -5 * ms, 225, clock.Least},
+		{"nearly out of time", clock.Control{Turn: time.Second, Match: time.Second, Increment: time.Minute}, 50 * ms, 225, 25 * ms},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			c := clock.New(tc.control)
+			c.Set(tc.left)
+			if got := c.Budget(tc.cells); got != tc.want {
+				t.Errorf("Budget(%d) with %v left of %+v = %v, want %v", tc.cells, tc.left, tc.control, got, tc.want)
+			}
+		})
+	}
+}
+
+func TestSpend(t *testing.T) {
+	c := clock.New(clock.Control{Turn: time.Second, Match: 2 * time.Second, Increment: 100 * ms})
+	for i, step := range []struct {
+		took time.Duration
+		ok   bool
+		left time.Duration
+	}{
+		{900 * ms, true, 1200 * ms},
+		{time.Second, true, 300 * ms},
+		{300 * ms, true, 100 * ms},
+		{101 * ms, false, -ms},
+	} {
+		if ok := c.Spend(step.took); ok != step.ok || c.Left() != step.left {
+			t.Errorf("step %d: Spend(%v) = %v, %v left, want %v, %v", i, step.took, ok, c.Left(), step.ok, step.left)
+		}
+	}
+	c = clock.New(clock.Control{Turn: time.Second, Match: clock.Unlimited, Increment: time.Second})
+	if c.Spend(1001*ms) || !c.Spend(time.Second) || c.Left() != clock.Unlimited {
+		t.Error("a turn longer than its limit is not lost, or one within it is")
+	}
+}
+
+// Whoever thinks no longer than the budget and loses no more than the reserve on the way never loses on time,
+// down to the last cell, as long as a move has twice the least that there is.
+func TestNeverOutOfTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		draw := func(name string, least, most time.Duration) time.Duration {
+			return time.Duration(rapid.Int64Range(int64(least), int64(most)).Draw(t, name))
+		}
+		ctl := clock.Control{
+			Turn: draw("turn", 2*ms, time.Minute), Match: draw("match", 10*ms, time.Hour), Increment: draw("increment", 0, 10*time.Second),
+		}
+		c := clock.New(ctl)
+		for cells := 400; cells > 0; cells -= 2 {
+			most, budget := c.Most(), c.Budget(cells)
+			if most < 2*clock.Least {
+				return // nothing can be done in so little time, and nothing was wasted to get here
+			}
+			if budget < clock.Least || budget > most {
+				t.Fatalf("%d cells: Budget = %v of %v", cells, budget, most)
+			}
+			lag := min(clock.DefaultReserve, most/2)
+			if !c.Spend(min(budget, most) + draw("lag", 0, lag)) {
+				t.Fatalf("%d cells: lost on time after a budget of %v of %v", cells, budget, most)
+			}
+		}
+	})
+}
