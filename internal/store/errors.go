@@ -38,6 +38,8 @@ var (
 	ErrConflict = errors.New("another process has gone on with this run")
 	// ErrSpec is returned when there is a run by this key, but of other settings.
 	ErrSpec = errors.New("there is such a run with other settings")
+	// ErrNoRun is returned for a number that no run has.
+	ErrNoRun = errors.New("there is no such run")
 	// ErrOver is returned for a step of a run that is finished.
 	ErrOver = errors.New("the run is finished")
 )

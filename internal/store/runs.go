@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -143,6 +144,31 @@ func (s *Store) Finish(r *Run) error {
 func (s *Store) Runs(kind string) ([]Run, error) {
 	scan := func(rows *sql.Rows) (Run, error) { return scanRun(rows.Scan) }
 	return collect(s, scan, "SELECT "+runColumns+" FROM runs WHERE $1 = '' OR kind = $1 ORDER BY id", kind)
+}
+
+// Load returns a run by its number, with its state, or [ErrNoRun].
+func (s *Store) Load(id int64) (*Run, error) {
+	var state []byte
+	r, err := scanRun(s.readers.QueryRow("SELECT "+runColumns+", state FROM runs WHERE id = $1", id).Scan, &state)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("run %d: %w", id, ErrNoRun)
+	}
+	if err != nil {
+		return nil, wrap(s.name, err)
+	}
+	r.State = state
+	return &r, nil
+}
+
+// Delete forgets a run, its learning curve and its games, or returns [ErrNoRun].
+func (s *Store) Delete(id int64) error {
+	return s.update(func(tx *sql.Tx) error {
+		ok, err := execOne(tx, "DELETE FROM runs WHERE id = $1", id)
+		if err == nil && !ok {
+			err = fmt.Errorf("run %d: %w", id, ErrNoRun)
+		}
+		return err
+	})
 }
 
 // Points returns the learning curve of a run, from its first step on.

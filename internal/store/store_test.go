@@ -253,3 +253,37 @@ func TestGames(t *testing.T) {
 		t.Error("a game of a run that does not exist was kept")
 	}
 }
+
+func TestLoadAndDelete(t *testing.T) {
+	s := fresh(t)
+	a, b := begin(t, s, "a"), begin(t, s, "b")
+	for step := 1; step <= 2; step++ {
+		save(t, s, a, step)
+		save(t, s, b, step)
+	}
+	if _, err := s.AddGame(Game{Run: a.ID, Game: "tictactoe"}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Load(b.ID)
+	if d := cmp.Diff(b, got); err != nil || d != "" {
+		t.Fatalf("Load: %v (-stepped +loaded):\n%s", err, d)
+	}
+	if err := s.Delete(a.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Load(a.ID); !errors.Is(err, ErrNoRun) {
+		t.Errorf("Load of a deleted run: %v, want %v", err, ErrNoRun)
+	}
+	if err := s.Delete(a.ID); !errors.Is(err, ErrNoRun) {
+		t.Errorf("Delete of a deleted run: %v, want %v", err, ErrNoRun)
+	}
+	points, err := s.Points(a.ID)
+	games, err2 := s.Games(a.ID)
+	if err != nil || err2 != nil || len(points) != 0 || len(games) != 0 {
+		t.Errorf("a deleted run has points %v, %v and games %v, %v", points, err, games, err2)
+	}
+	if err := s.SaveStep(a, stateOf(3), pointOf(3)); !errors.Is(err, ErrConflict) {
+		t.Errorf("a step of a deleted run: %v, want %v", err, ErrConflict)
+	}
+	checkPrefix(t, s, b)
+}
