@@ -42,6 +42,8 @@ var layers = []string{
 	"learn/genetic learn/qlearning",
 	"study/published",
 	"catalog",
+	"study",
+	"study/experiments",
 	"internal/store",
 	"internal/tui",
 	"internal/cli",

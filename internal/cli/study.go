@@ -3,52 +3,45 @@
 package cli
 
 import (
-	"bytes"
-	"crypto/sha256"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/wholefile"
-	"github.com/krow-lab/krow/learn/qlearning"
-	"github.com/krow-lab/krow/study/published"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/study"
+	"github.com/krow-lab/krow/study/experiments"
+	document "github.com/krow-lab/krow/study/report"
 )
 
-// studySeed is fixed before any run.
-const studySeed = 1
-
 type studying struct {
-	out      string
-	jobs     int
-	terminal string
-	quick    bool
+	db    databaseFlag
+	out   string
+	jobs  int
+	quick bool
 }
 
 func newStudy() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "study",
-		Short:   "Play published experiments again",
-		Long:    "Play published experiments again, and set what comes out beside what was published.",
-		Example: "  krow study list\n  krow study run published --out study --jobs 2",
+		Use:   "study",
+		Short: "Run experiments and report what came out",
+		Long: `Run experiments, published ones and our own, and report what came out. Whatever is computed is kept in
+a database, so that a study that was interrupted or killed goes on, and a report is made of what is kept.`,
+		Example: "  krow study list\n  krow study run published --jobs 2\n  krow study report published --out report",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return misusef("there are list and run", "%s needs to know what to do", cmd.CommandPath())
+			return misusef("there are list, run and report", "%s needs to know what to do", cmd.CommandPath())
 		},
 	}
-	cmd.AddCommand(newStudyList(), newStudyRun())
+	cmd.AddCommand(newStudyList(), newStudyRun(), newStudyReport())
 	return cmd
 }
-
-// studyDoc says what the one study is.
-const studyDoc = "the thirty tables of the thesis, each player with parameters learned for its board"
 
 func newStudyList() *cobra.Command {
 	return &cobra.Command{
@@ -58,11 +51,16 @@ func newStudyList() *cobra.Command {
 		Example: "  krow study list",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if asJSON(cmd) {
-				return printJSON(cmd.OutOrStdout(), map[string]any{"kind": "study", "name": "published", "doc": studyDoc, "cells": len(published.Cells())})
+			for _, s := range experiments.All() {
+				if asJSON(cmd) {
+					if err := printJSON(cmd.OutOrStdout(), map[string]any{"kind": "study", "name": s.Name, "doc": s.Doc, "cite": s.Cite}); err != nil {
+						return err
+					}
+					continue
+				}
+				fmt.Fprintf(cmd.OutOrStdout(), "%-24s%s\n", s.Name, s.Doc)
 			}
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "published  %s\n", studyDoc)
-			return err
+			return nil
 		},
 	}
 }
@@ -71,106 +69,164 @@ func newStudyRun() *cobra.Command {
 	var o studying
 	cmd := &cobra.Command{
 		Use:   "run STUDY",
-		Short: "Play a study, cell by cell",
-		Long: `Play a study, cell by cell, and write cells.csv and README.md into a directory. Each finished piece of
-work is kept in its folder parts, so that a run that was interrupted goes on.`,
-		Example: `  krow study run published --out study --jobs 2
-  krow study run published --out exact --terminal exact --quick`,
-		Args: exactly("STUDY"),
+		Short: "Compute what a study needs",
+		Long: `Compute what a study needs and the database does not have yet. Each game, and each step of a learner, is
+kept as it ends: killed at any moment, the same command goes on where it was.`,
+		Example: `  krow study run published --jobs 2
+  krow study run learners --quick --db trial.db`,
+		Args:              exactly("STUDY"),
+		ValidArgsFunction: complete(fixed(studyNames()...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if args[0] != "published" {
-				return misusef("see krow study list", "unknown study %q", args[0])
+			d, err := o.run(cmd, args[0], false)
+			if err != nil {
+				return err
 			}
-			return o.run(cmd)
+			return o.tell(cmd, args[0], "is computed", d)
 		},
 	}
-	cmd.Flags().StringVar(&o.out, "out", "", "directory to write to")
+	o.flags(cmd)
 	cmd.Flags().IntVar(&o.jobs, "jobs", 1, "games played at once")
-	cmd.Flags().StringVar(&o.terminal, "terminal", "eval", "what finished games are worth to the searches: eval or exact")
-	cmd.Flags().BoolVar(&o.quick, "quick", false, "only boards of up to 5 columns")
 	return cmd
 }
 
-// cells returns the cells to play.
-func (o *studying) cells() []published.Cell {
-	all := published.Cells()
-	if o.quick {
-		all = slices.DeleteFunc(all, func(c published.Cell) bool { return c.Size > 5 })
+func newStudyReport() *cobra.Command {
+	var o studying
+	cmd := &cobra.Command{
+		Use:   "report STUDY",
+		Short: "Write the report of a study",
+		Long: `Write the report of a study that was run: README.md with its plots, a CSV file for each table, and
+index.html, which has everything in one page. Every number comes from the database; nothing is computed.`,
+		Example:           `  krow study report published --out report`,
+		Args:              exactly("STUDY"),
+		ValidArgsFunction: complete(fixed(studyNames()...)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.out == "" {
+				return misusef("for example --out report", "%s needs --out", cmd.CommandPath())
+			}
+			d, err := o.run(cmd, args[0], true)
+			if err != nil {
+				return err
+			}
+			if err := document.Write(o.out, d); err != nil {
+				return err
+			}
+			return o.tell(cmd, args[0], "is in "+filepath.Join(o.out, "README.md"), d)
+		},
 	}
-	return all
+	o.flags(cmd)
+	cmd.Flags().StringVar(&o.out, "out", "", "directory to write to")
+	return cmd
 }
 
-func (o *studying) run(cmd *cobra.Command) error {
-	switch {
-	case o.out == "":
-		return misusef("for example --out study", "%s needs --out", cmd.CommandPath())
-	case o.jobs < 1 || o.jobs > 1024:
-		return misusef("", "--jobs must be from 1 to 1024, not %d", o.jobs)
-	case o.terminal != "eval" && o.terminal != "exact":
-		return misusef("", "--terminal must be eval or exact, not %q", o.terminal)
+// studyNames returns the names of the studies.
+func studyNames() []string {
+	var names []string
+	for _, s := range experiments.All() {
+		names = append(names, s.Name)
 	}
-	var v published.Variant
-	if o.terminal == "exact" {
-		v.Terminal = published.Exact
+	return names
+}
+
+func (o *studying) flags(cmd *cobra.Command) {
+	o.db.add(cmd)
+	cmd.Flags().BoolVar(&o.quick, "quick", false, "the study in small, to see that it works")
+}
+
+// run runs a study, or only puts together what is in the database.
+func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*document.Document, error) {
+	s, ok := experiments.Find(name)
+	if !ok {
+		hint := spec.Hint(name, studyNames())
+		if hint == "" {
+			hint = "see krow study list"
+		}
+		return nil, misusef(hint, "unknown study %q", name)
 	}
-	work := folder(filepath.Join(o.out, "parts"))
-	if err := os.MkdirAll(string(work), 0o777); err != nil {
-		return err
+	if !readOnly && (o.jobs < 1 || o.jobs > maxConcurrency) {
+		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxConcurrency, o.jobs)
 	}
-	start, last := time.Now(), time.Now()
-	rows, err := published.Run(cmd.Context(), published.Options{
-		Cells: o.cells(), Jobs: o.jobs, Variant: v, Store: work, Learner: fmt.Sprintf("qlearning seed=%d", studySeed),
-		Learn: func(g game.Game) (published.Learner, error) {
-			return qlearning.New(g, qlearning.Options{Seed: studySeed})
-		},
-		Progress: func(done, total int, r published.Row) {
-			if time.Since(last) >= quiet || done == total {
-				last = time.Now()
-				fmt.Fprintf(cmd.ErrOrStderr(), "%d/%d cells   %s   last: table %s, %s\n", done, total, time.Since(start).Round(time.Second), r.Cell.Table, r.Cell.Game)
-			}
-		},
-	})
+	db, err := o.db.open()
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, all := published.Agree(rows)
-	if err := errors.Join(
-		writeReport(filepath.Join(o.out, "cells.csv"), func(w io.Writer) error { return published.WriteCSV(w, rows) }),
-		writeReport(filepath.Join(o.out, "README.md"), func(w io.Writer) error { return published.WriteMarkdown(w, v, rows) }),
-	); err != nil {
-		return err
+	defer db.Close()
+	dir, err := os.MkdirTemp("", "krow-study-")
+	if err != nil {
+		return nil, err
 	}
+	defer os.RemoveAll(dir)
+	line := newStatusLine(cmd.ErrOrStderr())
+	defer line.end()
+	lab := &study.Lab{Store: pieces{db}, ReadOnly: readOnly, Jobs: o.jobs, Quick: o.quick, Dir: dir, Progress: func(p study.Progress) {
+		line.show(fmt.Sprintf("%d/%d   %s left   %s", p.Done, p.Total, p.Left().Round(time.Second), p.What))
+	}}
+	d, err := s.Run(cmd.Context(), lab)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return nil, errors.New("interrupted; the same command goes on")
+	case errors.Is(err, study.ErrMissing):
+		return nil, &misuse{err, "krow study run " + name + " computes it"}
+	}
+	return d, err
+}
+
+// tell says how it ended.
+func (o *studying) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
 	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "study": "published", "cells": all.Cells, "agree": all.Agree, "out": o.out})
+		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out})
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d of %d cells agree; see %s\n", all.Agree, all.Cells, filepath.Join(o.out, "README.md"))
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", name, what)
 	return err
 }
 
-// writeReport writes a file as a whole or not at all.
-func writeReport(name string, write func(io.Writer) error) error {
-	var text bytes.Buffer
-	if err := write(&text); err != nil {
-		return err
-	}
-	return wholefile.Write(name, text.Bytes())
-}
-
-// folder is a published.Store: a file for each key.
-type folder string
-
-func (f folder) file(key string) string {
-	return filepath.Join(string(f), fmt.Sprintf("%x.json", sha256.Sum256([]byte(key))))
-}
+// pieces keeps the pieces of studies in the database.
+type pieces struct{ db *store.Store }
 
 // Get returns the value of a key, or nil.
-func (f folder) Get(key string) ([]byte, error) {
-	value, err := os.ReadFile(f.file(key))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+func (p pieces) Get(key string) ([]byte, error) {
+	value, ok, err := p.db.Cell("piece", "", key)
+	if !ok {
+		return nil, err
 	}
 	return value, err
 }
 
 // Put makes value the key's.
-func (f folder) Put(key string, value []byte) error { return wholefile.Write(f.file(key), value) }
+func (p pieces) Put(key string, value []byte) error {
+	return p.db.PutCell(store.Cell{Study: "piece", Key: key, Result: value})
+}
+
+// statusLine says how long work stands: over itself on a terminal, else a line every ten seconds.
+type statusLine struct {
+	w        io.Writer
+	terminal bool
+	last     time.Time
+}
+
+func newStatusLine(w io.Writer) *statusLine {
+	f, ok := w.(*os.File)
+	return &statusLine{w: w, terminal: ok && isTerminal(f), last: time.Now()}
+}
+
+func (s *statusLine) show(text string) {
+	wait := quiet
+	if s.terminal {
+		wait = quiet / 100
+	}
+	if time.Since(s.last) < wait {
+		return
+	}
+	s.last = time.Now()
+	if s.terminal {
+		fmt.Fprintf(s.w, "\r\x1b[K%s", text)
+		return
+	}
+	fmt.Fprintln(s.w, text)
+}
+
+// end clears the line of the terminal.
+func (s *statusLine) end() {
+	if s.terminal {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package experiments has the studies, a file for each.
+//
+// # Basics
+//
+//	for _, s := range experiments.All() {
+//		document, err := s.Run(ctx, lab)
+//	}
+//
+// # Caveats
+//
+// Seeds are 1, and were fixed before the first run. Where the time of a move is limited, the games depend on the
+// machine, and a report says so.
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/krow-lab/krow/study"
+	"github.com/krow-lab/krow/study/report"
+)
+
+// seed is that of every draw in every study.
+const seed = 1
+
+// All returns the studies, in the order in which one would read them.
+func All() []study.Study {
+	return append(publishedStudies(),
+		study.Study{
+			Name: "published-robust", Doc: "does learning help? the published pairings from many openings, both sides",
+			Cite: "Abdoulaye 2017, chapter 4", Run: robust,
+		},
+		study.Study{
+			Name: "ultimate-2018", Doc: "the genetic run and the tables of the Ultimate Tic-Tac-Toe report",
+			Cite: "Eustache and Genuyt 2018", Run: ultimate2018,
+		},
+		study.Study{
+			Name: "mnk-challenge", Doc: "the 25 boards of the m,n,k competition, two points for a win as first, three as second",
+			Cite: "system D", Run: challenge,
+		},
+		study.Study{
+			Name: "heuristics", Doc: "every heuristic against every other, at depths 2, 4 and 6",
+			Run: heuristics,
+		},
+		study.Study{
+			Name: "learners", Doc: "every learner on the same budget of games, and what its player is worth",
+			Run: learners,
+		})
+}
+
+// Find returns the study of a name, and whether there is one.
+func Find(name string) (study.Study, bool) {
+	for _, s := range All() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return study.Study{}, false
+}
+
+// playAll plans matches and plays them in turn.
+func playAll(ctx context.Context, lab *study.Lab, matches []study.Match) ([]study.Played, error) {
+	for _, m := range matches {
+		lab.Plan(m.Games)
+	}
+	played := make([]study.Played, len(matches))
+	for i, m := range matches {
+		var err error
+		if played[i], err = lab.Match(ctx, m); err != nil {
+			return nil, err
+		}
+	}
+	return played, nil
+}
+
+// pairs returns a match like m for every two contenders.
+func pairs(contenders []study.Contender, m study.Match) []study.Match {
+	var all []study.Match
+	for i, a := range contenders {
+		for _, b := range contenders[i+1:] {
+			m.A, m.B = a, b
+			all = append(all, m)
+		}
+	}
+	return all
+}
+
+// matchTable lists matches with their figures.
+func matchTable(name, caption string, matches []study.Match, played []study.Played) report.Table {
+	t := report.Table{Name: name, Caption: caption, Columns: []string{"game", "A", "B", "games", "won", "drawn", "lost", "Elo of A", "95 %"}}
+	for i, m := range matches {
+		s := played[i].Summary
+		t.Rows = append(t.Rows, []string{
+			m.Game, m.A.Name, m.B.Name, fmt.Sprint(s.Games), fmt.Sprint(s.AWins), fmt.Sprint(s.Draws), fmt.Sprint(s.BWins),
+			fmt.Sprintf("%+.0f", s.Elo), fmt.Sprintf("± %.0f", s.EloError),
+		})
+	}
+	return t
+}
+
+// again says how a report is made.
+func again(name string) report.Block {
+	return report.Code(fmt.Sprintf("krow study run %s --jobs 2\nkrow study report %s --out docs/studies/%s", name, name, name))
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/study"
+	"github.com/krow-lab/krow/study/published"
+	"github.com/krow-lab/krow/study/report"
+)
+
+// pairing is one question of published-robust, asked on all sizes of board.
+type pairing struct {
+	family, opponent string
+	k                int
+}
+
+// learnedSpec is the learner whose parameters are asked about: the published one.
+const learnedSpec = "qlearning"
+
+// judge must see no forced end in an opening.
+const judge = "alphabeta:depth=4,eval=generic,terminal=exact"
+
+// robust plays each published pairing from many openings.
+func robust(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+	order, boards := pairings(lab)
+	matches, of := []study.Match{}, map[pairing][]int{}
+	for _, q := range order {
+		for _, board := range boards[q] {
+			m, err := robustMatch(ctx, lab, q, board)
+			if err != nil {
+				return nil, err
+			}
+			of[q] = append(of[q], len(matches))
+			matches = append(matches, m)
+		}
+	}
+	played, err := playAll(ctx, lab, matches)
+	if err != nil {
+		return nil, err
+	}
+	d := &report.Document{Title: "Does learning help? The published pairings from many openings"}
+	d.Blocks = append(d.Blocks, report.Text("In the published tables one game decides a cell. Here each pairing is played on each "+
+		"board from different openings of four random moves in which neither side can force a win within four plies, by both "+
+		"sides: alpha-beta to depth 4, finished games valued by the heuristic as in the texts, parameters learned by the "+
+		"published Q-learning for each board. *Yes* means that the 95 % interval lies above 0, *no* that it lies below, "+
+		"*unresolved* that it holds 0."))
+	d.Blocks = append(d.Blocks, again("published-robust"))
+	answers := report.Table{
+		Name: "answers", Caption: "Learned parameters against each opponent, over all sizes of board.",
+		Columns: []string{"game", "k", "opponent", "games", "won", "drawn", "lost", "Elo", "95 %", "does it help"},
+	}
+	plot := report.Intervals{Name: "elo", Caption: "Elo of the learned parameters, with 95 % intervals.", Axis: "Elo"}
+	for _, q := range order {
+		var pooled stats.Counts
+		won, drawn, lost := 0, 0, 0
+		for _, i := range of[q] {
+			for j, n := range played[i].Pentanomial {
+				pooled.Pairs[j] += n
+			}
+			won, drawn, lost = won+played[i].AWins, drawn+played[i].Draws, lost+played[i].BWins
+		}
+		e := pooled.Estimate()
+		answers.Rows = append(answers.Rows, []string{
+			q.family, fmt.Sprint(q.k), q.opponent, fmt.Sprint(e.Games), fmt.Sprint(won), fmt.Sprint(drawn), fmt.Sprint(lost),
+			fmt.Sprintf("%+.0f", e.Elo), fmt.Sprintf("%+.0f to %+.0f", e.Lo, e.Hi), answer(e),
+		})
+		plot.Items = append(plot.Items, report.Interval{Name: fmt.Sprintf("%s k=%d, %s", q.family, q.k, q.opponent), Value: e.Elo, Lo: e.Lo, Hi: e.Hi})
+	}
+	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "Answers"}, answers, plot,
+		report.Heading{Level: 2, Text: "Board by board"}, matchTable("boards", "A has the learned parameters.", matches, played))
+	return d, nil
+}
+
+func answer(e stats.Estimate) string {
+	switch {
+	case e.Lo > 0:
+		return "yes"
+	case e.Hi < 0:
+		return "no"
+	}
+	return "unresolved"
+}
+
+// pairings returns the questions in the order of the tables, and the boards of each. Boards of k columns and
+// rows have hardly any openings.
+func pairings(lab *study.Lab) (order []pairing, boards map[pairing][]string) {
+	boards = map[pairing][]string{}
+	for _, c := range published.Cells() {
+		q := pairing{c.Family, c.Opponent, c.K}
+		if c.Family == "tictactoe" && c.Opponent == published.Brute {
+			continue // the same games as those of gomoku
+		}
+		if !c.MovesFirst || c.Size <= c.K || lab.Quick && c.Size > 6 {
+			continue
+		}
+		if boards[q] == nil {
+			order = append(order, q)
+		}
+		boards[q] = append(boards[q], c.Game)
+	}
+	return order, boards
+}
+
+func robustMatch(ctx context.Context, lab *study.Lab, q pairing, board string) (none study.Match, err error) {
+	l, err := lab.Learn(ctx, board, learnedSpec, seed)
+	if err != nil {
+		return none, err
+	}
+	s := study.Suite{Game: board, Count: lab.Pick(4, 20), Plies: 4, Judge: judge, Seed: seed}
+	if s.Openings, err = lab.Openings(ctx, s); err != nil {
+		return none, err
+	}
+	opponent := "generic"
+	if q.opponent != published.Brute {
+		opponent = q.opponent
+	}
+	return study.Match{
+		Game: board, Games: 2 * len(s.Openings), Seed: seed, Suite: s,
+		A: study.Contender{Name: "learned by " + learnedSpec, Spec: "alphabeta:depth=4,tt=16,eval=generic(weights=" + l.File + ")"},
+		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,tt=16,eval=" + opponent},
+	}, nil
+}
