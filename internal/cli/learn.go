@@ -4,27 +4,29 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"maps"
 	"os"
-	"slices"
+	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/learn"
 )
+
+// learnKind is what runs of learning are in the store.
+const learnKind = "learn"
 
 type learning struct {
 	game string
 	seed uint64
 	out  string
+	db   databaseFlag
 }
 
 func newLearn() *cobra.Command {
@@ -34,78 +36,212 @@ func newLearn() *cobra.Command {
 		Short: "Learn the parameters of a heuristic",
 		Long: `Learn the parameters of a heuristic and write them to a file that players load, as in
 greedy:eval=indicators(weights=FILE).
-After each step the state is kept in FILE.part: a run that was interrupted, or killed, goes on when the same
-command is started again, and ends as if nothing had happened.`,
-		Example: `  krow learn qlearning --game mnk:7,7,4 --out learned.json
-  krow learn genetic --game ultimate --out bred.json`,
-		Args: exactly("LEARNER"),
-		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+Each step is kept in a database with its point of the learning curve. A run that was interrupted, or killed,
+goes on when the same command is given again, and ends as if nothing had happened; one that is finished writes
+the same file again without learning. "krow learn list" lists the runs, "krow learn curve" plots one.`,
+		Example: `  krow learn qlearning --game mnk:7,7,4 --episodes 20 --out learned.json
+  krow learn genetic --game ultimate --seed 7 --out bred.json
+  krow learn list
+  krow learn curve 1`,
+		Args:              exactly("LEARNER"),
+		ValidArgsFunction: complete(completeLearners),
+		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
-	cmd.Flags().StringVar(&o.game, "game", "", "game to learn on")
-	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn")
-	cmd.Flags().StringVar(&o.out, "out", "", "file to write the weights to")
+	f := cmd.Flags()
+	f.StringVar(&o.game, "game", "", "game to learn on")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn")
+	f.StringVar(&o.out, "out", "", "file to write the weights to")
+	o.db.add(cmd)
+	f.String("target", "", "what is learned: short for the learner's argument target=")
+	f.Int("episodes", 0, "short for the learner's argument episodes=")
+	f.Int("generations", 0, "short for the learner's argument generations=")
+	f.Int("games", 0, "short for the learner's argument games=")
+	f.Int("jobs", 0, "games played at once: short for the learner's argument jobs=")
+	completeFlag(cmd, "game", completeGames)
+	for _, name := range []string{"seed", "target", "episodes", "generations", "games", "jobs"} {
+		completeFlag(cmd, name, nothing)
+	}
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget())
 	return cmd
 }
 
-func (o *learning) run(cmd *cobra.Command, text string) error {
+// shorthands are the flags that become arguments of the learner, and part of what the run is. How many games
+// are played at once is not: --jobs may differ when a run goes on.
+var shorthands = []string{"episodes", "generations", "games", "target"}
+
+// learnerSpec returns the spec of the learner with these flags, where they were given, as its arguments.
+func learnerSpec(cmd *cobra.Command, text string, flags ...string) string {
+	var args []string
+	for _, name := range flags {
+		if f := cmd.Flag(name); f.Changed {
+			args = append(args, name+"="+nested(f.Value.String()))
+		}
+	}
+	return withArgs(strings.TrimSpace(text), args)
+}
+
+// nested writes the spec NAME:ARGS as NAME(ARGS), which can stand within another.
+func nested(text string) string {
+	if i := strings.IndexAny(text, ":("); i >= 0 && text[i] == ':' {
+		return text[:i] + "(" + text[i+1:] + ")"
+	}
+	return text
+}
+
+// withArgs returns a spec with more arguments.
+func withArgs(text string, args []string) string {
+	if len(args) == 0 {
+		return text
+	}
+	more := strings.Join(args, ",")
+	i := strings.IndexAny(text, ":(")
+	switch {
+	case i < 0:
+		return text + ":" + more
+	case text[i] == '(':
+		return strings.TrimSuffix(text, ")") + "," + more + ")"
+	}
+	return text + "," + more
+}
+
+// identity is what a run of learning follows from. The store has it as the settings of the run.
+type identity struct {
+	Learner string `json:"learner"` // its spec
+	Game    string `json:"game"`
+	Seed    uint64 `json:"seed"`
+}
+
+func (id identity) String() string { return fmt.Sprintf("%s %s seed=%d", id.Learner, id.Game, id.Seed) }
+
+// learner returns the learner of the identity, before its first step. Its spec may say more than the identity's.
+func (id identity) learner(text string) (learn.Learner, error) {
+	g, err := catalog.Game(id.Game)
+	if err != nil {
+		return nil, err
+	}
+	return catalog.Learner(g, text, id.Seed)
+}
+
+// prepare returns what is to be learned, by whom, and refuses what cannot be meant before anything is begun.
+func (o *learning) prepare(cmd *cobra.Command, text string) (identity, learn.Learner, error) {
 	if o.game == "" || o.out == "" {
-		return misusef("for example --game mnk:7,7,4 --out learned.json", "%s needs --game and --out", cmd.CommandPath())
+		return identity{}, nil, misusef("for example --game mnk:7,7,4 --out learned.json", "%s needs --game and --out", cmd.CommandPath())
 	}
 	g, err := catalog.Game(o.game)
 	if err != nil {
+		return identity{}, nil, err
+	}
+	id := identity{learnerSpec(cmd, text, shorthands...), g.String(), o.seed}
+	l, err := id.learner(learnerSpec(cmd, id.Learner, "jobs"))
+	if err != nil {
+		return identity{}, nil, err
+	}
+	return id, l, o.checkFiles()
+}
+
+// checkFiles finds out now what would stop the writing of the weights after hours of learning.
+func (o *learning) checkFiles() error {
+	if err := checkOut(o.out); err != nil {
 		return err
 	}
-	l, err := catalog.Learner(g, text, o.seed)
+	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
+		return fmt.Errorf("--out %s: %w", o.out, err)
+	}
+	db, err := o.db.file()
 	if err != nil {
 		return err
 	}
-	part := o.out + ".part"
-	if err := resumeLearning(cmd.ErrOrStderr(), l, part); err != nil {
+	a, errA := filepath.Abs(o.out)
+	b, errB := filepath.Abs(db)
+	if errA == nil && errB == nil && a == b {
+		return misusef("", "--out and the database are the same file, %s", o.out)
+	}
+	return nil
+}
+
+func (o *learning) run(cmd *cobra.Command, text string) (err error) {
+	id, l, err := o.prepare(cmd, text)
+	if err != nil {
 		return err
 	}
-	start, json := time.Now(), asJSON(cmd)
-	begun, _ := l.Steps()
-	err = learn.Run(cmd.Context(), l, func(state []byte, p learn.Point) error {
-		if err := wholefile.Write(part, state); err != nil {
-			return err
-		}
-		return o.show(cmd.OutOrStdout(), l, p, begun, start, json)
-	})
-	if errors.Is(err, context.Canceled) {
-		done, total := l.Steps()
-		return fmt.Errorf("interrupted after step %d of %d; the same command goes on", done, total)
-	}
+	s, err := o.db.open()
 	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	r, err := resumeLearning(s, id, l)
+	if err != nil {
+		return err
+	}
+	tellResumed(cmd.ErrOrStderr(), r)
+	begun := r.Step
+	if err := o.steps(cmd, s, r, l); err != nil {
 		return err
 	}
 	if err := l.Save(o.out); err != nil {
-		return err
+		return fmt.Errorf("%w; what was learned is kept, and the same command writes it at once", err)
 	}
-	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	if !r.Done {
+		if err := s.Finish(r); err != nil {
+			return err
+		}
 	}
-	if json {
-		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "learner": text, "game": g.String(), "seed": o.seed, "out": o.out})
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s\n", o.out)
-	return err
+	return o.tell(cmd, id, r, begun)
 }
 
-// resumeLearning continues from the state that an earlier run left, if one did.
-func resumeLearning(w io.Writer, l learn.Learner, part string) error {
-	state, err := os.ReadFile(part)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+// resumeLearning returns the run in the store, begun or gone on with, and brings the learner to where it is.
+func resumeLearning(s *store.Store, id identity, l learn.Learner) (*store.Run, error) {
+	settings, err := json.Marshal(id)
+	if err != nil {
+		return nil, err
+	}
+	_, total := l.Steps()
+	r, err := s.Run(learnKind, id.String(), settings, total)
+	if err != nil || r.State == nil {
+		return r, err
+	}
+	return r, restore(l, r)
+}
+
+// restore brings a learner to where a run is.
+func restore(l learn.Learner, r *store.Run) error {
+	err := l.Restore(r.State)
+	if done, total := l.Steps(); err == nil && (done != r.Step || total != r.Steps) {
+		err = fmt.Errorf("the state is of step %d of %d, and the run at %d of %d", done, total, r.Step, r.Steps)
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("run %d: %w; krow learn forget %d removes it", r.ID, err, r.ID)
 	}
-	if err := l.Restore(state); err != nil {
-		return &misuse{fmt.Errorf("%s: %w", part, err), "finish that run, or remove the file"}
-	}
-	done, total := l.Steps()
-	fmt.Fprintf(w, "going on after step %d of %d\n", done, total)
 	return nil
+}
+
+func tellResumed(w io.Writer, r *store.Run) {
+	switch {
+	case r.Done:
+		fmt.Fprintf(w, "run %d is finished: there is nothing to learn again\n", r.ID)
+	case r.Step > 0:
+		fmt.Fprintf(w, "going on with run %d after step %d of %d\n", r.ID, r.Step, r.Steps)
+	}
+}
+
+// steps makes the steps that are left, each of which is shown once it is stored.
+func (o *learning) steps(cmd *cobra.Command, s *store.Store, r *store.Run, l learn.Learner) error {
+	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
+	defer bar.end()
+	err := learn.Run(cmd.Context(), l, func(state []byte, p learn.Point) error {
+		if err := s.SaveStep(r, state, store.Point{Step: p.Step, Games: p.Games, Values: p.Values}); err != nil {
+			return err
+		}
+		bar.show(p)
+		if json {
+			return printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values})
+		}
+		return nil
+	})
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("%w after step %d of %d; the same command goes on", errInterrupted, r.Step, r.Steps)
+	}
+	return err
 }
 
 type stepJSON struct {
@@ -115,26 +251,28 @@ type stepJSON struct {
 	Values map[string]float64 `json:"values"`
 }
 
-// shownValues is how many values of a point fit on a line for people.
-const shownValues = 3
+type learnedJSON struct {
+	Final bool  `json:"final"`
+	Run   int64 `json:"run"`
+	identity
+	Steps int    `json:"steps"`
+	Begun int    `json:"begun"` // the steps that were done before
+	Out   string `json:"out"`
+}
 
-// show prints a point of the learning curve, and for people how much time is left.
-func (o *learning) show(w io.Writer, l learn.Learner, p learn.Point, begun int, start time.Time, asJSON bool) error {
-	done, total := l.Steps()
-	if asJSON {
-		return printJSON(w, stepJSON{p.Step, total, p.Games, p.Values})
+// tell says what was written.
+func (o *learning) tell(cmd *cobra.Command, id identity, r *store.Run, begun int) error {
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), learnedJSON{true, r.ID, id, r.Steps, begun, o.out})
 	}
-	names, values := slices.Sorted(maps.Keys(p.Values)), []string(nil)
-	for _, name := range names[:min(len(names), shownValues)] {
-		values = append(values, fmt.Sprintf("%s %.4g", name, p.Values[name]))
-	}
-	if more := len(names) - shownValues; more > 0 {
-		values = append(values, fmt.Sprintf("and %d more, see --json", more))
-	}
-	const width = 20
-	filled := width * done / max(total, 1)
-	left := time.Duration(float64(time.Since(start)) / float64(done-begun) * float64(total-done))
-	_, err := fmt.Fprintf(w, "[%s%s] %d/%d   %s games   %s left   %s\n", strings.Repeat("#", filled), strings.Repeat(".", width-filled),
-		done, total, count(p.Games), left.Round(time.Second), strings.Join(values, "   "))
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   run %d, %d steps\n", o.out, r.ID, r.Steps)
 	return err
+}
+
+func completeLearners(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var all []cobra.Completion
+	for _, e := range catalog.List("learners") {
+		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+	}
+	return all, cobra.ShellCompDirectiveNoFileComp
 }

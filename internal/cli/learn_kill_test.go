@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// learning is a run of some steps that take some milliseconds each.
+func learning(out, db string) []string {
+	return []string{
+		"learn", "genetic:players=10", "--generations", "12", "--games", "20", "--game", "ultimate", "--seed", "3",
+		"--out", out, "--db", db, "--json",
+	}
+}
+
+// learned runs to the end and returns the file of weights.
+func learned(t *testing.T, out, db string) []byte {
+	t.Helper()
+	p := start(t, learning(out, db)...)
+	if last, status := p.end(t); status != 0 || !strings.HasPrefix(last, `{"final":true,`) {
+		t.Fatalf("exit status %d, %q: %s", status, last, &p.stderr)
+	}
+	return read(t, out)
+}
+
+// killLearning starts a run, kills it some time after so many of its lines, and returns the last step it told of,
+// or 0. The run may have been faster.
+func killLearning(t *testing.T, out, db string, lines int, wait time.Duration) int {
+	t.Helper()
+	p := start(t, learning(out, db)...)
+	last := 0
+	for range lines {
+		line, err := p.stdout.ReadString('\n')
+		if err != nil {
+			break
+		}
+		last = max(last, stepOf(line))
+	}
+	time.Sleep(wait)
+	p.Process.Signal(syscall.SIGKILL)
+	rest, _ := p.end(t)
+	return max(last, stepOf(rest))
+}
+
+func stepOf(line string) int {
+	var s struct{ Step int }
+	_ = json.Unmarshal([]byte(line), &s) // the line may be cut off
+	return s.Step
+}
+
+var goingOn = regexp.MustCompile(`^going on with run 1 after step (\d+) of 12\n`)
+
+// A run that was killed goes on when it is started again, loses no step that it told of, and writes the same
+// file as one that was not: it is killed as it begins, between any two steps, and as it ends.
+func TestLearnKilled(t *testing.T) {
+	dir := t.TempDir()
+	want := learned(t, filepath.Join(dir, "whole.json"), filepath.Join(dir, "whole.db"))
+	const seed = 1
+	rng := rand.New(rand.NewPCG(seed, 0))
+	for _, lines := range []int{0, 1, 2, 6, 11, 12} {
+		t.Run(strconv.Itoa(lines)+" lines", func(t *testing.T) {
+			sub := t.TempDir()
+			out, db := filepath.Join(sub, "out.json"), filepath.Join(sub, "krow.db")
+			const old = "the old file\n"
+			if err := os.WriteFile(out, []byte(old), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			told := killLearning(t, out, db, lines, time.Duration(rng.IntN(4000))*time.Microsecond)
+			if got := read(t, out); string(got) != old && !bytes.Equal(got, want) {
+				t.Fatalf("killed, it left %q", got)
+			}
+			checkGoesOn(t, out, db, told)
+			if got := read(t, out); !bytes.Equal(got, want) {
+				t.Errorf("the run that was killed after %d lines wrote\n%s\nwant\n%s", lines, got, want)
+			}
+		})
+	}
+}
+
+// checkGoesOn runs to the end, and fails unless the run goes on after the step that was told of, or the next.
+func checkGoesOn(t *testing.T, out, db string, told int) {
+	t.Helper()
+	p := start(t, learning(out, db)...)
+	if _, status := p.end(t); status != 0 {
+		t.Fatalf("exit status %d: %s", status, &p.stderr)
+	}
+	from := 0
+	if m := goingOn.FindSubmatch(p.stderr.Bytes()); m != nil {
+		from, _ = strconv.Atoi(string(m[1]))
+	} else if bytes.HasPrefix(p.stderr.Bytes(), []byte("run 1 is finished")) {
+		from = 12
+	}
+	if from < told || from > 12 {
+		t.Errorf("step %d was told of, and the run goes on after step %d: %s", told, from, &p.stderr)
+	}
+}
+
+// One run is killed again and again, at random, until it gets to its end.
+func TestLearnKilledOften(t *testing.T) {
+	dir := t.TempDir()
+	want := learned(t, filepath.Join(dir, "whole.json"), filepath.Join(dir, "whole.db"))
+	const seed = 2
+	rng := rand.New(rand.NewPCG(seed, 0))
+	out, db := filepath.Join(dir, "out.json"), filepath.Join(dir, "krow.db")
+	last := 0
+	for range 8 {
+		told := killLearning(t, out, db, rng.IntN(3), time.Duration(rng.IntN(3000))*time.Microsecond)
+		if told != 0 && told <= last {
+			t.Fatalf("step %d was made again after step %d", told, last)
+		}
+		last = max(last, told)
+	}
+	if last == 0 {
+		t.Fatal("no step was made: the test shows nothing")
+	}
+	if got := learned(t, out, db); !bytes.Equal(got, want) {
+		t.Errorf("the run that was killed often wrote\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Ctrl-C ends a run after the step in progress was given up, and the same command goes on.
+func TestLearnInterrupted(t *testing.T) {
+	dir := t.TempDir()
+	want := learned(t, filepath.Join(dir, "whole.json"), filepath.Join(dir, "whole.db"))
+	out, db := filepath.Join(dir, "out.json"), filepath.Join(dir, "krow.db")
+	p := start(t, learning(out, db)...)
+	for range 2 {
+		if _, err := p.stdout.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.Process.Signal(os.Interrupt)
+	last, status := p.end(t)
+	if !regexp.MustCompile(`^krow: interrupted after step \d+ of 12; the same command goes on\n$`).Match(p.stderr.Bytes()) || status != 1 {
+		t.Errorf("exit status %d: %s", status, &p.stderr)
+	}
+	if _, err := os.Stat(out); err == nil {
+		t.Error("an interrupted run wrote weights")
+	}
+	checkGoesOn(t, out, db, max(2, stepOf(last)))
+	if got := read(t, out); !bytes.Equal(got, want) {
+		t.Errorf("the run that was interrupted wrote\n%s\nwant\n%s", got, want)
+	}
+}
+
+// Of two processes that go on with one run, the first to store a step has it, and the other gives way.
+func TestLearnTwice(t *testing.T) {
+	dir := t.TempDir()
+	args := func(out string) []string {
+		return []string{
+			"learn", "genetic:players=20,generations=100000,games=20", "--game", "ultimate", "--out", filepath.Join(dir, out),
+			"--db", filepath.Join(dir, "krow.db"), "--json",
+		}
+	}
+	a, b := start(t, args("a.json")...), start(t, args("b.json")...)
+	ended := make(chan *process)
+	for _, p := range []*process{a, b} {
+		go func() {
+			_, _ = p.stdout.WriteTo(new(bytes.Buffer))
+			ended <- p
+		}()
+	}
+	loser, winner := <-ended, a
+	if loser == a {
+		winner = b
+	}
+	winner.Process.Signal(os.Interrupt)
+	<-ended
+	if _, status := loser.end(t); status != 1 || !strings.HasSuffix(loser.stderr.String(), "another process has gone on with this run\n") {
+		t.Errorf("the one that lost: exit status %d: %s", status, &loser.stderr)
+	}
+	if _, status := winner.end(t); status != 1 || !strings.HasSuffix(winner.stderr.String(), "the same command goes on\n") {
+		t.Errorf("the one that won: exit status %d: %s", status, &winner.stderr)
+	}
+}

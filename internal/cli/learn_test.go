@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestWithArgs(t *testing.T) {
+	tests := []struct{ text, args, want string }{
+		{"td", "", "td"},
+		{"td", "a=1 b=2", "td:a=1,b=2"},
+		{"td:c=3", "a=1", "td:c=3,a=1"},
+		{"td:c=x(y=1)", "a=1", "td:c=x(y=1),a=1"},
+		{"td(c=3)", "a=1", "td(c=3,a=1)"},
+	}
+	for _, tc := range tests {
+		if got := withArgs(tc.text, strings.Fields(tc.args)); got != tc.want {
+			t.Errorf("withArgs(%q, %q) = %q, want %q", tc.text, tc.args, got, tc.want)
+		}
+	}
+}
+
+func TestNested(t *testing.T) {
+	for text, want := range map[string]string{"mics": "mics", "a:b=1,c=2": "a(b=1,c=2)", "a(b=c:d)": "a(b=c:d)", "7": "7"} {
+		if got := nested(text); got != want {
+			t.Errorf("nested(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestSparkline(t *testing.T) {
+	tests := []struct {
+		values []float64
+		width  int
+		want   string
+	}{
+		{[]float64{3}, 5, "▅"},
+		{[]float64{2, 2, 2}, 5, "▅▅▅"},
+		{[]float64{0, 1, 2, 3, 4, 5, 6, 7}, 8, "▁▂▃▄▅▆▇█"},
+		{[]float64{-7, 0}, 8, "▁█"},
+		{[]float64{0, 0, 7, 7}, 2, "▁█"},
+		{[]float64{0, 7, 0, 7, 0, 7}, 3, "▅▅▅"}, // means of the shares
+		{[]float64{-1e308, 1e308}, 2, "▁█"},
+	}
+	for _, tc := range tests {
+		if got := sparkline(tc.values, tc.width); got != tc.want {
+			t.Errorf("sparkline(%v, %d) = %s, want %s", tc.values, tc.width, got, tc.want)
+		}
+	}
+}
