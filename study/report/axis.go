@@ -16,8 +16,12 @@ type axis struct {
 	step     float64 // between ticks
 }
 
-// largest bounds the values of plots, so that their differences are finite and their ticks are told apart.
-const largest = 1e100
+// Values of plots are at most largest, and count as equal when no more than smallest apart, so that spans and
+// steps are numbers too.
+const (
+	largest  = 1e100
+	smallest = 1e-100
+)
 
 func checkValue(x float64) error {
 	if !(math.Abs(x) <= largest) {
@@ -37,14 +41,23 @@ func newAxis(values []float64, from, to, gap float64) axis {
 		lo, hi = min(lo, v), max(hi, v)
 	}
 	size := max(math.Abs(lo), math.Abs(hi))
-	if hi-lo <= size*1e-9 {
-		room := max(size*0.1, 1e-100)
-		if size == 0 {
+	if hi-lo <= max(size*1e-9, smallest) {
+		room := size * 0.1
+		if size <= smallest {
 			room = 1
 		}
 		lo, hi = lo-room, hi+room
 	}
 	return axis{lo, hi, from, to, nice((hi - lo) * gap / math.Abs(to-from))}
+}
+
+// spaced makes the steps long enough for labels beside one another, also after rounding.
+func (a axis) spaced() axis {
+	room := func() float64 { return math.Abs(a.to-a.from) * a.step / (a.hi - a.lo + 2*a.step) }
+	for room() < widest(a.labels())+8 && len(a.ticks()) > 2 {
+		a.step = nice(a.step * 1.1)
+	}
+	return a
 }
 
 // rounded moves the ends out to ticks.
@@ -86,7 +99,7 @@ func (a axis) label(v float64) string {
 	case v == 0:
 		return "0"
 	case size >= 1e15 || a.step < 1e-6:
-		return minus(strconv.FormatFloat(v, 'g', 5, 64))
+		return minus(strconv.FormatFloat(v, 'g', 2+int(math.Ceil(math.Log10(size/a.step))), 64))
 	case size >= 1e9:
 		unit, name = 1e9, " G"
 	case size >= 1e6:

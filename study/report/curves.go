@@ -98,16 +98,16 @@ func (v Curves) plot() plot {
 	top := 34.0
 	for i, part := range parts {
 		p := panel{series: part, colour: i}
-		p.y = newAxis(heights(part), top+high, top, 44).rounded()
+		p.y = newAxis(heights(part), top+high, top, min(44, high/4)).rounded()
 		labels = append(labels, p.y.labels()...)
 		panels = append(panels, p)
 		top += high + between
 	}
-	left := 24 + widest(labels)
-	x := newAxis(xs, left, left+wide, 80)
+	left := max(24+widest(labels), 60) // half a label of x at least
+	x := newAxis(xs, left, left+wide, 80).spaced()
 	bottom := top - between
-	c := &canvas{w: max(left+wide+46+widest(names), left+width(v.Y)), h: bottom + 50}
-	c.text("soft", start, 12, 18, v.Y)
+	c := &canvas{w: max(left+wide+60, left+wide+46+widest(names), 24+width(short(v.Y, 80))), h: bottom + 50}
+	c.text("soft", start, 12, 18, short(v.Y, 80))
 	for _, p := range panels {
 		p.x = x
 		p.draw(c)
@@ -115,7 +115,7 @@ func (v Curves) plot() plot {
 	for _, t := range x.ticks() {
 		c.text("soft", middle, x.at(t), bottom+18, x.label(t))
 	}
-	c.text("soft", middle, left+wide/2, bottom+39, v.X)
+	c.text("soft", middle, left+wide/2, bottom+39, short(v.X, 70))
 	return plot{v.Name, v.Caption, c}
 }
 

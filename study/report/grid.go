@@ -70,8 +70,8 @@ func (g Grid) plot() plot {
 	const row, gap = 22.0, 2.0
 	rows, columns := shortened(g.Rows, 48), shortened(g.Columns, 32)
 	left := widest(rows) + 26
-	column := g.column()
-	tilted := widest(columns) > column-6
+	column := g.column(columns)
+	tilted := widest(columns) > column-8
 	top, right := 30.0, 16.0
 	if tilted {
 		slope := widest(columns) * math.Sqrt2 / 2
@@ -79,7 +79,7 @@ func (g Grid) plot() plot {
 	}
 	bottom := top + row*float64(max(1, len(rows)))
 	wide := max(column*float64(len(columns)), 60)
-	c := &canvas{w: max(left+wide+right, 16+g.legend(nil, 0, 0)), h: bottom + 42}
+	c := &canvas{w: max(left+wide+right, g.legend(nil, left, 0)), h: bottom + 42}
 	for j, name := range columns {
 		x := left + column*(float64(j)+0.5)
 		if tilted {
@@ -103,16 +103,19 @@ func (g Grid) plot() plot {
 	if len(rows) == 0 || len(columns) == 0 {
 		c.text("soft", start, left, top+row/2+4, "no data")
 	}
-	g.legend(c, 16, bottom+26)
+	g.legend(c, left, bottom+26)
 	return plot{g.Name, g.Caption, c}
 }
 
 // letter has the class of the letters on each tone: those that differ stand out without their colour too.
 var letter = [...]string{"soft", "", "bold"}
 
-// column returns how wide a column is: its letters, and room for them.
-func (g Grid) column() float64 {
+// column returns how wide a column is: its letters and room for them, and the names where all are short.
+func (g Grid) column(names []string) float64 {
 	w := 30.0
+	if n := widest(names) + 8; n <= 64 {
+		w = max(w, n)
+	}
 	for _, row := range g.Cells {
 		for _, cell := range row {
 			w = max(w, width(cell.Text)+14)

@@ -24,7 +24,7 @@ var marks = regexp.MustCompile("`([^`]+)`" + `|\*([^*\s](?:[^*]*[^*\s])?)\*` + `
 
 // spans takes a paragraph apart. Line ends become spaces.
 func spans(text string) []span {
-	text = strings.Join(strings.Fields(text), " ")
+	text = oneLine(text)
 	var all []span
 	at := 0
 	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
@@ -50,6 +50,11 @@ func spans(text string) []span {
 		all = append(all, span{text: text[at:]})
 	}
 	return all
+}
+
+// oneLine joins the words of text with single spaces; bytes that are no UTF-8 become U+FFFD.
+func oneLine(text string) string {
+	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd")
 }
 
 // harmless reports whether an address is a page or a file beside this one, and no program.

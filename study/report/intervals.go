@@ -54,9 +54,9 @@ func (v Intervals) plot() plot {
 		figures = append(figures, v.figure(item))
 		values = append(values, item.Lo, item.Hi)
 	}
-	left := widest(names) + 26
+	left := max(widest(names)+26, 60) // half a tick label at least
 	bottom := top + row*float64(max(1, len(names)))
-	x := newAxis(values, left, left+wide, 70).rounded()
+	x := newAxis(values, left, left+wide, 70).spaced().rounded()
 	c := &canvas{w: left + wide + 22 + widest(figures) + 14, h: bottom + 48}
 	for i := range names {
 		if i%2 == 0 {
@@ -68,8 +68,12 @@ func (v Intervals) plot() plot {
 		c.text("soft", middle, x.at(t), bottom+17, x.label(t))
 	}
 	c.line("axis", left, bottom, left+wide, bottom)
+	c.text("soft", middle, left+wide/2, bottom+37, short(v.Axis, 60))
+	if len(v.Items) == 0 {
+		c.text("soft", middle, left+wide/2, top+row/2+4, "no data")
+		return plot{v.Name, v.Caption, c}
+	}
 	c.line("zero", x.at(0), top, x.at(0), bottom)
-	c.text("soft", middle, left+wide/2, bottom+37, v.Axis)
 	for i, item := range v.Items {
 		y := top + row*(float64(i)+0.5)
 		c.text("", end, left-12, y+4, names[i])
@@ -79,16 +83,13 @@ func (v Intervals) plot() plot {
 		c.dot("dot s0", x.at(item.Value), y, 4)
 		c.text("soft figure", end, c.w-14, y+4, figures[i])
 	}
-	if len(v.Items) == 0 {
-		c.text("soft", middle, left+wide/2, top+row/2+4, "no data")
-	}
 	return plot{v.Name, v.Caption, c}
 }
 
 // figure writes an item's numbers, with as many digits as tell its ends apart.
 func (Intervals) figure(item Interval) string {
 	digits := 0
-	for step := item.Hi - item.Lo; step > 0 && step < 20 && digits < 6; step *= 10 {
+	for step := item.Hi - item.Lo; step > 0 && step < 2 && digits < 9; step *= 10 {
 		digits++
 	}
 	f := func(x float64) string { return minus(fmt.Sprintf("%.*f", digits, x)) }

@@ -6,7 +6,7 @@ import "strings"
 
 func (d *Document) markdown() string {
 	var b strings.Builder
-	b.WriteString("# " + escapeMarkdown(strings.Join(strings.Fields(d.Title), " ")) + "\n")
+	b.WriteString("# " + escapeMarkdown(oneLine(d.Title)) + "\n")
 	for _, block := range d.Blocks {
 		b.WriteString("\n" + block.markdown())
 	}
@@ -15,7 +15,7 @@ func (d *Document) markdown() string {
 
 func (d *Document) html() string {
 	var b strings.Builder
-	title := escape(strings.Join(strings.Fields(d.Title), " "))
+	title := escape(oneLine(d.Title))
 	b.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
 		"<title>" + title + "</title>\n<style>\n" + pageStyle + plotStyle + "</style>\n</head>\n<body>\n<main>\n")
@@ -40,7 +40,9 @@ code{padding:.15em .35em;overflow-wrap:anywhere}
 pre{padding:.8em 1em;overflow-x:auto}
 figure{margin:1.5em 0}
 figcaption{font-size:.9em;color:#57606a;margin:.5em 0;max-width:44rem}
-.wide{overflow:auto;max-height:85vh}
+.wide{overflow-x:auto}
+.rows{max-height:85vh;overflow-y:auto}
+.wide .plot{max-width:100%}
 table{border-collapse:collapse;font-size:.875em;line-height:1.4}
 th,td{padding:.3em .8em;text-align:left;vertical-align:top;border-bottom:1px solid #e3e7eb}
 thead th{position:sticky;top:0;background:#fff;border-bottom:2px solid #c4cbd2;white-space:nowrap}

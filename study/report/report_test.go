@@ -3,11 +3,14 @@
 package report
 
 import (
+	"encoding/csv"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -106,6 +109,135 @@ func TestWriteTwice(t *testing.T) {
 		b, errB := os.ReadFile(filepath.Join(two, f.Name()))
 		if errA != nil || errB != nil || string(a) != string(b) || len(a) == 0 {
 			t.Errorf("%s differs: %v, %v", f.Name(), errA, errB)
+		}
+	}
+}
+
+const wantReadme = "# A \\_b\\_\n" + `
+One.
+
+Two *of* ` + "`two`" + `.
+
+## Cells
+
+All.
+
+| game | nodes \| time |
+|:---|---:|
+| a\|b | 12 |
+
+Rows shown: 1 of 2; all are in [cells.csv](cells.csv).
+
+Rows in [hidden.csv](hidden.csv): 1.
+
+![The Elo](elo.svg)
+
+The *Elo*
+`
+
+func TestReadme(t *testing.T) {
+	dir := t.TempDir()
+	cells := Table{Name: "cells", Caption: "All.", Columns: []string{"game", "nodes | time"}, Rows: [][]string{{"a|b", "12"}, {"c\n\"d\",", "–"}}, MarkdownRows: 1}
+	d := &Document{"A _b_", []Block{
+		Text("One.\n\n\nTwo *of* `two`."),
+		Heading{2, "Cells"},
+		cells,
+		Table{Name: "hidden", Columns: []string{"x"}, Rows: [][]string{{"1"}}, HideInText: true},
+		Intervals{Name: "elo", Caption: "The *Elo*", Axis: "Elo"},
+	}}
+	if err := Write(dir, d); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "README.md")); err != nil || string(got) != wantReadme {
+		t.Errorf("got %s, %v, want %s", got, err, wantReadme)
+	}
+	f, err := os.Open(filepath.Join(dir, "cells.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got, err := csv.NewReader(f).ReadAll()
+	if want := append([][]string{cells.Columns}, cells.Rows...); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("got %q, %v, want %q", got, err, want)
+	}
+}
+
+// The page needs nothing from outside: its only addresses are the links of its text and the name of SVG.
+func TestPage(t *testing.T) {
+	page := gallery().html()
+	for _, bad := range []string{"<script", "<link", "src=", "url(", "@import", "<b>", "<more>", "javascript:alert(1)\""} {
+		if strings.Contains(page, bad) {
+			t.Errorf("the page has %s", bad)
+		}
+	}
+	page = strings.ReplaceAll(page, `xmlns="http://www.w3.org/2000/svg"`, "")
+	if n := strings.Count(page, "://"); n != 1 {
+		t.Errorf("%d addresses, want 1", n)
+	}
+	for _, want := range []string{"<pre>krow study --seed 1\n```\n&lt;pre&gt;</pre>", "mnk:59,59,5", `<td class="n">3481000</td>`, "prefers-color-scheme:dark"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+func TestNumeric(t *testing.T) {
+	tests := []struct {
+		cells []string
+		want  bool
+	}{
+		{[]string{"1", "", "–"}, true},
+		{[]string{"+12.5 ± 3", "[−3, 5]", "1e+09", "50 %", "3/4"}, true},
+		{[]string{"", "-"}, false},
+		{nil, false},
+		{[]string{"1", "k=2"}, false},
+	}
+	for _, tc := range tests {
+		table := Table{Columns: []string{"x"}}
+		for _, cell := range tc.cells {
+			table.Rows = append(table.Rows, []string{cell})
+		}
+		if got := table.numeric()[0]; got != tc.want {
+			t.Errorf("%q: %v, want %v", tc.cells, got, tc.want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	one := []float64{1}
+	tests := []struct {
+		blocks []Block
+		want   string
+	}{
+		{[]Block{nil}, "block 1 is nil"},
+		{[]Block{Text(""), Heading{1, "a"}}, `block 2: heading "a": level 1, want 2 to 4`},
+		{[]Block{Table{Name: "a"}}, `block 1: table "a" has no columns`},
+		{[]Block{Table{Name: "../a", Columns: []string{"x"}}}, `block 1: table: name "../a": want only a-z, 0-9, - and _`},
+		{[]Block{Grid{}}, `block 1: grid: name "": want 1 to 64 characters`},
+		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1", "2"}}}}, `block 1: table "": row 1 has 2 cells, want 1`},
+		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1"}}, HideInText: true}}, "block 1: a table whose rows are not all in the text needs a name for its file"},
+		{[]Block{Intervals{Name: "a"}, Grid{Name: "a"}}, "block 2: a second a.svg"},
+		{[]Block{Intervals{Name: "a", Items: []Interval{{"b", nan, 0, 0}}}}, "block 1: intervals a: b: NaN cannot be drawn"},
+		{[]Block{Intervals{Name: "a", Items: []Interval{{"b", 0, 0, inf}}}}, "block 1: intervals a: b: +Inf cannot be drawn"},
+		{[]Block{Intervals{Name: "a", Items: []Interval{{"b", 3, 0, 2}}}}, "block 1: intervals a: b: 3 is not from 0 to 2"},
+		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one, Y: []float64{nan}}}}}, "block 1: curves a: b: NaN cannot be drawn"},
+		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: []float64{-inf}, Y: one}}}}, "block 1: curves a: b: -Inf cannot be drawn"},
+		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one}}}}, "block 1: curves a: b: 1 x, 0 y, a band of 0 and 0: want as many"},
+		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one, Y: one, Lo: one}}}}, "block 1: curves a: b: 1 x, 1 y, a band of 1 and 0: want as many"},
+		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: []float64{2, 1}, Y: []float64{2, 1}}}}}, "block 1: curves a: b: x falls"},
+		{[]Block{Grid{Name: "a", Rows: []string{"r"}}}, "block 1: grid a: 0 rows of cells, want 1"},
+		{[]Block{Grid{Name: "a", Rows: []string{"r"}, Cells: [][]Cell{{{}}}}}, "block 1: grid a: row r has 1 cells, want 0"},
+		{[]Block{Grid{Name: "a", Rows: []string{"r"}, Columns: []string{"c"}, Cells: [][]Cell{{{"x", 3}}}}}, "block 1: grid a: row r: no tone 3"},
+	}
+	for _, tc := range tests {
+		dir := filepath.Join(t.TempDir(), "none")
+		err := Write(dir, &Document{Title: "t", Blocks: tc.blocks})
+		if want := `report "t": ` + tc.want; err == nil || err.Error() != want {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		if _, err := os.Stat(dir); err == nil {
+			t.Errorf("%s: something was written", tc.want)
 		}
 	}
 }

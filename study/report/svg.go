@@ -23,9 +23,11 @@ func (p plot) markdown() string {
 	return md
 }
 
-// html has the picture inside, with the style of the page.
+// html has the picture inside, with the style of the page. On narrow screens it shrinks to three quarters and
+// then scrolls.
 func (p plot) html() string {
-	s := "<figure>\n<div class=\"wide\">\n" + p.canvas.svg(p.title(), "") + "</div>\n"
+	attr := fmt.Sprintf(` style="min-width:%spx"`, num(0.75*p.canvas.w))
+	s := "<figure>\n<div class=\"wide\">\n" + p.canvas.svg(attr, p.title(), "") + "</div>\n"
 	if p.caption != "" {
 		s += "<figcaption>" + toHTML(p.caption) + "</figcaption>\n"
 	}
@@ -33,7 +35,7 @@ func (p plot) html() string {
 }
 
 func (p plot) file() (name, data string) {
-	return p.name + ".svg", p.canvas.svg(p.title(), "<style>"+plotStyle+"</style>\n")
+	return p.name + ".svg", p.canvas.svg("", p.title(), "<style>"+plotStyle+"</style>\n")
 }
 
 // title is what is read out in place of the picture.
@@ -139,12 +141,13 @@ func (c *canvas) turned(class string, a anchor, x, y, degrees float64, s string)
 		class, a, num(x), num(y), num(degrees), escape(s))
 }
 
-// svg returns the picture. It never grows beyond its size, nor shrinks below three quarters of it.
-func (c *canvas) svg(title, style string) string {
-	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"%s\" height=\"%s\" "+
-		"viewBox=\"0 0 %s %s\" style=\"max-width:100%%;min-width:%spx\">\n<title>%s</title>\n%s"+
+// svg returns the picture. The title is for those who cannot see it.
+func (c *canvas) svg(attr, title, style string) string {
+	w, h := num(c.w), num(c.h)
+	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" "+
+		"width=\"%s\" height=\"%s\" viewBox=\"0 0 %s %s\"%s>\n<title>%s</title>\n%s"+
 		"<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n%s</svg>\n",
-		num(c.w), num(c.h), num(c.w), num(c.h), num(0.75*c.w), escape(title), style, c.b.String())
+		w, h, w, h, attr, escape(title), style, c.b.String())
 }
 
 // width estimates how wide s is at 12 px in the widest of the usual fonts.
@@ -158,7 +161,7 @@ func width(s string) float64 {
 			w += 12
 		case r >= 'A' && r <= 'Z':
 			w += 9
-		case r >= 0x2e80: // written as wide as high
+		case r < 0x20 || r >= 0x2e80: // shown as a box, or as wide as high
 			w += 13
 		default:
 			w += 7.8

@@ -75,8 +75,8 @@ func (t Table) markdown() string {
 	if t.Caption != "" {
 		b.WriteString(toMarkdown(t.Caption) + "\n\n")
 	}
-	if n := len(t.Rows); t.HideInText {
-		fmt.Fprintf(&b, "%d rows are in [%s.csv](%s.csv).\n", n, t.Name, t.Name)
+	if t.HideInText {
+		fmt.Fprintf(&b, "Rows in [%s.csv](%s.csv): %d.\n", t.Name, t.Name, len(t.Rows))
 		return b.String()
 	}
 	markdownRow(&b, t.Columns)
@@ -91,15 +91,15 @@ func (t Table) markdown() string {
 	for _, row := range t.Rows[:t.shown()] {
 		markdownRow(&b, row)
 	}
-	if n := len(t.Rows) - t.shown(); n > 0 {
-		fmt.Fprintf(&b, "\nThe other %d of %d rows are in [%s.csv](%s.csv).\n", n, len(t.Rows), t.Name, t.Name)
+	if n := t.shown(); n < len(t.Rows) {
+		fmt.Fprintf(&b, "\nRows shown: %d of %d; all are in [%s.csv](%s.csv).\n", n, len(t.Rows), t.Name, t.Name)
 	}
 	return b.String()
 }
 
 func markdownRow(b *strings.Builder, cells []string) {
 	for _, cell := range cells {
-		b.WriteString("| " + escapeMarkdown(strings.Join(strings.Fields(cell), " ")) + " ")
+		b.WriteString("| " + escapeMarkdown(oneLine(cell)) + " ")
 	}
 	b.WriteString("|\n")
 }
@@ -123,9 +123,9 @@ func (t Table) html() string {
 		b.WriteString("<figcaption>" + toHTML(t.Caption) + "</figcaption>\n")
 	}
 	if t.HideInText {
-		fmt.Fprintf(&b, "<details><summary>%d rows</summary>\n", len(t.Rows))
+		fmt.Fprintf(&b, "<details><summary>Rows: %d</summary>\n", len(t.Rows))
 	}
-	b.WriteString("<div class=\"wide\"><table>\n<thead>")
+	b.WriteString("<div class=\"wide rows\"><table>\n<thead>")
 	row("th", t.Columns)
 	b.WriteString("</thead>\n<tbody>\n")
 	for _, cells := range t.Rows {
