@@ -36,6 +36,7 @@ var layers = []string{
 	"search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
 	"search/searchtest",
 	"player",
+	"gomocup",
 	"record",
 	"arena",
 	"learn",
@@ -47,7 +48,7 @@ var layers = []string{
 	"internal/store",
 	"internal/tui",
 	"internal/cli",
-	"cmd/krow",
+	"cmd/krow cmd/pbrain-krow",
 }
 
 // heavy may be imported only below internal: whoever imports package game gets nothing but Go's library.

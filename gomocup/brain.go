@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+)
+
+// Settings are what a manager asks of a player besides its moves. What is zero was not asked.
+type Settings struct {
+	Memory  int64 // bytes for the whole process
+	Hash    int64 // bytes for the transposition table
+	Threads int
+}
+
+// Brain is one end of the protocol: it answers a manager.
+type Brain struct {
+	// About is the answer to ABOUT: name="...", version="...", and so on.
+	About string
+	// New returns a player for a game. One that is no player.Analyst values every position at nothing.
+	New func(g game.Game, s Settings) (player.Player, error)
+	// Seed decides between the openings that a proposal for swap2 is chosen from.
+	Seed uint64
+}
+
+// session is a brain that runs.
+type session struct {
+	Brain
+	out *printer
+
+	set     variant
+	options options
+	left    time.Duration // of the match, as the manager says or as it was spent
+	b       game.Board    // nil before START
+
+	player  player.Player // nil: to be made for the settings
+	made    Settings      // those of player
+	collect *block        // a list of stones that is being read
+	think   *thinking     // what is being thought about
+	waiting []command     // commands that came meanwhile
+	eof     bool
+}
+
+// command is a line and when it came, or when its turn came: the time of a move runs from there.
+type command struct {
+	line string
+	err  error // errLong
+	at   time.Time
+}
+
+// Run answers the commands of in until END, the end of in, or ctx is done. At the end of in it finishes first what
+// was asked before, as long as that ends by itself. The error is that of out.
+func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
+	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited}
+	s.set.k = usualK
+	defer s.drop()
+	quit := make(chan struct{})
+	defer close(quit)
+	commands := read(in, quit)
+	for !s.eof || s.think != nil {
+		select {
+		case c, ok := <-commands:
+			if !ok {
+				s.eof, commands = true, nil
+				s.hurry()
+			} else if s.take(c) {
+				s.stop()
+				return s.out.err
+			}
+		case conclude := <-s.answers():
+			s.think = nil
+			conclude()
+			s.goOn()
+		case <-ctx.Done():
+			s.stop()
+			return s.out.err
+		}
+	}
+	return s.out.err
+}
+
+// read returns where the lines of in come, until quit. A goroutine that waits for a line ends when it comes.
+func read(in io.Reader, quit <-chan struct{}) <-chan command {
+	c := make(chan command)
+	go func() {
+		defer close(c)
+		r := newLineReader(in)
+		for {
+			line, err := r.next()
+			if err != nil && !errors.Is(err, errLong) {
+				return
+			}
+			select {
+			case c <- command{line, err, time.Now()}:
+			case <-quit:
+				return
+			}
+		}
+	}()
+	return c
+}
+
+// maxWaiting bounds the commands that wait for a move: a manager that sends more does not keep the protocol.
+const maxWaiting = 1024
+
+// take obeys a command, or keeps it until the brain has answered the one before. It says whether it was END.
+func (s *session) take(c command) (end bool) {
+	word, _ := cut(c.line)
+	switch {
+	case word == "END":
+		return true
+	case s.think == nil:
+		s.obey(c)
+	case word == "STOP" || word == "YXSTOP":
+		s.think.stop()
+	case len(s.waiting) == maxWaiting:
+		s.fail(errors.New("too many commands while thinking"))
+	default:
+		s.waiting = append(s.waiting, c)
+	}
+	return false
+}
+
+// goOn obeys the commands that waited, as far as that goes without thinking.
+func (s *session) goOn() {
+	for len(s.waiting) > 0 && s.think == nil {
+		c := s.waiting[0]
+		s.waiting = s.waiting[1:]
+		c.at = time.Now() // it is only now the brain's turn
+		s.obey(c)
+	}
+	if s.eof {
+		s.hurry()
+	}
+}
+
+// obey does what a command says.
+func (s *session) obey(c command) {
+	if c.err != nil {
+		s.fail(c.err)
+		return
+	}
+	if s.collect != nil && s.collect.add(c.line) {
+		if s.collect.done {
+			list := s.collect
+			s.collect = nil
+			s.check(list.end(c.at))
+		}
+		return
+	}
+	s.collect = nil
+	word, rest := cut(c.line)
+	do, known := commands[word]
+	if !known {
+		s.out.say("UNKNOWN %s", shown(c.line))
+		return
+	}
+	s.check(do(s, rest, c.at))
+}
+
+// check tells of an error, if there is one.
+func (s *session) check(err error) {
+	if err != nil {
+		s.fail(err)
+	}
+}
+
+func (s *session) fail(err error) { s.out.say("ERROR %s", shown(err.Error())) }
+
+// errNoGame is the error of a command that needs a board.
+var errNoGame = errors.New("no game: START comes first")
+
+// drop parts with the player, which belongs to one game and one choice of settings.
+func (s *session) drop() {
+	if c, ok := s.player.(io.Closer); ok {
+		c.Close()
+	}
+	s.player = nil
+}
+
+// ready sees to it that there is a player for the game and the settings.
+func (s *session) ready() error {
+	want := s.options.settings
+	if s.player != nil && s.made == want {
+		return nil
+	}
+	s.drop()
+	pl, err := s.New(s.b.Game(), want)
+	if err != nil {
+		return err
+	}
+	s.player, s.made = pl, want
+	return nil
+}
+
+// reset begins a game by the rules that are set, on an empty board.
+func (s *session) reset() error {
+	g, err := s.set.game()
+	if err != nil {
+		return err
+	}
+	b, ok := g.Start().(game.Board)
+	if !ok {
+		return fmt.Errorf("%s has no board", g)
+	}
+	s.drop()
+	s.b, s.left = b, s.options.control.Match
+	return s.ready()
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// commands are all that a brain obeys, but for END and STOP, which do not wait for their turn. Each gets what follows
+// its name, and when it came.
+var commands map[string]func(s *session, rest string, at time.Time) error
+
+// The table is filled here, since a list of stones looks commands up in it.
+func init() {
+	commands = map[string]func(s *session, rest string, at time.Time) error{
+		"START":     (*session).start,
+		"RECTSTART": (*session).rectStart,
+		"RESTART":   (*session).restart,
+		"ABOUT":     (*session).about,
+		"INFO":      (*session).info,
+		"BEGIN":     (*session).begin,
+		"TURN":      (*session).turn,
+		"PLAY":      (*session).playOrdered,
+		"TAKEBACK":  (*session).takeBack,
+		"STOP":      (*session).nothing,
+
+		"BOARD":      list(func(s *session, l *block, at time.Time) error { return s.move(at, 1) }),
+		"YXBOARD":    list(func(*session, *block, time.Time) error { return nil }),
+		"SWAP2BOARD": (*session).swap2Board,
+
+		"YXSTOP":          (*session).nothing,
+		"YXSHOWINFO":      (*session).showInfo,
+		"YXNBEST":         (*session).nBest,
+		"YXSHOWFORBID":    (*session).showForbid,
+		"YXHASHCLEAR":     (*session).hashClear,
+		"YXSHOWHASHUSAGE": (*session).hashUsage,
+		"YXBALANCEONE":    (*session).balanceOne,
+		"YXBALANCETWO":    (*session).balanceTwo,
+	}
+}
+
+func (s *session) nothing(string, time.Time) error { return nil }
+
+func (s *session) start(rest string, _ time.Time) error {
+	n, err := strconv.Atoi(rest)
+	if err != nil {
+		return fmt.Errorf("%q is not the size of a board", shown(rest))
+	}
+	return s.startOn(n, n)
+}
+
+func (s *session) rectStart(rest string, _ time.Time) error {
+	n, err := parseInts(rest, 2)
+	if err != nil {
+		return err
+	}
+	return s.startOn(n[0], n[1])
+}
+
+// startOn begins a game on an empty board of that size. What is not played leaves the game as it was.
+func (s *session) startOn(columns, rows int) error {
+	before := s.set
+	s.set.columns, s.set.rows = columns, rows
+	if err := s.reset(); err != nil {
+		s.set = before
+		return err
+	}
+	s.out.say("OK")
+	return nil
+}
+
+func (s *session) restart(string, time.Time) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	if err := s.reset(); err != nil {
+		return err
+	}
+	s.out.say("OK")
+	return nil
+}
+
+func (s *session) about(string, time.Time) error {
+	s.out.say("%s", s.About)
+	return nil
+}
+
+func (s *session) begin(_ string, at time.Time) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	if s.b.Ply() > 0 {
+		return errors.New("BEGIN on a board with stones")
+	}
+	return s.move(at, 1)
+}
+
+func (s *session) turn(rest string, at time.Time) error {
+	if err := s.put(rest); err != nil {
+		return err
+	}
+	return s.move(at, 1)
+}
+
+// put plays the move that rest names.
+func (s *session) put(rest string) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	pt, err := parsePoint(rest)
+	if err != nil {
+		return err
+	}
+	return playPoint(s.b, pt)
+}
+
+// playOrdered plays the move that the manager has chosen for the brain, and repeats it.
+func (s *session) playOrdered(rest string, _ time.Time) error {
+	if err := s.put(rest); err != nil {
+		return err
+	}
+	pt, err := parsePoint(rest)
+	if err == nil {
+		s.out.say("%v", pt)
+	}
+	return err
+}
+
+// takeBack takes a stone from the board: the last one is unplayed, and any other leaves a position without a past.
+func (s *session) takeBack(rest string, _ time.Time) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	pt, err := parsePoint(rest)
+	if err != nil {
+		return err
+	}
+	cell, err := cellAt(s.b, pt)
+	if err != nil {
+		return err
+	}
+	if s.b.Cells()[cell] == game.Empty {
+		return fmt.Errorf("no stone stands on %v", pt)
+	}
+	if err := s.lift(cell); err != nil {
+		return err
+	}
+	s.out.say("OK")
+	return nil
+}
+
+func (s *session) lift(cell int) error {
+	if moves := s.b.AppendHistory(nil); len(moves) > 0 {
+		last := moves[len(moves)-1]
+		s.b.Undo()
+		if s.b.Cells()[cell] == game.Empty {
+			return nil
+		}
+		s.b.Play(last)
+	}
+	cells := append([]game.Stone(nil), s.b.Cells()...)
+	cells[cell] = game.Empty
+	b, err := setUp(s.b.Game(), cells, s.b.Turn().Other())
+	if err == nil {
+		s.b = b
+	}
+	return err
+}
+
+// setUp returns the position of these stones.
+func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {
+	setter, ok := g.(game.Setter)
+	if !ok {
+		return nil, fmt.Errorf("positions of %s cannot be set up", g)
+	}
+	ply := 0
+	for _, stone := range cells {
+		if stone != game.Empty {
+			ply++
+		}
+	}
+	p, err := setter.SetUp(game.Setup{Cells: cells, Turn: turn, Ply: ply})
+	if err != nil {
+		return nil, err
+	}
+	b, ok := p.(game.Board)
+	if !ok {
+		return nil, fmt.Errorf("%s has no board", g)
+	}
+	return b, nil
+}
+
+func (s *session) showInfo(string, time.Time) error {
+	s.out.say("MESSAGE INFO MAX_THREAD_NUM %d", maxThreads)
+	s.out.say("MESSAGE INFO MAX_HASH_SIZE %d", maxHashLog)
+	return nil
+}
+
+// showForbid tells the points that lose for Black, who moves first, when it is to move: FORBID xxyyxxyy.
+func (s *session) showForbid(string, time.Time) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	var all strings.Builder
+	f, ok := s.b.(game.Forbidder)
+	if ok && s.b.Turn() == game.First && s.b.Outcome() == game.Ongoing {
+		for _, m := range s.b.AppendMoves(nil) {
+			if f.Forbidden(m) != "" {
+				pt := pointOf(s.b, m)
+				fmt.Fprintf(&all, "%02d%02d", pt.x, pt.y)
+			}
+		}
+	}
+	s.out.say("FORBID %s.", all.String())
+	return nil
+}
+
+func (s *session) hashClear(string, time.Time) error {
+	s.drop()
+	return nil
+}
+
+func (s *session) hashUsage(string, time.Time) error {
+	s.out.say("MESSAGE the player does not tell how full its table is")
+	return nil
+}
+
+func (s *session) nBest(rest string, at time.Time) error {
+	n, err := strconv.Atoi(rest)
+	if err != nil || n < 1 || n > maxLines {
+		return fmt.Errorf("%q is not a number of moves from 1 to %d", shown(rest), maxLines)
+	}
+	return s.move(at, n)
+}

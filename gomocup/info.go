@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/game"
+)
+
+// What a brain takes at most, and tells Yixin-Board.
+const (
+	maxThreads = 256
+	maxHashLog = 22 // log2 of a table in KiB
+	maxLines   = 225
+)
+
+// options are what INFO has said, but for the rules and the time left.
+type options struct {
+	control  clock.Control
+	settings Settings
+	depth    int
+	nodes    uint64
+	detail   int // 1 moves as they are found best, 2 each answer in full, 3 both
+}
+
+// unset are the options of a brain that was told nothing: then the player's own limits hold.
+var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
+
+// infoKeys say what a number does. Keys that are not here are passed over, as the protocol asks.
+var infoKeys = map[string]func(s *session, n int64) error{
+	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = milliseconds(n); return nil },
+	"timeout_match": func(s *session, n int64) error {
+		s.options.control.Match = milliseconds(n)
+		if n <= 0 {
+			s.options.control.Match = clock.Unlimited
+		}
+		s.left = s.options.control.Match
+		return nil
+	},
+	"time_left":      func(s *session, n int64) error { s.left = milliseconds(n); return nil },
+	"time_increment": func(s *session, n int64) error { s.options.control.Increment = milliseconds(max(n, 0)); return nil },
+	"max_memory":     func(s *session, n int64) error { s.options.settings.Memory = max(n, 0); return nil },
+	"hash_size": func(s *session, n int64) error {
+		s.options.settings.Hash = min(max(n, 0), 1<<maxHashLog) << 10
+		return nil
+	},
+	"thread_num": func(s *session, n int64) error {
+		s.options.settings.Threads = int(min(max(n, 1), maxThreads))
+		return nil
+	},
+	"max_depth":    func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
+	"max_node":     func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
+	"show_detail":  func(s *session, n int64) error { s.options.detail = int(n & 3); return nil },
+	"rule":         func(s *session, n int64) error { return s.revise(func(v *variant) { v.rule = small(n) }) },
+	"krow_k":       func(s *session, n int64) error { return s.revise(func(v *variant) { v.k = small(n) }) },
+	"krow_gravity": func(s *session, n int64) error { return s.revise(func(v *variant) { v.gravity = n != 0 }) },
+}
+
+// unlimitedMS is the protocol's number for no limit.
+const unlimitedMS = math.MaxInt32
+
+func milliseconds(n int64) time.Duration {
+	if n >= unlimitedMS {
+		return clock.Unlimited
+	}
+	return time.Duration(max(n, -unlimitedMS)) * time.Millisecond
+}
+
+// small returns n, or a number that no rule has.
+func small(n int64) int {
+	if n < 0 || n > game.MaxSide {
+		return -1
+	}
+	return int(n)
+}
+
+func (s *session) info(rest string, _ time.Time) error {
+	key, value, _ := strings.Cut(rest, " ")
+	set, known := infoKeys[strings.ToLower(key)]
+	if !known {
+		return nil
+	}
+	n, err := number(strings.TrimSpace(value))
+	if err != nil {
+		return fmt.Errorf("INFO %s: %w", shown(key), err)
+	}
+	return set(s, n)
+}
+
+// number reads a whole number; one too large for 64 bits is the largest, since managers write limits that way.
+func number(text string) (int64, error) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 0, fmt.Errorf("%q is not a number", shown(text))
+	}
+	return n, nil
+}
+
+// revise changes the rules. The stones stay where they are, if the new rules allow that; an error changes nothing.
+func (s *session) revise(change func(*variant)) error {
+	v := s.set
+	change(&v)
+	if v == s.set {
+		return nil
+	}
+	if s.b == nil {
+		s.set = v
+		return nil
+	}
+	g, err := v.game()
+	if err != nil {
+		return err
+	}
+	b, ok := g.Start().(game.Board)
+	if !ok {
+		return fmt.Errorf("%s has no board", g)
+	}
+	if s.b.Ply() > 0 {
+		if b, err = setUp(g, append([]game.Stone(nil), s.b.Cells()...), s.b.Turn()); err != nil {
+			return err
+		}
+	}
+	s.drop()
+	s.set, s.b = v, b
+	return nil
+}

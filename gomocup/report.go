@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// The bits of INFO show_detail.
+const (
+	detailRealtime = 1
+	detailFull     = 2
+)
+
+// reporter returns what tells the answers of a search as they come. It may be called from any goroutine.
+func (s *session) reporter(lines int) func(game.Board, search.Info) {
+	detail, out := s.options.detail, s.out
+	last := game.NoMove
+	if detail&detailRealtime != 0 {
+		out.say("MESSAGE REALTIME REFRESH")
+	}
+	return func(b game.Board, i search.Info) {
+		if len(i.PV) == 0 {
+			return
+		}
+		if detail&detailRealtime != 0 && i.Line <= 1 && i.PV[0] != last {
+			last = i.PV[0]
+			out.say("MESSAGE REALTIME BEST %v", pointOf(b, last))
+		}
+		if detail&detailFull != 0 {
+			full(out, b, i, lines)
+		}
+	}
+}
+
+// full tells an answer in the lines that Yixin-Board reads. There is no WINRATE: scores of krow's heuristics are in
+// units of their own.
+func full(out *printer, b game.Board, i search.Info, lines int) {
+	ms := i.Time.Milliseconds()
+	for _, l := range []struct {
+		key   string
+		value any
+	}{
+		{"PV", max(i.Line, 1) - 1},
+		{"NUMPV", lines},
+		{"DEPTH", i.Depth},
+		{"SELDEPTH", len(i.PV)},
+		{"NODES", i.Nodes},
+		{"TOTALNODES", i.Nodes},
+		{"TOTALTIME", ms},
+		{"SPEED", i.Nodes * 1000 / uint64(max(ms, 1))},
+		{"EVAL", evalText(i.Score)},
+		{"BESTLINE", lineText(b, i.PV)},
+		{"PV", "DONE"},
+	} {
+		out.say("INFO %s %v", l.key, l.value)
+	}
+}
+
+// tell tells how an answer came about, before the move.
+func (s *session) tell(i search.Info, err error) {
+	if err != nil {
+		s.out.say("MESSAGE %s", shown(err.Error()))
+	}
+	s.out.say("MESSAGE depth %d eval %s nodes %d time %d ms pv %s", i.Depth, evalText(i.Score), i.Nodes, i.Time.Milliseconds(), lineText(s.b, i.PV))
+}
+
+// evalText writes a score in the heuristic's unit, or +M5 for a game that is won in five plies.
+func evalText(s eval.Score) string {
+	switch plies, sign := s.Distance(); sign {
+	case 1:
+		return fmt.Sprintf("+M%d", plies)
+	case -1:
+		return fmt.Sprintf("-M%d", plies)
+	}
+	return fmt.Sprint(int64(math.Round(s.Units())))
+}
+
+// lineText writes the moves as points, as far as they can be played from b.
+func lineText(b game.Board, moves []game.Move) string {
+	b = clone(b)
+	var all []string
+	for _, m := range moves {
+		if !game.Legal(b, m) || b.Outcome() != game.Ongoing {
+			break
+		}
+		all = append(all, pointOf(b, m).String())
+		b.Play(m)
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+)
+
+// The bits of INFO rule. Of the second, the continuous game, only the reading of the Yixin family is known here: 2 alone
+// is Renju. Theirs are also 5 and 6, free style with swaps.
+const (
+	ruleExact = 1
+	ruleRenju = 4
+	ruleCaro  = 8
+
+	yixinRenju = 2
+	yixinSwap1 = 5
+	yixinSwap2 = 6
+)
+
+// variant is a game as the protocol says it: the size from START or RECTSTART, the rest from INFO.
+type variant struct {
+	columns, rows int
+	rule          int
+	k             int  // INFO krow_k; the protocol itself knows five alone
+	gravity       bool // INFO krow_gravity: stones fall
+}
+
+// Five in a row, unless told otherwise.
+const usualK = 5
+
+// game returns the rules. Its name is a spec of the catalog wherever the catalog has such a game.
+func (v variant) game() (game.Game, error) {
+	r := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k, Gravity: v.gravity}
+	name := "mnk"
+	switch v.rule {
+	case 0, yixinSwap1, yixinSwap2:
+	case ruleExact:
+		name, r.Exact = "standard", [2]bool{true, true}
+	case ruleRenju, yixinRenju:
+		name, r.Exact = "renju", [2]bool{true, false}
+		r.Foul = func(cells []game.Stone, columns, rows, cell int) string {
+			return renju.Forbidden(cells, columns, rows, cell).String()
+		}
+	case ruleCaro:
+		name, r.Blocked = "caro", true
+	case ruleCaro | ruleExact:
+		name, r.Blocked, r.Exact = "caro", true, [2]bool{true, true}
+	default:
+		return nil, fmt.Errorf("rule %d is not supported", v.rule)
+	}
+	if name != "mnk" && v.gravity || name == "renju" && v.k != usualK {
+		return nil, fmt.Errorf("rule %d is not played with krow_k or krow_gravity", v.rule)
+	}
+	if name == "mnk" {
+		return v.free()
+	}
+	r.Name = v.named(name, r.Exact[1])
+	return made(mnk.New(r))
+}
+
+// free returns the game in which k or more in a row win.
+func (v variant) free() (game.Game, error) {
+	switch {
+	case v.gravity:
+		return made(mnk.Connect4(v.columns, v.rows, v.k))
+	case v.k == usualK && v.columns == v.rows:
+		return made(mnk.Gomoku(v.columns))
+	}
+	return made(mnk.MNK(v.columns, v.rows, v.k))
+}
+
+// made keeps a failed *mnk.Game from becoming a non-nil game.Game.
+func made(g *mnk.Game, err error) (game.Game, error) {
+	if err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
+// usualSize is the size that the specs of the catalog leave out.
+const usualSize = 15
+
+// named returns the spec of a game of the gomoku family: "caro:20", "standard:20x15", "caro:15,k=6,exact=on".
+func (v variant) named(name string, exact bool) string {
+	var args []string
+	switch {
+	case v.columns != v.rows:
+		args = append(args, fmt.Sprintf("%dx%d", v.columns, v.rows))
+	case v.columns != usualSize:
+		args = append(args, fmt.Sprint(v.columns))
+	}
+	if v.k != usualK {
+		args = append(args, fmt.Sprintf("k=%d", v.k))
+	}
+	if name == "caro" && exact {
+		args = append(args, "exact=on")
+	}
+	if len(args) == 0 {
+		return name
+	}
+	return name + ":" + strings.Join(args, ",")
+}
+
+// families are the games of krow that a brain can be asked to play, by the name before the colon.
+var families = map[string]variant{
+	"gomoku": {}, "mnk": {}, "tictactoe": {},
+	"standard": {rule: ruleExact}, "renju": {rule: ruleRenju}, "caro": {rule: ruleCaro},
+	"connect4": {gravity: true},
+}
+
+// variantOf returns how a game is said in the protocol, or an error in one line.
+func variantOf(g game.Game) (variant, error) {
+	name, _, _ := strings.Cut(g.String(), ":")
+	v, known := families[name]
+	b, lined := g.Start().(game.Lined)
+	if !known || !lined {
+		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol", g)
+	}
+	v.columns, v.rows = b.Size()
+	v.k = b.K()
+	if v.rule == ruleCaro && b.Exact(game.First) {
+		v.rule |= ruleExact
+	}
+	return v, nil
+}
+
+// pointAt returns the point of a cell of b.
+func pointAt(b game.Board, cell int) point {
+	columns, rows := b.Size()
+	return point{cell % columns, rows - 1 - cell/columns}
+}
+
+// pointOf returns the point on which m, which must be legal, puts its stone.
+func pointOf(b game.Board, m game.Move) point { return pointAt(b, b.Cell(m)) }
+
+// cellAt returns the cell of a point, or an error for one off the board.
+func cellAt(b game.Board, pt point) (int, error) {
+	columns, rows := b.Size()
+	if pt.x < 0 || pt.y < 0 || pt.x >= columns || pt.y >= rows {
+		return 0, fmt.Errorf("%v is not on the board", pt)
+	}
+	return (rows-1-pt.y)*columns + pt.x, nil
+}
+
+// moveTo returns the move that puts a stone on a point. It may not be legal.
+func moveTo(b game.Board, pt point) (game.Move, error) {
+	cell, err := cellAt(b, pt)
+	if err != nil {
+		return game.NoMove, err
+	}
+	columns, _ := b.Size()
+	if b.Game().Moves() != columns || b.Game().Moves() == len(b.Cells()) {
+		return game.Move(cell), nil
+	}
+	if m := game.Move(pt.x); b.Cell(m) == cell {
+		return m, nil
+	}
+	return game.NoMove, fmt.Errorf("no stone falls to %v", pt)
+}
+
+// playPoint plays a stone on a point.
+func playPoint(b game.Board, pt point) error {
+	m, err := moveTo(b, pt)
+	if err != nil {
+		return err
+	}
+	err = game.Play(b, m)
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok && e.Reason != "" {
+		return fmt.Errorf("%v is illegal: %s", pt, e.Reason)
+	}
+	return err
+}
