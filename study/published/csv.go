@@ -9,11 +9,10 @@ import (
 	"strings"
 )
 
-// header names the columns of WriteCSV. Times are in microseconds a move, and are the only columns in which two
-// runs differ; the last ones are empty but for lost games.
+// header names the columns of WriteCSV. The last six are empty but for lost games.
 var header = []string{
 	"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",
-	"published", "ours", "agree", "plies", "player_nodes", "opponent_nodes", "player_us", "opponent_us", "moves",
+	"published", "ours", "agree", "plies", "player_nodes", "opponent_nodes", "moves",
 	"parts_at_ply", "learned_move", "fixed_move", "changed", "deciders", "makers",
 }
 
@@ -44,12 +43,10 @@ func (c Cell) first() string {
 func (r Row) fields() []string {
 	c, x := r.Cell, r.Result
 	count := func(n uint64) string { return strconv.FormatUint(n, 10) }
-	perMove := func(e Effort) string { return strconv.FormatInt(e.PerMove().Microseconds(), 10) }
 	fields := []string{
 		c.Table, c.PaperTable, c.Family, c.Game, strconv.Itoa(c.Size), strconv.Itoa(c.K), c.Player, c.Opponent, c.first(),
 		string(c.Published), string(x.Verdict), strconv.FormatBool(r.Agrees()), strconv.Itoa(x.Plies()),
-		count(x.Player.Nodes), count(x.Opponent.Nodes), perMove(x.Player), perMove(x.Opponent),
-		strings.Join(x.Moves, " "),
+		count(x.Player.Nodes), count(x.Opponent.Nodes), strings.Join(x.Moves, " "),
 	}
 	e := r.Explanation
 	if e == nil {

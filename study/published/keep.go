@@ -16,6 +16,7 @@ import (
 //
 //	published/1/LEARNER/state/GAME                                 of the learner, after each episode
 //	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played
+//	time published/1/...the same...                                []Sample, the only one that holds times
 //
 // The 1 is the version of the format.
 
@@ -28,6 +29,11 @@ type played struct {
 // key returns a key of the store.
 func (r *runner) key(parts ...string) string {
 	return "published/1/" + r.Learner + "/" + strings.Join(parts, "/")
+}
+
+// rowKey returns the key of the game of c.
+func (r *runner) rowKey(c Cell) string {
+	return r.key(r.Variant.String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }
 
 // get reads the value of a key into v, and says whether there is one.
@@ -79,7 +85,7 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 
 // row returns the row of c: from the store, or played now.
 func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
-	key := r.key(r.Variant.String(), c.Game, c.Player, c.Opponent, c.seat().String())
+	key := r.rowKey(c)
 	var kept played
 	known, err := r.get(key, &kept)
 	if err != nil {

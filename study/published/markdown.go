@@ -8,11 +8,10 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 )
 
-// WriteMarkdown writes the report of a variant: what agrees, table by table, what each cell came to, what a move
-// took, and why games were lost. The rows of a table stand together, as Run returns them.
+// WriteMarkdown writes the report of a variant: what agrees, table by table, what each cell came to, how many nodes
+// a move took, and why games were lost. The rows of a table stand together, as Run returns them.
 func WriteMarkdown(w io.Writer, v Variant, rows []Row) error {
 	out := bufio.NewWriter(w)
 	tables, all := Agree(rows)
@@ -96,7 +95,7 @@ func (r Row) short() string {
 
 // writeEffort compares what the two sides spend on a move, by opponent.
 func writeEffort(out io.Writer, rows []Row) {
-	fmt.Fprint(out, "\n## Effort for a move\n\n| opponent | player's time | opponent's time | player's nodes | opponent's nodes |\n|---|---|---|---|---|\n")
+	fmt.Fprint(out, "\n## Effort for a move\n\n| opponent | player's nodes | opponent's nodes |\n|---|---|---|\n")
 	for _, name := range []string{Brute, Shevchenko, Chua} {
 		var player, opponent Effort
 		for _, r := range rows {
@@ -107,14 +106,12 @@ func writeEffort(out io.Writer, rows []Row) {
 		if player.Moves == 0 || opponent.Moves == 0 {
 			continue
 		}
-		round := func(e Effort) time.Duration { return e.PerMove().Round(time.Microsecond) }
-		fmt.Fprintf(out, "| %s | %v | %v | %d | %d |\n", name, round(player), round(opponent),
-			player.Nodes/uint64(player.Moves), opponent.Nodes/uint64(opponent.Moves))
+		fmt.Fprintf(out, "| %s | %d | %d |\n", name, player.Nodes/uint64(player.Moves), opponent.Nodes/uint64(opponent.Moves))
 	}
 }
 
 func (e Effort) plus(f Effort) Effort {
-	return Effort{e.Moves + f.Moves, e.Nodes + f.Nodes, e.Time + f.Time}
+	return Effort{e.Moves + f.Moves, e.Nodes + f.Nodes}
 }
 
 const lossesHead = `

@@ -5,7 +5,6 @@ package published
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
@@ -37,7 +36,9 @@ type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 // Variant is how the experiment is read. Its zero value is what the texts write.
 type Variant struct {
 	Terminal Terminal
-	Update   Update // nil is frozen; otherwise the player learns while it plays ("online")
+	// Update is nil where the player keeps its learned parameters ("frozen"). Otherwise they are those that
+	// each game begins with, and the player learns on after each move of its own ("online").
+	Update Update
 }
 
 // String returns the variant's name, such as "eval,frozen".
@@ -48,19 +49,10 @@ func (v Variant) String() string {
 	return v.Terminal.String() + ",frozen"
 }
 
-// Effort is what one side's moves took.
+// Effort is what one side's moves took. Times are not in it, since no two runs agree in them: see [Time].
 type Effort struct {
-	Moves int           `json:"moves"`
-	Nodes uint64        `json:"nodes"`
-	Time  time.Duration `json:"time"` // with learning, where it learns; the only figure that two runs differ in
-}
-
-// PerMove returns the time of a move, or 0 where there was none.
-func (e Effort) PerMove() time.Duration {
-	if e.Moves == 0 {
-		return 0
-	}
-	return e.Time / time.Duration(e.Moves)
+	Moves int    `json:"moves"`
+	Nodes uint64 `json:"nodes"`
 }
 
 // Result is a game played for a cell.

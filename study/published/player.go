@@ -5,7 +5,6 @@ package published
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/chua"
@@ -20,8 +19,8 @@ import (
 const depth = 4
 
 // tableSize is that of a search's transposition table, in bytes: a search to depth 4 on 11 x 11 cells visits
-// some 33,000 nodes.
-const tableSize = 4 << 20
+// some 33,000 nodes. Four times the size saves 183 nodes of 4,027,880 in a game on 11 x 11, and takes longer to clear.
+const tableSize = 1 << 20
 
 // options returns the published search. What is switched on changes neither value nor move, only the time.
 // Measured on the positions before plies 4, 8, ..., 32 of a game between fixed parameters, k = 5, nodes and time:
@@ -80,10 +79,8 @@ func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	return info.PV[0], nil
 }
 
-// play makes s's move in p; all that it does is its time.
+// play makes s's move in p, and learns from it where s does.
 func (s *side) play(ctx context.Context, p game.Position) (game.Move, error) {
-	start := time.Now()
-	defer func() { s.Time += time.Since(start) }()
 	m, err := s.move(ctx, p)
 	if err != nil {
 		return m, err

@@ -12,7 +12,8 @@
 //
 // [Run] does that for all cells, learns what is needed, and goes on where it was stopped; [Explain] says of a
 // game which move the learned parameters changed first, and which parameter did it; [WriteCSV] and
-// [WriteMarkdown] report.
+// [WriteMarkdown] report. [Time] measures how much longer the learned player thinks, which no table of ours holds,
+// since times differ from run to run; [WriteTimes] reports that.
 //
 // # The experiment
 //
@@ -34,6 +35,21 @@
 //
 // With [Eval], the default, finished games are valued by the heuristic like any leaf, as the texts write it.
 // Shevchenko's heuristic then never sees the opponent's win. Its closed threats count, as in the paper.
+//
+// # Variants
+//
+// Finished games are valued by the heuristic or exactly, by the two players and, with a learner of its own name, in
+// learning too; the player keeps what it has learned or learns on while it plays:
+//
+//	               Variant.Terminal   learner          Variant.Update
+//	as written     Eval               qlearning        nil
+//	online         Eval               qlearning        qlearning.Options{}.Update
+//	exact          Exact              qlearning        nil, or the same
+//	exact-trained  Exact              ... with Exact   nil, or the same
+//
+// Each game of an online player begins with the weights that were learned before, so that no cell depends on
+// another. The thesis does not say which of the two its tables hold: it learns for 5 episodes in self-play, and
+// counts the time of updates during play as the price of its approach.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
 // par apprentissage automatique, 2017, chapter 4. CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -24,8 +23,8 @@ func rows(t *testing.T) []Row {
 		for _, size := range []int{6, 7} {
 			r := Row{Cell: find(t, table, size), Result: Result{
 				Verdict: Loss, Moves: []string{"a1", "b1", "a2"},
-				Player:   Effort{Moves: 1, Nodes: 100, Time: 3 * time.Millisecond},
-				Opponent: Effort{Moves: 2, Nodes: 150, Time: 3 * time.Millisecond},
+				Player:   Effort{Moves: 1, Nodes: 100},
+				Opponent: Effort{Moves: 2, Nodes: 150},
 			}}
 			if r.Cell.Opponent == Shevchenko {
 				r.Result.Verdict = Win

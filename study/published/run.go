@@ -31,9 +31,10 @@ type Learner interface {
 // Options say what to run and how.
 type Options struct {
 	Cells   []Cell // nil means all
-	Jobs    int    // games at once; 0 means 1. The rows do not depend on it, but for their times
+	Jobs    int    // games at once; 0 means 1. The rows do not depend on it
 	Variant Variant
-	// Learner is the name under which the work of Learn is kept, and must tell its settings apart.
+	// Learner is the name under which the work of Learn is kept, and must tell its settings apart, and those
+	// of the variant's Update.
 	Learner string
 	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
 	Store   Store

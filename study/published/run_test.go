@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
@@ -96,9 +95,6 @@ func small(jobs int) (Options, *atomic.Int64) {
 	return o, steps
 }
 
-// noTime leaves out what no two runs have in common.
-var noTime = cmpopts.IgnoreFields(Effort{}, "Time")
-
 // TestRun compares rows with games played one by one.
 func TestRun(t *testing.T) {
 	o, steps := small(1)
@@ -118,7 +114,7 @@ func TestRun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(o.Cells[i], r.Cell) + cmp.Diff(want, r.Result, noTime); d != "" {
+		if d := cmp.Diff(o.Cells[i], r.Cell) + cmp.Diff(want, r.Result); d != "" {
 			t.Errorf("row %d (-want +got):\n%s", i, d)
 		}
 		if (r.Explanation != nil) != (want.Verdict == Loss) {
@@ -157,7 +153,7 @@ func TestRunGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if d := cmp.Diff(want, got, noTime); d != "" {
+		if d := cmp.Diff(want, got); d != "" {
 			t.Fatalf("room=%d (-uninterrupted +resumed):\n%s", room, d)
 		}
 		if before == 0 && steps.Load() != 12 || before > 1 && steps.Load() >= 12 {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -16,57 +18,89 @@ import (
 	"github.com/krow-lab/krow/learn/qlearning"
 )
 
-// study is where the report of the whole study goes: the texts' variant, and in directories below it that of
-// terminal=exact, and a control in which the player keeps the fixed parameters.
+// study is where the report of the whole study goes: the texts' variant, in directories below it the others, and
+// times.md.
 //
 //	go test ./study/published -run TestStudy -v -timeout 30m -study ../../docs/studies/published
 var study = flag.String("study", "", "play all cells and write the report to this directory")
 
 // published returns the options of the study with the published learner, over cells.
-func published(cells []Cell) Options {
+func published(cells []Cell) Options { return trained(cells, "qlearning", qlearning.Options{Seed: 1}) }
+
+// trained returns options with a learner of that name.
+func trained(cells []Cell, name string, o qlearning.Options) Options {
 	return Options{
-		Cells: cells, Jobs: 2, Learner: "qlearning", Store: &memory{data: map[string][]byte{}, room: -1},
-		Learn: func(g game.Game) (Learner, error) { return qlearning.New(g, qlearning.Options{Seed: 1}) },
+		Cells: cells, Jobs: 2, Learner: name, Store: &memory{data: map[string][]byte{}, room: -1},
+		Learn: func(g game.Game) (Learner, error) { return qlearning.New(g, o) },
 	}
 }
 
-// TestStudy plays the cells on small boards twice, with what Q-learning really learns; with -study all cells once.
+// variant is a reading of the study.
+type variant struct {
+	dir string // of its report, below that of the texts' variant
+	Options
+}
+
+// variants returns every reading of the study over cells: finished games valued by the heuristic or exactly, in play
+// and in learning, and parameters frozen or learned on during play.
+func variants(cells []Cell) (all []variant) {
+	asWritten := published(cells)
+	exactTrained := trained(cells, "qlearning exact", qlearning.Options{Seed: 1, Exact: true})
+	exactTrained.Store = asWritten.Store
+	for _, v := range []variant{{"", asWritten}, {"exact", asWritten}, {"exact-trained", exactTrained}} {
+		if v.dir != "" {
+			v.Variant.Terminal = Exact
+		}
+		all = append(all, v)
+		v.dir = strings.TrimPrefix(v.dir+"-online", "-")
+		v.Variant.Update = qlearning.Options{}.Update
+		all = append(all, v)
+	}
+	control := asWritten
+	control.Cells = slices.Clone(cells)
+	for i := range control.Cells {
+		control.Cells[i].Player = Brute
+	}
+	return append(all, variant{"control", control})
+}
+
+// TestStudy plays the cells on small boards twice in each variant, with what Q-learning really learns; with -study all
+// cells once.
 func TestStudy(t *testing.T) {
 	if *study != "" {
 		writeStudy(t)
 		return
 	}
-	var cells []Cell
-	for _, c := range Cells() {
-		if c.Size <= 5 {
-			cells = append(cells, c)
+	cells := slices.DeleteFunc(Cells(), func(c Cell) bool { return c.Size > 4 })
+	second := variants(cells)
+	for i, v := range variants(cells) {
+		first, err := Run(t.Context(), v.Options)
+		if err != nil {
+			t.Fatal(err)
 		}
+		again, err := Run(t.Context(), second[i].Options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(first, again); d != "" {
+			t.Errorf("%s: two runs differ (-first +second):\n%s", v.dir, d)
+		}
+		_, all := Agree(first)
+		t.Logf("%s: %d of %d cells up to 4 x 4 agree", v.dir, all.Agree, all.Cells)
 	}
-	first, err := Run(t.Context(), published(cells))
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := Run(t.Context(), published(cells))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(first, second, noTime); d != "" {
-		t.Errorf("two runs differ (-first +second):\n%s", d)
-	}
-	_, all := Agree(first)
-	t.Logf("%d of %d cells up to 5 x 5 agree", all.Agree, all.Cells)
 }
 
 func writeStudy(t *testing.T) {
-	o := published(Cells())
-	writeVariant(t, *study, o)
-	o.Variant.Terminal = Exact
-	writeVariant(t, filepath.Join(*study, "exact"), o)
-	o.Variant.Terminal = Eval
-	for i := range o.Cells {
-		o.Cells[i].Player = Brute
+	for _, v := range variants(Cells()) {
+		writeVariant(t, filepath.Join(*study, v.dir), v.Options)
+		if v.dir == "online" {
+			times, err := Time(t.Context(), v.Options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			create(t, filepath.Join(*study, "times.md"), func(w io.Writer) error { return WriteTimes(w, times) })
+		}
 	}
-	writeVariant(t, filepath.Join(*study, "control"), o)
 }
 
 func writeVariant(t *testing.T, dir string, o Options) {
@@ -75,7 +109,8 @@ func writeVariant(t *testing.T, dir string, o Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%s: %d cells in %v", dir, len(rows), time.Since(start).Round(time.Second))
+	_, all := Agree(rows)
+	t.Logf("%s: %d of %d cells agree, won, drawn, lost %s, in %v", dir, all.Agree, all.Cells, all.Ours, time.Since(start).Round(time.Second))
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+)
+
+// Cost is what a search took. Time is wall time, the least of repeats.
+type Cost struct {
+	Nodes uint64        `json:"nodes"`
+	Time  time.Duration `json:"time"`
+}
+
+// Sample compares, in one position in which the player was to move, what the search takes with the parameters
+// that three players would have there. Each search begins with an empty table.
+type Sample struct {
+	Ply    int  `json:"ply"` // of the move that follows, from 1
+	Fixed  Cost `json:"fixed"`
+	Frozen Cost `json:"frozen"` // learned before the game
+	Online Cost `json:"online"` // and on during the game
+	// Update is the time that learning from the move takes, which Online does not contain.
+	Update time.Duration `json:"update"`
+}
+
+// Times are the samples of the game of one cell.
+type Times struct {
+	Cell    Cell
+	Samples []Sample
+}
+
+const (
+	repeats = 3 // of each search; a disturbed one can only take longer
+	every   = 3 // of the player's moves is a sample, the first one among them
+)
+
+// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options:
+// the variant must be one with an Update. It plays the games first that are not in the store. What was measured is
+// kept under keys of its own and not measured again. Only times differ between two runs in different stores;
+// nothing else should run meanwhile, and Jobs is for the games alone. Cells that are the same game have one Times.
+func Time(ctx context.Context, o Options) ([]Times, error) {
+	if o.Variant.Update == nil {
+		return nil, errors.New("there is nothing to compare in a variant in which nobody learns during play")
+	}
+	rows, err := Run(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	r := &runner{Options: o}
+	var out []Times
+	known := map[string]bool{}
+	for _, row := range rows {
+		key := "time " + r.rowKey(row.Cell)
+		if known[key] {
+			continue
+		}
+		known[key] = true
+		t := Times{Cell: row.Cell}
+		if t.Samples, err = r.times(ctx, key, row); err != nil {
+			return nil, fmt.Errorf("table %s, %s: %w", row.Cell.Table, row.Cell.Game, err)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// times returns the samples of a row: from the store, or measured now.
+func (r *runner) times(ctx context.Context, key string, row Row) (samples []Sample, err error) {
+	known, err := r.get(key, &samples)
+	if known || err != nil {
+		return samples, err
+	}
+	w, err := r.weights(ctx, row.Cell)
+	if err != nil {
+		return nil, err
+	}
+	if samples, err = measure(ctx, row, w, r.Variant); err != nil {
+		return nil, err
+	}
+	return samples, r.put(key, samples)
+}
+
+// measure goes through the game of a row.
+func measure(ctx context.Context, row Row, learned generic.Weights, v Variant) (samples []Sample, err error) {
+	c := row.Cell
+	g, err := c.game()
+	if err != nil {
+		return nil, err
+	}
+	online, _, err := seats(g, c, learned, v)
+	if err != nil {
+		return nil, err
+	}
+	frozen, err := newSide(g, online.weights, v)
+	if err != nil {
+		return nil, err
+	}
+	fixed, err := newSide(g, generic.Fixed(c.K), v)
+	if err != nil {
+		return nil, err
+	}
+	p, turns := g.Start(), 0
+	for _, word := range row.Result.Moves {
+		m, err := g.Parse(word)
+		switch {
+		case err != nil:
+			return nil, err
+		case !game.Legal(p, m):
+			return nil, fmt.Errorf("ply %d: %s is no legal move", p.Ply()+1, word)
+		case p.Turn() != c.seat():
+			p.Play(m)
+			continue
+		}
+		var s *Sample
+		if turns++; turns%every == 1 {
+			samples = append(samples, Sample{Ply: p.Ply() + 1})
+			s = &samples[len(samples)-1]
+			if err := s.search(ctx, p, fixed, frozen, online); err != nil {
+				return nil, err
+			}
+		}
+		if err := online.timed(p, m, s); err != nil {
+			return nil, err
+		}
+	}
+	return samples, nil
+}
+
+// search fills in what searches of p take. The sides take turns, so that what disturbs one disturbs all.
+func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, online *side) error {
+	for i := range repeats {
+		for _, one := range []struct {
+			side *side
+			cost *Cost
+		}{{fixed, &s.Fixed}, {frozen, &s.Frozen}, {online, &s.Online}} {
+			nodes := one.side.Nodes
+			one.side.search.Clear()
+			start := time.Now()
+			if _, err := one.side.move(ctx, p); err != nil {
+				return err
+			}
+			took := time.Since(start)
+			if i == 0 || took < one.cost.Time {
+				*one.cost = Cost{one.side.Nodes - nodes, took}
+			}
+		}
+	}
+	return nil
+}
+
+// timed plays the side's move m and learns from it; how long that takes goes into sample, unless that is nil.
+func (s *side) timed(p game.Position, m game.Move, sample *Sample) error {
+	w := s.weights
+	if err := s.advance(p, m); err != nil || sample == nil {
+		return err
+	}
+	for i := range repeats {
+		start := time.Now()
+		if _, err := s.update(w, p); err != nil {
+			return err
+		}
+		if took := time.Since(start); i == 0 || took < sample.Update {
+			sample.Update = took
+		}
+	}
+	return nil
+}
