@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -45,6 +46,7 @@ func init() {
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
+		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
 	}
 }
@@ -211,6 +213,18 @@ func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	o.Solver = s.Bool("solver", -1, o.Solver)
 	o.Decisive = s.Bool("decisive", -1, o.Decisive)
 	return player.FromSearcher("mcts", mcts.New(o), search.Limits{Time: s.Duration("time", -1, 0)}), nil
+}
+
+func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	lim := limits(s, false)
+	lim.Depth = s.Int("depth", -1, 0, 1, 100)
+	e, err := gomoku.New(g, gomoku.Options{
+		Threads: s.Int("threads", -1, 1, 1, 256), Hash: s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16) << 20, Time: DefaultTime,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher("gomoku", e, lim), nil
 }
 
 func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// The board stands in a grid of 32 x 32, at least five cells of wall around it, so that no walk needs a test for
+// the edge:
+//
+//	# # # # # # # # # # # ...     cell = x + 32*y; the board's a1 is x = y = 5
+//	# # # # # # # # # # # ...
+//	...
+//	# # # # # . . . . . . ...
+//
+// Each of the lines in four directions is a word of 32 cells of two bits, the codes of a key: cell (x, y) is at
+// x in the lines of directions 0, 2 and 3, and at y in that of direction 1.
+const (
+	stride    = 32
+	margin    = maxReach
+	gridCells = stride * stride
+	cellMask  = gridCells - 1
+	maxPlies  = maxSide*maxSide + maxPly + 64
+	lineCount = 64
+)
+
+// steps are from a cell to the next one of a line in each direction.
+var steps = [4]int{1, stride, stride + 1, 1 - stride}
+
+// lineOf returns the line of a cell in direction d, and its place there.
+func lineOf(d, cell int) (line, at int) {
+	x, y := cell%stride, cell/stride
+	switch d {
+	case 0:
+		return y, x
+	case 1:
+		return x, y
+	case 2:
+		return x - y + stride - 1, x
+	}
+	return x + y, x
+}
+
+// cellState is what the board knows of an empty cell. Invariant: value and class follow from code; those of a
+// taken cell are what they were when it was taken.
+type cellState struct {
+	code  uint32 // of the first side in the low half, of the second in the high
+	value int16  // to the first side, less to the second
+	class [2]class
+}
+
+// change is what a cell was before a stone.
+type change struct {
+	cellState
+	cell uint16
+}
+
+// frame is what play must remember.
+type frame struct {
+	key     uint64
+	value   int32
+	cell    uint16 // 0 for a pass
+	changes uint16 // how many of changed
+	counts  [2][16]uint16
+	near    [7]uint32 // rows of the cell, before
+	changed [8 * maxReach]change
+}
+
+// board is a position, with everything that the search asks of it kept up to date.
+type board struct {
+	turn  game.Side
+	plies int // frames in use
+	empty int // cells
+	key   uint64
+	value int32 // sum of the cells' values: to the first side, less to the second
+	// counts is how many empty cells have each class, by side.
+	counts [2][16]uint16
+	// hot is a bit set, by rows, of the cells of class makesThree and better, taken ones too.
+	hot [2][stride]uint32
+	// near is a bit set, by rows, of the cells worth a look: near a stone. free is one of the empty cells.
+	near, free [stride]uint32
+	stones     [gridCells]uint8 // codes of a key: empty, first's, second's, wall
+	cells      [gridCells]cellState
+	lines      [4][lineCount]uint64
+	tables     *shapes
+	kinds      [2]*kinds
+	tempo      [numTempos]int32
+	rule       rule
+	reach      int
+	frames     [maxPlies]frame
+}
+
+// nearRows are the cells near the middle of seven rows of seven: two away, or three away in a line.
+//
+//	X . . X . . X
+//	. X X X X X .
+//	. X X X X X .
+//	X X X . X X X
+//	. X X X X X .
+//	. X X X X X .
+//	X . . X . . X
+var nearRows = [7]uint32{0b1001001, 0b0111110, 0b0111110, 0b1110111, 0b0111110, 0b0111110, 0b1001001}
+
+// newBoard returns the empty board.
+func newBoard(r *rule, w *Weights) *board {
+	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: kindsOf(r, w)}
+	if w == nil {
+		w = &DefaultWeights
+	}
+	for i, v := range w.Tempo {
+		b.tempo[i] = int32(v)
+	}
+	b.clear()
+	return b
+}
+
+// clear takes all stones away.
+func (b *board) clear() {
+	b.turn, b.plies, b.empty, b.key, b.value = game.First, 0, b.rule.columns*b.rule.rows, 0, 0
+	b.counts, b.hot, b.near, b.free = [2][16]uint16{}, [2][stride]uint32{}, [stride]uint32{}, [stride]uint32{}
+	for d := range b.lines {
+		for i := range b.lines[d] {
+			b.lines[d][i] = ^uint64(0)
+		}
+	}
+	for i := range b.stones {
+		b.stones[i] = codeWall
+	}
+	b.each(func(c int) {
+		b.stones[c] = codeEmpty
+		b.free[c/stride] |= 1 << (c % stride)
+		for d := range b.lines {
+			line, at := lineOf(d, c)
+			b.lines[d][line] ^= codeWall << (2 * at)
+		}
+	})
+	b.each(func(c int) {
+		q := &b.cells[c]
+		*q = b.inspect(c)
+		b.value += int32(q.value)
+		for s := range 2 {
+			b.counts[s][q.class[s]]++
+			if q.class[s] >= makesThree {
+				b.hot[s][c/stride] |= 1 << (c % stride)
+			}
+		}
+	})
+}
+
+// each calls f for each cell of the board.
+func (b *board) each(f func(c int)) {
+	for y := range b.rule.rows {
+		for x := range b.rule.columns {
+			f(b.cellAt(x, y))
+		}
+	}
+}
+
+func (b *board) cellAt(x, y int) int { return (y+margin)*stride + x + margin }
+
+// inspect works out the state of an empty cell from the lines.
+func (b *board) inspect(c int) (q cellState) {
+	for d := range b.lines {
+		line, at := lineOf(d, c)
+		q.code |= spread(b.tables[b.keyAt(b.lines[d][line], at)]) << (4 * d)
+	}
+	first, second := &b.kinds[0][q.code&0xffff], &b.kinds[1][q.code>>16]
+	q.value, q.class = first.value-second.value, [2]class{first.class, second.class}
+	return q
+}
+
+// spread takes the shapes of the two sides apart: the low four bits stay, the high ones move to bit 16.
+func spread(pair uint8) uint32 { return (uint32(pair) | uint32(pair)<<12) & 0x000f000f }
+
+// keyAt returns the key of the cell at a place of a line.
+func (b *board) keyAt(line uint64, at int) uint32 {
+	r := uint(b.reach)
+	w := uint32(line >> (2 * (uint(at) - r) & 63))
+	low := uint32(1)<<(2*r) - 1
+	return w&low | (uint32(line>>(2*(uint(at)+1)&63))&low)<<(2*r)
+}
+
+// play places a stone of the side to move on the empty cell c.
+func (b *board) play(c int) {
+	f := &b.frames[b.plies]
+	b.plies++
+	f.cell, f.key, f.value, f.counts = uint16(c), b.key, b.value, b.counts
+	side, y := b.turn, c/stride
+	copy(f.near[:], b.near[y-3:y+4])
+	for i, row := range &nearRows {
+		b.near[(y-3+i)&(stride-1)] |= row << (uint(c)%stride - 3)
+	}
+	q := &b.cells[c&cellMask]
+	b.value -= int32(q.value)
+	b.counts[0][q.class[0]&15]--
+	b.counts[1][q.class[1]&15]--
+	b.key ^= stoneKey(side, c)
+	b.stones[c&cellMask] = uint8(side) + 1
+	b.free[y&(stride-1)] &^= 1 << (uint(c) % stride)
+	b.empty--
+	b.turn ^= 1
+	n := 0
+	for d := range 4 {
+		n = b.redraw(f, n, d, c, uint64(side)+1)
+	}
+	f.changes = uint16(n)
+}
+
+// redraw puts a stone into one of its lines and brings the cells of the line up to date.
+func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
+	line, at := lineOf(d, c)
+	word := &b.lines[d&3][line&(lineCount-1)]
+	*word ^= stone << (2 * uint(at) & 63)
+	w, r := *word, uint(b.reach)
+	low, step := uint32(1)<<(2*r)-1, steps[d&3]
+	tables, mask := b.tables, uint32(0x000f000f)<<(4*d)
+	cell := c - int(r)*step
+	from := uint(at) - 2*r // of the window of the first cell, which the margin keeps from falling below 0 where it matters
+	for i := uint(0); i <= 2*r; i, cell = i+1, cell+step {
+		if b.stones[cell&cellMask] != codeEmpty {
+			continue
+		}
+		shift := 2 * (from + i)
+		key := uint32(w>>(shift&63))&low | (uint32(w>>((shift+2*r+2)&63))&low)<<(2*r)
+		q := &b.cells[cell&cellMask]
+		code := q.code&^mask | spread(tables[key&keyMask])<<(4*d)
+		if code == q.code {
+			continue
+		}
+		old := &f.changed[n]
+		n++
+		old.cell, old.cellState = uint16(cell), *q
+		first, second := &b.kinds[0][code&0xffff], &b.kinds[1][code>>16]
+		value := first.value - second.value
+		b.value += int32(value) - int32(q.value)
+		q.code, q.value = code, value
+		if first.class != q.class[0] {
+			b.reclass(0, cell, q, first.class)
+		}
+		if second.class != q.class[1] {
+			b.reclass(1, cell, q, second.class)
+		}
+	}
+	return n
+}
+
+// reclass gives an empty cell another class.
+func (b *board) reclass(s, cell int, q *cellState, c class) {
+	counts := &b.counts[s&1]
+	counts[q.class[s&1]&15]--
+	counts[c&15]++
+	if (q.class[s&1] >= makesThree) != (c >= makesThree) {
+		b.hot[s&1][cell/stride&(stride-1)] ^= 1 << (uint(cell) % stride)
+	}
+	q.class[s&1] = c
+}
+
+// undo takes the last stone or pass back.
+func (b *board) undo() {
+	b.plies--
+	f := &b.frames[b.plies]
+	b.turn ^= 1
+	b.key, b.value, b.counts = f.key, f.value, f.counts
+	c := int(f.cell)
+	if c == 0 {
+		return
+	}
+	y := c / stride
+	copy(b.near[y-3:y+4], f.near[:])
+	stone := uint64(b.stones[c&cellMask])
+	b.stones[c&cellMask] = codeEmpty
+	b.free[y&(stride-1)] |= 1 << (uint(c) % stride)
+	b.empty++
+	for d := range 4 {
+		line, at := lineOf(d, c)
+		b.lines[d][line&(lineCount-1)] ^= stone << (2 * uint(at) & 63)
+	}
+	for i := range f.changed[:f.changes] {
+		old := &f.changed[i]
+		q := &b.cells[old.cell&cellMask]
+		for s := range 2 {
+			if (q.class[s] >= makesThree) != (old.class[s] >= makesThree) {
+				b.hot[s][old.cell/stride&(stride-1)] ^= 1 << (old.cell % stride)
+			}
+		}
+		*q = old.cellState
+	}
+}
+
+// pass lets the side to move place nothing.
+func (b *board) pass() {
+	f := &b.frames[b.plies]
+	b.plies++
+	f.cell, f.key, f.value, f.counts = 0, b.key, b.value, b.counts
+	b.turn ^= 1
+}
+
+// hash returns the key of the position: stones and turn.
+func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*0x9e3779b97f4a7c15 }
+
+// stoneKey returns what a stone adds to the key.
+func stoneKey(s game.Side, cell int) uint64 { return stoneKeys[s&1][cell&cellMask] }
+
+var stoneKeys = func() (keys [2][gridCells]uint64) {
+	for s := range keys {
+		for c := range keys[s] {
+			x := uint64(s*gridCells+c+1) * 0x9e3779b97f4a7c15
+			x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+			x = (x ^ x>>27) * 0x94d049bb133111eb
+			keys[s][c] = x ^ x>>31
+		}
+	}
+	return keys
+}()
+
+// find returns an empty cell on which s makes the class c, which must be makesThree or better; counts says
+// whether there is one.
+func (b *board) find(s game.Side, c class) int {
+	for y := margin; y < margin+b.rule.rows; y++ {
+		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
+			cell := y*stride + bits.TrailingZeros32(row)
+			if b.cells[cell&cellMask].class[s&1] == c {
+				return cell
+			}
+		}
+	}
+	return 0
+}
+
+// last returns the cell of the last stone, n plies back, or 0.
+func (b *board) last(n int) int {
+	if n > b.plies {
+		return 0
+	}
+	return int(b.frames[b.plies-n].cell)
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import "sync"
+
+// class is what a stone on an empty cell makes of all four lines together, for the side that places it.
+type class uint8
+
+// The classes, by how much they force.
+const (
+	quiet       class = iota
+	forbidden         // renju's black: an overline, or two fours, and no five
+	makesTwo          // an open two
+	makesTwos         // several
+	makesThree        // an open three
+	makesThree2       // an open three and an open two, or a closed three
+	doubleThree       // two open threes; for renju's black forbidden if both are real
+	makesFour         // a four, which has one answer
+	makesFour2        // a four, and an open two or a closed three
+	fourThree         // a four and an open three
+	openFours         // an open four or two fours: only a five stops the five after it
+	makesFive         // a win
+	numClasses
+)
+
+// code holds the four shapes of a cell for one side, four bits each: line d at bit 4*d.
+type code = uint16
+
+func (c class) isFour() bool { return c >= makesFour }
+
+// kind is what a code means for one side.
+type kind struct {
+	value  int16 // of the cell to the side, in the evaluation
+	attack int16 // how good a move there looks to the side
+	defend int16 // and to its enemy
+	class  class
+	// doubt is set for renju's black where the point is forbidden if two of its threes are real.
+	doubt bool
+}
+
+// kinds is kind by code.
+type kinds [1 << 16]kind
+
+// classify returns the class of four shapes.
+func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
+	var n [numShapes]int
+	for _, s := range lines {
+		n[s]++
+	}
+	threes, twos := n[openThree]+n[openThree2], n[openTwo]+n[openTwo2]+n[openTwo3]
+	fours := n[four] + n[openFour] + 2*n[twinFour]
+	switch {
+	case n[five] > 0:
+		return makesFive, false
+	case renju && (fours > 1 || n[overline] > 0):
+		return forbidden, false
+	}
+	doubt = renju && threes > 1
+	switch {
+	case (n[openFour] > 0 || fours > 1) && !doubt:
+		return openFours, false
+	case fours > 0 && threes > 0:
+		return fourThree, doubt
+	case fours > 0 && (twos > 0 || n[three] > 0):
+		return makesFour2, false
+	case fours > 0:
+		return makesFour, false
+	case threes > 1:
+		return doubleThree, doubt
+	case threes > 0 && (twos > 0 || n[three] > 0):
+		return makesThree2, false
+	case threes > 0:
+		return makesThree, false
+	case twos > 1:
+		return makesTwos, false
+	case twos > 0:
+		return makesTwo, false
+	}
+	return quiet, false
+}
+
+// newKinds fills the table of a side from the weights.
+func newKinds(w *Weights, renju bool) *kinds {
+	t := new(kinds)
+	for i := range t {
+		var lines [4]shape
+		for d := range lines {
+			lines[d] = min(shape(i>>(4*d)&15), numShapes-1)
+		}
+		c, doubt := classify(&lines, renju)
+		k := kind{class: c, doubt: doubt}
+		value, attack, defend := int(w.Class[c]), int(classAttack[c]), int(classDefend[c])
+		for _, s := range lines {
+			value += int(w.Line[s])
+			attack += int(lineAttack[s])
+			defend += int(lineDefend[s])
+		}
+		k.value, k.attack, k.defend = int16(value), int16(attack), int16(defend)
+		t[i] = k
+	}
+	return t
+}
+
+// kindsOf returns the tables of the two sides, the usual ones made once.
+func kindsOf(r *rule, w *Weights) [2]*kinds {
+	if w != nil {
+		return [2]*kinds{newKinds(w, r.side[0].renju), newKinds(w, false)}
+	}
+	plain := plainKinds()
+	if r.side[0].renju {
+		return [2]*kinds{renjuKinds(), plain}
+	}
+	return [2]*kinds{plain, plain}
+}
+
+var (
+	plainKinds = sync.OnceValue(func() *kinds { return newKinds(&DefaultWeights, false) })
+	renjuKinds = sync.OnceValue(func() *kinds { return newKinds(&DefaultWeights, true) })
+)

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package gomoku is the engine for the games of k in a row in which one stone a turn is placed for good: gomoku,
+// standard, renju and caro, and m,n,k with k of 4 to 6, on boards of 5 x 5 to 22 x 22.
+//
+// # Basics
+//
+//	s, err := gomoku.New(g, gomoku.Options{Threads: 2})
+//	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
+//
+// # How it works
+//
+// The board (board.go) keeps for every empty cell what a stone of either side would make there, line by line
+// ([shape], from a table that newShapes derives from the rules) and all in all ([class]), counts the classes, and
+// sums up the evaluation. The search (search.go) is a principal variation search that looks at threats first: with
+// counts of classes it knows wins of up to five plies without searching, and its leaves are searched through all
+// sequences of fours.
+//
+// # Caveats
+//
+// Scores that speak of a win count as solved only when they were proved; see [Searcher].
+package gomoku

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import "slices"
+
+// rootMove is a move at the root and what is known of it.
+type rootMove struct {
+	cell  uint16
+	score int32
+	line  []uint16 // the move and what follows
+}
+
+// maxDepth is the deepest iteration.
+const maxDepth = 100
+
+// prepareRoot fills the root moves, the best looking first, and says whether there is any.
+func (w *worker) prepareRoot() bool {
+	list := &w.lists[0]
+	var n int
+	if w.counts[w.turn.Other()][makesFive] > 0 {
+		n = w.blocks(list)
+	} else {
+		n = w.generate(list)
+	}
+	w.rank(list[:n], 0)
+	w.root = w.root[:0]
+	for i := range n {
+		if m := list.pick(i, n); w.mayPlay(int(m.cell)) {
+			w.root = append(w.root, rootMove{m.cell, -infinity, []uint16{m.cell}})
+		}
+	}
+	return len(w.root) > 0
+}
+
+// deepen searches ever deeper, from depth first on, until a limit is reached. It calls done for each line when an
+// iteration is complete, and for the best one when an iteration was cut short that found a better move.
+func (w *worker) deepen(first, limit, lines int, done func(line int)) {
+	lines = min(lines, len(w.root))
+	for w.depth = first; w.depth <= limit; w.depth++ {
+		best := w.root[0].cell
+		for line := 0; line < lines && !w.stop.Load(); line++ {
+			w.aspire(line)
+		}
+		if w.stop.Load() {
+			if lines == 1 && w.root[0].cell != best && w.root[0].score > -infinity {
+				done(0)
+			}
+			return
+		}
+		for line := range lines {
+			done(line)
+		}
+		if v := w.root[0].score; lines == 1 && int(mate-max(v, -v)) <= w.depth {
+			return
+		}
+	}
+}
+
+// aspire searches the root moves from line on with a small window around the last score, and with greater ones
+// while the score falls outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
+func (w *worker) aspire(line int) {
+	alpha, beta, delta := int32(-infinity), int32(infinity), int32(20)
+	if v := w.root[line].score; !w.o.NoAspiration && w.depth >= 5 && v > -mateBound && v < mateBound {
+		alpha, beta = v-delta, v+delta
+	}
+	for {
+		v := w.searchRoot(alpha, beta, line)
+		if w.stop.Load() {
+			return
+		}
+		delta += delta
+		switch {
+		case v <= alpha && alpha > -infinity:
+			alpha, beta = max(v-delta, -infinity), (alpha+beta)/2
+		case v >= beta && beta < infinity:
+			beta = min(v+delta, infinity)
+		default:
+			return
+		}
+		if delta > 1000 {
+			alpha, beta = -infinity, infinity
+		}
+	}
+}
+
+// searchRoot searches the root moves from line on, and puts the best of them first.
+func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
+	best := int32(-infinity)
+	for i := line; i < len(w.root); i++ {
+		m := &w.root[i]
+		c := int(m.cell)
+		answers := w.counts[w.turn.Other()][makesFive] > 0
+		r := 0
+		if !w.o.NoReduction && i-line > 1 && w.depth > 2 && w.cells[c].class[w.turn] < makesFour && !answers {
+			r = max(0, int(reductions[min(w.depth, 63)][min(i-line, 63)])-1)
+		}
+		w.evals[0] = w.evaluate()
+		w.play(c)
+		var v int32
+		next := w.depth - 1
+		if i == line {
+			v = -w.search(-beta, -alpha, next, 1, false)
+		} else {
+			v = -w.search(-alpha-1, -alpha, next-min(r, max(next-1, 0)), 1, true)
+			if v > alpha && r > 0 {
+				v = -w.search(-alpha-1, -alpha, next, 1, true)
+			}
+			if v > alpha {
+				v = -w.search(-beta, -alpha, next, 1, false)
+			}
+		}
+		w.undo()
+		if w.stop.Load() {
+			break
+		}
+		m.score = -infinity
+		if i == line || v > alpha {
+			m.score = v
+			m.line = w.lineFrom(m.line[:0], m.cell)
+		}
+		best = max(best, v)
+		if alpha = max(alpha, v); alpha >= beta {
+			for j := i + 1; j < len(w.root); j++ {
+				w.root[j].score = -infinity
+			}
+			break
+		}
+	}
+	slices.SortStableFunc(w.root[line:], func(a, b rootMove) int { return int(b.score) - int(a.score) })
+	return best
+}
+
+// lineFrom appends a root move and the line found after it.
+func (w *worker) lineFrom(dst []uint16, c uint16) []uint16 {
+	dst = append(dst, c)
+	for _, m := range w.pv[1] {
+		if m == 0 {
+			break
+		}
+		dst = append(dst, m)
+	}
+	return dst
+}

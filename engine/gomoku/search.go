@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+// Margins of the search, in hundredths of a unit; chosen by reasoning, not tuned.
+const (
+	razorDepth, razorMargin   = 2, 60
+	futilityDepth, futility   = 7, 45
+	nullDepth, nullMargin     = 6, 0
+	singularDepth             = 7
+	countDepth                = 9
+	reductionDepth, iirDepth  = 2, 4
+	historyUnit               = 2048
+	deepQuiescence, wideFours = 24, 6
+)
+
+// search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is
+// expected. It is long and flat; the numbers tell the steps, each with its source, its switch and its worth.
+func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
+	// Step 1. Where no ply is left, only fours are looked at.
+	if depth <= 0 {
+		return w.quiesce(alpha, beta, 0, ply)
+	}
+	w.pv[ply][0] = 0
+	if w.visit() {
+		return 0
+	}
+	if w.empty == 0 {
+		return 0
+	}
+	if ply >= maxPly {
+		return w.evaluate()
+	}
+	pv := beta-alpha > 1
+	me, foe := w.turn, w.turn.Other()
+
+	// Step 2. A win at hand, and wins nearer than what is sought (mate distance).
+	if v, ok := w.settled(ply); ok {
+		return v
+	}
+	alpha, beta = max(alpha, lossIn(ply)), min(beta, winIn(ply+1))
+	if alpha >= beta {
+		return alpha
+	}
+
+	// Step 3 (NoFourExtension; worth not measured yet). A four has one answer, which costs no depth.
+	if w.counts[foe][makesFive] > 0 {
+		return w.answer(alpha, beta, depth, ply, cut)
+	}
+
+	// Step 4 (NoTable; not measured yet). The transposition table.
+	skip := w.skip[ply]
+	key := w.hash()
+	if skip != 0 {
+		key ^= uint64(skip) * 0xd6e8feb86659fd93
+	}
+	e, hit := w.probe(key, ply)
+	if hit && !pv && e.depth >= depth &&
+		(e.bound == exact || e.bound == lower && e.score >= beta || e.bound == upper && e.score <= alpha) {
+		return e.score
+	}
+	onPV := pv || hit && e.pv
+
+	// Step 5. The static evaluation, and whether it is better than two plies ago.
+	static := e.static
+	if static == noStatic {
+		static = w.evaluate()
+	}
+	w.evals[ply] = static
+	guess := static
+	if hit && (e.bound == exact || e.bound == lower && e.score > static || e.bound == upper && e.score < static) {
+		guess = e.score
+	}
+	improving := ply >= 2 && static > w.evals[ply-2]
+	threatened := w.counts[foe][openFours] > 0 // the next stone but one wins, unless it is answered
+
+	if !pv && skip == 0 {
+		// Step 6 (NoRazor; not measured yet). Far below alpha only fours can help.
+		// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
+		if !w.o.NoRazor && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
+			if v := w.quiesce(alpha, beta, 0, ply); v <= alpha || depth == 1 {
+				return v
+			}
+		}
+		// Step 7 (NoFutility; not measured yet). Far above beta the opponent will not catch up.
+		// CITE: Heinz, Extended Futility Pruning, 1998.
+		margin := futility * int32(depth)
+		if improving {
+			margin -= futility
+		}
+		if !w.o.NoFutility && depth <= futilityDepth && !threatened && guess-margin >= beta && guess < mateBound && beta > -mateBound {
+			return guess
+		}
+		// Step 8 (NoNull; not measured yet). If passing still fails high, some move will too: a stone more never
+		// hurts, but for renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
+		if !w.o.NoNull && depth >= nullDepth && !threatened && w.last(1) != 0 && guess >= beta+nullMargin && beta > -mateBound {
+			w.pass()
+			v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)
+			w.undo()
+			if v >= beta && !w.stop.Load() {
+				return min(v, mateBound)
+			}
+		}
+	}
+
+	// Step 9 (NoIIR; not measured yet). Without a move from the table the order is a guess: look less deep.
+	if !w.o.NoIIR && e.move == 0 && depth >= iirDepth && skip == 0 {
+		depth--
+	}
+
+	// Step 10. The moves, best first: from the table, by shapes, history and what answered this stone before.
+	list := &w.lists[ply]
+	n := w.generate(list)
+	w.rank(list[:n], e.move)
+
+	best, bestMove, bound := int32(-infinity), uint16(0), uint8(upper)
+	searched, quiets := 0, w.tried[ply][:0]
+	for i := range n {
+		m := list.pick(i, n)
+		c := int(m.cell)
+		if m.cell == skip || !w.mayPlay(c) {
+			continue
+		}
+		forces := w.cells[c&cellMask].class[me] >= makesFour
+		stops := w.cells[c&cellMask].class[foe] >= makesThree
+		searched++
+
+		// Step 11 (NoCount; not measured yet). At little depth the late moves are not searched.
+		if !pv && !w.o.NoCount && !forces && depth <= countDepth && best > -mateBound && !threatened {
+			limit := 4 + depth*depth*2/3
+			if improving {
+				limit += limit / 2
+			}
+			if searched > limit {
+				break
+			}
+		}
+
+		// Step 12 (NoSingular; not measured yet). If all other moves are worse by a margin, the table's move is
+		// searched deeper; if one of them fails high as well, so will the node.
+		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
+		extension := 0
+		if !w.o.NoSingular && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
+			e.bound&lower != 0 && e.score < mateBound && e.score > -mateBound {
+			limit := e.score - 2*int32(depth)
+			w.skip[ply] = m.cell
+			v := w.search(limit-1, limit, (depth-1)/2, ply, cut)
+			w.skip[ply] = 0
+			// The list was used by the search below.
+			n = w.generate(list)
+			w.rank(list[:n], e.move)
+			list.pick(i, n)
+			w.evals[ply] = static
+			switch {
+			case v < limit:
+				extension = 1
+			case limit >= beta:
+				return limit
+			case e.score >= beta:
+				extension = -1
+			}
+		}
+
+		w.play(c)
+		next := depth - 1 + extension
+		var v int32
+		// Step 13 (NoReduction; not measured yet). Late moves are searched less deep, and again if they are
+		// better than expected.
+		r := 0
+		if !w.o.NoReduction && depth >= reductionDepth && searched > 1 && !forces {
+			r = int(reductions[min(depth, 63)][min(searched, 63)])
+			if cut {
+				r++
+			}
+			if onPV {
+				r--
+			}
+			if !improving {
+				r++
+			}
+			if stops {
+				r--
+			}
+			if w.cells[c&cellMask].class[me] >= makesThree {
+				r--
+			}
+			r -= int(w.history[me][c&cellMask] / historyUnit)
+			r = max(0, min(r, next-1))
+		}
+		switch {
+		case searched == 1:
+			v = -w.search(-beta, -alpha, next, ply+1, !pv && !cut)
+		default:
+			v = -w.search(-alpha-1, -alpha, next-r, ply+1, r > 0 || !cut)
+			if v > alpha && r > 0 {
+				v = -w.search(-alpha-1, -alpha, next, ply+1, !cut)
+			}
+			if v > alpha && pv {
+				v = -w.search(-beta, -alpha, next, ply+1, false)
+			}
+		}
+		w.undo()
+		if w.stop.Load() {
+			return 0
+		}
+		if v > best {
+			best = v
+			if v > alpha {
+				bestMove, alpha, bound = m.cell, v, exact
+				w.setPV(ply, m.cell)
+				if v >= beta {
+					bound = lower
+					break
+				}
+			}
+		}
+		if !forces && len(quiets) < cap(quiets) {
+			quiets = append(quiets, m.cell)
+		}
+	}
+	if searched == 0 {
+		switch {
+		case skip != 0:
+			return alpha
+		case threatened:
+			return lossIn(ply + 4)
+		}
+		// Only renju's black runs out of moves: those worth a look are forbidden.
+		return max(alpha, min(static, beta))
+	}
+	if bound == lower && !w.o.NoHistory {
+		w.remember(bestMove, quiets, depth)
+	}
+	if skip == 0 {
+		if bestMove == 0 {
+			bestMove = e.move
+		}
+		w.keep(key, ply, entry{best, static, bestMove, depth, bound, onPV})
+	}
+	return best
+}
+
+// answer searches the moves that stop the enemy's five, usually one.
+func (w *worker) answer(alpha, beta int32, depth, ply int, cut bool) int32 {
+	list := &w.lists[ply]
+	n := w.blocks(list)
+	best := lossIn(ply + 2)
+	w.evals[ply] = w.evals[max(ply-2, 0)]
+	if w.o.NoFourExtension {
+		depth--
+	}
+	for i := range n {
+		m := list.pick(i, n)
+		w.play(int(m.cell))
+		v := -w.search(-beta, -alpha, depth, ply+1, !cut)
+		w.undo()
+		if w.stop.Load() {
+			return 0
+		}
+		if v > best {
+			best = v
+			if v > alpha {
+				alpha = v
+				w.setPV(ply, m.cell)
+			}
+			if v >= beta {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// rank adds to the looks of the moves what the search has learned about them.
+func (w *worker) rank(list []scored, table uint16) {
+	me := w.turn & 1
+	counter := w.counter[me][w.last(1)&cellMask]
+	for i := range list {
+		m := &list[i]
+		if !w.o.NoHistory {
+			m.score += w.history[me][m.cell&cellMask] / 32
+		}
+		if m.cell == counter && !w.o.NoCounter {
+			m.score += scoreCounter
+		}
+		if m.cell == table {
+			m.score += scoreTable
+		}
+	}
+}
+
+// quiesce returns the score when from now on the side to move only makes fours, each of which has one answer
+// (victory by continuous fours), or stands pat. deep counts its stones. A win that it finds is one.
+func (w *worker) quiesce(alpha, beta int32, deep, ply int) int32 {
+	w.pv[ply][0] = 0
+	if w.visit() {
+		return 0
+	}
+	if w.empty == 0 {
+		return 0
+	}
+	if v, ok := w.settled(ply); ok {
+		return v
+	}
+	if ply >= maxPly {
+		return w.evaluate()
+	}
+	me, foe := w.turn, w.turn.Other()
+	if w.counts[foe][makesFive] > 0 {
+		return w.quiesceAnswer(alpha, beta, deep, ply)
+	}
+	key := w.hash()
+	e, hit := w.probe(key, ply)
+	if hit && (e.bound == exact || e.bound == lower && e.score >= beta || e.bound == upper && e.score <= alpha) {
+		return e.score
+	}
+	static := e.static
+	if static == noStatic {
+		static = w.evaluate()
+	}
+	best, bestMove, bound := static, uint16(0), uint8(upper)
+	if best > alpha {
+		alpha, bound = best, exact
+	}
+	counts := &w.counts[me]
+	if best >= beta || deep >= deepQuiescence || counts[makesFour]+counts[makesFour2]+counts[fourThree]+counts[openFours] == 0 {
+		return best
+	}
+	list := &w.lists[ply]
+	n := w.fours(list)
+	before := w.last(2)
+	for i := range n {
+		m := list.pick(i, n)
+		c := int(m.cell)
+		// After some fours, only those near the last one go on.
+		if deep >= wideFours && !inReach(c, before) || !w.mayPlay(c) {
+			continue
+		}
+		w.play(c)
+		v := -w.quiesce(-beta, -alpha, deep+1, ply+1)
+		w.undo()
+		if w.stop.Load() {
+			return 0
+		}
+		if v > best {
+			best = v
+			if v > alpha {
+				alpha, bestMove, bound = v, m.cell, exact
+				w.setPV(ply, m.cell)
+				if v >= beta {
+					bound = lower
+					break
+				}
+			}
+		}
+	}
+	if (deep == 0 || best > mateBound) && (!hit || e.depth == 0 || best > mateBound) {
+		if bound == upper && bestMove == 0 {
+			bestMove = e.move
+		}
+		w.keep(key, ply, entry{best, static, bestMove, 0, bound, false})
+	}
+	return best
+}
+
+// quiesceAnswer stops the enemy's five, and goes on.
+func (w *worker) quiesceAnswer(alpha, beta int32, deep, ply int) int32 {
+	list := &w.lists[ply]
+	n := w.blocks(list)
+	best := lossIn(ply + 2)
+	for i := range n {
+		m := list[i]
+		w.play(int(m.cell))
+		v := -w.quiesce(-beta, -alpha, deep, ply+1)
+		w.undo()
+		if w.stop.Load() {
+			return 0
+		}
+		if v > best {
+			best = v
+			if v > alpha {
+				alpha = v
+				w.setPV(ply, m.cell)
+			}
+			if v >= beta {
+				break
+			}
+		}
+	}
+	return best
+}
+
+// inReach says whether two cells are in one line, no more than four apart.
+func inReach(a, b int) bool {
+	dx, dy := a%stride-b%stride, a/stride-b/stride
+	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
+}

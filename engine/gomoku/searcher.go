@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
+)
+
+// Searcher is the engine as a search. It keeps its table for its next search.
+type Searcher struct {
+	g       game.Game
+	o       Options
+	table   *tt.Table
+	workers []*worker
+}
+
+// New returns the engine for g, or an error in one line that says why it does not play it.
+func New(g game.Game, o Options) (*Searcher, error) {
+	r, err := newRule(g)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case o.Threads < 0 || o.Threads > maxThreads:
+		return nil, fmt.Errorf("gomoku: 1 to %d threads, not %d", maxThreads, o.Threads)
+	case o.Hash < 0 || o.Time < 0:
+		return nil, fmt.Errorf("gomoku: the table and the time are positive, not %d and %v", o.Hash, o.Time)
+	}
+	o.Threads = max(o.Threads, 1)
+	if o.Hash == 0 {
+		o.Hash = DefaultHash
+	}
+	if o.Time == 0 {
+		o.Time = DefaultTime
+	}
+	s := &Searcher{g: g, o: o, table: tt.New(o.Hash)}
+	for range o.Threads {
+		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o})
+	}
+	return s, nil
+}
+
+// reserve is the part of the time for a move that is left for what is not searching.
+func reserve(d time.Duration) time.Duration {
+	return min(max(d/20, 2*time.Millisecond), d/2, 50*time.Millisecond)
+}
+
+// Search implements search.Searcher.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lim.Time = s.o.Time
+	}
+	r := &run{
+		Searcher: s, p: p, start: time.Now(), report: report, lines: max(lim.Lines, 1), limit: maxDepth,
+		shared: &shared{table: s.table, maxNodes: lim.Nodes, ctx: ctx},
+	}
+	if lim.Time > 0 {
+		r.deadline = r.start.Add(lim.Time - reserve(lim.Time))
+	}
+	if lim.Depth > 0 {
+		r.limit = min(lim.Depth, maxDepth)
+	}
+	if err := ctx.Err(); err != nil {
+		r.stop.Store(true)
+	}
+	s.table.Age()
+	for _, w := range s.workers {
+		w.begin(r.shared, p)
+	}
+	r.main()
+	return r.best, nil
+}
+
+// begin makes the worker ready to search p.
+func (w *worker) begin(sh *shared, p game.Position) {
+	w.shared, w.visited, w.next, w.counted, w.depth = sh, 0, 0, 0, 0
+	for s := range w.history {
+		for c := range w.history[s] {
+			w.history[s][c] /= 4
+		}
+	}
+	w.load(p.(game.Board), p)
+}
+
+// load sets the board up. The last two stones are placed last, so that the search knows them.
+func (b *board) load(v game.Board, p game.Position) {
+	b.clear()
+	history := p.AppendHistory(nil)
+	late := history[max(0, len(history)-2):]
+	place := func(cell int) {
+		b.turn = game.Side(v.Cells()[cell] - 1)
+		b.play(b.cellAt(cell%b.rule.columns, cell/b.rule.columns))
+	}
+	for cell, stone := range v.Cells() {
+		if stone == game.Empty || len(late) > 0 && int(late[0]) == cell || len(late) > 1 && int(late[1]) == cell {
+			continue
+		}
+		place(cell)
+	}
+	for _, m := range late {
+		place(int(m))
+	}
+	b.turn = p.Turn()
+}
+
+// run is one search.
+type run struct {
+	*Searcher
+	*shared
+	p            game.Position
+	start        time.Time
+	report       func(search.Info)
+	lines, limit int
+	best         search.Info
+}
+
+// main answers at once where it can, and lets the workers search otherwise.
+func (r *run) main() {
+	w := r.workers[0]
+	if r.atOnce(w) {
+		return
+	}
+	if !w.prepareRoot() {
+		r.resign(w)
+		return
+	}
+	var wg sync.WaitGroup
+	for i, h := range r.workers[1:] {
+		h.prepareRoot()
+		wg.Go(func() { h.deepen(1+i%2, maxDepth, 1, func(int) {}) })
+	}
+	w.deepen(1, r.limit, r.lines, func(line int) { r.tell(w, line, false) })
+	r.stop.Store(true)
+	wg.Wait()
+	if r.best.PV == nil {
+		r.tell(w, 0, false)
+	}
+}
+
+// atOnce answers where a win is at hand, and says whether it has.
+func (r *run) atOnce(w *worker) bool {
+	v, ok := w.settled(0)
+	if !ok || v < 0 {
+		return false
+	}
+	c := makesFive
+	for w.counts[w.turn][c] == 0 {
+		c--
+	}
+	w.root = append(w.root[:0], rootMove{score: v, line: []uint16{uint16(w.find(w.turn, c))}})
+	r.tell(w, 0, true)
+	return true
+}
+
+// resign answers where no move is left that does not lose at once: any that is not forbidden, while there is one.
+func (r *run) resign(w *worker) {
+	m := game.AppendSound(nil, r.p)[0]
+	columns := w.rule.columns
+	lost := rootMove{score: lossIn(2), line: []uint16{uint16(w.cellAt(int(m)%columns, int(m)/columns))}}
+	w.root = append(w.root[:0], lost)
+	r.tell(w, 0, false)
+}
+
+// tell reports a line.
+func (r *run) tell(w *worker, line int, proved bool) {
+	m := &w.root[line]
+	score := m.score
+	if score == -infinity {
+		score = 0
+	}
+	info := search.Info{
+		Line: line + 1, Depth: min(w.depth, r.limit), Score: toScore(score, proved), Nodes: max(r.nodes.Load()+w.visited-w.counted, 1),
+		Time: time.Since(r.start), Solved: proved,
+	}
+	for _, c := range m.line {
+		info.PV = append(info.PV, w.move(int(c)))
+	}
+	if line == 0 {
+		r.best = info
+	}
+	if r.report != nil {
+		r.report(info)
+	}
+}
+
+// move returns a cell of the grid as a move of the game.
+func (b *board) move(c int) game.Move {
+	return game.Move(c%stride - margin + (c/stride-margin)*b.rule.columns)
+}

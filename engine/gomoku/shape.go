@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import "sync"
+
+// shape is what a stone on an empty cell makes of one line through it, for the side that places it. Each is
+// defined by what one more stone makes of the line, and so by recursion; nothing is typed in.
+//
+//	five        a row that wins
+//	openFour    no one enemy stone stops every five
+//	four        one more stone makes five
+//	openThree   one more stone makes an open four; openThree2: on two or more cells
+//	three       one more stone makes a four
+//	openTwo     one more stone makes an open three; openTwo2, openTwo3: on so many cells, or more
+//	two         one more stone makes a three
+//	openOne     one more stone makes an open two
+//	one         one more stone makes a two, or an open one or a one where k is great
+//	twinFour    renju's black only: two fours in one line, which no open four is
+//	overline    a row too long to win
+//	dead        none of these
+//
+// The names are those of k = 5; with another k they count what is missing, as a four always misses one stone.
+type shape uint8
+
+// The shapes, by what they are worth.
+const (
+	dead shape = iota
+	overline
+	one
+	openOne
+	two
+	openTwo
+	openTwo2
+	openTwo3
+	three
+	openThree
+	openThree2
+	four
+	twinFour
+	openFour
+	five
+	numShapes
+)
+
+func (s shape) open3() bool { return s == openThree || s == openThree2 }
+func (s shape) open2() bool { return s >= openTwo && s <= openTwo3 }
+
+// A key holds the cells around the one in question, two bits each, from the one furthest back to the one
+// furthest ahead; the cell itself is left out:
+//
+//	bit 0              2*reach           4*reach
+//	    -reach ... -1  | +1 ... +reach
+//
+// A cell is empty 00, own or the first side's 01, the enemy's or the second side's 10, off the board 11.
+const (
+	codeEmpty, codeOwn, codeEnemy, codeWall = 0, 1, 2, 3
+
+	maxReach = 5
+	numKeys  = 1 << (4 * maxReach)
+	keyMask  = numKeys - 1
+	unknown  = shape(0xff)
+)
+
+// shaper finds the shapes of the lines of one side.
+type shaper struct {
+	sideRule
+	reach int
+	known []shape // by key, or unknown
+}
+
+func newShaper(r sideRule, reach int) *shaper {
+	s := &shaper{r, reach, make([]shape, 1<<(4*reach))}
+	for i := range s.known {
+		s.known[i] = unknown
+	}
+	return s
+}
+
+// shape returns the shape of a stone amid key.
+func (s *shaper) shape(key uint32) shape {
+	if s.known[key] == unknown {
+		s.known[key] = s.find(key)
+	}
+	return s.known[key]
+}
+
+func (s *shaper) find(key uint32) shape {
+	back, forth := s.run(key)
+	if n := back + 1 + forth; n >= s.k {
+		return s.long(key, n, back, forth)
+	}
+	var made [numShapes]int
+	for i := range 2 * s.reach {
+		if key>>(2*i)&3 == codeEmpty {
+			made[s.shape(key|codeOwn<<(2*i))]++
+		}
+	}
+	fives, straight := made[five], back+1+forth == s.k-1
+	opens, open3 := made[openFour], made[openThree]+made[openThree2]
+	switch {
+	case fives >= 2 && s.renju && !straight:
+		return twinFour
+	case fives >= 2 && s.unstoppable(key):
+		return openFour
+	case fives > 0:
+		return four
+	case opens >= 2:
+		return openThree2
+	case opens == 1:
+		return openThree
+	case made[four]+made[twinFour] > 0:
+		return three
+	case open3 > 0:
+		return openTwo + shape(min(open3, 3)-1)
+	case made[three] > 0:
+		return two
+	case made[openTwo]+made[openTwo2]+made[openTwo3] > 0:
+		return openOne
+	case made[two]+made[one]+made[openOne] > 0:
+		return one
+	}
+	return dead
+}
+
+// run returns how many own stones adjoin the cell on either side, as far as the key shows.
+func (s *shaper) run(key uint32) (back, forth int) {
+	for back < s.reach && key>>(2*(s.reach-1-back))&3 == codeOwn {
+		back++
+	}
+	for forth < s.reach && key>>(2*(s.reach+forth))&3 == codeOwn {
+		forth++
+	}
+	return back, forth
+}
+
+// long returns the shape of a row of n >= k stones.
+func (s *shaper) long(key uint32, n, back, forth int) shape {
+	if n > s.k && s.exact {
+		return overline
+	}
+	if s.blocked && back < s.reach && forth < s.reach &&
+		key>>(2*(s.reach-1-back))&3 == codeEnemy && key>>(2*(s.reach+forth))&3 == codeEnemy {
+		return dead
+	}
+	return five
+}
+
+// unstoppable says whether some stone makes five wherever the enemy plays in the line first.
+func (s *shaper) unstoppable(key uint32) bool {
+	for i := range 2 * s.reach {
+		if key>>(2*i)&3 == codeEmpty && !s.canFive(key|codeEnemy<<(2*i)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *shaper) canFive(key uint32) bool {
+	for i := range 2 * s.reach {
+		if key>>(2*i)&3 == codeEmpty && s.shape(key|codeOwn<<(2*i)) == five {
+			return true
+		}
+	}
+	return false
+}
+
+// shapes holds the shapes of a key for both sides: the first side's in the low four bits.
+type shapes [numKeys]uint8
+
+// newShapes fills the table for keys in which cells off the board are beyond the others.
+func newShapes(r *rule) *shapes {
+	t := new(shapes)
+	reach := r.reach()
+	first, second := newShaper(r.side[0], reach), newShaper(r.side[1], reach)
+	half := halves(reach)
+	for _, back := range half {
+		for _, forth := range half {
+			key := reverse(back, reach) | forth<<(2*reach)
+			t[key] = uint8(first.shape(key)) | uint8(second.shape(swap(key)))<<4
+		}
+	}
+	return t
+}
+
+// halves returns what the cells on one side may hold, the nearest in the lowest bits: walls only at the end.
+func halves(reach int) []uint32 {
+	var all []uint32
+	var grow func(key uint32, at int)
+	grow = func(key uint32, at int) {
+		if at == reach {
+			all = append(all, key)
+			return
+		}
+		for code := uint32(codeEmpty); code < codeWall; code++ {
+			grow(key|code<<(2*at), at+1)
+		}
+		for i := at; i < reach; i++ {
+			key |= codeWall << (2 * i)
+		}
+		all = append(all, key)
+	}
+	grow(0, 0)
+	return all
+}
+
+// reverse mirrors the cells of one side.
+func reverse(half uint32, reach int) (key uint32) {
+	for range reach {
+		key, half = key<<2|half&3, half>>2
+	}
+	return key
+}
+
+// swap returns the key with the stones' colours exchanged.
+func swap(key uint32) uint32 {
+	low, high := key&0x55555555, key>>1&0x55555555
+	wall := low & high
+	return (low&^wall)<<1 | high&^wall | wall | wall<<1
+}
+
+// made keeps the tables that were made, by what they depend on.
+var made struct {
+	sync.Mutex
+	tables map[[2]sideRule]*shapes
+}
+
+// shapesOf returns the table of r, made once.
+func shapesOf(r *rule) *shapes {
+	made.Lock()
+	defer made.Unlock()
+	t, ok := made.tables[r.side]
+	if !ok {
+		if made.tables == nil {
+			made.tables = map[[2]sideRule]*shapes{}
+		}
+		t = newShapes(r)
+		made.tables[r.side] = t
+	}
+	return t
+}

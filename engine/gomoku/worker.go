@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"context"
+	"math"
+	"sync/atomic"
+	"time"
+
+	"github.com/krow-lab/krow/tt"
+)
+
+// maxPly is how far from the root a line may go.
+const maxPly = 240
+
+// shared is what the workers of one search have in common.
+type shared struct {
+	table    *tt.Table
+	stop     atomic.Bool
+	nodes    atomic.Uint64 // of all workers, up to their last look
+	maxNodes uint64
+	deadline time.Time
+	ctx      context.Context
+}
+
+// look looks at the limits.
+func (s *shared) look() {
+	if s.ctx.Err() != nil || !s.deadline.IsZero() && time.Now().After(s.deadline) {
+		s.stop.Store(true)
+	}
+}
+
+// worker is one thread of a search, with everything in it by value.
+type worker struct {
+	board
+	*shared
+	o       Options
+	visited uint64 // nodes
+	next    uint64 // visited at which to look at the limits
+	counted uint64 // visited that shared.nodes holds
+
+	depth   int // of the iteration
+	history [2][gridCells]int32
+	counter [2][gridCells]uint16
+	skip    [maxPly + 8]uint16 // a move left out in a singular search
+	evals   [maxPly + 8]int32
+	pv      [maxPly + 8][maxPly + 8]uint16 // ends with 0
+	lists   [maxPly + 8]moveList
+	tried   [maxPly + 8][64]uint16
+
+	root []rootMove
+}
+
+// interval is how many nodes go by between looks at the limits.
+const interval = 1024
+
+// visit counts a node and says whether the search must stop.
+func (w *worker) visit() bool {
+	w.visited++
+	if w.visited >= w.next {
+		w.next = w.visited + interval
+		total := w.nodes.Add(w.visited - w.counted)
+		w.counted = w.visited
+		if w.maxNodes > 0 {
+			if total >= w.maxNodes {
+				w.stop.Store(true)
+			}
+			w.next = w.visited + max(1, min(interval, w.maxNodes-min(total, w.maxNodes)))
+		}
+		w.look()
+	}
+	return w.stop.Load()
+}
+
+// reductions is by how many plies a late move is searched less deep: about the product of the logarithms of depth
+// and number of the move.
+var reductions = func() (r [64][64]int8) {
+	for d := 1; d < 64; d++ {
+		for n := 1; n < 64; n++ {
+			r[d][n] = int8(math.Log(float64(d)) * math.Log(float64(n)) * 0.75)
+		}
+	}
+	return r
+}()
+
+// reward moves a number of the history towards the limit of its sign, the less the nearer it is.
+func reward(h *int32, bonus int32) {
+	const limit = 1 << 12
+	*h += bonus - *h*max(bonus, -bonus)/limit
+}
+
+// remember keeps what a cutoff by move c, after the moves tried in vain, says about the order of moves.
+func (w *worker) remember(c uint16, tried []uint16, depth int) {
+	bonus := int32(min(depth*depth*4, 1024))
+	h := &w.history[w.turn&1]
+	reward(&h[c&cellMask], bonus)
+	for _, t := range tried {
+		reward(&h[t&cellMask], -bonus)
+	}
+	w.counter[w.turn&1][w.last(1)&cellMask] = c
+}
+
+// setPV makes the line from ply on the move c and the line that follows it.
+func (w *worker) setPV(ply int, c uint16) {
+	line := &w.pv[ply]
+	line[0] = c
+	for i, m := range w.pv[ply+1] {
+		if i+1 == len(line) {
+			break
+		}
+		line[i+1] = m
+		if m == 0 {
+			break
+		}
+	}
+}
