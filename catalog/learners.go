@@ -20,6 +20,8 @@ var learners = []Entry[newLearner]{
 	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
 	{"td", "[:lambda=X][,...]", "TD(lambda) on the same parameters; and the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
 	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N]", "breeds the indicators of ultimate against random", "Eustache and Genuyt 2018", newGenetic},
+	{"spsa", "[:games=N][,target=T][,pairs=N][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators or mics(nodes=N)", "Spall 1998", newSPSA},
+	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 }
 
 // Learner returns the learner that a spec names, for a game.

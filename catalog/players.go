@@ -42,7 +42,7 @@ func init() {
 		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", newMinimax},
 		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,tt=MB][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", newAlphaBeta},
 		{"lines", "[:depth=D][,empty=zero|literal]", "alpha-beta over lines, as deep as the position allows", "system C", newLines},
-		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,threads=N][,order=heap|sort][,cells=array|list]", "alpha-beta over the best cells, with a measured budget", "system D", newMICS},
+		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,weights=FILE][,threads=N][,order=heap|sort][,cells=array|list]", "alpha-beta over the best cells, with a measured budget", "system D", newMICS},
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
@@ -167,9 +167,16 @@ func newLines(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 }
 
 func newMICS(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	var learned mics.Weights // what is 0 the player chooses by itself
+	if name := s.String("weights", -1, ""); name != "" {
+		var err error
+		if learned, _, err = mics.Load(name, g); err != nil {
+			return nil, &fileError{err}
+		}
+	}
 	o := mics.Options{
 		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
-		Branching: s.Int("branching", -1, 0, 1, 1<<14), Depth: s.Int("depth", -1, 0, 1, 100),
+		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
 		Threads: s.Int("threads", -1, 1, 1, 256),
 	}
 	if s.Choice("order", -1, "heap", "heap", "sort") == "sort" {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"fmt"
+
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/cmaes"
+	"github.com/krow-lab/krow/learn/spsa"
+	"github.com/krow-lab/krow/learn/target"
+	"github.com/krow-lab/krow/search/minimax"
+)
+
+// newTarget makes what is learned of a game, by learners that know games alone.
+type newTarget func(g game.Game, s *spec.Spec) (*target.Target, error)
+
+var targets = []Entry[newTarget]{
+	{"generic", "[:depth=D]", "the weights of the threat heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.Generic(g, s.Int("depth", 0, 2, 1, minimax.MaxDepth))
+	}},
+	{"indicators", "[:block,either,ever=on|off]", "the weights of the indicators (ultimate)", "Eustache and Genuyt 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.Indicators(g, indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)})
+	}},
+	{"mics", "[:nodes=N]", "the branching and the depth of the player mics", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.MICS(g, s.Uint64("nodes", 0, 1000))
+	}},
+}
+
+// Target returns what a spec names to be learned of a game.
+func Target(g game.Game, text string) (*target.Target, error) {
+	e, s, err := find("target", text, targets)
+	if err != nil {
+		return nil, err
+	}
+	t, err := e.New(g, s)
+	return finish(t, err, s)
+}
+
+// targetOf returns what the argument target names, or what is learned of the game by default.
+func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
+	def := heuristicFor(g)
+	text := s.String("target", -1, def)
+	if text == "none" {
+		return nil, fmt.Errorf("%s has no heuristic with parameters to learn", g)
+	}
+	return Target(g, text)
+}
+
+// learner keeps a failed constructor's nil pointer from becoming a non-nil interface.
+func learner[L learn.Learner](l L, err error) (learn.Learner, error) {
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// openingPlies is how many random plies a pair of games of learning begins with. After fewer, threat players of
+// equal depth draw most games, and nothing is learned of a draw.
+const openingPlies = 6
+
+func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	t, err := targetOf(g, s)
+	if err != nil {
+		return nil, err
+	}
+	measure := s.Int("measure", -1, 10, 0, 1_000_000)
+	if measure == 0 {
+		measure = -1
+	}
+	return learner(spsa.New(t, spsa.Options{
+		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
+		C: s.Float("c", -1, 1, 1e-9, 1000), Rate: s.Float("rate", -1, 0.1, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies, 0, 1000),
+		Measure: measure, Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	}))
+}
+
+func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	t, err := targetOf(g, s)
+	if err != nil {
+		return nil, err
+	}
+	return learner(cmaes.New(t, cmaes.Options{
+		Games: s.Int("games", 0, 2000, 1, 100_000_000), Population: s.Int("population", -1, 0, 0, 10_000),
+		Pairs: s.Int("pairs", -1, 2, 1, 10_000), Sigma: s.Float("sigma", -1, 1, 1e-9, 1000),
+		Plies: s.Int("plies", -1, openingPlies, 0, 1000), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	}))
+}

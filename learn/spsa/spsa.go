@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package spsa learns by simultaneous perturbation: all parameters are moved at once, at random, forth and back, and
+// the two players that come of it play each other.
+//
+// # Basics
+//
+//	l, err := spsa.New(t, spsa.Options{Seed: 1})  // t of package learn/target
+//	err = learn.Run(ctx, l, save)                 // a step is an iteration
+//	err = l.Save("learned.json")
+//
+// # How an iteration goes
+//
+// With the coordinates x, a perturbation c and signs d, of which each is +1 or -1 with the same probability:
+//
+//	x + c d  plays  x - c d      a few pairs of games; s is what the first wins less what the second wins, -1 to 1
+//	x <- x + a s / (2 c d)       each coordinate by its own sign
+//
+// a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises:
+//
+//	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101      A is a tenth of all iterations
+//
+// a0 is not an option: Options.Rate is what it amounts to, how far the first iteration moves when all its games are won.
+//
+// # Caveats
+//
+// Nothing says how good x is, since its neighbours meet, not x itself. For the learning curve x plays the start
+// now and then; those games teach nothing and are not counted as games of learning.
+//
+// CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
+package spsa
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/target"
+)
+
+// Options are the settings. A field that is zero stands for the value given.
+type Options struct {
+	Games   int     // of learning, in all: 2000
+	Pairs   int     // of games in an iteration: 2
+	C       float64 // the first perturbation, in coordinates: 1
+	Rate    float64 // how far the first iteration can move each coordinate: 0.1
+	Measure int     // pairs against the start for a point of the curve, at each tenth of the iterations: 10; none if negative
+	Plies   int     // random ones at the beginning of each pair
+	Seed    uint64
+	Jobs    int // pairs played at once: the number of processors
+}
+
+// Spall's exponents, and the part of the iterations that A is.
+const (
+	alpha     = 0.602
+	gamma     = 0.101
+	stability = 0.1
+)
+
+const (
+	maxGames = 100_000_000
+	maxPlies = 128 * 128
+	points   = 10 // of the curve at which the start is played
+)
+
+// Learner is a learn.Learner.
+type Learner struct {
+	t     *target.Target
+	o     Options
+	total int // iterations
+	done  int
+	x     []float64
+}
+
+// New returns a learner of t, or an error in one line.
+func New(t *target.Target, o Options) (*Learner, error) {
+	o = o.withDefaults()
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	return &Learner{t: t, o: o, total: o.Games / (2 * o.Pairs), x: make([]float64, len(t.Params))}, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.Games == 0 {
+		o.Games = 2000
+	}
+	if o.Pairs == 0 {
+		o.Pairs = 2
+	}
+	if o.C == 0 {
+		o.C = 1
+	}
+	if o.Rate == 0 {
+		o.Rate = 0.1
+	}
+	if o.Measure == 0 {
+		o.Measure = 10
+	}
+	return o
+}
+
+func (o Options) check() error {
+	switch {
+	case o.Pairs < 1 || o.Pairs > maxGames/2:
+		return fmt.Errorf("%d pairs in an iteration", o.Pairs)
+	case o.Games < 2*o.Pairs || o.Games > maxGames:
+		return fmt.Errorf("%d games, not %d to %d", o.Games, 2*o.Pairs, maxGames)
+	case !(o.C > 0 && o.C <= 1000) || !(o.Rate > 0 && o.Rate <= 1000):
+		return fmt.Errorf("a perturbation of %g and a rate of %g must be above 0 and at most 1000", o.C, o.Rate)
+	case o.Measure > maxGames || o.Jobs < 0:
+		return fmt.Errorf("%d pairs to measure, %d jobs", o.Measure, o.Jobs)
+	case o.Plies < 0 || o.Plies > maxPlies:
+		return fmt.Errorf("%d random plies, not 0 to %d", o.Plies, maxPlies)
+	}
+	return nil
+}
+
+// Steps returns how many iterations are done, and how many there are.
+func (l *Learner) Steps() (done, total int) { return l.done, l.total }
+
+// Step makes the next iteration. The point of the curve holds the parameters, how large the share of the points was
+// that x + c d won ("fitness"), and at each tenth what x won against the start ("score").
+func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+	if l.done >= l.total {
+		return learn.Point{}, errors.New("all iterations are done")
+	}
+	a, c := l.gains(l.done)
+	signs := l.signs(l.done)
+	plus, minus := slices.Clone(l.x), slices.Clone(l.x)
+	for i, d := range signs {
+		plus[i] += c * d
+		minus[i] -= c * d
+	}
+	won, err := l.play(ctx, plus, minus, l.o.Pairs, 0)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	x := slices.Clone(l.x)
+	for i, d := range signs {
+		x[i] += a * (2*won - 1) / (2 * c * d)
+	}
+	l.t.Clamp(x)
+	values := map[string]float64{"fitness": won}
+	if k := l.done + 1; l.o.Measure > 0 && k*points/l.total > l.done*points/l.total {
+		if values["score"], err = l.play(ctx, x, make([]float64, len(x)), l.o.Measure, 1); err != nil {
+			return learn.Point{}, err
+		}
+	}
+	l.x, l.done = x, l.done+1
+	return learn.Point{Step: l.done, Games: uint64(l.done) * uint64(2*l.o.Pairs), Values: l.t.Curve(x, values)}, nil
+}
+
+// gains returns a and c of an iteration.
+func (l *Learner) gains(k int) (a, c float64) {
+	stable := stability * float64(l.total)
+	a0 := l.o.Rate * 2 * l.o.C * math.Pow(stable+1, alpha)
+	return a0 / math.Pow(stable+float64(k)+1, alpha), l.o.C / math.Pow(float64(k)+1, gamma)
+}
+
+// signs returns the signs of an iteration.
+func (l *Learner) signs(k int) []float64 {
+	rng := rand.New(learn.NewSource(learn.Mix(l.o.Seed, uint64(k))))
+	d := make([]float64, len(l.x))
+	for i := range d {
+		d[i] = float64(2*rng.IntN(2) - 1)
+	}
+	return d
+}
+
+// play returns the share of the points that a wins against b. Pairs of another kind have openings of their own.
+func (l *Learner) play(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
+	pairs := make([]target.Pair, n)
+	for i := range pairs {
+		pairs[i] = target.Pair{A: a, B: b, Seed: learn.Mix(l.o.Seed, uint64(l.done), kind, uint64(i))}
+	}
+	scores, err := l.t.Play(ctx, pairs, target.Playing{Plies: l.o.Plies, Jobs: l.o.Jobs})
+	sum := 0.0
+	for _, s := range scores {
+		sum += s
+	}
+	return sum / float64(n), err
+}
+
+// Save writes what was learned to a file of weights.
+func (l *Learner) Save(name string) error { return l.t.Save(name, l.x, l.origin()) }
+
+// state is all that a Learner does not know from its target and options.
+type state struct {
+	Done int       `json:"done"`
+	X    []float64 `json:"x"` // the coordinates
+}
+
+// State returns the coordinates.
+func (l *Learner) State() ([]byte, error) { return learn.Encode(l.origin(), state{l.done, l.x}) }
+
+// Restore continues from a state of a learner of the same target and options; Jobs may differ.
+func (l *Learner) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.origin(), &s); err != nil {
+		return err
+	}
+	if s.Done < 0 || s.Done > l.total || !l.t.Fits(s.X) {
+		return errors.New("the state is damaged: its parts do not fit together")
+	}
+	l.done, l.x = s.Done, s.X
+	return nil
+}
+
+// origin tells of the learner in files.
+func (l *Learner) origin() weights.Origin {
+	o := l.o
+	return l.t.Origin("spsa", o.Seed, map[string]any{
+		"games": o.Games, "pairs": o.Pairs, "c": o.C, "rate": o.Rate, "measure": o.Measure, "plies": o.Plies,
+	})
+}
