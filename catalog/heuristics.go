@@ -33,7 +33,7 @@ var heuristics = []Entry[newHeuristic]{
 	{"mics", "", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) {
 		return evaluator(mics.New(g, mics.Options{}))
 	}},
-	{"indicators", "[:weights=FILE][,block=on|off][,either=on|off][,ever=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
+	{"indicators", "[:weights=FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
 }
 
 // evaluator keeps a failed constructor's nil pointer from becoming a non-nil interface.
@@ -65,6 +65,9 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		if o.Weights, _, err = indicators.Load(name); err != nil {
 			return nil, &fileError{err}
 		}
+	}
+	if s.Bool("path", -1, false) {
+		return evaluator(indicators.NewPath(g, o))
 	}
 	return evaluator(indicators.New(g, o))
 }

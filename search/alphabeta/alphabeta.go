@@ -29,13 +29,14 @@
 //
 // A Searcher keeps its table from one search to the next. Call Clear when the heuristic has changed.
 // A heuristic may value a leaf by the last move made: that move lies inside the tree of every node that
-// the table keeps. It must not look farther back.
+// the table keeps. One that looks farther back says so by a method PathDependent, and can have no table.
 //
 // CITE: Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975. CITE: Marsland, A Review of Game-Tree
 // Pruning, 1986, for all of the switches.
 package alphabeta
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/krow-lab/krow/eval"
@@ -110,6 +111,8 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		return nil, fmt.Errorf("a table of %d bytes", o.TT)
 	case o.TT > 0 && g.Moves() > maxMoves:
 		return nil, fmt.Errorf("%s has %d moves, and a table entry knows %d", g, g.Moves(), maxMoves)
+	case o.TT > 0 && dependsOnPath(o.Eval):
+		return nil, errors.New("the heuristic values the path to a position, which a table does not know: it needs tt=0")
 	}
 	if o.Eval == nil {
 		o.Eval = eval.None{}
@@ -124,6 +127,12 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		s.refutation[i] = make([]game.Move, g.Moves()+1)
 	}
 	return s, nil
+}
+
+// dependsOnPath says whether e values positions by more than themselves and the last move.
+func dependsOnPath(e eval.Evaluator) bool {
+	_, ok := e.(interface{ PathDependent() })
+	return ok
 }
 
 // followers returns what must be told of each move.

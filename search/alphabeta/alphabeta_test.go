@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
@@ -205,7 +206,14 @@ func same(t *testing.T, p game.Position, s *alphabeta.Searcher, o alphabeta.Opti
 func checkPV(t *testing.T, p game.Position, o alphabeta.Options, info search.Info) {
 	t.Helper()
 	q := p.Clone()
+	path, follows := o.Eval.(*indicators.Path)
+	if follows {
+		path.Reset(q)
+	}
 	for _, m := range info.PV {
+		if follows {
+			path.Play(m)
+		}
 		if err := game.Play(q, m); err != nil {
 			t.Fatalf("%+v\nline %v: %v", o, info.PV, err)
 		}

@@ -49,6 +49,7 @@ func TestPublished(t *testing.T) {
 	}
 	g := ultimate.New(ultimate.Rules{})
 	add("indicators", g)(indicators.New(g, indicators.Options{}))
+	add("path", g)(indicators.NewPath(g, indicators.Options{}))
 	for _, h := range all {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("eval=%s/%s/seed=%d", h.name, h.g, seed), func(t *testing.T) {
@@ -59,6 +60,9 @@ func TestPublished(t *testing.T) {
 				for range 4 {
 					o := options(rng.IntN(switches), rng)
 					o.Depth, o.Eval, o.Terminal = depth, h.e, terminal
+					if h.name == "path" {
+						o.TT = 0
+					}
 					if scorer, ok := h.e.(eval.MoveScorer); ok && o.Order != nil {
 						o.Order = scorer
 					}
@@ -66,5 +70,18 @@ func TestPublished(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestPathAndTable refuses a table to a heuristic that values the way to a position.
+func TestPathAndTable(t *testing.T) {
+	g := ultimate.New(ultimate.Rules{})
+	e, err := indicators.NewPath(g, indicators.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "the heuristic values the path to a position, which a table does not know: it needs tt=0"
+	if _, err := alphabeta.New(g, alphabeta.Options{Eval: e, TT: 1 << 16}); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
 	}
 }
