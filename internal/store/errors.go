@@ -28,6 +28,8 @@ var (
 	ErrReadOnly = errors.New("cannot be written")
 	// ErrFull is returned when there is no space left; what was stored before is intact.
 	ErrFull = errors.New("no space left")
+	// ErrWrite is returned when writing failed for another reason; what was stored before is intact.
+	ErrWrite = errors.New("writing failed: a limit on the size of files, a quota, or a fault of the disk")
 	// ErrBusy is returned when another process kept the file locked for too long.
 	ErrBusy = errors.New("in use by another process")
 )
@@ -66,6 +68,12 @@ func explain(err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return err
+	}
+	switch e.Code() {
+	case lib.SQLITE_IOERR_WRITE:
+		return ErrWrite
+	case lib.SQLITE_IOERR_SHMSIZE: // the memory that processes share is a file beside
+		return ErrFull
 	}
 	switch e.Code() & 0xff { // the rest of the bits are details
 	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
