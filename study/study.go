@@ -141,3 +141,26 @@ func (l *Lab) put(key string, value any) error {
 	}
 	return l.Store.Put(key, data)
 }
+
+// Pieces returns the store for those who keep pieces by themselves. Where only reading is allowed, what is missing
+// is ErrMissing and nothing is written.
+func (l *Lab) Pieces() Store {
+	if l.ReadOnly {
+		return readOnly{l.Store}
+	}
+	return l.Store
+}
+
+type readOnly struct{ Store }
+
+// Get returns the value of a key, or an error.
+func (r readOnly) Get(key string) ([]byte, error) {
+	value, err := r.Store.Get(key)
+	if err == nil && value == nil {
+		return nil, fmt.Errorf("%s: %w", key, ErrMissing)
+	}
+	return value, err
+}
+
+// Put returns an error.
+func (r readOnly) Put(key string, _ []byte) error { return fmt.Errorf("%s: %w", key, ErrMissing) }

@@ -3,11 +3,29 @@
 package experiments
 
 import (
+	"fmt"
+
+	"github.com/krow-lab/krow/stats"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/report"
 )
 
-// ladder rates all players of the matches.
-func ladder(name, caption string, matches []study.Match, played []study.Played) ([]report.Block, error) {
-	return nil, nil
+// ladder rates all players of the matches together: a table and a plot, both named name. anchor stands at 0, or
+// the mean does where it is empty.
+func ladder(name, caption, anchor string, matches []study.Match, played []study.Played) ([]report.Block, error) {
+	var pairings []stats.Pairing
+	for i, m := range matches {
+		pairings = append(pairings, stats.Pairing{A: m.A.Name, B: m.B.Name, Counts: stats.Counts{Pairs: played[i].Pentanomial}})
+	}
+	ratings, err := stats.Rate(pairings, anchor)
+	if err != nil {
+		return nil, err
+	}
+	t := report.Table{Name: name, Columns: []string{"player", "games", "score", "Elo", "95 %"}}
+	plot := report.Intervals{Name: name, Caption: caption, Axis: "Elo"}
+	for _, r := range ratings.List {
+		t.Rows = append(t.Rows, []string{r.Name, fmt.Sprint(r.Games), fmt.Sprintf("%.3f", r.Score), fmt.Sprintf("%+.0f", r.Elo), fmt.Sprintf("± %.0f", r.Error)})
+		plot.Items = append(plot.Items, report.Interval{Name: r.Name, Value: r.Elo, Lo: r.Lo, Hi: r.Hi})
+	}
+	return []report.Block{plot, t}, nil
 }

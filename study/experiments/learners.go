@@ -92,7 +92,7 @@ func (c contest) run(ctx context.Context, lab *study.Lab, number int) ([]report.
 	}
 	name := fmt.Sprintf("elo-%d", number+1)
 	blocks := []report.Block{report.Heading{Level: 2, Text: c.game}}
-	elo, err := ladder(name, "Elo with 95 % intervals on "+c.game+", fixed parameters at 0.", matches, played)
+	elo, err := ladder(name, "Elo with 95 % intervals on "+c.game+", fixed parameters at 0.", "fixed", matches, played)
 	if err != nil {
 		return nil, err
 	}

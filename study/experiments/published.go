@@ -3,9 +3,13 @@
 package experiments
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn/qlearning"
@@ -14,16 +18,268 @@ import (
 	"github.com/krow-lab/krow/study/report"
 )
 
-func publishedStudies() []study.Study {
-	return nil
+// reading is a way to read the published experiment.
+type reading struct {
+	name, doc string
+	exact     bool // finished games are worth what they are, not what the heuristic says
+	online    bool // the player goes on learning while it plays
+	trained   bool // finished games were exact in learning, too
+	control   bool // the player keeps the fixed parameters
 }
 
-var (
-	_ = context.Background
-	_ = fmt.Sprint
-	_ = slices.Sort[[]int]
-	_ game.Game
-	_ qlearning.Options
-	_ published.Cell
-	_ report.Block
-)
+var readings = []reading{
+	{name: "published", doc: "the thirty tables of the thesis, as the texts write the experiment"},
+	{name: "published-exact", doc: "the same, finished games exact in play", exact: true},
+	{name: "published-exact-trained", doc: "the same, finished games exact in play and in learning", exact: true, trained: true},
+	{name: "published-online", doc: "the same, parameters updated during play; the learned player's extra time", online: true},
+	{name: "published-exact-online", doc: "the same, finished games exact in play, parameters updated during play", exact: true, online: true},
+	{name: "published-control", doc: "the same with fixed parameters for the learned: what agrees without learning", control: true},
+}
+
+func publishedStudies() []study.Study {
+	var all []study.Study
+	for _, r := range readings {
+		all = append(all, study.Study{Name: r.name, Doc: r.doc, Cite: "Abdoulaye 2017, chapter 4; Abdoulaye, Houndji, Ezin and Aglin 2018", Run: r.run})
+	}
+	return all
+}
+
+// options returns what published.Run is to do.
+func (r reading) options(lab *study.Lab) published.Options {
+	learner := qlearning.Options{Seed: seed, Exact: r.trained}
+	o := published.Options{
+		Cells: published.Cells(), Jobs: lab.Jobs, Store: lab.Pieces(), Learner: fmt.Sprintf("qlearning exact=%t seed=%d", r.trained, seed),
+		Learn:    func(g game.Game) (published.Learner, error) { return qlearning.New(g, learner) },
+		Progress: func(_, _ int, row published.Row) { lab.Did("table "+row.Cell.Table+", "+row.Cell.Game, 1, true) },
+	}
+	if lab.Quick {
+		o.Cells = slices.DeleteFunc(o.Cells, func(c published.Cell) bool { return c.Size > 5 })
+	}
+	for i := range o.Cells {
+		if r.control {
+			o.Cells[i].Player = published.Brute
+		}
+	}
+	if r.exact {
+		o.Variant.Terminal = published.Exact
+	}
+	if r.online {
+		o.Variant.Update = learner.Update
+	}
+	return o
+}
+
+func (r reading) run(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+	o := r.options(lab)
+	lab.Plan(len(o.Cells))
+	rows, err := published.Run(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	cells, err := cellsTable(rows)
+	if err != nil {
+		return nil, err
+	}
+	tables, all := published.Agree(rows)
+	d := &report.Document{Title: fmt.Sprintf("The published tables, played again: %s", r.name), Blocks: []report.Block{
+		report.Text(r.about()),
+		report.Text(fmt.Sprintf("*%d of %d cells agree.* Ours: %d won, %d drawn, %d lost. Published: %d won, %d drawn, %d lost.",
+			all.Agree, all.Cells, all.Ours.Win, all.Ours.Draw, all.Ours.Loss, all.Published.Win, all.Published.Draw, all.Published.Loss)),
+		again(r.name),
+		report.Heading{Level: 2, Text: "Agreement"},
+		agreementGrid(rows), agreementTable(tables, all),
+		report.Heading{Level: 2, Text: "Effort for a move"},
+		effortTable(rows),
+	}}
+	if r.online {
+		times, err := published.Time(ctx, o)
+		if err != nil {
+			return nil, err
+		}
+		d.Blocks = append(d.Blocks, timeBlocks(times)...)
+	}
+	d.Blocks = append(d.Blocks, lossBlocks(rows)...)
+	if notes := doubts(rows); len(notes.Rows) > 0 {
+		d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "What the text leaves in doubt"}, notes)
+	}
+	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "Cells"}, cells)
+	return d, nil
+}
+
+// about says in a paragraph how the experiment is read.
+func (r reading) about() string {
+	text := "Alpha-beta to depth 4 on both sides, boards of size k to 11, k = 3, 4, 5; the player has the generic heuristic with " +
+		"parameters learned for the board by the published Q-learning (five episodes, seed 1), the opponent the fixed ones (brute), " +
+		"Shevchenko's or Chua's. One game decides a cell, and nothing in it is random. The texts fix neither the order of moves nor how ties break: " +
+		"the first best move in move order is played here, and nothing was ever tuned to agree. "
+	if r.control {
+		text += "Here the player keeps the *fixed* parameters: what agrees, agrees without learning. "
+	}
+	if r.exact {
+		text += "A finished game is worth its result to the searches, a sooner win more. "
+	} else {
+		text += "A finished game is worth to the searches what the heuristic says of it, as the texts write. "
+	}
+	if r.trained {
+		text += "So it was in learning. "
+	}
+	if r.online {
+		text += "The player goes on learning after each move of its own, beginning each game with what it had learned. "
+	} else {
+		text += "The learned parameters are frozen during play. "
+	}
+	return text
+}
+
+// cellsTable is the table of every cell, as package published writes it.
+func cellsTable(rows []published.Row) (report.Table, error) {
+	var text bytes.Buffer
+	if err := published.WriteCSV(&text, rows); err != nil {
+		return report.Table{}, err
+	}
+	lines, err := csv.NewReader(&text).ReadAll()
+	if err != nil {
+		return report.Table{}, err
+	}
+	return report.Table{
+		Name: "cells", Caption: "Every cell: what was published, what came out, and the game.",
+		Columns: lines[0], Rows: lines[1:], HideInText: true,
+	}, nil
+}
+
+// agreementGrid has a row for each table and a column for each size.
+func agreementGrid(rows []published.Row) report.Grid {
+	g := report.Grid{
+		Name: "agreement", Caption: "The player's wins (W), draws (D) and losses (L); in brackets the published result where it is another.",
+		Tones: [3]string{"no such board", "as published", "not as published"},
+	}
+	low, high := 11, 3
+	for _, r := range rows {
+		low, high = min(low, r.Cell.Size), max(high, r.Cell.Size)
+	}
+	for n := low; n <= high; n++ {
+		g.Columns = append(g.Columns, fmt.Sprintf("%d x %d", n, n))
+	}
+	line := map[string]int{}
+	for _, r := range rows {
+		i, ok := line[r.Cell.Table]
+		if !ok {
+			i = len(g.Rows)
+			line[r.Cell.Table] = i
+			first := "second"
+			if r.Cell.MovesFirst {
+				first = "first"
+			}
+			g.Rows = append(g.Rows, fmt.Sprintf("%s  %s k=%d, %s, %s", r.Cell.Table, r.Cell.Family, r.Cell.K, r.Cell.Opponent, first))
+			g.Cells = append(g.Cells, make([]report.Cell, high-low+1))
+		}
+		g.Cells[i][r.Cell.Size-low] = gridCell(r)
+	}
+	return g
+}
+
+func gridCell(r published.Row) report.Cell {
+	letter := func(v published.Verdict) string { return strings.ToUpper(string(v[:1])) }
+	if r.Agrees() {
+		return report.Cell{Text: letter(r.Result.Verdict), Tone: report.Agree}
+	}
+	return report.Cell{Text: letter(r.Result.Verdict) + " (" + letter(r.Cell.Published) + ")", Tone: report.Differ}
+}
+
+func agreementTable(tables []published.Agreement, all published.Agreement) report.Table {
+	t := report.Table{Name: "tables", Columns: []string{"table", "agree", "cells", "ours: won, drawn, lost", "published: won, drawn, lost"}}
+	for _, a := range append(tables, all) {
+		name := a.Table
+		if name == "" {
+			name = "all"
+		}
+		t.Rows = append(t.Rows, []string{name, fmt.Sprint(a.Agree), fmt.Sprint(a.Cells), a.Ours.String(), a.Published.String()})
+	}
+	return t
+}
+
+// effortTable compares the nodes that a move takes.
+func effortTable(rows []published.Row) report.Table {
+	t := report.Table{Caption: "Nodes for a move, in the mean over all games against an opponent.", Columns: []string{"opponent", "player's nodes", "opponent's nodes"}}
+	for _, name := range []string{published.Brute, published.Shevchenko, published.Chua} {
+		var player, opponent published.Effort
+		for _, r := range rows {
+			if r.Cell.Opponent == name {
+				player.Moves, player.Nodes = player.Moves+r.Result.Player.Moves, player.Nodes+r.Result.Player.Nodes
+				opponent.Moves, opponent.Nodes = opponent.Moves+r.Result.Opponent.Moves, opponent.Nodes+r.Result.Opponent.Nodes
+			}
+		}
+		if player.Moves > 0 && opponent.Moves > 0 {
+			t.Rows = append(t.Rows, []string{name, fmt.Sprint(player.Nodes / uint64(player.Moves)), fmt.Sprint(opponent.Nodes / uint64(opponent.Moves))})
+		}
+	}
+	return t
+}
+
+// lossBlocks explain the lost games.
+func lossBlocks(rows []published.Row) []report.Block {
+	t := report.Table{
+		Name: "losses", Caption: "Enough alone is a parameter that, put into fixed ones, makes them choose the player's move.",
+		Columns: []string{"table", "game", "published", "our loss"},
+	}
+	for _, r := range rows {
+		if r.Explanation != nil {
+			t.Rows = append(t.Rows, []string{r.Cell.Table, r.Cell.Game, string(r.Cell.Published), r.Explanation.String()})
+		}
+	}
+	return []report.Block{
+		report.Heading{Level: 2, Text: "Lost games"},
+		report.Text("Why does the learned player sometimes lose? For each lost game: its first move that fixed parameters would not have made in the " +
+			"same position, and the parameter that decided, which alone set back to its fixed value restores their move."), t,
+	}
+}
+
+// doubts lists what is unclear in the printed tables.
+func doubts(rows []published.Row) report.Table {
+	t := report.Table{Columns: []string{"table", "note"}}
+	last := ""
+	for _, r := range rows {
+		if r.Cell.Note != "" && r.Cell.Table != last {
+			t.Rows = append(t.Rows, []string{r.Cell.Table, r.Cell.Note})
+			last = r.Cell.Table
+		}
+	}
+	return t
+}
+
+// timeBlocks tell what learning costs a move.
+func timeBlocks(times []published.Times) []report.Block {
+	var nodes, frozen, online, update []float64
+	for _, t := range times {
+		for _, s := range t.Samples {
+			ratio := func(a, b time.Duration) float64 { return float64(a) / float64(max(b, 1)) }
+			frozen = append(frozen, ratio(s.Frozen.Time, s.Fixed.Time))
+			online = append(online, ratio(s.Online.Time+s.Update, s.Fixed.Time))
+			update = append(update, float64(s.Update)/1e3)
+			nodes = append(nodes, float64(s.Frozen.Nodes)/float64(max(s.Fixed.Nodes, 1)))
+		}
+	}
+	t := report.Table{Name: "times", Columns: []string{"what", "samples", "median", "a tenth below", "a tenth above"}}
+	for _, row := range []struct {
+		what   string
+		values []float64
+	}{
+		{"time of learned parameters, frozen, to that of fixed ones", frozen},
+		{"time of learned parameters, updated, to that of fixed ones", online},
+		{"nodes of learned parameters, frozen, to those of fixed ones", nodes},
+		{"time of an update, in microseconds", update},
+	} {
+		if len(row.values) == 0 {
+			continue
+		}
+		slices.Sort(row.values)
+		at := func(q float64) string { return fmt.Sprintf("%.3g", row.values[int(q*float64(len(row.values)-1))]) }
+		t.Rows = append(t.Rows, []string{row.what, fmt.Sprint(len(row.values)), at(0.5), at(0.1), at(0.9)})
+	}
+	return []report.Block{
+		report.Heading{Level: 2, Text: "The extra time of a move"},
+		report.Text("Measured in positions of the games, every third in which the player was to move: the same search with fixed parameters, with " +
+			"learned ones, and with those that learning during play had come to, each the least of three times. These are the only " +
+			"figures here in which two runs differ."), t,
+	}
+}

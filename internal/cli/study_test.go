@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// studied runs a small study to its end and returns its report.
+func studied(t *testing.T, dir, db string) []byte {
+	t.Helper()
+	p := start(t, "study", "run", "heuristics", "--quick", "--db", db)
+	if _, status := p.end(t); status != 0 {
+		t.Fatalf("exit status %d: %s", status, &p.stderr)
+	}
+	p = start(t, "study", "report", "heuristics", "--quick", "--db", db, "--out", dir)
+	if _, status := p.end(t); status != 0 {
+		t.Fatalf("exit status %d: %s", status, &p.stderr)
+	}
+	return append(read(t, filepath.Join(dir, "README.md")), read(t, filepath.Join(dir, "index.html"))...)
+}
+
+// A study that is killed again and again goes on each time, and its report is that of one that was not.
+func TestStudyKilled(t *testing.T) {
+	dir := t.TempDir()
+	want := studied(t, filepath.Join(dir, "whole"), filepath.Join(dir, "whole.db"))
+	const seed = 1
+	rng := rand.New(rand.NewPCG(seed, 0))
+	db := filepath.Join(dir, "krow.db")
+	for range 5 {
+		p := start(t, "study", "run", "heuristics", "--quick", "--db", db)
+		time.Sleep(time.Duration(50+rng.IntN(300)) * time.Millisecond)
+		p.Process.Signal(syscall.SIGKILL)
+		p.end(t)
+	}
+	if got := studied(t, filepath.Join(dir, "killed"), db); !bytes.Equal(got, want) {
+		t.Error("the report of the study that was killed is another one")
+	}
+}
+
+// A database that is cut off anywhere is told in one line and stays as it is; no report is begun.
+func TestStudyDamaged(t *testing.T) {
+	dir := t.TempDir()
+	db := filepath.Join(dir, "krow.db")
+	studied(t, filepath.Join(dir, "whole"), db)
+	data := read(t, db)
+	for _, n := range []int{1, 100, 5000, len(data) / 2, len(data) - 1} {
+		if err := os.WriteFile(db, data[:n], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out := filepath.Join(dir, "out")
+		p := start(t, "study", "report", "heuristics", "--quick", "--db", db, "--out", out)
+		_, status := p.end(t)
+		if text := p.stderr.String(); status != 1 || strings.Count(text, "\n") != 1 || !strings.HasPrefix(text, "krow: store "+db+": ") {
+			t.Errorf("cut to %d bytes: exit status %d: %s", n, status, text)
+		}
+		if got := read(t, db); !bytes.Equal(got, data[:n]) {
+			t.Errorf("cut to %d bytes: the file was changed", n)
+		}
+		if _, err := os.Stat(out); err == nil {
+			t.Errorf("cut to %d bytes: a report was written", n)
+		}
+	}
+}
