@@ -43,6 +43,7 @@ var layers = []string{
 	"learn",
 	"learn/target",
 	"learn/genetic learn/qlearning learn/spsa learn/cmaes",
+	"learn/colony",
 	"study/published",
 	"catalog",
 	"study",

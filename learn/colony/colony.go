@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package colony lets the members of colonies that package learn/genetic bred play: each is a player, can be kept
+// as a file of weights, and can meet the others and anybody else in a round robin.
+//
+// # Basics
+//
+//	c, err := colony.New(g, l)                 // l is a genetic.Learner after some generations
+//	err = c.Save(3, "third.json")              // greedy:eval=indicators(weights=third.json)
+//	t := colony.Tournament{Game: c.Game, Players: []arena.Factory{c.Factory(1, "best"), random}, Games: 100, Seed: 1}
+//	standings, err := t.Run(ctx)
+//
+// # Caveats
+//
+// Members play without a look ahead and without drawing lots: two of them play the same game again and again
+// unless it begins with random plies.
+//
+// CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, whose program
+// trains a colony and lets its players meet.
+package colony
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/genetic"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/greedy"
+)
+
+// Colony is a generation of players.
+type Colony struct {
+	Game    game.Game
+	Members []Member // the best first
+
+	origin  weights.Origin
+	options indicators.Options // how the members read the indicators
+}
+
+// Member is a player of a colony.
+type Member struct {
+	Weights indicators.Weights
+	Fitness float64 // share of the games of the last generation that it won, from 0 to 1
+	Born    int     // the generation it appeared in, from 1
+}
+
+// settings are what a colony needs of its learner's, by the names they have in files.
+type settings struct {
+	Games               float64
+	Block, Either, Ever bool
+}
+
+// New returns the colony of a learner of a variant g of ultimate, or an error in one line when it breeds none, or
+// has not begun.
+func New(g game.Game, l learn.Learner) (*Colony, error) {
+	bred, ok := l.(interface{ Colony() []genetic.Player })
+	if !ok {
+		return nil, fmt.Errorf("the learner breeds no colony")
+	}
+	c := &Colony{Game: g}
+	state, err := l.State()
+	if err == nil {
+		err = json.Unmarshal(state, &c.origin) // a state begins with the same fields
+	}
+	if err != nil {
+		return nil, fmt.Errorf("colony: %w", err)
+	}
+	var s struct{ Settings settings }
+	if err := json.Unmarshal(state, &s); err != nil {
+		return nil, fmt.Errorf("colony: settings: %w", err)
+	}
+	c.options = indicators.Options{Block: s.Settings.Block, Either: s.Settings.Either, Ever: s.Settings.Ever}
+	done, _ := l.Steps()
+	for _, p := range bred.Colony() {
+		c.Members = append(c.Members, Member{p.Weights, p.Score / s.Settings.Games, done - p.Survived})
+	}
+	if len(c.Members) == 0 {
+		return nil, fmt.Errorf("the colony has no members before its first generation")
+	}
+	return c, nil
+}
+
+// Indicators returns those whose weights were bred.
+func (c *Colony) Indicators() []indicators.Indicator {
+	var all []indicators.Indicator
+	for i := range indicators.Indicator(indicators.Count) {
+		if i == indicators.Win || i == indicators.Block && !c.options.Block || i == indicators.Either && !c.options.Either {
+			continue
+		}
+		all = append(all, i)
+	}
+	return all
+}
+
+// Check returns an error in one line unless there is a member of this number; 1 is the best.
+func (c *Colony) Check(member int) error {
+	if member < 1 || member > len(c.Members) {
+		return fmt.Errorf("the colony has the members 1 to %d, and no %d", len(c.Members), member)
+	}
+	return nil
+}
+
+// Save writes the weights of a member, from 1, to a file that the indicators can load.
+func (c *Colony) Save(member int, name string) error {
+	o := c.origin
+	o.Settings = map[string]any{"member": member}
+	for key, value := range c.origin.Settings {
+		o.Settings[key] = value
+	}
+	return c.Members[member-1].Weights.Save(name, o)
+}
+
+// Spec returns the player that plays as a member does whose weights are in the file.
+func (c *Colony) Spec(file string) string {
+	text := "greedy:eval=indicators(weights=" + file
+	for _, o := range []struct {
+		name string
+		on   bool
+	}{{"block", c.options.Block}, {"either", c.options.Either}, {"ever", c.options.Ever}} {
+		if o.on {
+			text += "," + o.name + "=on"
+		}
+	}
+	return text + ")"
+}
+
+// Factory makes players that play as a member does.
+func (c *Colony) Factory(member int, name string) arena.Factory {
+	o := c.options
+	o.Weights = c.Members[member-1].Weights
+	return arena.Factory{Name: name, New: func(uint64) (player.Player, error) {
+		s, err := indicators.New(c.Game, o)
+		if err != nil {
+			return nil, err
+		}
+		return player.FromSearcher(name, greedy.New(s), search.Limits{}), nil
+	}}
+}
