@@ -19,7 +19,7 @@ var learners = []Entry[newLearner]{
 	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,max=figure|prose][,terminal=eval|exact][,end=zero|keep][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
 	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
 	{"td", "[:lambda=X][,...]", "TD(lambda) on the same parameters; and the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
-	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N]", "breeds the indicators of ultimate against random", "Eustache and Genuyt 2018", newGenetic},
+	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N], or :target=T[,games=N][,each=N][,players=N][,mut=X][,random=X][,plies=N][,jobs=N]", "breeds the indicators of ultimate against random, or any T of spsa against its start", "Eustache and Genuyt 2018", newGenetic},
 	{"spsa", "[:games=N][,target=T][,pairs=N][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators or mics(nodes=N)", "Spall 1998", newSPSA},
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 }
@@ -35,6 +35,9 @@ func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
 }
 
 func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	if s.String("target", -1, heuristicFor(g)) != "indicators" {
+		return newBreeder(g, s, seed)
+	}
 	l, err := genetic.New(g, genetic.Options{
 		Generations: s.Int("generations", 0, 30, 1, 100_000), Players: s.Int("players", -1, 30, 2, 10_000),
 		Games: s.Int("games", -1, 100, 1, 1_000_000), MutRange: s.Float("mut", -1, 6, 1e-9, 1e3),

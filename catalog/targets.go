@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/cmaes"
+	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/spsa"
 	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/search/minimax"
@@ -88,4 +89,23 @@ func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		Pairs: s.Int("pairs", -1, 2, 1, 10_000), Sigma: s.Float("sigma", -1, 1, 1e-9, 1000),
 		Plies: s.Int("plies", -1, openingPlies, 0, 1000), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	}))
+}
+
+// newBreeder makes a genetic learner of any target but the indicators. As for every learner of targets, games are of
+// learning, in all; the generations follow.
+func newBreeder(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	t, err := targetOf(g, s)
+	if err != nil {
+		return nil, err
+	}
+	games, players, each := s.Int("games", -1, 2000, 1, 100_000_000), s.Int("players", -1, 20, 2, 10_000), s.Int("each", -1, 10, 2, 1_000_000)
+	generations := games / (players * each)
+	if generations == 0 {
+		s.Fail("games must be at least the %d of a generation, not %d", players*each, games)
+		return nil, nil
+	}
+	return learner(genetic.NewTarget(t, genetic.Options{
+		Generations: generations, Players: players, Games: each, MutRange: s.Float("mut", -1, 2, 1e-9, 1e3),
+		RandomRange: s.Float("random", -1, 4, 1e-9, 1e3), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	}, s.Int("plies", -1, openingPlies, 0, 1000)))
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package genetic breeds the weights of the indicators of ultimate tic-tac-toe: a colony of players meets the
-// random player, the better half stays, and mutated copies of it take the place of the rest.
+// Package genetic breeds parameters: a colony of players plays, the better half stays, and mutated copies of it take
+// the place of the rest. [New] breeds the weights of the indicators of ultimate tic-tac-toe against the random player,
+// as published; [NewTarget] breeds any target in the same way, against the parameters that it starts with.
 //
 // # Basics
 //
@@ -31,6 +32,9 @@
 // The best player is the best of its last games: by luck in part, and its next score is lower as a rule.
 // Weights of indicators that are not asked for (Options.Indicators) are 0.
 //
+// The genes of a target are its coordinates (see package learn/target). Its players meet one that draws no lots, so
+// each pair of games begins with random moves, the same for all players of a generation; a draw is half a win.
+//
 // # Speed
 //
 // Each game has a random source of its own, made of the seed, the generation, the player and the game: the
@@ -40,9 +44,9 @@
 package genetic
 
 import (
+	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"runtime"
 
@@ -71,6 +75,9 @@ type Options struct {
 	Jobs       int // players that play at once: the number of processors
 }
 
+// name is the learner's in files.
+const name = "genetic"
+
 // The greatest settings: a colony whose state is some megabytes.
 const (
 	maxPlayers = 10_000
@@ -79,19 +86,34 @@ const (
 
 // Player is a member of the colony.
 type Player struct {
-	Weights  indicators.Weights
-	Score    float64 // wins, and half the draws with HalfDraws, in the last generation
-	Survived int     // generations before the last
+	Values   []float64 // of the parameters that are bred, in the order of the indicators or of the target
+	Score    float64   // wins, and half the draws with HalfDraws or of a target, in the last generation
+	Survived int       // generations before the last
 }
 
 // Learner breeds. It is a learn.Learner.
 type Learner struct {
-	g      *ultimate.Game
 	o      Options
-	genes  []indicators.Indicator // whose weights are bred
+	f      field
 	done   int
 	rng    learn.Source // of first weights and mutations
 	colony []member     // best first; nobody before the first step
+}
+
+// field is what is bred, and against whom.
+type field interface {
+	// genes returns how many genes a player has.
+	genes() int
+	// clamp moves genes that are out of range to its end.
+	clamp(genes []float64)
+	// play lets every member of the colony play its games and sets the scores, which mean nothing on an error.
+	play(ctx context.Context, generation int, colony []member) error
+	// values returns what the genes stand for.
+	values(genes []float64) []float64
+	// curve returns what is worth plotting: more, and whatever else there is to tell of the best player.
+	curve(best []float64, more map[string]float64) map[string]float64
+	save(file string, genes []float64, o weights.Origin) error
+	origin() weights.Origin
 }
 
 // member is a Player in the state of a Learner.
@@ -105,20 +127,17 @@ type member struct {
 func New(g game.Game, o Options) (*Learner, error) {
 	u, ok := g.(*ultimate.Game)
 	if !ok {
-		return nil, fmt.Errorf("the genetic learner is for ultimate tic-tac-toe, not %s", g)
+		return nil, fmt.Errorf("the published genetic learner is for ultimate tic-tac-toe, not %s", g)
 	}
 	o = o.withDefaults()
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	l := &Learner{g: u, o: o, rng: *learn.NewSource(o.Seed)}
-	for i := range indicators.Indicator(indicators.Count) {
-		if i == indicators.Win || i == indicators.Block && !o.Indicators.Block || i == indicators.Either && !o.Indicators.Either {
-			continue
-		}
-		l.genes = append(l.genes, i)
-	}
-	return l, nil
+	return newLearner(o, newPublished(u, o)), nil
+}
+
+func newLearner(o Options, f field) *Learner {
+	return &Learner{o: o, f: f, rng: *learn.NewSource(o.Seed)}
 }
 
 func (o Options) withDefaults() Options {
@@ -166,37 +185,17 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 func (l *Learner) Colony() []Player {
 	all := make([]Player, len(l.colony))
 	for i, m := range l.colony {
-		all[i] = Player{l.weights(m.Genes), m.Score, m.Survived}
+		all[i] = Player{l.f.values(m.Genes), m.Score, m.Survived}
 	}
 	return all
 }
 
-// Save writes the weights of the best player to a file that the indicators can load.
+// Save writes the parameters of the best player to a file of weights.
 func (l *Learner) Save(name string) error {
 	if len(l.colony) == 0 {
 		return errors.New("nothing is bred yet")
 	}
-	return l.weights(l.colony[0].Genes).Save(name, l.origin())
-}
-
-// weights returns the weights of all indicators.
-func (l *Learner) weights(genes []float64) indicators.Weights {
-	var w indicators.Weights
-	w[indicators.Win] = math.Inf(1)
-	for i, x := range genes {
-		w[l.genes[i]] = x
-	}
-	return w
-}
-
-// origin tells of the learner in files.
-func (l *Learner) origin() weights.Origin {
-	o := l.o
-	return weights.Origin{Game: l.g.String(), Learner: "genetic", Seed: o.Seed, Settings: map[string]any{
-		"players": o.Players, "games": o.Games, "generations": o.Generations,
-		"random_range": o.RandomRange, "mut_range": o.MutRange, "half_draws": o.HalfDraws, "literal": o.Literal,
-		"block": o.Indicators.Block, "either": o.Indicators.Either, "ever": o.Indicators.Ever,
-	}}
+	return l.f.save(name, l.colony[0].Genes, l.f.origin())
 }
 
 // around returns a number drawn evenly from an interval of this width around 0.

@@ -4,9 +4,8 @@ package genetic
 
 import (
 	"errors"
-	"math"
+	"slices"
 
-	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/learn"
 )
 
@@ -14,18 +13,18 @@ import (
 type state struct {
 	Done   int           `json:"done"`
 	Random *learn.Source `json:"random"`
-	Colony []member      `json:"colony"` // best first; genes in the order of the indicators bred
+	Colony []member      `json:"colony"` // best first; genes in the order of the indicators bred, or of the target
 }
 
 // State returns the colony and the random source.
 func (l *Learner) State() ([]byte, error) {
-	return learn.Encode(l.origin(), state{l.done, &l.rng, l.colony})
+	return learn.Encode(l.f.origin(), state{l.done, &l.rng, l.colony})
 }
 
 // Restore continues from a state of a learner of the same game and options; Jobs may differ.
 func (l *Learner) Restore(data []byte) error {
 	var s state
-	if err := learn.Decode(data, l.origin(), &s); err != nil {
+	if err := learn.Decode(data, l.f.origin(), &s); err != nil {
 		return err
 	}
 	if err := l.check(s); err != nil {
@@ -44,14 +43,13 @@ func (l *Learner) check(s state) error {
 		return errors.New("the state is damaged: its parts do not fit together")
 	}
 	for i, m := range s.Colony {
-		if len(m.Genes) != len(l.genes) || m.Score < 0 || m.Score > float64(l.o.Games) ||
+		if len(m.Genes) != l.f.genes() || m.Score < 0 || m.Score > float64(l.o.Games) ||
 			i > 0 && m.Score > s.Colony[i-1].Score || m.Survived < 0 || m.Survived >= s.Done {
 			return errors.New("the state is damaged: there is no such player")
 		}
-		for _, x := range m.Genes {
-			if math.Abs(x) > indicators.MaxWeight {
-				return errors.New("the state is damaged: a weight is out of range")
-			}
+		within := slices.Clone(m.Genes)
+		if l.f.clamp(within); !slices.Equal(within, m.Genes) {
+			return errors.New("the state is damaged: a weight is out of range")
 		}
 	}
 	return nil

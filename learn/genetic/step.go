@@ -9,19 +9,18 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/learn"
 )
 
 // Step breeds the next generation and lets it play. The point of the curve holds the share of the games that
-// the best player won, the worst one, and all on average.
+// the best player won, the worst one, and all on average; of a target also the best player's parameters.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations have played")
 	}
 	rng := l.rng // a copy, until the step has come to its end
 	colony := l.breed(rand.New(&rng))
-	if err := l.play(ctx, colony); err != nil {
+	if err := l.f.play(ctx, l.done, colony); err != nil {
 		return learn.Point{}, err
 	}
 	slices.SortStableFunc(colony, func(a, b member) int { return cmp.Compare(b.Score, a.Score) })
@@ -34,10 +33,12 @@ func (l *Learner) breed(r *rand.Rand) []member {
 	colony := make([]member, l.o.Players)
 	if l.done == 0 {
 		for i := range colony {
-			colony[i].Genes = make([]float64, len(l.genes))
-			for j := range l.genes {
-				colony[i].Genes[j] = around(r, l.o.RandomRange)
+			genes := make([]float64, l.f.genes())
+			for j := range genes {
+				genes[j] = around(r, l.o.RandomRange)
 			}
+			l.f.clamp(genes)
+			colony[i].Genes = genes
 		}
 		return colony
 	}
@@ -52,13 +53,13 @@ func (l *Learner) breed(r *rand.Rand) []member {
 	return colony
 }
 
-// mutated returns a mutated copy. A weight stays one that can be saved, however long the run.
+// mutated returns a mutated copy.
 func (l *Learner) mutated(r *rand.Rand, genes []float64) []float64 {
 	genes = slices.Clone(genes)
 	for j := range genes {
-		x := genes[j] + around(r, l.o.MutRange)
-		genes[j] = min(max(x, -indicators.MaxWeight), indicators.MaxWeight)
+		genes[j] += around(r, l.o.MutRange)
 	}
+	l.f.clamp(genes)
 	return genes
 }
 
@@ -71,10 +72,10 @@ func (l *Learner) point() learn.Point {
 	return learn.Point{
 		Step:  l.done,
 		Games: uint64(l.done) * uint64(l.o.Players) * uint64(l.o.Games),
-		Values: map[string]float64{
+		Values: l.f.curve(l.colony[0].Genes, map[string]float64{
 			"best":  l.colony[0].Score / games,
 			"worst": l.colony[len(l.colony)-1].Score / games,
 			"mean":  sum / games / float64(len(l.colony)),
-		},
+		}),
 	}
 }

@@ -36,7 +36,7 @@ func TestScores(t *testing.T) {
 				t.Fatal(err)
 			}
 			colony := l.breed(rand.New(&l.rng))
-			if err := l.play(t.Context(), colony); err != nil {
+			if err := l.f.play(t.Context(), 0, colony); err != nil {
 				t.Fatal(err)
 			}
 			for i, m := range colony {
@@ -50,9 +50,10 @@ func TestScores(t *testing.T) {
 
 func reference(t *testing.T, l *Learner, player int, m member) (score float64) {
 	t.Helper()
+	f := l.f.(*published)
 	o := l.o.Indicators
-	o.Weights = l.weights(m.Genes)
-	s, err := indicators.New(l.g, o)
+	o.Weights = f.weights(m.Genes)
+	s, err := indicators.New(f.g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func reference(t *testing.T, l *Learner, player int, m member) (score float64) {
 			first = l.o.Games%2 == 1
 		}
 		rng := rand.New(rand.NewPCG(l.o.Seed, learn.Mix(l.o.Seed, 0, uint64(player), uint64(n))))
-		p := l.g.Start()
+		p := f.g.Start()
 		for p.Outcome() == game.Ongoing {
 			moves := p.AppendMoves(nil)
 			if (p.Turn() == game.First) != first {
