@@ -35,8 +35,8 @@ func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
 }
 
 func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	if s.String("target", -1, heuristicFor(g)) != "indicators" {
-		return newBreeder(g, s, seed)
+	if text := targetOf(g, s); text != "indicators" {
+		return newBreeder(g, text, s, seed)
 	}
 	l, err := genetic.New(g, genetic.Options{
 		Generations: s.Int("generations", 0, 30, 1, 100_000), Players: s.Int("players", -1, 30, 2, 10_000),

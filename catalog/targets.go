@@ -31,24 +31,20 @@ var targets = []Entry[newTarget]{
 	}},
 }
 
+// targetOf returns what the argument target says, or what is learned of the game by default.
+func targetOf(g game.Game, s *spec.Spec) string { return s.String("target", -1, heuristicFor(g)) }
+
 // Target returns what a spec names to be learned of a game.
 func Target(g game.Game, text string) (*target.Target, error) {
+	if text == "none" {
+		return nil, fmt.Errorf("%s has no heuristic with parameters to learn", g)
+	}
 	e, s, err := find("target", text, targets)
 	if err != nil {
 		return nil, err
 	}
 	t, err := e.New(g, s)
 	return finish(t, err, s)
-}
-
-// targetOf returns what the argument target names, or what is learned of the game by default.
-func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
-	def := heuristicFor(g)
-	text := s.String("target", -1, def)
-	if text == "none" {
-		return nil, fmt.Errorf("%s has no heuristic with parameters to learn", g)
-	}
-	return Target(g, text)
 }
 
 // learner keeps a failed constructor's nil pointer from becoming a non-nil interface.
@@ -64,7 +60,7 @@ func learner[L learn.Learner](l L, err error) (learn.Learner, error) {
 const openingPlies = 6
 
 func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := targetOf(g, s)
+	t, err := Target(g, targetOf(g, s))
 	if err != nil {
 		return nil, err
 	}
@@ -74,34 +70,34 @@ func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	}
 	return learner(spsa.New(t, spsa.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
-		C: s.Float("c", -1, 1, 1e-9, 1000), Rate: s.Float("rate", -1, 0.1, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies, 0, 1000),
+		C: s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.3, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies, 0, 1000),
 		Measure: measure, Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	}))
 }
 
 func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := targetOf(g, s)
+	t, err := Target(g, targetOf(g, s))
 	if err != nil {
 		return nil, err
 	}
 	return learner(cmaes.New(t, cmaes.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Population: s.Int("population", -1, 0, 0, 10_000),
-		Pairs: s.Int("pairs", -1, 2, 1, 10_000), Sigma: s.Float("sigma", -1, 1, 1e-9, 1000),
+		Pairs: s.Int("pairs", -1, 1, 1, 10_000), Sigma: s.Float("sigma", -1, 1.5, 1e-9, 1000),
 		Plies: s.Int("plies", -1, openingPlies, 0, 1000), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	}))
 }
 
-// newBreeder makes a genetic learner of any target but the indicators. As for every learner of targets, games are of
+// newBreeder makes a genetic learner of a target that is not bred as published. As for every learner of targets, games are of
 // learning, in all; the generations follow.
-func newBreeder(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := targetOf(g, s)
+func newBreeder(g game.Game, text string, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	t, err := Target(g, text)
 	if err != nil {
 		return nil, err
 	}
 	games, players, each := s.Int("games", -1, 2000, 1, 100_000_000), s.Int("players", -1, 20, 2, 10_000), s.Int("each", -1, 10, 2, 1_000_000)
 	generations := games / (players * each)
 	if generations == 0 {
-		s.Fail("games must be at least the %d of a generation, not %d", players*each, games)
+		s.Fail("%s: games must be at least the %d of a generation, not %d", s.Name, players*each, games)
 		return nil, nil
 	}
 	return learner(genetic.NewTarget(t, genetic.Options{

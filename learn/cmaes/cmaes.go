@@ -49,8 +49,8 @@ import (
 type Options struct {
 	Games      int     // of learning, in all: 2000
 	Population int     // candidates in a generation: 4 + 3 ln(parameters)
-	Pairs      int     // of games of a candidate against each of its two opponents: 2
-	Sigma      float64 // the first step size, in coordinates: 1
+	Pairs      int     // of games of a candidate against each of its two opponents: 1
+	Sigma      float64 // the first step size, in coordinates: 1.5
 	Plies      int     // random ones at the beginning of each pair
 	Seed       uint64
 	Jobs       int // pairs played at once: the number of processors
@@ -99,10 +99,10 @@ func (o Options) withDefaults(dim int) Options {
 		o.Population = 4 + int(3*math.Log(float64(dim)))
 	}
 	if o.Pairs == 0 {
-		o.Pairs = 2
+		o.Pairs = 1
 	}
 	if o.Sigma == 0 {
-		o.Sigma = 1
+		o.Sigma = 1.5
 	}
 	return o
 }

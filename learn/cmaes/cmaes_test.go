@@ -177,7 +177,7 @@ func TestNewRefuses(t *testing.T) {
 		o    cmaes.Options
 		want string
 	}{
-		{cmaes.Options{Games: 50}, "50 games, not 88, a generation, to 100000000"},
+		{cmaes.Options{Games: 40}, "40 games, not 44, a generation, to 100000000"},
 		{cmaes.Options{Population: 3}, "a population of 3, not 4 to 10000"},
 		{cmaes.Options{Pairs: -1}, "-1 pairs, not 1 to 10000"},
 		{cmaes.Options{Sigma: -1}, "a step size of -1, which must be above 0 and at most 1000"},

@@ -47,8 +47,8 @@ import (
 type Options struct {
 	Games   int     // of learning, in all: 2000
 	Pairs   int     // of games in an iteration: 2
-	C       float64 // the first perturbation, in coordinates: 1
-	Rate    float64 // how far the first iteration can move each coordinate: 0.1
+	C       float64 // the first perturbation, in coordinates: 2
+	Rate    float64 // how far the first iteration can move each coordinate: 0.3
 	Measure int     // pairs against the start for a point of the curve, at each tenth of the iterations: 10; none if negative
 	Plies   int     // random ones at the beginning of each pair
 	Seed    uint64
@@ -94,10 +94,10 @@ func (o Options) withDefaults() Options {
 		o.Pairs = 2
 	}
 	if o.C == 0 {
-		o.C = 1
+		o.C = 2
 	}
 	if o.Rate == 0 {
-		o.Rate = 0.1
+		o.Rate = 0.3
 	}
 	if o.Measure == 0 {
 		o.Measure = 10
