@@ -17,40 +17,33 @@ func lossIn(ply int) int32 { return int32(ply) - mate }
 
 // evaluate returns what the position is worth to the side to move, who has no win at hand.
 func (b *board) evaluate() int32 {
-	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	v := b.value
 	if b.turn != 0 {
 		v = -v
 	}
-	v += b.tempo[toMove]
-	if me[makesThree]+me[makesThree2]+me[doubleThree] > 0 {
-		v += b.tempo[ownThree]
-	}
-	if me[doubleThree] > 0 {
-		v += b.tempo[ownDoubleThree]
-	}
-	if me[makesFour]+me[makesFour2]+me[fourThree] > 0 {
-		v += b.tempo[ownFour]
-	}
-	if me[fourThree] > 0 {
-		v += b.tempo[ownFourThree]
-	}
-	if foe[makesThree]+foe[makesThree2]+foe[doubleThree] > 0 {
-		v += b.tempo[enemyThree]
-	}
-	if foe[doubleThree] > 0 {
-		v += b.tempo[enemyDoubleThree]
-	}
-	if foe[makesFour]+foe[makesFour2]+foe[fourThree] > 0 {
-		v += b.tempo[enemyFour]
-	}
-	if foe[fourThree] > 0 {
-		v += b.tempo[enemyFourThree]
-	}
-	if foe[openFours] > 0 {
-		v += b.tempo[enemyOpenFour]
+	tempos := b.tempos()
+	for i, w := range &b.tempo {
+		if tempos[i] {
+			v += w
+		}
 	}
 	return min(max(v, -maxEval), maxEval)
+}
+
+// tempos returns which of the Tempo weights apply.
+func (b *board) tempos() (t [numTempos]bool) {
+	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
+	t[toMove] = true
+	t[ownThree] = me[makesThree]+me[makesThree2]+me[doubleThree] > 0
+	t[ownDoubleThree] = me[doubleThree] > 0
+	t[ownFour] = me[makesFour]+me[makesFour2]+me[fourThree] > 0
+	t[ownFourThree] = me[fourThree] > 0
+	t[enemyThree] = foe[makesThree]+foe[makesThree2]+foe[doubleThree] > 0
+	t[enemyDoubleThree] = foe[doubleThree] > 0
+	t[enemyFour] = foe[makesFour]+foe[makesFour2]+foe[fourThree] > 0
+	t[enemyFourThree] = foe[fourThree] > 0
+	t[enemyOpenFour] = foe[openFours] > 0
+	return t
 }
 
 // settled returns the score of a position that needs no search, or false: the side to move makes five, or cannot

@@ -28,20 +28,20 @@ const (
 	numTempos
 )
 
-// DefaultWeights are what the engine plays with.
+// DefaultWeights are what the engine plays with: the output of command tune.
 var DefaultWeights = Weights{
 	Line: [numShapes]int16{
-		one: 1, openOne: 3, two: 4, openTwo: 8, openTwo2: 10, openTwo3: 13,
-		three: 13, openThree: 26, openThree2: 32, four: 45, openFour: 80,
+		one: 1, openTwo: 8, openTwo2: 16, openTwo3: 15,
+		three: 6, openThree: 6, openThree2: 9, four: 30, openFour: 39,
 	},
 	Class: [numClasses]int16{
-		makesTwos: 4, makesThree: 4, makesThree2: 12, doubleThree: 45,
-		makesFour: 5, makesFour2: 20, fourThree: 110, openFours: 120,
+		makesTwo: -15, makesTwos: -24, makesThree: 5, makesThree2: 17, doubleThree: 17,
+		makesFour: -2, makesFour2: 33, fourThree: 119, openFours: 64,
 	},
 	Tempo: [numTempos]int16{
-		ownThree: 30, ownDoubleThree: 150, ownFour: 20, ownFourThree: 350,
-		enemyThree: -10, enemyDoubleThree: -60, enemyFour: -5, enemyFourThree: -120, enemyOpenFour: -150,
-		toMove: 25,
+		ownThree: 67, ownDoubleThree: 142, ownFour: 28, ownFourThree: 373,
+		enemyThree: 5, enemyDoubleThree: -53, enemyFour: 19, enemyFourThree: -95, enemyOpenFour: -60,
+		toMove: 64,
 	},
 }
 
