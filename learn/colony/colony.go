@@ -22,6 +22,7 @@ package colony
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/eval/indicators"
@@ -52,12 +53,13 @@ type Member struct {
 
 // settings are what a colony needs of its learner's, by the names they have in files.
 type settings struct {
+	Target              string // empty for the published learner, whose games are won or lost against random moves
 	Games               float64
 	Block, Either, Ever bool
 }
 
 // New returns the colony of a learner of a variant g of ultimate, or an error in one line when it breeds none, or
-// has not begun.
+// other weights than those of the indicators, or has not begun.
 func New(g game.Game, l learn.Learner) (*Colony, error) {
 	bred, ok := l.(interface{ Colony() []genetic.Player })
 	if !ok {
@@ -75,15 +77,28 @@ func New(g game.Game, l learn.Learner) (*Colony, error) {
 	if err := json.Unmarshal(state, &s); err != nil {
 		return nil, fmt.Errorf("colony: settings: %w", err)
 	}
+	if s.Settings.Target != "" {
+		return nil, fmt.Errorf("the colony is of the target %s, and no players of ultimate", s.Settings.Target)
+	}
 	c.options = indicators.Options{Block: s.Settings.Block, Either: s.Settings.Either, Ever: s.Settings.Ever}
 	done, _ := l.Steps()
 	for _, p := range bred.Colony() {
-		c.Members = append(c.Members, Member{p.Weights, p.Score / s.Settings.Games, done - p.Survived})
+		c.Members = append(c.Members, Member{c.weights(p.Values), p.Score / s.Settings.Games, done - p.Survived})
 	}
 	if len(c.Members) == 0 {
 		return nil, fmt.Errorf("the colony has no members before its first generation")
 	}
 	return c, nil
+}
+
+// weights returns the weights of all indicators; values are of those that were bred.
+func (c *Colony) weights(values []float64) indicators.Weights {
+	var w indicators.Weights
+	w[indicators.Win] = math.Inf(1)
+	for n, i := range c.Indicators() {
+		w[i] = values[n]
+	}
+	return w
 }
 
 // Indicators returns those whose weights were bred.

@@ -53,7 +53,11 @@ func TestNew(t *testing.T) {
 	}
 	for i, p := range l.Colony() {
 		m := c.Members[i]
-		if m.Weights != p.Weights || m.Fitness != p.Score/20 || m.Born != 4-p.Survived {
+		var values []float64
+		for _, at := range c.Indicators() {
+			values = append(values, m.Weights[at])
+		}
+		if !slices.Equal(values, p.Values) || !math.IsInf(m.Weights[indicators.Win], 1) || m.Fitness != p.Score/20 || m.Born != 4-p.Survived {
 			t.Errorf("member %d is %+v of %+v", i+1, m, p)
 		}
 		if m.Born < 1 || m.Born > 4 || m.Fitness < 0 || m.Fitness > 1 {
@@ -85,6 +89,16 @@ func TestNewRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	generic, err := catalog.Learner(three, "genetic:games=8,players=2,each=4", 1)
+	if err == nil {
+		_, err = generic.Step(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := colony.New(three, generic); err == nil || err.Error() != "the colony is of the target generic, and no players of ultimate" {
+		t.Errorf("another target: %v", err)
+	}
 	if _, err := colony.New(three, q); err == nil || err.Error() != "the learner breeds no colony" {
 		t.Errorf("another learner: %v", err)
 	}
@@ -93,7 +107,14 @@ func TestNewRefuses(t *testing.T) {
 // A member that was saved plays, by its spec, move by move as the member does.
 func TestSave(t *testing.T) {
 	for _, o := range []indicators.Options{{}, {Block: true}, {Either: true, Ever: true}} {
-		c, _ := bred(t, genetic.Options{Indicators: o}, 2)
+		c, l := bred(t, genetic.Options{Indicators: o}, 2)
+		best := filepath.Join(t.TempDir(), "best.json")
+		if err := l.Save(best); err != nil {
+			t.Fatal(err)
+		}
+		if w, _, err := indicators.Load(best); err != nil || w != c.Members[0].Weights {
+			t.Errorf("the learner's best has %v, %v, and member 1 %v", w, err, c.Members[0].Weights)
+		}
 		for member := 1; member <= len(c.Members); member++ {
 			file := filepath.Join(t.TempDir(), "w.json")
 			if err := c.Save(member, file); err != nil {
