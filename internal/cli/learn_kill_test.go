@@ -186,3 +186,19 @@ func TestLearnTwice(t *testing.T) {
 		t.Errorf("the one that won: exit status %d: %s", status, &winner.stderr)
 	}
 }
+
+// Ctrl-C ends a tournament, which needs no database when no colony plays.
+func TestTournamentInterrupted(t *testing.T) {
+	args := []string{"colony", "tournament", "--json", "--games", "1000"}
+	for seed := range 30 {
+		args = append(args, "random:"+strconv.Itoa(seed))
+	}
+	p := start(t, args...)
+	if line, err := p.stdout.ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"a":"random:0","b":"random:1","games":1000,`) {
+		t.Fatalf("%q, %v", line, err)
+	}
+	p.Process.Signal(os.Interrupt)
+	if _, status := p.end(t); status != 1 || p.stderr.String() != "krow: interrupted\n" {
+		t.Errorf("exit status %d: %s", status, &p.stderr)
+	}
+}
