@@ -34,8 +34,8 @@ func (w *worker) prepareRoot() bool {
 }
 
 // deepen searches ever deeper, from depth first on, until a limit is reached. It calls done for each line when an
-// iteration is complete, and for the best one when an iteration was cut short that found a better move.
-func (w *worker) deepen(first, limit, lines int, done func(line int)) {
+// iteration is complete, and for the best one when an iteration was cut short that found a better move. It also ends when prove is set and the value is proved.
+func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	for w.depth = first; w.depth <= limit; w.depth++ {
 		best := w.root[0].cell
@@ -44,17 +44,61 @@ func (w *worker) deepen(first, limit, lines int, done func(line int)) {
 		}
 		if w.stop.Load() {
 			if lines == 1 && w.root[0].cell != best && w.root[0].score > -infinity {
-				done(0)
+				done(0, false)
 			}
 			return
 		}
+		proved := prove && w.proveRoot(lines)
 		for line := range lines {
-			done(line)
+			done(line, proved && line == 0)
 		}
-		if v := w.root[0].score; lines == 1 && int(mate-max(v, -v)) <= w.depth {
+		if proved {
 			return
 		}
 	}
+}
+
+// How many nodes the prover may visit after an iteration: more where the search sees a win.
+const (
+	proofNodes, proofShare       = 2_000, 16
+	certainNodes, certainDivisor = 50_000, 2
+)
+
+// proveRoot looks for a proof that the best move wins, or that all lose where the search says so. It leaves what it
+// finds in the first root move.
+func (w *worker) proveRoot(lines int) bool {
+	switch v := w.root[0].score; {
+	case v < -mateBound && lines == 1:
+		if plies := w.proveLoss(max(certainNodes, w.visited/certainDivisor)); plies > 0 {
+			w.prefer(w.pv[0][0], lossIn(plies))
+			return true
+		}
+	case v > mateBound:
+		if plies := w.proveWin(max(certainNodes, w.visited/certainDivisor)); plies > 0 {
+			w.prefer(w.pv[0][0], winIn(plies))
+			return true
+		}
+	case v > -mateBound:
+		if plies := w.proveWin(max(proofNodes, w.visited/proofShare)); plies > 0 {
+			w.prefer(w.pv[0][0], winIn(plies))
+			return true
+		}
+	}
+	return false
+}
+
+// prefer puts the move that a proof begins with first; 0 keeps the present one.
+func (w *worker) prefer(c uint16, score int32) {
+	if c == 0 {
+		w.root[0].score = score
+		return
+	}
+	m := rootMove{c, score, nil}
+	for i := 0; i < len(w.pv[0]) && w.pv[0][i] != 0; i++ {
+		m.line = append(m.line, w.pv[0][i])
+	}
+	w.root = slices.DeleteFunc(w.root, func(r rootMove) bool { return r.cell == c })
+	w.root = slices.Insert(w.root, 0, m)
 }
 
 // aspire searches the root moves from line on with a small window around the last score, and with greater ones

@@ -134,9 +134,9 @@ func (r *run) main() {
 	var wg sync.WaitGroup
 	for i, h := range r.workers[1:] {
 		h.prepareRoot()
-		wg.Go(func() { h.deepen(1+i%2, maxDepth, 1, func(int) {}) })
+		wg.Go(func() { h.deepen(1+i%2, maxDepth, 1, false, func(int, bool) {}) })
 	}
-	w.deepen(1, r.limit, r.lines, func(line int) { r.tell(w, line, false) })
+	w.deepen(1, r.limit, r.lines, !r.o.NoProof, func(line int, proved bool) { r.tell(w, line, proved) })
 	r.stop.Store(true)
 	wg.Wait()
 	if r.best.PV == nil {
@@ -147,7 +147,7 @@ func (r *run) main() {
 // atOnce answers where a win is at hand, and says whether it has.
 func (r *run) atOnce(w *worker) bool {
 	v, ok := w.settled(0)
-	if !ok || v < 0 {
+	if !ok || v < 0 || w.rule.side[0].blocked && w.counts[w.turn][makesFive] == 0 {
 		return false
 	}
 	c := makesFive

@@ -134,7 +134,8 @@ func (s *shaper) run(key uint32) (back, forth int) {
 	return back, forth
 }
 
-// long returns the shape of a row of n >= k stones.
+// long returns the shape of a row of n >= k stones. Where the key does not show what stands at an end, that is taken
+// not to be an enemy.
 func (s *shaper) long(key uint32, n, back, forth int) shape {
 	if n > s.k && s.exact {
 		return overline

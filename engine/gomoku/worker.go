@@ -49,7 +49,8 @@ type worker struct {
 	lists   [maxPly + 8]moveList
 	tried   [maxPly + 8][64]uint16
 
-	root []rootMove
+	root  []rootMove
+	proof prover
 }
 
 // interval is how many nodes go by between looks at the limits.
