@@ -42,7 +42,7 @@ var layers = []string{
 	"arena",
 	"learn",
 	"learn/target",
-	"learn/genetic learn/qlearning learn/spsa learn/cmaes",
+	"learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression",
 	"learn/colony",
 	"study/published",
 	"catalog",

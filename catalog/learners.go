@@ -9,6 +9,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/learn/regression"
 	"github.com/krow-lab/krow/search/minimax"
 )
 
@@ -22,6 +23,7 @@ var learners = []Entry[newLearner]{
 	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N], or :target=T[,games=N][,each=N][,players=N][,mut=X][,random=X][,plies=N][,jobs=N]", "breeds the indicators of ultimate against random, or any T of spsa against its start", "Eustache and Genuyt 2018", newGenetic},
 	{"spsa", "[:games=N][,target=T][,pairs=N][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators or mics(nodes=N)", "Spall 1998", newSPSA},
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
+	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 }
 
 // Learner returns the learner that a spec names, for a game.
@@ -72,4 +74,17 @@ func newQLearning(m qlearning.Method) newLearner {
 		}
 		return l, nil
 	}
+}
+
+func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	l, err := regression.New(g, regression.Options{
+		Games: s.Int("games", 0, 2000, 1, 10_000_000), Depth: s.Int("depth", -1, 2, 1, minimax.MaxDepth),
+		Iterations: s.Int("iterations", -1, 10, 1, 1_000_000), RandomPlies: s.Int("plies", -1, 8, 0, 1000),
+		Epsilon: s.Float("epsilon", -1, 0.1, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
+		Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
 }

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package regression
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/threat"
+)
+
+// games are those on which the models are held to their heuristics.
+func games(t *testing.T) []game.Game {
+	m := gametest.Must[*mnk.Game](t)
+	return []game.Game{
+		m(mnk.TicTacToe(3, 3)), m(mnk.MNK(6, 6, 4)), m(mnk.MNK(9, 9, 5)), m(mnk.Connect4(7, 6, 4)),
+		m(mnk.Connect6(8)), m(mnk.Pente(8)), ultimate.New(ultimate.Rules{}),
+	}
+}
+
+// TestModels plays random games: the weighted sum of the features must be what the heuristic says, for either
+// side, and a position read must be left alone.
+func TestModels(t *testing.T) {
+	for _, g := range games(t) {
+		t.Run(g.String(), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			m, err := newModel(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := m.start()
+			if len(m.names()) != len(w) {
+				t.Fatalf("%d names for %d weights", len(m.names()), len(w))
+			}
+			for i := range w {
+				w[i] = math.Round(1000*rng.Float64()) / 1000
+			}
+			ev, err := m.evaluator(w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, x, p := m.reader(), make([]float64, len(w)), g.Start()
+			for {
+				moves := p.AppendMoves(nil)
+				p.Play(moves[rng.IntN(len(moves))])
+				if p.Outcome() != game.Ongoing {
+					return
+				}
+				key := p.Key()
+				for s := range game.Side(2) {
+					r.read(x, p, s)
+					got, want := eval.Score(math.Round(dot(w, x)*float64(eval.Unit))), ev.Evaluate(p, s)
+					if got != want || p.Key() != key {
+						t.Fatalf("ply %d for %s: %d, want %d; position changed: %t", p.Ply(), s, got, want, p.Key() != key)
+					}
+				}
+			}
+		})
+	}
+}
+
+// TestStart checks that nothing learned is the heuristic as it was, in a file too.
+func TestStart(t *testing.T) {
+	k5 := newThreats(nil, 5)
+	w := k5.weights(k5.start())
+	for i, x := range generic.Fixed(5).Enemy {
+		if w.Enemy[i] != x || w.Own[i] != generic.Fixed(5).Own[i] {
+			t.Errorf("%s %d: %g and %g", threat.Kind(i).Class(5), threat.Kind(i).Size(), w.Own[i], w.Enemy[i])
+		}
+	}
+	m, err := newMoves(ultimate.New(ultimate.Rules{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := m.weights(m.start())
+	for i, x := range indicators.Default() {
+		if i := indicators.Indicator(i); v[i] != x && i != indicators.Block && i != indicators.Either {
+			t.Errorf("%s weighs %g, want %g", i, v[i], x)
+		}
+	}
+}
