@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -63,63 +62,6 @@ the same file again without learning. "krow learn list" lists the runs, "krow le
 	}
 	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget())
 	return cmd
-}
-
-// shorthands are the flags that become arguments of the learner, and part of what the run is. How many games
-// are played at once is not: --jobs may differ when a run goes on.
-var shorthands = []string{"episodes", "generations", "games", "target"}
-
-// learnerSpec returns the spec of the learner with these flags, where they were given, as its arguments.
-func learnerSpec(cmd *cobra.Command, text string, flags ...string) string {
-	var args []string
-	for _, name := range flags {
-		if f := cmd.Flag(name); f.Changed {
-			args = append(args, name+"="+nested(f.Value.String()))
-		}
-	}
-	return withArgs(strings.TrimSpace(text), args)
-}
-
-// nested writes the spec NAME:ARGS as NAME(ARGS), which can stand within another.
-func nested(text string) string {
-	if i := strings.IndexAny(text, ":("); i >= 0 && text[i] == ':' {
-		return text[:i] + "(" + text[i+1:] + ")"
-	}
-	return text
-}
-
-// withArgs returns a spec with more arguments.
-func withArgs(text string, args []string) string {
-	if len(args) == 0 {
-		return text
-	}
-	more := strings.Join(args, ",")
-	i := strings.IndexAny(text, ":(")
-	switch {
-	case i < 0:
-		return text + ":" + more
-	case text[i] == '(':
-		return strings.TrimSuffix(text, ")") + "," + more + ")"
-	}
-	return text + "," + more
-}
-
-// identity is what a run of learning follows from. The store has it as the settings of the run.
-type identity struct {
-	Learner string `json:"learner"` // its spec
-	Game    string `json:"game"`
-	Seed    uint64 `json:"seed"`
-}
-
-func (id identity) String() string { return fmt.Sprintf("%s %s seed=%d", id.Learner, id.Game, id.Seed) }
-
-// learner returns the learner of the identity, before its first step. Its spec may say more than the identity's.
-func (id identity) learner(text string) (learn.Learner, error) {
-	g, err := catalog.Game(id.Game)
-	if err != nil {
-		return nil, err
-	}
-	return catalog.Learner(g, text, id.Seed)
 }
 
 // prepare returns what is to be learned, by whom, and refuses what cannot be meant before anything is begun.

@@ -5,9 +5,7 @@ package cli
 import (
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -67,7 +65,7 @@ func barText(done, total int) string {
 // shownValues writes the first values of a point: as many as fit on a line.
 func shownValues(all map[string]float64) string {
 	const most = 3
-	names, values := slices.Sorted(maps.Keys(all)), []string(nil)
+	names, values := curveNames(all), []string(nil)
 	for _, name := range names[:min(len(names), most)] {
 		values = append(values, fmt.Sprintf("%s %.4g", name, all[name]))
 	}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/internal/store"
+)
+
+func newLearnCurve() *cobra.Command {
+	var db databaseFlag
+	cmd := &cobra.Command{
+		Use:   "curve RUN",
+		Short: "Plot the learning curve of a run",
+		Long: `Plot the learning curve of a run, which may still be going on: each value from its first step to its
+last, between its lowest and its highest. With --json every point is an object.`,
+		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
+		Args:    exactly("RUN"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return db.lookAt(args[0], func(s *store.Store, r *store.Run) error {
+				points, err := s.Points(r.ID)
+				if err != nil {
+					return err
+				}
+				return showCurve(cmd.OutOrStdout(), r, points, asJSON(cmd))
+			})
+		},
+	}
+	db.add(cmd)
+	return cmd
+}
+
+// showCurve prints the points as objects, or plots each value.
+//
+//	run 2   genetic ultimate seed=7   30/30 steps   90.0 k games
+//	        steps 1 to 30         lowest  highest  last
+//	best    ▁▃▅▆▇▇▇█████████████  0.61    0.98     0.97
+func showCurve(w io.Writer, r *store.Run, points []store.Point, json bool) error {
+	if json {
+		for _, p := range points {
+			if err := printJSON(w, stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	games := uint64(0)
+	series := map[string][]float64{}
+	for i, p := range points {
+		games = p.Games
+		for name, v := range p.Values {
+			if series[name] == nil {
+				series[name] = slices.Repeat([]float64{math.NaN()}, len(points))
+			}
+			series[name][i] = v
+		}
+	}
+	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, count(games))
+	if len(series) == 0 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\tsteps 1 to %d\tlowest\thighest\tlast\n", len(points))
+	for _, name := range curveNames(series) {
+		v := series[name]
+		known := present(v)
+		fmt.Fprintf(t, "%s\t%s\t%.4g\t%.4g\t%.4g\n", name, sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
+	}
+	return t.Flush()
+}
+
+// curveNames returns the names of the values, those first that say how good the learner is.
+func curveNames[V any](values map[string]V) []string {
+	first := []string{"score", "best", "mean", "worst", "fitness", "loss"}
+	return slices.SortedFunc(maps.Keys(values), func(a, b string) int {
+		rank := func(name string) int { return slices.Index(first, name) & math.MaxInt } // -1 comes last
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+	})
+}
+
+// present returns the values that are no NaN: not every step needs to have all.
+func present(values []float64) []float64 {
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
+}
+
+// sparkline draws values as blocks between their lowest and their highest, at most width of them: of more
+// values each block stands for the mean of its share. Equal values are drawn in the middle, and NaN is left out.
+func sparkline(values []float64, width int) string {
+	blocks := []rune("▁▂▃▄▅▆▇█")
+	known := present(values)
+	if len(known) == 0 {
+		return ""
+	}
+	lo, hi := slices.Min(known), slices.Max(known)
+	n := min(width, len(values))
+	var b strings.Builder
+	for i := range n {
+		share := present(values[i*len(values)/n : (i+1)*len(values)/n])
+		if len(share) == 0 {
+			b.WriteByte(' ')
+			continue
+		}
+		mean := 0.0
+		for _, v := range share {
+			mean += v / float64(len(share))
+		}
+		level := 0.5
+		if hi > lo {
+			level = (mean/2 - lo/2) / (hi/2 - lo/2) // halves cannot overflow
+		}
+		b.WriteRune(blocks[int(math.Round(min(max(level, 0), 1)*float64(len(blocks)-1)))])
+	}
+	return b.String()
+}
