@@ -13,9 +13,9 @@ import (
 
 const timesHead = `# The published tables, played again: the time of a move
 
-Medians over positions in which the learned player was to move, every %d. of its moves, the first one among them: three
-searches of the same position, and their ratios in it. Learned is what the learned parameters need, fixed what the fixed
-ones would; online is the player that learns during play, with its update. A time is the least of %d.
+Medians over positions in which the learned player was to move, one in %d of its moves, the first among them: searches of
+the same position with the fixed parameters, with the learned ones, and online with those that the player has learned
+during the game so far, and their ratios in it. Online times contain the update. A time is the least of %d.
 
 | games | k | positions | fixed: nodes | fixed: time | update: time | learned / fixed: nodes | time | online / learned: nodes | time |
 |---|---|---|---|---|---|---|---|---|---|
