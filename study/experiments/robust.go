@@ -87,8 +87,8 @@ func answer(e stats.Estimate) string {
 
 // pairings returns the questions in the order of the tables, and the boards of each. Boards of k columns and
 // rows have hardly any openings.
-func pairings(lab *study.Lab) (order []pairing, boards map[pairing][]string) {
-	boards = map[pairing][]string{}
+func pairings(lab *study.Lab) (order []pairing, boards map[pairing][]published.Cell) {
+	boards = map[pairing][]published.Cell{}
 	for _, c := range published.Cells() {
 		q := pairing{c.Family, c.Opponent, c.K}
 		if c.Family == "tictactoe" && c.Opponent == published.Brute {
@@ -100,17 +100,28 @@ func pairings(lab *study.Lab) (order []pairing, boards map[pairing][]string) {
 		if boards[q] == nil {
 			order = append(order, q)
 		}
-		boards[q] = append(boards[q], c.Game)
+		boards[q] = append(boards[q], c)
 	}
 	return order, boards
 }
 
-func robustMatch(ctx context.Context, lab *study.Lab, q pairing, board string) (none study.Match, err error) {
+// most is how many openings a board has; large boards, on which a game takes ten seconds, have fewer.
+const most = 20
+
+func openings(c published.Cell) int {
+	if c.Size > 9 && c.Family != "connect4" {
+		return most / 5
+	}
+	return most
+}
+
+func robustMatch(ctx context.Context, lab *study.Lab, q pairing, c published.Cell) (none study.Match, err error) {
+	board := c.Game
 	l, err := lab.Learn(ctx, board, learnedSpec, seed)
 	if err != nil {
 		return none, err
 	}
-	s := study.Suite{Game: board, Count: lab.Pick(4, 20), Plies: 4, Judge: judge, Seed: seed}
+	s := study.Suite{Game: board, Count: lab.Pick(4, most), Plies: 4, Judge: judge, Seed: seed}
 	if s.Openings, err = lab.Openings(ctx, s); err != nil {
 		return none, err
 	}
@@ -119,7 +130,7 @@ func robustMatch(ctx context.Context, lab *study.Lab, q pairing, board string) (
 		opponent = q.opponent
 	}
 	return study.Match{
-		Game: board, Games: 2 * len(s.Openings), Seed: seed, Suite: s,
+		Game: board, Games: 2 * min(len(s.Openings), openings(c)), Seed: seed, Suite: s,
 		A: study.Contender{Name: "learned by " + learnedSpec, Spec: "alphabeta:depth=4,tt=16,eval=generic(weights=" + l.File + ")"},
 		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,tt=16,eval=" + opponent},
 	}, nil
