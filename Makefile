@@ -4,7 +4,7 @@ TOOL := go tool -modfile=tools/go.mod
 # Packages with goroutines: the race detector looks at these.
 RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic
 
-.PHONY: build test test-long bench fmt rename
+.PHONY: build test test-long bench studies fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/krow ./cmd/krow
@@ -23,6 +23,10 @@ test-long:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+# Runs the studies and writes their reports to docs/studies: hours.
+studies:
+	./tools/studies.sh
 
 fmt:
 	$(TOOL) gofumpt -w .
