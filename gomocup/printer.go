@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // printer writes whole lines, from the session and from whoever thinks.
 type printer struct {
 	mu    sync.Mutex
 	w     io.Writer
-	muted bool
+	muted atomic.Bool
 	err   error // the first one
 }
 
@@ -20,15 +21,11 @@ type printer struct {
 func (p *printer) say(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.muted || p.err != nil {
+	if p.muted.Load() || p.err != nil {
 		return
 	}
 	_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// mute makes all that is said from now on unheard.
-func (p *printer) mute() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.muted = true
-}
+// mute makes all that is said from now on unheard. It does not wait for a line that nobody reads.
+func (p *printer) mute() { p.muted.Store(true) }

@@ -213,7 +213,7 @@ func (t *thinker) think(ctx context.Context) (info search.Info, abandoned bool, 
 		if err == nil {
 			err = errors.New("the player has no legal move")
 		}
-		info.PV = game.AppendSound(nil, t.board)[:1]
+		info = search.Info{PV: game.AppendSound(nil, t.board)[:1]}
 	}
 	return info, abandoned, err
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !unix
+
+package gomocup
+
+import "os/exec"
+
+// ownGroup does nothing: there are no groups.
+func ownGroup(*exec.Cmd) {}
+
+// killGroup kills the process alone.
+func killGroup(cmd *exec.Cmd) { cmd.Process.Kill() }

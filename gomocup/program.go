@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// Options say which program to run, and what it is given.
+type Options struct {
+	Path   string // of the program, or its name, which is looked for as a shell does
+	Args   []string
+	Turn   time.Duration // for each move where Move sets no time; 0 means DefaultTurn
+	Match  time.Duration // for all moves; 0 means no limit
+	Margin time.Duration // how much longer than its time it may take; 0 means DefaultMargin
+	Memory int64         // bytes, as the program is told; 0 means no limit
+}
+
+// The times of a program for which nobody sets others.
+const (
+	DefaultTurn   = time.Second
+	DefaultMargin = 100 * time.Millisecond
+)
+
+// Program is a player that is a brain in a process of its own. The process starts with the first move, and the time
+// it takes to do so is part of the time of that move. It is killed, with its children, when it errs, overruns its time
+// or is closed; after an error it plays no more.
+type Program struct {
+	o       Options
+	g       game.Game
+	set     variant
+	clock   *clock.Clock
+	process *process    // nil before the first move
+	known   []game.Move // played as the brain knows it, from the start
+	told    telling     // the limits that the brain knows
+	err     error       // the first one
+}
+
+// telling is the limits of a move in the numbers of INFO.
+type telling struct {
+	turn  int64
+	nodes uint64
+	depth int
+}
+
+// NewProgram returns a player of g, which must be a game that the protocol can say. No process is started yet.
+func NewProgram(g game.Game, o Options) (*Program, error) {
+	set, err := variantOf(g)
+	if err != nil {
+		return nil, err
+	}
+	if o.Turn == 0 {
+		o.Turn = DefaultTurn
+	}
+	if o.Margin == 0 {
+		o.Margin = DefaultMargin
+	}
+	if o.Match == 0 {
+		o.Match = clock.Unlimited
+	}
+	c := clock.New(clock.Control{Turn: clock.Unlimited, Match: o.Match})
+	return &Program{o: o, g: g, set: set, clock: c}, nil
+}
+
+// Name returns the program's file name.
+func (p *Program) Name() string { return filepath.Base(p.o.Path) }
+
+// Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
+// it; a move that the rules do not allow is a *game.IllegalMoveError.
+func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (game.Move, error) {
+	if p.err != nil {
+		return game.NoMove, p.err
+	}
+	start := time.Now()
+	m, err := p.move(ctx, pos, lim, start)
+	if inTime := p.clock.Spend(time.Since(start)); err == nil && !inTime && p.clock.Left() < -p.o.Margin {
+		err = player.ErrTimeout
+	}
+	if err != nil {
+		p.err = fmt.Errorf("%s: %w", p.Name(), err)
+		p.stop(0)
+		return game.NoMove, p.err
+	}
+	return m, nil
+}
+
+func (p *Program) move(ctx context.Context, pos game.Position, lim search.Limits, start time.Time) (game.Move, error) {
+	b, ok := pos.(game.Board)
+	if !ok || pos.Game().String() != p.g.String() {
+		return game.NoMove, fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)
+	}
+	turn := lim.Time
+	if turn == 0 {
+		turn = p.o.Turn
+	}
+	most := min(turn, max(p.clock.Left(), 0))
+	// Whoever asked may be done at the very end of the time: the margin is the program's all the same.
+	within, cancel := p.within(ctx, start.Add(most))
+	defer cancel()
+	m, err := p.ask(within, b, lim, turn, start)
+	if err != nil && within.Err() != nil {
+		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return game.NoMove, ctx.Err()
+		}
+		return game.NoMove, fmt.Errorf("%w after %v%s", player.ErrTimeout, most, p.context())
+	}
+	return m, err
+}
+
+// within returns a context that is done a margin after the time is over, or after ctx is.
+func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
+	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.o.Margin))
+	stop := context.AfterFunc(ctx, func() {
+		t := time.AfterFunc(p.o.Margin, cancel)
+		context.AfterFunc(c, func() { t.Stop() })
+	})
+	return c, func() { stop(); cancel() }
+}
+
+func (p *Program) context() string {
+	if p.process == nil {
+		return ""
+	}
+	return p.process.context()
+}
+
+// ask starts the program if it does not run yet, tells it the position, and reads its answer.
+func (p *Program) ask(ctx context.Context, b game.Board, lim search.Limits, turn time.Duration, start time.Time) (game.Move, error) {
+	if p.process == nil {
+		if err := p.begin(ctx); err != nil {
+			return game.NoMove, err
+		}
+		turn = max(turn-time.Since(start), clock.Least)
+	}
+	if err := p.tellLimits(lim, turn); err != nil {
+		return game.NoMove, err
+	}
+	if err := p.tellPosition(b); err != nil {
+		return game.NoMove, err
+	}
+	pt, err := p.answer(ctx)
+	if err != nil {
+		return game.NoMove, err
+	}
+	return p.judge(b, pt)
+}
+
+// judge returns the move to a point, if the rules allow it.
+func (p *Program) judge(b game.Board, pt point) (game.Move, error) {
+	m, err := moveTo(b, pt)
+	if err != nil {
+		return game.NoMove, &game.IllegalMoveError{Move: pt.String(), Ply: b.Ply(), Reason: err.Error()}
+	}
+	c := clone(b)
+	if err := game.Play(c, m); err != nil {
+		return game.NoMove, err
+	}
+	p.known = c.AppendHistory(nil)
+	return m, nil
+}
+
+// begin starts the process and the game.
+func (p *Program) begin(ctx context.Context) error {
+	var err error
+	if p.process, err = launch(p.o.Path, p.o.Args); err != nil {
+		return err
+	}
+	size := fmt.Sprintf("START %d", p.set.columns)
+	if p.set.columns != p.set.rows {
+		size = fmt.Sprintf("RECTSTART %d,%d", p.set.columns, p.set.rows)
+	}
+	if err := p.process.send("%s", size); err != nil {
+		return err
+	}
+	if err := p.accepted(ctx, size); err != nil {
+		return err
+	}
+	match := int64(0)
+	if p.o.Match != clock.Unlimited {
+		match = p.o.Match.Milliseconds()
+	}
+	info := []string{
+		fmt.Sprintf("timeout_match %d", match), fmt.Sprintf("max_memory %d", p.o.Memory), "game_type 1",
+		fmt.Sprintf("rule %d", p.set.rule),
+	}
+	if p.set.k != usualK {
+		info = append(info, fmt.Sprintf("krow_k %d", p.set.k))
+	}
+	if p.set.gravity {
+		info = append(info, "krow_gravity 1")
+	}
+	for _, s := range info {
+		if err := p.process.send("INFO %s", s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// accepted waits for the OK to a command.
+func (p *Program) accepted(ctx context.Context, command string) error {
+	for {
+		line, err := p.process.next(ctx)
+		if err != nil {
+			return err
+		}
+		switch word, _ := cut(line); {
+		case strings.HasPrefix(word, "OK"):
+			return nil
+		case !isTalk(word):
+			return fmt.Errorf("%q answered %q", command, shown(line))
+		}
+	}
+}
+
+// isTalk says whether a line that begins so is for people.
+func isTalk(word string) bool { return slices.Contains([]string{"MESSAGE", "DEBUG", "INFO"}, word) }
+
+// tellLimits sends what has changed about the limits since the last move, and the time left.
+func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
+	now := telling{turn: max(turn.Milliseconds(), 1), nodes: lim.Nodes, depth: lim.Depth}
+	left := int64(unlimitedMS)
+	if l := p.clock.Left(); l != clock.Unlimited {
+		left = l.Milliseconds()
+	}
+	for _, t := range []struct {
+		changed bool
+		key     string
+		value   any
+	}{
+		{now.turn != p.told.turn, "timeout_turn", now.turn},
+		{now.nodes != p.told.nodes, "max_node", now.nodes},
+		{now.depth != p.told.depth, "max_depth", now.depth},
+		{true, "time_left", left},
+	} {
+		if !t.changed {
+			continue
+		}
+		if err := p.process.send("INFO %s %v", t.key, t.value); err != nil {
+			return err
+		}
+	}
+	p.told = now
+	return nil
+}
+
+// tellPosition sends the shortest command that makes the brain's board this one and asks for a move.
+func (p *Program) tellPosition(b game.Board) error {
+	moves := b.AppendHistory(nil)
+	switch {
+	case len(moves) != b.Ply():
+		return p.tellStones(stonesOf(b))
+	case len(moves) == 0 && len(p.known) == 0:
+		return p.process.send("BEGIN")
+	case len(moves) == len(p.known)+1 && len(moves) > 1 && slices.Equal(moves[:len(p.known)], p.known):
+		last := moves[len(moves)-1]
+		return p.process.send("TURN %v", pointAt(b, lastCell(b, last)))
+	case len(moves) == 1 && len(p.known) == 0:
+		return p.process.send("TURN %v", pointAt(b, lastCell(b, moves[0])))
+	}
+	return p.tellStones(playedStones(b, moves))
+}
+
+// lastCell returns where m, the last move of b, has put its stone.
+func lastCell(b game.Board, m game.Move) int {
+	c := clone(b)
+	c.Undo()
+	return c.Cell(m)
+}
+
+// playedStones returns the stones of a game in the order in which they were played.
+func playedStones(b game.Board, moves []game.Move) []placed {
+	c := clone(b)
+	for range moves {
+		c.Undo()
+	}
+	var stones []placed
+	for _, m := range moves {
+		stones = append(stones, placed{pointOf(c, m), c.Turn() == b.Turn()})
+		c.Play(m)
+	}
+	return stones
+}
+
+// stonesOf returns the stones of a position without a past, one of each side in turn as long as there are, since
+// some brains take the order for that of play.
+func stonesOf(b game.Board) []placed {
+	var of [2][]placed
+	for cell, stone := range b.Cells() {
+		if stone != game.Empty {
+			side := game.Side(stone - game.FirstStone)
+			of[side] = append(of[side], placed{pointAt(b, cell), side == b.Turn()})
+		}
+	}
+	var all []placed
+	for i := range max(len(of[0]), len(of[1])) {
+		for _, list := range of {
+			if i < len(list) {
+				all = append(all, list[i])
+			}
+		}
+	}
+	return all
+}
+
+func (p *Program) tellStones(stones []placed) error {
+	var text strings.Builder
+	text.WriteString("BOARD\r\n")
+	for _, st := range stones {
+		whose := 2
+		if st.own {
+			whose = 1
+		}
+		fmt.Fprintf(&text, "%v,%d\r\n", st.point, whose)
+	}
+	return p.process.send("%sDONE", text.String())
+}
+
+// answer waits for the move. A brain that suggests one is told to play it.
+func (p *Program) answer(ctx context.Context) (point, error) {
+	for {
+		line, err := p.process.next(ctx)
+		if err != nil {
+			return point{}, err
+		}
+		word, rest := cut(line)
+		if isTalk(word) {
+			continue
+		}
+		if word == "SUGGEST" {
+			if err := p.process.send("PLAY %s", shown(rest)); err != nil {
+				return point{}, err
+			}
+			continue
+		}
+		pt, err := parsePoint(line)
+		if err != nil {
+			return point{}, fmt.Errorf("answered %q, which is no move", shown(line))
+		}
+		return pt, nil
+	}
+}
+
+// ending is how long a program has to end by itself.
+const ending = time.Second
+
+// Close ends the program. It may be called again.
+func (p *Program) Close() error {
+	p.stop(ending)
+	if p.err == nil {
+		p.err = errors.New("the program is closed")
+	}
+	return nil
+}
+
+// stop ends the process, if there is one, and waits for it as long as that.
+func (p *Program) stop(wait time.Duration) {
+	if p.process != nil {
+		p.process.end(wait)
+		p.process = nil
+	}
+}
