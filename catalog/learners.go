@@ -21,7 +21,7 @@ var learners = []Entry[newLearner]{
 	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
 	{"td", "[:lambda=X][,...]", "TD(lambda) on the same parameters; and the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
 	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N], or :target=T[,games=N][,each=N][,players=N][,mut=X][,random=X][,plies=N][,jobs=N]", "breeds the indicators of ultimate against random, or any T of spsa against its start", "Eustache and Genuyt 2018", newGenetic},
-	{"spsa", "[:games=N][,target=T][,pairs=N][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators or mics(nodes=N)", "Spall 1998", newSPSA},
+	{"spsa", "[:games=N][,target=T][,pairs=N][,against=neighbour|start][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators or mics(nodes=N)", "Spall 1998", newSPSA},
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 }

@@ -70,7 +70,8 @@ func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	}
 	return learner(spsa.New(t, spsa.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
-		C: s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.3, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies, 0, 1000),
+		Start: s.Choice("against", -1, "neighbour", "neighbour", "start") == "start",
+		C:     s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.3, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies, 0, 1000),
 		Measure: measure, Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	}))
 }

@@ -12,7 +12,7 @@
 // # How a generation goes
 //
 //	draw     12 candidates or so, around the mean
-//	play     each against the start and against the mean, all from the same openings
+//	play     each against the start and against the mean, from the same openings for all
 //	move     the mean to the weighted mean of the better half; step size and covariance after it
 //
 // # Caveats
@@ -154,8 +154,8 @@ func (l *Learner) play(ctx context.Context) (fitness []float64, score float64, e
 	var pairs []target.Pair
 	for _, c := range l.next {
 		for i := range l.o.Pairs {
-			seed := learn.Mix(l.o.Seed, uint64(len(l.fitness)), uint64(i))
-			pairs = append(pairs, target.Pair{A: c.x, B: start, Seed: seed}, target.Pair{A: c.x, B: l.d.mean, Seed: seed})
+			seed := func(opponent uint64) uint64 { return learn.Mix(l.o.Seed, uint64(len(l.fitness)), uint64(i), opponent) }
+			pairs = append(pairs, target.Pair{A: c.x, B: start, Seed: seed(0)}, target.Pair{A: c.x, B: l.d.mean, Seed: seed(1)})
 		}
 	}
 	scores, err := l.t.Play(ctx, pairs, target.Playing{Plies: l.o.Plies, Jobs: l.o.Jobs})

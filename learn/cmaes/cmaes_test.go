@@ -94,9 +94,20 @@ func TestLearns(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, curve := run(t, l)
-	first, last := curve[0], curve[len(curve)-1]
-	if last.Games > 2000 || last.Values["score"] < first.Values["score"]+0.1 || last.Values["capture"] < 1.5 {
-		t.Errorf("after 2000 games from %+v to %+v: nothing learned", first, last)
+	last, x := curve[len(curve)-1], make([]float64, len(tg.Params))
+	for i, p := range tg.Params {
+		x[i] = last.Values[p.Name] - p.Start
+	}
+	won := 0.0
+	for i := range uint64(50) {
+		scores, err := tg.Play(t.Context(), []target.Pair{{A: x, B: make([]float64, len(x)), Seed: 1000 + i}}, target.Playing{Plies: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		won += scores[0] / 50
+	}
+	if last.Games > 2000 || won < 0.7 || last.Values["capture"] < 1.5 {
+		t.Errorf("after 2000 games %+v, which wins %g of the points against the start: nothing learned", last, won)
 	}
 	file := filepath.Join(t.TempDir(), "w.json")
 	if err := l.Save(file); err != nil {

@@ -14,6 +14,7 @@
 // With the coordinates x, a perturbation c and signs d, of which each is +1 or -1 with the same probability:
 //
 //	x + c d  plays  x - c d      a few pairs of games; s is what the first wins less what the second wins, -1 to 1
+//	or both play the start       Options.Start: from the same openings; s is the difference of their shares
 //	x <- x + a s / (2 c d)       each coordinate by its own sign
 //
 // a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises:
@@ -24,8 +25,9 @@
 //
 // # Caveats
 //
-// Nothing says how good x is, since its neighbours meet, not x itself. For the learning curve x plays the start
-// now and then; those games teach nothing and are not counted as games of learning.
+// Neighbours that meet each other learn to beat their like; whether that beats the start too is another question.
+// Nothing says how good x is, which does not play itself. For the learning curve x plays the start now and then;
+// those games teach nothing and are not counted as games of learning.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
@@ -46,7 +48,8 @@ import (
 // Options are the settings. A field that is zero stands for the value given.
 type Options struct {
 	Games   int     // of learning, in all: 2000
-	Pairs   int     // of games in an iteration: 2
+	Pairs   int     // of games in an iteration, even with Start: 2
+	Start   bool    // the neighbours meet the start, not each other
 	C       float64 // the first perturbation, in coordinates: 2
 	Rate    float64 // how far the first iteration can move each coordinate: 0.3
 	Measure int     // pairs against the start for a point of the curve, at each tenth of the iterations: 10; none if negative
@@ -109,6 +112,8 @@ func (o Options) check() error {
 	switch {
 	case o.Pairs < 1 || o.Pairs > maxGames/2:
 		return fmt.Errorf("%d pairs in an iteration", o.Pairs)
+	case o.Start && o.Pairs%2 != 0:
+		return fmt.Errorf("%d pairs in an iteration, which must be even where both neighbours meet the start", o.Pairs)
 	case o.Games < 2*o.Pairs || o.Games > maxGames:
 		return fmt.Errorf("%d games, not %d to %d", o.Games, 2*o.Pairs, maxGames)
 	case !(o.C > 0 && o.C <= 1000) || !(o.Rate > 0 && o.Rate <= 1000):
@@ -125,7 +130,7 @@ func (o Options) check() error {
 func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 
 // Step makes the next iteration. The point of the curve holds the parameters, how large the share of the points was
-// that x + c d won ("fitness"), and at each tenth what x won against the start ("score").
+// that x + c d won ("fitness", 1/2 where neither neighbour did better), and at each tenth what x won against the start ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.total {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -137,7 +142,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 		plus[i] += c * d
 		minus[i] -= c * d
 	}
-	won, err := l.play(ctx, plus, minus, l.o.Pairs, 0)
+	won, err := l.compare(ctx, plus, minus)
 	if err != nil {
 		return learn.Point{}, err
 	}
@@ -171,6 +176,20 @@ func (l *Learner) signs(k int) []float64 {
 		d[i] = float64(2*rng.IntN(2) - 1)
 	}
 	return d
+}
+
+// compare returns 1 where plus did as well as can be and minus as badly, 0 the other way round.
+func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, error) {
+	if !l.o.Start {
+		return l.play(ctx, plus, minus, l.o.Pairs, 0)
+	}
+	start := make([]float64, len(plus))
+	up, err := l.play(ctx, plus, start, l.o.Pairs/2, 0)
+	if err != nil {
+		return 0, err
+	}
+	down, err := l.play(ctx, minus, start, l.o.Pairs/2, 0)
+	return (1 + up - down) / 2, err
 }
 
 // play returns the share of the points that a wins against b. Pairs of another kind have openings of their own.
@@ -216,6 +235,6 @@ func (l *Learner) Restore(data []byte) error {
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	return l.t.Origin("spsa", o.Seed, map[string]any{
-		"games": o.Games, "pairs": o.Pairs, "c": o.C, "rate": o.Rate, "measure": o.Measure, "plies": o.Plies,
+		"games": o.Games, "pairs": o.Pairs, "start": o.Start, "c": o.C, "rate": o.Rate, "measure": o.Measure, "plies": o.Plies,
 	})
 }

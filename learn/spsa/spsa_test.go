@@ -115,6 +115,43 @@ func TestStep(t *testing.T) {
 	}
 }
 
+// TestStart lets the neighbours of the first step meet the start again, as the first step did.
+func TestStart(t *testing.T) {
+	tg := newTarget(t, "ultimate", "indicators")
+	o := spsa.Options{Games: 400, Pairs: 20, Start: true, C: 4, Rate: 0.5, Plies: 4, Seed: 3, Measure: -1}
+	l, err := spsa.New(tg, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := l.Step(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := make([]float64, len(tg.Params))
+	share := func(sign float64) (won float64) {
+		x, pairs := make([]float64, len(start)), make([]target.Pair, o.Pairs/2)
+		for i, param := range tg.Params {
+			// All moved by the same: those that gained stood on the side that did better.
+			x[i] = sign * math.Copysign(o.C, (p.Values[param.Name]-param.Start)*(p.Values["fitness"]-0.5))
+		}
+		for i := range pairs {
+			pairs[i] = target.Pair{A: x, B: start, Seed: learn.Mix(o.Seed, 0, 0, uint64(i))}
+		}
+		scores, err := tg.Play(t.Context(), pairs, target.Playing{Plies: o.Plies})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range scores {
+			won += s / float64(len(scores))
+		}
+		return won
+	}
+	want := (1 + share(1) - share(-1)) / 2
+	if got := p.Values["fitness"]; got == 0.5 || math.Abs(got-want) > 1e-12 || p.Games != 40 {
+		t.Errorf("fitness %g after %d games, want %g after 40", got, p.Games, want)
+	}
+}
+
 // TestLearns spoils nothing and finds what is plain to see: a player of the indicators that likes to capture.
 func TestLearns(t *testing.T) {
 	tg := newTarget(t, "ultimate", "indicators")
@@ -186,6 +223,7 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{spsa.Options{Games: 3}, "3 games, not 4 to 100000000"},
+		{spsa.Options{Pairs: 3, Start: true}, "3 pairs in an iteration, which must be even where both neighbours meet the start"},
 		{spsa.Options{Pairs: -1}, "-1 pairs in an iteration"},
 		{spsa.Options{C: -1}, "a perturbation of -1 and a rate of 0.3 must be above 0 and at most 1000"},
 		{spsa.Options{Rate: math.NaN()}, "a perturbation of 2 and a rate of NaN must be above 0 and at most 1000"},
