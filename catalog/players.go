@@ -48,6 +48,7 @@ func init() {
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
 		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
+		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=MB]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}
 }
 

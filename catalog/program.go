@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"errors"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/gomocup"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+)
+
+// newProgram returns a brain of the Gomocup protocol in a process of its own.
+func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
+	text := s.String("path", 0, "")
+	o := gomocup.Options{
+		Turn: s.Duration("time", -1, gomocup.DefaultTurn), Match: s.Duration("match", -1, 0),
+		Margin: s.Duration("margin", -1, gomocup.DefaultMargin), Memory: int64(s.Int("memory", -1, 0, 0, 1<<20)) << 20,
+	}
+	if o.Margin == 0 {
+		o.Margin = time.Nanosecond
+	}
+	words, err := splitCommand(text)
+	if err != nil {
+		return nil, err
+	}
+	if o.Path, err = exec.LookPath(words[0]); err != nil {
+		return nil, err
+	}
+	o.Args = words[1:]
+	p, err := gomocup.NewProgram(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// splitCommand cuts a program and its arguments at the spaces outside quotes, single or double. A backslash makes
+// a space or a quote an ordinary character; before anything else it is one itself, as Windows has them in paths.
+func splitCommand(text string) ([]string, error) {
+	var words []string
+	var word strings.Builder
+	quote, begun := rune(0), false
+	runes := []rune(text)
+	for i := 0; i < len(runes); i++ {
+		r := runes[i]
+		switch {
+		case r == '\\' && i+1 < len(runes) && strings.ContainsRune(` "'`, runes[i+1]):
+			i++
+			word.WriteRune(runes[i])
+			begun = true
+		case r == quote:
+			quote = 0
+		case quote == 0 && (r == '"' || r == '\''):
+			quote, begun = r, true
+		case quote == 0 && r == ' ':
+			if begun {
+				words = append(words, word.String())
+				word.Reset()
+			}
+			begun = false
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	if quote != 0 {
+		return nil, errors.New("a quote that is not closed")
+	}
+	if begun {
+		words = append(words, word.String())
+	}
+	if len(words) == 0 || words[0] == "" {
+		return nil, errors.New("no program is named: program:PATH")
+	}
+	return words, nil
+}
