@@ -90,11 +90,11 @@ func newKinds(w *Weights, renju bool) *kinds {
 		}
 		c, doubt := classify(&lines, renju)
 		k := kind{class: c, doubt: doubt}
-		value, attack, defend := int(w.Class[c]), int(classAttack[c]), int(classDefend[c])
+		value, attack, defend := int(w.Class[c]), int(w.Attack.Class[c]), int(w.Defend.Class[c])
 		for _, s := range lines {
 			value += int(w.Line[s])
-			attack += int(lineAttack[s])
-			defend += int(lineDefend[s])
+			attack += int(w.Attack.Line[s])
+			defend += int(w.Defend.Line[s])
 		}
 		k.value, k.attack, k.defend = int16(value), int16(attack), int16(defend)
 		t[i] = k

@@ -22,7 +22,12 @@ const ScoreScale = 200
 type Sample struct {
 	Features [numWeights]int16
 	Result   float32 // 1 won, 0.5 drawn, 0 lost
+	Choice   []Option
 }
+
+// Option is a move worth a look in a sample: what it makes and what it takes from the enemy. The first one of a
+// sample is what the engine played.
+type Option struct{ own, foe code }
 
 // SelfPlay plays games of the engine against itself, nodes a move, from openings of some stones at random close to
 // each other, and returns their positions but those that need no search. The same seed gives the same samples,
@@ -55,7 +60,7 @@ func playOne(ctx context.Context, g game.Game, o Options, nodes uint64, rng *ran
 	if err != nil {
 		return nil
 	}
-	b, p := newBoard(&r, o.Weights), g.Start()
+	b, p, list := newBoard(&r, o.Weights), g.Start(), new(moveList)
 	var sides []game.Side
 	for left := 3 + rng.IntN(5); p.Outcome() == game.Ongoing; left-- {
 		var m game.Move
@@ -63,15 +68,15 @@ func playOne(ctx context.Context, g game.Game, o Options, nodes uint64, rng *ran
 		case left > 0:
 			m = stray(rng, p, &r)
 		default:
-			if _, ok := b.settled(0); !ok && b.counts[b.turn.Other()][makesFive] == 0 {
-				samples = append(samples, Sample{Features: b.features()})
-				sides = append(sides, p.Turn())
-			}
 			info, err := s.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 			if err != nil || ctx.Err() != nil {
 				return nil
 			}
 			m = info.PV[0]
+			if _, ok := b.settled(0); !ok && b.counts[b.turn.Other()][makesFive] == 0 {
+				samples = append(samples, Sample{b.features(), 0, b.options(list, b.cellAt(int(m)%r.columns, int(m)/r.columns))})
+				sides = append(sides, p.Turn())
+			}
 		}
 		p.Play(m)
 		b.play(b.cellAt(int(m)%r.columns, int(m)/r.columns))
@@ -149,6 +154,7 @@ func (w *Weights) flat() (x [numWeights]float64) {
 
 func fromFlat(x *[numWeights]float64) *Weights {
 	w := new(Weights)
+	w.Attack, w.Defend = DefaultWeights.Attack, DefaultWeights.Defend
 	at := func(i int) int16 { return int16(math.Round(max(-3000, min(x[i], 3000)))) }
 	for i := range w.Line {
 		w.Line[i] = at(i)

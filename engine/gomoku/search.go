@@ -4,14 +4,13 @@ package gomoku
 
 // Margins of the search, in hundredths of a unit; chosen by reasoning, not tuned.
 const (
-	razorDepth, razorMargin   = 2, 60
-	futilityDepth, futility   = 7, 45
-	nullDepth, nullMargin     = 6, 0
-	singularDepth             = 7
-	countDepth                = 9
-	reductionDepth, iirDepth  = 2, 4
-	historyUnit               = 2048
-	deepQuiescence, wideFours = 24, 6
+	razorDepth, razorMargin  = 2, 60
+	futilityDepth, futility  = 7, 45
+	nullDepth, nullMargin    = 6, 0
+	singularDepth            = 7
+	countDepth               = 9
+	reductionDepth, iirDepth = 2, 4
+	historyUnit              = 2048
 )
 
 // search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is
@@ -19,7 +18,7 @@ const (
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	// Step 1. Where no ply is left, only fours are looked at.
 	if depth <= 0 {
-		return w.quiesce(alpha, beta, 0, ply)
+		return w.quiesce(alpha, beta, ply)
 	}
 	w.pv[ply][0] = 0
 	if w.visit() {
@@ -78,7 +77,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		// Step 6 (NoRazor; not measured yet). Far below alpha only fours can help.
 		// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
 		if !w.o.NoRazor && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
-			if v := w.quiesce(alpha, beta, 0, ply); v <= alpha || depth == 1 {
+			if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
 				return v
 			}
 		}
@@ -287,111 +286,4 @@ func (w *worker) rank(list []scored, table uint16) {
 			m.score += scoreTable
 		}
 	}
-}
-
-// quiesce returns the score when from now on the side to move only makes fours, each of which has one answer
-// (victory by continuous fours), or stands pat. deep counts its stones. A win that it finds is one.
-func (w *worker) quiesce(alpha, beta int32, deep, ply int) int32 {
-	w.pv[ply][0] = 0
-	if w.visit() {
-		return 0
-	}
-	if w.empty == 0 {
-		return 0
-	}
-	if v, ok := w.settled(ply); ok {
-		return v
-	}
-	if ply >= maxPly {
-		return w.evaluate()
-	}
-	me, foe := w.turn, w.turn.Other()
-	if w.counts[foe][makesFive] > 0 {
-		return w.quiesceAnswer(alpha, beta, deep, ply)
-	}
-	key := w.hash()
-	e, hit := w.probe(key, ply)
-	if hit && (e.bound == exact || e.bound == lower && e.score >= beta || e.bound == upper && e.score <= alpha) {
-		return e.score
-	}
-	static := e.static
-	if static == noStatic {
-		static = w.evaluate()
-	}
-	best, bestMove, bound := static, uint16(0), uint8(upper)
-	if best > alpha {
-		alpha, bound = best, exact
-	}
-	counts := &w.counts[me]
-	if best >= beta || deep >= deepQuiescence || counts[makesFour]+counts[makesFour2]+counts[fourThree]+counts[openFours] == 0 {
-		return best
-	}
-	list := &w.lists[ply]
-	n := w.fours(list)
-	before := w.last(2)
-	for i := range n {
-		m := list.pick(i, n)
-		c := int(m.cell)
-		// After some fours, only those near the last one go on.
-		if deep >= wideFours && !inReach(c, before) || !w.mayPlay(c) {
-			continue
-		}
-		w.play(c)
-		v := -w.quiesce(-beta, -alpha, deep+1, ply+1)
-		w.undo()
-		if w.stop.Load() {
-			return 0
-		}
-		if v > best {
-			best = v
-			if v > alpha {
-				alpha, bestMove, bound = v, m.cell, exact
-				w.setPV(ply, m.cell)
-				if v >= beta {
-					bound = lower
-					break
-				}
-			}
-		}
-	}
-	if (deep == 0 || best > mateBound) && (!hit || e.depth == 0 || best > mateBound) {
-		if bound == upper && bestMove == 0 {
-			bestMove = e.move
-		}
-		w.keep(key, ply, entry{best, static, bestMove, 0, bound, false})
-	}
-	return best
-}
-
-// quiesceAnswer stops the enemy's five, and goes on.
-func (w *worker) quiesceAnswer(alpha, beta int32, deep, ply int) int32 {
-	list := &w.lists[ply]
-	n := w.blocks(list)
-	best := lossIn(ply + 2)
-	for i := range n {
-		m := list[i]
-		w.play(int(m.cell))
-		v := -w.quiesce(-beta, -alpha, deep, ply+1)
-		w.undo()
-		if w.stop.Load() {
-			return 0
-		}
-		if v > best {
-			best = v
-			if v > alpha {
-				alpha = v
-				w.setPV(ply, m.cell)
-			}
-			if v >= beta {
-				break
-			}
-		}
-	}
-	return best
-}
-
-// inReach says whether two cells are in one line, no more than four apart.
-func inReach(a, b int) bool {
-	dx, dy := a%stride-b%stride, a/stride-b/stride
-	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }

@@ -19,6 +19,7 @@ type Searcher struct {
 	o       Options
 	table   *tt.Table
 	workers []*worker
+	gap     time.Duration // of the last search's clock
 }
 
 // New returns the engine for g, or an error in one line that says why it does not play it.
@@ -41,15 +42,10 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		o.Time = DefaultTime
 	}
 	s := &Searcher{g: g, o: o, table: tt.New(o.Hash)}
-	for range o.Threads {
-		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o})
+	for i := range o.Threads {
+		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o, timed: i == 0})
 	}
 	return s, nil
-}
-
-// reserve is the part of the time for a move that is left for what is not searching.
-func reserve(d time.Duration) time.Duration {
-	return min(max(d/20, 2*time.Millisecond), d/2, 50*time.Millisecond)
 }
 
 // Search implements search.Searcher.
@@ -58,12 +54,11 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		lim.Time = s.o.Time
 	}
 	r := &run{
-		Searcher: s, p: p, start: time.Now(), report: report, lines: max(lim.Lines, 1), limit: maxDepth,
+		Searcher: s, p: p, begun: time.Now(), report: report, lines: max(lim.Lines, 1), limit: maxDepth,
 		shared: &shared{table: s.table, maxNodes: lim.Nodes, ctx: ctx},
 	}
-	if lim.Time > 0 {
-		r.deadline = r.start.Add(lim.Time - reserve(lim.Time))
-	}
+	r.clock.gap = s.gap
+	r.clock.start(r.begun, lim.Time)
 	if lim.Depth > 0 {
 		r.limit = min(lim.Depth, maxDepth)
 	}
@@ -75,6 +70,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		w.begin(r.shared, p)
 	}
 	r.main()
+	s.gap = r.clock.gap
 	return r.best, nil
 }
 
@@ -115,7 +111,7 @@ type run struct {
 	*Searcher
 	*shared
 	p            game.Position
-	start        time.Time
+	begun        time.Time
 	report       func(search.Info)
 	lines, limit int
 	best         search.Info
@@ -177,7 +173,7 @@ func (r *run) tell(w *worker, line int, proved bool) {
 	}
 	info := search.Info{
 		Line: line + 1, Depth: min(w.depth, r.limit), Score: toScore(score, proved), Nodes: max(r.nodes.Load()+w.visited-w.counted, 1),
-		Time: time.Since(r.start), Solved: proved,
+		Time: time.Since(r.begun), Solved: proved,
 	}
 	for _, c := range m.line {
 		info.PV = append(info.PV, w.move(int(c)))

@@ -7,10 +7,21 @@ package gomoku
 //
 //	sum over the empty cells of (Class + sum of Line) of its own less the enemy's, plus the Tempo of each
 //	threat that one side or the other has
+//
+// A move looks as good, in the units of the order of moves, as the sum of Attack over what it makes and of Defend over
+// what it takes from the enemy.
 type Weights struct {
 	Line  [numShapes]int16  // of each of the four lines of an empty cell
 	Class [numClasses]int16 // of the cell
 	Tempo [numTempos]int16
+
+	Attack, Defend Order
+}
+
+// Order is what the order of moves is made of.
+type Order struct {
+	Line  [numShapes]int16
+	Class [numClasses]int16
 }
 
 // The threats that bear on whose move it is. A side has one when it has a cell of that class or a better one.
@@ -43,24 +54,24 @@ var DefaultWeights = Weights{
 		enemyThree: 5, enemyDoubleThree: -53, enemyFour: 19, enemyFourThree: -95, enemyOpenFour: -60,
 		toMove: 64,
 	},
+	Attack: Order{
+		Line: [numShapes]int16{
+			one: 2, openOne: 6, two: 9, openTwo: 18, openTwo2: 22, openTwo3: 27,
+			three: 24, openThree: 44, openThree2: 52, four: 48, openFour: 200, five: 400,
+		},
+		Class: [numClasses]int16{
+			makesTwos: 15, makesThree: 20, makesThree2: 45, doubleThree: 150,
+			makesFour: 10, makesFour2: 45, fourThree: 400, openFours: 600, makesFive: 2000,
+		},
+	},
+	Defend: Order{
+		Line: [numShapes]int16{
+			one: 1, openOne: 4, two: 6, openTwo: 13, openTwo2: 16, openTwo3: 20,
+			three: 16, openThree: 34, openThree2: 40, four: 36, openFour: 160, five: 400,
+		},
+		Class: [numClasses]int16{
+			makesTwos: 10, makesThree: 10, makesThree2: 25, doubleThree: 90,
+			makesFour: 5, makesFour2: 25, fourThree: 200, openFours: 300, makesFive: 1500,
+		},
+	},
 }
-
-// How good a move looks before it is searched: what it makes, and what it keeps the enemy from making.
-var (
-	lineAttack = [numShapes]int16{
-		one: 2, openOne: 6, two: 9, openTwo: 18, openTwo2: 22, openTwo3: 27,
-		three: 24, openThree: 44, openThree2: 52, four: 48, openFour: 200, five: 400,
-	}
-	lineDefend = [numShapes]int16{
-		one: 1, openOne: 4, two: 6, openTwo: 13, openTwo2: 16, openTwo3: 20,
-		three: 16, openThree: 34, openThree2: 40, four: 36, openFour: 160, five: 400,
-	}
-	classAttack = [numClasses]int16{
-		makesTwos: 15, makesThree: 20, makesThree2: 45, doubleThree: 150,
-		makesFour: 10, makesFour2: 45, fourThree: 400, openFours: 600, makesFive: 2000,
-	}
-	classDefend = [numClasses]int16{
-		makesTwos: 10, makesThree: 10, makesThree2: 25, doubleThree: 90,
-		makesFour: 5, makesFour2: 25, fourThree: 200, openFours: 300, makesFive: 1500,
-	}
-)

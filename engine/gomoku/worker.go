@@ -20,14 +20,32 @@ type shared struct {
 	stop     atomic.Bool
 	nodes    atomic.Uint64 // of all workers, up to their last look
 	maxNodes uint64
-	deadline time.Time
 	ctx      context.Context
+	clock
 }
 
-// look looks at the limits.
-func (s *shared) look() {
-	if s.ctx.Err() != nil || !s.deadline.IsZero() && time.Now().After(s.deadline) {
-		s.stop.Store(true)
+// clock ends a search in time. On a busy machine the looks at it are far apart; then it ends the sooner.
+type clock struct {
+	deadline, last time.Time
+	gap            time.Duration // the greatest between two looks, less that of searches long ago
+	most           time.Duration // by which it ends sooner
+}
+
+// out looks at the clock and says whether the time is up.
+func (c *clock) out() bool {
+	if c.deadline.IsZero() {
+		return false
+	}
+	now := time.Now()
+	c.gap, c.last = max(c.gap, now.Sub(c.last)), now
+	return now.Add(min(c.gap, c.most)).After(c.deadline)
+}
+
+// start begins a search of that length.
+func (c *clock) start(now time.Time, d time.Duration) {
+	c.last, c.gap = now, c.gap/2
+	if c.deadline = (time.Time{}); d > 0 {
+		c.deadline, c.most = now.Add(d-min(max(d/20, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
 	}
 }
 
@@ -36,6 +54,7 @@ type worker struct {
 	board
 	*shared
 	o       Options
+	timed   bool   // looks at the clock: one worker does
 	visited uint64 // nodes
 	next    uint64 // visited at which to look at the limits
 	counted uint64 // visited that shared.nodes holds
@@ -48,6 +67,9 @@ type worker struct {
 	pv      [maxPly + 8][maxPly + 8]uint16 // ends with 0
 	lists   [maxPly + 8]moveList
 	tried   [maxPly + 8][64]uint16
+
+	// barren holds hashes of positions in which no win by fours was found.
+	barren [1 << 15]uint64
 
 	root  []rootMove
 	proof prover
@@ -69,7 +91,9 @@ func (w *worker) visit() bool {
 			}
 			w.next = w.visited + max(1, min(interval, w.maxNodes-min(total, w.maxNodes)))
 		}
-		w.look()
+		if w.ctx.Err() != nil || w.timed && w.out() {
+			w.stop.Store(true)
+		}
 	}
 	return w.stop.Load()
 }

@@ -52,6 +52,8 @@ func tune(name string, games, jobs int, nodes, seed uint64, ridge float64) error
 		return err
 	}
 	w, before, after := gomoku.Fit(samples, &gomoku.DefaultWeights, ridge)
-	fmt.Printf("%d positions, loss %.4f -> %.4f bits\n%+v\n", len(samples), before, after, *w)
+	fmt.Printf("%d positions, loss %.4f -> %.4f bits\n", len(samples), before, after)
+	w.Attack, w.Defend, before, after = gomoku.FitOrder(samples, &gomoku.DefaultWeights, 150)
+	fmt.Printf("moves %.3f -> %.3f bits\n%+v\n", before, after, *w)
 	return nil
 }
