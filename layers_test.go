@@ -35,6 +35,7 @@ var layers = []string{
 	"search/minimax",
 	"search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
 	"search/searchtest",
+	"engine/connect4",
 	"engine/gomoku",
 	"player",
 	"gomocup",

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect4
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/searchtest"
+)
+
+// TestSets solves the public sets of positions, "moves score" a line, all with KROW_LONG and a part without.
+func TestSets(t *testing.T) {
+	for name, lines := range map[string]int{"end-easy": 1000, "middle-easy": 400, "begin-easy": 120} {
+		t.Run(name, func(t *testing.T) {
+			f, err := os.Open("testdata/" + name + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			g, s := solver(t, 7, 6, 4, Options{Forced: true, Parity: true, ETC: true, Mirror: true, Order: true, Extremes: true, Hash: 4 << 20})
+			_, weak := solver(t, 7, 6, 4, Options{Forced: true, Parity: true, ETC: true, Mirror: true, Order: true, Weak: true, Hash: 4 << 20})
+			in, n := bufio.NewScanner(f), 0
+			for in.Scan() && (n < lines || os.Getenv("KROW_LONG") != "") {
+				var moves string
+				var want int
+				if _, err := fmt.Sscan(in.Text(), &moves, &want); err != nil {
+					t.Fatal(err)
+				}
+				p := g.Start()
+				if err := notation.Play(p, moves); err != nil {
+					t.Fatal(err)
+				}
+				check(t, s, p, want)
+				check(t, weak, p, want)
+				n++
+			}
+			if n < lines {
+				t.Errorf("%d lines, want %d", n, lines)
+			}
+		})
+	}
+}
+
+// TestEmptyBoards solves boards from the start. CITE: Tromp, John's Connect Four Playground, 2006 (values);
+// Steininger, c4, 2025 (last plies).
+func TestEmptyBoards(t *testing.T) {
+	for _, tc := range []struct{ columns, rows, plies, sign int }{
+		{4, 4, 16, 0},
+		{5, 4, 20, 0},
+		{6, 4, 24, -1},
+		{4, 5, 20, 0},
+		{5, 5, 25, 0},
+		{4, 6, 24, 0},
+		{4, 7, 28, 0},
+		{4, 8, 32, 0},
+		{7, 4, 28, 0},
+		{6, 5, 30, 0},
+	} {
+		t.Run(fmt.Sprintf("%dx%d", tc.columns, tc.rows), func(t *testing.T) {
+			_, s := solver(t, tc.columns, tc.rows, 4, Defaults())
+			p := s.Start()
+			r := s.Solve(t.Context(), p)
+			sign, known := r.Sign()
+			if !r.Exact() || !known || sign != tc.sign || p.Plies(r.Lower) != tc.plies {
+				t.Fatalf("score %d to %d, %d plies, want sign %d and %d plies", r.Lower, r.Upper, p.Plies(r.Lower), tc.sign, tc.plies)
+			}
+			line := s.Line(t.Context(), p, r.Lower)
+			if len(line) != tc.plies {
+				t.Errorf("best play %v has %d moves, want %d", line, len(line), tc.plies)
+			}
+			if again := s.Line(t.Context(), p, r.Lower); fmt.Sprint(again) != fmt.Sprint(line) {
+				t.Errorf("best play is %v, then %v", line, again)
+			}
+		})
+	}
+}
+
+// TestDeterministic: with one thread a new solver enters the same positions.
+func TestDeterministic(t *testing.T) {
+	_, a := solver(t, 5, 5, 4, Defaults())
+	_, b := solver(t, 5, 5, 4, Defaults())
+	x, y := a.Solve(t.Context(), a.Start()), b.Solve(t.Context(), b.Start())
+	if x != y || x.Nodes == 0 {
+		t.Errorf("%+v, then %+v", x, y)
+	}
+	a.Clear()
+	if z := a.Solve(t.Context(), a.Start()); z != x {
+		t.Errorf("%+v, and %+v after Clear", x, z)
+	}
+}
+
+// TestMoves holds the score of each column to the truth.
+func TestMoves(t *testing.T) {
+	g, s := solver(t, 4, 4, 4, Defaults())
+	p := g.Start()
+	memo := map[uint64]int8{}
+	truth(p, memo)
+	if err := notation.Play(p, "2233"); err != nil {
+		t.Fatal(err)
+	}
+	got := s.Moves(t.Context(), s.FromGame(p), nil)
+	if len(got) != 4 {
+		t.Fatalf("%d moves, want 4", len(got))
+	}
+	for i, m := range p.AppendMoves(nil) {
+		p.Play(m)
+		if want := -int(memo[p.Key()]); got[i].Column != int(m) || got[i].Lower != want || got[i].Upper != want {
+			t.Errorf("column %d: %+v, want %d", m, got[i], want)
+		}
+		p.Undo()
+	}
+}
+
+// TestLimits: what is proved before the end is true, and the solver goes on from there.
+func TestLimits(t *testing.T) {
+	_, s := solver(t, 6, 5, 4, Defaults())
+	for nodes := uint64(1); ; nodes *= 4 {
+		s.LimitNodes(nodes)
+		r := s.Solve(t.Context(), s.Start())
+		if r.Lower > 0 || r.Upper < 0 {
+			t.Fatalf("%d nodes: score %d to %d, want 0 within", nodes, r.Lower, r.Upper)
+		}
+		if r.Nodes > nodes {
+			t.Errorf("%d nodes for a limit of %d", r.Nodes, nodes)
+		}
+		if r.Exact() {
+			break
+		}
+	}
+	s.LimitNodes(0)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.Clear()
+	if r := s.Solve(ctx, s.Start()); r.Exact() {
+		t.Errorf("%+v without any time", r)
+	}
+}
+
+func TestPlay(t *testing.T) {
+	_, s := solver(t, 2, 2, 2, Defaults())
+	p := s.Start()
+	for _, tc := range []struct {
+		column int
+		want   error
+	}{{2, ErrColumn}, {-1, ErrColumn}, {0, nil}, {0, nil}, {0, ErrFull}, {1, nil}, {1, ErrOver}} {
+		q, err := p.Play(tc.column)
+		if !errors.Is(err, tc.want) {
+			t.Errorf("Play(%d): %v, want %v", tc.column, err, tc.want)
+		}
+		p = q
+	}
+	for _, b := range [][3]int{{0, 5, 4}, {5, 0, 4}, {5, 5, 1}} {
+		if _, err := New(b[0], b[1], b[2], Defaults()); err == nil || errors.Is(err, ErrTooBig) {
+			t.Errorf("New(%v): %v", b, err)
+		}
+	}
+	if _, err := New(9, 7, 4, Defaults()); !errors.Is(err, ErrTooBig) {
+		t.Errorf("9x7: %v, want ErrTooBig", err)
+	}
+}
+
+func TestConformance(t *testing.T) {
+	searchtest.Run(t, func(g game.Game) search.Searcher {
+		o := Defaults()
+		o.Hash = 1 << 20
+		s, err := NewSearcher(g, o, nil)
+		if err != nil {
+			return nil
+		}
+		return s
+	})
+}
+
+// TestSearcher asks for values and lines that are known.
+func TestSearcher(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
+	p := g.Start()
+	if err := notation.Play(p, "2252576253462244111563365343671351441"); err != nil {
+		t.Fatal(err)
+	}
+	o := Defaults()
+	o.Hash = 1 << 20
+	s, err := NewSearcher(g, o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := s.Search(t.Context(), p, search.Limits{}, nil)
+	if plies, sign := info.Score.Distance(); err != nil || !info.Solved || sign != -1 || plies != 4 || len(info.PV) != 4 {
+		t.Errorf("%+v, %v, want a loss in 4", info, err)
+	}
+	if _, err := NewSearcher(gametest.Must[*mnk.Game](t)(mnk.Gomoku(9)), o, nil); err == nil {
+		t.Error("gomoku is no Connect Four")
+	}
+}

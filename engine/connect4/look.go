@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect4
+
+// node is a position under search, with what its parent found out about it.
+type node struct {
+	turn, other board // stones of the side to move, and of the other one
+	wins, fears board // empty cells that complete a line of the side to move, and of the other one
+	mixed       uint64
+	lower       int8 // bounds of the score, for the side to move
+	upper       int8
+	ply         uint8
+	same        bool // the side to move is the one that was to move in the parent
+	order       int32
+}
+
+// bounds returns the bounds of c's score as its parent sees them.
+func (c *node) bounds() (lower, upper int) {
+	if c.same {
+		return int(c.lower), int(c.upper)
+	}
+	return -int(c.upper), -int(c.lower)
+}
+
+// playable returns the lowest empty cell of each column.
+func (g *geometry) playable(stones board) board { return (stones + g.bottom) & g.all }
+
+// look sets c to the position after the side to move of n puts a stone on m, which does not win, as far on
+// as moves are forced.
+func (w *worker) look(n, c *node, m board) {
+	g := &w.geometry
+	c.other = n.turn | m
+	c.turn = n.other
+	c.ply = n.ply + 1
+	c.same = false
+	c.wins = n.fears &^ m
+	c.fears = g.wins(c.other) & (g.all &^ (c.turn | c.other))
+	w.settle(c)
+}
+
+// settle plays the moves that are forced in c, where the side to move cannot win at once, and bounds its score.
+func (w *worker) settle(c *node) {
+	g := &w.geometry
+	stones := c.turn | c.other
+	playable := g.playable(stones)
+	if w.o.Forced {
+		for {
+			t := c.fears & playable
+			if t.empty() {
+				break
+			}
+			if t.many() || !(t << 1 & c.fears).empty() {
+				c.loses(g)
+				return
+			}
+			c.turn, c.other = c.other, c.turn|t
+			stones |= t
+			playable = g.playable(stones)
+			c.wins, c.fears = c.fears&^t, g.wins(c.other)&(g.all&^stones)
+			c.ply++
+			c.same = !c.same
+		}
+		if (playable &^ (c.fears >> 1)).empty() && !playable.empty() {
+			c.loses(g)
+			return
+		}
+	}
+	left := g.cells - int(c.ply)
+	c.upper = int8((left - 1) / 2)
+	c.lower = -int8(left / 2)
+	if w.o.Forced {
+		c.lower = -int8(max(left-2, 0) / 2)
+	}
+	if left == 0 {
+		c.lower, c.upper = 0, 0
+		return
+	}
+	if w.o.Parity && (c.upper > 0 || c.lower < 0) {
+		g.parity(c, playable, left)
+	}
+}
+
+// loses says that the other side wins with its next stone, whatever happens.
+func (c *node) loses(g *geometry) {
+	c.lower = -int8((g.cells - int(c.ply)) / 2)
+	c.upper = c.lower
+}
+
+// parity bounds the score of c by what happens if the side that has the right number of empty cells answers
+// every stone in its column.
+func (g *geometry) parity(c *node, playable board, left int) {
+	empty := g.all &^ (c.turn | c.other)
+	base := playable & g.reply
+	rest := empty & g.mine
+	if left&1 == 0 {
+		a := c.turn | rest
+		if g.hasLine(a) {
+			return
+		}
+		if !base.empty() && g.hasLine(a|base) {
+			first := base.lowest()
+			second := base &^ first
+			if second.many() || g.hasLine(a|first) || g.hasLine(a|second) {
+				return
+			}
+		}
+		c.upper = 0
+		if g.hasLine(c.other | empty&g.reply&^base) {
+			c.upper = -1
+		}
+		return
+	}
+	a := c.other | rest
+	if g.hasLine(a) {
+		return
+	}
+	if base.many() && g.hasLine(a|base) {
+		return
+	}
+	c.lower = 0
+	if !base.many() && g.hasLine(c.turn|empty&g.reply) {
+		c.lower = 1
+	}
+}
+
+// key returns what stands for a position: a column's stones of the side to move, added to its full height,
+// tell colours and height; of a position and its mirror image, the same one.
+func (w *worker) key(c *node) uint64 {
+	k := c.turn + (c.turn | c.other)
+	if w.o.Mirror {
+		if m := w.mirror(k); m.less(k) {
+			k = m
+		}
+	}
+	return w.table.mix(k)
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect4
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Searcher plays by the solver, and by another search where a position cannot be solved in time.
+type Searcher struct {
+	solver *Solver
+	unsure search.Searcher
+}
+
+// NewSolver returns a Solver of g, which must be a Connect Four.
+func NewSolver(g game.Game, o Options) (*Solver, error) {
+	b, lined := g.Start().(game.Lined)
+	if !lined || !strings.HasPrefix(g.String(), "connect4") {
+		return nil, fmt.Errorf("%s is not Connect Four", g)
+	}
+	columns, rows := b.Size()
+	return New(columns, rows, b.K(), o)
+}
+
+// NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time is left to unsure,
+// or to the rule "the center first" where that is nil.
+func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
+	s, err := NewSolver(g, o)
+	if err != nil {
+		return nil, err
+	}
+	return &Searcher{s, unsure}, nil
+}
+
+// FromGame returns p, which is of the solver's game, as the solver sees it.
+func (s *Solver) FromGame(p game.Position) Position {
+	cells, turn := p.(game.Board).Cells(), p.Turn()
+	if p.Outcome() != game.Ongoing { // the turn means nothing then, but the last stone was the winner's
+		if w, won := p.Outcome().Winner(); won {
+			turn = w.Other()
+		}
+	}
+	return s.SetUp(func(column, row int) int {
+		switch cells[column+row*s.columns] {
+		case game.Empty:
+			return 0
+		case turn.Stone():
+			return 1
+		}
+		return 2
+	})
+}
+
+// Search solves p. As with the oracle a limit in depth only cuts the line it reports.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if report == nil {
+		report = func(search.Info) {}
+	}
+	start := time.Now()
+	solving := ctx
+	if lim.Time > 0 {
+		t := lim.Time
+		if s.unsure != nil {
+			t = t * 2 / 3
+		}
+		var cancel context.CancelFunc
+		solving, cancel = context.WithTimeout(ctx, t)
+		defer cancel()
+	}
+	t := &task{solver: s.solver, p: s.solver.FromGame(p), depth: lim.Depth, left: lim.Nodes, start: start}
+	if lim.Lines > 1 {
+		if infos := t.lines(solving, lim.Lines); len(infos) > 0 {
+			for _, i := range infos {
+				report(i)
+			}
+			return infos[0], nil
+		}
+	} else if info, ok := t.solve(solving); ok {
+		report(info)
+		return info, nil
+	}
+	if s.unsure != nil {
+		if lim.Time > 0 {
+			lim.Time = max(lim.Time-time.Since(start), lim.Time/4)
+		}
+		return s.unsure.Search(ctx, p, lim, report)
+	}
+	info := search.Info{Line: 1, Depth: 1, PV: []game.Move{game.Move(t.guess())}, Nodes: t.nodes, Time: time.Since(start)}
+	report(info)
+	return info, nil
+}
+
+// task is one search.
+type task struct {
+	solver *Solver
+	p      Position
+	depth  int    // of the line
+	left   uint64 // nodes; 0 for no limit
+	nodes  uint64
+	start  time.Time
+}
+
+// spend runs a part of the work within the nodes that are left, and says whether there were any.
+func (t *task) spend(work func() Result) (Result, bool) {
+	if t.left > 0 && t.nodes >= t.left {
+		return Result{}, false
+	}
+	t.solver.LimitNodes(0)
+	if t.left > 0 {
+		t.solver.LimitNodes(t.left - t.nodes)
+	}
+	r := work()
+	t.nodes += r.Nodes
+	return r, true
+}
+
+// solve returns the best move and what it is worth; not ok when not even win, draw or loss is known.
+func (t *task) solve(ctx context.Context) (search.Info, bool) {
+	r, _ := t.spend(func() Result { return t.solver.Solve(ctx, t.p) })
+	if _, known := r.Sign(); !known {
+		return search.Info{}, false
+	}
+	c := t.guess()
+	if r.Upper >= 0 || r.Exact() {
+		if c = t.best(ctx, r.Lower); c < 0 {
+			return search.Info{}, false
+		}
+	}
+	q, _ := t.p.Play(c)
+	var line []int
+	if r.Exact() {
+		line = t.follow(ctx, q, -r.Lower)
+	}
+	return t.info(Move{c, r}, line), true
+}
+
+// best returns a move worth score at least, or -1 when none is proved in time.
+func (t *task) best(ctx context.Context, score int) int {
+	found := -1
+	t.spend(func() Result {
+		var n uint64
+		found, n = t.solver.best(ctx, t.p, score)
+		return Result{Nodes: n}
+	})
+	return found
+}
+
+// follow returns best play from p as far as the depth and the nodes left allow.
+func (t *task) follow(ctx context.Context, p Position, score int) []int {
+	var line []int
+	t.spend(func() Result {
+		var n uint64
+		line, n = t.solver.line(ctx, p, score, t.depth-1)
+		return Result{Nodes: n}
+	})
+	return line
+}
+
+// lines returns the best n moves, best first, or none unless all moves were solved.
+func (t *task) lines(ctx context.Context, n int) []search.Info {
+	var moves []Move
+	for c := range t.solver.columns {
+		q, err := t.p.Play(c)
+		if err != nil {
+			continue
+		}
+		r, ok := t.spend(func() Result { return t.solver.Solve(ctx, q) })
+		if !ok || !r.Exact() {
+			return nil
+		}
+		moves = append(moves, Move{c, r.minus()})
+	}
+	slices.SortStableFunc(moves, func(a, b Move) int { return cmp.Compare(b.Lower, a.Lower) })
+	var infos []search.Info
+	for i, m := range moves[:min(n, len(moves))] {
+		q, _ := t.p.Play(m.Column)
+		info := t.info(m, t.follow(ctx, q, -m.Lower))
+		info.Line = i + 1
+		infos = append(infos, info)
+	}
+	return infos
+}
+
+// guess returns the legal column next to the center.
+func (t *task) guess() int {
+	for _, c := range centerFirst(t.solver.columns) {
+		if t.p.Legal(c) {
+			return c
+		}
+	}
+	return 0
+}
+
+// info returns the answer that m is, with what follows it.
+func (t *task) info(m Move, line []int) search.Info {
+	pv := []game.Move{game.Move(m.Column)}
+	for _, c := range line {
+		pv = append(pv, game.Move(c))
+	}
+	info := search.Info{Line: 1, Depth: len(pv), PV: pv, Nodes: t.nodes, Time: time.Since(t.start), Solved: true}
+	switch {
+	case m.Lower > 0:
+		info.Score = eval.Win(t.p.Plies(m.Lower))
+		if !m.Exact() {
+			info.Bound = search.Lower
+		}
+	case m.Upper < 0:
+		info.Score = eval.Loss(t.p.Plies(m.Upper))
+		if !m.Exact() {
+			info.Bound = search.Upper
+		}
+	}
+	return info
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect4
+
+import (
+	"math/bits"
+	"sync/atomic"
+)
+
+// table remembers bounds of positions. Threads share it without locks: an entry is one word.
+//
+//	bucket   | the dearest entry | the latest of the others |
+//
+//	entry    63           20 19    14 13   7 6    0
+//	         | tag          | work   | upper | lower |
+//
+// A key is multiplied by an odd number modulo 2^keyBits, which loses nothing. The product's high bits choose
+// the bucket and all the lower ones are the tag, so that two positions are never taken for one another.
+// Work is the binary logarithm of the nodes that the bounds took.
+type table struct {
+	entries []uint64
+	shift   uint   // from the product to the bucket
+	tags    uint64 // mask of the tag
+	keys    uint64 // mask of the product
+}
+
+const (
+	spread    = 0x9e3779b97f4a7c15
+	tagAt     = 20
+	workAt    = 14
+	upperAt   = 7
+	field     = 0x7f
+	works     = 0x3f
+	noBound   = 64 // beyond every score
+	bucketLen = 2
+)
+
+// newTable returns a table of at most so many bytes for keys of so many bits, and of no fewer than it takes
+// for the tag to fit into an entry.
+func newTable(bytes, keyBits int) *table {
+	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
+	n = min(n, keyBits)
+	t := &table{entries: make([]uint64, bucketLen<<n), shift: uint(keyBits - n)}
+	t.tags = 1<<t.shift - 1
+	t.keys = 1<<(keyBits-1)<<1 - 1
+	hugePages(t.entries)
+	return t
+}
+
+func (t *table) clear() { clear(t.entries) }
+
+// mix spreads a key. All other methods take what it returns.
+func (t *table) mix(key board) uint64 { return uint64(key) * spread & t.keys }
+
+// probe returns what is known of a position: lower <= score <= upper.
+func (t *table) probe(mixed uint64) (lower, upper int) {
+	i := mixed >> t.shift * bucketLen
+	if i+1 >= uint64(len(t.entries)) {
+		return -noBound, noBound
+	}
+	tag := mixed & t.tags
+	e := atomic.LoadUint64(&t.entries[i])
+	if e>>tagAt != tag || e == 0 {
+		if e = atomic.LoadUint64(&t.entries[i+1]); e>>tagAt != tag || e == 0 {
+			return -noBound, noBound
+		}
+	}
+	return int(e&field) - noBound, noBound - int(e>>upperAt&field)
+}
+
+// fetch begins to bring the bucket near for a probe to come.
+func (t *table) fetch(mixed uint64) {
+	if i := mixed >> t.shift * bucketLen; i < uint64(len(t.entries)) {
+		prefetch(&t.entries[i])
+	}
+}
+
+// store keeps the bounds of a position that took so many nodes.
+func (t *table) store(mixed uint64, lower, upper int, nodes uint64) {
+	i := mixed >> t.shift * bucketLen
+	if i+1 >= uint64(len(t.entries)) {
+		return
+	}
+	tag := mixed & t.tags
+	work := uint64(bits.Len64(nodes))
+	entry := tag<<tagAt | work<<workAt | uint64(noBound-upper)<<upperAt | uint64(lower+noBound)
+	old := atomic.LoadUint64(&t.entries[i])
+	switch {
+	case old>>tagAt == tag:
+	case work >= old>>workAt&works:
+		atomic.StoreUint64(&t.entries[i+1], old)
+	default:
+		i++
+	}
+	atomic.StoreUint64(&t.entries[i], entry)
+}
