@@ -135,6 +135,9 @@ func (m Match) seat(i int, side game.Side) (player.Player, error) {
 	if err == nil && pl == nil {
 		err = errors.New("there is none")
 	}
+	if s, ok := pl.(player.Starter); ok && err == nil {
+		_, err = guarded(func() (struct{}, error) { return struct{}{}, s.Start() })
+	}
 	if err != nil {
 		return nil, fmt.Errorf("player %s: %w", f.Name, err)
 	}

@@ -52,6 +52,8 @@ func brain(kind string) int {
 			if status, over := asked(kind); over {
 				return status
 			}
+		case "ABOUT":
+			fmt.Println(`name="misbehaving"`)
 		case "PLAY":
 			fmt.Println(rest)
 		case "END":

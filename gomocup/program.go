@@ -24,6 +24,7 @@ type Options struct {
 	Turn   time.Duration // for each move where Move sets no time; 0 means DefaultTurn
 	Match  time.Duration // for all moves; 0 means no limit
 	Margin time.Duration // how much longer than its time it may take; 0 means DefaultMargin
+	Start  time.Duration // until it has a board; 0 means DefaultStart
 	Memory int64         // bytes, as the program is told; 0 means no limit
 }
 
@@ -31,11 +32,13 @@ type Options struct {
 const (
 	DefaultTurn   = time.Second
 	DefaultMargin = 100 * time.Millisecond
+	DefaultStart  = 30 * time.Second
 )
 
-// Program is a player that is a brain in a process of its own. The process starts with the first move, and the time
-// it takes to do so is part of the time of that move. It is killed, with its children, when it errs, overruns its time
-// or is closed; after an error it plays no more.
+var _ player.Starter = (*Program)(nil)
+
+// Program is a player that is a brain in a process of its own, which starts with Start, or with the first move. It is
+// killed, with its children, when it errs, overruns its time or is closed; after an error it plays no more.
 type Program struct {
 	o       Options
 	g       game.Game
@@ -66,6 +69,9 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 	if o.Margin == 0 {
 		o.Margin = DefaultMargin
 	}
+	if o.Start == 0 {
+		o.Start = DefaultStart
+	}
 	if o.Match == 0 {
 		o.Match = clock.Unlimited
 	}
@@ -79,8 +85,8 @@ func (p *Program) Name() string { return filepath.Base(p.o.Path) }
 // Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
 // it; a move that the rules do not allow is a *game.IllegalMoveError.
 func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (game.Move, error) {
-	if p.err != nil {
-		return game.NoMove, p.err
+	if err := p.startIn(ctx); err != nil {
+		return game.NoMove, err
 	}
 	start := time.Now()
 	m, err := p.move(ctx, pos, lim, start)
@@ -88,11 +94,35 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 		err = player.ErrTimeout
 	}
 	if err != nil {
-		p.err = fmt.Errorf("%s: %w", p.Name(), err)
-		p.stop(0)
-		return game.NoMove, p.err
+		return game.NoMove, p.fail(err)
 	}
 	return m, nil
+}
+
+// fail ends the program for an error, and returns it with the program's name.
+func (p *Program) fail(err error) error {
+	p.err = fmt.Errorf("%s: %w", p.Name(), err)
+	p.stop(0)
+	return p.err
+}
+
+// Start starts the process and its game, which some programs take seconds for: no time of theirs runs yet.
+func (p *Program) Start() error { return p.startIn(context.Background()) }
+
+func (p *Program) startIn(ctx context.Context) error {
+	if p.err != nil || p.process != nil {
+		return p.err
+	}
+	within, cancel := context.WithTimeout(ctx, p.o.Start)
+	defer cancel()
+	err := p.begin(within)
+	if err == nil {
+		return nil
+	}
+	if within.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("%w after %v%s", player.ErrTimeout, p.o.Start, p.context())
+	}
+	return p.fail(err)
 }
 
 func (p *Program) move(ctx context.Context, pos game.Position, lim search.Limits, start time.Time) (game.Move, error) {
@@ -108,7 +138,7 @@ func (p *Program) move(ctx context.Context, pos game.Position, lim search.Limits
 	// Whoever asked may be done at the very end of the time: the margin is the program's all the same.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
-	m, err := p.ask(within, b, lim, turn, start)
+	m, err := p.ask(within, b, lim, turn)
 	if err != nil && within.Err() != nil {
 		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return game.NoMove, ctx.Err()
@@ -135,14 +165,8 @@ func (p *Program) context() string {
 	return p.process.context()
 }
 
-// ask starts the program if it does not run yet, tells it the position, and reads its answer.
-func (p *Program) ask(ctx context.Context, b game.Board, lim search.Limits, turn time.Duration, start time.Time) (game.Move, error) {
-	if p.process == nil {
-		if err := p.begin(ctx); err != nil {
-			return game.NoMove, err
-		}
-		turn = max(turn-time.Since(start), clock.Least)
-	}
+// ask tells the program the position, and reads its answer.
+func (p *Program) ask(ctx context.Context, b game.Board, lim search.Limits, turn time.Duration) (game.Move, error) {
 	if err := p.tellLimits(lim, turn); err != nil {
 		return game.NoMove, err
 	}
@@ -205,7 +229,39 @@ func (p *Program) begin(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+	return p.settle(ctx)
+}
+
+// settling is how long a program is waited for that does not say who it is.
+const settling = 3 * time.Second
+
+// settle waits until the program has done what INFO said, such as to make a large table: it answers ABOUT after that.
+// One that does not answer is asked to play all the same.
+func (p *Program) settle(ctx context.Context) error {
+	if err := p.process.send("ABOUT"); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, settling)
+	defer cancel()
+	for {
+		line, err := p.process.next(ctx)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil
+			}
+			return err
+		}
+		if word, _ := cut(line); isAbout(word) {
+			return nil
+		} else if !isTalk(word) {
+			return fmt.Errorf("\"ABOUT\" answered %q", shown(line))
+		}
+	}
+}
+
+// isAbout says whether a line that begins so answers ABOUT; some programs do not know it.
+func isAbout(word string) bool {
+	return strings.HasPrefix(word, "NAME") || word == "UNKNOWN" || word == "ERROR"
 }
 
 // accepted waits for the OK to a command.
@@ -335,8 +391,8 @@ func (p *Program) answer(ctx context.Context) (point, error) {
 			return point{}, err
 		}
 		word, rest := cut(line)
-		if isTalk(word) {
-			continue
+		if isTalk(word) || isAbout(word) {
+			continue // of a complaint too: the move may come all the same
 		}
 		if word == "SUGGEST" {
 			if err := p.process.send("PLAY %s", shown(rest)); err != nil {

@@ -134,7 +134,7 @@ func TestProgramMisbehaves(t *testing.T) {
 		{"vanish", "", player.ErrCrashed, `engine stopped: exit status 0; last lines: .* > BEGIN$`},
 		{"garbage", "", nil, `answered "\?\?\?!", which is no move$`},
 		{"half", "", nil, `answered "7,", which is no move$`},
-		{"error", "", nil, `answered "ERROR I cannot", which is no move$`},
+		{"error", "", player.ErrTimeout, `out of time after 150ms; last lines: .* > BEGIN \| < ERROR I cannot$`},
 		{"huge", "", nil, `answered "99999999999999999999,0", which is no move$`},
 		{"long", "", nil, `answered "\(a line that is too long\)", which is no move$`},
 		{"off", "", nil, `illegal move 99,-1 at ply 1: 99,-1 is not on the board$`},
@@ -145,7 +145,10 @@ func TestProgramMisbehaves(t *testing.T) {
 		t.Run(tc.kind+"/"+tc.moves, func(t *testing.T) {
 			o := gomocup.Options{Turn: patience, Margin: patience}
 			if tc.is == player.ErrTimeout {
-				o.Turn, o.Margin = 150*time.Millisecond, 10*time.Millisecond
+				o.Turn, o.Margin, o.Start = 150*time.Millisecond, 10*time.Millisecond, patience
+			}
+			if tc.kind == "mute" {
+				o.Start = 150 * time.Millisecond
 			}
 			p := program(t, g, tc.kind, o)
 			pos := g.Start()
@@ -187,7 +190,7 @@ func TestProgramLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := program(t, g, "deaf", gomocup.Options{Turn: 50 * time.Millisecond}).Move(t.Context(), big, search.Limits{}); !errors.Is(err, player.ErrTimeout) {
+	if _, err := program(t, g, "deaf", gomocup.Options{Start: 50 * time.Millisecond}).Move(t.Context(), big, search.Limits{}); !errors.Is(err, player.ErrTimeout) {
 		t.Errorf("deaf: %v, want %v", err, player.ErrTimeout)
 	}
 	g = newGame(t, "gomoku")

@@ -27,6 +27,13 @@ type Analyst interface {
 	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
 }
 
+// Starter is a Player that needs time before its first move, such as a program that has to start. Whoever keeps its
+// time calls Start first, once; an error is as one of Move.
+type Starter interface {
+	Player
+	Start() error
+}
+
 // Searching is an Analyst around a search.
 type Searching struct {
 	name     string
