@@ -193,6 +193,12 @@ func TestLearnBadWeights(t *testing.T) {
 	if status, trouble := krow(t, "learn", "genetic:generations=1,players=2,games=1", "--game", "ultimate", "--out", bred, "--db", db); status != 0 {
 		t.Fatal(trouble)
 	}
+	wide := filepath.Join(dir, "wide.json")
+	if status, trouble := krow(t, "learn", "spsa", "--target", "mics:nodes=20", "--games", "4", "--game", "mnk:4,4,3", "--out", wide, "--db", db); status != 0 {
+		t.Fatal(trouble)
+	}
+	refuses(t, dir, 1, "weights: "+regexp.QuoteMeta(wide)+`: the weights are for the game "mnk:4,4,3", not mnk:5,4,3`,
+		"match", "mnk:5,4,3", "mics:nodes=20,weights="+wide, "random", "--games", "2")
 	bad := filepath.Join(dir, "bad.json")
 	tests := []struct{ name, game, heuristic, file, text, line string }{
 		{"another k", "connect4", "generic", out, "", "weights for 3 in a row, not 4"},
