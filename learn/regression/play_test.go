@@ -136,3 +136,12 @@ func TestPlayCancelled(t *testing.T) {
 		t.Error("cancelled games end without an error")
 	}
 }
+
+func TestPlies(t *testing.T) {
+	all := games(t)
+	for i, want := range []int{1, 7, 16, 8, 12, 12, 16} {
+		if got := Plies(all[i]); got != want {
+			t.Errorf("%s: %d random plies, want %d", all[i], got, want)
+		}
+	}
+}

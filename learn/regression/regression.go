@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	l, err := regression.New(g, regression.Options{RandomPlies: 8, Epsilon: 0.1, Seed: 1})
+//	l, err := regression.New(g, regression.Options{RandomPlies: regression.Plies(g), Epsilon: 0.25, Seed: 1})
 //	err = learn.Run(ctx, l, save)  // a step is an iteration: games, then a fit
 //	err = l.Save("fitted.json")    // alphabeta:depth=2,eval=generic(weights=fitted.json)
 //
@@ -59,7 +59,7 @@ import (
 
 // Options are the settings. Where a default is told, zero stands for it.
 type Options struct {
-	Games       int     // in all: 2000
+	Games       int     // in all: 4000
 	Iterations  int     // that share them: 10
 	Depth       int     // of the alpha-beta search: 2
 	RandomPlies int     // at the beginning of each game
@@ -98,11 +98,20 @@ func New(g game.Game, o Options) (*Learner, error) {
 	return &Learner{g: g, o: o, m: m, w: m.start()}, nil
 }
 
+// Plies returns how many random plies suit a game: a fifth of its cells, and 16 at most.
+func Plies(g game.Game) int {
+	cells := g.Moves()
+	if b, ok := g.Start().(game.Board); ok {
+		cells = len(b.Cells())
+	}
+	return min(cells/5, 16)
+}
+
 func (o Options) withDefaults() Options {
 	for _, d := range []struct {
 		field *int
 		value int
-	}{{&o.Games, 2000}, {&o.Iterations, 10}, {&o.Depth, 2}, {&o.Jobs, runtime.GOMAXPROCS(0)}} {
+	}{{&o.Games, 4000}, {&o.Iterations, 10}, {&o.Depth, 2}, {&o.Jobs, runtime.GOMAXPROCS(0)}} {
 		if *d.field == 0 {
 			*d.field = d.value
 		}
