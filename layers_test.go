@@ -36,7 +36,7 @@ var layers = []string{
 	"search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
 	"search/searchtest",
 	"engine/connect4",
-	"engine/gomoku",
+	"engine/gomoku engine/mnk",
 	"player",
 	"gomocup",
 	"record",

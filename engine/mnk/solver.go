@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package mnk proves what positions of m,n,k games are worth, on boards of up to 128 cells.
+//
+// # Basics
+//
+//	s, err := mnk.New(g, mnk.Options{})
+//	a, err := s.Solve(ctx, g.Start(), search.Limits{Time: time.Minute})
+//	fmt.Println(a.Low, a.High, g.Format(a.Best)) // 1 1 c3: the side to move wins
+//
+// # How it works
+//
+// A question is "does this side, the attacker, get k in a row?", whoever is to move; two of them make a value.
+// Proof-number search answers it, on positions that are all the same where they do not differ in what is still
+// open:
+//
+//	place a stone -> close what it breaks, and what two cells of its own defend -> the key of what is left
+//
+// It asks in two games at once. In the strong one, the real one, both sides can win. In the weak one only the
+// attacker can: more positions are the same there, and if he fails, he fails in the real one too.
+// That the weak game is won says nothing.
+//
+// # Caveats
+//
+// Values are proved; distances are not looked for. Keys have 64 bits, so two positions are taken for one with a
+// probability of about 1 in 10^7 in a search of 10^9 nodes: a certificate is checked without them.
+package mnk
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
+)
+
+// Options are the size of the table and the switches of the techniques. The zero value is the usual solver.
+type Options struct {
+	Hash        int  // bytes of the table; 0 means DefaultHash
+	Fours       int  // how many positions a search for fours may look at; 0 means 40, less than 0 none
+	NoPotential bool // no bound by Erdős and Selfridge
+	NoPairing   bool // no pairing of cells
+	NoSymmetry  bool
+	NoDominated bool // look at cells that others make needless
+	NoPrivate   bool // keep lines with two cells of their own
+	NoWeak      bool // never ask in the weak game
+	NoGuess     bool // all new positions look alike
+	NoSlack     bool // switch to another move as soon as it looks better
+}
+
+// The sizes a Solver takes.
+const (
+	DefaultHash = 64 << 20
+	maxCells    = 128
+	usualFours  = 40
+)
+
+// Solver proves values. It belongs to one goroutine at a time and keeps its table from one question to the next.
+type Solver struct {
+	g      *geometry
+	o      Options
+	table  *tt.Table
+	strong *prover
+	weak   *prover
+}
+
+// New returns a solver of g, or an error in one line that says why there is none.
+func New(g game.Game, o Options) (*Solver, error) {
+	m, ok := g.(*rules.Game)
+	name, _, _ := strings.Cut(g.String(), ":")
+	if !ok || name != "mnk" && name != "tictactoe" && name != "gomoku" {
+		return nil, fmt.Errorf("the m,n,k solver does not play %s", g)
+	}
+	p := m.Start().(*rules.Position)
+	columns, rows := p.Size()
+	if columns*rows > maxCells {
+		return nil, fmt.Errorf("the m,n,k solver takes boards of up to %d cells, not %d x %d", maxCells, columns, rows)
+	}
+	if o.Hash < 0 {
+		return nil, fmt.Errorf("the table of the m,n,k solver cannot have %d bytes", o.Hash)
+	}
+	if o.Hash == 0 {
+		o.Hash = DefaultHash
+	}
+	if o.Fours == 0 {
+		o.Fours = usualFours
+	}
+	s := &Solver{g: newGeometry(columns, rows, p.K()), o: o, table: tt.New(o.Hash)}
+	s.strong, s.weak = newProver(s.g, false, &s.o, s.table), newProver(s.g, true, &s.o, s.table)
+	return s, nil
+}
+
+// Forget empties the table, as if the solver were new.
+func (s *Solver) Forget() { s.table.Clear() }
+
+// Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
+type Answer struct {
+	Low, High int       // what it is worth, at least and at most
+	Best      game.Move // a move that reaches Low, if one is known; else game.NoMove
+	Nodes     uint64    // positions entered
+	Time      time.Duration
+}
+
+// Solved says whether the value is known.
+func (a Answer) Solved() bool { return a.Low == a.High }
+
+// Solve returns what p, which must be ongoing, is worth, as far as it finds out within the limits. Depth and
+// Lines limit nothing here. Running into a limit is not an error.
+func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) (Answer, error) {
+	if p.Outcome() != game.Ongoing {
+		return Answer{}, game.ErrOver
+	}
+	b := search.NewBudget(ctx, lim)
+	a := Answer{Low: -1, High: 1, Best: game.NoMove}
+	v, best, _ := s.ask(p, p.Turn(), b)
+	switch v {
+	case proven:
+		a.Low, a.Best = 1, best
+	case refuted:
+		a.High = 0
+	}
+	if a.Low < a.High {
+		switch v, best, _ := s.ask(p, p.Turn().Other(), b); v {
+		case proven:
+			a.High = -1
+		case refuted:
+			a.Low, a.Best = max(a.Low, 0), best
+		}
+	}
+	// From the start nobody wins by moving second: the other could take over his strategy.
+	if p.Ply() == 0 {
+		a.Low = max(a.Low, 0)
+	}
+	a.Nodes, a.Time = b.Nodes, b.Elapsed()
+	return a, nil
+}
+
+// slice is how many nodes the first turns of the two games have.
+const slice = 1 << 13
+
+// ask tells whether the attacker gets k in a row in p, which move of the side to move makes the answer so
+// if the answer is to its liking, and whether it was found in the weak game. The two games take turns, each as
+// long again as the ones before, so that the better one loses little. With k up to 4 the weak game is mostly
+// won, and gets an eighth.
+func (s *Solver) ask(p game.Position, by game.Side, b *search.Budget) (verdict, game.Move, bool) {
+	weakShare := uint64(1)
+	if s.g.k <= 4 {
+		weakShare = 8
+	}
+	weakOpen := !s.o.NoWeak
+	for turn := uint64(slice); ; turn *= 2 {
+		if weakOpen {
+			v, m := s.weak.answer(p, by, b, turn/weakShare)
+			if v == refuted {
+				return v, m, true
+			}
+			weakOpen = v == unknown
+		}
+		if v, m := s.strong.answer(p, by, b, turn); v != unknown {
+			return v, m, false
+		}
+		if b.Stopped() {
+			return unknown, game.NoMove, false
+		}
+	}
+}
+
+// answer searches p for so many nodes.
+func (p *prover) answer(pos game.Position, by game.Side, b *search.Budget, nodes uint64) (verdict, game.Move) {
+	p.budget, p.until, p.halted = b, b.Nodes+nodes, false
+	p.load(pos, by)
+	s := attacker
+	if pos.Turn() != by {
+		s = defender
+	}
+	if v, m := p.atOnce(s); v != unknown {
+		return v, m
+	}
+	g := p.search(s, goal{infinite, infinite})
+	switch {
+	case g.least == 0:
+		for _, c := range p.children[0] {
+			if c.most == 0 {
+				return verdictFor(s), game.Move(c.move)
+			}
+		}
+	case g.most == 0:
+		return verdictFor(s ^ 1), game.NoMove
+	}
+	return unknown, game.NoMove
+}
+
+// verdictFor returns the verdict to the liking of s.
+func verdictFor(s side) verdict {
+	if s == attacker {
+		return proven
+	}
+	return refuted
+}
+
+// load sets up the stones of pos, those of side by as the attacker's.
+func (p *prover) load(pos game.Position, by game.Side) {
+	var stones [2]set
+	for c, st := range pos.(game.Board).Cells() {
+		if st != game.Empty {
+			stones[(game.Side(st-1)^by)&1].add(c)
+		}
+	}
+	p.reset(stones[attacker], stones[defender])
+}
+
+// atOnce answers what needs no search, with the move that goes with it.
+func (p *prover) atOnce(s side) (verdict, game.Move) {
+	n := p.now
+	if !n.win[s].empty() {
+		return verdictFor(s), game.Move(n.win[s].first())
+	}
+	v := p.judge(s, p.o)
+	if v == unknown || v != verdictFor(s) {
+		return v, game.NoMove
+	}
+	// The defender holds by the cell worth most, as judge has found.
+	if forced := n.win[attacker]; !forced.empty() {
+		return v, game.Move(forced.first())
+	}
+	best, most := game.NoMove, uint32(0)
+	for free := p.all.minus(n.stones[0]).minus(n.stones[1]); !free.empty(); {
+		c := free.pop()
+		if w := n.worth[c] &^ countMask; best == game.NoMove || w > most {
+			best, most = game.Move(c), w
+		}
+	}
+	return v, best
+}

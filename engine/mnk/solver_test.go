@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/krow-lab/krow/engine/mnk"
+	"github.com/krow-lab/krow/game"
+	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/oracle"
+)
+
+// The usual solver, and each technique left out.
+var options = map[string]mnk.Options{
+	"usual":        {},
+	"no fours":     {Fours: -1},
+	"no potential": {NoPotential: true},
+	"no pairing":   {NoPairing: true},
+	"no symmetry":  {NoSymmetry: true},
+	"no dominated": {NoDominated: true},
+	"no private":   {NoPrivate: true},
+	"no weak":      {NoWeak: true},
+	"no guess":     {NoGuess: true},
+	"no slack":     {NoSlack: true},
+	"nothing": {
+		Fours: -1, NoPotential: true, NoPairing: true, NoSymmetry: true, NoDominated: true,
+		NoPrivate: true, NoWeak: true, NoGuess: true, NoSlack: true,
+	},
+	"no table": {Hash: 1},
+}
+
+func board(t *testing.T, m, n, k int) *rules.Game {
+	t.Helper()
+	g, err := rules.MNK(m, n, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func solver(t *testing.T, g game.Game, o mnk.Options) *mnk.Solver {
+	t.Helper()
+	if o.Hash == 0 {
+		o.Hash = 1 << 20
+	}
+	s, err := mnk.New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestOracle holds every technique to the oracle, on the start and on random positions of every board that it
+// can solve.
+func TestOracle(t *testing.T) {
+	for _, size := range [][3]int{
+		{1, 1, 1},
+		{1, 2, 1},
+		{2, 2, 1},
+		{1, 2, 2},
+		{2, 1, 2},
+		{2, 2, 2},
+		{3, 1, 3},
+		{3, 1, 2},
+		{5, 1, 3},
+		{1, 9, 3},
+		{3, 2, 2},
+		{3, 3, 2},
+		{3, 3, 3},
+		{4, 2, 2},
+		{4, 3, 3},
+		{3, 4, 3},
+		{6, 2, 3},
+		{6, 2, 4},
+		{4, 3, 4},
+		{12, 1, 3},
+		{3, 2, 5},
+	} {
+		m, n, k := size[0], size[1], size[2]
+		g := board(t, m, n, k)
+		for seed := range uint64(12) {
+			p := random(g, rand.New(rand.NewPCG(seed, 1)), seed == 0)
+			truth, err := oracle.Solve(p, 2_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, o := range options {
+				t.Run(fmt.Sprintf("%s/seed=%d/%s", g, seed, name), func(t *testing.T) { compare(t, p, truth, solver(t, g, o)) })
+			}
+		}
+	}
+}
+
+// random returns the start of g, or a position some random moves on.
+func random(g game.Game, rng *rand.Rand, start bool) game.Position {
+	p := g.Start()
+	if start {
+		return p
+	}
+	for range rng.IntN(g.Moves()) {
+		moves := p.AppendMoves(nil)
+		p.Play(moves[rng.IntN(len(moves))])
+		if p.Outcome() != game.Ongoing {
+			p.Undo()
+			break
+		}
+	}
+	return p
+}
+
+func compare(t *testing.T, p game.Position, truth oracle.Result, s *mnk.Solver) {
+	t.Helper()
+	a, err := s.Solve(t.Context(), p, search.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, want := truth.Best.Score.Distance()
+	if !a.Solved() || a.Low != want {
+		t.Fatalf("%v: value %d to %d, want %d", p.AppendHistory(nil), a.Low, a.High, want)
+	}
+	if want < 0 {
+		return
+	}
+	v, ok := truth.Of(a.Best)
+	if _, got := v.Distance(); !ok || got != want {
+		t.Errorf("%v: best %d is worth %d, want %d", p.AppendHistory(nil), a.Best, got, want)
+	}
+}
+
+// TestKnown is what the literature says of some boards.
+// CITE: Charatsidis, The Maker-Breaker and m,n,k games, 2017; Uiterwijk, Set Matching, 2017; Hales and Jewett, 1963.
+func TestKnown(t *testing.T) {
+	tests := []struct{ m, n, k, want int }{
+		{3, 3, 3, 0},
+		{4, 3, 3, 1},
+		{4, 4, 4, 0},
+		{5, 4, 4, 0},
+		{5, 5, 5, 0},
+		{6, 5, 5, 0},
+		{6, 6, 6, 0},
+		{5, 5, 4, 0},
+		{6, 5, 4, 1},
+		{6, 6, 4, 1},
+		{9, 9, 9, 0},
+		{11, 11, 11, 0},
+		{128, 1, 60, 0},
+		{4, 32, 33, 0},
+		{8, 16, 3, 1},
+		{30, 1, 3, 0},
+	}
+	for _, tc := range tests {
+		g := board(t, tc.m, tc.n, tc.k)
+		t.Run(g.String(), func(t *testing.T) {
+			a, err := solver(t, g, mnk.Options{Hash: 16 << 20}).Solve(t.Context(), g.Start(), search.Limits{Nodes: 4_000_000})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !a.Solved() || a.Low != tc.want {
+				t.Errorf("%d to %d in %d nodes, want %d", a.Low, a.High, a.Nodes, tc.want)
+			}
+		})
+	}
+}
