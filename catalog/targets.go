@@ -55,9 +55,14 @@ func learner[L learn.Learner](l L, err error) (learn.Learner, error) {
 	return l, nil
 }
 
-// openingPlies is how many random plies a pair of games of learning begins with. After fewer, threat players of
-// equal depth draw most games, and nothing is learned of a draw.
-const openingPlies = 6
+// openingPlies is how many random plies a pair of games of learning begins with: a seventh of the board, at most 12.
+// After fewer, threat players of equal depth draw most games, and little is learned of a draw.
+func openingPlies(g game.Game) int {
+	if b, ok := g.Start().(game.Board); ok {
+		return max(2, min(len(b.Cells())/7, 12))
+	}
+	return 6
+}
 
 func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	t, err := Target(g, targetOf(g, s))
@@ -71,7 +76,7 @@ func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	return learner(spsa.New(t, spsa.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
 		Start: s.Choice("against", -1, "neighbour", "neighbour", "start") == "start",
-		C:     s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.3, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies, 0, 1000),
+		C:     s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.4, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000),
 		Measure: measure, Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	}))
 }
@@ -84,7 +89,7 @@ func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	return learner(cmaes.New(t, cmaes.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Population: s.Int("population", -1, 0, 0, 10_000),
 		Pairs: s.Int("pairs", -1, 1, 1, 10_000), Sigma: s.Float("sigma", -1, 1.5, 1e-9, 1000),
-		Plies: s.Int("plies", -1, openingPlies, 0, 1000), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+		Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	}))
 }
 
@@ -104,5 +109,5 @@ func newBreeder(g game.Game, text string, s *spec.Spec, seed uint64) (learn.Lear
 	return learner(genetic.NewTarget(t, genetic.Options{
 		Generations: generations, Players: players, Games: each, MutRange: s.Float("mut", -1, 2, 1e-9, 1e3),
 		RandomRange: s.Float("random", -1, 4, 1e-9, 1e3), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
-	}, s.Int("plies", -1, openingPlies, 0, 1000)))
+	}, s.Int("plies", -1, openingPlies(g), 0, 1000)))
 }

@@ -50,8 +50,8 @@ type Options struct {
 	Games   int     // of learning, in all: 2000
 	Pairs   int     // of games in an iteration, even with Start: 2
 	Start   bool    // the neighbours meet the start, not each other
-	C       float64 // the first perturbation, in coordinates: 2
-	Rate    float64 // how far the first iteration can move each coordinate: 0.3
+	C       float64 // the first perturbation, in coordinates: 3
+	Rate    float64 // how far the first iteration can move each coordinate: 0.4
 	Measure int     // pairs against the start for a point of the curve, at each tenth of the iterations: 10; none if negative
 	Plies   int     // random ones at the beginning of each pair
 	Seed    uint64
@@ -97,10 +97,10 @@ func (o Options) withDefaults() Options {
 		o.Pairs = 2
 	}
 	if o.C == 0 {
-		o.C = 2
+		o.C = 3
 	}
 	if o.Rate == 0 {
-		o.Rate = 0.3
+		o.Rate = 0.4
 	}
 	if o.Measure == 0 {
 		o.Measure = 10

@@ -225,8 +225,8 @@ func TestNewRefuses(t *testing.T) {
 		{spsa.Options{Games: 3}, "3 games, not 4 to 100000000"},
 		{spsa.Options{Pairs: 3, Start: true}, "3 pairs in an iteration, which must be even where both neighbours meet the start"},
 		{spsa.Options{Pairs: -1}, "-1 pairs in an iteration"},
-		{spsa.Options{C: -1}, "a perturbation of -1 and a rate of 0.3 must be above 0 and at most 1000"},
-		{spsa.Options{Rate: math.NaN()}, "a perturbation of 2 and a rate of NaN must be above 0 and at most 1000"},
+		{spsa.Options{C: -1}, "a perturbation of -1 and a rate of 0.4 must be above 0 and at most 1000"},
+		{spsa.Options{Rate: math.NaN()}, "a perturbation of 3 and a rate of NaN must be above 0 and at most 1000"},
 		{spsa.Options{Plies: -1}, "-1 random plies, not 0 to 16384"},
 		{spsa.Options{Jobs: -1}, "10 pairs to measure, -1 jobs"},
 	}
