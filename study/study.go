@@ -35,6 +35,7 @@ import (
 // Study is an experiment.
 type Study struct {
 	Name, Doc, Cite string
+	Chooses         bool // whose players and time are the user's choice
 	Run             func(ctx context.Context, lab *Lab) (*report.Document, error)
 }
 
@@ -52,10 +53,14 @@ var ErrMissing = errors.New("not computed yet")
 // Lab is what a study works with.
 type Lab struct {
 	Store    Store
-	ReadOnly bool // compute nothing: a piece that the store lacks is ErrMissing
-	Jobs     int  // games at once; 0 means 1. Results do not depend on it, but where a move's time is limited
-	Quick    bool // the study is to be small: minutes, to see that it works
-	Dir      string
+	ReadOnly bool   // compute nothing: a piece that the store lacks is ErrMissing
+	Jobs     int    // games at once; 0 means 1. Results do not depend on it, but where a move's time is limited
+	Quick    bool   // the study is to be small: minutes, to see that it works
+	Dir      string // for files of weights
+	// Players and Time are the user's choice, for a study that [Study.Chooses]; without one they are the
+	// study's own.
+	Players []string
+	Time    time.Duration // of a move
 	// Progress, unless nil, is told now and then how much of what was planned is done. Units are the
 	// study's own, most often games.
 	Progress func(Progress)

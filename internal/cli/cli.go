@@ -71,7 +71,11 @@ func catch(cmd *cobra.Command, failed *error) {
 	for _, sub := range cmd.Commands() {
 		catch(sub, failed)
 	}
-	once := func(f *pflag.Flag) { f.Value = &single{Value: f.Value} }
+	once := func(f *pflag.Flag) {
+		if f.Value.Type() != "stringArray" { // a list, which is given one by one
+			f.Value = &single{Value: f.Value}
+		}
+	}
 	cmd.LocalNonPersistentFlags().VisitAll(once)
 	cmd.PersistentFlags().VisitAll(once)
 	check, run := cmd.Args, cmd.RunE

@@ -25,6 +25,9 @@ type studying struct {
 	out   string
 	jobs  int
 	quick bool
+	// for a study whose players are the user's choice
+	players []string
+	time    time.Duration
 }
 
 func newStudy() *cobra.Command {
@@ -130,6 +133,8 @@ func studyNames() []string {
 func (o *studying) flags(cmd *cobra.Command) {
 	o.db.add(cmd)
 	cmd.Flags().BoolVar(&o.quick, "quick", false, "the study in small, to see that it works")
+	cmd.Flags().StringArrayVar(&o.players, "player", nil, "a player of mnk-challenge, instead of its own; give one for each")
+	cmd.Flags().DurationVar(&o.time, "time", 0, "time of a move in mnk-challenge, instead of its own")
 }
 
 // run runs a study, or only puts together what is in the database.
@@ -145,6 +150,9 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 	if !readOnly && (o.jobs < 1 || o.jobs > maxConcurrency) {
 		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxConcurrency, o.jobs)
 	}
+	if err := o.check(s); err != nil {
+		return nil, err
+	}
 	db, err := o.db.open()
 	if err != nil {
 		return nil, err
@@ -157,7 +165,7 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 	defer os.RemoveAll(dir)
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.end()
-	lab := &study.Lab{Store: pieces{db}, ReadOnly: readOnly, Jobs: o.jobs, Quick: o.quick, Dir: dir, Progress: func(p study.Progress) {
+	lab := &study.Lab{Store: pieces{db}, ReadOnly: readOnly, Jobs: o.jobs, Quick: o.quick, Dir: dir, Players: o.players, Time: o.time, Progress: func(p study.Progress) {
 		line.show(fmt.Sprintf("%d/%d   %s left   %s", p.Done, p.Total, p.Left().Round(time.Second), p.What))
 	}}
 	d, err := s.Run(cmd.Context(), lab)
@@ -168,6 +176,21 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 		return nil, &misuse{err, "krow study run " + name + " computes it"}
 	}
 	return d, err
+}
+
+// check refuses choices that the study does not leave.
+func (o *studying) check(s study.Study) error {
+	switch {
+	case !s.Chooses && len(o.players) > 0:
+		return misusef("", "%s has its own players: there is no --player", s.Name)
+	case !s.Chooses && o.time != 0:
+		return misusef("", "%s has its own limits: there is no --time", s.Name)
+	case len(o.players) == 1:
+		return misusef("", "one --player meets nobody: give two or more")
+	case o.time < 0:
+		return misusef("", "--time cannot be negative: %v", o.time)
+	}
+	return nil
 }
 
 // tell says how it ended.

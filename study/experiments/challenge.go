@@ -3,6 +3,7 @@
 package experiments
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -24,13 +25,11 @@ var challengeBoards = []string{
 // challengers are those who tried it in the report of system D, and the players of systems A and C.
 var challengers = []string{"mics", "rules", "lines", "alphabeta", "mcts", "greedy:eval=mics"}
 
-// thinking is the time of a move: the competition's ten seconds would take weeks here.
-func thinking(board string) time.Duration {
-	if board == "50,50,10" || board == "70,70,10" {
-		return 10 * time.Millisecond
-	}
-	return 50 * time.Millisecond
-}
+// large are the boards on which a game may have thousands of moves; each has a tenth of the time there.
+var large = []string{"50,50,10", "70,70,10"}
+
+// thinking is the time of a move unless another is chosen: the competition's ten seconds would take weeks here.
+const thinking = 50 * time.Millisecond
 
 // challenge plays a round robin on the 25 boards, two points for a win as first, three as second, one for a draw.
 func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
@@ -38,13 +37,21 @@ func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 	if lab.Quick {
 		boards = boards[:7]
 	}
+	players := challengers
+	if len(lab.Players) > 0 {
+		players = lab.Players
+	}
+	limit := cmp.Or(lab.Time, thinking)
 	var contenders []study.Contender
-	for _, spec := range challengers {
+	for _, spec := range players {
 		contenders = append(contenders, study.Named(spec))
 	}
 	var matches []study.Match
 	for _, b := range boards {
-		m := study.Match{Game: "mnk:" + b, Games: 2, Seed: seed, Limits: search.Limits{Time: thinking(b)}}
+		m := study.Match{Game: "mnk:" + b, Games: 2, Seed: seed, Limits: search.Limits{Time: limit}}
+		if slices.Contains(large, b) {
+			m.Limits.Time = limit / 10
+		}
 		matches = append(matches, pairs(contenders, m)...)
 	}
 	played, err := playAll(ctx, lab, matches)
@@ -52,7 +59,7 @@ func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		return nil, err
 	}
 	points, forfeits := map[string]map[string]int{}, map[string]int{}
-	for _, c := range challengers {
+	for _, c := range players {
 		points[c] = map[string]int{}
 	}
 	for i, m := range matches {
@@ -64,11 +71,11 @@ func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		forfeits[m.A.Name] += played[i].AForfeits
 		forfeits[m.B.Name] += played[i].BForfeits
 	}
-	ranking, grid := standings(boards, points, forfeits)
+	ranking, grid := standings(players, boards, points, forfeits)
 	return &report.Document{Title: "The 25 boards of the m,n,k competition", Blocks: []report.Block{
-		report.Text("Each player meets each other on each board, once as first and once as second: 2 points for a win as first, 3 " +
-			"as second, 1 for a draw. The competition allowed 10 s a move; here it is 50 ms, and 10 ms on the two largest boards. " +
-			"Moves are limited by time, so that another machine may play other games; those that were played are kept."),
+		report.Text(fmt.Sprintf("Each player meets each other on each board, once as first and once as second: 2 points for a win as first, 3 "+
+			"as second, 1 for a draw. The competition allowed 10 s a move; here it is %v, and a tenth of that on the two largest boards. "+
+			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", limit)),
 		again("mnk-challenge"), ranking, grid,
 		report.Heading{Level: 2, Text: "Games"},
 		gamesTable(matches, played),
@@ -92,14 +99,14 @@ func score(r arena.Result) (a, b int) {
 }
 
 // standings ranks the players by points.
-func standings(boards []string, points map[string]map[string]int, forfeits map[string]int) (report.Table, report.Grid) {
+func standings(players, boards []string, points map[string]map[string]int, forfeits map[string]int) (report.Table, report.Grid) {
 	total := func(name string) (sum int) {
 		for _, n := range points[name] {
 			sum += n
 		}
 		return sum
 	}
-	names := slices.Clone(challengers)
+	names := slices.Clone(players)
 	slices.SortStableFunc(names, func(a, b string) int { return total(b) - total(a) })
 	t := report.Table{Name: "standings", Columns: []string{"player", "points", "forfeits"}}
 	g := report.Grid{

@@ -38,7 +38,7 @@ func All() []study.Study {
 		},
 		study.Study{
 			Name: "mnk-challenge", Doc: "the 25 boards of the m,n,k competition, two points for a win as first, three as second",
-			Cite: "system D", Run: challenge,
+			Cite: "system D", Chooses: true, Run: challenge,
 		},
 		study.Study{
 			Name: "heuristics", Doc: "every heuristic against every other, at depths 2, 4 and 6",
