@@ -26,7 +26,7 @@ var layers = []string{
 	"game/gametest game/mnk game/ultimate game/atarigo",
 	"game/renju",
 	"notation internal/mirror",
-	"notation/playthrough",
+	"notation/playthrough notation/sgf notation/psq",
 	"threat",
 	"eval eval/weights",
 	"eval/generic eval/lines eval/mics eval/indicators",

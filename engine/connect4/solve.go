@@ -236,6 +236,13 @@ func (s *Solver) Line(ctx context.Context, p Position, score int) []int {
 	return line
 }
 
+// Best returns a move of p that is worth score at least, the one nearest to the center, or -1 when none is proved
+// before ctx is done.
+func (s *Solver) Best(ctx context.Context, p Position, score int) int {
+	c, _ := s.best(ctx, p, score)
+	return c
+}
+
 // line is Line, of at most n moves unless that is negative; it also returns the nodes it took.
 func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int, nodes uint64) {
 	for !p.Over() && len(line) != n {

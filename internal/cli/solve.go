@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// exactSolver is what solve asks of a solver. Each method does what it can until ctx is done.
+type exactSolver interface {
+	// Solve proves what p, which is ongoing, is worth, and calls report for each improved bound.
+	Solve(ctx context.Context, p game.Position, report func(solution)) solution
+	// Best returns a line that begins with a move that is worth as much as s says of p: best play to the end
+	// where s is exact. It is empty when none is proved.
+	Best(ctx context.Context, p game.Position, s solution) []game.Move
+	// Clear forgets everything.
+	Clear()
+}
+
+// solution is what is proved of a position, for the side to move.
+type solution struct {
+	Value string // win, draw, loss, or "" where not even that is known
+	Exact bool   // Score and Plies are known
+	Score int
+	Plies int    // to the end, best play on both sides
+	Known string // where not exact: the bounds, for people
+	Nodes uint64
+}
+
+// solveOptions are the flags that a solver is made with.
+type solveOptions struct {
+	weak          bool
+	threads, hash int
+}
+
+// exactSolvers are asked in turn; one that does not play the game returns nil and no error.
+var exactSolvers = []func(game.Game, solveOptions) (exactSolver, error){newConnect4Solver}
+
+// solverOf returns the solver of g.
+func solverOf(g game.Game, o solveOptions) (exactSolver, error) {
+	for _, f := range exactSolvers {
+		if s, err := f(g, o); s != nil || err != nil {
+			return s, err
+		}
+	}
+	return nil, misusef("try krow analyze, whose answers say when they are solved", "%s has no exact solver yet", g)
+}
+
+type solving struct {
+	at        positionFlags
+	weak      bool
+	threads   int
+	hash      string
+	time      time.Duration
+	positions string
+}
+
+func newSolve() *cobra.Command {
+	var s solving
+	cmd := &cobra.Command{
+		Use:   "solve GAME",
+		Short: "Prove what a position is worth",
+		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play.
+Without --json each move is solved too. When the time is up, or after Ctrl-C, it says what is proved so
+far and fails. With --positions every line of a file is solved: moves in one word (commas between columns
+of two digits, - for none), and the score where it is known; the table is cleared before each.`,
+		Example: `  krow solve connect4 --moves 44444
+  krow solve connect4:6x5 --json
+  krow solve connect4 --positions end-easy.txt --hash 64M`,
+		Args:              exactly("GAME"),
+		ValidArgsFunction: complete(completeGames),
+		RunE:              func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+	}
+	s.at.add(cmd)
+	flags := cmd.Flags()
+	flags.BoolVar(&s.weak, "weak", false, "prove win, draw or loss only")
+	flags.IntVar(&s.threads, "threads", 1, "threads that share the table")
+	flags.StringVar(&s.hash, "hash", "64M", "size of the table, such as 64M or 1G")
+	flags.DurationVar(&s.time, "time", 0, "time to solve, such as 30s or 2h")
+	flags.Lookup("time").DefValue = ""
+	flags.StringVar(&s.positions, "positions", "", "file of positions to solve")
+	for _, name := range []string{"threads", "hash", "time"} {
+		completeFlag(cmd, name, nothing)
+	}
+	return cmd
+}
+
+func (s *solving) run(cmd *cobra.Command, text string) error {
+	g, p, err := s.at.load(text)
+	if err != nil {
+		return err
+	}
+	o, err := s.options()
+	if err != nil {
+		return err
+	}
+	solver, err := solverOf(g, o)
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	if s.time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.time)
+		defer cancel()
+	}
+	if s.positions != "" {
+		return s.file(ctx, cmd, solver, p)
+	}
+	if p.Outcome() != game.Ongoing {
+		return fmt.Errorf("the game is over: %s", p.Outcome())
+	}
+	if asJSON(cmd) {
+		return s.json(ctx, cmd, solver, p)
+	}
+	return s.text(ctx, cmd, solver, p)
+}
+
+// options checks the flags.
+func (s *solving) options() (solveOptions, error) {
+	o := solveOptions{weak: s.weak, threads: s.threads}
+	if s.threads < 1 || s.threads > 256 {
+		return o, misusef("", "--threads must be 1 to 256, not %d", s.threads)
+	}
+	if s.time < 0 {
+		return o, misusef("", "--time cannot be negative: %v", s.time)
+	}
+	var err error
+	o.hash, err = parseSize(s.hash)
+	return o, err
+}
+
+// parseSize reads a number of bytes: 1048576, 1024K, 1M, with a B or iB behind the letter or not.
+func parseSize(text string) (int, error) {
+	t := strings.ToUpper(text)
+	t = strings.TrimSuffix(strings.TrimSuffix(t, "B"), "I")
+	shift := 0
+	for i, unit := range []string{"K", "M", "G"} {
+		if rest, ok := strings.CutSuffix(t, unit); ok {
+			t, shift = rest, 10*(i+1)
+		}
+	}
+	n, err := strconv.ParseUint(t, 10, 40)
+	if err != nil || n == 0 || n > 1<<40>>shift {
+		return 0, misusef("", "--hash needs a size up to 1024G such as 64M, not %q", text)
+	}
+	return int(n << shift), nil
+}
+
+// unproved says why a solution is not all that was asked for, or nil.
+func unproved(ctx context.Context, o bool, s solution) error {
+	if s.Exact || o && s.Value != "" {
+		return nil
+	}
+	why := "interrupted"
+	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+		why = "the time is up"
+	}
+	return fmt.Errorf("%s: proved so far: %s", why, s.Known)
+}
+
+// text solves p, then each move.
+func (s *solving) text(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
+	w, start := cmd.OutOrStdout(), time.Now()
+	sol := solver.Solve(ctx, p, s.progress(cmd, start))
+	took := time.Since(start)
+	if err := unproved(ctx, s.weak, sol); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
+	for _, m := range p.AppendMoves(nil) {
+		row, err := s.move(ctx, solver, p, m)
+		if err != nil {
+			return fmt.Errorf("move %s: %w", p.Game().Format(m), err)
+		}
+		if _, err := fmt.Fprintf(w, "%4s  %s\n", p.Game().Format(m), row); err != nil {
+			return err
+		}
+	}
+	pv := solver.Best(ctx, p, sol)
+	if len(pv) == 0 {
+		return unproved(ctx, s.weak, solution{Known: sol.text(s.weak)})
+	}
+	_, err := fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", sol.text(s.weak), p.Game().Format(pv[0]),
+		count(sol.Nodes), rate(sol.Nodes, took), strings.Join(formatMoves(p.Game(), pv), " "))
+	return err
+}
+
+// move solves p after m and returns its row of the table, for the side that makes the move.
+func (s *solving) move(ctx context.Context, solver exactSolver, p game.Position, m game.Move) (string, error) {
+	p.Play(m)
+	defer p.Undo()
+	var sol solution
+	switch p.Outcome() {
+	case game.Ongoing:
+		sol = solver.Solve(ctx, p, nil)
+		if err := unproved(ctx, s.weak, sol); err != nil {
+			return "", err
+		}
+		sol = sol.minus()
+		sol.Plies++
+	default:
+		return fmt.Sprintf("%-5s  %5d  %5s", map[bool]string{true: "draw", false: "win"}[p.Outcome() == game.Draw], 1, ""), nil
+	}
+	if !sol.Exact || s.weak {
+		return fmt.Sprintf("%-5s  %5s  %5s  %8s", sol.Value, "", "", count(sol.Nodes)), nil
+	}
+	return fmt.Sprintf("%-5s  %5d  %+5d  %8s", sol.Value, sol.Plies, sol.Score, count(sol.Nodes)), nil
+}
+
+// minus returns the solution for the other side.
+func (s solution) minus() solution {
+	s.Score = -s.Score
+	switch s.Value {
+	case "win":
+		s.Value = "loss"
+	case "loss":
+		s.Value = "win"
+	}
+	return s
+}
+
+func (s solution) text(weak bool) string {
+	if weak || !s.Exact {
+		return s.Value
+	}
+	return fmt.Sprintf("%s in %d plies, score %+d", s.Value, s.Plies, s.Score)
+}
+
+// progress returns what shows each improved bound, a line of standard error each, once a second has gone by.
+func (s *solving) progress(cmd *cobra.Command, start time.Time) func(solution) {
+	return func(sol solution) {
+		if d := time.Since(start); d > time.Second && !sol.Exact {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s   %s nodes   %.0f s\n", sol.Known, count(sol.Nodes), d.Seconds())
+		}
+	}
+}
+
+type solvedJSON struct {
+	Final  bool     `json:"final"`
+	Value  string   `json:"value,omitempty"`
+	Plies  *int     `json:"plies,omitempty"`
+	Score  *int     `json:"score,omitempty"`
+	Best   string   `json:"best,omitempty"`
+	PV     []string `json:"pv"`
+	Nodes  uint64   `json:"nodes"`
+	TimeMS int64    `json:"time_ms"`
+	Proved string   `json:"proved,omitempty"`
+	Error  string   `json:"error,omitempty"`
+}
+
+// json solves p and prints one object.
+func (s *solving) json(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
+	start := time.Now()
+	sol := solver.Solve(ctx, p, nil)
+	took := time.Since(start)
+	j := solvedJSON{Final: true, Value: sol.Value, PV: []string{}, Nodes: sol.Nodes, TimeMS: took.Milliseconds()}
+	if sol.Exact && !s.weak {
+		j.Score, j.Plies = &sol.Score, &sol.Plies
+	}
+	if sol.Value != "" {
+		j.PV = formatMoves(p.Game(), solver.Best(ctx, p, sol))
+	}
+	if len(j.PV) > 0 {
+		j.Best = j.PV[0]
+	}
+	failed := unproved(ctx, s.weak, sol)
+	if failed != nil {
+		j.Proved, j.Error = sol.Known, failed.Error()
+	}
+	return errors.Join(failed, printJSON(cmd.OutOrStdout(), j))
+}

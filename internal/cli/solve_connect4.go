@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/engine/connect4"
+	"github.com/krow-lab/krow/game"
+)
+
+// connect4Solver is the solver of Connect Four.
+type connect4Solver struct{ s *connect4.Solver }
+
+func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
+	if !strings.HasPrefix(g.String(), "connect4") {
+		return nil, nil
+	}
+	with := connect4.Defaults()
+	with.Weak, with.Threads, with.Hash = o.weak, o.threads, o.hash
+	s, err := connect4.NewSolver(g, with)
+	if errors.Is(err, connect4.ErrTooBig) {
+		return nil, misusef("", "solve %s: %w", g, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("solve %s: %w", g, err)
+	}
+	return connect4Solver{s}, nil
+}
+
+func (c connect4Solver) Clear() { c.s.Clear() }
+
+func (c connect4Solver) Solve(ctx context.Context, p game.Position, report func(solution)) solution {
+	q := c.s.FromGame(p)
+	c.s.Report = nil
+	if report != nil {
+		c.s.Report = func(r connect4.Result) { report(c.solution(q, r)) }
+	}
+	return c.solution(q, c.s.Solve(ctx, q))
+}
+
+func (c connect4Solver) solution(p connect4.Position, r connect4.Result) solution {
+	s := solution{Nodes: r.Nodes, Exact: r.Exact(), Known: fmt.Sprintf("score %+d to %+d", r.Lower, r.Upper)}
+	if sign, known := r.Sign(); known {
+		s.Value = [...]string{"loss", "draw", "win"}[sign+1]
+	}
+	if s.Exact {
+		s.Score, s.Plies = r.Lower, p.Plies(r.Lower)
+	}
+	return s
+}
+
+func (c connect4Solver) Best(ctx context.Context, p game.Position, s solution) []game.Move {
+	q := c.s.FromGame(p)
+	var line []int
+	if s.Exact {
+		line = c.s.Line(ctx, q, s.Score)
+	} else if m := c.s.Best(ctx, q, map[string]int{"win": 1, "loss": -q.Left()}[s.Value]); m >= 0 {
+		line = []int{m}
+	}
+	moves := make([]game.Move, len(line))
+	for i, m := range line {
+		moves[i] = game.Move(m)
+	}
+	return moves
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package psq reads and writes games as Piskvork keeps them.
+//
+// # Basics
+//
+//	g, err := psq.Parse(data)
+//	data = psq.Append(nil, g)
+//
+// # The format
+//
+// Lines of text. Points are counted from 1 at the upper left corner:
+//
+//	Piskvorky 20x20, 11:11, 0      columns x rows, two levels of the players, who began
+//	11,10,31                       a move and its milliseconds
+//	10,10,28
+//	pbrain-a.zip                   the players, first and second, in tournaments
+//	pbrain-b.zip
+//	-1                             how the game ended: -1 by the rules
+//	1,Freestyle                    the winner, 1 or 2, and the rule, in newer files
+//
+// What follows the moves may be missing from its end on.
+//
+// CITE: Lastovicka, Piskvork, the functions openPsq and savePsq, for the lines up to the ending.
+package psq
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// These are endings that Piskvork writes, of which there are more.
+const (
+	EndedByRules = -1
+	EndedByTime  = 15
+)
+
+// MaxSide bounds the sides of a board.
+const MaxSide = 128
+
+// Game is a game. Its first player moves first.
+type Game struct {
+	Columns, Rows int
+	Moves         []Move
+	Names         [2]string // both, or none
+	Ending        *int      // nil where it is not said
+	Winner        int       // 1 or 2; 0 where it is not said, or nobody won
+	Rule          string    // such as Freestyle; with Winner
+}
+
+// Move is a stone.
+type Move struct {
+	Cell   int // as of game.Board
+	Millis int64
+}
+
+// Append appends the lines of a game.
+func Append(dst []byte, g Game) []byte {
+	b := bytes.NewBuffer(dst)
+	fmt.Fprintf(b, "Piskvorky %dx%d, 0:0, 0\n", g.Columns, g.Rows)
+	for _, m := range g.Moves {
+		fmt.Fprintf(b, "%d,%d,%d\n", m.Cell%g.Columns+1, g.Rows-m.Cell/g.Columns, m.Millis)
+	}
+	if g.Names != [2]string{} || g.Winner > 0 {
+		fmt.Fprintf(b, "%s\n%s\n", oneLine(g.Names[0]), oneLine(g.Names[1]))
+	}
+	if g.Ending != nil {
+		fmt.Fprintf(b, "%d\n", *g.Ending)
+		if g.Winner > 0 {
+			fmt.Fprintf(b, "%d,%s\n", g.Winner, oneLine(g.Rule))
+		}
+	}
+	return b.Bytes()
+}
+
+// oneLine returns a name as a line that is not empty, and no number.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if _, err := strconv.Atoi(s); s == "" || err == nil {
+		return "player " + s
+	}
+	return s
+}
+
+// Parse reads a game. The error is one line that begins with the line of the damage.
+func Parse(data []byte) (Game, error) {
+	if !utf8.Valid(data) {
+		return Game{}, errors.New("line 1: the file is not UTF-8")
+	}
+	lines := strings.Split(strings.TrimRight(string(data), " \t\r\n"), "\n")
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	g, err := header(lines[0])
+	if err != nil {
+		return Game{}, fmt.Errorf("line 1: %w", err)
+	}
+	n := 1
+	for ; n < len(lines); n++ {
+		m, ok, err := g.move(lines[n])
+		if err != nil {
+			return Game{}, fmt.Errorf("line %d: %w", n+1, err)
+		}
+		if !ok {
+			break
+		}
+		g.Moves = append(g.Moves, m)
+	}
+	if at, err := g.end(lines[n:]); err != nil {
+		return Game{}, fmt.Errorf("line %d: %w", n+1+at, err)
+	}
+	return g, nil
+}
+
+// header reads the first line. Of the levels and of who began nothing is kept: the first move is the first player's.
+func header(line string) (Game, error) {
+	var g Game
+	var level [2]int
+	var began int
+	n, err := fmt.Sscanf(line, "Piskvorky %dx%d, %d:%d, %d", &g.Columns, &g.Rows, &level[0], &level[1], &began)
+	if err != nil || n != 5 {
+		return g, errors.New(`a game of Piskvork begins with a line such as "Piskvorky 20x20, 11:11, 0"`)
+	}
+	if g.Columns < 1 || g.Rows < 1 || g.Columns > MaxSide || g.Rows > MaxSide {
+		return g, fmt.Errorf("a board has 1 to %d columns and rows, not %d x %d", MaxSide, g.Columns, g.Rows)
+	}
+	return g, nil
+}
+
+// move reads a move. ok is false for a line that is not three numbers.
+func (g Game) move(line string) (m Move, ok bool, err error) {
+	fields := strings.Split(line, ",")
+	if len(fields) != 3 {
+		return m, false, nil
+	}
+	var v [3]int64
+	for i, f := range fields {
+		if v[i], err = strconv.ParseInt(strings.TrimSpace(f), 10, 64); err != nil {
+			return m, false, nil
+		}
+	}
+	if v[0] < 1 || v[1] < 1 || v[0] > int64(g.Columns) || v[1] > int64(g.Rows) {
+		return m, false, fmt.Errorf("%d,%d is not on a board of %d x %d", v[0], v[1], g.Columns, g.Rows)
+	}
+	if v[2] < 0 {
+		return m, false, fmt.Errorf("a move took %d milliseconds", v[2])
+	}
+	return Move{Cell: int(v[0]-1) + (g.Rows-int(v[1]))*g.Columns, Millis: v[2]}, true, nil
+}
+
+// end reads the lines after the moves: the ending alone, or two names, the ending, and the winner. With an error it
+// returns the number of the line.
+func (g *Game) end(lines []string) (int, error) {
+	if len(lines) == 0 {
+		return 0, nil
+	}
+	if code, err := strconv.Atoi(lines[0]); err == nil {
+		g.Ending = &code
+		if len(lines) > 1 {
+			return 1, fmt.Errorf("%q after the end", short(lines[1]))
+		}
+		return 0, nil
+	}
+	if len(lines) < 2 || lines[0] == "" || lines[1] == "" {
+		return 0, fmt.Errorf("%q is neither a move nor the first of two players", short(lines[0]))
+	}
+	g.Names = [2]string{lines[0], lines[1]}
+	if len(lines) == 2 {
+		return 0, nil
+	}
+	code, err := strconv.Atoi(lines[2])
+	if err != nil {
+		return 2, fmt.Errorf("%q is not the number of an ending", short(lines[2]))
+	}
+	g.Ending = &code
+	if len(lines) == 3 {
+		return 0, nil
+	}
+	winner, rule, ok := strings.Cut(lines[3], ",")
+	if !ok || winner != "0" && winner != "1" && winner != "2" {
+		return 3, fmt.Errorf("%q is not the winner, 1 or 2, and the rule", short(lines[3]))
+	}
+	g.Winner, g.Rule = int(winner[0]-'0'), strings.TrimSpace(rule)
+	if len(lines) > 4 {
+		return 4, fmt.Errorf("%q after the end", short(lines[4]))
+	}
+	return 0, nil
+}
+
+func short(s string) string {
+	const most = 40
+	if r := []rune(s); len(r) > most {
+		return string(r[:most]) + "..."
+	}
+	return s
+}

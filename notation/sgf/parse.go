@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package sgf
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// parser reads a collection from left to right.
+type parser struct {
+	text []byte
+	at   int
+	line int
+}
+
+// Parse reads a collection of at least one game. The error is one line that begins with the line of the damage.
+func Parse(data []byte) ([]Game, error) {
+	p := &parser{text: bytes.TrimPrefix(data, []byte("\ufeff")), line: 1}
+	if !utf8.Valid(p.text) {
+		return nil, errors.New("line 1: the file is not UTF-8")
+	}
+	var games []Game
+	for {
+		switch c, err := p.next(); {
+		case err != nil && len(games) > 0:
+			return games, nil
+		case err != nil:
+			return nil, p.errorf("there is no game")
+		case c != '(':
+			return nil, p.errorf("a game begins with (, not %q", c)
+		}
+		g, err := p.tree()
+		if err != nil {
+			return nil, p.errorf("%w", err)
+		}
+		games = append(games, g)
+	}
+}
+
+func (p *parser) errorf(format string, args ...any) error {
+	return fmt.Errorf("line %d: %w", p.line, fmt.Errorf(format, args...))
+}
+
+// errEnd is the error of a file that is cut off.
+var errEnd = errors.New("the game is cut off")
+
+// next returns the next character that is no white space.
+func (p *parser) next() (byte, error) {
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		p.at++
+		switch {
+		case c == '\n':
+			p.line++
+		case c > ' ':
+			return c, nil
+		}
+	}
+	return 0, errEnd
+}
+
+// tree reads a game after its first parenthesis. The main line goes down into the first of each variations, so it ends
+// where the first parenthesis closes.
+func (p *parser) tree() (Game, error) {
+	var g Game
+	main, root := true, true
+	depth, before := 1, byte('(')
+	for depth > 0 {
+		c, err := p.next()
+		if err != nil {
+			return g, err
+		}
+		switch {
+		case c == ';' && before != ')':
+			n, err := p.node()
+			if err == nil && main {
+				err = g.take(n, root)
+			}
+			if err != nil {
+				return g, err
+			}
+			root = false
+		case c == '(' && before != '(':
+			depth++
+		case c == ')' && before != '(':
+			depth--
+			main = false
+		default:
+			return g, fmt.Errorf("%q after %q", c, before)
+		}
+		before = c
+	}
+	return g, nil
+}
+
+// property is an identifier and its values.
+type property struct {
+	id     string
+	values []string
+}
+
+// node reads the properties after a semicolon.
+func (p *parser) node() ([]property, error) {
+	var n []property
+	for {
+		c, err := p.next()
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case c == '[':
+			if len(n) == 0 {
+				return nil, errors.New("a value without a property")
+			}
+			v, err := p.value()
+			if err != nil {
+				return nil, err
+			}
+			last := &n[len(n)-1]
+			last.values = append(last.values, v)
+		case c >= 'A' && c <= 'Z':
+			if len(n) > 0 && len(n[len(n)-1].values) == 0 {
+				return nil, fmt.Errorf("%s has no value", n[len(n)-1].id)
+			}
+			n = append(n, property{id: p.identifier()})
+		default:
+			if len(n) > 0 && len(n[len(n)-1].values) == 0 {
+				return nil, fmt.Errorf("%s has no value", n[len(n)-1].id)
+			}
+			p.at--
+			return n, nil
+		}
+	}
+}
+
+// identifier reads the capitals from the one just read on.
+func (p *parser) identifier() string {
+	start := p.at - 1
+	for p.at < len(p.text) && p.text[p.at] >= 'A' && p.text[p.at] <= 'Z' {
+		p.at++
+	}
+	return string(p.text[start:p.at])
+}
+
+// value reads to the bracket that closes. A backslash takes the next character as it is, and a line break away.
+func (p *parser) value() (string, error) {
+	var v []byte
+	for p.at < len(p.text) {
+		c := p.text[p.at]
+		p.at++
+		if c == '\n' {
+			p.line++
+		}
+		switch {
+		case c == ']':
+			return string(v), nil
+		case c == '\\' && p.at < len(p.text):
+			c = p.text[p.at]
+			p.at++
+			if c == '\n' {
+				p.line++
+				continue
+			}
+			v = append(v, c)
+		default:
+			v = append(v, c)
+		}
+	}
+	return "", errEnd
+}
+
+// take makes the properties of a node of the main line part of the game.
+func (g *Game) take(n []property, root bool) error {
+	if root {
+		if err := g.takeRoot(n); err != nil {
+			return err
+		}
+	}
+	moved := false
+	for _, p := range n {
+		switch p.id {
+		case "B", "W":
+			if len(p.values) > 1 || moved {
+				return errors.New("a node has several moves")
+			}
+			cell, err := g.cell(p.values[0])
+			if err != nil {
+				return err
+			}
+			moved = true
+			g.Moves = append(g.Moves, Move{game.Side(strings.Index("BW", p.id)), cell})
+		case "AB", "AW", "PL":
+			if !root {
+				return fmt.Errorf("%s stands behind the first node", p.id)
+			}
+		case "AE":
+			return errors.New("AE takes stones away, which no game does")
+		}
+	}
+	return nil
+}
+
+// takeRoot reads what the root says of the whole game. The size comes first, since points are read by it.
+func (g *Game) takeRoot(n []property) error {
+	g.Columns, g.Rows = 15, 15
+	for _, p := range n {
+		v := p.values[0]
+		var err error
+		switch p.id {
+		case "FF":
+			if version, e := strconv.Atoi(v); e != nil || version < 1 || version > 4 {
+				err = fmt.Errorf("FF[%s] is not a version from 1 to 4", v)
+			}
+		case "GM":
+			if v != "4" {
+				err = fmt.Errorf("GM[%s] is another game: gomoku and renju are GM[4]", v)
+			}
+		case "SZ":
+			g.Columns, g.Rows, err = parseSize(v)
+		case "PB":
+			g.Names[game.First] = v
+		case "PW":
+			g.Names[game.Second] = v
+		case "RE":
+			g.Result = v
+		case "RU":
+			g.Rules = v
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return g.takeSetup(n)
+}
+
+func (g *Game) takeSetup(n []property) error {
+	seen := map[int]bool{}
+	for _, p := range n {
+		switch p.id {
+		case "AB", "AW":
+			side := strings.Index("BW", p.id[1:])
+			for _, v := range p.values {
+				cell, err := g.cell(v)
+				if err != nil {
+					return err
+				}
+				if seen[cell] {
+					return fmt.Errorf("two stones on %s", v)
+				}
+				seen[cell] = true
+				g.Setup[side] = append(g.Setup[side], cell)
+			}
+		case "PL":
+			switch p.values[0] {
+			case "B", "b":
+				g.Turn = "first"
+			case "W", "w":
+				g.Turn = "second"
+			default:
+				return fmt.Errorf("PL[%s] is neither B nor W", p.values[0])
+			}
+		}
+	}
+	return nil
+}
+
+// parseSize reads 15, or 15:10.
+func parseSize(v string) (columns, rows int, err error) {
+	first, second, two := strings.Cut(v, ":")
+	if !two {
+		second = first
+	}
+	columns, err1 := strconv.Atoi(first)
+	rows, err2 := strconv.Atoi(second)
+	if err1 != nil || err2 != nil || columns < 1 || rows < 1 || columns > MaxSide || rows > MaxSide {
+		return 0, 0, fmt.Errorf("SZ[%s] is not a size from 1 to %d", v, MaxSide)
+	}
+	return columns, rows, nil
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package sgf reads and writes games of stones in the Smart Game Format, version 4, as game 4 (gomoku and renju).
+//
+// # Basics
+//
+//	games, err := sgf.Parse(data)             // main lines; "line 3: ..." says where the damage is
+//	data, err = sgf.Append(nil, games[0])
+//
+// A point is two letters, column and row from the upper left corner, as in go:
+//
+//	(;FF[4]GM[4]SZ[15]PB[alice]PW[bob]RE[B+];B[hh];W[ih];B[hg])
+//
+// # Caveats
+//
+// Variations are checked for damage and passed over, as are properties that are not named in [Game]. Letters reach to
+// boards of 52 columns and rows. Whether the moves are legal is not asked.
+//
+// CITE: Hollosi, SGF File Format FF[4], 1999.
+package sgf
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// MaxSide is the longest side of a board whose points have letters.
+const MaxSide = 52
+
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// Game is the main line of a game. Black is the first side.
+type Game struct {
+	Columns, Rows int       // SZ
+	Rules         string    // RU; krow writes the spec of its game
+	Names         [2]string // PB, PW
+	Result        string    // RE: B+, W+T, 0, ?, ...
+	Setup         [2][]int  // AB, AW of the root: cells as of game.Board
+	Turn          string    // PL of the root: "first", "second", or "" where it is not said
+	Moves         []Move
+}
+
+// Move is a stone of one side.
+type Move struct {
+	Side game.Side
+	Cell int
+}
+
+// Append appends the game as a tree of one line, and a line feed. The error is a board too large for letters.
+func Append(dst []byte, g Game) ([]byte, error) {
+	if g.Columns > MaxSide || g.Rows > MaxSide {
+		return dst, fmt.Errorf("sgf: no letters for a board of %d x %d", g.Columns, g.Rows)
+	}
+	b := bytes.NewBuffer(dst)
+	fmt.Fprintf(b, "(;FF[4]GM[4]CA[UTF-8]AP[krow]SZ[%s]", g.size())
+	for _, p := range []struct{ id, value string }{
+		{"RU", g.Rules}, {"PB", g.Names[0]}, {"PW", g.Names[1]}, {"RE", g.Result},
+	} {
+		if p.value != "" {
+			fmt.Fprintf(b, "%s[%s]", p.id, escape(p.value))
+		}
+	}
+	for side, cells := range g.Setup {
+		if len(cells) > 0 {
+			b.WriteString([2]string{"AB", "AW"}[side])
+		}
+		for _, c := range cells {
+			fmt.Fprintf(b, "[%s]", g.point(c))
+		}
+	}
+	if g.Turn != "" {
+		fmt.Fprintf(b, "PL[%s]", map[string]string{"first": "B", "second": "W"}[g.Turn])
+	}
+	for i, m := range g.Moves {
+		if i%10 == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, ";%c[%s]", "BW"[m.Side&1], g.point(m.Cell))
+	}
+	b.WriteString(")\n")
+	return b.Bytes(), nil
+}
+
+func (g Game) size() string {
+	if g.Columns == g.Rows {
+		return fmt.Sprint(g.Columns)
+	}
+	return fmt.Sprintf("%d:%d", g.Columns, g.Rows)
+}
+
+// point returns the letters of a cell.
+func (g Game) point(cell int) string {
+	return string([]byte{letters[cell%g.Columns], letters[g.Rows-1-cell/g.Columns]})
+}
+
+// cell returns the cell of two letters.
+func (g Game) cell(point string) (int, error) {
+	if len(point) != 2 {
+		return 0, fmt.Errorf("%q is not a point", point)
+	}
+	x, y := strings.IndexByte(letters, point[0]), strings.IndexByte(letters, point[1])
+	if x < 0 || y < 0 || x >= g.Columns || y >= g.Rows {
+		return 0, fmt.Errorf("%q is not a point of a board of %d x %d", point, g.Columns, g.Rows)
+	}
+	return x + (g.Rows-1-y)*g.Columns, nil
+}
+
+// escape makes a text the value of a property: in one line, with what would end it marked.
+func escape(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	return strings.NewReplacer(`\`, `\\`, "]", `\]`).Replace(s)
+}
