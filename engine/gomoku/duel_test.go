@@ -11,19 +11,13 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/search"
 )
-
-// without are the engine with one technique off each.
-var without = map[string]Options{
-	"table": {NoTable: true}, "aspiration": {NoAspiration: true}, "history": {NoHistory: true}, "counter": {NoCounter: true},
-	"reduction": {NoReduction: true}, "count": {NoCount: true}, "futility": {NoFutility: true}, "razor": {NoRazor: true},
-	"null": {NoNull: true}, "singular": {NoSingular: true}, "four": {NoFourExtension: true}, "iir": {NoIIR: true}, "proof": {NoProof: true},
-}
 
 // TestDuel measures what techniques are worth, when KROW_DUEL names some, such as "null singular". KROW_PAIRS and
 // KROW_NODES say how many pairs of games it plays, and how many nodes a move has.
@@ -48,7 +42,11 @@ func TestDuel(t *testing.T) {
 		g = gametest.Must[*mnk.Game](t)(mnk.Caro(15))
 	}
 	for _, name := range strings.Fields(names) {
-		elo, err := duel(t, g, Options{}, without[name], pairs, nodes)
+		var without Options
+		if !without.Switch(name, false) {
+			t.Fatalf("no technique %q", name)
+		}
+		elo, err := duel(t, g, Options{}, without, pairs, nodes)
 		t.Logf("%-10s on against off: %+.0f ± %.0f Elo", name, elo, err)
 	}
 }
@@ -62,11 +60,7 @@ func duel(t *testing.T, g game.Game, a, b Options, pairs int, nodes uint64) (elo
 		wg.Go(func() {
 			for i := job; i < pairs; i += 2 {
 				opening := rand.New(rand.NewPCG(77, uint64(i)))
-				p := g.Start()
-				r, _ := newRule(g)
-				for range 3 + opening.IntN(4) {
-					p.Play(stray(opening, p, &r))
-				}
+				p := balanced(t, g, opening)
 				points[i] = (bout(t, p.Clone(), a, b, nodes) + 1 - bout(t, p.Clone(), b, a, nodes)) / 2
 			}
 		})
@@ -82,6 +76,25 @@ func duel(t *testing.T, g game.Game, a, b Options, pairs int, nodes uint64) (elo
 	mean = max(0.001, min(mean, 0.999))
 	slope := 400 / math.Ln10 / (mean * (1 - mean))
 	return -400 * math.Log10(1/mean-1), 1.96 * math.Sqrt(square/float64(pairs)) * slope
+}
+
+// balanced returns a random opening that the engine takes for even.
+func balanced(t *testing.T, g game.Game, rng *rand.Rand) game.Position {
+	s, err := New(g, Options{Hash: 1 << 20})
+	if err != nil {
+		t.Error(err)
+		return g.Start()
+	}
+	for {
+		p, r := g.Start(), ruleOf(t, g)
+		for range 3 + rng.IntN(4) {
+			p.Play(stray(rng, p, r))
+		}
+		info, err := s.Search(t.Context(), p, search.Limits{Nodes: 2000}, nil)
+		if err == nil && max(info.Score, -info.Score) < eval.Unit/2 {
+			return p
+		}
+	}
 }
 
 // bout plays on from p, a to move first, and returns a's points.

@@ -25,9 +25,9 @@ type Sample struct {
 	Choice   []Option
 }
 
-// Option is a move worth a look in a sample: what it makes and what it takes from the enemy. The first one of a
-// sample is what the engine played.
-type Option struct{ own, foe code }
+// Option is a move worth a look in a sample, as the places in an orderModel of the weights that bear on it. The first
+// one of a sample is what the engine played.
+type Option [10]uint8
 
 // SelfPlay plays games of the engine against itself, nodes a move, from openings of some stones at random close to
 // each other, and returns their positions but those that need no search. The same seed gives the same samples,

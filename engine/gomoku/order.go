@@ -9,11 +9,7 @@ func (b *board) options(list *moveList, played int) (all []Option) {
 	n, found := b.generate(list), false
 	for _, m := range list[:n] {
 		code := b.cells[m.cell].code
-		o := Option{uint16(code), uint16(code >> 16)}
-		if b.turn != 0 {
-			o.own, o.foe = o.foe, o.own
-		}
-		if all = append(all, o); int(m.cell) == played {
+		if all = append(all, newOption(code>>(16*b.turn)&0xffff, code>>(16*b.turn.Other())&0xffff)); int(m.cell) == played {
 			last := len(all) - 1
 			all[0], all[last], found = all[last], all[0], true
 		}
@@ -29,20 +25,21 @@ const orderUnit = 48
 
 const numOrder = int(numShapes) + int(numClasses)
 
-// orderModel is the order's weights as a model: the attack's lines and classes, and the defence's.
-type orderModel [2][numOrder]float64
+// orderModel is the order's weights as a model: the attack's lines and classes, then the defence's.
+type orderModel [2 * numOrder]float64
 
-// each calls f with the place of each weight that bears on the option.
-func (o Option) each(f func(side, i int)) {
-	for side, c := range [2]code{o.own, o.foe} {
+func newOption(own, foe uint32) (o Option) {
+	at := o[:0]
+	for side, code := range [2]uint32{own, foe} {
 		var lines [4]shape
 		for d := range lines {
-			lines[d] = shape(c >> (4 * d) & 15)
-			f(side, int(lines[d]))
+			lines[d] = shape(code >> (4 * d) & 15)
+			at = append(at, uint8(side*numOrder+int(lines[d])))
 		}
 		class, _ := classify(&lines, false)
-		f(side, int(numShapes)+int(class))
+		at = append(at, uint8(side*numOrder+int(numShapes)+int(class)))
 	}
+	return o
 }
 
 // FitOrder returns the weights of the order of moves under which the moves that were played are the most likely, when a
@@ -60,15 +57,13 @@ func FitOrder(samples []Sample, prior *Weights, rounds int) (attack, defend Orde
 			before = bits
 		}
 		after = bits
-		for s := range x {
-			for i := range x[s] {
-				const rate, decay1, decay2 = 0.05, 0.9, 0.99
-				grad := g[s][i] - 1e-4*x[s][i]
-				m[s][i] = decay1*m[s][i] + (1-decay1)*grad
-				v[s][i] = decay2*v[s][i] + (1-decay2)*grad*grad
-				step := m[s][i] / (1 - math.Pow(decay1, float64(round)))
-				x[s][i] += rate * step / (math.Sqrt(v[s][i]/(1-math.Pow(decay2, float64(round)))) + 1e-6)
-			}
+		for i := range x {
+			const rate, decay1, decay2 = 0.05, 0.9, 0.99
+			grad := g[i] - 1e-4*x[i]
+			m[i] = decay1*m[i] + (1-decay1)*grad
+			v[i] = decay2*v[i] + (1-decay2)*grad*grad
+			step := m[i] / (1 - math.Pow(decay1, float64(round)))
+			x[i] += rate * step / (math.Sqrt(v[i]/(1-math.Pow(decay2, float64(round)))) + 1e-6)
 		}
 	}
 	return x.order(0), x.order(1), before, after
@@ -76,15 +71,15 @@ func FitOrder(samples []Sample, prior *Weights, rounds int) (attack, defend Orde
 
 func (x *orderModel) set(side int, o *Order) {
 	for i, w := range o.Line {
-		x[side][i] = float64(w) / orderUnit
+		x[side*numOrder+i] = float64(w) / orderUnit
 	}
 	for i, w := range o.Class {
-		x[side][int(numShapes)+i] = float64(w) / orderUnit
+		x[side*numOrder+int(numShapes)+i] = float64(w) / orderUnit
 	}
 }
 
 func (x *orderModel) order(side int) (o Order) {
-	at := func(i int) int16 { return int16(math.Round(orderUnit * max(-30, min(x[side][i], 60)))) }
+	at := func(i int) int16 { return int16(math.Round(orderUnit * max(-30, min(x[side*numOrder+i], 60)))) }
 	for i := range o.Line {
 		o.Line[i] = at(i)
 	}
@@ -108,23 +103,25 @@ func (x *orderModel) gradient(samples []Sample) (g orderModel, bits float64) {
 		sum := 0.0
 		for _, o := range options {
 			looks := 0.0
-			o.each(func(s, i int) { looks += x[s][i] })
+			for _, at := range o {
+				looks += x[at]
+			}
 			chances = append(chances, math.Exp(min(looks, 300)))
 			sum += chances[len(chances)-1]
 		}
-		bits -= math.Log2(chances[0] / sum)
+		bits -= math.Log2(max(chances[0]/sum, 1e-300))
 		for j, o := range options {
 			d := -chances[j] / sum
 			if j == 0 {
 				d++
 			}
-			o.each(func(s, i int) { g[s][i] += d })
+			for _, at := range o {
+				g[at] += d
+			}
 		}
 	}
-	for s := range g {
-		for i := range g[s] {
-			g[s][i] /= max(n, 1)
-		}
+	for i := range g {
+		g[i] /= max(n, 1)
 	}
 	return g, bits / max(n, 1)
 }

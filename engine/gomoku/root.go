@@ -60,8 +60,8 @@ func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int,
 
 // How many nodes the prover may visit after an iteration: more where the search sees a win.
 const (
-	proofNodes, proofShare       = 2_000, 16
-	certainNodes, certainDivisor = 50_000, 2
+	proofNodes, proofShare       = 200, 12
+	certainNodes, certainDivisor = 20_000, 2
 )
 
 // proveRoot looks for a proof that the best move wins, or that all lose where the search says so. It leaves what it

@@ -12,24 +12,26 @@ import (
 
 // TestConformance runs the kit on the games of the kit that the engine plays, and on its own.
 func TestConformance(t *testing.T) {
-	for _, tc := range []struct {
-		name string
-		o    Options
-	}{
-		{"default", Options{Hash: 1 << 20}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			newSearcher := func(g game.Game) search.Searcher {
-				s, err := New(g, tc.o)
-				if err != nil {
-					return nil
-				}
-				return s
+	with := func(o Options) func(g game.Game) search.Searcher {
+		return func(g game.Game) search.Searcher {
+			o.Hash = 1 << 20
+			s, err := New(g, o)
+			if err != nil {
+				return nil
 			}
-			searchtest.Run(t, newSearcher)
-			for _, g := range testGames(t) {
-				searchtest.RunOn(t, newSearcher, g)
-			}
-		})
+			return s
+		}
+	}
+	searchtest.Run(t, with(Options{}))
+	games := testGames(t)
+	for _, g := range games[2:] {
+		searchtest.RunOn(t, with(Options{}), g)
+	}
+	for i, name := range Techniques() {
+		var o Options
+		if !o.Switch(name, false) {
+			t.Errorf("no switch %q", name)
+		}
+		t.Run("without="+name, func(t *testing.T) { searchtest.RunOn(t, with(o), games[5+i%3]) })
 	}
 }

@@ -42,36 +42,35 @@ const (
 // DefaultWeights are what the engine plays with: the output of command tune.
 var DefaultWeights = Weights{
 	Line: [numShapes]int16{
-		one: 1, openTwo: 8, openTwo2: 16, openTwo3: 15,
-		three: 6, openThree: 6, openThree2: 9, four: 30, openFour: 39,
+		one: -2, openOne: -1, two: -1, openTwo: 8, openTwo2: 4, openTwo3: 3, three: 6, openThree: -14,
+		openThree2: -4, four: 30, openFour: 75,
 	},
 	Class: [numClasses]int16{
-		makesTwo: -15, makesTwos: -24, makesThree: 5, makesThree2: 17, doubleThree: 17,
-		makesFour: -2, makesFour2: 33, fourThree: 119, openFours: 64,
+		makesTwo: -8, makesTwos: 3, makesThree: 28, makesThree2: 46, doubleThree: 40, makesFour: 30,
+		makesFour2: 89, fourThree: 171, openFours: 77,
 	},
 	Tempo: [numTempos]int16{
-		ownThree: 67, ownDoubleThree: 142, ownFour: 28, ownFourThree: 373,
-		enemyThree: 5, enemyDoubleThree: -53, enemyFour: 19, enemyFourThree: -95, enemyOpenFour: -60,
-		toMove: 64,
+		ownThree: 161, ownDoubleThree: 133, ownFour: 57, ownFourThree: 476, enemyThree: -62,
+		enemyDoubleThree: -38, enemyFour: 28, enemyFourThree: -66, enemyOpenFour: -83, toMove: 122,
 	},
 	Attack: Order{
 		Line: [numShapes]int16{
-			one: 2, openOne: 6, two: 9, openTwo: 18, openTwo2: 22, openTwo3: 27,
-			three: 24, openThree: 44, openThree2: 52, four: 48, openFour: 200, five: 400,
+			dead: -30, one: -27, openOne: -22, two: -16, openTwo2: -5, openTwo3: 29, three: 40, openThree: 23,
+			openThree2: 85, four: 93, openFour: 2, five: 109,
 		},
 		Class: [numClasses]int16{
-			makesTwos: 15, makesThree: 20, makesThree2: 45, doubleThree: 150,
-			makesFour: 10, makesFour2: 45, fourThree: 400, openFours: 600, makesFive: 2000,
+			quiet: -45, makesTwo: -29, makesTwos: -9, makesThree: 55, makesThree2: 72, doubleThree: 126,
+			makesFour: 54, makesFour2: 88, fourThree: 267, openFours: 281, makesFive: 1651,
 		},
 	},
 	Defend: Order{
 		Line: [numShapes]int16{
-			one: 1, openOne: 4, two: 6, openTwo: 13, openTwo2: 16, openTwo3: 20,
-			three: 16, openThree: 34, openThree2: 40, four: 36, openFour: 160, five: 400,
+			dead: 14, one: 15, openOne: 9, two: 14, openTwo2: 32, openTwo3: 42, three: 41, openThree: 64,
+			openThree2: 104, four: 97, openFour: 73, five: 109,
 		},
 		Class: [numClasses]int16{
-			makesTwos: 10, makesThree: 10, makesThree2: 25, doubleThree: 90,
-			makesFour: 5, makesFour2: 25, fourThree: 200, openFours: 300, makesFive: 1500,
+			quiet: 43, makesTwo: 36, makesTwos: 23, makesThree: 88, makesThree2: 78, doubleThree: 100,
+			makesFour: 103, makesFour2: 103, fourThree: 187, openFours: 202, makesFive: 1155,
 		},
 	},
 }
