@@ -46,6 +46,7 @@ var layers = []string{
 	"learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression",
 	"learn/colony",
 	"study/published",
+	"engine/gomoku/tune",
 	"catalog",
 	"study",
 	"study/experiments",

@@ -46,7 +46,7 @@ func init() {
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
-		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
+		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
 		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=MB]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}
@@ -226,9 +226,13 @@ func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	lim := limits(s, false)
 	lim.Depth = s.Int("depth", -1, 0, 1, 100)
-	e, err := gomoku.New(g, gomoku.Options{
+	o := gomoku.Options{
 		Threads: s.Int("threads", -1, 1, 1, 256), Hash: s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16) << 20, Time: DefaultTime,
-	})
+	}
+	for _, technique := range gomoku.Techniques() {
+		o.Switch(technique, s.Bool(technique, -1, true))
+	}
+	e, err := gomoku.New(g, o)
 	if err != nil {
 		return nil, err
 	}
