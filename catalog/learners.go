@@ -80,7 +80,7 @@ func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error
 	l, err := regression.New(g, regression.Options{
 		Games: s.Int("games", 0, 4000, 1, 10_000_000), Depth: s.Int("depth", -1, 2, 1, minimax.MaxDepth),
 		Iterations: s.Int("iterations", -1, 10, 1, 1_000_000), RandomPlies: s.Int("plies", -1, regression.Plies(g), 0, 1000),
-		Epsilon: s.Float("epsilon", -1, 0.25, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
+		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
 		Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	})
 	if err != nil {

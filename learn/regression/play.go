@@ -39,7 +39,7 @@ func (l *Learner) play(ctx context.Context, from, end int) (*table, tally, error
 	t, sum := &table{columns: len(l.w) + 1}, tally{games: len(games)}
 	for _, g := range games {
 		t.x, t.y = append(t.x, g.x...), append(t.y, g.y...)
-		sum.plies += g.plies
+		sum.plies += len(g.moves)
 		if g.decided {
 			sum.decided++
 		}
@@ -52,7 +52,8 @@ type tally struct{ games, plies, decided int }
 // played is a game: the rows it gives to the table.
 type played struct {
 	x, y    []float64
-	plies   int
+	moves   []game.Move
+	from    int // the ply after the last random move
 	decided bool
 }
 
@@ -79,7 +80,8 @@ func (l *Learner) newWorker() (*worker, error) {
 
 // game plays a game with the random numbers of its own.
 //
-//	random plies | from here on positions are read | the end, which decides what each of them was worth
+//	random plies | play, now and then a random move | from the last one on positions are read | the end, which
+//	                                                                                          decides their worth
 func (w *worker) game(ctx context.Context, number uint64) (g played, err error) {
 	o := w.l.o
 	rng := rand.New(rand.NewPCG(o.Seed, learn.Mix(o.Seed, number)))
@@ -91,10 +93,12 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || rng.Float64() < o.Epsilon {
 			m = w.draw(p, rng)
+			// What comes of a position is no longer its own.
+			g.x, views, g.from = g.x[:0], views[:0], p.Ply()+1
 		} else if m, err = w.search(ctx, p); err != nil {
 			return played{}, err
 		}
-		turns = append(turns, p.Turn())
+		turns, g.moves = append(turns, p.Turn()), append(g.moves, m)
 		p.Play(m)
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
@@ -111,7 +115,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 	for _, v := range views {
 		g.y = append(g.y, result(winner, decided, v))
 	}
-	g.plies, g.decided = p.Ply(), decided
+	g.decided = decided
 	return g, nil
 }
 

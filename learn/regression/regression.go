@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	l, err := regression.New(g, regression.Options{RandomPlies: regression.Plies(g), Epsilon: 0.25, Seed: 1})
+//	l, err := regression.New(g, regression.Options{RandomPlies: regression.Plies(g), Epsilon: 0.05, Seed: 1})
 //	err = learn.Run(ctx, l, save)  // a step is an iteration: games, then a fit
 //	err = l.Save("fitted.json")    // alphabeta:depth=2,eval=generic(weights=fitted.json)
 //
@@ -13,7 +13,7 @@
 // as it was; ultimate tic-tac-toe fits the indicators. An iteration is
 //
 //	play    games of the weights against themselves, each with random plies at first and now and then later
-//	read    at each position what the heuristic weighs, and who won in the end
+//	read    at each position after the last random move what the heuristic weighs, and who won in the end
 //	scale   the weights w by the constant s for which 1/(1+exp(-s w·x)) suits the results best
 //	fit     coefficients near s w to the results: penalized by L2/2 times the squared distance, in logits
 //	return  to the heuristic's unit: the greatest weight is as great as at the start
