@@ -40,7 +40,6 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 )
@@ -52,7 +51,7 @@ type Options struct {
 	Start   bool    // the neighbours meet the start, not each other
 	C       float64 // the first perturbation, in coordinates: 3
 	Rate    float64 // how far the first iteration can move each coordinate: 0.4
-	Measure int     // pairs against the start for a point of the curve, at each tenth of the iterations: 10; none if negative
+	Measure int     // pairs of x against the start, at each tenth of the iterations: 10; none if negative
 	Plies   int     // random ones at the beginning of each pair
 	Seed    uint64
 	Jobs    int // pairs played at once: the number of processors
@@ -208,33 +207,3 @@ func (l *Learner) play(ctx context.Context, a, b []float64, n int, kind uint64) 
 
 // Save writes what was learned to a file of weights.
 func (l *Learner) Save(name string) error { return l.t.Save(name, l.x, l.origin()) }
-
-// state is all that a Learner does not know from its target and options.
-type state struct {
-	Done int       `json:"done"`
-	X    []float64 `json:"x"` // the coordinates
-}
-
-// State returns the coordinates.
-func (l *Learner) State() ([]byte, error) { return learn.Encode(l.origin(), state{l.done, l.x}) }
-
-// Restore continues from a state of a learner of the same target and options; Jobs may differ.
-func (l *Learner) Restore(data []byte) error {
-	var s state
-	if err := learn.Decode(data, l.origin(), &s); err != nil {
-		return err
-	}
-	if s.Done < 0 || s.Done > l.total || !l.t.Fits(s.X) {
-		return errors.New("the state is damaged: its parts do not fit together")
-	}
-	l.done, l.x = s.Done, s.X
-	return nil
-}
-
-// origin tells of the learner in files.
-func (l *Learner) origin() weights.Origin {
-	o := l.o
-	return l.t.Origin("spsa", o.Seed, map[string]any{
-		"games": o.Games, "pairs": o.Pairs, "start": o.Start, "c": o.C, "rate": o.Rate, "measure": o.Measure, "plies": o.Plies,
-	})
-}
