@@ -3,13 +3,10 @@
 package experiments
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn/qlearning"
@@ -33,6 +30,7 @@ var readings = []reading{
 	{name: "published-exact-trained", doc: "the same, finished games exact in play and in learning", exact: true, trained: true},
 	{name: "published-online", doc: "the same, parameters updated during play; the learned player's extra time", online: true},
 	{name: "published-exact-online", doc: "the same, finished games exact in play, parameters updated during play", exact: true, online: true},
+	{name: "published-exact-trained-online", doc: "the same, finished games exact in play and in learning, parameters updated during play", exact: true, trained: true, online: true},
 	{name: "published-control", doc: "the same with fixed parameters for the learned: what agrees without learning", control: true},
 }
 
@@ -76,10 +74,8 @@ func (r reading) run(ctx context.Context, lab *study.Lab) (*report.Document, err
 	if err != nil {
 		return nil, err
 	}
-	cells, err := cellsTable(rows)
-	if err != nil {
-		return nil, err
-	}
+	cells := published.Table(rows)
+	cells.Caption, cells.HideInText = "Every cell: what was published, what came out, and the game.", true
 	tables, all := published.Agree(rows)
 	d := &report.Document{Title: fmt.Sprintf("The published tables, played again: %s", r.name), Blocks: []report.Block{
 		report.Text(r.about()),
@@ -129,22 +125,6 @@ func (r reading) about() string {
 		text += "The learned parameters are frozen during play. "
 	}
 	return text
-}
-
-// cellsTable is the table of every cell, as package published writes it.
-func cellsTable(rows []published.Row) (report.Table, error) {
-	var text bytes.Buffer
-	if err := published.WriteCSV(&text, rows); err != nil {
-		return report.Table{}, err
-	}
-	lines, err := csv.NewReader(&text).ReadAll()
-	if err != nil {
-		return report.Table{}, err
-	}
-	return report.Table{
-		Name: "cells", Caption: "Every cell: what was published, what came out, and the game.",
-		Columns: lines[0], Rows: lines[1:], HideInText: true,
-	}, nil
 }
 
 // agreementGrid has a row for each table and a column for each size.
@@ -249,37 +229,11 @@ func doubts(rows []published.Row) report.Table {
 
 // timeBlocks tell what learning costs a move.
 func timeBlocks(times []published.Times) []report.Block {
-	var nodes, frozen, online, update []float64
-	for _, t := range times {
-		for _, s := range t.Samples {
-			ratio := func(a, b time.Duration) float64 { return float64(a) / float64(max(b, 1)) }
-			frozen = append(frozen, ratio(s.Frozen.Time, s.Fixed.Time))
-			online = append(online, ratio(s.Online.Time+s.Update, s.Fixed.Time))
-			update = append(update, float64(s.Update)/1e3)
-			nodes = append(nodes, float64(s.Frozen.Nodes)/float64(max(s.Fixed.Nodes, 1)))
-		}
-	}
-	t := report.Table{Name: "times", Columns: []string{"what", "samples", "median", "a tenth below", "a tenth above"}}
-	for _, row := range []struct {
-		what   string
-		values []float64
-	}{
-		{"time of learned parameters, frozen, to that of fixed ones", frozen},
-		{"time of learned parameters, updated, to that of fixed ones", online},
-		{"nodes of learned parameters, frozen, to those of fixed ones", nodes},
-		{"time of an update, in microseconds", update},
-	} {
-		if len(row.values) == 0 {
-			continue
-		}
-		slices.Sort(row.values)
-		at := func(q float64) string { return fmt.Sprintf("%.3g", row.values[int(q*float64(len(row.values)-1))]) }
-		t.Rows = append(t.Rows, []string{row.what, fmt.Sprint(len(row.values)), at(0.5), at(0.1), at(0.9)})
-	}
 	return []report.Block{
 		report.Heading{Level: 2, Text: "The extra time of a move"},
-		report.Text("Measured in positions of the games, every third in which the player was to move: the same search with fixed parameters, with " +
-			"learned ones, and with those that learning during play had come to, each the least of three times. These are the only " +
-			"figures here in which two runs differ."), t,
+		report.Text("Medians over positions of the games, every third in which the player was to move: the same search with fixed parameters, with " +
+			"learned ones, and with those that learning during play had come to, each the least of three times; the last contains the " +
+			"update. These are the only figures here in which two runs differ."),
+		published.TimesTable(times),
 	}
 }

@@ -2,6 +2,8 @@
 
 package published
 
+import "fmt"
+
 // Tally counts verdicts.
 type Tally struct{ Win, Draw, Loss int }
 
@@ -49,3 +51,6 @@ func Agree(rows []Row) (tables []Agreement, all Agreement) {
 	}
 	return tables, all
 }
+
+// String returns the three counts.
+func (t Tally) String() string { return fmt.Sprintf("%d, %d, %d", t.Win, t.Draw, t.Loss) }

@@ -11,9 +11,9 @@
 //	}
 //
 // [Run] does that for all cells, learns what is needed, and goes on where it was stopped; [Explain] says of a
-// game which move the learned parameters changed first, and which parameter did it; [WriteCSV] and
-// [WriteMarkdown] report. [Time] measures how much longer the learned player thinks, which no table of ours holds,
-// since times differ from run to run; [WriteTimes] reports that.
+// game which move the learned parameters changed first, and which parameter did it. [Table] has a line for each
+// cell. [Time] measures how much longer the learned player thinks, which is in no cell, since times differ from run to
+// run; [TimesTable] has the medians.
 //
 // # The experiment
 //

@@ -3,71 +3,62 @@
 package published
 
 import (
-	"bufio"
 	"cmp"
 	"fmt"
-	"io"
 	"slices"
 	"time"
+
+	"github.com/krow-lab/krow/study/report"
 )
 
-const timesHead = `# The published tables, played again: the time of a move
+var timesHeader = []string{
+	"games", "k", "positions", "fixed: nodes", "fixed: time", "update: time", "learned / fixed: nodes", "learned / fixed: time",
+	"online / learned: nodes", "online / learned: time",
+}
 
-Medians over positions in which the learned player was to move, one in %d of its moves, the first among them: searches of
-the same position with the fixed parameters, with the learned ones, and online with those that the player has learned
-during the game so far, and their ratios in it. Online times contain the update. A time is the least of %d.
-
-| games | k | positions | fixed: nodes | fixed: time | update: time | learned / fixed: nodes | time | online / learned: nodes | time |
-|---|---|---|---|---|---|---|---|---|---|
-`
-
-// WriteTimes writes what Time measured, for each kind of game and row length, and for all. A ratio of times above 1
-// says that the learned, or the online, player is the slower one.
-func WriteTimes(w io.Writer, times []Times) error {
-	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, timesHead, every, repeats)
+// TimesTable returns the medians of what Time measured, for each kind of game and row length, and for all. Online
+// times contain the update. A ratio of times above 1 says that the learned, or the online, player is the slower one.
+func TimesTable(times []Times) report.Table {
 	type group struct {
 		family string
-		k      int
+		k      string
 	}
 	var groups []group
 	samples := map[group][]Sample{}
-	all := group{"all", 0}
+	all := group{"all", ""}
 	for _, t := range times {
-		at := group{t.Cell.Family, t.Cell.K}
+		at := group{t.Cell.Family, fmt.Sprint(t.Cell.K)}
 		if samples[at] == nil {
 			groups = append(groups, at)
 		}
 		samples[at] = append(samples[at], t.Samples...)
 		samples[all] = append(samples[all], t.Samples...)
 	}
+	table := report.Table{Name: "times", Columns: timesHeader}
 	for _, at := range append(groups, all) {
-		writeSamples(out, at.family, at.k, samples[at])
+		if len(samples[at]) > 0 {
+			table.Rows = append(table.Rows, append([]string{at.family, at.k}, medians(samples[at])...))
+		}
 	}
-	return out.Flush()
+	return table
 }
 
-// writeSamples writes the line of a group, unless it is empty.
-func writeSamples(out io.Writer, family string, k int, samples []Sample) {
-	if len(samples) == 0 {
-		return
+// medians returns the line of a group of at least one sample.
+func medians(samples []Sample) []string {
+	over := func(f func(Sample) float64) string { return fmt.Sprintf("%.2f", medianOf(samples, f)) }
+	micro := func(f func(Sample) time.Duration) string {
+		return medianOf(samples, f).Round(time.Microsecond).String()
 	}
-	length := ""
-	if k > 0 {
-		length = fmt.Sprint(k)
-	}
-	over := func(f func(Sample) float64) float64 { return medianOf(samples, f) }
-	micro := func(f func(Sample) time.Duration) time.Duration {
-		return medianOf(samples, f).Round(time.Microsecond)
-	}
-	fmt.Fprintf(out, "| %s | %s | %d | %d | %v | %v | %.2f | %.2f | %.2f | %.2f |\n", family, length, len(samples),
-		medianOf(samples, func(s Sample) uint64 { return s.Fixed.Nodes }),
+	return []string{
+		fmt.Sprint(len(samples)),
+		fmt.Sprint(medianOf(samples, func(s Sample) uint64 { return s.Fixed.Nodes })),
 		micro(func(s Sample) time.Duration { return s.Fixed.Time }),
 		micro(func(s Sample) time.Duration { return s.Update }),
 		over(func(s Sample) float64 { return float64(s.Frozen.Nodes) / float64(s.Fixed.Nodes) }),
 		over(func(s Sample) float64 { return float64(s.Frozen.Time) / float64(s.Fixed.Time) }),
 		over(func(s Sample) float64 { return float64(s.Online.Nodes) / float64(s.Frozen.Nodes) }),
-		over(func(s Sample) float64 { return float64(s.Online.Time+s.Update) / float64(s.Frozen.Time) }))
+		over(func(s Sample) float64 { return float64(s.Online.Time+s.Update) / float64(s.Frozen.Time) }),
+	}
 }
 
 // medianOf returns the median of f over samples, of which there is at least one: the lower of the two in the

@@ -3,32 +3,26 @@
 package published
 
 import (
-	"encoding/csv"
-	"io"
 	"strconv"
 	"strings"
+
+	"github.com/krow-lab/krow/study/report"
 )
 
-// header names the columns of WriteCSV. The last six are empty but for lost games.
+// header names the columns of Table. The last six are empty but for lost games.
 var header = []string{
 	"thesis_table", "paper_table", "family", "game", "board_size", "k", "player", "opponent", "moves_first",
 	"published", "ours", "agree", "plies", "player_nodes", "opponent_nodes", "moves",
 	"parts_at_ply", "learned_move", "fixed_move", "changed", "deciders", "makers",
 }
 
-// WriteCSV writes a line for each row, which begins with the number of the thesis table.
-func WriteCSV(w io.Writer, rows []Row) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(header); err != nil {
-		return err
-	}
+// Table returns the table of all cells: a line for each row, which begins with the number of the thesis table.
+func Table(rows []Row) report.Table {
+	t := report.Table{Name: "cells", Columns: header}
 	for _, r := range rows {
-		if err := out.Write(r.fields()); err != nil {
-			return err
-		}
+		t.Rows = append(t.Rows, r.fields())
 	}
-	out.Flush()
-	return out.Error()
+	return t
 }
 
 // first says who moves first.
