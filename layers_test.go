@@ -25,6 +25,7 @@ var layers = []string{
 	"game",
 	"game/gametest game/mnk game/ultimate game/atarigo",
 	"game/renju",
+	"proof",
 	"notation internal/mirror",
 	"notation/playthrough notation/sgf notation/psq",
 	"threat",

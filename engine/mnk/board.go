@@ -87,17 +87,22 @@ func (b *board) reset(a, d set) {
 			b.flip(c, dead)
 		}
 	}
-	b.todo = b.todo[:0]
-	for c := range b.cells {
-		b.todo = append(b.todo, uint8(c))
-	}
-	b.settle()
-	for ; !a.empty(); b.now = n {
+	// Lines are closed only when all stones stand: two cells of a line may be free on the way to a board on
+	// which neither is.
+	private := b.private
+	b.private = false
+	for !a.empty() {
 		b.put(a.pop(), attacker)
 	}
 	for !d.empty() {
 		b.put(d.pop(), defender)
 	}
+	b.private = private
+	b.todo = b.todo[:0]
+	for c := range b.cells {
+		b.todo = append(b.todo, uint8(c))
+	}
+	b.settle()
 }
 
 // open counts a line that holds nothing yet; in the weak game those of the defender are closed from the start.

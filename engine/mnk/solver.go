@@ -116,7 +116,8 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	}
 	b := search.NewBudget(ctx, lim)
 	a := Answer{Low: -1, High: 1, Best: game.NoMove}
-	v, best, _ := s.ask(p, p.Turn(), b)
+	cells := p.(game.Board).Cells()
+	v, best, _ := s.ask(cells, p.Turn(), p.Turn(), b)
 	switch v {
 	case proven:
 		a.Low, a.Best = 1, best
@@ -124,7 +125,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 		a.High = 0
 	}
 	if a.Low < a.High {
-		switch v, best, _ := s.ask(p, p.Turn().Other(), b); v {
+		switch v, best, _ := s.ask(cells, p.Turn(), p.Turn().Other(), b); v {
 		case proven:
 			a.High = -1
 		case refuted:
@@ -142,25 +143,25 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 // slice is how many nodes the first turns of the two games have.
 const slice = 1 << 13
 
-// ask tells whether the attacker gets k in a row in p, which move of the side to move makes the answer so
+// ask tells whether side by, the attacker, gets k in a row with turn to move, which move of the side to move makes the answer so
 // if the answer is to its liking, and whether it was found in the weak game. The two games take turns, each as
 // long again as the ones before, so that the better one loses little. With k up to 4 the weak game is mostly
 // won, and gets an eighth.
-func (s *Solver) ask(p game.Position, by game.Side, b *search.Budget) (verdict, game.Move, bool) {
+func (s *Solver) ask(cells []game.Stone, turn, by game.Side, b *search.Budget) (verdict, game.Move, bool) {
 	weakShare := uint64(1)
 	if s.g.k <= 4 {
 		weakShare = 8
 	}
 	weakOpen := !s.o.NoWeak
-	for turn := uint64(slice); ; turn *= 2 {
+	for nodes := uint64(slice); ; nodes *= 2 {
 		if weakOpen {
-			v, m := s.weak.answer(p, by, b, turn/weakShare)
+			v, m := s.weak.answer(cells, turn, by, b, nodes/weakShare)
 			if v == refuted {
 				return v, m, true
 			}
 			weakOpen = v == unknown
 		}
-		if v, m := s.strong.answer(p, by, b, turn); v != unknown {
+		if v, m := s.strong.answer(cells, turn, by, b, nodes); v != unknown {
 			return v, m, false
 		}
 		if b.Stopped() {
@@ -169,12 +170,12 @@ func (s *Solver) ask(p game.Position, by game.Side, b *search.Budget) (verdict, 
 	}
 }
 
-// answer searches p for so many nodes.
-func (p *prover) answer(pos game.Position, by game.Side, b *search.Budget, nodes uint64) (verdict, game.Move) {
+// answer searches for so many nodes.
+func (p *prover) answer(cells []game.Stone, turn, by game.Side, b *search.Budget, nodes uint64) (verdict, game.Move) {
 	p.budget, p.until, p.halted = b, b.Nodes+nodes, false
-	p.load(pos, by)
+	p.load(cells, by)
 	s := attacker
-	if pos.Turn() != by {
+	if turn != by {
 		s = defender
 	}
 	if v, m := p.atOnce(s); v != unknown {
@@ -202,15 +203,15 @@ func verdictFor(s side) verdict {
 	return refuted
 }
 
-// load sets up the stones of pos, those of side by as the attacker's.
-func (p *prover) load(pos game.Position, by game.Side) {
+// load sets up the stones of side by as the attacker's and the others as the defender's.
+func (b *board) load(cells []game.Stone, by game.Side) {
 	var stones [2]set
-	for c, st := range pos.(game.Board).Cells() {
+	for c, st := range cells {
 		if st != game.Empty {
 			stones[(game.Side(st-1)^by)&1].add(c)
 		}
 	}
-	p.reset(stones[attacker], stones[defender])
+	b.reset(stones[attacker], stones[defender])
 }
 
 // atOnce answers what needs no search, with the move that goes with it.

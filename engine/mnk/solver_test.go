@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/engine/mnk"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/oracle"
 )
@@ -91,6 +92,58 @@ func TestOracle(t *testing.T) {
 			for name, o := range options {
 				t.Run(fmt.Sprintf("%s/seed=%d/%s", g, seed, name), func(t *testing.T) { compare(t, p, truth, solver(t, g, o)) })
 			}
+		}
+	}
+}
+
+// TestLate does the same on late positions of bigger boards.
+func TestLate(t *testing.T) {
+	for _, size := range [][3]int{{5, 4, 4}, {5, 5, 4}, {5, 5, 5}, {6, 5, 4}, {7, 4, 3}, {9, 3, 4}, {6, 6, 5}} {
+		g := board(t, size[0], size[1], size[2])
+		for seed := range uint64(40) {
+			p := late(g, rand.New(rand.NewPCG(seed, 2)), 9)
+			truth, err := oracle.Solve(p, 2_000_000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name, o := range options {
+				t.Run(fmt.Sprintf("%s/seed=%d/%s", g, seed, name), func(t *testing.T) { compare(t, p, truth, solver(t, g, o)) })
+			}
+		}
+	}
+}
+
+// TestOnce holds positions on which the solver was wrong once.
+func TestOnce(t *testing.T) {
+	tests := []struct{ name, moves string }{
+		{"potential of a taken cell", "b1 c3 d1 c1 c2 b4 d2"},
+	}
+	for _, tc := range tests {
+		g := board(t, 5, 4, 4)
+		p := g.Start()
+		if err := notation.Play(p, tc.moves); err != nil {
+			t.Fatal(err)
+		}
+		truth, err := oracle.Solve(p, 2_000_000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, o := range options {
+			t.Run(tc.name+"/"+name, func(t *testing.T) { compare(t, p, truth, solver(t, g, o)) })
+		}
+	}
+}
+
+// late returns a random position in which so many cells are free and nobody has won.
+func late(g game.Game, rng *rand.Rand, free int) game.Position {
+	for {
+		p := g.Start()
+		for p.Outcome() == game.Ongoing && p.Ply() < g.Moves()-free {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+		if p.Outcome() == game.Ongoing {
+			return p
 		}
 	}
 }

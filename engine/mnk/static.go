@@ -48,8 +48,8 @@ func (b *board) breaks(s side) bool {
 	if forced := b.now.win[attacker]; !forced.empty() {
 		return sum-b.now.worth[forced.first()]&^countMask < half
 	}
-	for _, w := range b.now.worth[:b.cells] {
-		if sum-w&^countMask < half {
+	for free := b.all.minus(b.now.stones[attacker]).minus(b.now.stones[defender]); !free.empty(); {
+		if sum-b.now.worth[free.pop()]&^countMask < half {
 			return true
 		}
 	}
