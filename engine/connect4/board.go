@@ -34,7 +34,7 @@ type geometry struct {
 	stride           uint
 	cells            int
 	quick            bool    // stride 8 and k 4: the lines have functions of their own
-	bottom           board   // row 0
+	bottom, top      board   // row 0, and the spare row
 	all              board   // the cells
 	mine, reply      board   // rows that whoever replies to each stone in its column leaves, and gets
 	shifts           [4]uint // from a cell to its neighbour in each direction
@@ -69,6 +69,7 @@ func newGeometry(columns, rows, k int) geometry {
 				g.mine |= b
 			}
 		}
+		g.top |= bit(at + rows)
 		g.column = append(g.column, whole|bit(at+rows))
 		g.center = append(g.center, uint8(min(c, columns-1-c)))
 	}

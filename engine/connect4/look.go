@@ -75,8 +75,8 @@ func (w *worker) settle(c *node) {
 		c.lower, c.upper = 0, 0
 		return
 	}
-	if w.o.Parity && (c.upper > 0 || c.lower < 0) {
-		g.parity(c, playable, left)
+	if w.o.Parity && c.lower < c.upper && (c.fears & playable).empty() {
+		w.parity(c, playable, left)
 	}
 }
 
@@ -84,43 +84,6 @@ func (w *worker) settle(c *node) {
 func (c *node) loses(g *geometry) {
 	c.lower = -int8((g.cells - int(c.ply)) / 2)
 	c.upper = c.lower
-}
-
-// parity bounds the score of c by what happens if the side that has the right number of empty cells answers
-// every stone in its column.
-func (g *geometry) parity(c *node, playable board, left int) {
-	empty := g.all &^ (c.turn | c.other)
-	base := playable & g.reply
-	rest := empty & g.mine
-	if left&1 == 0 {
-		a := c.turn | rest
-		if g.hasLine(a) {
-			return
-		}
-		if !base.empty() && g.hasLine(a|base) {
-			first := base.lowest()
-			second := base &^ first
-			if second.many() || g.hasLine(a|first) || g.hasLine(a|second) {
-				return
-			}
-		}
-		c.upper = 0
-		if g.hasLine(c.other | empty&g.reply&^base) {
-			c.upper = -1
-		}
-		return
-	}
-	a := c.other | rest
-	if g.hasLine(a) {
-		return
-	}
-	if base.many() && g.hasLine(a|base) {
-		return
-	}
-	c.lower = 0
-	if !base.many() && g.hasLine(c.turn|empty&g.reply) {
-		c.lower = 1
-	}
 }
 
 // key returns what stands for a position: a column's stones of the side to move, added to its full height,
