@@ -56,11 +56,17 @@ func brain(kind string) int {
 			fmt.Println(`name="misbehaving"`)
 		case "PLAY":
 			fmt.Println(rest)
+		case "RESTART", "TAKEBACK", "SWAP2BOARD":
+			fmt.Println("UNKNOWN")
 		case "END":
 			if kind == "immortal" {
 				time.Sleep(time.Hour)
 			}
 			return 0
+		default:
+			if word != "INFO" && word != "BOARD" && !strings.Contains(word, ",") {
+				fmt.Println("UNKNOWN")
+			}
 		}
 	}
 	return 0

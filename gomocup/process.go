@@ -31,7 +31,8 @@ type process struct {
 	exited chan struct{} // closed when the brain has ended
 	err    error         // how it ended; valid once exited is closed
 	stderr *tail
-	said   []string // the last lines of both ends, for the error of a crash
+	said   []string  // the last lines of both ends, for the error of a crash
+	heard  time.Time // when the last line came
 }
 
 // straggler is how long a pipe is read that a brain's own children keep open after its end.
@@ -87,8 +88,13 @@ func (p *process) read(r lineReader) {
 // writing is how long a brain may take to read its input.
 const writing = 5 * time.Second
 
+// breath is how long after an answer the next command comes at the earliest: Rapfi 0.43 loses one that comes in the
+// very instant in which it goes from thinking to listening.
+const breath = 5 * time.Millisecond
+
 // send writes a line. A brain that has ended, or does not read, is an error.
 func (p *process) send(format string, args ...any) error {
+	time.Sleep(time.Until(p.heard.Add(breath)))
 	line := fmt.Sprintf(format, args...)
 	p.remember("> " + line)
 	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // where there are none for pipes, a write waits
@@ -109,6 +115,7 @@ func (p *process) next(ctx context.Context) (string, error) {
 			return "", p.crashed()
 		}
 		p.remember("< " + line)
+		p.heard = time.Now()
 		return line, nil
 	case <-ctx.Done():
 		return "", ctx.Err()
