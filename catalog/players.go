@@ -5,6 +5,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -35,7 +36,7 @@ var players []Entry[newPlayer]
 func init() {
 	players = []Entry[newPlayer]{
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
-		{"best", "[:time=D]", "the strongest there is for the game", "", newBest},
+		{"best", "[:time=D][,threads=N][,hash=MB]", "the strongest there is for the game", "", newBest},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 			return player.NewRandom(s.Uint64("seed", 0, seed)), nil
 		}},
@@ -246,6 +247,9 @@ func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
+	if strings.HasPrefix(text, "gomoku:") {
+		text += fmt.Sprintf(",threads=%d,hash=%d", s.Int("threads", -1, 1, 1, 256), s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16))
+	}
 	p, err := Player(g, text, seed)
 	if err != nil {
 		return nil, err
@@ -262,6 +266,8 @@ func bestFor(g game.Game) string {
 	switch {
 	case lined && len(b.Cells()) <= smallBoard:
 		return "alphabeta:"
+	case gomoku.Plays(g):
+		return "gomoku:"
 	case lined && len(b.Cells()) == g.Moves():
 		return "mics:"
 	}

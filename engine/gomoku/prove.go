@@ -23,6 +23,7 @@ import (
 // CITE: Thomsen, Lambda-Search in Game Trees, 2000.
 type prover struct {
 	budget uint64 // of visited nodes: beyond it nothing is found any more
+	wide   int    // after so many fours each must be near the one before
 	zones  [maxPly + 8]zone
 	failed [1 << 12]uint64 // hashes of positions without a win by fours
 	known  [1 << 13]verdict
@@ -57,8 +58,8 @@ const (
 func (w *worker) over() bool { return w.visit() || w.visited >= w.proof.budget }
 
 // byFours returns in how many plies the side to move wins by fours, or 0 when it does not or was not found to. It
-// leaves the zone of the win in zones[ply] and the line in pv[ply].
-func (w *worker) byFours(ply int) int {
+// leaves the zone of the win in zones[ply] and the line in pv[ply]. deep counts the fours before.
+func (w *worker) byFours(ply, deep int) int {
 	w.pv[ply][0] = 0
 	if w.over() || ply >= proofPly {
 		return 0
@@ -82,7 +83,10 @@ func (w *worker) byFours(ply int) int {
 		w.pv[ply][0], w.pv[ply][1] = uint16(c), 0
 		return 3
 	}
-	key := w.hash()
+	key := w.proofKey()
+	if deep >= w.proof.wide {
+		key ^= 0xa0761d6478bd642f // fewer fours are tried here
+	}
 	slot := &w.proof.failed[key&uint64(len(w.proof.failed)-1)]
 	if *slot == key {
 		return 0
@@ -97,10 +101,11 @@ func (w *worker) byFours(ply int) int {
 	for i := range n {
 		m := list.pick(i, n)
 		c := int(m.cell)
-		if w.cells[c&cellMask].class[me] < makesFour || !w.mayPlay(c) {
+		if w.cells[c&cellMask].class[me] < makesFour || !w.mayPlay(c) ||
+			deep >= w.proof.wide && !threatened && !inReach(c, w.last(2)) {
 			continue
 		}
-		if plies := w.fourAt(c, ply); plies > 0 {
+		if plies := w.fourAt(c, ply, deep); plies > 0 {
 			return plies
 		}
 	}
@@ -110,8 +115,11 @@ func (w *worker) byFours(ply int) int {
 	return 0
 }
 
+// proofKey is the hash of the position and of how wide the prover looks.
+func (w *worker) proofKey() uint64 { return w.hash() ^ uint64(w.proof.wide)*0xe7037ed1a0b428db }
+
 // fourAt is byFours by a four on c.
-func (w *worker) fourAt(c, ply int) int {
+func (w *worker) fourAt(c, ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := zone{}
 	w.addFours(&z, foe)
@@ -121,7 +129,7 @@ func (w *worker) fourAt(c, ply int) int {
 	w.play(c)
 	plies := 0
 	if w.addFives(&z, c); w.counts[foe][makesFive] == 0 && w.counts[me][makesFive] > 0 {
-		plies = w.answersFail(&z, ply+1)
+		plies = w.answersFail(&z, ply+1, deep+1)
 	}
 	w.undo()
 	if plies == 0 {
@@ -134,7 +142,7 @@ func (w *worker) fourAt(c, ply int) int {
 
 // answersFail returns in how many plies the side to move loses, to fours alone, whatever stops the five that its
 // enemy threatens, or 0. It adds to z what that depends on.
-func (w *worker) answersFail(z *zone, ply int) int {
+func (w *worker) answersFail(z *zone, ply, deep int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	if n == 0 {
@@ -145,7 +153,7 @@ func (w *worker) answersFail(z *zone, ply int) int {
 	for i := range n {
 		r := int(list[i].cell)
 		w.play(r)
-		plies := w.byFours(ply + 1)
+		plies := w.byFours(ply+1, deep)
 		w.undo()
 		if plies == 0 {
 			return 0
@@ -212,13 +220,13 @@ func (z *zone) fill() {
 
 // attack returns in how many plies the side to move wins with at most so many threats other than fours, or 0.
 func (w *worker) attack(threats, ply int) int {
-	if plies := w.byFours(ply); plies > 0 {
+	if plies := w.byFours(ply, 0); plies > 0 {
 		return plies
 	}
 	if w.over() || ply >= proofPly || threats == 0 && w.counts[w.turn.Other()][makesFive] == 0 {
 		return 0
 	}
-	key := w.hash()
+	key := w.proofKey()
 	v := &w.proof.known[key&uint64(len(w.proof.known)-1)]
 	if v.key == key && v.plies > 0 {
 		w.pv[ply][0], w.pv[ply][1] = v.move, 0
@@ -301,7 +309,7 @@ func (w *worker) defence(threats, ply int) int {
 			return 0
 		}
 		w.pass()
-		plies := w.byFours(ply + 1)
+		plies := w.byFours(ply+1, 0)
 		w.undo()
 		if plies == 0 {
 			return 0
@@ -353,11 +361,18 @@ func (w *worker) proveLoss(budget uint64) int {
 	return w.proveAt(budget, (*worker).defence)
 }
 
+// proveAt spends a third of the budget on the fours that the search looks at, and the rest on all.
 func (w *worker) proveAt(budget uint64, side func(w *worker, threats, ply int) int) int {
-	w.proof.budget = w.visited + budget
-	for threats := 0; threats <= maxThreats && !w.over(); threats++ {
-		if plies := side(w, threats, 0); plies > 0 {
-			return plies
+	end := w.visited + budget
+	for _, pass := range [2]struct {
+		wide   int
+		budget uint64
+	}{{wideFours, w.visited + budget/3}, {proofPly, end}} {
+		w.proof.wide, w.proof.budget = pass.wide, pass.budget
+		for threats := 0; threats <= maxThreats && !w.over(); threats++ {
+			if plies := side(w, threats, 0); plies > 0 {
+				return plies
+			}
 		}
 	}
 	return 0

@@ -98,7 +98,10 @@ func (w *worker) afterFour(ply, deep int) int {
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {
-		return max(0, int(mate-v)-ply)
+		if v < 0 {
+			return 0
+		}
+		return int(mate-v) - ply
 	}
 	if w.counts[me.Other()][makesFive] == 0 {
 		return w.fourByFour(ply, deep)

@@ -41,6 +41,12 @@ type rule struct {
 // reach is the reach of both sides: they share their keys.
 func (r *rule) reach() int { return max(r.side[0].reach(), r.side[1].reach()) }
 
+// Plays says whether the engine plays g.
+func Plays(g game.Game) bool {
+	_, err := newRule(g)
+	return err == nil
+}
+
 // newRule returns the rule of g, or an error in one line that says why the engine does not play it.
 func newRule(g game.Game) (rule, error) {
 	m, ok := g.(*mnk.Game)
