@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	c4 "github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -48,6 +49,7 @@ func init() {
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
 		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
+		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=MB]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
 		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=MB]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}
@@ -244,10 +246,24 @@ func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	return player.FromSearcher("oracle", oracle.New(s.Int("positions", 0, 1_000_000, 1, 100_000_000)), search.Limits{}), nil
 }
 
+// newConnect4 returns the solver, with Monte Carlo for what it cannot solve in time.
+func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	o := c4.Defaults()
+	o.Threads, o.Hash = s.Int("threads", -1, 1, 1, 256), s.Int("hash", -1, 64, 1, 1<<16)<<20
+	own := mcts.Defaults()
+	own.Seed = seed
+	lim := limits(s, true)
+	e, err := c4.NewSearcher(g, o, mcts.New(own))
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher("connect4", e, lim), nil
+}
+
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
-	if strings.HasPrefix(text, "gomoku:") {
+	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") {
 		text += fmt.Sprintf(",threads=%d,hash=%d", s.Int("threads", -1, 1, 1, 256), s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16))
 	}
 	p, err := Player(g, text, seed)
@@ -268,6 +284,8 @@ func bestFor(g game.Game) string {
 		return "alphabeta:"
 	case gomoku.Plays(g):
 		return "gomoku:"
+	case c4.Plays(g):
+		return "connect4:"
 	case lined && len(b.Cells()) == g.Moves():
 		return "mics:"
 	}

@@ -21,6 +21,16 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
+// Plays says whether g is a Connect Four that a Solver is for.
+func Plays(g game.Game) bool {
+	b, lined := g.Start().(game.Lined)
+	if !lined || !strings.HasPrefix(g.String(), "connect4") || b.K() < 2 {
+		return false
+	}
+	_, ok := fits(b.Size())
+	return ok
+}
+
 // NewSolver returns a Solver of g, which must be a Connect Four.
 func NewSolver(g game.Game, o Options) (*Solver, error) {
 	b, lined := g.Start().(game.Lined)
@@ -31,8 +41,8 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	return New(columns, rows, b.K(), o)
 }
 
-// NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time is left to unsure,
-// or to the rule "the center first" where that is nil.
+// NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time or nodes is left to
+// unsure, or to the rule "the center first" where that is nil.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {
@@ -67,16 +77,16 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	start := time.Now()
 	solving := ctx
-	if lim.Time > 0 {
-		t := lim.Time
-		if s.unsure != nil {
-			t = t * 2 / 3
-		}
+	mine := lim
+	if s.unsure != nil {
+		mine.Time, mine.Nodes = lim.Time*2/3, (lim.Nodes*2+2)/3
+	}
+	if mine.Time > 0 {
 		var cancel context.CancelFunc
-		solving, cancel = context.WithTimeout(ctx, t)
+		solving, cancel = context.WithTimeout(ctx, mine.Time)
 		defer cancel()
 	}
-	t := &task{solver: s.solver, p: s.solver.FromGame(p), depth: lim.Depth, left: lim.Nodes, start: start}
+	t := &task{solver: s.solver, p: s.solver.FromGame(p), depth: lim.Depth, left: mine.Nodes, start: start}
 	if lim.Lines > 1 {
 		if infos := t.lines(solving, lim.Lines); len(infos) > 0 {
 			for _, i := range infos {
@@ -91,6 +101,9 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if s.unsure != nil {
 		if lim.Time > 0 {
 			lim.Time = max(lim.Time-time.Since(start), lim.Time/4)
+		}
+		if lim.Nodes > 0 {
+			lim.Nodes = max(lim.Nodes-mine.Nodes, 1)
 		}
 		return s.unsure.Search(ctx, p, lim, report)
 	}

@@ -140,23 +140,25 @@ func (s *Solver) report(n *node, r Result) {
 	s.Report(r)
 }
 
-// window returns the next beta to ask about: half of the way from the farther extreme to 0, where searches
-// are short, and at last the sign.
+// near is from where on scores are looked for one by one, from 0 outwards: most are there.
+const near = 6
+
+// window returns the next beta to ask about: far from 0 half of the way there, since searches are short at the
+// extremes; then the sign, and then one after the other.
 func (s *Solver) window(lower, upper int) int {
-	mid := lower + (upper-lower)/2
 	switch {
-	case s.o.Weak:
-		mid = min(max(lower, -1), upper-1)
-		if mid < 0 && upper > 0 {
-			mid = 0
-		}
-	case !s.o.Extremes:
-	case mid <= 0 && lower/2 < mid:
-		mid = lower / 2
-	case mid >= 0 && upper/2 > mid:
-		mid = upper / 2
+	case !s.o.Extremes && !s.o.Weak:
+		return lower + (upper-lower)/2 + 1
+	case !s.o.Weak && -lower > near && -lower >= upper && lower/2 < upper:
+		return lower/2 + 1
+	case !s.o.Weak && upper > near && upper/2 > lower:
+		return upper/2 + 1
+	case lower >= 0:
+		return lower + 1
+	case upper <= 0:
+		return upper
 	}
-	return mid + 1
+	return 1
 }
 
 // test asks all the workers whether the score of n is at least beta and returns the first one's answer, a
