@@ -22,6 +22,8 @@ func (s set) meets(t set) bool {
 // left returns how many cells of s are not in t.
 func (s set) left(t set) int { return bits.OnesCount64(s[0]&^t[0]) + bits.OnesCount64(s[1]&^t[1]) }
 
+func (s set) count() int { return s.left(set{}) }
+
 // pop removes the lowest cell and returns it; the set must not be empty.
 func (s *set) pop() int {
 	i := 0

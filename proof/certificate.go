@@ -5,7 +5,7 @@
 //
 // # Basics
 //
-//	r, err := proof.Verify(file)
+//	r, err := proof.Verify(ctx, file)
 //	fmt.Println(r.Claim.Value, r.Positions)
 //
 // # How it works
@@ -13,18 +13,20 @@
 // A certificate holds the moves of the side that gets its way, and nothing else: in the order in which a
 // walk through all answers of the other side first meets the positions that need one. Writing and checking are
 // the same walk; one asks a solver for the moves and the other reads them. Whatever the moves are, a walk that
-// comes to its end has proved its claim.
+// comes to its end has proved its claim. docs/formats/certificate.md has the format, and the arguments on which
+// the walk leaves answers out.
 //
 // # Caveats
 //
-// Positions met are kept while the walk lasts, some 100 bytes each. The size of the file is docs/formats/certificate.md's
-// matter.
+// A proof is of win, draw or loss; not of how many plies it takes. Positions met are kept while the walk lasts,
+// in some 100 bytes each.
 package proof
 
 import (
 	"bufio"
 	"bytes"
 	"compress/flate"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -44,52 +46,57 @@ type Claim struct {
 	Columns int    `json:"columns"`
 	Rows    int    `json:"rows"`
 	K       int    `json:"k"`
-	Gravity bool   `json:"gravity,omitempty"`
-	Cells   string `json:"cells"` // . X or O for each, cell 0 first
-	Turn    string `json:"turn"`  // first (X) or second (O)
-	Value   string `json:"value"` // win, draw or loss
-	Fours   int    `json:"fours"` // how many positions the checker looks at in search of a win by fours
+	Gravity bool   `json:"gravity"`
+	Cells   string `json:"cells"`  // . X or O for each, cell 0 first
+	Turn    string `json:"turn"`   // first (X) or second (O)
+	Value   string `json:"value"`  // win, draw or loss
+	Search  int    `json:"search"` // how many moves the checker may have to try to find those not written
 }
 
 // The most that a certificate may ask for.
 const (
 	maxCells  = 128
-	maxFours  = 10_000
+	maxSearch = 100_000
 	maxHeader = 4096
 )
 
-// ErrDamaged is returned for a file whose checksum is not that of its contents.
-var ErrDamaged = errors.New("the certificate is damaged: its checksum is wrong")
+// These errors can be returned by Verify; the others say what is wrong with the proof.
+var (
+	// ErrDamaged is returned for a file whose checksum is not that of its contents.
+	ErrDamaged = errors.New("the certificate is damaged: its checksum is wrong")
+	// ErrShort is returned when moves are missing.
+	ErrShort = errors.New("the certificate ends before its proof does")
+)
 
 // String returns the claim in words.
 func (c Claim) String() string {
-	family := "mnk"
+	name := fmt.Sprintf("%d columns, %d rows, %d in a row", c.Columns, c.Rows, c.K)
 	if c.Gravity {
-		family = "falling"
+		name += ", falling stones"
 	}
-	return fmt.Sprintf("%s:%d,%d,%d: a %s for the %s player, who is to move", family, c.Columns, c.Rows, c.K, c.Value, c.Turn)
+	return fmt.Sprintf("%s: a %s for the %s side, which is to move", name, c.Value, c.Turn)
 }
 
-// board returns the board of the claim and the side to move, or an error that says why there is no such position.
+// board returns the position of the claim and the side to move, or an error that says why there is none.
 func (c *Claim) board() (*board, game.Side, error) {
+	turn, known := map[string]game.Side{"first": game.First, "second": game.Second}[c.Turn]
+	cells := c.Columns * c.Rows
 	switch {
 	case c.Krow != "certificate":
 		return nil, 0, errors.New("this is no certificate")
 	case c.Version != Version:
 		return nil, 0, fmt.Errorf("version %d of certificates is not %d, the one known here", c.Version, Version)
-	case c.Columns < 1 || c.Rows < 1 || c.Columns > maxCells || c.Rows > maxCells || c.Columns*c.Rows > maxCells || c.K < 1 || c.K > maxCells:
+	case min(c.Columns, c.Rows, c.K) < 1 || max(c.Columns, c.Rows, c.K, cells) > maxCells:
 		return nil, 0, fmt.Errorf("there is no board for %d,%d,%d", c.Columns, c.Rows, c.K)
-	case len(c.Cells) != c.Columns*c.Rows:
-		return nil, 0, fmt.Errorf("%d cells for a board of %d", len(c.Cells), c.Columns*c.Rows)
-	case c.Turn != "first" && c.Turn != "second":
-		return nil, 0, fmt.Errorf("%q is not whose turn it is", c.Turn)
-	case c.Value != "win" && c.Value != "draw" && c.Value != "loss":
-		return nil, 0, fmt.Errorf("%q is no value", c.Value)
-	case c.Fours < 0 || c.Fours > maxFours:
-		return nil, 0, fmt.Errorf("a search for fours looks at 0 to %d positions, not %d", maxFours, c.Fours)
+	case len(c.Cells) != cells:
+		return nil, 0, fmt.Errorf("%d cells for a board of %d", len(c.Cells), cells)
+	case !known:
+		return nil, 0, fmt.Errorf("turn is first or second, not %q", c.Turn)
+	case c.Search < 0 || c.Search > maxSearch:
+		return nil, 0, fmt.Errorf("a search tries 0 to %d moves, not %d", maxSearch, c.Search)
 	}
 	b := newBoard(c.Columns, c.Rows, c.K, c.Gravity)
-	for i := range len(c.Cells) {
+	for i := range cells {
 		switch c.Cells[i] {
 		case '.':
 			continue
@@ -105,48 +112,46 @@ func (c *Claim) board() (*board, game.Side, error) {
 		}
 	}
 	if b.won(game.First) || b.won(game.Second) || b.free() == (set{}) {
-		return nil, 0, errors.New("the game is over")
-	}
-	turn := game.First
-	if c.Turn == "second" {
-		turn = game.Second
+		return nil, 0, errors.New("the game of the certificate is over")
 	}
 	return b, turn, nil
 }
 
 // parts returns what has to be proved for the value: who wins, or of a draw that neither loses.
-func (c *Claim) parts(turn game.Side) []part {
+func (c *Claim) parts(turn game.Side) ([]part, error) {
 	switch c.Value {
 	case "win":
-		return []part{{hero: turn, wins: true}}
+		return []part{{hero: turn, wins: true}}, nil
 	case "loss":
-		return []part{{hero: turn.Other(), wins: true}}
+		return []part{{hero: turn.Other(), wins: true}}, nil
+	case "draw":
+		return []part{{hero: turn.Other()}, {hero: turn}}, nil
 	}
-	return []part{{hero: turn.Other()}, {hero: turn}}
+	return nil, fmt.Errorf("a value is win, draw or loss, not %q", c.Value)
 }
 
-// The byte before each part.
+// The byte before each part says how it is proved.
 const (
-	strong = iota // the game itself
-	weak          // hero only breaks
-	stolen        // the one to move on an empty board does not lose: he could take over the other's strategy
+	strong byte = iota // by moves
+	weak               // by moves of hero, who only breaks
+	paired             // by pairs of cells
+	stolen             // who moves first on an empty board could take over what would beat him: he does not lose
 )
 
 // Result is what was verified.
 type Result struct {
 	Claim     Claim
 	Positions uint64 // different ones that needed a move
-	Bytes     int64
+	Bytes     int64  // of the file
 }
 
-// Verify checks a certificate from its beginning to its end. An error says in one line why it is refused.
-func Verify(r io.ReadSeeker) (Result, error) {
-	size, err := checkSum(r)
-	if err != nil {
-		return Result{}, err
+// Verify checks a certificate from its beginning to its end. An error says in one line why it is refused, or is
+// that of ctx.
+func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
+	if res.Bytes, err = checkSum(r); err != nil {
+		return res, err
 	}
-	res := Result{Bytes: size}
-	file := bufio.NewReader(io.LimitReader(r, size-sha256.Size))
+	file := bufio.NewReader(io.LimitReader(r, res.Bytes-sha256.Size))
 	head, err := readHeader(file)
 	if err != nil {
 		return res, err
@@ -160,9 +165,13 @@ func Verify(r io.ReadSeeker) (Result, error) {
 	if err != nil {
 		return res, err
 	}
-	body := &reader{bufio.NewReader(flate.NewReader(file))}
-	for _, p := range res.Claim.parts(turn) {
-		n, err := checkPart(b, p, turn, &res.Claim, body)
+	parts, err := res.Claim.parts(turn)
+	if err != nil {
+		return res, err
+	}
+	body := &reader{bufio.NewReader(flate.NewReader(file)), ctx}
+	for _, p := range parts {
+		n, err := body.part(b, p, turn, &res.Claim)
 		res.Positions += n
 		if err != nil {
 			return res, err
@@ -177,27 +186,20 @@ func Verify(r io.ReadSeeker) (Result, error) {
 	return res, nil
 }
 
-// checkSum compares the last bytes of the file with the sum of all before, and returns its size.
+// checkSum compares the last bytes of a file with the sum of all before, and returns its size.
 func checkSum(r io.ReadSeeker) (int64, error) {
 	size, err := r.Seek(0, io.SeekEnd)
 	if err != nil {
 		return 0, err
 	}
-	if size < sha256.Size {
-		return 0, ErrDamaged
-	}
 	if _, err := r.Seek(0, io.SeekStart); err != nil {
 		return 0, err
 	}
-	sum := sha256.New()
-	if _, err := io.CopyN(sum, r, size-sha256.Size); err != nil {
-		return 0, err
+	sum, want := sha256.New(), make([]byte, sha256.Size)
+	if _, err := io.CopyN(sum, r, size-sha256.Size); err != nil || size < sha256.Size {
+		return 0, ErrDamaged
 	}
-	var want [sha256.Size]byte
-	if _, err := io.ReadFull(r, want[:]); err != nil {
-		return 0, err
-	}
-	if !bytes.Equal(sum.Sum(nil), want[:]) {
+	if _, err := io.ReadFull(r, want); err != nil || !bytes.Equal(sum.Sum(nil), want) {
 		return 0, ErrDamaged
 	}
 	_, err = r.Seek(0, io.SeekStart)
@@ -206,8 +208,7 @@ func checkSum(r io.ReadSeeker) (int64, error) {
 
 // readHeader returns the first line.
 func readHeader(r *bufio.Reader) ([]byte, error) {
-	var head []byte
-	for len(head) < maxHeader {
+	for head := []byte(nil); len(head) < maxHeader; {
 		c, err := r.ReadByte()
 		if err != nil || c == '\n' {
 			return head, err
@@ -217,49 +218,59 @@ func readHeader(r *bufio.Reader) ([]byte, error) {
 	return nil, errors.New("this is no certificate: its first line does not end")
 }
 
-func checkPart(b *board, p part, turn game.Side, c *Claim, body *reader) (uint64, error) {
-	kind, err := body.ReadByte()
+// reader reads what comes after the first line.
+type reader struct {
+	*bufio.Reader
+	ctx context.Context
+}
+
+// part checks a part and returns how many positions needed a move.
+func (r *reader) part(b *board, p part, turn game.Side, c *Claim) (uint64, error) {
+	kind, err := r.ReadByte()
 	if err != nil {
-		return 0, errShort
+		return 0, ErrShort
 	}
+	p.weak = kind == weak
+	w := newWalker(b, p, c.Search, r.step)
 	switch {
-	case kind == stolen && !c.Gravity && !p.wins && p.hero == turn && b.stones == [2]set{}:
-		return 0, nil
-	case kind == weak && !p.wins:
-		p.weak = true
-	case kind != strong:
-		return 0, fmt.Errorf("a part of kind %d has no place here", kind)
+	case kind == strong, kind == weak && !p.wins:
+		err = w.run(turn)
+	case kind == paired && !p.wins && !c.Gravity:
+		err = r.pairs(w)
+	case kind == stolen && !p.wins && !c.Gravity && p.hero == turn && b.stones == [2]set{}:
+	default:
+		err = fmt.Errorf("a part of kind %d has no place here", kind)
 	}
-	w := &walker{board: b, part: p, next: body.step, seen: map[[6]uint64]struct{}{}, fours: c.Fours}
-	err = w.run(turn)
 	return w.positions, err
 }
 
-// errShort is returned when moves are missing.
-var errShort = errors.New("the certificate ends before its proof does")
-
-// reader reads steps.
-type reader struct{ *bufio.Reader }
-
-func (r *reader) step(w *walker) (step, error) {
-	kind, err := r.ReadByte()
+// step reads a step.
+func (r *reader) step(*walker) (int, error) {
+	c, err := r.ReadByte()
 	if err != nil {
-		return step{}, errShort
+		return 0, ErrShort
 	}
-	s := step{kind: kind}
-	if kind != codePairs {
-		return s, nil
-	}
+	return int(c), r.ctx.Err()
+}
+
+// pairs reads pairs, and how many there are before them, and checks them.
+func (r *reader) pairs(w *walker) error {
 	n, err := r.ReadByte()
 	if err != nil {
-		return s, errShort
+		return ErrShort
 	}
-	for range n {
-		var p [2]byte
-		if _, err := io.ReadFull(r, p[:]); err != nil {
-			return s, errShort
+	pairs := make([]set, n)
+	for i := range pairs {
+		for range 2 {
+			c, err := r.ReadByte()
+			switch {
+			case err != nil:
+				return ErrShort
+			case int(c) >= len(w.through):
+				return w.errorf("there is no cell %d", c)
+			}
+			pairs[i].add(int(c))
 		}
-		s.pairs = append(s.pairs, [2]int{int(p[0]), int(p[1])})
 	}
-	return s, nil
+	return w.checkPairs(pairs)
 }

@@ -3,7 +3,9 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/krow-lab/krow/game"
 )
@@ -15,35 +17,24 @@ type part struct {
 	weak bool // hero's own lines do not count: he only breaks
 }
 
-// step is what a certificate says of a position with hero to move.
-type step struct {
-	kind  byte     // a cell, or one of the codes
-	pairs [][2]int // of codePairs
-}
-
-// The codes of a step that is no cell.
-const (
-	codePairs = 0xff // hero answers one cell of a pair with the other
-	codeFours = 0xfe // hero wins by fours: the checker finds how
-	codeWalk  = 0xfd // nothing special, at the root with the villain to move
-)
+// search is the step that leaves it to the checker to find hero's moves, from here to the end.
+const search = 0xff
 
 // walker plays hero's moves against every answer. The moves come from next, in the order in which positions
 // are met, so a certificate is nothing but moves, and the one who writes it walks the same way.
 type walker struct {
 	*board
 	part
-	next      func(w *walker) (step, error) // the step here: hero is to move, unless atRoot
-	seen      map[[6]uint64]struct{}
-	positions uint64 // different ones with hero to move
-	fours     int    // positions that a search for fours may look at
-	left      int    // of them
-	atRoot    bool   // the villain is to move
+	next      func(w *walker) (step int, err error) // a cell, or search, for hero, who is to move
+	seen      map[[6]uint64]struct{}                // positions with hero to move that are or will be proved
+	positions uint64                                // how many needed a step
+	bound     int                                   // how many moves of hero a search may try
+	left      int                                   // of them, while searching; -1 otherwise
 }
 
-// errorf returns an error that says where in the walk it was.
-func (w *walker) errorf(format string, args ...any) error {
-	return fmt.Errorf("position %d: %s", w.positions, fmt.Sprintf(format, args...))
+// newWalker returns a walker whose searches try up to bound moves.
+func newWalker(b *board, p part, bound int, next func(*walker) (int, error)) *walker {
+	return &walker{board: b, part: p, next: next, seen: map[[6]uint64]struct{}{}, bound: bound, left: -1}
 }
 
 // run walks the whole tree below the position, turn to move.
@@ -51,36 +42,38 @@ func (w *walker) run(turn game.Side) error {
 	if turn == w.hero {
 		return w.heroMoves()
 	}
-	w.atRoot = true
-	s, err := w.next(w)
-	w.atRoot = false
-	if err != nil {
-		return err
-	}
-	switch s.kind {
-	case codePairs:
-		return w.checkPairs(s.pairs)
-	case codeWalk:
-		return w.villainMoves()
-	}
-	return w.errorf("code %d does not begin a proof", s.kind)
+	return w.villainMoves()
 }
 
-// heroMoves checks that hero reaches his goal with the move to make.
+// errLost is what searches meet all the time, so it is made once.
+var errLost = errors.New("a search did not find the moves")
+
+// errorf says where in the walk something is wrong.
+func (w *walker) errorf(format string, args ...any) error {
+	if w.left >= 0 {
+		return errLost
+	}
+	return fmt.Errorf("position %d: %s", w.positions, fmt.Sprintf(format, args...))
+}
+
+// heroMoves checks that hero, to move, reaches his goal.
 func (w *walker) heroMoves() error {
 	free := w.free()
-	if free == (set{}) {
-		return w.ended()
-	}
 	if !w.weak && w.winning(w.hero, free) != (set{}) {
 		return nil
 	}
 	forced := w.winning(w.hero.Other(), free)
-	if forced.left(set{}) > 1 {
-		return w.errorf("the villain has two ways to win")
+	if forced.count() > 1 {
+		return w.errorf("there are two ways to win against")
 	}
-	if done, err := w.settled(true); done {
+	if done, err := w.settled(free, 1); done {
 		return err
+	}
+	if forced != (set{}) {
+		free = forced
+	}
+	if w.left >= 0 {
+		return w.searchMoves(free)
 	}
 	key := w.key()
 	if _, ok := w.seen[key]; ok {
@@ -88,236 +81,174 @@ func (w *walker) heroMoves() error {
 	}
 	w.seen[key] = struct{}{}
 	w.positions++
-	c := 0
 	if forced != (set{}) {
-		c = forced.pop()
-	} else {
-		s, err := w.next(w)
-		switch {
-		case err != nil:
-			return err
-		case s.kind == codePairs:
-			return w.checkPairs(s.pairs)
-		case s.kind == codeFours:
-			w.left = w.fours
-			if !w.wins || !w.winsByFours() {
-				return w.errorf("there is no win by fours within %d positions", w.fours)
-			}
-			return nil
-		case int(s.kind) >= len(w.through) || !free.has(int(s.kind)):
-			return w.errorf("cell %d cannot be played", s.kind)
-		}
-		c = int(s.kind)
+		return w.play(w.hero, forced.pop())
 	}
-	w.stones[w.hero].add(c)
-	err := w.villainMoves()
-	w.stones[w.hero].remove(c)
-	return err
+	step, err := w.next(w)
+	if err != nil {
+		return err
+	}
+	if step == search {
+		return w.find()
+	}
+	if step >= len(w.through) || !free.has(step) {
+		return w.errorf("cell %d cannot be played", step)
+	}
+	return w.play(w.hero, step)
 }
 
-// ended says what a full board means.
-func (w *walker) ended() error {
-	if w.wins {
-		return w.errorf("the board is full and hero has not won")
+// play makes a move of s and checks what follows.
+func (w *walker) play(s game.Side, c int) error {
+	w.stones[s].add(c)
+	defer w.stones[s].remove(c)
+	if s == w.hero {
+		return w.villainMoves()
+	}
+	return w.heroMoves()
+}
+
+// find searches hero's moves.
+func (w *walker) find() error {
+	w.left = w.bound
+	err := w.searchMoves(w.free())
+	w.left = -1
+	if err != nil {
+		return w.errorf("%v within %d moves", err, w.bound)
 	}
 	return nil
+}
+
+// searchMoves tries hero's moves one by one.
+func (w *walker) searchMoves(free set) error {
+	for rest := w.matter(free); rest != (set{}); {
+		if w.left == 0 {
+			return errLost
+		}
+		w.left--
+		if w.play(w.hero, rest.pop()) == nil {
+			return nil
+		}
+	}
+	return errLost
 }
 
 // villainMoves checks that hero reaches his goal whatever the villain plays.
 func (w *walker) villainMoves() error {
 	free := w.free()
-	if free == (set{}) {
-		return w.ended()
+	if w.winning(w.hero.Other(), free) != (set{}) {
+		return w.errorf("there is a way to win against it at once")
 	}
-	villain := w.hero.Other()
-	if w.winning(villain, free) != (set{}) {
-		return w.errorf("the villain wins at once")
-	}
-	if !w.weak {
-		switch threats := w.winning(w.hero, free); threats.left(set{}) {
-		case 0:
-		case 1:
-			free = threats
-		default:
-			return nil
-		}
-	}
-	if done, err := w.settled(false); done {
+	if done, err := w.settled(free, 2); done {
 		return err
 	}
+	if !w.weak {
+		threats := w.winning(w.hero, free)
+		if threats.count() > 1 {
+			return nil
+		}
+		if threats != (set{}) {
+			free = threats
+		}
+	}
 	for replies := w.matter(free); replies != (set{}); {
-		c := replies.pop()
-		w.stones[villain].add(c)
-		err := w.heroMoves()
-		w.stones[villain].remove(c)
-		if err != nil {
+		if err := w.play(w.hero.Other(), replies.pop()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// matter returns the cells that are on an open line. A stone elsewhere is a pass, and whoever wins or holds
-// after some stone of the other's does so after a pass of his: one stone less never helps. Where stones fall,
-// any of them may matter.
-func (w *walker) matter(free set) set {
-	if w.gravity {
-		return free
+// settled says whether the goal is reached or missed without another move, that is when no line of the one who
+// wants to win can be completed; or, where he is the villain, when what he can complete is too little. Every
+// line of his counts 2^-(cells left), and hero takes the cell that is worth most. The sum, below 1/share, which
+// is one with hero to move and a half otherwise, then never gets to one.
+// CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
+func (w *walker) settled(free set, share uint64) (bool, error) {
+	const one, least = 1 << 50, 40
+	who, sum := w.hero, uint64(0)
+	if !w.wins {
+		who = who.Other()
 	}
-	var open set
-	for s := range w.stones {
-		open = open.or(w.open(game.Side(s)))
+	for _, l := range w.lines {
+		if w.isOpen(l, who) {
+			sum += one >> min(l.left(w.stones[who]), least)
+		}
 	}
-	return set{free[0] & open[0], free[1] & open[1]}
+	switch {
+	case w.wins && (sum == 0 || free == set{}):
+		return true, w.errorf("there is no way to win any more")
+	case w.wins:
+		return false, nil
+	}
+	return sum == 0 || free == set{} || !w.gravity && sum < one/share, nil
+}
+
+// isOpen says whether s can still complete l. In the weak game hero cannot.
+func (w *walker) isOpen(l set, s game.Side) bool {
+	return !l.meets(w.stones[s.Other()]) && !(w.weak && s == w.hero)
 }
 
 // open returns the cells of the lines that s can still complete.
 func (w *walker) open(s game.Side) set {
 	var cells set
-	if w.weak && s == w.hero {
-		return cells
-	}
 	for _, l := range w.lines {
-		if !l.meets(w.stones[s.Other()]) {
+		if w.isOpen(l, s) {
 			cells = cells.or(l)
 		}
 	}
 	return cells
 }
 
-// settled says whether the goal is out of question: no line of the one who wants to win is open, or, where he
-// is the villain, what is open is too little. Every line counts 2^-(cells left); hero takes the cell that is
-// worth most, and the sum, below one with him to move or a half otherwise, never gets back to one.
-// CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
-func (w *walker) settled(heroToMove bool) (bool, error) {
-	who := w.hero
-	if !w.wins {
-		who = who.Other()
+// matter returns the cells that are on an open line. A stone elsewhere is a pass, and one stone less never
+// helps: what is true after some other move is true after a pass. Where stones fall any of them may matter.
+func (w *walker) matter(free set) set {
+	if w.gravity {
+		return free
 	}
-	sum := uint64(0)
-	for _, l := range w.lines {
-		if !l.meets(w.stones[who.Other()]) {
-			sum += 1 << 50 >> min(l.left(w.stones[who]), 40)
-		}
-	}
-	if sum == 0 && w.wins {
-		return true, w.errorf("no line is left to win by")
-	}
-	limit := uint64(1 << 49)
-	if heroToMove {
-		limit = 1 << 50
-	}
-	return sum == 0 || !w.wins && !w.gravity && sum < limit, nil
+	open := w.open(game.First).or(w.open(game.Second))
+	return set{free[0] & open[0], free[1] & open[1]}
 }
 
-// checkPairs checks that every line open to the villain holds both cells of a pair.
-// CITE: Hales and Jewett, Regularity and Positional Games, 1963.
-func (w *walker) checkPairs(pairs [][2]int) error {
-	if w.wins || w.gravity {
-		return w.errorf("pairs prove nothing here")
-	}
+// checkPairs checks that every line open to the villain has two cells in a pair: hero, who need not be to move,
+// answers one with the other. CITE: Hales and Jewett, Regularity and Positional Games, 1963.
+func (w *walker) checkPairs(pairs []set) error {
 	free := w.free()
-	masks := make([]set, len(pairs))
-	for i, p := range pairs {
-		for _, c := range p {
-			if c >= len(w.through) || !free.has(c) {
-				return w.errorf("cell %d cannot be in a pair", c)
-			}
-			free.remove(c)
-			masks[i].add(c)
+	for _, p := range pairs {
+		if p.count() != 2 || p.left(free) != 0 {
+			return w.errorf("a pair is not two free cells")
 		}
+		free[0], free[1] = free[0]&^p[0], free[1]&^p[1]
 	}
 	for _, l := range w.lines {
-		ok := l.meets(w.stones[w.hero])
-		for _, m := range masks {
-			ok = ok || m.left(l) == 0
-		}
-		if !ok {
+		covered := func(p set) bool { return p.left(l) == 0 }
+		if w.isOpen(l, w.hero.Other()) && !slices.ContainsFunc(pairs, covered) {
 			return w.errorf("a line has no pair")
 		}
 	}
 	return nil
 }
 
-// winsByFours says whether hero, to move, wins by stones that leave the villain one answer each.
-func (w *walker) winsByFours() bool {
-	free := w.free()
-	if w.winning(w.hero, free) != (set{}) {
-		return true
-	}
-	if forced := w.winning(w.hero.Other(), free); forced != (set{}) {
-		free = forced
-	}
-	for rest := free; rest != (set{}); {
-		c := rest.pop()
-		if w.left--; w.left < 0 {
-			return false
-		}
-		w.stones[w.hero].add(c)
-		ok := w.four()
-		w.stones[w.hero].remove(c)
-		if ok {
-			return true
-		}
-	}
-	return false
-}
-
-// four says whether hero wins by fours, having just played one.
-func (w *walker) four() bool {
-	free, villain := w.free(), w.hero.Other()
-	threats := w.winning(w.hero, free)
-	if w.winning(villain, free) != (set{}) || threats == (set{}) {
-		return false
-	}
-	if threats.left(set{}) > 1 {
-		return true
-	}
-	c := threats.pop()
-	w.stones[villain].add(c)
-	ok := w.winsByFours()
-	w.stones[villain].remove(c)
-	return ok
-}
-
-// key returns the position as far as it matters, and the same for all its mirror images: stones and free cells
-// on no open line are all one, except where stones fall.
-func (w *walker) key() [6]uint64 {
-	var open [2]set
-	for s := range open {
-		open[s] = w.open(game.Side(s))
-	}
-	least := [6]uint64{^uint64(0)}
+// key returns the position as far as it matters, and the same for all its mirror images: what stands on no open
+// line, if anything, is all one, except where stones fall.
+func (w *walker) key() (least [6]uint64) {
+	open := [2]set{w.open(game.First), w.open(game.Second)}
 	for i, image := range w.images {
 		var k [6]uint64
 		for c, to := range image {
-			at := -1
-			switch {
-			case !w.gravity && !open[0].has(c) && !open[1].has(c):
-				at = 2
-			case w.stones[0].has(c) && (w.gravity || open[0].has(c)):
-				at = 0
-			case w.stones[1].has(c) && (w.gravity || open[1].has(c)):
-				at = 1
-			case w.stones[0].has(c) || w.stones[1].has(c):
-				at = 2
+			kind := 0
+			switch alive := w.gravity || open[0].has(c) || open[1].has(c); {
+			case !alive:
+				kind = 2
+			case w.stones[1].has(c):
+				kind = 1
+			case !w.stones[0].has(c):
+				continue
 			}
-			if at >= 0 {
-				k[2*at+to>>6] |= 1 << (to & 63)
-			}
+			k[2*kind+to>>6] |= 1 << (to & 63)
 		}
-		if i == 0 || less(k, least) {
+		if i == 0 || slices.Compare(k[:], least[:]) < 0 {
 			least = k
 		}
 	}
 	return least
-}
-
-func less(a, b [6]uint64) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return a[i] < b[i]
-		}
-	}
-	return false
 }

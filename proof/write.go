@@ -15,20 +15,19 @@ import (
 
 // Position is what a Chooser is asked about.
 type Position struct {
-	Cells []game.Stone // its own to keep
-	Hero  game.Side    // the side to move, but before the first move of a part: see Chooser.Root
-	Wins  bool         // hero has to win; otherwise not to lose
-	Weak  bool         // his own lines do not count
+	Cells []game.Stone // the chooser's to keep
+	Turn  game.Side
+	Hero  game.Side
+	Wins  bool // hero has to win; otherwise not to lose
+	Weak  bool // his own lines do not count
 }
 
 // Chooser is whoever knows how hero reaches his goal: a solver.
 type Chooser interface {
-	// Root says whether hero holds the position of a claim in the weak game, where only the other side can
-	// win. It is asked about draws only.
-	Root(p Position, turn game.Side) (weak bool, err error)
-	// Pairs returns pairs of cells that hold p for hero, whoever is to move, or nil if it knows none.
-	Pairs(p Position) [][2]int
-	// Move returns the cell of a move with which hero reaches his goal.
+	// Root is asked once for each half of a draw: it returns pairs of cells with which hero holds p, if it knows
+	// some, or whether he holds it in the weak game, where only the other side can win.
+	Root(p Position) (pairs [][2]int, weak bool, err error)
+	// Move returns the cell of a move with which hero, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
 }
 
@@ -39,12 +38,16 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	if err != nil {
 		return err
 	}
-	sum := sha256.New()
-	file := io.MultiWriter(out, sum)
+	parts, err := c.parts(turn)
+	if err != nil {
+		return err
+	}
 	head, err := json.Marshal(c)
 	if err != nil {
 		return err
 	}
+	sum := sha256.New()
+	file := io.MultiWriter(out, sum)
 	if _, err := file.Write(append(head, '\n')); err != nil {
 		return err
 	}
@@ -53,7 +56,7 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 		return err
 	}
 	w := &writer{Writer: bufio.NewWriter(packed), choose: choose}
-	for _, p := range c.parts(turn) {
+	for _, p := range parts {
 		if err := w.part(b, p, turn, &c); err != nil {
 			return err
 		}
@@ -75,27 +78,29 @@ type writer struct {
 }
 
 func (w *writer) part(b *board, p part, turn game.Side, c *Claim) error {
-	kind := byte(strong)
 	if !p.wins && p.hero == turn && b.stones == [2]set{} && !c.Gravity {
 		return w.WriteByte(stolen)
 	}
+	kind := strong
 	if !p.wins {
-		var err error
-		if p.weak, err = w.choose.Root(position(b, p), turn); err != nil {
+		pairs, weakly, err := w.choose.Root(position(b, p, turn))
+		if err != nil {
 			return err
 		}
-	}
-	if p.weak {
-		kind = weak
+		if pairs != nil {
+			return w.pairs(pairs)
+		}
+		if p.weak = weakly; weakly {
+			kind = weak
+		}
 	}
 	if err := w.WriteByte(kind); err != nil {
 		return err
 	}
-	walk := &walker{board: b, part: p, next: w.step, seen: map[[6]uint64]struct{}{}, fours: c.Fours}
-	return walk.run(turn)
+	return newWalker(b, p, c.Search, w.step).run(turn)
 }
 
-func position(b *board, p part) Position {
+func position(b *board, p part, turn game.Side) Position {
 	cells := make([]game.Stone, len(b.through))
 	for c := range cells {
 		for s := range b.stones {
@@ -104,35 +109,26 @@ func position(b *board, p part) Position {
 			}
 		}
 	}
-	return Position{Cells: cells, Hero: p.hero, Wins: p.wins, Weak: p.weak}
+	return Position{Cells: cells, Turn: turn, Hero: p.hero, Wins: p.wins, Weak: p.weak}
 }
 
-// step chooses the step at the walker's position: the one that leaves the most to the checker.
-func (w *writer) step(at *walker) (step, error) {
-	p := position(at.board, at.part)
-	if !at.wins {
-		if pairs := w.choose.Pairs(p); pairs != nil {
-			return step{kind: codePairs, pairs: pairs}, w.pairs(pairs)
-		}
+// step chooses the step at the walker's position: one that leaves the rest to the checker, if it finds it.
+func (w *writer) step(at *walker) (int, error) {
+	if at.find() == nil {
+		return search, w.WriteByte(search)
 	}
-	if at.left = at.fours; at.wins && !at.atRoot && at.winsByFours() {
-		return step{kind: codeFours}, w.WriteByte(codeFours)
-	}
-	if at.atRoot {
-		return step{kind: codeWalk}, w.WriteByte(codeWalk)
-	}
-	c, err := w.choose.Move(p)
+	c, err := w.choose.Move(position(at.board, at.part, at.hero))
 	if err != nil {
-		return step{}, err
+		return 0, err
 	}
 	if c < 0 || c >= len(at.through) {
-		return step{}, fmt.Errorf("there is no cell %d", c)
+		return 0, fmt.Errorf("there is no cell %d", c)
 	}
-	return step{kind: byte(c)}, w.WriteByte(byte(c))
+	return c, w.WriteByte(byte(c))
 }
 
 func (w *writer) pairs(pairs [][2]int) error {
-	all := []byte{codePairs, byte(len(pairs))}
+	all := []byte{paired, byte(len(pairs))}
 	for _, p := range pairs {
 		all = append(all, byte(p[0]), byte(p[1]))
 	}

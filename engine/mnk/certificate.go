@@ -5,7 +5,6 @@ package mnk
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/krow-lab/krow/game"
@@ -13,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// checkerFours is how many positions a certificate lets its checker look at in search of a win by fours.
-const checkerFours = 200
+// checkerMoves is how many moves the checker of a certificate may have to try at a time.
+const checkerMoves = 30
 
 // Certify writes the certificate of p's value, which it finds out first where it does not know it. It returns
 // an error when a limit was reached before all was written.
@@ -28,13 +27,15 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits
 	}
 	c := proof.Claim{
 		Columns: s.g.columns, Rows: s.g.rows, K: s.g.k, Turn: p.Turn().String(),
-		Value: [...]string{"loss", "draw", "win"}[a.Low+1], Fours: checkerFours,
+		Value: [...]string{"loss", "draw", "win"}[a.Low+1], Search: checkerMoves,
 	}
 	for _, st := range p.(game.Board).Cells() {
 		c.Cells += string(".XO"[st])
 	}
 	return proof.Write(w, c, &witness{s, search.NewBudget(ctx, lim)})
 }
+
+var errShort = errors.New("a limit was reached while the certificate was written")
 
 // witness tells the moves of a certificate.
 type witness struct {
@@ -43,30 +44,33 @@ type witness struct {
 }
 
 // Root implements proof.Chooser.
-func (w *witness) Root(p proof.Position, turn game.Side) (bool, error) {
-	v, _, weak := w.ask(p.Cells, turn, p.Hero.Other(), w.budget)
-	if v != refuted {
-		return false, errors.New("the limit was reached while writing the certificate")
+func (w *witness) Root(p proof.Position) ([][2]int, bool, error) {
+	if pairs := w.pairs(p); pairs != nil {
+		return pairs, false, nil
 	}
-	return weak, nil
+	v, _, weak := w.ask(p.Cells, p.Turn, p.Hero.Other(), w.budget)
+	if v != refuted {
+		return nil, false, errShort
+	}
+	return nil, weak, nil
 }
 
-// Pairs implements proof.Chooser.
-func (w *witness) Pairs(p proof.Position) [][2]int {
+// pairs returns pairs of cells that hold p for hero, or nil where none are known.
+func (w *witness) pairs(p proof.Position) [][2]int {
 	b := newBoard(w.g, true, false)
 	b.load(p.Cells, p.Hero.Other())
-	if b.now.sum[attacker] == 0 || w.o.NoPairing || !b.paired() {
+	if w.o.NoPairing || !b.paired() {
 		return nil
 	}
-	var pairs [][2]int
-	for _, l := range b.pairs.needed {
-		var pair []int
+	pairs := make([][2]int, len(b.pairs.needed))
+	for i, l := range b.pairs.needed {
+		n := 0
 		for _, c := range b.line(l) {
 			if b.pairs.owner[c] == int16(l) {
-				pair = append(pair, int(c))
+				pairs[i][n] = int(c)
+				n++
 			}
 		}
-		pairs = append(pairs, [2]int{pair[0], pair[1]})
 	}
 	return pairs
 }
@@ -81,12 +85,12 @@ func (w *witness) Move(p proof.Position) (int, error) {
 	if p.Weak {
 		pr = w.weak
 	}
-	v, m := pr.answer(p.Cells, p.Hero, by, w.budget, 1<<60)
+	v, m := pr.answer(p.Cells, p.Turn, by, w.budget, 1<<60)
 	switch {
 	case v == unknown:
-		return 0, errors.New("the limit was reached while writing the certificate")
+		return 0, errShort
 	case m == game.NoMove:
-		return 0, fmt.Errorf("a position of the certificate is not what its solver took it for")
+		return 0, errors.New("a position of the certificate is not worth what its solver took it for")
 	}
 	return int(m), nil
 }

@@ -3,9 +3,11 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 // exactSolver is what solve asks of a solver. Each method does what it can until ctx is done.
@@ -24,6 +27,11 @@ type exactSolver interface {
 	Best(ctx context.Context, p game.Position, s solution) []game.Move
 	// Clear forgets everything.
 	Clear()
+}
+
+// certifier is a solver that can write down the proof of a value, for krow verify.
+type certifier interface {
+	Certify(ctx context.Context, p game.Position, w io.Writer) error
 }
 
 // solution is what is proved of a position, for the side to move.
@@ -43,7 +51,7 @@ type solveOptions struct {
 }
 
 // exactSolvers are asked in turn; one that does not play the game returns nil and no error.
-var exactSolvers = []func(game.Game, solveOptions) (exactSolver, error){newConnect4Solver}
+var exactSolvers = []func(game.Game, solveOptions) (exactSolver, error){newConnect4Solver, newMNKSolver}
 
 // solverOf returns the solver of g.
 func solverOf(g game.Game, o solveOptions) (exactSolver, error) {
@@ -62,6 +70,7 @@ type solving struct {
 	hash      string
 	time      time.Duration
 	positions string
+	proof     string
 }
 
 func newSolve() *cobra.Command {
@@ -88,6 +97,7 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	flags.DurationVar(&s.time, "time", 0, "time to solve, such as 30s or 2h")
 	flags.Lookup("time").DefValue = ""
 	flags.StringVar(&s.positions, "positions", "", "file of positions to solve")
+	flags.StringVar(&s.proof, "certificate", "", "file for the proof of the value, which krow verify checks")
 	for _, name := range []string{"threads", "hash", "time"} {
 		completeFlag(cmd, name, nothing)
 	}
@@ -107,6 +117,13 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
+	// Of m,n,k games values are proved, and no distances.
+	if _, ok := solver.(mnkSolver); ok {
+		s.weak = true
+	}
+	if _, ok := solver.(certifier); !ok && s.proof != "" {
+		return misusef("", "there are no certificates of %s yet", g)
+	}
 	ctx := cmd.Context()
 	if s.time > 0 {
 		var cancel context.CancelFunc
@@ -119,10 +136,23 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if p.Outcome() != game.Ongoing {
 		return fmt.Errorf("the game is over: %s", p.Outcome())
 	}
+	show := s.text
 	if asJSON(cmd) {
-		return s.json(ctx, cmd, solver, p)
+		show = s.json
 	}
-	return s.text(ctx, cmd, solver, p)
+	if err := show(ctx, cmd, solver, p); err != nil || s.proof == "" {
+		return err
+	}
+	return s.certify(ctx, solver.(certifier), p)
+}
+
+// certify writes the file of the proof.
+func (s *solving) certify(ctx context.Context, c certifier, p game.Position) error {
+	var file bytes.Buffer
+	if err := c.Certify(ctx, p, &file); err != nil {
+		return err
+	}
+	return wholefile.Write(s.proof, file.Bytes())
 }
 
 // options checks the flags.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"context"
+	"io"
+	"strings"
+
+	"github.com/krow-lab/krow/engine/mnk"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// mnkSolver is the solver of m,n,k games. It proves values, not distances.
+type mnkSolver struct{ s *mnk.Solver }
+
+func newMNKSolver(g game.Game, o solveOptions) (exactSolver, error) {
+	name, _, _ := strings.Cut(g.String(), ":")
+	if name != "mnk" && name != "tictactoe" {
+		return nil, nil
+	}
+	if o.threads != 1 {
+		return nil, misusef("", "%s is solved by one thread, not %d", g, o.threads)
+	}
+	s, err := mnk.New(g, mnk.Options{Hash: o.hash})
+	if err != nil {
+		return nil, &misuse{err: err}
+	}
+	return mnkSolver{s}, nil
+}
+
+func (m mnkSolver) Clear() { m.s.Forget() }
+
+func (m mnkSolver) Solve(ctx context.Context, p game.Position, report func(solution)) solution {
+	names := [...]string{"loss", "draw", "win"}
+	a, err := m.s.Solve(ctx, p, search.Limits{})
+	s := solution{Nodes: a.Nodes, Known: "nothing"}
+	switch {
+	case err != nil:
+		s.Known = err.Error()
+	case a.Solved():
+		s.Value = names[a.Low+1]
+		s.Known = s.Value
+	case a.Low == 0:
+		s.Known = "at least a draw"
+	case a.High == 0:
+		s.Known = "at most a draw"
+	}
+	if report != nil {
+		report(s)
+	}
+	return s
+}
+
+// Best returns a move only: whoever loses has no better one than the first.
+func (m mnkSolver) Best(ctx context.Context, p game.Position, s solution) []game.Move {
+	if s.Value == "loss" {
+		return p.AppendMoves(nil)[:1]
+	}
+	a, err := m.s.Solve(ctx, p, search.Limits{})
+	if err != nil || a.Best == game.NoMove {
+		return nil
+	}
+	return []game.Move{a.Best}
+}
+
+// Certify writes the certificate of p's value.
+func (m mnkSolver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
+	return m.s.Certify(ctx, p, search.Limits{}, w)
+}

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof_test
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search/oracle"
+)
+
+// gameOf returns the game that a claim is about.
+func gameOf(c proof.Claim) (*rules.Game, error) {
+	return rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+}
+
+// setUp returns the position of a claim by the rules, not by the checker's copy of them.
+func setUp(g *rules.Game, cells []game.Stone, turn game.Side) (game.Position, error) {
+	ply := 0
+	for _, s := range cells {
+		if s != game.Empty {
+			ply++
+		}
+	}
+	return g.SetUp(game.Setup{Cells: cells, Turn: turn, Ply: ply})
+}
+
+// truth returns what the oracle says of a claim's position.
+func truth(c proof.Claim) (oracle.Result, error) {
+	cells := make([]game.Stone, len(c.Cells))
+	for i := range cells {
+		cells[i] = game.Stone(strings.IndexByte(".XO", c.Cells[i]))
+	}
+	g, err := gameOf(c)
+	if err != nil {
+		return oracle.Result{}, err
+	}
+	turn := game.First
+	if c.Turn == "second" {
+		turn = game.Second
+	}
+	p, err := setUp(g, cells, turn)
+	if err != nil {
+		return oracle.Result{}, err
+	}
+	return oracle.Solve(p, 3_000_000)
+}
+
+func valueOf(r oracle.Result) string {
+	_, sign := r.Best.Score.Distance()
+	return [...]string{"loss", "draw", "win"}[sign+1]
+}
+
+// teller is a Chooser who asks the oracle.
+type teller struct{ g *rules.Game }
+
+func (o teller) Root(proof.Position) ([][2]int, bool, error) { return nil, false, nil }
+
+func (o teller) Move(p proof.Position) (int, error) {
+	q, err := setUp(o.g, p.Cells, p.Turn)
+	if err != nil {
+		return 0, err
+	}
+	r, err := oracle.Solve(q, 3_000_000)
+	if err != nil {
+		return 0, err
+	}
+	return q.(game.Board).Cell(r.Best.Move), nil
+}
+
+// certificate returns a certificate of the start of a game, or of random moves from it.
+func certificate(t testing.TB, c proof.Claim, plies int, seed uint64) []byte {
+	t.Helper()
+	g, err := gameOf(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start()
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for range plies {
+		moves := p.AppendMoves(nil)
+		p.Play(moves[rng.IntN(len(moves))])
+		if p.Outcome() != game.Ongoing {
+			p.Undo()
+			break
+		}
+	}
+	for _, s := range p.(game.Board).Cells() {
+		c.Cells += string(".XO"[s])
+	}
+	r, err := oracle.Solve(p, 3_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Turn, c.Value = p.Turn().String(), valueOf(r)
+	var file bytes.Buffer
+	if err := proof.Write(&file, c, teller{g}); err != nil {
+		t.Fatalf("%s after %v: %v", g, p.AppendHistory(nil), err)
+	}
+	return file.Bytes()
+}
+
+var claims = []proof.Claim{
+	{Columns: 3, Rows: 3, K: 3},
+	{Columns: 3, Rows: 3, K: 3, Search: 5},
+	{Columns: 4, Rows: 3, K: 3},
+	{Columns: 2, Rows: 5, K: 2, Search: 3},
+	{Columns: 5, Rows: 1, K: 3},
+	{Columns: 4, Rows: 3, K: 3, Gravity: true},
+	{Columns: 3, Rows: 4, K: 3, Gravity: true, Search: 9},
+	{Columns: 1, Rows: 1, K: 1},
+}
+
+func TestRoundTrip(t *testing.T) {
+	for i, c := range claims {
+		for plies := range 7 {
+			t.Run(fmt.Sprintf("%d/plies=%d", i, plies), func(t *testing.T) {
+				file := certificate(t, c, plies, uint64(plies))
+				r, err := proof.Verify(t.Context(), bytes.NewReader(file))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Bytes != int64(len(file)) {
+					t.Errorf("%d bytes, not %d", r.Bytes, len(file))
+				}
+			})
+		}
+	}
+}
+
+// unpack cuts a certificate into its first line and its steps; pack puts them together, with the right checksum.
+func unpack(t testing.TB, file []byte) (head, body []byte) {
+	t.Helper()
+	head, rest, _ := bytes.Cut(file[:len(file)-sha256.Size], []byte("\n"))
+	body, err := io.ReadAll(flate.NewReader(bytes.NewReader(rest)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return head, body
+}
+
+func pack(head, body []byte) []byte {
+	var file bytes.Buffer
+	file.Write(head)
+	file.WriteByte('\n')
+	w, _ := flate.NewWriter(&file, flate.BestSpeed)
+	_, _ = w.Write(body)
+	_ = w.Close()
+	sum := sha256.Sum256(file.Bytes())
+	file.Write(sum[:])
+	return file.Bytes()
+}
+
+// TestChanged changes one byte of a certificate, its first line or its steps, and makes the checksum right: it is
+// refused, or what it states is true.
+func TestChanged(t *testing.T) {
+	changes := 100
+	if os.Getenv("KROW_LONG") != "" {
+		changes = 10_000
+	}
+	accepted := 0
+	for i, c := range claims {
+		for seed := range uint64(2) {
+			head, body := unpack(t, certificate(t, c, int(seed)*2, seed))
+			rng := rand.New(rand.NewPCG(seed, uint64(i)))
+			for range changes {
+				if change(t, rng, head, body) {
+					accepted++
+				}
+			}
+		}
+	}
+	if accepted == 0 {
+		t.Error("no change was accepted: nothing has been tested")
+	}
+	t.Logf("%d of %d changes were accepted, and true", accepted, changes*2*len(claims))
+}
+
+// change changes copies of a certificate's parts and says whether the result is accepted.
+func change(t *testing.T, rng *rand.Rand, head, body []byte) bool {
+	t.Helper()
+	head, body = bytes.Clone(head), bytes.Clone(body)
+	part := &body
+	if rng.IntN(3) == 0 {
+		part = &head
+	}
+	switch at := rng.IntN(len(*part)); rng.IntN(4) {
+	case 0: // another byte
+		(*part)[at] = byte(rng.Uint32())
+	case 1: // a likely one
+		(*part)[at] = []byte{'.', 'X', 'O', '0', '1', '2', '3', '4', '5', 0, 1, 2, 3, 4, 5, 255}[rng.IntN(16)]
+	case 2: // one less
+		*part = append((*part)[:at], (*part)[at+1:]...)
+	default: // one more
+		*part = append((*part)[:at], append([]byte{byte(rng.IntN(16))}, (*part)[at:]...)...)
+	}
+	r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)))
+	if err != nil {
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("an error of more than one line: %q", err)
+		}
+		return false
+	}
+	want, err := truth(r.Claim)
+	if err != nil {
+		t.Fatalf("%s: %v", head, err)
+	}
+	if valueOf(want) != r.Claim.Value {
+		t.Errorf("accepted, though it is a %s:\n%s\n%v", valueOf(want), head, body)
+	}
+	return true
+}
+
+// TestDamaged refuses every file that differs from what was written.
+func TestDamaged(t *testing.T) {
+	file := certificate(t, proof.Claim{Columns: 4, Rows: 3, K: 3}, 0, 0)
+	for i := range file {
+		bad := bytes.Clone(file)
+		bad[i] ^= 1
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(bad)); !errors.Is(err, proof.ErrDamaged) {
+			t.Fatalf("byte %d changed: %v", i, err)
+		}
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(file[:i])); !errors.Is(err, proof.ErrDamaged) {
+			t.Fatalf("cut to %d bytes: %v", i, err)
+		}
+	}
+}
+
+func TestRefused(t *testing.T) {
+	ok := proof.Claim{
+		Krow: "certificate", Version: 1, Columns: 3, Rows: 3, K: 3, Cells: ".........", Turn: "first", Value: "draw",
+	}
+	tests := []struct {
+		name   string
+		change func(*proof.Claim)
+		body   []byte
+		want   string
+	}{
+		{"newer", func(c *proof.Claim) { c.Version = 2 }, nil, "version 2 of certificates is not 1, the one known here"},
+		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, "this is no certificate"},
+		{"huge", func(c *proof.Claim) { c.Columns, c.Rows = 1<<32, 1<<32 }, nil, "there is no board for 4294967296,4294967296,3"},
+		{"no board", func(c *proof.Claim) { c.Rows = 0 }, nil, "there is no board for 3,0,3"},
+		{"cells", func(c *proof.Claim) { c.Cells = "." }, nil, "1 cells for a board of 9"},
+		{"stone", func(c *proof.Claim) { c.Cells = "....Z...." }, nil, "cell 4 holds 'Z', which is no stone"},
+		{"turn", func(c *proof.Claim) { c.Turn = "third" }, nil, `turn is first or second, not "third"`},
+		{"value", func(c *proof.Claim) { c.Value = "fun" }, nil, `a value is win, draw or loss, not "fun"`},
+		{"over", func(c *proof.Claim) { c.Cells = "XXXOO...." }, nil, "the game of the certificate is over"},
+		{"floats", func(c *proof.Claim) { c.Cells, c.Gravity = "....X....", true }, nil, "the stone on cell 4 has nothing under it"},
+		{"search", func(c *proof.Claim) { c.Search = 1 << 30 }, nil, "a search tries 0 to 100000 moves, not 1073741824"},
+		{"empty", nil, nil, "the certificate ends before its proof does"},
+		{"kind", nil, []byte{9}, "a part of kind 9 has no place here"},
+		{"stolen by the second", nil, []byte{3}, "a part of kind 3 has no place here"},
+		{"win by breaking", func(c *proof.Claim) { c.Value = "win" }, []byte{1}, "a part of kind 1 has no place here"},
+		{"short", nil, []byte{0}, "the certificate ends before its proof does"},
+		{"taken", nil, []byte{0, 0}, "position 1: cell 0 cannot be played"},
+		{"no cell", nil, []byte{0, 77}, "position 1: cell 77 cannot be played"},
+		{"no win", func(c *proof.Claim) { c.Value = "win" }, bytes.Repeat([]byte{0}, 9), "position 2: cell 0 cannot be played"},
+		{"not found", func(c *proof.Claim) { c.Search = 3 }, []byte{0, 255}, "position 1: a search did not find the moves within 3 moves"},
+		{"no pair", nil, []byte{2, 0}, "position 0: a line has no pair"},
+		{"a pair of one", nil, []byte{2, 1, 4, 4}, "position 0: a pair is not two free cells"},
+		{"half a pair", nil, []byte{2, 1, 4}, "the certificate ends before its proof does"},
+		{"pair beyond", nil, []byte{2, 1, 4, 9}, "position 0: there is no cell 9"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			c := ok
+			if tc.change != nil {
+				tc.change(&c)
+			}
+			head, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = proof.Verify(t.Context(), bytes.NewReader(pack(head, tc.body)))
+			if err == nil || err.Error() != tc.want {
+				t.Errorf("got %v, want %q", err, tc.want)
+			}
+		})
+	}
+}
+
+// TestPairs accepts a pair that is on all the lines of a row of four, for three in a row.
+func TestPairs(t *testing.T) {
+	head, err := json.Marshal(proof.Claim{
+		Krow: "certificate", Version: 1, Columns: 4, Rows: 1, K: 3, Cells: "....", Turn: "first", Value: "draw",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		body []byte
+		ok   bool
+	}{
+		{[]byte{2, 1, 1, 2, 2, 1, 1, 2}, true},
+		{[]byte{2, 1, 2, 1, 3}, true},
+		{[]byte{2, 1, 1, 2, 2, 1, 0, 1}, false},
+		{[]byte{2, 2, 0, 1, 2, 3, 3}, true},
+		{[]byte{2, 2, 0, 1, 1, 2, 3}, false},
+		{[]byte{2, 1, 1, 2}, false},
+		{[]byte{2, 1, 1, 2, 3, 3}, false},
+	} {
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, tc.body))); (err == nil) != tc.ok {
+			t.Errorf("%v: %v", tc.body, err)
+		}
+	}
+}
+
+// FuzzVerify refuses whatever is no proof, in one line.
+func FuzzVerify(f *testing.F) {
+	for _, c := range claims[:6] {
+		head, body := unpack(f, certificate(f, c, 1, 1))
+		f.Add(head, body)
+	}
+	f.Fuzz(func(t *testing.T, head, body []byte) {
+		r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)))
+		if err != nil || len(r.Claim.Cells) > 12 {
+			return
+		}
+		want, err := truth(r.Claim)
+		if err != nil || valueOf(want) != r.Claim.Value {
+			t.Errorf("%s is accepted: %v", head, err)
+		}
+	})
+}
