@@ -100,7 +100,7 @@ func (s *Solver) Forget() { s.table.Clear() }
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int       // what it is worth, at least and at most
-	Best      game.Move // a move that reaches Low, if one is known; else game.NoMove
+	Best      game.Move // a move that reaches Low; a guess where Low is -1, or known without a search
 	Nodes     uint64    // positions entered
 	Time      time.Duration
 }
@@ -115,22 +115,24 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 		return Answer{}, game.ErrOver
 	}
 	b := search.NewBudget(ctx, lim)
-	a := Answer{Low: -1, High: 1, Best: game.NoMove}
 	cells := p.(game.Board).Cells()
+	a := Answer{Low: -1, High: 1}
 	v, best, _ := s.ask(cells, p.Turn(), p.Turn(), b)
+	a.Best = best
 	switch v {
 	case proven:
-		a.Low, a.Best = 1, best
+		a.Low = 1
 	case refuted:
 		a.High = 0
-	}
-	if a.Low < a.High {
 		switch v, best, _ := s.ask(cells, p.Turn(), p.Turn().Other(), b); v {
 		case proven:
 			a.High = -1
 		case refuted:
-			a.Low, a.Best = max(a.Low, 0), best
+			a.Low, a.Best = 0, best
 		}
+	}
+	if a.Best == game.NoMove {
+		a.Best = p.AppendMoves(nil)[0]
 	}
 	// From the start nobody wins by moving second: the other could take over his strategy.
 	if p.Ply() == 0 {
@@ -143,8 +145,9 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 // slice is how many nodes the first turns of the two games have.
 const slice = 1 << 13
 
-// ask tells whether side by, the attacker, gets k in a row with turn to move, which move of the side to move makes the answer so
-// if the answer is to its liking, and whether it was found in the weak game. The two games take turns, each as
+// ask tells whether side by, the attacker, gets k in a row with turn to move, and whether that was found in the
+// weak game. The move is one that makes the answer so, if it is to the liking of the side to move; a guess where
+// there is no answer; and otherwise none. The two games take turns, each as
 // long again as the ones before, so that the better one loses little. With k up to 4 the weak game is mostly
 // won, and gets an eighth.
 func (s *Solver) ask(cells []game.Stone, turn, by game.Side, b *search.Budget) (verdict, game.Move, bool) {
@@ -161,11 +164,12 @@ func (s *Solver) ask(cells []game.Stone, turn, by game.Side, b *search.Budget) (
 			}
 			weakOpen = v == unknown
 		}
-		if v, m := s.strong.answer(cells, turn, by, b, nodes); v != unknown {
-			return v, m, false
+		v, hint := s.strong.answer(cells, turn, by, b, nodes)
+		if v != unknown {
+			return v, hint, false
 		}
 		if b.Stopped() {
-			return unknown, game.NoMove, false
+			return unknown, hint, false
 		}
 	}
 }
@@ -191,6 +195,10 @@ func (p *prover) answer(cells []game.Stone, turn, by game.Side, b *search.Budget
 		}
 	case g.most == 0:
 		return verdictFor(s ^ 1), game.NoMove
+	}
+	if kids := p.children[0]; len(kids) > 0 {
+		best, _ := nextBest(kids)
+		return unknown, game.Move(kids[best].move)
 	}
 	return unknown, game.NoMove
 }

@@ -83,7 +83,7 @@ func TestOracle(t *testing.T) {
 	} {
 		m, n, k := size[0], size[1], size[2]
 		g := board(t, m, n, k)
-		for seed := range uint64(12) {
+		for seed := range uint64(8) {
 			p := random(g, rand.New(rand.NewPCG(seed, 1)), seed == 0)
 			truth, err := oracle.Solve(p, 2_000_000)
 			if err != nil {
@@ -100,7 +100,7 @@ func TestOracle(t *testing.T) {
 func TestLate(t *testing.T) {
 	for _, size := range [][3]int{{5, 4, 4}, {5, 5, 4}, {5, 5, 5}, {6, 5, 4}, {7, 4, 3}, {9, 3, 4}, {6, 6, 5}} {
 		g := board(t, size[0], size[1], size[2])
-		for seed := range uint64(40) {
+		for seed := range uint64(25) {
 			p := late(g, rand.New(rand.NewPCG(seed, 2)), 9)
 			truth, err := oracle.Solve(p, 2_000_000)
 			if err != nil {
@@ -195,8 +195,6 @@ func TestKnown(t *testing.T) {
 		{5, 5, 5, 0},
 		{6, 5, 5, 0},
 		{6, 6, 6, 0},
-		{5, 5, 4, 0},
-		{6, 5, 4, 1},
 		{6, 6, 4, 1},
 		{9, 9, 9, 0},
 		{11, 11, 11, 0},
