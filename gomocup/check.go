@@ -249,7 +249,7 @@ func (e *examinee) checkTime() error {
 func (e *examinee) checkEnd() error {
 	p := e.p
 	e.p = nil
-	if !p.end(ending) {
+	if !p.end(ending + checkMargin) {
 		return errors.New("it goes on, and was killed")
 	}
 	return nil

@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "brain" {
 		os.Exit(brain(os.Args[2]))
 	}
+	os.Setenv("GORACE", "atexit_sleep_ms=0") // or each brain sleeps for a second as it ends
 	goleak.VerifyTestMain(m)
 }
 
