@@ -86,7 +86,7 @@ func New(columns, rows, k int, o Options) (*Solver, error) {
 		o.Hash = defaultHash
 	}
 	s := &Solver{geometry: newGeometry(columns, rows, k), o: o}
-	s.table = newTable(o.Hash, columns*int(stride))
+	s.table = newTable(o.Hash, columns*int(stride), o.Threads > 1)
 	for i := range max(o.Threads, 1) {
 		s.workers = append(s.workers, newWorker(s, i))
 	}

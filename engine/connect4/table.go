@@ -22,6 +22,9 @@ type table struct {
 	shift   uint   // from the product to the bucket
 	tags    uint64 // mask of the tag
 	keys    uint64 // mask of the product
+	// used lists the buckets written since clear, until it is full: to empty those alone is quick, and leaves
+	// the caches as they are. Threads that share a table keep no list.
+	used []uint64
 }
 
 const (
@@ -33,21 +36,34 @@ const (
 	works     = 0x3f
 	noBound   = 64 // beyond every score
 	bucketLen = 2
+	usedLen   = 1 << 13
 )
 
 // newTable returns a table of at most so many bytes for keys of so many bits, and of no fewer than it takes
-// for the tag to fit into an entry.
-func newTable(bytes, keyBits int) *table {
+// for the tag to fit into an entry. shared says that several threads write to it.
+func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
 	n = min(n, keyBits)
 	t := &table{entries: make([]uint64, bucketLen<<n), shift: uint(keyBits - n)}
 	t.tags = 1<<t.shift - 1
 	t.keys = 1<<(keyBits-1)<<1 - 1
 	hugePages(t.entries)
+	if !shared {
+		t.used = make([]uint64, 0, usedLen)
+	}
 	return t
 }
 
-func (t *table) clear() { clear(t.entries) }
+// clear empties the table.
+func (t *table) clear() {
+	if len(t.used) == cap(t.used) {
+		clear(t.entries)
+	}
+	for _, i := range t.used {
+		t.entries[i], t.entries[i+1] = 0, 0
+	}
+	t.used = t.used[:0]
+}
 
 // mix spreads a key. All other methods take what it returns.
 func (t *table) mix(key board) uint64 { return uint64(key) * spread & t.keys }
@@ -80,6 +96,9 @@ func (t *table) store(mixed uint64, lower, upper int, nodes uint64) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
 		return
+	}
+	if len(t.used) < cap(t.used) {
+		t.used = append(t.used, i)
 	}
 	tag := mixed & t.tags
 	work := uint64(bits.Len64(nodes))
