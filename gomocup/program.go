@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -40,6 +41,7 @@ var _ player.Starter = (*Program)(nil)
 // Program is a player that is a brain in a process of its own, which starts with Start, or with the first move. It is
 // killed, with its children, when it errs, overruns its time or is closed; after an error it plays no more.
 type Program struct {
+	mu      sync.Mutex // one question at a time, and none while it ends
 	o       Options
 	g       game.Game
 	set     variant
@@ -85,6 +87,8 @@ func (p *Program) Name() string { return filepath.Base(p.o.Path) }
 // Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
 // it; a move that the rules do not allow is a *game.IllegalMoveError.
 func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (game.Move, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	if err := p.startIn(ctx); err != nil {
 		return game.NoMove, err
 	}
@@ -107,7 +111,11 @@ func (p *Program) fail(err error) error {
 }
 
 // Start starts the process and its game, which some programs take seconds for: no time of theirs runs yet.
-func (p *Program) Start() error { return p.startIn(context.Background()) }
+func (p *Program) Start() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.startIn(context.Background())
+}
 
 func (p *Program) startIn(ctx context.Context) error {
 	if p.err != nil || p.process != nil {
@@ -411,8 +419,10 @@ func (p *Program) answer(ctx context.Context) (point, error) {
 // ending is how long a program has to end by itself.
 const ending = time.Second
 
-// Close ends the program. It may be called again.
+// Close ends the program, after the move that it is thinking about. It may be called again.
 func (p *Program) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	p.stop(ending)
 	if p.err == nil {
 		p.err = errors.New("the program is closed")

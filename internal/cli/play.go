@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"io"
 	"os"
 
 	"github.com/mattn/go-isatty"
@@ -63,6 +64,7 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 			return err
 		}
 	}
+	defer closeAll(players)
 	hinter, err := catalog.Player(g, "best", o.seed)
 	if err != nil {
 		return err
@@ -79,6 +81,15 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		t.in = readLines(cmd.Context(), cmd.InOrStdin())
 	}
 	return t.play(cmd.Context())
+}
+
+// closeAll ends the players that are programs.
+func closeAll(players [2]player.Player) {
+	for _, p := range players {
+		if c, ok := p.(io.Closer); ok {
+			c.Close()
+		}
+	}
 }
 
 func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
