@@ -185,7 +185,7 @@ func TestLearnGoesOn(t *testing.T) {
 	}
 	want := weights(&Lab{Store: newMemory(), Dir: t.TempDir()})
 	st := newMemory()
-	st.room = 2
+	st.room = 5 // two steps, and the point of the third
 	cut := &Lab{Store: st, Dir: t.TempDir()}
 	if _, err := cut.Learn(t.Context(), game, learner, 1); !errors.Is(err, errFull) {
 		t.Fatalf("a full store gives %v", err)

@@ -23,8 +23,8 @@ type arenaBoard struct {
 var heuristicBoards = []arenaBoard{
 	{"mnk:6,6,4", 2, [3]int{60, 60, 40}},
 	{"connect4", 4, [3]int{60, 60, 60}},
-	{"mnk:7,7,5", 6, [3]int{60, 60, 10}},
-	{"gomoku:9", 8, [3]int{60, 20, 0}},
+	{"mnk:7,7,5", 6, [3]int{60, 40, 6}},
+	{"gomoku:9", 8, [3]int{60, 10, 0}},
 }
 
 // heuristics lets every heuristic meet every other at equal depth, and itself at the next depth.

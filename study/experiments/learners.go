@@ -5,6 +5,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/stats"
@@ -14,37 +15,38 @@ import (
 
 // contest is a game on which learners meet.
 type contest struct {
-	game     string
-	plies    int      // random, at the start of each pair
-	player   string   // of the weights, with %s for the heuristic's arguments
-	learners []string // as many as fit the game
+	title, game string
+	plies       int    // random, at the start of each pair
+	games       int    // to learn from
+	player      string // of the weights, with %s for the heuristic's arguments
+	learners    []string
 }
 
-// lined are the learners of the threat parameters, each with the same budget of games; the first is the
-// published one, which plays five.
-func lined(games int) []string {
+// lined are the learners of the threat parameters for a search to a depth, with a budget of games; plies are their
+// random openings. The first is the published one, which plays five games whatever the budget.
+func lined(games, depth, plies int, spsa string) []string {
+	self := fmt.Sprintf("episodes=%d,depth=%d,terminal=exact,plies=%d", games, depth, plies)
+	target := fmt.Sprintf("games=%d,target=generic(depth=%d),plies=%d", games, depth, plies)
 	return []string{
-		"qlearning",
-		fmt.Sprintf("qlearning:episodes=%d,depth=2,terminal=exact,plies=6", games),
-		fmt.Sprintf("sarsa:episodes=%d,depth=2,terminal=exact,plies=6", games),
-		fmt.Sprintf("td:episodes=%d,depth=2,terminal=exact,plies=6", games),
-		fmt.Sprintf("genetic:games=%d", games),
-		fmt.Sprintf("spsa:games=%d", games),
-		fmt.Sprintf("cmaes:games=%d", games),
-		fmt.Sprintf("regression:games=%d", games),
+		"qlearning", "qlearning:" + self, "sarsa:" + self, "td:" + self,
+		"genetic:" + target, "spsa:" + target + ",measure=0," + spsa, "cmaes:" + target + ",sigma=3",
+		fmt.Sprintf("regression:games=%d,depth=%d", games, depth),
 	}
 }
 
 func contests(lab *study.Lab) []contest {
-	games := lab.Pick(60, 2000)
-	const alphabeta = "alphabeta:depth=2,terminal=exact,eval=generic%s"
+	many, some := lab.Pick(400, 10_000), lab.Pick(400, 4000)
+	search := func(depth int) string {
+		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=generic", depth) + "%s"
+	}
 	return []contest{
-		{"gomoku:9", 8, alphabeta, lined(games)},
-		{"mnk:7,7,4", 4, alphabeta, lined(games)},
-		{"connect4", 4, alphabeta, lined(games)},
-		{"ultimate", 4, "greedy:eval=indicators%s", []string{
-			fmt.Sprintf("genetic:players=10,games=20,generations=%d", games/200),
-			fmt.Sprintf("spsa:games=%d", games), fmt.Sprintf("cmaes:games=%d", games), fmt.Sprintf("regression:games=%d", games),
+		{"gomoku 9x9, the best move by the heuristic alone", "gomoku:9", 8, many, search(1), lined(many, 1, 8, "against=start,rate=0.3,c=2,pairs=4")},
+		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), lined(some, 2, 14, "rate=0.4,c=3")},
+		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), lined(some, 2, 6, "rate=0.4,c=3")},
+		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), lined(some, 2, 6, "rate=0.4,c=3")},
+		{"ultimate, the best move by its indicators", "ultimate", 4, some, "greedy:eval=indicators%s", []string{
+			fmt.Sprintf("genetic:players=20,games=10,generations=%d", some/200),
+			fmt.Sprintf("spsa:games=%d,measure=0", some), fmt.Sprintf("cmaes:games=%d", some), fmt.Sprintf("regression:games=%d,depth=1", some),
 		}},
 	}
 }
@@ -52,11 +54,10 @@ func contests(lab *study.Lab) []contest {
 // learners gives every learner the same budget of games, and rates the players that come out.
 func learners(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 	d := &report.Document{Title: "What the learners are worth"}
-	games := lab.Pick(60, 2000)
-	d.Blocks = append(d.Blocks, report.Text(fmt.Sprintf("Every learner has %d games to learn from, seed 1, on each game by itself; the first, the published "+
-		"Q-learning, has its five. Then the players meet, all with the same search, to depth 2 (ultimate: the best move by its indicators), from "+
-		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings were chosen on other seeds and "+
-		"not on these games.", games)), again("learners"))
+	d.Blocks = append(d.Blocks, report.Text("On each game every learner has the same number of games to learn from, seed 1; but the first, the "+
+		"published Q-learning, has its five, and SPSA's measuring of its own progress is off. Then the players meet, all with the same search, from "+
+		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings of the learners "+
+		"were chosen on other openings than those played here."), again("learners"))
 	for i, c := range contests(lab) {
 		blocks, err := c.run(ctx, lab, i)
 		if err != nil {
@@ -78,12 +79,11 @@ func (c contest) run(ctx context.Context, lab *study.Lab, number int) ([]report.
 		curves[spec] = l.Curve
 		contenders = append(contenders, study.Contender{Name: spec, Spec: fmt.Sprintf(c.player, "(weights="+l.File+")")})
 	}
-	m := study.Match{Game: c.game, Games: lab.Pick(4, 100), Seed: seed, Plies: c.plies}
+	m := study.Match{Game: c.game, Games: lab.Pick(4, 60), Seed: unseen, Plies: c.plies}
 	matches := pairs(contenders, m)
-	m.Games = lab.Pick(8, 400)
 	for i := range matches {
-		if matches[i].A.Name == "fixed" { // the question of the study gets more games
-			matches[i].Games = m.Games
+		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // the questions of the study get more games
+			matches[i].Games = lab.Pick(8, 400)
 		}
 	}
 	played, err := playAll(ctx, lab, matches)
@@ -91,43 +91,47 @@ func (c contest) run(ctx context.Context, lab *study.Lab, number int) ([]report.
 		return nil, err
 	}
 	name := fmt.Sprintf("elo-%d", number+1)
-	blocks := []report.Block{report.Heading{Level: 2, Text: c.game}}
-	elo, err := ladder(name, "Elo with 95 % intervals on "+c.game+", fixed parameters at 0.", "fixed", matches, played)
+	blocks := []report.Block{report.Heading{Level: 2, Text: c.title}, report.Text(fmt.Sprintf("`%s`, %d games to learn from.", c.game, c.games))}
+	elo, err := ladder(name, "Elo with 95 % intervals: "+c.title+"; fixed parameters at 0.", "fixed", matches, played)
 	if err != nil {
 		return nil, err
 	}
-	blocks = append(blocks, report.Text(verdict(matches, played)))
+	blocks = append(blocks, report.List{verdict("fixed", matches, played), verdict("qlearning", matches, played)})
 	blocks = append(blocks, elo...)
-	blocks = append(blocks, matchTable(fmt.Sprintf("matches-%d", number+1), "", matches, played))
-	return blocks, nil
+	for _, value := range []string{"score", "best"} {
+		curve := learningCurves(fmt.Sprintf("curve-%d-%s", number+1, value), "Learning curves: "+value+".", "step", curves, []string{value})
+		if len(curve.Series) > 0 {
+			curve.Apart = true
+			blocks = append(blocks, curve)
+		}
+	}
+	return append(blocks, matchTable(fmt.Sprintf("matches-%d", number+1), "", matches, played)), nil
 }
 
-// verdict says in a sentence which learners help, going by their matches against the fixed parameters.
-func verdict(matches []study.Match, played []study.Played) string {
-	helped, harmed := "", ""
-	add := func(list *string, who string, elo float64) {
-		if *list != "" {
-			*list += ", "
-		}
-		*list += fmt.Sprintf("`%s` (%+.0f)", who, elo)
-	}
+// unseen is the seed of openings on which no setting was chosen.
+const unseen = 7
+
+// verdict says in a sentence which learners beat one player, going by their matches with it.
+func verdict(who string, matches []study.Match, played []study.Played) string {
+	var better, worse []string
 	for i, m := range matches {
-		if m.A.Name != "fixed" {
+		if m.A.Name != who {
 			continue
 		}
 		e := stats.Counts{Pairs: played[i].Pentanomial}.Estimate()
+		text := fmt.Sprintf("`%s` %+.0f (%+.0f to %+.0f)", m.B.Name, -e.Elo, -e.Hi, -e.Lo)
 		switch {
 		case e.Hi < 0:
-			add(&helped, m.B.Name, -e.Elo)
+			better = append(better, text)
 		case e.Lo > 0:
-			add(&harmed, m.B.Name, -e.Elo)
+			worse = append(worse, text)
 		}
 	}
-	if helped == "" {
-		helped = "none"
+	list := func(names []string) string {
+		if len(names) == 0 {
+			return "none"
+		}
+		return strings.Join(names, ", ")
 	}
-	if harmed == "" {
-		harmed = "none"
-	}
-	return "Stronger than the fixed parameters in the match against them, the whole 95 % interval above 0: " + helped + ". Weaker: " + harmed + "."
+	return fmt.Sprintf("Stronger than `%s` in Elo, the whole 95 %% interval above 0: %s. Weaker: %s.", who, list(better), list(worse))
 }

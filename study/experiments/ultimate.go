@@ -38,7 +38,7 @@ func ultimate2018(ctx context.Context, lab *study.Lab) (*report.Document, error)
 	path := study.Contender{Name: "minimax along the path, bred by " + learner, Spec: "minimax:depth=4," + weights(",path=on")}
 
 	var matches []study.Match
-	for _, n := range []int{100, 200, lab.Pick(200, 2000)} {
+	for _, n := range []int{100, 200, lab.Pick(300, 2000)} {
 		for _, a := range []study.Contender{random, greedy, minimax, path} {
 			// Each length has games of its own.
 			matches = append(matches, study.Match{Game: "ultimate", A: a, B: random, Games: n, Seed: seed + uint64(n)})
