@@ -39,7 +39,9 @@ type geometry struct {
 	mine, reply      board   // rows that whoever replies to each stone in its column leaves, and gets
 	shifts           [4]uint // from a cell to its neighbour in each direction
 	column           []board // each column, spare bit included
-	center           []uint8 // of a column: how far from the edge
+	// Of each cell: its column, and how far that is from the edge.
+	columnAt [boardBits]board
+	centerAt [boardBits]int8
 }
 
 // fits returns the stride of a board of that size, and whether it fits at all.
@@ -70,8 +72,12 @@ func newGeometry(columns, rows, k int) geometry {
 			}
 		}
 		g.top |= bit(at + rows)
-		g.column = append(g.column, whole|bit(at+rows))
-		g.center = append(g.center, uint8(min(c, columns-1-c)))
+		whole |= bit(at + rows)
+		g.column = append(g.column, whole)
+		for r := range rows {
+			g.columnAt[at+r] = whole
+			g.centerAt[at+r] = int8(min(c, columns-1-c))
+		}
 	}
 	return g
 }

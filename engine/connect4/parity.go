@@ -74,7 +74,7 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears & g.mine; !t.empty(); t &= t - 1 {
 		x := t.lowest()
-		column := g.column[x.first()/int(g.stride)]
+		column := g.columnAt[x.first()&(boardBits-1)]
 		b := base & column
 		if b.empty() {
 			continue

@@ -50,10 +50,18 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	g := &w.geometry
 	start := w.nodes
-	lower, upper := int(n.lower), int(n.upper)
-	if !w.o.ETC {
-		n.mixed = w.key(n)
+	playable := g.playable(n.turn | n.other)
+	moves := playable &^ (n.fears >> 1)
+	if t := n.fears & playable; !t.empty() {
+		if t.many() {
+			return -((g.cells - int(n.ply)) / 2)
+		}
+		moves &= t
 	}
+	if moves.empty() {
+		return -((g.cells - int(n.ply)) / 2)
+	}
+	lower, upper := int(n.lower), int(n.upper)
 	l, u := w.table.probe(n.mixed)
 	lower, upper = max(lower, l), min(upper, u)
 	if lower >= beta {
@@ -61,17 +69,6 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	if upper < beta {
 		return upper
-	}
-	playable := g.playable(n.turn | n.other)
-	moves := playable &^ (n.fears >> 1)
-	if t := n.fears & playable; !t.empty() {
-		if t.many() {
-			moves = 0
-		}
-		moves &= t
-	}
-	if moves.empty() {
-		return -((g.cells - int(n.ply)) / 2)
 	}
 	row := w.stack[depth]
 	k := 0
@@ -90,10 +87,8 @@ func (w *worker) search(n *node, beta, depth int) int {
 			continue
 		}
 		c.order = w.rank(n, c, m)
-		if w.o.ETC {
-			c.mixed = w.key(c)
-			w.table.fetch(c.mixed)
-		}
+		c.mixed = w.key(c)
+		w.table.fetch(c.mixed)
 		k++
 	}
 	if w.o.ETC {
@@ -159,8 +154,8 @@ const (
 // rank says which of the children to search first: those after forced moves, and those with many cells that
 // win, then the nearest to the center. Threads but the first differ a little.
 func (w *worker) rank(n, c *node, m board) int32 {
-	column := m.first() / int(w.stride)
-	r := int32(w.center[column])
+	at := m.first() & (boardBits - 1)
+	r := int32(w.centerAt[at])
 	if !w.o.Order {
 		return r
 	}
@@ -173,7 +168,7 @@ func (w *worker) rank(n, c *node, m board) int32 {
 		r += forcingRank
 	}
 	if w.id > 0 {
-		r += int32((uint32(column)+uint32(n.ply)*3+1)*uint32(w.id)*2654435761>>24) & 0xff
+		r += int32((uint32(at)+uint32(n.ply)*3+1)*uint32(w.id)*2654435761>>24) & 0xff
 	}
 	return r
 }
