@@ -143,8 +143,10 @@ func (b *board) fours(l *moveList) int {
 	return n
 }
 
-// blocks fills l with the moves after which the enemy, who has a cell that makes five, has none: that cell, and
-// in caro others too. The first side's forbidden points are not among them.
+// blocks fills l with the moves after which the enemy, who has a cell o that makes five, has none: that cell, and
+// in caro the ends of the row as well. The first side's forbidden points are not among them.
+//
+//	O X X o X X .
 func (b *board) blocks(l *moveList) int {
 	me, foe := b.turn, b.turn.Other()
 	o := b.find(foe, makesFive)
@@ -168,14 +170,23 @@ func (b *board) blocks(l *moveList) int {
 		b.undo()
 	}
 	try(o)
-	for _, step := range &steps {
-		for i := 1; i <= b.reach; i++ {
-			try(o + i*step)
-			try(o - i*step)
+	code := b.cells[o&cellMask].code >> (16 * uint(foe))
+	for d, step := range &steps {
+		if shape(code>>(4*d)&15) == five {
+			try(b.beyond(o, step))
+			try(b.beyond(o, -step))
 		}
 	}
 	for i := range n {
 		l[i].score = int32(b.kinds[me&1][b.cells[l[i].cell&cellMask].code>>(16*uint(me))&0xffff].attack)
 	}
 	return n
+}
+
+// beyond returns the first cell from the empty cell o in a direction that does not hold a stone of the enemy.
+func (b *board) beyond(o, step int) int {
+	stone := uint8(b.turn.Other()) + 1
+	for o += step; b.stones[o&cellMask] == stone; o += step {
+	}
+	return o & cellMask
 }
