@@ -2,10 +2,11 @@
 
 package gomoku
 
-// Margins of the search, in hundredths of a unit; chosen by reasoning, not tuned.
+// Margins of the search, in hundredths of a unit. Futility and the count of late moves are tried by matches, the
+// others chosen by reasoning.
 const (
 	razorDepth, razorMargin  = 2, 60
-	futilityDepth, futility  = 7, 45
+	futilityDepth, futility  = 7, 65
 	nullDepth, nullMargin    = 6, 0
 	singularDepth            = 7
 	countDepth               = 9
@@ -126,7 +127,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 
 		// Step 11 (NoCount; not measured yet). At little depth the late moves are not searched.
 		if !pv && !w.o.NoCount && !forces && depth <= countDepth && best > -mateBound && !threatened {
-			limit := 4 + depth*depth*2/3
+			limit := 3 + depth*depth*2/5
 			if improving {
 				limit += limit / 2
 			}
