@@ -347,7 +347,10 @@ func TestSettings(t *testing.T) {
 	k.expect("1,14")
 	k.send("END")
 	k.end()
-	for _, want := range []gomocup.Settings{{}, {Memory: 350_000_000, Hash: 4 << 20, Threads: 3}} {
+	// At START, and then whenever one of them changes; the moves need no other player.
+	for _, want := range []gomocup.Settings{
+		{}, {Memory: 350_000_000}, {Memory: 350_000_000, Hash: 4 << 20}, {Memory: 350_000_000, Hash: 4 << 20, Threads: 3},
+	} {
 		if got := <-made; got != want {
 			t.Errorf("made with %+v, want %+v", got, want)
 		}

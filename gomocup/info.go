@@ -91,7 +91,10 @@ func (s *session) info(rest string, _ time.Time) error {
 	if err != nil {
 		return fmt.Errorf("INFO %s: %w", shown(key), err)
 	}
-	return set(s, n)
+	if err := set(s, n); err != nil || s.b == nil {
+		return err
+	}
+	return s.ready() // now, and not in the time of the first move
 }
 
 // number reads a whole number; one too large for 64 bits is the largest, since managers write limits that way.
