@@ -4,7 +4,7 @@ package catalog
 
 // Item is a line of a listing.
 type Item struct {
-	Kind  string `json:"kind"` // game, player, heuristic or learner
+	Kind  string `json:"kind"` // game, player, heuristic, learner or target (of learners)
 	Name  string `json:"name"`
 	Usage string `json:"usage"` // the name and its arguments
 	Doc   string `json:"doc"`
@@ -12,7 +12,7 @@ type Item struct {
 }
 
 // Kinds returns what List accepts.
-func Kinds() []string { return []string{"games", "players", "heuristics", "learners"} }
+func Kinds() []string { return []string{"games", "players", "heuristics", "learners", "targets"} }
 
 // List returns everything of a kind, or nil if there is no such kind.
 func List(kind string) []Item {
@@ -25,6 +25,8 @@ func List(kind string) []Item {
 		return items("heuristic", heuristics)
 	case "learners":
 		return items("learner", learners)
+	case "targets":
+		return items("target", targets)
 	}
 	return nil
 }

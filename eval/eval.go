@@ -67,7 +67,8 @@ type Evaluator interface {
 
 // Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p; then
 // every Play(m) must be called just before p.Play(m), and every Undo just after p.Undo. Evaluate must be
-// given that same p. It equals a fresh evaluator's at every step.
+// given that same p. It equals a fresh evaluator's at every step, unless the evaluator has a method
+// PathDependent: then its values depend on the moves since Reset.
 type Incremental interface {
 	Evaluator
 	Reset(p game.Position)

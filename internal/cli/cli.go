@@ -25,6 +25,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
 )
 
@@ -116,6 +117,9 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 
 func unknownCommand(root *cobra.Command, name string) error {
 	hint := spec.Hint(name, commandNames(root))
+	if _, err := catalog.Game(name); err == nil {
+		hint = "krow play " + name + " plays it"
+	}
 	if hint == "" {
 		hint = "see krow --help"
 	}

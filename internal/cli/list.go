@@ -17,7 +17,7 @@ func newList() *cobra.Command {
 	kinds := catalog.Kinds()
 	return &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
-		Short: "List what has a name: games, players, heuristics, learners",
+		Short: "List what has a name: games, players, heuristics, learners, targets",
 		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
 brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE).`,
 		Example: "  krow list games\n  krow list players --json",

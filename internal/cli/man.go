@@ -33,7 +33,7 @@ func manual(root *cobra.Command) string {
 	b.WriteString(".SH SYNOPSIS\n.B krow\n.I COMMAND\n[\\fIarguments\\fR] [\\fIflags\\fR]\n")
 	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", roff(root.Long))
 	b.WriteString(".SH COMMANDS\n")
-	for _, c := range root.Commands() {
+	for _, c := range leaves(root) {
 		fmt.Fprintf(&b, ".SS \"%s\"\n%s\n", roff(c.UseLine()), roff(c.Long))
 		c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Name != "help" {
@@ -46,6 +46,18 @@ func manual(root *cobra.Command) string {
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { fmt.Fprintf(&b, ".TP\n%s\n%s\n", manFlag(f), roff(f.Usage)) })
 	b.WriteString(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nfailed\n.TP\n2\nmisused: nothing was begun\n")
 	return b.String()
+}
+
+// leaves returns the commands below root that do something, each before those below it.
+func leaves(root *cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, c := range root.Commands() {
+		if takes := strings.Contains(c.Use, " "); takes || !c.HasSubCommands() {
+			all = append(all, c)
+		}
+		all = append(all, leaves(c)...)
+	}
+	return all
 }
 
 // manFlag returns a flag and its default, where that is something.
