@@ -2,12 +2,12 @@
 
 TOOL := go tool -modfile=tools/go.mod
 # Packages with goroutines: the race detector looks at these.
-RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic
+RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup
 
 .PHONY: build test test-long bench studies fmt rename
 
 build:
-	CGO_ENABLED=0 go build -trimpath -o bin/krow ./cmd/krow
+	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/krow ./cmd/pbrain-krow
 
 test:
 	@test -z "$$($(TOOL) gofumpt -l .)" || { $(TOOL) gofumpt -l . ; echo "run make fmt"; exit 1; }

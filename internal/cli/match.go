@@ -10,6 +10,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -31,6 +32,7 @@ type matching struct {
 	sprt        string
 	out         string
 	times       bool
+	margin      time.Duration
 }
 
 func newMatch() *cobra.Command {
@@ -58,6 +60,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	f.IntVar(&o.concurrency, "concurrency", 1, "games played at once")
 	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
 	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
+	f.DurationVar(&o.margin, "margin", arena.DefaultMargin, "how much longer than its time a player may take")
 	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
 	for _, name := range []string{"games", "seed", "random-plies", "concurrency", "sprt"} {
 		completeFlag(cmd, name, nothing)
@@ -74,7 +77,7 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Concurrency: o.concurrency}
+	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Concurrency: o.concurrency, Margin: o.margin}
 	if m.Limits, err = o.limit.limits(); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,8 @@ func (o *matching) check() error {
 	switch {
 	case o.games < 1:
 		return misusef("", "--games must be at least 1, not %d", o.games)
+	case o.margin <= 0:
+		return misusef("", "--margin must be longer than nothing: %v", o.margin)
 	case o.random < 0:
 		return misusef("", "--random-plies cannot be negative: %d", o.random)
 	case o.concurrency < 1 || o.concurrency > maxConcurrency:
