@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package experiments
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/study"
+	"github.com/krow-lab/krow/study/published"
+	"github.com/krow-lab/krow/study/report"
+)
+
+// empty is a store that has nothing and takes nothing.
+type empty struct{}
+
+var errTaken = errors.New("something was put")
+
+func (empty) Get(string) ([]byte, error) { return nil, nil }
+func (empty) Put(string, []byte) error   { return errTaken }
+
+// A report is made of what is kept and of nothing else: with nothing kept there is none, of any study.
+func TestReportsComputeNothing(t *testing.T) {
+	names := map[string]bool{}
+	for _, s := range All() {
+		if names[s.Name] || s.Name == "" || s.Doc == "" {
+			t.Errorf("%q: a name comes once and says what it is", s.Name)
+		}
+		names[s.Name] = true
+		for _, quick := range []bool{false, true} {
+			lab := &study.Lab{Store: empty{}, ReadOnly: true, Quick: quick, Dir: t.TempDir()}
+			if _, err := s.Run(t.Context(), lab); !errors.Is(err, study.ErrMissing) {
+				t.Errorf("%s, quick=%t: %v, want %v", s.Name, quick, err, study.ErrMissing)
+			}
+		}
+		if got, ok := Find(s.Name); !ok || got.Doc != s.Doc {
+			t.Errorf("%s is not found", s.Name)
+		}
+	}
+	if _, ok := Find("nothing"); ok {
+		t.Error("a study that does not exist is found")
+	}
+}
+
+func TestPairs(t *testing.T) {
+	a, b, c := study.Named("a"), study.Named("b"), study.Named("c")
+	var got []string
+	for _, m := range pairs([]study.Contender{a, b, c}, study.Match{Game: "connect4", Games: 6}) {
+		got = append(got, m.Title())
+		if m.Games != 6 {
+			t.Errorf("%s: %d games, want 6", m.Title(), m.Games)
+		}
+	}
+	want := []string{"connect4: a - b", "connect4: a - c", "connect4: b - c"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("pairs (-want +got):\n%s", d)
+	}
+}
+
+func TestScore(t *testing.T) {
+	tests := []struct {
+		outcome game.Outcome
+		a       game.Side
+		wantA   int
+		wantB   int
+	}{
+		{game.FirstWins, game.First, 2, 0},
+		{game.FirstWins, game.Second, 0, 2},
+		{game.SecondWins, game.First, 0, 3},
+		{game.SecondWins, game.Second, 3, 0},
+		{game.Draw, game.First, 1, 1},
+	}
+	for _, tc := range tests {
+		if a, b := score(arena.Result{Outcome: tc.outcome, A: tc.a}); a != tc.wantA || b != tc.wantB {
+			t.Errorf("%v, A as %v: %d and %d points, want %d and %d", tc.outcome, tc.a, a, b, tc.wantA, tc.wantB)
+		}
+	}
+}
+
+func TestAnswer(t *testing.T) {
+	for want, e := range map[string]stats.Estimate{
+		"yes": {Lo: 1, Hi: 30}, "no": {Lo: -30, Hi: -1}, "unresolved": {Lo: -1, Hi: 1},
+	} {
+		if got := answer(e); got != want {
+			t.Errorf("%+v: %s, want %s", e, got, want)
+		}
+	}
+}
+
+// TestPairings: every published pairing is asked, on boards of more than k columns, tables that repeat others not.
+func TestPairings(t *testing.T) {
+	order, boards := pairings(&study.Lab{})
+	if len(order) != 12 {
+		t.Errorf("%d questions, want 12", len(order))
+	}
+	for _, q := range order {
+		if len(boards[q]) != 11-q.k {
+			t.Errorf("%+v: %d boards, want %d", q, len(boards[q]), 11-q.k)
+		}
+		for _, c := range boards[q] {
+			if c.K != q.k || c.Family != q.family || c.Opponent != q.opponent || c.Size <= c.K {
+				t.Errorf("%+v: not %s", q, c.Game)
+			}
+		}
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	fixed, a, b, c := study.Named("fixed"), study.Named("a"), study.Named("b"), study.Named("c")
+	matches := []study.Match{{A: fixed, B: a}, {A: fixed, B: b}, {A: fixed, B: c}, {A: a, B: b}}
+	played := make([]study.Played, 4)
+	played[0].Pentanomial = stats.Pentanomial{90, 5, 5, 0, 0} // a beats fixed
+	played[1].Pentanomial = stats.Pentanomial{0, 0, 5, 5, 90}
+	played[2].Pentanomial = stats.Pentanomial{10, 0, 80, 0, 10}
+	played[3].Pentanomial = stats.Pentanomial{100, 0, 0, 0, 0} // not fixed's
+	got := verdict("fixed", matches, played)
+	better, worse, _ := strings.Cut(got, "Weaker")
+	if !strings.Contains(better, "`a` +") || strings.Contains(better, "`b`") || !strings.Contains(worse, "`b` -") || strings.Contains(got, "`c`") {
+		t.Errorf("%s", got)
+	}
+	if got := verdict("a", matches[:3], played); !strings.HasSuffix(got, "above 0: none. Weaker: none.") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestLearningCurves(t *testing.T) {
+	point := func(step int, v map[string]float64) learn.Point { return learn.Point{Step: step, Values: v} }
+	c := learningCurves("c", "", "step", map[string][]learn.Point{
+		"b": {point(1, map[string]float64{"best": 0.5}), point(2, nil), point(3, map[string]float64{"best": 0.75})},
+		"a": {point(1, map[string]float64{"mean": 1})},
+	}, []string{"best"})
+	want := []report.Series{{Name: "b", X: []float64{1, 3}, Y: []float64{0.5, 0.75}}}
+	if d := cmp.Diff(want, c.Series); d != "" {
+		t.Errorf("curves (-want +got):\n%s", d)
+	}
+}
+
+func TestAgreementGrid(t *testing.T) {
+	var rows []published.Row
+	for _, c := range published.Cells() {
+		if c.Table == "4.1" && c.Size <= 4 {
+			rows = append(rows, published.Row{Cell: c, Result: published.Result{Verdict: published.Draw}})
+		}
+	}
+	g := agreementGrid(rows)
+	want := [][]report.Cell{{{Text: "D", Tone: report.Agree}, {Text: "D (L)", Tone: report.Differ}}}
+	if d := cmp.Diff(want, g.Cells); d != "" {
+		t.Errorf("grid (-want +got):\n%s", d)
+	}
+}
