@@ -35,7 +35,7 @@ func lined(games, depth, plies int, spsa string) []string {
 }
 
 func contests(lab *study.Lab) []contest {
-	many, some := lab.Pick(400, 10_000), lab.Pick(400, 4000)
+	many, some, fast := lab.Pick(400, 10_000), lab.Pick(400, 1000), lab.Pick(400, 4000)
 	search := func(depth int) string {
 		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=generic", depth) + "%s"
 	}
@@ -44,9 +44,9 @@ func contests(lab *study.Lab) []contest {
 		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), lined(some, 2, 14, "rate=0.4,c=3")},
 		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), lined(some, 2, 6, "rate=0.4,c=3")},
 		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), lined(some, 2, 6, "rate=0.4,c=3")},
-		{"ultimate, the best move by its indicators", "ultimate", 4, some, "greedy:eval=indicators%s", []string{
-			fmt.Sprintf("genetic:players=20,games=10,generations=%d", some/200),
-			fmt.Sprintf("spsa:games=%d,measure=0", some), fmt.Sprintf("cmaes:games=%d", some), fmt.Sprintf("regression:games=%d,depth=1", some),
+		{"ultimate, the best move by its indicators", "ultimate", 4, fast, "greedy:eval=indicators%s", []string{
+			fmt.Sprintf("genetic:players=20,games=10,generations=%d", fast/200),
+			fmt.Sprintf("spsa:games=%d,measure=0", fast), fmt.Sprintf("cmaes:games=%d", fast), fmt.Sprintf("regression:games=%d,depth=1", fast),
 		}},
 	}
 }

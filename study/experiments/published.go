@@ -87,7 +87,7 @@ func (r reading) run(ctx context.Context, lab *study.Lab) (*report.Document, err
 		report.Heading{Level: 2, Text: "Effort for a move"},
 		effortTable(rows),
 	}}
-	if r.online {
+	if r.online && !r.exact { // once is enough
 		times, err := published.Time(ctx, o)
 		if err != nil {
 			return nil, err
