@@ -24,12 +24,7 @@ const (
 	numClasses
 )
 
-// code holds the four shapes of a cell for one side, four bits each: line d at bit 4*d.
-type code = uint16
-
-func (c class) isFour() bool { return c >= makesFour }
-
-// kind is what a code means for one side.
+// kind is what the code of a cell means for one side: its four shapes, four bits each, line d at bit 4*d.
 type kind struct {
 	value  int16 // of the cell to the side, in the evaluation
 	attack int16 // how good a move there looks to the side

@@ -4,12 +4,10 @@ package gomoku
 
 // A table entry, the data of package tt:
 //
-//	63     53 52  48 47      40   39      38..37   36        ..      26  25    ..    10  9   8 7      0
-//	|        |      | (unused) | was pv | bound  |  (unused)           |    score     |move..| depth+1 |
+//	bit    0          8      18            34                 50      52
+//	       | depth+1  | move | score+2^15  | static+2^15      | bound | on a principal variation
 //
-// packed as depth+1 in bits 0 to 7, the move's cell in 8 to 17, the score plus 1<<15 in 18 to 33, the static
-// evaluation plus 1<<15 in 34 to 49, the bound in 50 and 51, and whether the node was on a principal variation
-// in 52.
+// The move is a cell; score and static are 16 bits each, static being the evaluation.
 type entry struct {
 	score, static int32
 	move          uint16

@@ -44,7 +44,6 @@ const (
 )
 
 func (s shape) open3() bool { return s == openThree || s == openThree2 }
-func (s shape) open2() bool { return s >= openTwo && s <= openTwo3 }
 
 // A key holds the cells around the one in question, two bits each, from the one furthest back to the one
 // furthest ahead; the cell itself is left out:
