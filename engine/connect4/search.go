@@ -86,7 +86,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 			best = max(best, cu)
 			continue
 		}
-		c.order = w.rank(n, c, m)
+		c.order = w.rank(n, c, m, beta)
 		c.mixed = w.key(c)
 		w.table.fetch(c.mixed)
 		k++
@@ -149,11 +149,13 @@ func (w *worker) search(n *node, beta, depth int) int {
 const (
 	forcingRank = 400
 	winRank     = 256
+	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
+	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
 )
 
 // rank says which of the children to search first: those after forced moves, and those with many cells that
 // win, then the nearest to the center. Threads but the first differ a little.
-func (w *worker) rank(n, c *node, m board) int32 {
+func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	at := m.first() & (boardBits - 1)
 	r := int32(w.centerAt[at])
 	if !w.o.Order {
@@ -163,7 +165,14 @@ func (w *worker) rank(n, c *node, m board) int32 {
 	if c.same {
 		mine = c.wins
 	}
+	good := w.reply
+	if (w.cells-int(n.ply))&1 == 0 {
+		good = w.mine
+	}
 	r += winRank * int32(mine.count())
+	if -lateScore < beta && beta <= lateScore {
+		r += goodRank * int32((mine & good).count())
+	}
 	if c.ply > n.ply+1 {
 		r += forcingRank
 	}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect4
+
+import "testing"
+
+// BenchmarkSolve solves a position of 9 plies from an empty table: with everything switched on, and plain
+// alpha-beta with the table.
+func BenchmarkSolve(b *testing.B) {
+	for _, tc := range []struct {
+		name  string
+		o     Options
+		moves []int
+	}{
+		{"static=on", Defaults(), []int{3, 3, 3, 3, 3, 3, 2, 4, 4}},
+		{"static=off", Options{Mirror: true, Order: true, Extremes: true}, []int{3, 3, 3, 3, 3, 3, 2, 4, 4, 4, 0}},
+	} {
+		b.Run(tc.name, func(b *testing.B) {
+			_, s := solver(b, 7, 6, 4, tc.o)
+			p := s.Start()
+			for _, c := range tc.moves {
+				var err error
+				if p, err = p.Play(c); err != nil {
+					b.Fatal(err)
+				}
+			}
+			nodes := uint64(0)
+			for b.Loop() {
+				s.Clear()
+				nodes += s.Solve(b.Context(), p).Nodes
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
+		})
+	}
+}
