@@ -15,6 +15,7 @@ func (s *set) add(c int)     { s[c>>6] |= 1 << (c & 63) }
 func (s *set) remove(c int)  { s[c>>6] &^= 1 << (c & 63) }
 func (s set) has(c int) bool { return s[c>>6]>>(c&63)&1 != 0 }
 func (s set) or(t set) set   { return set{s[0] | t[0], s[1] | t[1]} }
+func (s set) and(t set) set  { return set{s[0] & t[0], s[1] & t[1]} }
 func (s set) meets(t set) bool {
 	return s[0]&t[0]|s[1]&t[1] != 0
 }
@@ -49,7 +50,11 @@ func newBoard(columns, rows, k int, gravity bool) *board {
 	b := &board{columns: columns, rows: rows, k: k, gravity: gravity, through: make([][]set, columns*rows)}
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		for c := range columns * rows {
-			b.addLine(c, d[0], d[1])
+			x, y := c%columns, c/columns
+			// From the first cell of each row that way, so that neighbouring lines follow each other.
+			for first := !b.on(x-d[0], y-d[1]); first && b.on(x+d[0]*(k-1), y+d[1]*(k-1)); x, y = x+d[0], y+d[1] {
+				b.addLine(x, y, d[0], d[1])
+			}
 		}
 	}
 	for s := range 8 {
@@ -61,11 +66,9 @@ func newBoard(columns, rows, k int, gravity bool) *board {
 	return b
 }
 
-func (b *board) addLine(c, dx, dy int) {
-	x, y := c%b.columns, c/b.columns
-	if ex, ey := x+dx*(b.k-1), y+dy*(b.k-1); ex < 0 || ex >= b.columns || ey >= b.rows {
-		return
-	}
+func (b *board) on(x, y int) bool { return x >= 0 && x < b.columns && y >= 0 && y < b.rows }
+
+func (b *board) addLine(x, y, dx, dy int) {
 	var l set
 	for i := range b.k {
 		l.add(x + dx*i + (y+dy*i)*b.columns)

@@ -134,7 +134,6 @@ func (c *Claim) parts(turn game.Side) ([]part, error) {
 const (
 	strong byte = iota // by moves
 	weak               // by moves of hero, who only breaks
-	paired             // by pairs of cells
 	stolen             // who moves first on an empty board could take over what would beat him: he does not lose
 )
 
@@ -235,8 +234,6 @@ func (r *reader) part(b *board, p part, turn game.Side, c *Claim) (uint64, error
 	switch {
 	case kind == strong, kind == weak && !p.wins:
 		err = w.run(turn)
-	case kind == paired && !p.wins && !c.Gravity:
-		err = r.pairs(w)
 	case kind == stolen && !p.wins && !c.Gravity && p.hero == turn && b.stones == [2]set{}:
 	default:
 		err = fmt.Errorf("a part of kind %d has no place here", kind)
@@ -251,26 +248,4 @@ func (r *reader) step(*walker) (int, error) {
 		return 0, ErrShort
 	}
 	return int(c), r.ctx.Err()
-}
-
-// pairs reads pairs, and how many there are before them, and checks them.
-func (r *reader) pairs(w *walker) error {
-	n, err := r.ReadByte()
-	if err != nil {
-		return ErrShort
-	}
-	pairs := make([]set, n)
-	for i := range pairs {
-		for range 2 {
-			c, err := r.ReadByte()
-			switch {
-			case err != nil:
-				return ErrShort
-			case int(c) >= len(w.through):
-				return w.errorf("there is no cell %d", c)
-			}
-			pairs[i].add(int(c))
-		}
-	}
-	return w.checkPairs(pairs)
 }

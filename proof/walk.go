@@ -161,7 +161,7 @@ func (w *walker) villainMoves() error {
 // settled says whether the goal is reached or missed without another move, that is when no line of the one who
 // wants to win can be completed; or, where he is the villain, when what he can complete is too little. Every
 // line of his counts 2^-(cells left), and hero takes the cell that is worth most. The sum, below 1/share, which
-// is one with hero to move and a half otherwise, then never gets to one.
+// is one with hero to move and a half otherwise, then never gets to one. Or there are pairs.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) settled(free set, share uint64) (bool, error) {
 	const one, least = 1 << 50, 40
@@ -180,7 +180,8 @@ func (w *walker) settled(free set, share uint64) (bool, error) {
 	case w.wins:
 		return false, nil
 	}
-	return sum == 0 || free == set{} || !w.gravity && sum < one/share, nil
+	// Pairs are looked for once a turn: with the villain to move.
+	return sum == 0 || free == set{} || !w.gravity && (sum < one/share || share == 2 && w.paired(free)), nil
 }
 
 // isOpen says whether s can still complete l. In the weak game hero cannot.
@@ -206,26 +207,52 @@ func (w *walker) matter(free set) set {
 		return free
 	}
 	open := w.open(game.First).or(w.open(game.Second))
-	return set{free[0] & open[0], free[1] & open[1]}
+	return free.and(open)
 }
 
-// checkPairs checks that every line open to the villain has two cells in a pair: hero, who need not be to move,
-// answers one with the other. CITE: Hales and Jewett, Regularity and Positional Games, 1963.
-func (w *walker) checkPairs(pairs []set) error {
-	free := w.free()
-	for _, p := range pairs {
-		if p.count() != 2 || p.left(free) != 0 {
-			return w.errorf("a pair is not two free cells")
-		}
-		free[0], free[1] = free[0]&^p[0], free[1]&^p[1]
-	}
+// paired says whether all lines open to the villain can be broken by pairs of free cells that have none in common:
+// hero answers one cell of a pair with the other. Neighbours of a row share a pair if two free cells are on all of
+// them. CITE: Hales and Jewett, Regularity and Positional Games, 1963.
+func (w *walker) paired(free set) bool {
+	var groups []set // the free cells from which a pair may come
 	for _, l := range w.lines {
-		covered := func(p set) bool { return p.left(l) == 0 }
-		if w.isOpen(l, w.hero.Other()) && !slices.ContainsFunc(pairs, covered) {
-			return w.errorf("a line has no pair")
+		if !w.isOpen(l, w.hero.Other()) {
+			continue
+		}
+		cells, last := l.and(free), len(groups)-1
+		if last >= 0 && groups[last].and(cells).count() > 1 {
+			groups[last] = groups[last].and(cells)
+			continue
+		}
+		groups = append(groups, cells)
+	}
+	if 2*len(groups) > free.count() {
+		return false
+	}
+	owner := map[int]int{}
+	for i := range groups {
+		if !give(groups, owner, i, &set{}) || !give(groups, owner, i, &set{}) {
+			return false
 		}
 	}
-	return nil
+	return true
+}
+
+// give finds group i one more cell, where need be by finding another for the group that has it.
+func give(groups []set, owner map[int]int, i int, seen *set) bool {
+	for rest := groups[i]; rest != (set{}); {
+		c := rest.pop()
+		o, given := owner[c]
+		if seen.has(c) || given && o == i {
+			continue
+		}
+		seen.add(c)
+		if !given || give(groups, owner, o, seen) {
+			owner[c] = i
+			return true
+		}
+	}
+	return false
 }
 
 // key returns the position as far as it matters, and the same for all its mirror images: what stands on no open

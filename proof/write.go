@@ -24,9 +24,9 @@ type Position struct {
 
 // Chooser is whoever knows how hero reaches his goal: a solver.
 type Chooser interface {
-	// Root is asked once for each half of a draw: it returns pairs of cells with which hero holds p, if it knows
-	// some, or whether he holds it in the weak game, where only the other side can win.
-	Root(p Position) (pairs [][2]int, weak bool, err error)
+	// Root is asked once for each half of a draw: does hero hold p even in the weak game, where only the other
+	// side can win?
+	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which hero, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
 }
@@ -83,14 +83,11 @@ func (w *writer) part(b *board, p part, turn game.Side, c *Claim) error {
 	}
 	kind := strong
 	if !p.wins {
-		pairs, weakly, err := w.choose.Root(position(b, p, turn))
-		if err != nil {
+		var err error
+		if p.weak, err = w.choose.Root(position(b, p, turn)); err != nil {
 			return err
 		}
-		if pairs != nil {
-			return w.pairs(pairs)
-		}
-		if p.weak = weakly; weakly {
+		if p.weak {
 			kind = weak
 		}
 	}
@@ -125,13 +122,4 @@ func (w *writer) step(at *walker) (int, error) {
 		return 0, fmt.Errorf("there is no cell %d", c)
 	}
 	return c, w.WriteByte(byte(c))
-}
-
-func (w *writer) pairs(pairs [][2]int) error {
-	all := []byte{paired, byte(len(pairs))}
-	for _, p := range pairs {
-		all = append(all, byte(p[0]), byte(p[1]))
-	}
-	_, err := w.Write(all)
-	return err
 }

@@ -66,7 +66,7 @@ func newBoard(g *geometry, weak, private bool) *board {
 		b.plies[i].worth = make([]uint32, 2*g.cells)
 	}
 	b.now = &b.plies[0]
-	b.pairs = pairing{owner: make([]int16, g.cells), seen: make([]bool, g.cells)}
+	b.pairs.owner = make([]int16, g.cells)
 	return b
 }
 
@@ -132,6 +132,9 @@ func (b *board) place(c int, s side) {
 	b.now = next
 	b.put(c, s)
 }
+
+// heldBy returns how many stones s has on each line.
+func (b *board) heldBy(s side) []uint8 { return b.now.held[int(s)*len(b.lines):][:len(b.lines)] }
 
 func (b *board) undo() {
 	b.ply--

@@ -44,35 +44,12 @@ type witness struct {
 }
 
 // Root implements proof.Chooser.
-func (w *witness) Root(p proof.Position) ([][2]int, bool, error) {
-	if pairs := w.pairs(p); pairs != nil {
-		return pairs, false, nil
-	}
+func (w *witness) Root(p proof.Position) (bool, error) {
 	v, _, weak := w.ask(p.Cells, p.Turn, p.Hero.Other(), w.budget)
 	if v != refuted {
-		return nil, false, errShort
+		return false, errShort
 	}
-	return nil, weak, nil
-}
-
-// pairs returns pairs of cells that hold p for hero, or nil where none are known.
-func (w *witness) pairs(p proof.Position) [][2]int {
-	b := newBoard(w.g, true, false)
-	b.load(p.Cells, p.Hero.Other())
-	if w.o.NoPairing || !b.paired() {
-		return nil
-	}
-	pairs := make([][2]int, len(b.pairs.needed))
-	for i, l := range b.pairs.needed {
-		n := 0
-		for _, c := range b.line(l) {
-			if b.pairs.owner[c] == int16(l) {
-				pairs[i][n] = int(c)
-				n++
-			}
-		}
-	}
-	return pairs
+	return weak, nil
 }
 
 // Move implements proof.Chooser.

@@ -129,8 +129,8 @@ func (p *prover) slack(n number) number {
 func (p *prover) expand(s side) ([]child, goal) {
 	p.moves = p.board.moves(s, p.o, p.moves[:0])
 	zone := p.all
-	if s == defender && len(p.moves) > 1 {
-		zone = p.zone()
+	if len(p.moves) > 1 {
+		zone = p.zone(s)
 	}
 	kids := p.children[p.ply][:0]
 	for _, m := range p.moves {

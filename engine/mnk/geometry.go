@@ -51,7 +51,7 @@ type geometry struct {
 	columns, rows, k int
 	cells            int
 	all              set
-	lines            []set    // every k cells in a row, by number
+	lines            []set    // every k cells in a row, by number; those of a row, column or diagonal one after the other
 	members          []uint8  // the cells of line l: members[l*k : l*k+k]
 	through          [][]line // the lines through each cell
 	keys             [][3][symmetries]uint64
@@ -68,22 +68,27 @@ func newGeometry(columns, rows, k int) *geometry {
 	}
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		for c := range g.cells {
-			g.addLine(c, d[0], d[1])
+			g.addRun(c, d[0], d[1])
 		}
 	}
 	g.hash()
 	return g
 }
 
-// addLine adds the line from cell c in steps of dx, dy, if it fits on the board.
-func (g *geometry) addLine(c, dx, dy int) {
+// addRun adds the lines in steps of dx, dy that start from c on, if no cell comes before c that way.
+func (g *geometry) addRun(c, dx, dy int) {
 	x, y := c%g.columns, c/g.columns
-	if ex, ey := x+dx*(g.k-1), y+dy*(g.k-1); ex < 0 || ex >= g.columns || ey >= g.rows {
-		return
-	}
-	if g.k == 1 && (dx != 1 || dy != 0) {
+	if g.on(x-dx, y-dy) || g.k == 1 && (dx != 1 || dy != 0) {
 		return // one cell is the same line in every direction
 	}
+	for ; g.on(x+dx*(g.k-1), y+dy*(g.k-1)); x, y = x+dx, y+dy {
+		g.addLine(x, y, dx, dy)
+	}
+}
+
+func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 && y < g.rows }
+
+func (g *geometry) addLine(x, y, dx, dy int) {
 	l := line(len(g.lines))
 	var cells set
 	for i := range g.k {

@@ -56,39 +56,46 @@ func (b *board) breaks(s side) bool {
 	return false
 }
 
-// pairing looks for two cells of its own for each line.
+// pairing gives two cells of its own to each group of lines.
+//
+//	. . . . .     two open lines of four in a row of five: one pair on the three cells
+//	  a a         that are on both keeps both of them
 type pairing struct {
-	owner  []int16 // of each cell: the line it is given to, -1 for none
-	seen   []bool
-	needed []line
+	owner  []int16 // of each cell: the group it is given to, -1 for none
+	groups []set   // lines that one pair breaks, as the free cells on all of them
+	seen   set
 }
 
-// paired says whether each open line of the attacker can be given two empty cells that no other line is given.
-// The defender then answers one with the other.
+// paired says whether all open lines of the attacker can be broken by pairs of free cells that have none in common.
+// The defender then answers one cell of a pair with the other.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (b *board) paired() bool {
 	n, p := b.now, &b.pairs
-	taken := n.stones[0].or(n.stones[1])
-	p.needed = p.needed[:0]
-	room := 0
-	for c, w := range n.worth[:b.cells] {
-		if w != 0 && !taken.has(c) {
-			room++
-		}
-		p.owner[c] = -1
-	}
+	free := b.all.minus(n.stones[attacker]).minus(n.stones[defender])
+	p.groups = p.groups[:0]
+	room := free.count()
 	for l := range b.lines {
 		if n.held[l]&closed != 0 || n.held[len(b.lines)+l]&^closed != 0 {
 			continue
 		}
-		if p.needed = append(p.needed, line(l)); 2*len(p.needed) > room {
+		cells := b.lines[l].and(free)
+		if last := len(p.groups) - 1; last >= 0 {
+			if both := p.groups[last].and(cells); both.count() > 1 {
+				p.groups[last] = both
+				continue
+			}
+		}
+		if p.groups = append(p.groups, cells); 2*len(p.groups) > room {
 			return false
 		}
 	}
-	for _, l := range p.needed {
+	for i := range p.owner {
+		p.owner[i] = -1
+	}
+	for i := range p.groups {
 		for range 2 {
-			clear(p.seen)
-			if !b.give(l, taken) {
+			p.seen = set{}
+			if !p.give(i) {
 				return false
 			}
 		}
@@ -96,16 +103,13 @@ func (b *board) paired() bool {
 	return true
 }
 
-// give finds l one more cell, where need be by finding another for the line that has it.
-func (b *board) give(l line, taken set) bool {
-	p := &b.pairs
-	for _, m := range b.line(l) {
-		if p.seen[m] || p.owner[m] == int16(l) || taken.has(int(m)) {
-			continue
-		}
-		p.seen[m] = true
-		if p.owner[m] < 0 || b.give(line(p.owner[m]), taken) {
-			p.owner[m] = int16(l)
+// give finds group i one more cell, where need be by finding another for the group that has it.
+func (p *pairing) give(i int) bool {
+	for rest := p.groups[i].minus(p.seen); !rest.empty(); rest = rest.minus(p.seen) {
+		c := rest.pop()
+		p.seen.add(c)
+		if o := p.owner[c]; o != int16(i) && (o < 0 || p.give(int(o))) {
+			p.owner[c] = int16(i)
 			return true
 		}
 	}
