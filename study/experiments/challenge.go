@@ -29,7 +29,7 @@ var challengers = []string{"mics", "rules", "lines", "alphabeta", "mcts", "greed
 var large = []string{"50,50,10", "70,70,10"}
 
 // thinking is the time of a move unless another is chosen: the competition's ten seconds would take weeks here.
-const thinking = 50 * time.Millisecond
+const thinking = 20 * time.Millisecond
 
 // challenge plays a round robin on the 25 boards, two points for a win as first, three as second, one for a draw.
 func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
@@ -76,7 +76,7 @@ func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		report.Text(fmt.Sprintf("Each player meets each other on each board, once as first and once as second: 2 points for a win as first, 3 "+
 			"as second, 1 for a draw. The competition allowed 10 s a move; here it is %v, and a tenth of that on the two largest boards. "+
 			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", limit)),
-		again("mnk-challenge"), ranking, grid,
+		again(lab, "mnk-challenge"), ranking, grid,
 		report.Heading{Level: 2, Text: "Games"},
 		gamesTable(matches, played),
 	}}, nil
