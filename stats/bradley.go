@@ -88,9 +88,10 @@ func sum(a, b []float64) []float64 {
 }
 
 // covariance returns that of the strengths, the first player's being fixed: the inverse information on both
-// sides of the squares of what the clusters' points differ from what is expected (the sandwich). The prior
-// counts as half its games won and half lost, so that results that are all the same have a variance too.
-func (t *table) covariance(theta []float64) [][]float64 {
+// sides of the squares of what the clusters' points differ from what is expected (the sandwich). Clusters are pairs and
+// single games, apart or, for tied, those of the same ties as one. The prior counts as half its games won and
+// half lost, so that results that are all the same have a variance too.
+func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))
 	for _, m := range t.meetings {
@@ -106,7 +107,30 @@ func (t *table) covariance(theta []float64) [][]float64 {
 		}
 		addEdge(squares, m, w)
 	}
-	return product(product(inverse, squares), inverse)
+	apart = product(product(inverse, squares), inverse)
+	t.addTies(squares, theta)
+	return apart, product(product(inverse, squares), inverse)
+}
+
+// addTies adds the products of what different ties of the same name differ from what is expected: the square of
+// their sum without their own squares.
+func (t *table) addTies(squares [][]float64, theta []float64) {
+	sum := make([]float64, len(theta))
+	for n, m := range t.ties {
+		d := float64(m.counts.halves())/2 - float64(m.counts.Games())*expected(theta[m.i]-theta[m.j])
+		sum[m.i] += d
+		sum[m.j] -= d
+		addEdge(squares, m.meeting, -d*d)
+		if n+1 < len(t.ties) && t.ties[n+1].shared == m.shared {
+			continue
+		}
+		for i, x := range sum {
+			for j, y := range sum {
+				squares[i][j] += x * y
+			}
+		}
+		clear(sum)
+	}
 }
 
 func square(n int) [][]float64 {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -31,7 +32,7 @@ func TestRateTwo(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			elo, half, err := rate(t, []Pairing{{"a", "b", c}}, "").Difference("a", "b")
+			elo, half, err := rate(t, []Pairing{{A: "a", B: "b", Counts: c}}, "").Difference("a", "b")
 			n, s, e := float64(c.Games()), float64(c.halves())/2, c.Estimate()
 			if want := Elo((s + 0.25) / (n + 0.5)); err != nil || !near(elo, want, 1e-9) {
 				t.Errorf("%v, %v, want %v", elo, err, want)
@@ -46,7 +47,7 @@ func TestRateTwo(t *testing.T) {
 }
 
 func TestRatePerfect(t *testing.T) {
-	r := rate(t, []Pairing{{"a", "b", Counts{Pairs: Pentanomial{4: 10}}}, {"b", "c", Counts{Pairs: Pentanomial{4: 10}}}, {"c", "a", Counts{Pairs: Pentanomial{0: 10}}}}, "b")
+	r := rate(t, []Pairing{{A: "a", B: "b", Counts: Counts{Pairs: Pentanomial{4: 10}}}, {A: "b", B: "c", Counts: Counts{Pairs: Pentanomial{4: 10}}}, {A: "c", B: "a", Counts: Counts{Pairs: Pentanomial{0: 10}}}}, "b")
 	for i, want := range []struct {
 		name  string
 		score float64
@@ -68,7 +69,7 @@ func TestRateChain(t *testing.T) {
 	var ps []Pairing
 	name := func(i int) string { return fmt.Sprintf("p%02d", i) }
 	for i := range players - 1 {
-		ps = append(ps, Pairing{name(i), name(i + 1), Counts{Singles: Trinomial{0, 0, n}}})
+		ps = append(ps, Pairing{A: name(i), B: name(i + 1), Counts: Counts{Singles: Trinomial{0, 0, n}}})
 	}
 	r := rate(t, ps, name(0))
 	for i := range players - 1 {
@@ -91,11 +92,12 @@ func drawPairings(t *rapid.T) []Pairing {
 	for i := range n - 1 {
 		c := drawCounts(t)
 		c.Singles[1]++
-		ps = append(ps, Pairing{name(i), name(i + 1), c})
+		ps = append(ps, Pairing{A: name(i), B: name(i + 1), Counts: c})
 	}
 	for range rapid.IntRange(0, 8).Draw(t, "more") {
 		i, k := rapid.IntRange(0, n-1).Draw(t, "i"), rapid.IntRange(1, n-1).Draw(t, "k")
-		ps = append(ps, Pairing{name(i), name(i + k), drawCounts(t)})
+		shared := rapid.SampledFrom([]string{"", "x", "y"}).Draw(t, "shared")
+		ps = append(ps, Pairing{A: name(i), B: name(i + k), Counts: drawCounts(t), Shared: shared})
 	}
 	return ps
 }
@@ -157,10 +159,10 @@ func TestRateOrder(t *testing.T) {
 		other := rapid.Permutation(ps).Draw(t, "order")
 		for i, p := range other {
 			if rapid.Bool().Draw(t, "exchange") {
-				other[i] = Pairing{p.B, p.A, p.Counts.reversed()}
+				other[i] = Pairing{A: p.B, B: p.A, Counts: p.Counts.reversed(), Shared: p.Shared}
 			}
 		}
-		other = append(other, Pairing{"a", "nobody", Counts{}})
+		other = append(other, Pairing{A: "a", B: "nobody"})
 		if got, err := Rate(other, anchor); err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("got %+v, %v, want %+v", got, err, want)
 		}
@@ -169,7 +171,7 @@ func TestRateOrder(t *testing.T) {
 
 // An anchor moves all strengths alike, and no difference.
 func TestRateAnchor(t *testing.T) {
-	ps := []Pairing{{"a", "b", Counts{Pairs: Pentanomial{3, 10, 30, 14, 5}}}, {"c", "b", Counts{Singles: Trinomial{80, 50, 100}}}, {"c", "d", Counts{Singles: Trinomial{1, 0, 9}}}}
+	ps := []Pairing{{A: "a", B: "b", Counts: Counts{Pairs: Pentanomial{3, 10, 30, 14, 5}}}, {A: "c", B: "b", Counts: Counts{Singles: Trinomial{80, 50, 100}}}, {A: "c", B: "d", Counts: Counts{Singles: Trinomial{1, 0, 9}}}}
 	free, anchored := rate(t, ps, ""), rate(t, ps, "c")
 	shift := free.List[0].Elo - anchored.List[0].Elo
 	for i, p := range free.List {
@@ -197,10 +199,10 @@ func TestRateErrors(t *testing.T) {
 		want     string
 	}{
 		{"nothing", nil, "", "ratings: no games"},
-		{"no games", []Pairing{{"a", "b", Counts{}}}, "", "ratings: no games"},
-		{"itself", []Pairing{{"a", "a", one}}, "", `ratings: "a" against itself`},
-		{"two groups", []Pairing{{"d", "b", one}, {"c", "a", one}, {"a", "e", one}, {"a", "b", Counts{}}}, "", `ratings: no games connect "a" with "b", "d"`},
-		{"anchor", []Pairing{{"a", "b", one}}, "c", `ratings: the anchor "c" has not played`},
+		{"no games", []Pairing{{A: "a", B: "b", Counts: Counts{}}}, "", "ratings: no games"},
+		{"itself", []Pairing{{A: "a", B: "a", Counts: one}}, "", `ratings: "a" against itself`},
+		{"two groups", []Pairing{{A: "d", B: "b", Counts: one}, {A: "c", B: "a", Counts: one}, {A: "a", B: "e", Counts: one}, {A: "a", B: "b", Counts: Counts{}}}, "", `ratings: no games connect "a" with "b", "d"`},
+		{"anchor", []Pairing{{A: "a", B: "b", Counts: one}}, "c", `ratings: the anchor "c" has not played`},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -209,7 +211,7 @@ func TestRateErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := rate(t, []Pairing{{"a", "b", one}}, "").Difference("a", "x"); err == nil || err.Error() != `ratings: "x" has not played` {
+	if _, _, err := rate(t, []Pairing{{A: "a", B: "b", Counts: one}}, "").Difference("a", "x"); err == nil || err.Error() != `ratings: "x" has not played` {
 		t.Errorf("got %v", err)
 	}
 }
@@ -265,7 +267,7 @@ func roundRobin(rng *rand.Rand, elo []float64, pairs int, opening float64) []Pai
 				}
 				c.Pairs[points]++
 			}
-			ps = append(ps, Pairing{string(rune('a' + i)), string(rune('a' + j)), c})
+			ps = append(ps, Pairing{A: string(rune('a' + i)), B: string(rune('a' + j)), Counts: c})
 		}
 	}
 	return ps
@@ -276,6 +278,57 @@ func bernoulli(rng *rand.Rand, p float64) int {
 		return 1
 	}
 	return 0
+}
+
+// TestRateShared rates players who are all the same but for a: each plays a in the same games, and 1-1 against the
+// others. They tell no more of a than one of them would, which only the names of the openings reveal.
+func TestRateShared(t *testing.T) {
+	results := Pentanomial{10, 20, 40, 25, 15}
+	meet := func(x, y string, shared bool) (all []Pairing) {
+		for points, k := range results {
+			for n := range k {
+				p := Pairing{A: x, B: y}
+				if shared {
+					p.Shared = fmt.Sprintf("opening %d of %d", n, points)
+				}
+				if x == "a" {
+					p.Counts.Pairs[points]++
+				} else {
+					p.Counts.Pairs[2]++
+				}
+				all = append(all, p)
+			}
+		}
+		return all
+	}
+	everybody := func(shared bool) (all []Pairing) {
+		for i, x := range []string{"a", "b", "c", "d"} {
+			for _, y := range []string{"b", "c", "d"}[i:] {
+				all = append(all, meet(x, y, shared)...)
+			}
+		}
+		return all
+	}
+	one := rate(t, meet("a", "b", false), "a").List[1] // b, the weaker
+	shared := rate(t, everybody(true), "a")
+	for _, r := range shared.List[1:] {
+		if !near(r.Elo, one.Elo, 0.1) || !near(r.Error, one.Error, 0.01*one.Error) {
+			t.Errorf("%s %.1f ± %.2f, want as for two %.1f ± %.2f", r.Name, r.Elo, r.Error, one.Elo, one.Error)
+		}
+	}
+	for _, r := range rate(t, everybody(false), "a").List[1:] {
+		if r.Error > 0.8*one.Error {
+			t.Errorf("without names %s has ± %.2f: the test shows nothing", r.Name, r.Error)
+		}
+	}
+	turned := everybody(true)
+	slices.Reverse(turned)
+	for i, p := range turned {
+		turned[i] = Pairing{p.B, p.A, p.Counts.exchanged(), p.Shared}
+	}
+	if got := rate(t, turned, "a"); !reflect.DeepEqual(got, shared) {
+		t.Errorf("in another order %+v, want %+v", got.List, shared.List)
+	}
 }
 
 func BenchmarkRate(b *testing.B) {

@@ -130,6 +130,25 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestPairedGames: the same pair of two matches alike is named alike, and no other.
+func TestPairedGames(t *testing.T) {
+	played := study.Played{Results: []arena.Result{
+		{Outcome: game.FirstWins, A: game.First},
+		{Outcome: game.Draw, A: game.Second},
+		{Outcome: game.FirstWins, A: game.First},
+		{Outcome: game.SecondWins, A: game.Second},
+	}}
+	one := pairedGames(study.Match{Game: "connect4", A: study.Named("a"), B: study.Named("b"), Seed: 7, Plies: 4}, played)
+	if len(one) != 2 || one[0].Counts.Pairs != (stats.Pentanomial{3: 1}) || one[1].Counts.Pairs != (stats.Pentanomial{4: 1}) {
+		t.Errorf("%+v, want 1.5 points and 2", one)
+	}
+	same := pairedGames(study.Match{Game: "connect4", A: study.Named("c"), B: study.Named("b"), Seed: 7, Plies: 4}, played)
+	other := pairedGames(study.Match{Game: "connect4", A: study.Named("a"), B: study.Named("b"), Seed: 7, Plies: 6}, played)
+	if one[0].Shared != same[0].Shared || one[0].Shared == one[1].Shared || one[0].Shared == other[0].Shared {
+		t.Errorf("%+v, %+v and %+v", one, same, other)
+	}
+}
+
 func TestLearningCurves(t *testing.T) {
 	point := func(step int, v map[string]float64) learn.Point { return learn.Point{Step: step, Values: v} }
 	c := learningCurves("c", "", "step", map[string][]learn.Point{
