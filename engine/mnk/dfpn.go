@@ -132,14 +132,22 @@ func (p *prover) expand(s side) ([]child, goal) {
 	if len(p.moves) > 1 {
 		zone = p.zone(s)
 	}
+	top := uint32(0)
+	for _, m := range p.moves {
+		top = max(top, p.both(m))
+	}
 	kids := p.children[p.ply][:0]
 	for _, m := range p.moves {
 		if !zone.has(int(m)) {
 			continue
 		}
 		p.step()
+		fresh := quiet
+		if top > 0 {
+			fresh += number(uint64(quiet) * uint64(top-p.both(m)) / uint64(top))
+		}
 		p.place(int(m), s)
-		c := child{move: m, goal: p.look(s ^ 1)}
+		c := child{move: m, goal: p.look(s^1, fresh)}
 		p.undo()
 		kids = append(kids, c)
 		if c.most == 0 {
@@ -150,8 +158,18 @@ func (p *prover) expand(s side) ([]child, goal) {
 	return kids, combine(kids)
 }
 
-// look returns what is known of the position, s to move, without searching it.
-func (p *prover) look(s side) goal {
+// quiet is the first guess at the number of the side that has just moved, in a position without a threat: the
+// other has many answers. Threats are tried first, then the cells worth most: the least valuable cell starts with
+// twice as much.
+const quiet number = 8
+
+// both returns what a free cell is worth to both sides.
+func (p *prover) both(c uint8) uint32 {
+	return p.now.worth[c]&^countMask + p.now.worth[p.cells+int(c)]&^countMask
+}
+
+// look returns what is known of the position, s to move, without searching it; where nothing is, a guess.
+func (p *prover) look(s side, fresh number) goal {
 	if v := p.judge(s, p.o); v != unknown {
 		return v.of(s)
 	}
@@ -161,12 +179,8 @@ func (p *prover) look(s side) goal {
 	if p.o.NoGuess || !p.now.win[s^1].empty() {
 		return goal{1, 1}
 	}
-	return goal{1, quiet}
+	return goal{1, fresh}
 }
-
-// quiet is the first guess at the number of the side that has just moved, in a position without a threat: the
-// other has many answers. Threats are tried first.
-const quiet = 4
 
 // combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail.
 func combine(kids []child) goal {
