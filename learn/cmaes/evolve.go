@@ -25,7 +25,8 @@ type distribution struct {
 }
 
 // rates are the constants that follow from the dimension n and the population. CITE: Hansen, The CMA Evolution
-// Strategy: A Tutorial, 2016, table 1, with positive weights only.
+// Strategy: A Tutorial, 2016, table 1, with positive weights only. Of his algorithm one thing is left out: pc is not
+// held back where ps is long.
 type rates struct {
 	weights             []float64 // of the better half, the best first; their sum is 1
 	mu                  float64   // how many candidates the weights amount to
@@ -82,7 +83,8 @@ func (d *distribution) shape(z []float64) []float64 {
 	return y.RawVector().Data
 }
 
-// update moves the distribution towards the better half of its candidates; of equals the earlier is the better.
+// update moves the distribution towards the better half of its candidates; of equals the earlier is the better. ps
+// is in the coordinates of z, as with Krause: where C turns, that is not quite Hansen's C^(-1/2).
 func (d *distribution) update(all []sample, fitness []float64) {
 	best := make([]int, len(all))
 	for i := range best {

@@ -47,7 +47,7 @@ type Colony struct {
 // Member is a player of a colony.
 type Member struct {
 	Weights indicators.Weights
-	Fitness float64 // share of the games of the last generation that it won, from 0 to 1
+	Fitness float64 // share of the games of the last generation that it won, from 0 to 1; half a draw with half_draws
 	Born    int     // the generation it appeared in, from 1
 }
 

@@ -41,7 +41,7 @@ type Standing struct {
 	Name             string
 	Won, Drawn, Lost int
 	Points           float64 // a draw is half a point
-	Elo, Error       float64 // against the mean of all; Error is the half-width of the 95 % interval
+	Elo, Error       float64 // against the mean of all; Error is the half-width of the 95 % interval, matches being independent
 	Forfeits         int     // games lost by an error or an illegal move
 }
 
