@@ -112,6 +112,22 @@ func (l *Lab) Pick(quick, full int) int {
 	return full
 }
 
+// Choice returns the flags that make krow study do what this Lab does, each after a space; those that change what
+// comes out.
+func (l *Lab) Choice() string {
+	text := ""
+	if l.Quick {
+		text += " --quick"
+	}
+	for _, p := range l.Players {
+		text += " --player '" + p + "'"
+	}
+	if l.Time > 0 {
+		text += " --time " + l.Time.String()
+	}
+	return text
+}
+
 // Piece returns the value kept under a key. Where there is none it is computed by f and kept.
 func Piece[T any](l *Lab, key string, f func() (T, error)) (value T, err error) {
 	found, err := l.get(key, &value)

@@ -38,16 +38,21 @@ func (f *databaseFlag) open() (*store.Store, error) {
 	return store.Open(name)
 }
 
-// look opens the database for a command that makes none, and closes it after f.
-func (f *databaseFlag) look(do func(*store.Store) error) error {
+// openOld opens the database for a command that makes none, and says what it means when there is none.
+func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("store %s: nothing has been learned yet: there is no such file", name)
+		return nil, fmt.Errorf("store %s: %s: there is no such file", name, none)
 	}
-	s, err := store.Open(name)
+	return store.Open(name)
+}
+
+// look opens the database for a command that makes none, and closes it after f.
+func (f *databaseFlag) look(do func(*store.Store) error) error {
+	s, err := f.openOld("nothing has been learned yet")
 	if err != nil {
 		return err
 	}

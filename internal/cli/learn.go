@@ -93,12 +93,25 @@ func (o *learning) checkFiles() error {
 	if err != nil {
 		return err
 	}
-	a, errA := filepath.Abs(o.out)
-	b, errB := filepath.Abs(db)
-	if errA == nil && errB == nil && a == b {
-		return misusef("", "--out and the database are the same file, %s", o.out)
+	// Those beside the database are SQLite's: its log, the memory that processes share, its journal.
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal"} {
+		if sameFile(o.out, db+suffix) {
+			return misusef("", "--out and the database are the same file, %s", o.out)
+		}
 	}
 	return nil
+}
+
+// sameFile says whether two names, links or not, are of one file, which need not be there yet.
+func sameFile(a, b string) bool {
+	atA, errA := os.Stat(a)
+	atB, errB := os.Stat(b)
+	if errA == nil && errB == nil && os.SameFile(atA, atB) {
+		return true
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
 }
 
 func (o *learning) run(cmd *cobra.Command, text string) (err error) {

@@ -177,6 +177,12 @@ func TestLearnBadFiles(t *testing.T) {
 	refuses(t, dir, 1, "--out "+quoted(in("none/out.json"))+": .*no such file or directory", learnSmall(in("none/out.json"), db, "--episodes", "3")...)
 	refuses(t, dir, 2, "--out needs a file, and "+quoted(in("sub"))+" is a directory", learnSmall(in("sub"), db)...)
 	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(db, db)...)
+	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(db+"-wal", db)...)
+	if err := os.Symlink(db, in("link.db")); err != nil {
+		t.Fatal(err)
+	}
+	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(db, in("link.db"))...)
+	refuses(t, dir, 2, "--out and the database are the same file, .*", learnSmall(in("link.db"), db)...)
 	refuses(t, dir, 1, "store "+quoted(in("sub"))+": .*", learnSmall(out, in("sub"))...)
 	refuses(t, dir, 1, "store "+quoted(in("out.json/krow.db"))+": .*", learnSmall(out, in("out.json/krow.db"))...)
 	refuses(t, dir, 1, "store "+quoted(in("none.db"))+": nothing has been learned yet: .*", "learn", "curve", "1", "--db", in("none.db"))

@@ -9,10 +9,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/study"
@@ -61,7 +64,7 @@ func newStudyList() *cobra.Command {
 					}
 					continue
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%-24s%s\n", s.Name, s.Doc)
+				fmt.Fprintf(cmd.OutOrStdout(), "%-32s%s\n", s.Name, s.Doc)
 			}
 			return nil
 		},
@@ -153,7 +156,7 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 	if err := o.check(s); err != nil {
 		return nil, err
 	}
-	db, err := o.db.open()
+	db, err := o.store(readOnly)
 	if err != nil {
 		return nil, err
 	}
@@ -166,16 +169,33 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.end()
 	lab := &study.Lab{Store: pieces{db}, ReadOnly: readOnly, Jobs: o.jobs, Quick: o.quick, Dir: dir, Players: o.players, Time: o.time, Progress: func(p study.Progress) {
-		line.show(fmt.Sprintf("%d/%d   %s left   %s", p.Done, p.Total, p.Left().Round(time.Second), p.What))
+		line.show(progressText(p))
 	}}
 	d, err := s.Run(cmd.Context(), lab)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, errors.New("interrupted; the same command goes on")
 	case errors.Is(err, study.ErrMissing):
-		return nil, &misuse{err, "krow study run " + name + " computes it"}
+		return nil, &misuse{err, "krow study run " + name + lab.Choice() + " computes it"}
 	}
 	return d, err
+}
+
+// store opens the database, and makes it only for a study that is to be run.
+func (o *studying) store(readOnly bool) (*store.Store, error) {
+	if readOnly {
+		return o.db.openOld("nothing has been computed yet")
+	}
+	return o.db.open()
+}
+
+// progressText says how far a study is, and how long the rest will take where that can be told.
+func progressText(p study.Progress) string {
+	left := ""
+	if p.Computed > 0 && p.Total > p.Done {
+		left = fmt.Sprintf("   %s left", p.Left().Round(time.Second))
+	}
+	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
 }
 
 // check refuses choices that the study does not leave.
@@ -189,6 +209,24 @@ func (o *studying) check(s study.Study) error {
 		return misusef("", "one --player meets nobody: give two or more")
 	case o.time < 0:
 		return misusef("", "--time cannot be negative: %v", o.time)
+	}
+	return o.checkPlayers()
+}
+
+// checkPlayers refuses players that cannot be made, persons, and who would meet themselves. It asks on the first
+// board of the challenge.
+func (o *studying) checkPlayers() error {
+	g, err := catalog.Game("mnk:3,3,3")
+	if err != nil {
+		return err
+	}
+	for i, p := range o.players {
+		if slices.Contains(o.players[:i], p) {
+			return misusef("", "%s plays twice", p)
+		}
+		if err := factory(g, p, new(arena.Factory)); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -101,6 +101,7 @@ func matchTable(name, caption string, matches []study.Match, played []study.Play
 }
 
 // again says how a report is made.
-func again(name string) report.Block {
-	return report.Code(fmt.Sprintf("krow study run %s --jobs 2\nkrow study report %s --out docs/studies/%s", name, name, name))
+func again(lab *study.Lab, name string) report.Block {
+	choice := name + lab.Choice()
+	return report.Code(fmt.Sprintf("krow study run %s --jobs 2\nkrow study report %s --out docs/studies/%s", choice, choice, name))
 }

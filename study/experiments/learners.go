@@ -57,7 +57,7 @@ func learners(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 	d.Blocks = append(d.Blocks, report.Text("On each game every learner has the same number of games to learn from, seed 1; but the first, the "+
 		"published Q-learning, has its five, and SPSA's measuring of its own progress is off. Then the players meet, all with the same search, from "+
 		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings of the learners "+
-		"were chosen on other openings than those played here."), again("learners"))
+		"were chosen on other openings than those played here."), again(lab, "learners"))
 	for i, c := range contests(lab) {
 		blocks, err := c.run(ctx, lab, i)
 		if err != nil {

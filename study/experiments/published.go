@@ -81,7 +81,7 @@ func (r reading) run(ctx context.Context, lab *study.Lab) (*report.Document, err
 		report.Text(r.about()),
 		report.Text(fmt.Sprintf("*%d of %d cells agree.* Ours: %d won, %d drawn, %d lost. Published: %d won, %d drawn, %d lost.",
 			all.Agree, all.Cells, all.Ours.Win, all.Ours.Draw, all.Ours.Loss, all.Published.Win, all.Published.Draw, all.Published.Loss)),
-		again(r.name),
+		again(lab, r.name),
 		report.Heading{Level: 2, Text: "Agreement"},
 		agreementGrid(rows), agreementTable(tables, all),
 		report.Heading{Level: 2, Text: "Effort for a move"},

@@ -48,7 +48,7 @@ func robust(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		"sides: alpha-beta to depth 4, finished games valued by the heuristic as in the texts, parameters learned by the "+
 		"published Q-learning for each board, tic-tac-toe against the fixed parameters being the same games as gomoku. *Yes* means that the 95 % interval lies above 0, *no* that it lies below, "+
 		"*unresolved* that it holds 0."))
-	d.Blocks = append(d.Blocks, again("published-robust"))
+	d.Blocks = append(d.Blocks, again(lab, "published-robust"))
 	help := answers("help", "Learned against fixed parameters, over all sizes of board.", "does learning help")
 	rivals := answers("rivals", "The learned parameters against the rival heuristics, over all sizes of board.", "stronger than the rival")
 	plot := report.Intervals{Name: "elo", Caption: "Elo of the learned parameters, with 95 % intervals.", Axis: "Elo"}

@@ -58,7 +58,7 @@ func ultimate2018(ctx context.Context, lab *study.Lab) (*report.Document, error)
 			"`minimax` four plies ahead. The report does not say how its minimax values a line of moves; its text has the last " +
 			"move's score, its public program the scores of all moves on the line with alternating signs. Both are here, the " +
 			"latter as *minimax along the path*."),
-		again("ultimate-2018"),
+		again(lab, "ultimate-2018"),
 		report.Heading{Level: 2, Text: "Against random"},
 		sharesTable(matches[:tables], played[:tables]),
 		report.Text("Published, over 100 games: heuristic 91 won, 5 drawn, 4 lost; random against random 35, 30, 35. Over 200 games: " +

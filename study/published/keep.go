@@ -75,6 +75,12 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 		if err := l.Restore(state); err != nil {
 			return none, fmt.Errorf("%s: %w", key, err)
 		}
+		// A store that takes nothing says so before an episode is played for nothing.
+		if done, total := l.Steps(); done < total {
+			if err := r.Store.Put(key, state); err != nil {
+				return none, err
+			}
+		}
 	}
 	save := func(state []byte, _ learn.Point) error { return r.Store.Put(key, state) }
 	if err := learn.Run(ctx, l, save); err != nil {

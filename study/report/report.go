@@ -37,7 +37,6 @@
 package report
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -69,20 +68,28 @@ func Write(dir string, d *Document) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("report %q: %w", d.Title, err)
 	}
-	write := func(name, data string) error {
-		return wholefile.Write(filepath.Join(dir, name), []byte(data))
-	}
-	var errs []error
-	for _, b := range d.Blocks {
-		if name, data := b.file(); name != "" {
-			errs = append(errs, write(name, data))
-		}
-	}
-	errs = append(errs, write("README.md", d.markdown()), write("index.html", d.html()))
-	if err := errors.Join(errs...); err != nil {
+	if err := d.write(dir); err != nil {
 		return fmt.Errorf("report %q: %w", d.Title, err)
 	}
 	return nil
+}
+
+// write writes the files, until one cannot be written.
+func (d *Document) write(dir string) error {
+	write := func(name, data string) error {
+		return wholefile.Write(filepath.Join(dir, name), []byte(data))
+	}
+	for _, b := range d.Blocks {
+		if name, data := b.file(); name != "" {
+			if err := write(name, data); err != nil {
+				return err
+			}
+		}
+	}
+	if err := write("README.md", d.markdown()); err != nil {
+		return err
+	}
+	return write("index.html", d.html())
 }
 
 // check refuses blocks that cannot be shown and two files of one name.
