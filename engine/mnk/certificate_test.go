@@ -36,7 +36,6 @@ func TestCertify(t *testing.T) {
 			if err != nil || r.Claim.Value != tc.value {
 				t.Fatalf("verified %+v, %v", r, err)
 			}
-			t.Log(r.Positions, file.Len())
 		})
 	}
 }
