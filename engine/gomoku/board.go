@@ -107,10 +107,7 @@ var nearRows = [7]uint32{0b1001001, 0b0111110, 0b0111110, 0b1110111, 0b0111110, 
 // newBoard returns the empty board.
 func newBoard(r *rule, w *Weights) *board {
 	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: kindsOf(r, w)}
-	if w == nil {
-		w = &DefaultWeights
-	}
-	for i, v := range w.Tempo {
+	for i, v := range r.weights(w).Tempo {
 		b.tempo[i] = int32(v)
 	}
 	b.clear()

@@ -99,17 +99,21 @@ func newKinds(w *Weights, renju bool) *kinds {
 
 // kindsOf returns the tables of the two sides, the usual ones made once.
 func kindsOf(r *rule, w *Weights) [2]*kinds {
-	if w != nil {
+	switch {
+	case w != nil:
 		return [2]*kinds{newKinds(w, r.side[0].renju), newKinds(w, false)}
+	case r.side[0].renju:
+		return renjuKinds()
 	}
-	plain := plainKinds()
-	if r.side[0].renju {
-		return [2]*kinds{renjuKinds(), plain}
-	}
-	return [2]*kinds{plain, plain}
+	return plainKinds()
 }
 
 var (
-	plainKinds = sync.OnceValue(func() *kinds { return newKinds(&DefaultWeights, false) })
-	renjuKinds = sync.OnceValue(func() *kinds { return newKinds(&DefaultWeights, true) })
+	plainKinds = sync.OnceValue(func() [2]*kinds {
+		t := newKinds(&DefaultWeights, false)
+		return [2]*kinds{t, t}
+	})
+	renjuKinds = sync.OnceValue(func() [2]*kinds {
+		return [2]*kinds{newKinds(&RenjuWeights, true), newKinds(&RenjuWeights, false)}
+	})
 )

@@ -16,7 +16,16 @@
 // counts of classes it knows wins of up to five plies without searching, and its leaves are searched through all
 // sequences of fours.
 //
+// The weights of the evaluation and of the order of moves come from the engine's own games (fit.go, order.go, command
+// tune), once for renju and once for the rest. A prover (prove.go, zone.go) looks for wins by threats beside the search.
+//
 // # Caveats
 //
-// Scores that speak of a win count as solved only when they were proved; see [Searcher].
+// The search leaves moves out, so a win that it sees is only an opinion, some 310 units high; Solved is set, and the
+// distance given, where the prover agrees. The distance is that of the proof, not the shortest. Draws are never
+// called solved.
+//
+// # Speed
+//
+// About 2 M stones placed and lifted and 0.4 to 0.7 M nodes a second of one busy core; nothing is allocated at a node.
 package gomoku

@@ -152,9 +152,9 @@ func (w *Weights) flat() (x [numWeights]float64) {
 	return x
 }
 
-func fromFlat(x *[numWeights]float64) *Weights {
-	w := new(Weights)
-	w.Attack, w.Defend = DefaultWeights.Attack, DefaultWeights.Defend
+// fromFlat returns the weights with the order of moves of prior.
+func fromFlat(x *[numWeights]float64, prior *Weights) *Weights {
+	w := &Weights{Attack: prior.Attack, Defend: prior.Defend}
 	at := func(i int) int16 { return int16(math.Round(max(-3000, min(x[i], 3000)))) }
 	for i := range w.Line {
 		w.Line[i] = at(i)
@@ -199,7 +199,7 @@ func Fit(samples []Sample, prior *Weights, ridge float64) (w *Weights, before, a
 			x[i] += step[i]
 		}
 	}
-	return fromFlat(&x), before, loss(samples, &x)
+	return fromFlat(&x, prior), before, loss(samples, &x)
 }
 
 func chance(score float64) float64 { return 1 / (1 + math.Exp(-score/ScoreScale)) }

@@ -15,7 +15,7 @@ import (
 
 // TestForbidden holds the forbidden points to those of package renju on random positions.
 func TestForbidden(t *testing.T) {
-	positions := 2_000
+	positions := 1_200
 	if os.Getenv("KROW_LONG") == "1" {
 		positions = 1_000_000
 	}

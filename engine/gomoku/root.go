@@ -58,33 +58,33 @@ func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int,
 	}
 }
 
-// How many nodes the prover may visit after an iteration: more where the search sees a win.
+// How many nodes the prover may visit after an iteration: a share of those visited so far, the greater where the search
+// sees a win. More takes too much from the search, which may be wrong.
 const (
-	proofNodes, proofShare       = 200, 12
-	certainNodes, certainDivisor = 20_000, 2
+	proofNodes                 = 200
+	openShare                  = 24
+	winShare, lossShare uint64 = 2, 4
 )
 
 // proveRoot looks for a proof that the best move wins, or that all lose where the search says so. It leaves what it
 // finds in the first root move.
 func (w *worker) proveRoot(lines int) bool {
+	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
 	case v < -mateBound && lines == 1:
-		if plies := w.proveLoss(max(certainNodes, w.visited/certainDivisor)); plies > 0 {
-			w.prefer(w.pv[0][0], lossIn(plies))
-			return true
-		}
+		plies = w.proveLoss(proofNodes + w.visited/lossShare)
+		score = lossIn(plies)
 	case v > mateBound:
-		if plies := w.proveWin(max(certainNodes, w.visited/certainDivisor)); plies > 0 {
-			w.prefer(w.pv[0][0], winIn(plies))
-			return true
-		}
+		plies = w.proveWin(proofNodes + w.visited/winShare)
+		score = winIn(plies)
 	case v > -mateBound:
-		if plies := w.proveWin(max(proofNodes, w.visited/proofShare)); plies > 0 {
-			w.prefer(w.pv[0][0], winIn(plies))
-			return true
-		}
+		plies = w.proveWin(w.visited / openShare)
+		score = winIn(plies)
 	}
-	return false
+	if plies > 0 {
+		w.prefer(w.pv[0][0], score)
+	}
+	return plies > 0
 }
 
 // prefer puts the move that a proof begins with first; 0 keeps the present one.

@@ -39,7 +39,7 @@ const (
 	numTempos
 )
 
-// DefaultWeights are what the engine plays with: the output of command tune.
+// DefaultWeights are what the engine plays with, but for renju: the output of command tune.
 var DefaultWeights = Weights{
 	Line: [numShapes]int16{
 		one: -2, openOne: -1, two: -1, openTwo: 8, openTwo2: 4, openTwo3: 3, three: 6, openThree: -14,
@@ -73,4 +73,51 @@ var DefaultWeights = Weights{
 			makesFour: 103, makesFour2: 103, fourThree: 187, openFours: 202, makesFive: 1155,
 		},
 	},
+}
+
+// RenjuWeights are what the engine plays renju with, from the same command.
+var RenjuWeights = Weights{
+	Line: [numShapes]int16{
+		overline: -31, one: 1, two: 1, openTwo: 8, openTwo2: 16, openTwo3: 11, three: 17, openThree: -36,
+		openThree2: -26, four: 24, twinFour: -4, openFour: 74,
+	},
+	Class: [numClasses]int16{
+		forbidden: -52, makesTwo: -13, makesTwos: -20, makesThree: 52, makesThree2: 55, doubleThree: 52,
+		makesFour: 49, makesFour2: 91, fourThree: 221, openFours: 81,
+	},
+	Tempo: [numTempos]int16{
+		ownThree: 185, ownDoubleThree: 90, ownFour: 24, ownFourThree: 556, enemyThree: -112,
+		enemyDoubleThree: 12, enemyFour: 63, enemyFourThree: -58, enemyOpenFour: -144, toMove: 157,
+	},
+	Attack: Order{
+		Line: [numShapes]int16{
+			dead: -15, overline: -1, one: -8, openOne: -7, two: -1, openTwo2: 4, openTwo3: 44, three: 66,
+			openThree: -36, openThree2: 21, four: 91, openFour: -3,
+		},
+		Class: [numClasses]int16{
+			quiet: -78, makesTwo: -59, makesTwos: -42, makesThree: 97, makesThree2: 127, doubleThree: 37,
+			makesFour: 54, makesFour2: 81, fourThree: 356, openFours: 26, makesFive: 1304,
+		},
+	},
+	Defend: Order{
+		Line: [numShapes]int16{
+			dead: 13, overline: 2, one: 13, openOne: 5, two: 10, openTwo2: 29, openTwo3: 40, three: 43,
+			openThree: 44, openThree2: 78, four: 45, twinFour: 12, openFour: 90,
+		},
+		Class: [numClasses]int16{
+			quiet: 7, makesTwo: -7, makesTwos: -31, makesThree: 62, makesThree2: 40, doubleThree: 32,
+			makesFour: 105, makesFour2: 104, fourThree: 171, openFours: 177, makesFive: 814,
+		},
+	},
+}
+
+// weights returns w, or what the engine plays the game with.
+func (r *rule) weights(w *Weights) *Weights {
+	switch {
+	case w != nil:
+		return w
+	case r.side[0].renju:
+		return &RenjuWeights
+	}
+	return &DefaultWeights
 }

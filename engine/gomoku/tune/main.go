@@ -51,9 +51,13 @@ func tune(name string, games, jobs int, nodes, seed uint64, ridge float64) error
 	if err != nil {
 		return err
 	}
-	w, before, after := gomoku.Fit(samples, &gomoku.DefaultWeights, ridge)
+	prior := &gomoku.DefaultWeights
+	if name == "renju" {
+		prior = &gomoku.RenjuWeights
+	}
+	w, before, after := gomoku.Fit(samples, prior, ridge)
 	fmt.Printf("%d positions, loss %.4f -> %.4f bits\n", len(samples), before, after)
-	w.Attack, w.Defend, before, after = gomoku.FitOrder(samples, &gomoku.DefaultWeights, 150)
+	w.Attack, w.Defend, before, after = gomoku.FitOrder(samples, prior, 150)
 	fmt.Printf("moves %.3f -> %.3f bits\n%+v\n", before, after, *w)
 	return nil
 }
