@@ -31,7 +31,7 @@ var heuristicBoards = []arenaBoard{
 func heuristics(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 	boards := heuristicBoards
 	if lab.Quick {
-		boards = []arenaBoard{{"connect4", 4, [3]int{4, 4, 0}}, {"mnk:5,5,4", 2, [3]int{4, 4, 0}}}
+		boards = []arenaBoard{{"connect4", 4, [3]int{2, 2, 0}}, {"mnk:5,5,4", 2, [3]int{2, 2, 0}}}
 	}
 	var matches []study.Match
 	for _, b := range boards {
