@@ -231,8 +231,10 @@ func (w *walker) paired(free set) bool {
 	}
 	owner := map[int]int{}
 	for i := range groups {
-		if !give(groups, owner, i, &set{}) || !give(groups, owner, i, &set{}) {
-			return false
+		for range 2 {
+			if !give(groups, owner, i, &set{}) {
+				return false
+			}
 		}
 	}
 	return true
