@@ -5,7 +5,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -16,37 +15,25 @@ import (
 //
 //	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
 type bar struct {
-	w           io.Writer
+	*statusLine
 	begun, done int
 	total       int
-	start, last time.Time
-	terminal    bool
+	start       time.Time
 }
 
 func newBar(w io.Writer, done, total int) *bar {
-	f, ok := w.(*os.File)
-	return &bar{w: w, begun: done, done: done, total: total, start: time.Now(), last: time.Now(), terminal: ok && isTerminal(f)}
+	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
 }
 
 // show tells of a point of the curve, unless it has told of one just before.
 func (b *bar) show(p learn.Point) {
 	b.done = p.Step
-	wait := quiet
-	if b.terminal {
-		wait = quiet / 100
-	}
-	if b.done < b.total && time.Since(b.last) < wait {
+	if due := b.due(); !due && b.done < b.total {
 		return
 	}
-	b.last = time.Now()
 	left := time.Duration(float64(time.Since(b.start)) / float64(b.done-b.begun) * float64(b.total-b.done))
-	text := fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
-		barText(b.done, b.total), b.done, b.total, count(p.Games), left.Round(time.Second), shownValues(p.Values))
-	if b.terminal {
-		fmt.Fprintf(b.w, "\r\x1b[K%s", text)
-		return
-	}
-	fmt.Fprintln(b.w, text)
+	b.statusLine.show(fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
+		barText(b.done, b.total), b.done, b.total, count(p.Games), left.Round(time.Second), shownValues(p.Values)))
 }
 
 // end leaves the last line of the terminal as it is.

@@ -192,7 +192,7 @@ func (o *matching) run(cmd *cobra.Command, text, a, b string) (err error) {
 		return nil
 	}
 	sum, err := m.Run(cmd.Context())
-	bar.end()
+	bar.clear()
 	if errors.Is(err, context.Canceled) {
 		err = fmt.Errorf("%w after %d games", errInterrupted, sum.Games)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -167,9 +166,11 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 	}
 	defer os.RemoveAll(dir)
 	line := newStatusLine(cmd.ErrOrStderr())
-	defer line.end()
+	defer line.clear()
 	lab := &study.Lab{Store: pieces{db}, ReadOnly: readOnly, Jobs: o.jobs, Quick: o.quick, Dir: dir, Players: o.players, Time: o.time, Progress: func(p study.Progress) {
-		line.show(progressText(p))
+		if line.due() {
+			line.show(progressText(p))
+		}
 	}}
 	d, err := s.Run(cmd.Context(), lab)
 	switch {
@@ -255,39 +256,4 @@ func (p pieces) Get(key string) ([]byte, error) {
 // Put makes value the key's.
 func (p pieces) Put(key string, value []byte) error {
 	return p.db.PutCell(store.Cell{Study: "piece", Key: key, Result: value})
-}
-
-// statusLine says how long work stands: over itself on a terminal, else a line every ten seconds.
-type statusLine struct {
-	w        io.Writer
-	terminal bool
-	last     time.Time
-}
-
-func newStatusLine(w io.Writer) *statusLine {
-	f, ok := w.(*os.File)
-	return &statusLine{w: w, terminal: ok && isTerminal(f), last: time.Now()}
-}
-
-func (s *statusLine) show(text string) {
-	wait := quiet
-	if s.terminal {
-		wait = quiet / 100
-	}
-	if time.Since(s.last) < wait {
-		return
-	}
-	s.last = time.Now()
-	if s.terminal {
-		fmt.Fprintf(s.w, "\r\x1b[K%s", text)
-		return
-	}
-	fmt.Fprintln(s.w, text)
-}
-
-// end clears the line of the terminal.
-func (s *statusLine) end() {
-	if s.terminal {
-		fmt.Fprint(s.w, "\r\x1b[K")
-	}
 }
