@@ -37,6 +37,10 @@ var benchmarks = []benchmark{
 	{"ultimate", "55 51 15", "mcts:sims=2000,seed=1"},
 	{"atarigo", "e5 d5 d4", "alphabeta:depth=3"},
 	{"mnk:70,70,10", "ai35 aj36", "mics:nodes=100"},
+	{"gomoku", "h8 h9 i9 g7", "gomoku:depth=8"},
+	{"renju", "h8 h9 i9 g7", "gomoku:depth=7"},
+	{"caro", "h8 h9 i9 g7", "gomoku:depth=7"},
+	{"mnk:7,7,4", "d4 d5", "gomoku:depth=6"},
 }
 
 type benchJSON struct {
