@@ -19,8 +19,7 @@ func newGomocup() *cobra.Command {
 START or RECTSTART, and INFO rule says which game it is; docs/formats/gomocup.md lists all commands.
 pbrain-krow is the same as a program of its own, which managers take as it is.`,
 		Example: `  krow gomocup
-  krow gomocup --player mics:nodes=20000
-  printf 'START 15\nBEGIN\n' | krow gomocup`,
+  krow gomocup --player mics:nodes=20000`,
 		Args:              exactly(),
 		ValidArgsFunction: complete(),
 		RunE: func(cmd *cobra.Command, _ []string) error {

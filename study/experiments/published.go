@@ -46,7 +46,7 @@ func publishedStudies() []study.Study {
 func (r reading) options(lab *study.Lab) published.Options {
 	learner := qlearning.Options{Seed: seed, Exact: r.trained}
 	o := published.Options{
-		Cells: published.Cells(), Jobs: lab.Jobs, Store: lab.Pieces(), Learner: fmt.Sprintf("qlearning exact=%t seed=%d", r.trained, seed),
+		Cells: published.Cells(), Jobs: lab.Jobs, Store: lab.Pieces(), ReadOnly: lab.ReadOnly, Learner: fmt.Sprintf("qlearning exact=%t seed=%d", r.trained, seed),
 		Learn:    func(g game.Game) (published.Learner, error) { return qlearning.New(g, learner) },
 		Progress: func(_, _ int, row published.Row) { lab.Did("table "+row.Cell.Table+", "+row.Cell.Game, 1, true) },
 	}

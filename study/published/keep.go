@@ -75,11 +75,8 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 		if err := l.Restore(state); err != nil {
 			return none, fmt.Errorf("%s: %w", key, err)
 		}
-		// A store that takes nothing says so before an episode is played for nothing.
-		if done, total := l.Steps(); done < total {
-			if err := r.Store.Put(key, state); err != nil {
-				return none, err
-			}
+		if done, total := l.Steps(); r.ReadOnly && done < total {
+			return none, r.Store.Put(key, state)
 		}
 	}
 	save := func(state []byte, _ learn.Point) error { return r.Store.Put(key, state) }

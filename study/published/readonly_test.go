@@ -7,12 +7,13 @@ import (
 	"testing"
 )
 
-// Where the store takes nothing any more, no episode is played for nothing, whatever a learner has done before.
+// A run that may only read plays no episode for nothing, whatever a learner has done before.
 func TestRunReadOnly(t *testing.T) {
 	o, steps := small(1)
 	store := o.Store.(*memory)
 	store.room = 1 // the state after the first episode
 	for run := range 2 {
+		o.ReadOnly = run > 0
 		if _, err := Run(t.Context(), o); !errors.Is(err, errFull) {
 			t.Fatalf("run %d: error %v, want %v", run, err, errFull)
 		}

@@ -38,6 +38,8 @@ type Options struct {
 	Learner string
 	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
 	Store   Store
+	// ReadOnly says that the store takes nothing: where a learner is not done, its error comes at once.
+	ReadOnly bool
 	// Progress, unless nil, is called after each row, by one goroutine at a time.
 	Progress func(done, total int, r Row)
 }
