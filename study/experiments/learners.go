@@ -5,6 +5,7 @@ package experiments
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/krow-lab/krow/learn"
@@ -96,7 +97,11 @@ func (c contest) run(ctx context.Context, lab *study.Lab, number int) ([]report.
 	if err != nil {
 		return nil, err
 	}
-	blocks = append(blocks, report.List{verdict("fixed", matches, played), verdict("qlearning", matches, played)})
+	said := report.List{verdict("fixed", matches, played)}
+	if slices.Contains(c.learners, "qlearning") {
+		said = append(said, verdict("qlearning", matches, played))
+	}
+	blocks = append(blocks, said)
 	blocks = append(blocks, elo...)
 	for _, value := range []string{"score", "best"} {
 		curve := learningCurves(fmt.Sprintf("curve-%d-%s", number+1, value), "Learning curves: "+value+".", "step", curves, []string{value})
