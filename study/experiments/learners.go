@@ -103,7 +103,7 @@ func (c contest) run(ctx context.Context, lab *study.Lab, number int) ([]report.
 	}
 	blocks = append(blocks, said)
 	blocks = append(blocks, elo...)
-	for _, value := range []string{"score", "best"} {
+	for _, value := range []string{"score", "best", "loss"} {
 		curve := learningCurves(fmt.Sprintf("curve-%d-%s", number+1, value), "Learning curves: "+value+".", "step", curves, []string{value})
 		if len(curve.Series) > 0 {
 			curve.Apart = true
