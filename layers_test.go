@@ -27,7 +27,7 @@ var layers = []string{
 	"game/renju",
 	"proof",
 	"notation internal/mirror",
-	"notation/playthrough notation/sgf notation/psq",
+	"notation/playthrough notation/sgf notation/psq notation/binpack",
 	"threat",
 	"eval eval/weights",
 	"eval/generic eval/lines eval/mics eval/indicators",

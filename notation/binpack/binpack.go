@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package binpack reads and writes games in the packed binary format of c-gomoku-cli, which programs that learn to
+// play gomoku exchange: the moves, what the engine took each for, and how the game ended.
+//
+// # Basics
+//
+//	games, err := binpack.Parse(data)
+//	data, err = binpack.Append(data, game)
+//
+// # The format
+//
+// Games follow one another. All words are little-endian, and fields begin at the lowest bit:
+//
+//	word of 32:  side of the board 5 | rule 3 | result 4 | stones at the end 10 | stones of the opening 10
+//	word of 32:  tag 14 | moves 18
+//	for each stone of the opening, a word of 16:  place
+//	for each move, a word of 16:  first 1 | last 1 | no score 1 | pass 1 | reserved 2 | place 10
+//	               a word of 16:  score, with a sign
+//
+// A place is x*32 + y, counted from the upper left corner. The moves of a ply stand together: the first one is marked
+// and was played, what else the engine thought of follows, and the last one is marked too. The result is 0 lost, 1
+// drawn, 2 won, for the side that plays the first ply.
+//
+// # Caveats
+//
+// Files packed once more with LZ4 are refused. Rule 3 stands for caro here; other programs know 0, 1 and 4 only.
+//
+// CITE: Ma and Duan, c-gomoku-cli, the section of its README on samples.
+package binpack
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// Rule is the game.
+type Rule uint8
+
+// The rules by their codes.
+const (
+	Freestyle Rule = 0
+	Standard  Rule = 1
+	Caro      Rule = 3
+	Renju     Rule = 4
+)
+
+// MinSide and MaxSide bound the side of a board, which is a square.
+const MinSide, MaxSide = 5, 22
+
+// Result is how a game ended for the side that plays the first ply after the opening.
+type Result uint8
+
+// The results by their codes.
+const (
+	Lost Result = iota
+	Drawn
+	Won
+)
+
+// Game is a game. Stones are cells as of game.Board, the first side's first.
+type Game struct {
+	Side    int
+	Rule    Rule
+	Result  Result
+	Tag     uint16 // of 14 bits, for whoever keeps the file
+	Opening []int
+	Plies   [][]Move // the move that was played first in each, which is not empty
+}
+
+// Pass is the cell of no stone.
+const Pass = -1
+
+// Move is a move and what the engine took it for.
+type Move struct {
+	Cell   int // or Pass
+	Score  int16
+	Scored bool // Score says something
+}
+
+// Bits of a move's first word.
+const (
+	first = 1 << iota
+	last
+	unscored
+	pass
+
+	placeShift = 6
+)
+
+const lz4Magic = 0x184d2204
+
+// Parse reads games. The error is one line that names the game, counted from 1.
+func Parse(data []byte) ([]Game, error) {
+	if len(data) >= 4 && binary.LittleEndian.Uint32(data) == lz4Magic {
+		return nil, errors.New("the file is packed with LZ4: unpack it first")
+	}
+	var games []Game
+	for len(data) > 0 {
+		g, rest, err := parseGame(data)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", len(games)+1, err)
+		}
+		games, data = append(games, g), rest
+	}
+	return games, nil
+}
+
+var errShort = errors.New("the file ends in the middle of it")
+
+func parseGame(data []byte) (g Game, rest []byte, err error) {
+	if len(data) < 8 {
+		return g, nil, errShort
+	}
+	a, b := binary.LittleEndian.Uint32(data), binary.LittleEndian.Uint32(data[4:])
+	g = Game{Side: int(a & 31), Rule: Rule(a >> 5 & 7), Result: Result(a >> 8 & 15), Tag: uint16(b & (1<<14 - 1))}
+	opening, moves := int(a>>22), int(b>>14)
+	if err := g.check(opening); err != nil {
+		return g, nil, err
+	}
+	data = data[8:]
+	if len(data) < 2*opening+4*moves {
+		return g, nil, errShort
+	}
+	for i := range opening {
+		c, err := g.cell(binary.LittleEndian.Uint16(data[2*i:]))
+		if err != nil {
+			return g, nil, err
+		}
+		g.Opening = append(g.Opening, c)
+	}
+	data = data[2*opening:]
+	if err := g.parsePlies(data[:4*moves]); err != nil {
+		return g, nil, err
+	}
+	return g, data[4*moves:], nil
+}
+
+// check looks at what the head holds.
+func (g *Game) check(opening int) error {
+	switch {
+	case g.Side < MinSide || g.Side > MaxSide:
+		return fmt.Errorf("a board has %d to %d columns, not %d", MinSide, MaxSide, g.Side)
+	case g.Rule != Freestyle && g.Rule != Standard && g.Rule != Caro && g.Rule != Renju:
+		return fmt.Errorf("rule %d is none of 0, 1, 3 and 4", g.Rule)
+	case g.Result > Won:
+		return fmt.Errorf("result %d is none of 0, 1 and 2", g.Result)
+	case opening > g.Side*g.Side:
+		return fmt.Errorf("an opening of %d stones on %d cells", opening, g.Side*g.Side)
+	}
+	return nil
+}
+
+// parsePlies reads the moves. Marks that do not fit each other are damage.
+func (g *Game) parsePlies(data []byte) error {
+	var ply []Move
+	for i := 0; i < len(data); i += 4 {
+		word, score := binary.LittleEndian.Uint16(data[i:]), int16(binary.LittleEndian.Uint16(data[i+2:]))
+		if (word&first != 0) != (ply == nil) {
+			return fmt.Errorf("move %d: a ply begins within another, or nowhere", i/4+1)
+		}
+		m := Move{Cell: Pass, Scored: word&unscored == 0}
+		if m.Scored {
+			m.Score = score
+		}
+		if word&pass == 0 {
+			c, err := g.cell(word >> placeShift)
+			if err != nil {
+				return fmt.Errorf("move %d: %w", i/4+1, err)
+			}
+			m.Cell = c
+		}
+		ply = append(ply, m)
+		if word&last != 0 {
+			g.Plies, ply = append(g.Plies, ply), nil
+		}
+	}
+	if ply != nil {
+		return errShort
+	}
+	return nil
+}
+
+// cell returns the cell of a place.
+func (g *Game) cell(place uint16) (int, error) {
+	x, y := int(place>>5), int(place&31)
+	if x >= g.Side || y >= g.Side {
+		return 0, fmt.Errorf("place %d,%d is not on a board of %d x %d", x, y, g.Side, g.Side)
+	}
+	return x + (g.Side-1-y)*g.Side, nil
+}
+
+// place returns the place of a cell.
+func (g *Game) place(cell int) (uint16, error) {
+	if cell < 0 || cell >= g.Side*g.Side {
+		return 0, fmt.Errorf("cell %d is not on a board of %d x %d", cell, g.Side, g.Side)
+	}
+	return uint16(cell%g.Side<<5 | g.Side - 1 - cell/g.Side), nil
+}
+
+// Append appends a game. A game that the format does not hold is an error in one line.
+func Append(dst []byte, g Game) ([]byte, error) {
+	if err := g.check(len(g.Opening)); err != nil {
+		return nil, err
+	}
+	stones, moves := len(g.Opening), 0
+	for _, ply := range g.Plies {
+		if len(ply) == 0 {
+			return nil, errors.New("a ply without a move")
+		}
+		if moves += len(ply); ply[0].Cell != Pass {
+			stones++
+		}
+	}
+	if stones > g.Side*g.Side || moves >= 1<<18 || g.Tag >= 1<<14 {
+		return nil, fmt.Errorf("%d stones, %d moves and the tag %d do not fit into the format", stones, moves, g.Tag)
+	}
+	dst = binary.LittleEndian.AppendUint32(dst,
+		uint32(g.Side)|uint32(g.Rule)<<5|uint32(g.Result)<<8|uint32(stones)<<12|uint32(len(g.Opening))<<22)
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(g.Tag)|uint32(moves)<<14)
+	for _, c := range g.Opening {
+		place, err := g.place(c)
+		if err != nil {
+			return nil, err
+		}
+		dst = binary.LittleEndian.AppendUint16(dst, place)
+	}
+	for _, ply := range g.Plies {
+		for i, m := range ply {
+			word, err := g.word(m, i == 0, i == len(ply)-1)
+			if err != nil {
+				return nil, err
+			}
+			dst = binary.LittleEndian.AppendUint16(dst, word)
+			dst = binary.LittleEndian.AppendUint16(dst, uint16(m.Score))
+		}
+	}
+	return dst, nil
+}
+
+// word returns the first word of a move.
+func (g *Game) word(m Move, begins, ends bool) (word uint16, err error) {
+	for i, set := range [4]bool{begins, ends, !m.Scored, m.Cell == Pass} {
+		if set {
+			word |= 1 << i
+		}
+	}
+	if m.Cell == Pass {
+		return word, nil
+	}
+	place, err := g.place(m.Cell)
+	return word | place<<placeShift, err
+}
