@@ -25,6 +25,14 @@ func TestGameSpecs(t *testing.T) {
 		{spec: "gomoku:15", want: "gomoku"},
 		{spec: "gomoku:19", want: "gomoku:19"},
 		{spec: "gomoku(19)", want: "gomoku:19"},
+		{spec: "gomoku:20x15", want: "gomoku:20x15"},
+		{spec: "gomoku:15x15,k=5", want: "gomoku"},
+		{spec: "gomoku:9,6", want: "gomoku:9,k=6"},
+		{spec: "standard:k=6,20x15", want: "standard:20x15,k=6"},
+		{spec: "renju:20x15", want: "renju:20x15"},
+		{spec: "caro:exact=on", want: "caro:exact=on"},
+		{spec: "caro:20,k=6,exact=on", want: "caro:20,k=6,exact=on"},
+		{spec: "caro:exact=off,15", want: "caro"},
 		{spec: "connect4", want: "connect4"},
 		{spec: "connect4:7x6,k=4", want: "connect4"},
 		{spec: "connect4:8x7,k=5", want: "connect4:8x7,k=5"},
@@ -32,8 +40,14 @@ func TestGameSpecs(t *testing.T) {
 		{spec: "ultimate:won=open,draw=boards", want: "ultimate:draw=boards,won=open"},
 		{spec: "atarigo:7", want: "atarigo:7"},
 		{spec: "gomoko", wrong: `unknown game "gomoko"`},
-		{spec: "gomoku:0", wrong: `gomoku: size must be a whole number from 1 to 128, not "0"`},
-		{spec: "gomoku:129", wrong: `gomoku: size must be a whole number from 1 to 128, not "129"`},
+		{spec: "gomoku:0", wrong: `gomoku: size must be a whole number from 1 to 128, or such as 20x15, not "0"`},
+		{spec: "gomoku:129", wrong: `gomoku: size must be a whole number from 1 to 128, or such as 20x15, not "129"`},
+		{spec: "standard:20x", wrong: `standard: size must be a whole number from 1 to 128, or such as 20x15, not "20x"`},
+		{spec: "caro:15x200", wrong: `caro: size must be a whole number from 1 to 128, or such as 20x15, not "15x200"`},
+		{spec: "gomoku:k=0", wrong: `gomoku: k must be a whole number from 1 to 128, not "0"`},
+		{spec: "caro:exact=maybe", wrong: `caro: exact must be on|off|true|false, not "maybe"`},
+		{spec: "renju:k=6", wrong: `renju has no argument "k"`},
+		{spec: "standard:exact=on", wrong: `standard has no argument "exact"`},
 		{spec: "connect4:7", wrong: `connect4: size must be WIDTHxHEIGHT such as 8x7, not "7"`},
 		{spec: "connect4:0x6", wrong: `connect4: a board has 1 to 128 columns and rows, not 0 x 6`},
 		{spec: "ultimate:draw=none", wrong: `ultimate: draw must be plain|boards, not "none"`},
@@ -64,7 +78,7 @@ func TestGameSpecs(t *testing.T) {
 // board is a game to try every player on, and a list of moves that leaves little of it.
 var boards = []string{
 	"tictactoe", "mnk:1,1,1", "mnk:1,9,3", "mnk:9,1,4", "mnk:2,3,7", "mnk:5,4,2", "mnk:6,6,1", "gomoku:7", "standard:6", "caro:6", "renju:7",
-	"pente:7", "connect4", "connect4:1x1", "connect4:3x9,k=2", "connect6:7", "ultimate", "ultimate:draw=boards,won=open", "atarigo:4",
+	"gomoku:8x6,k=4", "standard:5x7", "renju:6x8", "caro:7x6,exact=on", "pente:7", "connect4", "connect4:1x1", "connect4:3x9,k=2", "connect6:7", "ultimate", "ultimate:draw=boards,won=open", "atarigo:4",
 }
 
 // TestEveryPlayerOnEveryGame plays each named player against a random one, on odd boards too, under a budget

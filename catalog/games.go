@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -26,10 +27,15 @@ var games = []Entry[newGame]{
 	{"tictactoe", "[:S,k=K]", "three in a row on a square board", "", func(s *spec.Spec) (game.Game, error) {
 		return checked(mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide)))
 	}},
-	{"gomoku", "[:S]", "five or more in a row, free style", "", square(mnk.Gomoku, 15)},
-	{"standard", "[:S]", "gomoku in which exactly five win", "", square(mnk.Standard, 15)},
-	{"caro", "[:S]", "five or more in a row, not between two enemy stones", "Gomocup rule 8", square(mnk.Caro, 15)},
-	{"renju", "[:S]", "gomoku with points forbidden to the first side", "Renju International Federation", square(renju.New, 15)},
+	{"gomoku", "[:S|WxH][,k=K]", "five or more in a row, free style", "", family("gomoku", mnk.Rules{})},
+	{"standard", "[:S|WxH][,k=K]", "gomoku in which exactly five win", "", family("standard", mnk.Rules{Exact: [2]bool{true, true}})},
+	{"caro", "[:S|WxH][,k=K][,exact=on]", "five or more in a row, not between two enemy stones", "Gomocup rules 8 and 9", func(s *spec.Spec) (game.Game, error) {
+		exact := s.Bool("exact", -1, false)
+		return family("caro", mnk.Rules{Blocked: true, Exact: [2]bool{exact, exact}})(s)
+	}},
+	{"renju", "[:S|WxH]", "gomoku with points forbidden to the first side", "Renju International Federation", func(s *spec.Spec) (game.Game, error) {
+		return checked(renju.NewRect(rectangle(s, 15, 15)))
+	}},
 	{"pente", "[:S]", "five in a row or five captured pairs", "", square(mnk.Pente, 19)},
 	{"connect4", "[:WxH][,k=K]", "stones fall; four in a row", "", connect4},
 	{"connect6", "[:S]", "six in a row, two stones a turn after the first", "Wu and Huang 2005", square(mnk.Connect6, 19)},
@@ -74,6 +80,32 @@ func side(s *spec.Spec, key string, pos, def int) int { return s.Int(key, pos, d
 
 func square(f func(int) (*mnk.Game, error), usual int) newGame {
 	return func(s *spec.Spec) (game.Game, error) { return checked(f(side(s, "size", 0, usual))) }
+}
+
+// family makes a game of the gomoku family: five in a row on 15 x 15, unless the spec says otherwise.
+func family(kind string, r mnk.Rules) newGame {
+	return func(s *spec.Spec) (game.Game, error) {
+		r := r
+		r.Columns, r.Rows = rectangle(s, 15, 15)
+		r.K = s.Int("k", 1, 5, 1, game.MaxSide)
+		return checked(mnk.Family(kind, r))
+	}
+}
+
+// rectangle reads the size of a board: 20 is a square, and 20x15 has 20 columns and 15 rows.
+func rectangle(s *spec.Spec, columns, rows int) (int, int) {
+	size := s.String("size", 0, fmt.Sprintf("%dx%d", columns, rows))
+	w, h, ok := strings.Cut(size, "x")
+	if !ok {
+		h = w
+	}
+	c, err := strconv.Atoi(w)
+	r, err2 := strconv.Atoi(h)
+	if err != nil || err2 != nil || min(c, r) < 1 || max(c, r) > game.MaxSide {
+		s.Fail("%s: size must be a whole number from 1 to %d, or such as 20x15, not %q", s.Name, game.MaxSide, size)
+		return columns, rows
+	}
+	return c, r
 }
 
 func connect4(s *spec.Spec) (game.Game, error) {

@@ -111,7 +111,7 @@ func first(err error) error {
 }
 
 func emptyBoard() game.Board {
-	g, err := variant{columns: usualSize, rows: usualSize, k: usualK}.game()
+	g, err := variant{columns: 15, rows: 15, k: usualK}.game()
 	if err != nil {
 		panic(err) // a constant
 	}

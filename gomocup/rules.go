@@ -35,34 +35,31 @@ type variant struct {
 // Five in a row, unless told otherwise.
 const usualK = 5
 
-// game returns the rules. Its name is a spec of the catalog wherever the catalog has such a game.
+// game returns the rules. Its name is a spec of the catalog.
 func (v variant) game() (game.Game, error) {
-	r := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k, Gravity: v.gravity}
-	name := "mnk"
+	r := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}
+	kind := "gomoku"
 	switch v.rule {
 	case 0, yixinSwap1, yixinSwap2:
+		return v.free()
 	case ruleExact:
-		name, r.Exact = "standard", [2]bool{true, true}
+		kind, r.Exact = "standard", [2]bool{true, true}
 	case ruleRenju, yixinRenju:
-		name, r.Exact = "renju", [2]bool{true, false}
-		r.Foul = func(cells []game.Stone, columns, rows, cell int) string {
-			return renju.Forbidden(cells, columns, rows, cell).String()
-		}
+		kind = "renju"
 	case ruleCaro:
-		name, r.Blocked = "caro", true
+		kind, r.Blocked = "caro", true
 	case ruleCaro | ruleExact:
-		name, r.Blocked, r.Exact = "caro", true, [2]bool{true, true}
+		kind, r.Blocked, r.Exact = "caro", true, [2]bool{true, true}
 	default:
 		return nil, fmt.Errorf("rule %d is not supported", v.rule)
 	}
-	if name != "mnk" && v.gravity || name == "renju" && v.k != usualK {
+	if v.gravity || kind == "renju" && v.k != usualK {
 		return nil, fmt.Errorf("rule %d is not played with krow_k or krow_gravity", v.rule)
 	}
-	if name == "mnk" {
-		return v.free()
+	if kind == "renju" {
+		return made(renju.NewRect(v.columns, v.rows))
 	}
-	r.Name = v.named(name, r.Exact[1])
-	return made(mnk.New(r))
+	return made(mnk.Family(kind, r))
 }
 
 // free returns the game in which k or more in a row win.
@@ -70,8 +67,8 @@ func (v variant) free() (game.Game, error) {
 	switch {
 	case v.gravity:
 		return made(mnk.Connect4(v.columns, v.rows, v.k))
-	case v.k == usualK && v.columns == v.rows:
-		return made(mnk.Gomoku(v.columns))
+	case v.k == usualK:
+		return made(mnk.Family("gomoku", mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}))
 	}
 	return made(mnk.MNK(v.columns, v.rows, v.k))
 }
@@ -82,30 +79,6 @@ func made(g *mnk.Game, err error) (game.Game, error) {
 		return nil, err
 	}
 	return g, nil
-}
-
-// usualSize is the size that the specs of the catalog leave out.
-const usualSize = 15
-
-// named returns the spec of a game of the gomoku family: "caro:20", "standard:20x15", "caro:15,k=6,exact=on".
-func (v variant) named(name string, exact bool) string {
-	var args []string
-	switch {
-	case v.columns != v.rows:
-		args = append(args, fmt.Sprintf("%dx%d", v.columns, v.rows))
-	case v.columns != usualSize:
-		args = append(args, fmt.Sprint(v.columns))
-	}
-	if v.k != usualK {
-		args = append(args, fmt.Sprintf("k=%d", v.k))
-	}
-	if name == "caro" && exact {
-		args = append(args, "exact=on")
-	}
-	if len(args) == 0 {
-		return name
-	}
-	return name + ":" + strings.Join(args, ",")
 }
 
 // families are the games of krow that a brain can be asked to play, by the name before the colon.

@@ -2,7 +2,12 @@
 
 package mnk
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+)
 
 // MNK returns plain m,n,k on m columns and n rows.
 func MNK(m, n, k int) (*Game, error) {
@@ -20,18 +25,45 @@ func TicTacToe(size, k int) (*Game, error) {
 
 // Gomoku returns free-style gomoku: five or more in a row win.
 func Gomoku(size int) (*Game, error) {
-	return New(Rules{Name: named("gomoku", size, 15), Columns: size, Rows: size, K: 5})
+	return Family("gomoku", Rules{Columns: size, Rows: size, K: 5})
 }
 
 // Standard returns gomoku in which exactly five win.
 func Standard(size int) (*Game, error) {
-	return New(Rules{Name: named("standard", size, 15), Columns: size, Rows: size, K: 5, Exact: [2]bool{true, true}})
+	return Family("standard", Rules{Columns: size, Rows: size, K: 5, Exact: [2]bool{true, true}})
 }
 
 // Caro returns the Vietnamese game: five or more in a row win unless an enemy stone stands at both ends.
 // The edge of the board is no enemy. CITE: Gomocup rule 8 (caro free-style).
 func Caro(size int) (*Game, error) {
-	return New(Rules{Name: named("caro", size, 15), Columns: size, Rows: size, K: 5, Blocked: true})
+	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})
+}
+
+// Family returns a game of the gomoku family: r, whose name follows from the kind, such as "caro", and from what is not
+// usual of 15 x 15 cells and five in a row:
+//
+//	KIND[:SIZE][,k=K][,exact=on]        caro   caro:20   caro:20x15,k=6   caro:exact=on
+//
+// Only caro has a variant in which longer rows do not win.
+func Family(kind string, r Rules) (*Game, error) {
+	var args []string
+	switch {
+	case r.Columns != r.Rows:
+		args = append(args, fmt.Sprintf("%dx%d", r.Columns, r.Rows))
+	case r.Columns != 15:
+		args = append(args, fmt.Sprint(r.Columns))
+	}
+	if r.K != 5 {
+		args = append(args, fmt.Sprintf("k=%d", r.K))
+	}
+	if r.Blocked && r.Exact[game.First] {
+		args = append(args, "exact=on")
+	}
+	r.Name = kind
+	if len(args) > 0 {
+		r.Name += ":" + strings.Join(args, ",")
+	}
+	return New(r)
 }
 
 // Connect4 returns the game of falling stones; 7 columns, 6 rows and k = 4 are the usual one.

@@ -48,22 +48,16 @@
 package renju
 
 import (
-	"fmt"
-
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-// usual is the size of the board that the rules prescribe.
-const usual = 15
-
 // New returns the game on a square board; 15 is the usual size.
-func New(size int) (*mnk.Game, error) {
-	name := "renju"
-	if size != usual {
-		name = fmt.Sprintf("renju:%d", size)
-	}
-	return mnk.New(mnk.Rules{Name: name, Columns: size, Rows: size, K: 5, Exact: [2]bool{true, false}, Foul: foul})
+func New(size int) (*mnk.Game, error) { return NewRect(size, size) }
+
+// NewRect returns the game on a board of any shape.
+func NewRect(columns, rows int) (*mnk.Game, error) {
+	return mnk.Family("renju", mnk.Rules{Columns: columns, Rows: rows, K: 5, Exact: [2]bool{true, false}, Foul: foul})
 }
 
 // foul is Forbidden as the kernel asks for it.

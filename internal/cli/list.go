@@ -77,7 +77,7 @@ const (
 
 // listItem prints what an item is beside its usage, or below it where that is long.
 //
-//	gomoku[:S]              five or more in a row, free style
+//	connect6[:S]            six in a row, two stones a turn after the first
 //	ultimate[:draw=plain|boards][,won=closed|open]
 //	                        tic-tac-toe on nine boards of tic-tac-toe
 func listItem(w io.Writer, e catalog.Item) {
