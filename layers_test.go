@@ -39,6 +39,7 @@ var layers = []string{
 	"engine/connect4",
 	"engine/gomoku engine/mnk",
 	"player",
+	"opening",
 	"gomocup",
 	"record",
 	"arena",

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package opening
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Wanted says which openings to find.
+type Wanted struct {
+	Count, Plies int
+	Seed         uint64
+	Limits       search.Limits // of the search that checks an opening, and of those together that choose its last move
+	Within       eval.Score    // how far from even an opening may be by that search
+}
+
+// Opening is one that was found.
+type Opening struct {
+	Moves []game.Move
+	Score eval.Score // for the side to move then
+	Drawn int        // the how manieth that was drawn it is, counted from 1
+}
+
+// triesEach is how many openings are drawn at most for each that is wanted.
+const triesEach = 200
+
+// Find calls found for openings of g, no two of them the same up to the symmetry of the board, until there are as many
+// as wanted. All but the last stone are drawn, near each other and the middle; the last one is put where the game is
+// most even, in a contest of MaxWays cells, and the whole is checked by one search more. The same arguments give the same
+// openings, if analyze follows from its arguments. It is an error when too few are found.
+func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
+	b, ok := g.Start().(game.Board)
+	if !ok {
+		return fmt.Errorf("%s has no board to place stones on", g)
+	}
+	seen := map[string]bool{}
+	for i := 1; len(seen) < w.Count; i++ {
+		if i > w.Count*triesEach {
+			return fmt.Errorf("%d openings of %d plies drawn, and only %d even ones among them", i-1, w.Plies, len(seen))
+		}
+		o, key := w.draw(ctx, clone(b), analyze, rand.New(rand.NewPCG(w.Seed, uint64(i))), seen)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if key == "" {
+			continue
+		}
+		seen[key] = true
+		o.Drawn = i
+		if err := found(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// draw plays one opening in b and returns it with its normal form, which is empty where it is of no use.
+func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *rand.Rand, seen map[string]bool) (o Opening, key string) {
+	for b.Ply() < w.Plies-1 && b.Outcome() == game.Ongoing {
+		b.Play(humanlike(b, rng))
+	}
+	if b.Outcome() != game.Ongoing {
+		return o, ""
+	}
+	c := Contest{Analyze: analyze, Limits: w.Limits, Cost: Off(0)}
+	b.Play(c.Best(ctx, b, lastStones(b, rng))[0])
+	if key = normalForm(b); b.Outcome() != game.Ongoing || seen[key] {
+		return o, ""
+	}
+	info, err := analyze(ctx, b, w.Limits)
+	if err != nil || Off(0)(info.Score) > w.Within {
+		return o, ""
+	}
+	return Opening{Moves: b.AppendHistory(nil), Score: info.Score}, key
+}
+
+// spread is how far from all stones a stone of an opening may stand.
+const spread = 4
+
+// humanlike draws a move near the stones, the nearer the likelier, and the first one in the middle of the board.
+func humanlike(b game.Board, rng *rand.Rand) game.Move {
+	within := 1 + rng.IntN(spread)
+	return pick(b, rng, func(cell int) bool {
+		return b.Ply() == 0 && isCentral(b, cell) || b.Ply() > 0 && isNear(b, cell, within)
+	})
+}
+
+// isCentral says whether the cell is in the middle third of the board, either way.
+func isCentral(b game.Board, cell int) bool {
+	columns, rows := b.Size()
+	x, y := cell%columns, cell/columns
+	return 3*abs(2*x-columns+1) <= columns && 3*abs(2*y-rows+1) <= rows
+}
+
+func abs(x int) int { return max(x, -x) }
+
+// lastStones returns up to MaxWays cells for the last stone.
+func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
+	sound := game.AppendSound(nil, b)
+	rng.Shuffle(len(sound), func(i, j int) { sound[i], sound[j] = sound[j], sound[i] })
+	for _, m := range sound {
+		if b.Ply() == 0 || isNear(b, b.Cell(m), spread) {
+			ways = append(ways, []game.Move{m})
+		}
+		if len(ways) == MaxWays {
+			break
+		}
+	}
+	if ways == nil {
+		ways = [][]game.Move{{sound[0]}}
+	}
+	return ways
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package opening finds openings that leave both sides the same chances, and plays the rule of swap2.
+//
+// # Basics
+//
+//	err := opening.Find(ctx, g, a.Analyze, opening.Wanted{Count: 12, Plies: 5, Seed: 1, Limits: lim, Within: eval.Unit / 4}, found)
+//	answer, err := opening.Swapper{Analyze: analyze, Seed: 1}.Swap2(ctx, board, lim)
+//	first, stones, err := opening.Swap2(board, ask)
+//
+// # Caveats
+//
+// Even is what the search that is asked finds even, at the effort that it is given: a stronger one may see a win.
+package opening
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// Analyze searches b, which is ongoing, and leaves it as it is. With an error there may be an answer all the same.
+type Analyze func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error)
+
+// By returns how a player analyzes.
+func By(a player.Analyst) Analyze {
+	return func(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
+		return a.Analyze(ctx, b, lim, nil)
+	}
+}
+
+// MaxWays is how many ways to place stones are compared at most: each must get a search of some depth.
+const MaxWays = 32
+
+// Ways returns different ways to place n stones from b on, MaxWays of them where there are as many: next to those that
+// stand there, or next to a cell drawn anywhere on an empty board, since an even opening may lie at the edge. None ends
+// the game.
+func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
+	var all [][]game.Move
+	for range 8 * MaxWays {
+		c := clone(b)
+		way := scatter(c, rng, n)
+		if c.Outcome() == game.Ongoing && len(way) == n && !slices.ContainsFunc(all, func(o []game.Move) bool { return slices.Equal(o, way) }) {
+			all = append(all, way)
+		}
+		if len(all) == MaxWays {
+			break
+		}
+	}
+	return all
+}
+
+// near is how far from a stone the next one is placed.
+const near = 2
+
+// scatter plays n moves in b, each near a stone, and returns them; fewer where the game ends.
+func scatter(b game.Board, rng *rand.Rand, n int) []game.Move {
+	var moves []game.Move
+	for len(moves) < n && b.Outcome() == game.Ongoing {
+		m := pick(b, rng, func(cell int) bool { return b.Ply() == 0 || isNear(b, cell, near) })
+		b.Play(m)
+		moves = append(moves, m)
+	}
+	return moves
+}
+
+// pick draws a sound move to a cell that fits, or any where none does.
+func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
+	sound := game.AppendSound(nil, b)
+	if fit := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !fits(b.Cell(m)) }); len(fit) > 0 {
+		sound = fit
+	}
+	return sound[rng.IntN(len(sound))]
+}
+
+// isNear says whether a stone stands within so many cells of the cell, along both sides of the board.
+func isNear(b game.Board, cell, within int) bool {
+	columns, rows := b.Size()
+	x, y := cell%columns, cell/columns
+	for r := max(y-within, 0); r <= min(y+within, rows-1); r++ {
+		for c := max(x-within, 0); c <= min(x+within, columns-1); c++ {
+			if b.Cells()[r*columns+c] != game.Empty {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Contest compares ways to place stones by successive halving: all get a short search, the better half one twice
+// as long, and so on until one is left.
+//
+// CITE: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, 2013.
+type Contest struct {
+	Analyze Analyze
+	Limits  search.Limits // of all searches together
+	// Cost is how bad it is to leave the side to move after the stones with this score. The least cost wins.
+	Cost func(s eval.Score) eval.Score
+}
+
+// Off is the cost of being away from a score.
+func Off(want eval.Score) func(eval.Score) eval.Score {
+	return func(s eval.Score) eval.Score { return max(s-want, want-s) }
+}
+
+// rated is a way and what it costs.
+type rated struct {
+	moves []game.Move
+	cost  eval.Score
+}
+
+// Best returns the best of the ways from b, of which there must be one. When ctx is done it is the best so far.
+func (c Contest) Best(ctx context.Context, b game.Board, ways [][]game.Move) []game.Move {
+	left := make([]rated, len(ways))
+	for i, w := range ways {
+		left[i] = rated{moves: w}
+	}
+	rounds := 0
+	for n := len(left); n > 1; n = (n + 1) / 2 {
+		rounds++
+	}
+	for len(left) > 1 {
+		each := share(c.Limits, rounds*len(left))
+		for i := range left {
+			if left[i].cost = c.rate(ctx, b, left[i].moves, each); ctx.Err() != nil {
+				return left[0].moves // the best of the round before
+			}
+		}
+		slices.SortStableFunc(left, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
+		left = left[:(len(left)+1)/2]
+	}
+	return left[0].moves
+}
+
+// rate returns the cost of a way. One that ends the game costs what its outcome is worth.
+func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim search.Limits) eval.Score {
+	b = clone(b)
+	for _, m := range moves {
+		b.Play(m)
+	}
+	if o := b.Outcome(); o != game.Ongoing {
+		return c.Cost(eval.Outcome(o, b.Turn(), 0))
+	}
+	info, err := c.Analyze(ctx, b, lim)
+	if err != nil {
+		return eval.Infinity
+	}
+	return c.Cost(info.Score)
+}
+
+// usualTime is for all searches of a contest without limits.
+const usualTime = 2 * time.Second
+
+// share returns the limits of one search of n.
+func share(lim search.Limits, n int) search.Limits {
+	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
+		lim.Time = usualTime
+	}
+	if lim.Time > 0 {
+		lim.Time = max(lim.Time/time.Duration(n), time.Microsecond)
+	}
+	if lim.Nodes > 0 {
+		lim.Nodes = max(lim.Nodes/uint64(n), 1)
+	}
+	return lim
+}
+
+func clone(b game.Board) game.Board {
+	c, ok := b.Clone().(game.Board)
+	if !ok {
+		panic("opening: the clone of a board is none")
+	}
+	return c
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package opening
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// Answer is what a player says under the rule of swap2, on a board of so many stones, Black's and White's in turn:
+//
+//	0 stones   three moves
+//	3 stones   Swap to play Black, a move to play White, or two moves, after which the other player chooses
+//	5 stones   Swap to play Black, or a move to play White
+type Answer struct {
+	Swap  bool
+	Moves []game.Move
+}
+
+// Player is a player that knows the rule by itself.
+type Player interface {
+	// Swap2 answers b, which has 0, 3 or 5 stones and is left as it is. lim bounds this answer.
+	Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error)
+}
+
+// Swapper is a Player that goes by searches.
+//
+// To choose a side is worth what the position is worth to the better side, never less than nothing; two more stones leave
+// the choice to the other player, and are worth no more than nothing. So it chooses the better side, and places two
+// stones only where its search sees no difference at all.
+type Swapper struct {
+	Analyze Analyze
+	Seed    uint64 // decides between which stones a proposal is chosen
+}
+
+// errNoWay is the error of a board that is too small or too full.
+var errNoWay = errors.New("no stones after which the game goes on")
+
+// Swap2 implements Player.
+func (s Swapper) Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error) {
+	switch stones := b.Ply(); stones {
+	case 0:
+		return s.place(ctx, b, 3, lim)
+	case 3, 5:
+		return s.choose(ctx, b, stones == 3, lim)
+	default:
+		return Answer{}, fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", stones)
+	}
+}
+
+// place puts n stones as evenly as can be found.
+func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limits) (Answer, error) {
+	ways := Ways(b, rand.New(rand.NewPCG(s.Seed, b.Key())), n)
+	if len(ways) == 0 {
+		return Answer{}, errNoWay
+	}
+	c := Contest{Analyze: s.Analyze, Limits: lim, Cost: Off(0)}
+	return Answer{Moves: c.Best(ctx, b, ways)}, nil
+}
+
+// choose takes the better side of the position, in which White is to move.
+func (s Swapper) choose(ctx context.Context, b game.Board, mayPlace bool, lim search.Limits) (Answer, error) {
+	half := lim
+	if mayPlace && lim.Time > 0 {
+		half.Time = max(lim.Time/2, time.Microsecond) // the other half is for two more stones
+	}
+	info, err := s.Analyze(ctx, b, half)
+	switch {
+	case len(info.PV) == 0 && err == nil:
+		return Answer{}, errors.New("the search found no move")
+	case len(info.PV) == 0:
+		return Answer{}, err
+	case info.Score < 0:
+		return Answer{Swap: true}, nil
+	case info.Score == 0 && mayPlace && err == nil && ctx.Err() == nil:
+		if a, err := s.place(ctx, b, 2, half); err == nil {
+			return a, nil
+		}
+	}
+	return Answer{Moves: info.PV[:1]}, nil
+}
+
+// Fault is the error of one of the two players.
+type Fault struct {
+	Who int // 0 the one who proposes, 1 the other
+	Err error
+}
+
+func (f *Fault) Error() string { return f.Err.Error() }
+
+// Unwrap returns the error without its culprit.
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Swap2 opens a game on the empty board b by the rule: player 0 proposes, player 1 chooses, or places two stones for
+// player 0 to choose. ask returns the answer of a player to b as it stands. It returns who plays Black and how many stones
+// belong to the opening, 3 or 5; White's first move comes with its answer, and stands on b already unless the choice
+// was to swap. An error of a player, or an answer against the rule, is a *Fault.
+func Swap2(b game.Board, ask func(who int) (Answer, error)) (black, stones int, err error) {
+	for turn, who := range []int{0, 1, 0} {
+		a, err := ask(who)
+		if err == nil {
+			err = a.obey(b, turn)
+		}
+		switch {
+		case err != nil:
+			return 0, 0, &Fault{who, err}
+		case turn == 0:
+			stones = 3
+		case a.Swap:
+			return who, stones, nil
+		case len(a.Moves) == 1:
+			return 1 - who, stones, nil
+		default:
+			stones = 5
+		}
+	}
+	panic("opening: the third answer of swap2 is the last")
+}
+
+// obey plays the moves of the answer to question number turn, if the rule allows it.
+func (a Answer) obey(b game.Board, turn int) error {
+	n := len(a.Moves)
+	if ok := turn == 0 && !a.Swap && n == 3 || turn > 0 && a.Swap && n == 0 || turn > 0 && !a.Swap && (n == 1 || n == 2 && turn == 1); !ok {
+		return fmt.Errorf("swap2: on %d stones %s is no answer", b.Ply(), a)
+	}
+	for _, m := range a.Moves {
+		if err := game.Play(b, m); err != nil {
+			return err
+		}
+	}
+	if n > 1 && b.Outcome() != game.Ongoing {
+		return fmt.Errorf("swap2: the stones end the game: %s", b.Outcome())
+	}
+	return nil
+}
+
+// String returns the answer in words.
+func (a Answer) String() string {
+	if a.Swap {
+		return "a swap"
+	}
+	return fmt.Sprintf("%d moves", len(a.Moves))
+}
