@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/json"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+)
+
+// policy lets the page load nothing but itself.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; " +
+	"font-src 'self'; manifest-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+var headers = map[string]string{
+	"Content-Security-Policy":      policy,
+	"X-Content-Type-Options":       "nosniff",
+	"Referrer-Policy":              "no-referrer",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
+}
+
+// guard stands before every request: headers, the password, requests of other sites, and the log.
+func (s *Server) guard(next http.Handler) http.Handler {
+	cross := http.NewCrossOriginProtection()
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		problem(w, http.StatusForbidden, "the request comes from another site")
+	}))
+	inner := cross.Handler(next)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		start := time.Now()
+		seen := &watched{ResponseWriter: w, status: http.StatusOK}
+		for k, v := range headers {
+			w.Header().Set(k, v)
+		}
+		switch {
+		case !s.named(r.Host):
+			problem(seen, http.StatusMisdirectedRequest, "this server is not called by that name")
+		case !s.admits(r):
+			w.Header().Set("WWW-Authenticate", `Basic realm="krow", charset="UTF-8"`)
+			problem(seen, http.StatusUnauthorized, "a password is needed")
+		default:
+			inner.ServeHTTP(seen, r)
+		}
+		s.numbers.answered(seen.status)
+		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr)
+	})
+}
+
+// named says whether a host is one that the server has: by an address, or by a name of its own.
+func (s *Server) named(host string) bool {
+	if s.o.Hosts == nil {
+		return true
+	}
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
+	return err == nil || host == "localhost" || slices.Contains(s.o.Hosts, strings.ToLower(host))
+}
+
+// admits says whether a request has the password. The time it takes does not depend on what was sent.
+func (s *Server) admits(r *http.Request) bool {
+	if s.o.Password == "" {
+		return true
+	}
+	_, sent, _ := r.BasicAuth()
+	a, b := sha256.Sum256([]byte(sent)), sha256.Sum256([]byte(s.o.Password))
+	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// problem writes a problem document.
+//
+// CITE: Nottingham, Wilde and Dalal, Problem Details for HTTP APIs, RFC 9457, 2023.
+func problem(w http.ResponseWriter, status int, detail string) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail})
+}
+
+// watched remembers the status of an answer.
+type watched struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *watched) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap lets streams flush and set deadlines.
+func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+
+	"github.com/krow-lab/krow/web"
+)
+
+// file is a file of the page, ready to be sent.
+type file struct {
+	kind, etag    string
+	plain, packed []byte // packed by gzip; nil where that saves nothing
+}
+
+// load reads the built page.
+func load() (map[string]*file, error) {
+	all := map[string]*file{}
+	err := fs.WalkDir(web.Dist, "dist", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := fs.ReadFile(web.Dist, name)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(data)
+		f := &file{kind: mime.TypeByExtension(path.Ext(name)), etag: `"` + hex.EncodeToString(sum[:8]) + `"`, plain: data}
+		if f.kind == "" {
+			f.kind = "application/octet-stream"
+		}
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+		_, _ = z.Write(data)                                  // a buffer takes everything
+		_ = z.Close()
+		if b.Len() < len(data)*9/10 {
+			f.packed = b.Bytes()
+		}
+		all[strings.TrimPrefix(name, "dist")] = f
+		return nil
+	})
+	return all, err
+}
+
+// routes are the paths that the page shows by itself.
+var routes = []string{"/", "/play", "/play/", "/analyze", "/games", "/lab", "/matches", "/matches/", "/studies", "/studies/", "/learning", "/learning/", "/api"}
+
+func (s *Server) pages(mux *http.ServeMux) {
+	files, err := load()
+	if err != nil {
+		panic(err) // the files are in the program
+	}
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /metrics", s.numbers.metrics)
+	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
+		f := files[r.URL.Path]
+		if f == nil && routed(r.URL.Path) {
+			f = files["/index.html"]
+			greet(w, r)
+		}
+		if f == nil {
+			problem(w, http.StatusNotFound, "there is no such page")
+			return
+		}
+		f.send(w, r)
+	})
+}
+
+func routed(p string) bool {
+	for _, r := range routes {
+		if p == r || len(r) > 1 && strings.HasSuffix(r, "/") && strings.HasPrefix(p, r) {
+			return true
+		}
+	}
+	return false
+}
+
+// greet gives the browser a name of its own, by which its share of the cores is counted.
+func greet(w http.ResponseWriter, r *http.Request) {
+	if _, err := r.Cookie("krow"); err != nil {
+		http.SetCookie(w, &http.Cookie{Name: "krow", Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600})
+	}
+}
+
+func (f *file) send(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.kind)
+	h.Set("Cache-Control", "no-cache") // asked for again, and answered with 304
+	h.Set("ETag", f.etag)
+	h.Set("Vary", "Accept-Encoding")
+	if r.Header.Get("If-None-Match") == f.etag {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	data := f.plain
+	if f.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		data = f.packed
+	}
+	_, _ = w.Write(data) // whoever has gone need not know
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"errors"
+	"slices"
+	"sync"
+	"time"
+)
+
+// queue shares a few slots among many analyses, in the order they came; of those that wait, one of each client
+// goes before the second of any. One that has run for its turn ends when somebody waits.
+//
+//	slots    [ a1 ][ b1 ]
+//	waiting  c1 d1 a2 a3 d2      by client: a2 waits for those of clients who have none running before it
+type queue struct {
+	mu      sync.Mutex
+	slots   int
+	running []*ticket
+	waiting []*ticket
+}
+
+// ticket is an analysis that waits or runs.
+type ticket struct {
+	client string
+	turn   chan struct{} // closed when it may run
+	since  time.Time     // when it began to run
+	moved  chan struct{} // has something when its place in the queue changed
+}
+
+const (
+	// fairTurn is how long an analysis may run while others wait.
+	fairTurn = 2 * time.Second
+	// leastTurn is how short turns become where very many wait; whole is how long all those who wait should take.
+	leastTurn = 500 * time.Millisecond
+	whole     = 30 * time.Second
+	// maxWaiting and maxOfClient bound the queue.
+	maxWaiting  = 400
+	maxOfClient = 16
+)
+
+var (
+	errFull = errors.New("too many analyses are waiting")
+	errMany = errors.New("you have too many analyses open")
+)
+
+func newQueue(slots int) *queue { return &queue{slots: slots} }
+
+// turnLength returns how long an analysis may run while others wait.
+func (q *queue) turnLength() time.Duration {
+	return max(leastTurn, min(fairTurn, whole*time.Duration(q.slots)/time.Duration(len(q.waiting)+1)))
+}
+
+// join takes a ticket.
+func (q *queue) join(client string) (*ticket, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.waiting) >= maxWaiting {
+		return nil, errFull
+	}
+	if q.of(q.running, client)+q.of(q.waiting, client) >= maxOfClient {
+		return nil, errMany
+	}
+	t := &ticket{client: client, turn: make(chan struct{}), moved: make(chan struct{}, 1)}
+	q.waiting = append(q.waiting, t)
+	q.fill()
+	return t, nil
+}
+
+func (q *queue) of(list []*ticket, client string) (n int) {
+	for _, t := range list {
+		if t.client == client {
+			n++
+		}
+	}
+	return n
+}
+
+// next returns the index of the ticket that runs next: the first of those whose clients have the fewest running.
+func (q *queue) next() int {
+	best, least := 0, q.slots+1
+	for i, t := range q.waiting {
+		if n := q.of(q.running, t.client); n < least {
+			best, least = i, n
+		}
+	}
+	return best
+}
+
+// fill lets tickets run while there are slots. The caller holds the lock.
+func (q *queue) fill() {
+	for len(q.running) < q.slots && len(q.waiting) > 0 {
+		i := q.next()
+		t := q.waiting[i]
+		q.waiting = slices.Delete(q.waiting, i, i+1)
+		q.running = append(q.running, t)
+		t.since = time.Now()
+		close(t.turn)
+		for _, w := range q.waiting {
+			select {
+			case w.moved <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+// leave gives the ticket back, whether it waits or runs.
+func (q *queue) leave(t *ticket) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	is := func(o *ticket) bool { return o == t }
+	q.running = slices.DeleteFunc(q.running, is)
+	q.waiting = slices.DeleteFunc(q.waiting, is)
+	q.fill()
+}
+
+// place returns how many are before the ticket, itself included, and 0 when it runs; and about how long it waits.
+func (q *queue) place(t *ticket) (place int, wait time.Duration) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	place = slices.Index(q.waiting, t) + 1
+	return place, time.Duration((place+q.slots-1)/q.slots) * q.turnLength()
+}
+
+// over says whether the turn of a ticket that runs is over.
+func (q *queue) over(t *ticket) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.waiting) > 0 && time.Since(t.since) >= q.turnLength()
+}
+
+// lengths returns how many run and how many wait.
+func (q *queue) lengths() (running, waiting int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return len(q.running), len(q.waiting)
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+)
+
+// pulse is how often something is sent over a stream on which nothing happens, so that a reader who has gone is
+// noticed.
+const pulse = 15 * time.Second
+
+// Pulse says that the stream is alive.
+type Pulse struct{}
+
+// linked returns a context that ends with the request or with the server.
+func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(s.life, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// Gone says that a game has been deleted.
+type Gone struct{}
+
+// events sends the game now and after each change. It also lets players think whose turn it is, as after a
+// restart of the server.
+func (s *Server) events(ctx context.Context, in *gameInput, send sse.Sender) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	s.numbers.streams.Add(1)
+	defer s.numbers.streams.Add(-1)
+	changed, end := s.tables.watch(in.ID)
+	defer end()
+	s.tables.wake(in.ID)
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	for {
+		out, err := s.answer(s.db.WebGame(in.ID))
+		if err != nil {
+			_ = send.Data(Gone{}) // whoever has gone need not know
+			return
+		}
+		if send.Data(out.Body) != nil {
+			return
+		}
+		for waiting := true; waiting; {
+			select {
+			case <-ctx.Done():
+				return
+			case <-changed:
+				waiting = false
+			case <-tick.C:
+				if send.Data(Pulse{}) != nil {
+					return
+				}
+			}
+		}
+	}
+}

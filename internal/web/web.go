@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package web is the server of the web app: typed JSON under /api/, streams of events, and the built page.
+//
+// # Basics
+//
+//	s, err := web.New(web.Options{Store: db})
+//	err = s.Serve(ctx, listener) // until ctx is done
+//
+// Everything about games comes from the catalog: the page is told which moves there are and where their stones
+// would stand, and knows no rules.
+//
+// # The cores
+//
+// Moves of players start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one
+// fewer at a time than there are cores: see queue. Whoever leaves is taken out.
+//
+// # Caveats
+//
+// Whoever has the link of a game may move in it. A server that is not on loopback must have a password.
+package web
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humago"
+
+	"github.com/krow-lab/krow/internal/store"
+)
+
+// Options say what a server serves.
+type Options struct {
+	Store    *store.Store
+	Log      *slog.Logger // nil: nothing is logged
+	Version  string
+	Password string // asked of everyone, unless empty
+	// Hosts are the names by which the server may be called, besides localhost and addresses; nil means any.
+	// They keep other sites from calling a server on loopback by a name of theirs.
+	Hosts []string
+	// Cores is how many searches may run; 0 means as many as there are cores.
+	Cores int
+}
+
+// Server is the web app and its interface. Use New.
+type Server struct {
+	o       Options
+	db      *store.Store
+	log     *slog.Logger
+	api     huma.API
+	handler http.Handler
+	tables  *tables
+	queue   *queue
+	numbers *numbers
+
+	// life ends when the server stops: all that is not a request depends on it.
+	life context.Context
+	end  context.CancelFunc
+	busy sync.WaitGroup // whatever outlives its request
+}
+
+// New returns a server of the store, which it does not close.
+func New(o Options) (*Server, error) {
+	if o.Store == nil {
+		return nil, errors.New("web: no store")
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Cores == 0 {
+		o.Cores = runtime.GOMAXPROCS(0)
+	}
+	s := &Server{o: o, db: o.Store, log: o.Log, numbers: &numbers{}}
+	s.life, s.end = context.WithCancel(context.Background())
+	s.queue = newQueue(max(o.Cores-1, 1))
+	s.tables = newTables(s)
+	s.numbers.queue = s.queue
+	mux := http.NewServeMux()
+	config := huma.DefaultConfig("krow", o.Version)
+	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
+	config.CreateHooks = nil // no $schema in answers
+	s.api = humago.New(mux, config)
+	s.register()
+	s.pages(mux)
+	s.handler = s.guard(mux)
+	return s, nil
+}
+
+// ServeHTTP answers a request.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
+
+// OpenAPI returns the description of the interface as JSON.
+func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON() }
+
+const (
+	headerTime = 5 * time.Second
+	bodyTime   = 30 * time.Second
+	idleTime   = 2 * time.Minute
+	// farewell is how long requests may go on after the server was told to stop: streams end at once.
+	farewell = 5 * time.Second
+)
+
+// Serve answers until ctx is done, and then lets requests finish. What was played is in the store by then.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	h := &http.Server{
+		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
+		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- h.Serve(l) }()
+	select {
+	case err := <-failed:
+		s.Close()
+		return err
+	case <-ctx.Done():
+	}
+	s.end() // streams and searches end
+	wait, cancel := context.WithTimeout(context.Background(), farewell)
+	defer cancel()
+	err := h.Shutdown(wait)
+	if err != nil {
+		err = errors.Join(err, h.Close())
+	}
+	s.Close()
+	return err
+}
+
+// Close stops every search and waits for them. The store may be closed then.
+func (s *Server) Close() {
+	s.end()
+	s.busy.Wait()
+}

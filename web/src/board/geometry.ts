@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where things are on the drawing, in its own units: a cell is unit wide, the top row comes first.
+//
+//        pad |  unit ...
+//   pad  +------------
+//        |  a19 b19
+//        |  a18
+import type { Board } from '../lib/api'
+
+export const unit = 20
+
+export interface Geometry {
+  columns: number
+  rows: number
+  pad: number // for the names of columns and rows
+  width: number
+  height: number
+}
+
+export function geometry(b: Pick<Board, 'columns' | 'rows' | 'look'>): Geometry {
+  const pad = b.look === 'falling' ? 14 : 15
+  return { columns: b.columns, rows: b.rows, pad, width: b.columns * unit + 2 * pad, height: b.rows * unit + 2 * pad }
+}
+
+/** The centre of a cell. */
+export const x = (g: Geometry, cell: number) => g.pad + ((cell % g.columns) + 0.5) * unit
+export const y = (g: Geometry, cell: number) => g.pad + (g.rows - 1 - Math.floor(cell / g.columns) + 0.5) * unit
+
+/** The cell at a point, or -1 beyond the board. */
+export function cellAt(g: Geometry, px: number, py: number): number {
+  const c = Math.floor((px - g.pad) / unit)
+  const r = g.rows - 1 - Math.floor((py - g.pad) / unit)
+  return c >= 0 && c < g.columns && r >= 0 && r < g.rows ? c + r * g.columns : -1
+}
+
+/** The points that boards of points mark, as is the custom. */
+export function stars(g: Geometry): number[] {
+  if (g.columns !== g.rows || g.columns < 9 || g.columns > 30) return []
+  const n = g.columns
+  const edge = n >= 13 ? 3 : 2
+  const at = n % 2 ? [edge, (n - 1) / 2, n - 1 - edge] : [edge, n - 1 - edge]
+  const all = at.flatMap((r) => at.map((c) => c + r * n))
+  return n === 15 || n < 13 ? all.filter((_, i) => n % 2 === 0 || i % 2 === 0) : all
+}
+
+/** The name of a cell: as moves on it are called, where there is one. */
+export function cellName(b: Board, cell: number): string {
+  const i = b.targets.indexOf(cell)
+  if (i >= 0) return b.moves[i]
+  return b.across[cell % b.columns] + (b.look === 'falling' ? ', ' : '') + b.up[Math.floor(cell / b.columns)]
+}

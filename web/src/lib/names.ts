@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What games, sides and players are called in the language of the page.
+import { maybe, t } from '../texts'
+import type { Board, Look, Opponent, Side } from './api'
+
+/** The usual name of a side: by the colour of its stones. */
+export function sideName(b: Pick<Board, 'look'>, side: Side): string {
+  const names: Record<Look, [string, string]> = {
+    points: [t('side.black'), t('side.white')],
+    squares: [t('side.x'), t('side.o')],
+    nested: [t('side.x'), t('side.o')],
+    falling: [t('side.red'), t('side.yellow')],
+  }
+  return names[b.look][side === 'first' ? 0 : 1]
+}
+
+/** A spec such as gomoku:19 for people. */
+export function gameName(spec: string): string {
+  const [name, ...args] = spec.split(':')
+  const rest = args.join(':').replace(/,/g, ', ')
+  return maybe('game.' + name, name) + (rest ? ' ' + rest : '')
+}
+
+export function rules(spec: string): string {
+  return maybe('rules.' + spec.split(':')[0], '')
+}
+
+/** The opponents by their specs, as the server last told them. */
+const known = new Map<string, string>([['human', 'human']])
+
+export function remember(all: Opponent[]) {
+  for (const o of all) known.set(o.player, o.name)
+}
+
+/** What a player is called: its name if it is one of the opponents, else its spec. */
+export function playerName(spec: string): string {
+  const name = known.get(spec) ?? usual[spec]
+  return name ? maybe('opponent.' + name, spec) : spec
+}
+
+// Those whose names are needed before anybody asked for the list.
+const usual: Record<string, string> = { random: 'random', 'best:time=1s': 'best', 'best:time=100ms': 'swift', 'best:time=5s': 'patient' }
+
+export function ago(iso: string, language: string): string {
+  const s = (Date.now() - new Date(iso).getTime()) / 1000
+  const f = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  if (s < 60) return f.format(-Math.round(s), 'second')
+  if (s < 3600) return f.format(-Math.round(s / 60), 'minute')
+  if (s < 86400) return f.format(-Math.round(s / 3600), 'hour')
+  return f.format(-Math.round(s / 86400), 'day')
+}
+
+/** A count as people read it: 4.7 M. */
+export function count(n: number): string {
+  if (n < 1e3) return String(n)
+  for (const [size, unit] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const)
+    if (n >= size) return (n / size).toPrecision(3).replace(/\.?0+$/, '') + ' ' + unit
+  return String(n)
+}

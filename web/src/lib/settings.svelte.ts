@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a person prefers, kept in this browser.
+import { languages, type Language } from '../texts/languages'
+
+export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
+
+interface Settings {
+  theme: Theme
+  language: Language
+  confirm: boolean // a touch shows the stone, a second one plays it
+  numbers: boolean
+}
+
+function load(): Settings {
+  const own = navigator.language.slice(0, 2)
+  const usual: Settings = {
+    theme: 'auto',
+    language: own in languages ? (own as Language) : 'en',
+    confirm: matchMedia('(pointer: coarse)').matches,
+    numbers: false,
+  }
+  try {
+    return { ...usual, ...JSON.parse(localStorage.getItem('krow') ?? '{}') }
+  } catch {
+    return usual
+  }
+}
+
+export const settings = $state(load())
+
+/** Keeps the settings and shows the theme; called in an effect. */
+export function keep() {
+  const root = document.documentElement
+  root.lang = settings.language
+  if (settings.theme === 'auto') delete root.dataset.theme
+  else root.dataset.theme = settings.theme
+  try {
+    localStorage.setItem('krow', JSON.stringify(settings))
+  } catch {
+    // a browser that keeps nothing still plays
+  }
+}
