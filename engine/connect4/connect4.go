@@ -33,6 +33,8 @@
 // CITE: Steininger, c4, 2025 (forced moves and claimeven at each node, 8-byte entries with work).
 package connect4
 
+//go:generate go run gen.go
+
 import (
 	"errors"
 	"fmt"
@@ -66,11 +68,8 @@ type Solver struct {
 	// Report, unless it is nil, is called by Solve whenever its bounds have become tighter.
 	Report func(Result)
 
-	geometry
-	o       Options
-	table   *table
-	workers []*worker
-	limit   limit
+	g    wideGeometry
+	core solverCore
 }
 
 // New returns a Solver with an empty table. k is at least 2.
@@ -80,46 +79,55 @@ func New(columns, rows, k int, o Options) (*Solver, error) {
 	}
 	stride, ok := fits(columns, rows)
 	if !ok {
-		return nil, fmt.Errorf("%d x %d: %w, which hold %d bits", columns, rows, ErrTooBig, boardBits)
+		return nil, fmt.Errorf("%d x %d: %w, which hold %d bits", columns, rows, ErrTooBig, wideBoardBits)
 	}
 	if o.Hash <= 0 {
 		o.Hash = defaultHash
 	}
-	s := &Solver{geometry: newGeometry(columns, rows, k), o: o}
-	s.table = newTable(o.Hash, columns*int(stride), o.Threads > 1)
-	for i := range max(o.Threads, 1) {
-		s.workers = append(s.workers, newWorker(s, i))
+	s := &Solver{g: newWideGeometry(columns, rows, k)}
+	if columns*int(stride) <= boardBits {
+		s.core = newCore(columns, rows, k, o)
+	} else {
+		s.core = newWideCore(columns, rows, k, o)
 	}
 	return s, nil
 }
 
+// fits returns the stride of a board of that size, and whether it fits at all.
+func fits(columns, rows int) (stride uint, ok bool) {
+	if columns <= 8 && rows <= 7 {
+		return 8, true
+	}
+	return uint(rows + 1), columns <= wideBoardBits && rows < wideBoardBits && columns*(rows+1) <= wideBoardBits
+}
+
 // Clear empties the table.
-func (s *Solver) Clear() { s.table.clear() }
+func (s *Solver) Clear() { s.core.clear() }
 
 // Hash returns the size of the table in bytes.
-func (s *Solver) Hash() int { return 8 * len(s.table.entries) }
+func (s *Solver) Hash() int { return s.core.bytes() }
 
 // Position is a state of the board. Positions that are equal compare equal.
 type Position struct {
-	g           *geometry
-	turn, other board
+	g           *wideGeometry
+	turn, other wideBoard
 }
 
 // Start returns the empty board.
-func (s *Solver) Start() Position { return Position{g: &s.geometry} }
+func (s *Solver) Start() Position { return Position{g: &s.g} }
 
 // SetUp returns the position whose cell (column, row), row 0 at the bottom, holds 1 for a stone of the side to
 // move, 2 for one of the other side, or 0. The caller answers for it: no stone hangs in the air.
 func (s *Solver) SetUp(stone func(column, row int) int) Position {
 	p := s.Start()
-	for c := range s.columns {
-		for r := range s.rows {
-			b := bit(c*int(s.stride) + r)
+	for c := range s.g.columns {
+		for r := range s.g.rows {
+			b := wideBit(c*int(s.g.stride) + r)
 			switch stone(c, r) {
 			case 1:
-				p.turn |= b
+				p.turn = p.turn.or(b)
 			case 2:
-				p.other |= b
+				p.other = p.other.or(b)
 			}
 		}
 	}
@@ -138,14 +146,14 @@ func (p Position) Play(column int) (Position, error) {
 	if column < 0 || column >= p.g.columns {
 		return p, ErrColumn
 	}
-	m := p.g.playable(p.turn|p.other) & p.g.column[column]
+	m := p.g.playable(p.stones()).and(p.g.column[column])
 	switch {
 	case p.Over():
 		return p, ErrOver
 	case m.empty():
 		return p, ErrFull
 	}
-	p.turn, p.other = p.other, p.turn|m
+	p.turn, p.other = p.other, p.turn.or(m)
 	return p, nil
 }
 
@@ -155,7 +163,9 @@ func (p Position) Over() bool { return p.won() || p.Left() == 0 }
 func (p Position) won() bool { return p.g.hasLine(p.other) }
 
 // Left returns how many cells are empty.
-func (p Position) Left() int { return p.g.cells - (p.turn | p.other).count() }
+func (p Position) Left() int { return p.g.cells - p.stones().count() }
+
+func (p Position) stones() wideBoard { return p.turn.or(p.other) }
 
 // Legal says whether a stone fits into the column.
 func (p Position) Legal(column int) bool {

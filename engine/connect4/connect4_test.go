@@ -164,8 +164,8 @@ func TestPlay(t *testing.T) {
 			t.Errorf("New(%v): %v", b, err)
 		}
 	}
-	if _, err := New(9, 7, 4, Defaults()); !errors.Is(err, ErrTooBig) {
-		t.Errorf("9x7: %v, want ErrTooBig", err)
+	if _, err := New(16, 8, 4, Defaults()); !errors.Is(err, ErrTooBig) {
+		t.Errorf("16x8: %v, want ErrTooBig", err)
 	}
 }
 

@@ -6,7 +6,7 @@ package connect4
 type node struct {
 	turn, other board // stones of the side to move, and of the other one
 	wins, fears board // empty cells that complete a line of the side to move, and of the other one
-	mixed       uint64
+	mixed       hashed
 	lower       int8 // bounds of the score, for the side to move
 	upper       int8
 	ply         uint8
@@ -22,45 +22,42 @@ func (c *node) bounds() (lower, upper int) {
 	return -int(c.upper), -int(c.lower)
 }
 
-// playable returns the lowest empty cell of each column.
-func (g *geometry) playable(stones board) board { return (stones + g.bottom) & g.all }
-
 // look sets c to the position after the side to move of n puts a stone on m, which does not win, as far on
 // as moves are forced.
 func (w *worker) look(n, c *node, m board) {
 	g := &w.geometry
-	c.other = n.turn | m
+	c.other = n.turn.or(m)
 	c.turn = n.other
 	c.ply = n.ply + 1
 	c.same = false
-	c.wins = n.fears &^ m
-	c.fears = g.wins(c.other) & (g.all &^ (c.turn | c.other))
+	c.wins = n.fears.not(m)
+	c.fears = g.wins(c.other).and(g.all.not(c.turn.or(c.other)))
 	w.settle(c)
 }
 
 // settle plays the moves that are forced in c, where the side to move cannot win at once, and bounds its score.
 func (w *worker) settle(c *node) {
 	g := &w.geometry
-	stones := c.turn | c.other
+	stones := c.turn.or(c.other)
 	playable := g.playable(stones)
 	if w.o.Forced {
 		for {
-			t := c.fears & playable
+			t := c.fears.and(playable)
 			if t.empty() {
 				break
 			}
-			if t.many() || !(t << 1 & c.fears).empty() {
+			if t.many() || !t.up(1).and(c.fears).empty() {
 				c.loses(g)
 				return
 			}
-			c.turn, c.other = c.other, c.turn|t
-			stones |= t
+			c.turn, c.other = c.other, c.turn.or(t)
+			stones = stones.or(t)
 			playable = g.playable(stones)
-			c.wins, c.fears = c.fears&^t, g.wins(c.other)&(g.all&^stones)
+			c.wins, c.fears = c.fears.not(t), g.wins(c.other).and(g.all.not(stones))
 			c.ply++
 			c.same = !c.same
 		}
-		if (playable &^ (c.fears >> 1)).empty() && !playable.empty() {
+		if playable.not(c.fears.down(1)).empty() && !playable.empty() {
 			c.loses(g)
 			return
 		}
@@ -75,7 +72,7 @@ func (w *worker) settle(c *node) {
 		c.lower, c.upper = 0, 0
 		return
 	}
-	if w.o.Parity && c.lower < c.upper && (c.fears & playable).empty() {
+	if w.o.Parity && c.lower < c.upper && c.fears.and(playable).empty() {
 		w.parity(c, playable, left)
 	}
 }
@@ -88,8 +85,8 @@ func (c *node) loses(g *geometry) {
 
 // key returns what stands for a position: a column's stones of the side to move, added to its full height,
 // tell colours and height; of a position and its mirror image, the same one.
-func (w *worker) key(c *node) uint64 {
-	k := c.turn + (c.turn | c.other)
+func (w *worker) key(c *node) hashed {
+	k := c.turn.plus(c.turn.or(c.other))
 	if w.o.Mirror {
 		if m := w.mirror(k); m.less(k) {
 			k = m

@@ -19,8 +19,8 @@ package connect4
 // parity bounds the score of c, in which so many cells are left and neither side can win at once.
 func (w *worker) parity(c *node, playable board, left int) {
 	g := &w.geometry
-	empty := g.all &^ (c.turn | c.other)
-	base := playable & g.reply
+	empty := g.all.not(c.turn.or(c.other))
+	base := playable.and(g.reply)
 	if left&1 == 0 {
 		v, ok := g.answered(c.turn, c.other, empty, base, c.fears)
 		if ok {
@@ -35,23 +35,23 @@ func (w *worker) parity(c *node, playable board, left int) {
 // answered returns what other is sure to score at least if it answers everything, and whether it is sure to score
 // anything. threats are the cells on which it wins.
 func (g *geometry) answered(mover, other, empty, base, threats board) (score int, ok bool) {
-	threats &= g.reply
+	threats = threats.and(g.reply)
 	used := g.from(threats)
-	a := mover | empty&g.mine&^used
+	a := mover.or(empty.and(g.mine).not(used))
 	if g.hasLine(a) {
 		return 0, false
 	}
-	if !base.empty() && g.hasLine(a|base) {
+	if !base.empty() && g.hasLine(a.or(base)) {
 		first := base.lowest()
-		second := base &^ first
-		if second.many() || g.hasLine(a|first) || g.hasLine(a|second) {
+		second := base.not(first)
+		if second.many() || g.hasLine(a.or(first)) || g.hasLine(a.or(second)) {
 			return 0, false
 		}
 	}
 	if !threats.empty() {
 		return g.waited(used), true
 	}
-	if g.hasLine(other | empty&g.reply&^base) {
+	if g.hasLine(other.or(empty.and(g.reply).not(base))) {
 		return 1, true
 	}
 	return 0, true
@@ -59,8 +59,9 @@ func (g *geometry) answered(mover, other, empty, base, threats board) (score int
 
 // takesBase bounds the score of c by what the side to move scores if it takes a base and answers from then on.
 func (c *node) takesBase(g *geometry, empty, base board) {
-	for b := base; !b.empty(); b &= b - 1 {
-		v, ok := g.answered(c.other, c.turn|b.lowest(), empty&^b.lowest(), base&^b.lowest(), c.wins&^b.lowest())
+	for b := base; !b.empty(); b = b.rest() {
+		first := b.lowest()
+		v, ok := g.answered(c.other, c.turn.or(first), empty.not(first), base.not(first), c.wins.not(first))
 		if ok {
 			c.lower = max(c.lower, int8(v))
 			return
@@ -72,30 +73,30 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 // cells is odd: it may if it threatens to win on a cell that it gets in one of the odd columns, which is
 // never filled then.
 func (c *node) zugzwang(g *geometry, empty, base board) {
-	for t := c.fears & g.mine; !t.empty(); t &= t - 1 {
+	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
-		column := g.columnAt[x.first()&(boardBits-1)]
-		b := base & column
+		column := g.columnAt[x.first()]
+		b := base.and(column)
 		if b.empty() {
 			continue
 		}
-		rest := empty &^ column
-		threats := c.fears & g.reply &^ column
+		rest := empty.not(column)
+		threats := c.fears.and(g.reply).not(column)
 		used := g.from(threats)
-		below := empty & column & g.reply & (x - 1)
-		if !g.hasLine(c.turn | rest&g.mine&^used | base&^b | below) {
-			c.upper = min(c.upper, int8(-g.waited(used|g.from(x))))
+		below := empty.and(column).and(g.reply).and(x.below())
+		if !g.hasLine(c.turn.or(rest.and(g.mine).not(used)).or(base.not(b)).or(below)) {
+			c.upper = min(c.upper, int8(-g.waited(used.or(g.from(x)))))
 			return
 		}
 	}
 }
 
 // from returns the cells of t and all those above them.
-func (g *geometry) from(t board) board { return (g.top - t | t) &^ g.top }
+func (g *geometry) from(t board) board { return g.top.minus(t).or(t).not(g.top) }
 
 // waited returns the score of a side that wins at the latest when all cells are used up but those in used and
 // one below them in each of their columns; the mover chooses the column.
 func (g *geometry) waited(used board) int {
-	columns := used &^ (used << 1)
+	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
 }

@@ -15,7 +15,7 @@ type worker struct {
 	stack   [][]node // children of each node on the way, by depth
 }
 
-func newWorker(s *Solver, id int) *worker {
+func newWorker(s *core, id int) *worker {
 	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id}
 	w.stack = make([][]node, s.cells+1)
 	for i := range w.stack {
@@ -23,8 +23,6 @@ func newWorker(s *Solver, id int) *worker {
 	}
 	return w
 }
-
-const lookEvery = 1 << 12
 
 // checkLimit stops the worker when its time or its nodes are used up.
 func (w *worker) checkLimit() {
@@ -50,13 +48,13 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	g := &w.geometry
 	start := w.nodes
-	playable := g.playable(n.turn | n.other)
-	moves := playable &^ (n.fears >> 1)
-	if t := n.fears & playable; !t.empty() {
+	playable := g.playable(n.turn.or(n.other))
+	moves := playable.not(n.fears.down(1))
+	if t := n.fears.and(playable); !t.empty() {
 		if t.many() {
 			return -((g.cells - int(n.ply)) / 2)
 		}
-		moves &= t
+		moves = moves.and(t)
 	}
 	if moves.empty() {
 		return -((g.cells - int(n.ply)) / 2)
@@ -73,7 +71,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
-	for ; !moves.empty(); moves &= moves - 1 {
+	for ; !moves.empty(); moves = moves.rest() {
 		m := moves.lowest()
 		c := &row[k]
 		w.look(n, c, m)
@@ -145,18 +143,10 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
-// What rank adds up. Tuned by counts of nodes on random positions of 8 to 28 plies.
-const (
-	forcingRank = 400
-	winRank     = 256
-	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
-	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
-)
-
 // rank says which of the children to search first: those after forced moves, and those with many cells that
 // win, then the nearest to the center. Threads but the first differ a little.
 func (w *worker) rank(n, c *node, m board, beta int) int32 {
-	at := m.first() & (boardBits - 1)
+	at := m.first()
 	r := int32(w.centerAt[at])
 	if !w.o.Order {
 		return r
@@ -171,7 +161,7 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	}
 	r += winRank * int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
-		r += goodRank * int32((mine & good).count())
+		r += goodRank * int32(mine.and(good).count())
 	}
 	if c.ply > n.ply+1 {
 		r += forcingRank
@@ -181,3 +171,16 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	}
 	return r
 }
+
+// What follows is for boards of both widths.
+
+// What rank adds up. Tuned by counts of nodes on random positions of 8 to 28 plies.
+const (
+	forcingRank = 400
+	winRank     = 256
+	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
+	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
+)
+
+// lookEvery is how many nodes a worker enters before it looks whether to stop.
+const lookEvery = 1 << 12

@@ -21,14 +21,16 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
-// Plays says whether g is a Connect Four that a Solver is for.
+// Plays says whether g is a Connect Four that a Solver is good at: one of a single word. On larger boards it
+// proves what it can, but seldom in the time of a move.
 func Plays(g game.Game) bool {
 	b, lined := g.Start().(game.Lined)
 	if !lined || !strings.HasPrefix(g.String(), "connect4") || b.K() < 2 {
 		return false
 	}
-	_, ok := fits(b.Size())
-	return ok
+	columns, rows := b.Size()
+	stride, ok := fits(columns, rows)
+	return ok && columns*int(stride) <= boardBits
 }
 
 // NewSolver returns a Solver of g, which must be a Connect Four.
@@ -60,7 +62,7 @@ func (s *Solver) FromGame(p game.Position) Position {
 		}
 	}
 	return s.SetUp(func(column, row int) int {
-		switch cells[column+row*s.columns] {
+		switch cells[column+row*s.g.columns] {
 		case game.Empty:
 			return 0
 		case turn.Stone():
@@ -181,7 +183,7 @@ func (t *task) follow(ctx context.Context, p Position, score int) []int {
 // lines returns the best n moves, best first, or none unless all moves were solved.
 func (t *task) lines(ctx context.Context, n int) []search.Info {
 	var moves []Move
-	for c := range t.solver.columns {
+	for c := range t.solver.g.columns {
 		q, err := t.p.Play(c)
 		if err != nil {
 			continue
@@ -205,7 +207,7 @@ func (t *task) lines(ctx context.Context, n int) []search.Info {
 
 // guess returns the legal column next to the center.
 func (t *task) guess() int {
-	for _, c := range centerFirst(t.solver.columns) {
+	for _, c := range centerFirst(t.solver.g.columns) {
 		if t.p.Legal(c) {
 			return c
 		}

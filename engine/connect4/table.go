@@ -3,6 +3,7 @@
 package connect4
 
 import (
+	"io"
 	"math/bits"
 	"sync/atomic"
 )
@@ -21,7 +22,7 @@ type table struct {
 	entries []uint64
 	shift   uint   // from the product to the bucket
 	tags    uint64 // mask of the tag
-	keys    uint64 // mask of the product
+	keys    hashed // mask of the product
 	// used lists the buckets written since clear, until it is full: to empty those alone is quick, and leaves
 	// the caches as they are. Threads that share a table keep no list.
 	used []uint64
@@ -38,6 +39,9 @@ const (
 	bucketLen = 2
 	usedLen   = 1 << 13
 )
+
+// hashed is what mix makes of a key.
+type hashed = uint64
 
 // newTable returns a table of at most so many bytes for keys of so many bits, and of no fewer than it takes
 // for the tag to fit into an entry. shared says that several threads write to it.
@@ -66,10 +70,10 @@ func (t *table) clear() {
 }
 
 // mix spreads a key. All other methods take what it returns.
-func (t *table) mix(key board) uint64 { return uint64(key) * spread & t.keys }
+func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
 // probe returns what is known of a position: lower <= score <= upper.
-func (t *table) probe(mixed uint64) (lower, upper int) {
+func (t *table) probe(mixed hashed) (lower, upper int) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
 		return -noBound, noBound
@@ -85,14 +89,14 @@ func (t *table) probe(mixed uint64) (lower, upper int) {
 }
 
 // fetch begins to bring the bucket near for a probe to come.
-func (t *table) fetch(mixed uint64) {
+func (t *table) fetch(mixed hashed) {
 	if i := mixed >> t.shift * bucketLen; i < uint64(len(t.entries)) {
 		prefetch(&t.entries[i])
 	}
 }
 
 // store keeps the bounds of a position that took so many nodes.
-func (t *table) store(mixed uint64, lower, upper int, nodes uint64) {
+func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
 		return
@@ -112,4 +116,14 @@ func (t *table) store(mixed uint64, lower, upper int, nodes uint64) {
 		i++
 	}
 	atomic.StoreUint64(&t.entries[i], entry)
+}
+
+func (t *table) bytes() int { return 8 * len(t.entries) }
+
+// save writes all entries, and load reads back those of a table of the same size and keys.
+func (t *table) save(w io.Writer) error { return saveWords(w, t.entries) }
+
+func (t *table) load(r io.Reader) error {
+	t.used = t.used[:cap(t.used)] // clear empties all
+	return loadWords(r, t.entries)
 }

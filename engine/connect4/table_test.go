@@ -3,6 +3,7 @@
 package connect4
 
 import (
+	"math/big"
 	"math/rand/v2"
 	"testing"
 )
@@ -41,6 +42,81 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestWideTable is TestTable for keys of more than 64 bits.
+func TestWideTable(t *testing.T) {
+	for _, tc := range []struct{ bytes, keyBits int }{{1, 72}, {1 << 10, 100}, {1 << 12, 108}, {1, 30}} {
+		table := newWideTable(tc.bytes, tc.keyBits, false)
+		rng := rand.New(rand.NewPCG(1, uint64(tc.keyBits)))
+		model, found := map[wideHashed][2]int{}, 0
+		for range 20_000 {
+			mixed := table.mix(wideBoard{low: rng.Uint64N(5000)}.up(uint(rng.IntN(2) * (tc.keyBits - 13))))
+			lower, upper := table.probe(mixed)
+			want, ok := model[mixed]
+			switch {
+			case lower == -noBound && upper == noBound:
+			case !ok || want != [2]int{lower, upper}:
+				t.Fatalf("%+v: probe(%x) = %d, %d, want %v or nothing", tc, mixed, lower, upper, want)
+			default:
+				found++
+			}
+			lower = rng.IntN(2*noBound-1) - noBound + 1
+			upper = lower + rng.IntN(noBound-lower)
+			table.store(mixed, lower, upper, rng.Uint64N(1000))
+			model[mixed] = [2]int{lower, upper}
+			if l, u := table.probe(mixed); l != lower || u != upper {
+				t.Fatalf("%+v: probe(%x) = %d, %d just after store of %d, %d", tc, mixed, l, u, lower, upper)
+			}
+		}
+		if found == 0 {
+			t.Errorf("%+v: nothing was ever found again", tc)
+		}
+	}
+}
+
+// TestWideBoard holds boards of two words to those of one, and to big integers.
+func TestWideBoard(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	whole := new(big.Int).Lsh(big.NewInt(1), wideBoardBits)
+	for range 5000 {
+		b := wideBoard{rng.Uint64() & rng.Uint64(), rng.Uint64() & rng.Uint64() << rng.IntN(128)}
+		c := wideBoard{rng.Uint64(), rng.Uint64()}
+		n := uint(rng.IntN(300))
+		x, y := b.big(), c.big()
+		low := new(big.Int).And(x, new(big.Int).Neg(x))
+		for _, tc := range []struct {
+			name string
+			got  wideBoard
+			want *big.Int
+		}{
+			{"and", b.and(c), new(big.Int).And(x, y)},
+			{"or", b.or(c), new(big.Int).Or(x, y)},
+			{"not", b.not(c), new(big.Int).AndNot(x, y)},
+			{"plus", b.plus(c), new(big.Int).Add(x, y)},
+			{"minus", b.minus(c), new(big.Int).Sub(x, y)},
+			{"up", b.up(n), new(big.Int).Lsh(x, n)},
+			{"down", b.down(n), new(big.Int).Rsh(x, n)},
+			{"lowest", b.lowest(), low},
+			{"rest", b.rest(), new(big.Int).Sub(x, low)},
+			{"below", b.below(), new(big.Int).Sub(low, big.NewInt(1))},
+		} {
+			if want := tc.want.Mod(tc.want, whole); tc.got.big().Cmp(want) != 0 {
+				t.Fatalf("%s of %x, %x, %d: %x, want %x", tc.name, b, c, n, tc.got, want)
+			}
+		}
+		if !b.empty() && (uint(b.first()) != x.TrailingZeroBits() || b.many() != (b.count() > 1)) {
+			t.Fatalf("%x: first %d, many %v, count %d", b, b.first(), b.many(), b.count())
+		}
+		if b.less(c) != (x.Cmp(y) < 0) {
+			t.Fatalf("%x less than %x: %v", b, c, b.less(c))
+		}
+	}
+}
+
+func (b wideBoard) big() *big.Int {
+	r := new(big.Int).Lsh(new(big.Int).SetUint64(b.high), 64)
+	return r.Or(r, new(big.Int).SetUint64(b.low))
+}
+
 // TestClear empties tables after few stores and after many, alone and shared.
 func TestClear(t *testing.T) {
 	for _, stores := range []int{0, 5, usedLen, 3 * usedLen} {
@@ -63,20 +139,20 @@ func TestClear(t *testing.T) {
 func TestMirror(t *testing.T) {
 	for _, size := range [][2]int{{4, 3}, {9, 2}, {3, 9}, {8, 7}} {
 		_, s := solver(t, size[0], size[1], 4, Options{Mirror: true, Hash: 1 << 16})
-		w := s.workers[0]
+		w := s.core.(*core).workers[0]
 		rng := rand.New(rand.NewPCG(3, uint64(size[0])))
-		met := map[uint64]Position{}
+		met := map[hashed]Position{}
 		for range 3000 {
 			p, q := s.Start(), s.Start()
-			for range rng.IntN(s.cells + 1) {
-				c := rng.IntN(s.columns)
+			for range rng.IntN(s.g.cells + 1) {
+				c := rng.IntN(s.g.columns)
 				if next, err := p.Play(c); err == nil {
 					p = next
-					q, _ = q.Play(s.columns - 1 - c)
+					q, _ = q.Play(s.g.columns - 1 - c)
 				}
 			}
-			k := w.key(&node{turn: p.turn, other: p.other})
-			if m := w.key(&node{turn: q.turn, other: q.other}); m != k {
+			k := w.key(&node{turn: narrow(p.turn), other: narrow(p.other)})
+			if m := w.key(&node{turn: narrow(q.turn), other: narrow(q.other)}); m != k {
 				t.Fatalf("%v: keys %x and %x of mirror images", size, k, m)
 			}
 			if old, ok := met[k]; ok && old != p && old != q {

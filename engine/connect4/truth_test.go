@@ -35,7 +35,7 @@ func truth(p game.Position, memo map[uint64]int8) int {
 	return v
 }
 
-// solvers returns one with each way to search, the defaults first and the threads last.
+// solvers returns one with each way to search, the defaults first, one of two words, and the threads last.
 func solvers(t *testing.T, columns, rows, k int) (*mnk.Game, []*Solver) {
 	t.Helper()
 	all := []Options{Defaults(), {}}
@@ -50,13 +50,24 @@ func solvers(t *testing.T, columns, rows, k int) (*mnk.Game, []*Solver) {
 	}
 	var g *mnk.Game
 	var made []*Solver
-	for _, o := range all {
+	for i, o := range all {
 		var s *Solver
 		o.Hash = 1 << 16
+		if i == len(all)-1 {
+			_, s = solver(t, columns, rows, k, all[0])
+			made = append(made, widened(s))
+		}
 		g, s = solver(t, columns, rows, k, o)
 		made = append(made, s)
 	}
 	return g, made
+}
+
+// widened returns a solver with boards of two words for a game that one would do for.
+func widened(s *Solver) *Solver {
+	o := Defaults()
+	o.Hash = 1 << 16
+	return &Solver{g: s.g, core: newWideCore(s.g.columns, s.g.rows, s.g.k, o)}
 }
 
 func solver(t testing.TB, columns, rows, k int, o Options) (*mnk.Game, *Solver) {
@@ -72,19 +83,27 @@ func solver(t testing.TB, columns, rows, k int, o Options) (*mnk.Game, *Solver) 
 	return g, s
 }
 
+// options returns what s was made with.
+func options(s *Solver) Options {
+	if c, ok := s.core.(*core); ok {
+		return c.o
+	}
+	return s.core.(*wideCore).o
+}
+
 // check holds what s says of p to its score.
 func check(t *testing.T, s *Solver, p game.Position, want int) {
 	t.Helper()
 	r := s.Solve(t.Context(), s.FromGame(p))
-	if s.o.Weak {
+	if options(s).Weak {
 		sign, known := r.Sign()
 		if !known || sign != max(min(want, 1), -1) || r.Lower > want || r.Upper < want {
-			t.Fatalf("%+v: score %d to %d, want %d\n%s", s.o, r.Lower, r.Upper, want, gametest.Picture(p))
+			t.Fatalf("%+v: score %d to %d, want %d\n%s", options(s), r.Lower, r.Upper, want, gametest.Picture(p))
 		}
 		return
 	}
 	if r.Lower != want || r.Upper != want {
-		t.Fatalf("%+v: score %d to %d, want %d\n%s", s.o, r.Lower, r.Upper, want, gametest.Picture(p))
+		t.Fatalf("%+v: score %d to %d, want %d\n%s", options(s), r.Lower, r.Upper, want, gametest.Picture(p))
 	}
 }
 
@@ -99,7 +118,7 @@ func TestEveryPosition(t *testing.T) {
 			g, solvers := solvers(t, b[0], b[1], b[2])
 			solvers = solvers[:len(solvers)-1]
 			if b[0]*b[1] > 14 {
-				solvers = solvers[:1]
+				solvers = []*Solver{solvers[0], solvers[len(solvers)-1]}
 			}
 			memo, seen := map[uint64]int8{}, map[uint64]bool{}
 			truth(g.Start(), memo)
@@ -138,13 +157,17 @@ func late(g game.Game, rng *rand.Rand, left int) game.Position {
 			return nil
 		}
 		p.Play(moves[rng.IntN(len(moves))])
+		if p.Outcome() != game.Ongoing { // once more
+			p.Undo()
+			p.Play(moves[rng.IntN(len(moves))])
+		}
 	}
 	return p
 }
 
 // TestLate compares the ends of random games on boards of all shapes.
 func TestLate(t *testing.T) {
-	for _, b := range [][3]int{{7, 6, 4}, {8, 7, 4}, {7, 7, 4}, {9, 5, 4}, {6, 8, 4}, {5, 5, 4}, {10, 5, 5}, {12, 3, 4}, {8, 6, 5}} {
+	for _, b := range [][3]int{{7, 6, 4}, {8, 7, 4}, {7, 7, 4}, {9, 5, 4}, {6, 8, 4}, {5, 5, 4}, {10, 5, 5}, {12, 3, 4}, {8, 6, 5}, {9, 7, 5}, {16, 7, 7}, {1, 127, 4}, {64, 1, 5}} {
 		t.Run(fmt.Sprintf("%dx%d,k=%d", b[0], b[1], b[2]), func(t *testing.T) {
 			g, solvers := solvers(t, b[0], b[1], b[2])
 			rng := rand.New(rand.NewPCG(uint64(b[0]), uint64(b[1])))

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Code generated from look.go; DO NOT EDIT.
+
+package connect4
+
+type wideNode struct {
+	turn, other wideBoard
+	wins, fears wideBoard
+	mixed       wideHashed
+	lower       int8
+	upper       int8
+	ply         uint8
+	same        bool
+	order       int32
+}
+
+func (c *wideNode) bounds() (lower, upper int) {
+	if c.same {
+		return int(c.lower), int(c.upper)
+	}
+	return -int(c.upper), -int(c.lower)
+}
+
+func (w *wideWorker) look(n, c *wideNode, m wideBoard) {
+	g := &w.wideGeometry
+	c.other = n.turn.or(m)
+	c.turn = n.other
+	c.ply = n.ply + 1
+	c.same = false
+	c.wins = n.fears.not(m)
+	c.fears = g.wins(c.other).and(g.all.not(c.turn.or(c.other)))
+	w.settle(c)
+}
+
+func (w *wideWorker) settle(c *wideNode) {
+	g := &w.wideGeometry
+	stones := c.turn.or(c.other)
+	playable := g.playable(stones)
+	if w.o.Forced {
+		for {
+			t := c.fears.and(playable)
+			if t.empty() {
+				break
+			}
+			if t.many() || !t.up(1).and(c.fears).empty() {
+				c.loses(g)
+				return
+			}
+			c.turn, c.other = c.other, c.turn.or(t)
+			stones = stones.or(t)
+			playable = g.playable(stones)
+			c.wins, c.fears = c.fears.not(t), g.wins(c.other).and(g.all.not(stones))
+			c.ply++
+			c.same = !c.same
+		}
+		if playable.not(c.fears.down(1)).empty() && !playable.empty() {
+			c.loses(g)
+			return
+		}
+	}
+	left := g.cells - int(c.ply)
+	c.upper = int8((left - 1) / 2)
+	c.lower = -int8(left / 2)
+	if w.o.Forced {
+		c.lower = -int8(max(left-2, 0) / 2)
+	}
+	if left == 0 {
+		c.lower, c.upper = 0, 0
+		return
+	}
+	if w.o.Parity && c.lower < c.upper && c.fears.and(playable).empty() {
+		w.parity(c, playable, left)
+	}
+}
+
+func (c *wideNode) loses(g *wideGeometry) {
+	c.lower = -int8((g.cells - int(c.ply)) / 2)
+	c.upper = c.lower
+}
+
+func (w *wideWorker) key(c *wideNode) wideHashed {
+	k := c.turn.plus(c.turn.or(c.other))
+	if w.o.Mirror {
+		if m := w.mirror(k); m.less(k) {
+			k = m
+		}
+	}
+	return w.wideTable.mix(k)
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Code generated from search.go; DO NOT EDIT.
+
+package connect4
+
+type wideWorker struct {
+	wideGeometry
+	wideTable *wideTable
+	o         Options
+	limit     *limit
+	id        int
+	nodes     uint64
+	next      uint64
+	stopped   bool
+	stack     [][]wideNode
+}
+
+func newWideWorker(s *wideCore, id int) *wideWorker {
+	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id}
+	w.stack = make([][]wideNode, s.cells+1)
+	for i := range w.stack {
+		w.stack[i] = make([]wideNode, s.columns)
+	}
+	return w
+}
+
+func (w *wideWorker) checkLimit() {
+	l := w.limit
+	w.next = w.nodes + lookEvery
+	if l.nodes > 0 {
+		w.next = min(w.next, l.nodes)
+		w.stopped = w.nodes >= l.nodes
+	}
+	if l.done.Load() || l.ctx.Err() != nil {
+		w.stopped = true
+	}
+}
+
+func (w *wideWorker) search(n *wideNode, beta, depth int) int {
+	w.nodes++
+	if w.nodes >= w.next {
+		if w.checkLimit(); w.stopped {
+			return 0
+		}
+	}
+	g := &w.wideGeometry
+	start := w.nodes
+	playable := g.playable(n.turn.or(n.other))
+	moves := playable.not(n.fears.down(1))
+	if t := n.fears.and(playable); !t.empty() {
+		if t.many() {
+			return -((g.cells - int(n.ply)) / 2)
+		}
+		moves = moves.and(t)
+	}
+	if moves.empty() {
+		return -((g.cells - int(n.ply)) / 2)
+	}
+	lower, upper := int(n.lower), int(n.upper)
+	l, u := w.wideTable.probe(n.mixed)
+	lower, upper = max(lower, l), min(upper, u)
+	if lower >= beta {
+		return lower
+	}
+	if upper < beta {
+		return upper
+	}
+	row := w.stack[depth]
+	k := 0
+	best := -noBound
+	for ; !moves.empty(); moves = moves.rest() {
+		m := moves.lowest()
+		c := &row[k]
+		w.look(n, c, m)
+		cl, cu := c.bounds()
+		if cl >= beta {
+			w.wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+			return cl
+		}
+		if cu < beta {
+			best = max(best, cu)
+			continue
+		}
+		c.order = w.rank(n, c, m, beta)
+		c.mixed = w.key(c)
+		w.wideTable.fetch(c.mixed)
+		k++
+	}
+	if w.o.ETC {
+		j := 0
+		for i := range k {
+			c := &row[i]
+			l, u := w.wideTable.probe(c.mixed)
+			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
+			cl, cu := c.bounds()
+			if cl >= beta {
+				w.wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+				return cl
+			}
+			if cu < beta {
+				best = max(best, cu)
+				continue
+			}
+			if i != j {
+				row[j] = *c
+			}
+			j++
+		}
+		k = j
+	}
+	for i := 1; i < k; i++ {
+		j := i
+		for ; j > 0 && row[j-1].order < row[i].order; j-- {
+		}
+		if j < i {
+			x := row[i]
+			copy(row[j+1:i+1], row[j:i])
+			row[j] = x
+		}
+	}
+	for i := range k {
+		c := &row[i]
+		v := 0
+		if c.same {
+			v = w.search(c, beta, depth+1)
+		} else {
+			v = -w.search(c, 1-beta, depth+1)
+		}
+		if w.stopped {
+			return 0
+		}
+		if v >= beta {
+			w.wideTable.store(n.mixed, max(lower, v), upper, w.nodes-start+1)
+			return v
+		}
+		best = max(best, v)
+	}
+	best = min(best, upper)
+	w.wideTable.store(n.mixed, lower, best, w.nodes-start+1)
+	return best
+}
+
+func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
+	at := m.first()
+	r := int32(w.centerAt[at])
+	if !w.o.Order {
+		return r
+	}
+	mine := c.fears
+	if c.same {
+		mine = c.wins
+	}
+	good := w.reply
+	if (w.cells-int(n.ply))&1 == 0 {
+		good = w.mine
+	}
+	r += winRank * int32(mine.count())
+	if -lateScore < beta && beta <= lateScore {
+		r += goodRank * int32(mine.and(good).count())
+	}
+	if c.ply > n.ply+1 {
+		r += forcingRank
+	}
+	if w.id > 0 {
+		r += int32((uint32(at)+uint32(n.ply)*3+1)*uint32(w.id)*2654435761>>24) & 0xff
+	}
+	return r
+}
