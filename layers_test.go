@@ -53,13 +53,14 @@ var layers = []string{
 	"study",
 	"study/experiments",
 	"internal/store",
-	"internal/tui",
+	"web",
+	"internal/tui internal/web",
 	"internal/cli",
 	"cmd/krow cmd/pbrain-krow",
 }
 
 // heavy may be imported only below internal: whoever imports package game gets nothing but Go's library.
-var heavy = []string{"charm.land/", "github.com/spf13/", "modernc.org/", "github.com/pressly/"}
+var heavy = []string{"charm.land/", "github.com/spf13/", "modernc.org/", "github.com/pressly/", "github.com/danielgtaylor/"}
 
 func TestLayers(t *testing.T) {
 	rank := map[string]int{}
