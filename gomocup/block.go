@@ -21,6 +21,8 @@ import (
 // SWAP2BOARD has no third number; where it has, it is passed over.
 type block struct {
 	bare  bool // no third number is needed
+	any   bool // nobody looks at the lines
+	lines int  // how many belong to the list, which has no DONE then; 0 where DONE ends it
 	limit int  // stones
 	stone []placed
 	done  bool
@@ -51,6 +53,11 @@ func list(then func(s *session, l *block, at time.Time) error) func(*session, st
 
 // add takes a line that belongs to the block. Another command does not: it ends a block that is half there.
 func (l *block) add(line string) bool {
+	if l.lines > 0 {
+		l.lines--
+		l.done = l.lines == 0
+		return true
+	}
 	word, _ := cut(line)
 	if word == "DONE" {
 		l.done = true
@@ -58,6 +65,9 @@ func (l *block) add(line string) bool {
 	}
 	if _, isCommand := commands[word]; isCommand {
 		return false
+	}
+	if l.any {
+		return true
 	}
 	st, err := l.parse(line)
 	switch {

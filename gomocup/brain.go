@@ -43,8 +43,10 @@ type session struct {
 
 	player  player.Player // nil: to be made for the settings
 	made    Settings      // those of player
-	collect *block        // a list of stones that is being read
+	blocked []point       // where the brain must not play
+	collect *block        // a list of lines that is being read
 	think   *thinking     // what is being thought about
+	idle    *thinking     // what is thought about on the other side's time
 	waiting []command     // commands that came meanwhile
 	eof     bool
 }
@@ -79,6 +81,7 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 			s.think = nil
 			conclude()
 			s.goOn()
+			s.ponder()
 		case <-ctx.Done():
 			s.stop()
 			return s.out.err
@@ -114,6 +117,7 @@ const maxWaiting = 1024
 // take obeys a command, or keeps it until the brain has answered the one before. It says whether it was END.
 func (s *session) take(c command) (end bool) {
 	word, _ := cut(c.line)
+	s.rest()
 	switch {
 	case word == "END":
 		return true
@@ -212,6 +216,6 @@ func (s *session) reset() error {
 		return fmt.Errorf("%s has no board", g)
 	}
 	s.drop()
-	s.b, s.left = b, s.options.control.Match
+	s.b, s.left, s.blocked = b, s.options.control.Match, nil
 	return s.ready()
 }

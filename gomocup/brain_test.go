@@ -186,7 +186,9 @@ func TestStopWhileThinking(t *testing.T) {
 		k.send("TAKEBACK 7,14") // the brain's own move, when it has come
 		k.send(word)
 		for _, want := range []string{
-			"MESSAGE REALTIME REFRESH", "MESSAGE REALTIME BEST 0,14", "MESSAGE REALTIME BEST 7,14",
+			"MESSAGE REALTIME REFRESH",
+			"MESSAGE REALTIME POS 0,14", "MESSAGE REALTIME DONE 0,14", "MESSAGE REALTIME BEST 0,14",
+			"MESSAGE REALTIME POS 7,14", "MESSAGE REALTIME DONE 7,14", "MESSAGE REALTIME BEST 7,14",
 			"MESSAGE depth 2 eval 2 nodes 1000 time 1000 ms pv 7,14", "7,14", "OK",
 		} {
 			k.expect(regexp.QuoteMeta(want))

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -33,16 +32,8 @@ func init() {
 		"BOARD":      list(func(s *session, l *block, at time.Time) error { return s.move(at, 1) }),
 		"YXBOARD":    list(func(*session, *block, time.Time) error { return nil }),
 		"SWAP2BOARD": (*session).swap2Board,
-
-		"YXSTOP":          (*session).nothing,
-		"YXSHOWINFO":      (*session).showInfo,
-		"YXNBEST":         (*session).nBest,
-		"YXSHOWFORBID":    (*session).showForbid,
-		"YXHASHCLEAR":     (*session).hashClear,
-		"YXSHOWHASHUSAGE": (*session).hashUsage,
-		"YXBALANCEONE":    (*session).balanceOne,
-		"YXBALANCETWO":    (*session).balanceTwo,
 	}
+	yixin()
 }
 
 func (s *session) nothing(string, time.Time) error { return nil }
@@ -194,47 +185,4 @@ func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) 
 		return nil, fmt.Errorf("%s has no board", g)
 	}
 	return b, nil
-}
-
-func (s *session) showInfo(string, time.Time) error {
-	s.out.say("MESSAGE INFO MAX_THREAD_NUM %d", maxThreads)
-	s.out.say("MESSAGE INFO MAX_HASH_SIZE %d", maxHashLog)
-	return nil
-}
-
-// showForbid tells the points that lose for Black, who moves first, when it is to move: FORBID xxyyxxyy.
-func (s *session) showForbid(string, time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
-	var all strings.Builder
-	f, ok := s.b.(game.Forbidder)
-	if ok && s.b.Turn() == game.First && s.b.Outcome() == game.Ongoing {
-		for _, m := range s.b.AppendMoves(nil) {
-			if f.Forbidden(m) != "" {
-				pt := pointOf(s.b, m)
-				fmt.Fprintf(&all, "%02d%02d", pt.x, pt.y)
-			}
-		}
-	}
-	s.out.say("FORBID %s.", all.String())
-	return nil
-}
-
-func (s *session) hashClear(string, time.Time) error {
-	s.drop()
-	return nil
-}
-
-func (s *session) hashUsage(string, time.Time) error {
-	s.out.say("MESSAGE the player does not tell how full its table is")
-	return nil
-}
-
-func (s *session) nBest(rest string, at time.Time) error {
-	n, err := strconv.Atoi(rest)
-	if err != nil || n < 1 || n > maxLines {
-		return fmt.Errorf("%q is not a number of moves from 1 to %d", shown(rest), maxLines)
-	}
-	return s.move(at, n)
 }

@@ -28,10 +28,12 @@ type options struct {
 	depth    int
 	nodes    uint64
 	detail   int // 1 moves as they are found best, 2 each answer in full, 3 both
+	strength int // 0 to fullStrength
+	ponder   bool
 }
 
 // unset are the options of a brain that was told nothing: then the player's own limits hold.
-var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}}
+var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, strength: fullStrength}
 
 // infoKeys say what a number does. Keys that are not here are passed over, as the protocol asks.
 var infoKeys = map[string]func(s *session, n int64) error{
@@ -55,9 +57,14 @@ var infoKeys = map[string]func(s *session, n int64) error{
 		s.options.settings.Threads = int(min(max(n, 1), maxThreads))
 		return nil
 	},
-	"max_depth":    func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
-	"max_node":     func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
-	"show_detail":  func(s *session, n int64) error { s.options.detail = int(n & 3); return nil },
+	"max_depth":   func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
+	"max_node":    func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
+	"show_detail": func(s *session, n int64) error { s.options.detail = int(n & 3); return nil },
+	"strength": func(s *session, n int64) error {
+		s.options.strength = int(min(max(n, 0), fullStrength))
+		return nil
+	},
+	"pondering":    func(s *session, n int64) error { s.options.ponder = n == 1; return nil },
 	"rule":         func(s *session, n int64) error { return s.revise(func(v *variant) { v.rule = small(n) }) },
 	"krow_k":       func(s *session, n int64) error { return s.revise(func(v *variant) { v.k = small(n) }) },
 	"krow_gravity": func(s *session, n int64) error { return s.revise(func(v *variant) { v.gravity = n != 0 }) },

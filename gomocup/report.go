@@ -21,7 +21,7 @@ const (
 // reporter returns what tells the answers of a search as they come. It may be called from any goroutine.
 func (s *session) reporter(lines int) func(game.Board, search.Info) {
 	detail, out := s.options.detail, s.out
-	last := game.NoMove
+	best, told := game.NoMove, map[game.Move]int{}
 	if detail&detailRealtime != 0 {
 		out.say("MESSAGE REALTIME REFRESH")
 	}
@@ -29,13 +29,30 @@ func (s *session) reporter(lines int) func(game.Board, search.Info) {
 		if len(i.PV) == 0 {
 			return
 		}
-		if detail&detailRealtime != 0 && i.Line <= 1 && i.PV[0] != last {
-			last = i.PV[0]
-			out.say("MESSAGE REALTIME BEST %v", pointOf(b, last))
+		m := i.PV[0]
+		if detail&detailRealtime != 0 {
+			if told[m] != i.Depth+1 {
+				told[m] = i.Depth + 1
+				realtime(out, b, i)
+			}
+			if i.Line <= 1 && m != best {
+				best = m
+				out.say("MESSAGE REALTIME BEST %v", pointOf(b, m))
+			}
 		}
 		if detail&detailFull != 0 {
 			full(out, b, i, lines)
 		}
+	}
+}
+
+// realtime tells that the first move of an answer was searched. A search tells of it when it is done.
+func realtime(out *printer, b game.Board, i search.Info) {
+	pt := pointOf(b, i.PV[0])
+	out.say("MESSAGE REALTIME POS %v", pt)
+	out.say("MESSAGE REALTIME DONE %v", pt)
+	if _, sign := i.Score.Distance(); sign < 0 {
+		out.say("MESSAGE REALTIME LOST %v", pt)
 	}
 }
 

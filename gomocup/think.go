@@ -5,13 +5,11 @@ package gomocup
 import (
 	"context"
 	"errors"
-	"fmt"
-	"sync"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -73,7 +71,7 @@ func (s *session) stop() {
 // limits returns what bounds the thinking about a command that came at that time, and when the answer must be there
 // at the latest; the zero time is never.
 func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
-	lim := search.Limits{Depth: s.options.depth, Nodes: s.options.nodes, Lines: lines}
+	lim := search.Limits{Depth: s.options.depth, Nodes: s.nodes(), Lines: lines}
 	c := clock.New(s.options.control)
 	c.Set(s.left)
 	most := c.Most()
@@ -117,22 +115,36 @@ func (s *session) able() error {
 	return s.ready()
 }
 
-// move thinks about a move, plays it and tells it.
+// leave parts with a player that somebody is still in.
+func (s *session) leave(abandoned bool) {
+	if abandoned {
+		s.player = nil
+	}
+}
+
+// move thinks about the best moves, as many as lines, plays one and tells it.
 func (s *session) move(at time.Time, lines int) error {
 	if err := s.able(); err != nil {
 		return err
 	}
-	lim, latest := s.limits(at, lines)
-	t := thinker{player: s.player, board: clone(s.b), limits: lim, latest: latest, report: s.reporter(lines)}
+	c, err := s.choice()
+	if err != nil {
+		return err
+	}
+	lim, latest := s.limits(at, c.lines(lines))
+	t := thinker{player: s.player, board: clone(s.b), limits: lim, latest: latest, report: c.unless(s.reporter(lines))}
 	s.begins(lim, func(ctx context.Context) func() {
-		info, abandoned, err := t.think(ctx)
+		v := t.think(ctx)
+		i, ok := c.choose(t.board, v)
 		return func() {
-			s.spend(at)
-			if abandoned {
-				s.player = nil
+			s.leave(v.abandoned)
+			if !ok {
+				s.chooseOther(at, c)
+				return
 			}
-			s.tell(info, err)
-			s.answer(info.PV[:1])
+			s.spend(at)
+			s.tell(i, v.err)
+			s.answer(i.PV[:1])
 		}
 	})
 	return nil
@@ -140,15 +152,24 @@ func (s *session) move(at time.Time, lines int) error {
 
 // answer plays the moves and tells them on one line.
 func (s *session) answer(moves []game.Move) {
-	line := ""
-	for i, m := range moves {
-		if i > 0 {
-			line += " "
-		}
-		line += pointOf(s.b, m).String()
+	var line []string
+	for _, pt := range pointsOf(s.b, moves) {
+		line = append(line, pt.String())
+	}
+	for _, m := range moves {
 		s.b.Play(m)
 	}
-	s.out.say("%s", line)
+	s.out.say("%s", strings.Join(line, " "))
+}
+
+// pointsOf returns where moves, played one after the other from b, put their stones.
+func pointsOf(b game.Board, moves []game.Move) (all []point) {
+	b = clone(b)
+	for _, m := range moves {
+		all = append(all, pointOf(b, m))
+		b.Play(m)
+	}
+	return all
 }
 
 func clone(b game.Board) game.Board {
@@ -157,89 +178,4 @@ func clone(b game.Board) game.Board {
 		panic("gomocup: the clone of a board is none")
 	}
 	return c
-}
-
-// thinker is one question to a player.
-type thinker struct {
-	player player.Player
-	board  game.Board
-	limits search.Limits
-	latest time.Time // the zero time is never
-	report func(b game.Board, i search.Info)
-}
-
-// verdict is how a question ended.
-type verdict struct {
-	info search.Info
-	err  error
-}
-
-// think returns the player's answer. There is always a legal move in it: that of the last report where the player
-// has not answered by the latest time, and any sound one where it never came to anything. abandoned says that the
-// player has not come back, and must not be asked again.
-func (t *thinker) think(ctx context.Context) (info search.Info, abandoned bool, err error) {
-	var mu sync.Mutex
-	var best search.Info
-	keep := func(i search.Info) {
-		mu.Lock()
-		defer mu.Unlock()
-		if i.Line <= 1 {
-			best = i
-			best.PV = append([]game.Move(nil), i.PV...)
-		}
-	}
-	c := make(chan verdict, 1)
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	p := clone(t.board)
-	go func() {
-		i, err := analyze(ctx, t.player, p, t.limits, func(i search.Info) {
-			keep(i)
-			t.report(t.board, i) // p may be some moves further
-		})
-		c <- verdict{i, err}
-	}()
-	select {
-	case v := <-c:
-		info, err = v.info, v.err
-	case <-t.tooLate():
-		cancel()
-		abandoned, err = true, errors.New("the player is late")
-		mu.Lock()
-		info = best
-		mu.Unlock()
-	}
-	if len(info.PV) == 0 || !game.Legal(t.board, info.PV[0]) {
-		if err == nil {
-			err = errors.New("the player has no legal move")
-		}
-		info = search.Info{PV: game.AppendSound(nil, t.board)[:1]}
-	}
-	return info, abandoned, err
-}
-
-// tooLate returns a channel that something comes from at the latest time.
-func (t *thinker) tooLate() <-chan time.Time {
-	if t.latest.IsZero() {
-		return nil
-	}
-	return time.After(time.Until(t.latest))
-}
-
-// analyze asks an Analyst for what it thinks, and any other player for its move, which it then values at nothing. A
-// panic is an error.
-func analyze(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(search.Info)) (info search.Info, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
-	if a, ok := pl.(player.Analyst); ok {
-		return a.Analyze(ctx, p, lim, report)
-	}
-	m, err := pl.Move(ctx, p, lim)
-	if err != nil {
-		return search.Info{}, err
-	}
-	return search.Info{PV: []game.Move{m}}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -102,18 +103,20 @@ func abs(x int) int { return max(x, -x) }
 
 // lastStones returns up to MaxWays cells for the last stone.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
-	sound := game.AppendSound(nil, b)
-	rng.Shuffle(len(sound), func(i, j int) { sound[i], sound[j] = sound[j], sound[i] })
-	for _, m := range sound {
-		if b.Ply() == 0 || isNear(b, b.Cell(m), spread) {
-			ways = append(ways, []game.Move{m})
-		}
-		if len(ways) == MaxWays {
-			break
-		}
-	}
-	if ways == nil {
-		ways = [][]game.Move{{sound[0]}}
+	all := Around(b)
+	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	for _, m := range all[:min(len(all), MaxWays)] {
+		ways = append(ways, []game.Move{m})
 	}
 	return ways
+}
+
+// Around returns the sound moves within some cells of a stone, or all where there are none.
+func Around(b game.Board) []game.Move {
+	sound := game.AppendSound(nil, b)
+	around := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !isNear(b, b.Cell(m), spread) })
+	if len(around) == 0 {
+		return sound
+	}
+	return around
 }

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomocup
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
+)
+
+// yixin adds the commands of Yixin-Board. Of those that are not obeyed, a list of lines that follows is read over, so that
+// it is not taken for commands, and what is missing is told.
+func yixin() {
+	add := map[string]func(s *session, rest string, at time.Time) error{
+		"YXBOARD":         list(func(*session, *block, time.Time) error { return nil }),
+		"YXSTOP":          (*session).nothing,
+		"YXSHOWINFO":      (*session).showInfo,
+		"YXSHOWFORBID":    (*session).showForbid,
+		"YXHASHCLEAR":     (*session).hashClear,
+		"YXSHOWHASHUSAGE": messages("the player does not tell how full its table is"),
+		"YXNBEST":         (*session).nBest,
+		"YXSEARCHDEFEND":  (*session).searchDefend,
+		"YXBALANCEONE":    func(s *session, rest string, at time.Time) error { return s.balance(rest, at, 1) },
+		"YXBALANCETWO":    func(s *session, rest string, at time.Time) error { return s.balance(rest, at, 2) },
+		"YXBLOCK":         points((*session).block),
+		"YXBLOCKUNDO":     points((*session).unblock),
+		"YXBLOCKRESET":    func(s *session, _ string, _ time.Time) error { s.blocked = nil; return nil },
+		"YXSWAP2STEP1":    func(s *session, _ string, at time.Time) error { return s.swap2Step(at, 0) },
+		"YXSWAP2STEP2":    func(s *session, _ string, at time.Time) error { return s.swap2Step(at, 3) },
+		"YXSWAP2STEP3":    func(s *session, _ string, at time.Time) error { return s.swap2Step(at, 5) },
+		"YXDRAW":          messages("DRAW REJECT"),
+		"YXRESIGN":        (*session).nothing,
+	}
+	for name, do := range add {
+		commands[name] = do
+	}
+	for _, name := range []string{"YXBLOCKPATH", "YXBLOCKPATHUNDO", "YXSOOSORVSTEP2", "YXSOOSORVSTEP3", "YXSOOSORVSTEP4", "YXSOOSORVSTEP5", "YXSOOSORVSTEP6"} {
+		commands[name] = over(&block{any: true}, name+" is not supported")
+	}
+	for _, name := range []string{"YXBLOCKPATHRESET", "YXSOOSORVSTEP1", "YXPRINTFEATURE"} {
+		commands[name] = messages(name + " is not supported")
+	}
+	database()
+}
+
+const noDatabase = "there is no database"
+
+// database adds the commands of a database, which krow has none of. What queries one is answered that nothing is known.
+func database() {
+	for _, name := range []string{"YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT"} {
+		commands[name] = over(&block{any: true}, "DATABASE REFRESH", noDatabase, "DATABASE DONE")
+	}
+	for _, name := range []string{"YXEDITTVDDATABASE", "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE", "YXDELETEDATABASEONE", "YXDELETEDATABASEALL"} {
+		commands[name] = over(&block{any: true}, noDatabase)
+	}
+	for _, name := range []string{"YXSETDATABASE", "YXDBTOTXT", "YXDBTOTXTALL", "YXTXTTODB", "YXLIBTODB", "YXDBTOLIB", "YXDBTOPOS", "YXDBSPLIT", "YXDBMERGE"} {
+		commands[name] = over(&block{any: true, lines: 1}, noDatabase)
+	}
+	for _, name := range []string{"YXSAVEDATABASE", "YXSETBESTMOVEDATABASE", "YXCLEARBESTMOVEDATABASE", "YXDBCHECK", "YXDBFIX"} {
+		commands[name] = messages(noDatabase)
+	}
+	for _, name := range []string{"YXHASHDUMP", "YXHASHLOAD"} {
+		commands[name] = over(&block{any: true, lines: 1}, "tables are neither written nor read")
+	}
+}
+
+// messages returns a command that is answered with these messages.
+func messages(lines ...string) func(*session, string, time.Time) error {
+	return func(s *session, _ string, _ time.Time) error {
+		for _, l := range lines {
+			s.out.say("MESSAGE %s", l)
+		}
+		return nil
+	}
+}
+
+// over returns a command that reads over a list of lines such as l, and is answered with these messages.
+func over(l *block, lines ...string) func(*session, string, time.Time) error {
+	return func(s *session, _ string, _ time.Time) error {
+		copied := *l
+		copied.then = func(_ *block, at time.Time) error { return messages(lines...)(s, "", at) }
+		s.collect = &copied
+		return nil
+	}
+}
+
+// points returns a command that is followed by a list of points on the board.
+func points(then func(s *session, list []point)) func(*session, string, time.Time) error {
+	return func(s *session, _ string, _ time.Time) error {
+		if s.b == nil {
+			return errNoGame
+		}
+		s.collect = &block{bare: true, limit: len(s.b.Cells()), then: func(l *block, _ time.Time) error {
+			var list []point
+			for _, st := range l.stone {
+				if _, err := cellAt(s.b, st.point); err != nil {
+					return err
+				}
+				list = append(list, st.point)
+			}
+			then(s, list)
+			return nil
+		}}
+		return nil
+	}
+}
+
+func (s *session) block(list []point) {
+	s.unblock(list)
+	s.blocked = append(s.blocked, list...)
+}
+
+func (s *session) unblock(list []point) {
+	s.blocked = slices.DeleteFunc(s.blocked, func(pt point) bool { return slices.Contains(list, pt) })
+}
+
+func (s *session) showInfo(string, time.Time) error {
+	s.out.say("MESSAGE INFO MAX_THREAD_NUM %d", maxThreads)
+	s.out.say("MESSAGE INFO MAX_HASH_SIZE %d", maxHashLog)
+	return nil
+}
+
+// showForbid tells the points that lose for Black, who moves first, when it is to move: FORBID xxyyxxyy.
+func (s *session) showForbid(string, time.Time) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	var all strings.Builder
+	f, ok := s.b.(game.Forbidder)
+	if ok && s.b.Turn() == game.First && s.b.Outcome() == game.Ongoing {
+		for _, m := range s.b.AppendMoves(nil) {
+			if f.Forbidden(m) != "" {
+				pt := pointOf(s.b, m)
+				fmt.Fprintf(&all, "%02d%02d", pt.x, pt.y)
+			}
+		}
+	}
+	s.out.say("FORBID %s.", all.String())
+	return nil
+}
+
+func (s *session) hashClear(string, time.Time) error {
+	s.drop()
+	return nil
+}
+
+func (s *session) nBest(rest string, at time.Time) error {
+	n, err := strconv.Atoi(rest)
+	if err != nil || n < 1 || n > maxLines {
+		return fmt.Errorf("%q is not a number of moves from 1 to %d", shown(rest), maxLines)
+	}
+	return s.move(at, n)
+}
+
+// searchDefend values every move that the player looks at, for a manager that asks which ones hold.
+func (s *session) searchDefend(_ string, at time.Time) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	return s.move(at, max(len(s.b.AppendMoves(nil)), 1))
+}
+
+// balance looks for n moves, of either side in turn, after which the game is worth the bias to the side to move.
+func (s *session) balance(rest string, at time.Time, n int) error {
+	bias := 0
+	if rest != "" {
+		var err error
+		if bias, err = strconv.Atoi(rest); err != nil || bias < -maxBias || bias > maxBias {
+			return fmt.Errorf("%q is not a bias", shown(rest))
+		}
+	}
+	if err := s.able(); err != nil {
+		return err
+	}
+	ways := opening.Ways(s.b, s.rng(), n)
+	if len(ways) == 0 {
+		return errors.New("no moves after which the game goes on")
+	}
+	s.contest(at, ways, opening.Off(eval.Score(bias)*eval.Unit))
+	return nil
+}
+
+// maxBias is beyond what any heuristic says of an open game.
+const maxBias = 1 << 30
+
+// swap2Step answers a step of swap2, which has so many stones on the board, in the words of Yixin-Board:
+//
+//	MESSAGE SWAP2 MOVE1 7 7    and so on, up to MOVE3, or MOVE4 and MOVE5
+//	MESSAGE SWAP2 SWAP1 YES    with three stones; SWAP2 with five; NO to play White
+func (s *session) swap2Step(at time.Time, stones int) error {
+	if s.b == nil {
+		return errNoGame
+	}
+	if stones == 0 {
+		if err := s.clear(); err != nil {
+			return err
+		}
+	}
+	if s.b.Ply() != stones {
+		return fmt.Errorf("this step of swap2 has %d stones, not %d", stones, s.b.Ply())
+	}
+	return s.askSwap2(at, func(a opening.Answer) {
+		switch {
+		case a.Swap:
+			s.out.say("MESSAGE SWAP2 SWAP%d YES", stones/2)
+		case len(a.Moves) == 1:
+			s.out.say("MESSAGE SWAP2 SWAP%d NO", stones/2)
+		default:
+			for i, pt := range pointsOf(s.b, a.Moves) {
+				s.out.say("MESSAGE SWAP2 MOVE%d %d %d", stones+i+1, pt.x, pt.y)
+			}
+		}
+	})
+}
