@@ -87,7 +87,7 @@ type board struct {
 	lines      [4][lineCount]uint64
 	tables     *shapes
 	kinds      [2]*kinds
-	tempo      [numTempos]int32
+	threats    [2]*[1 << numThreats]int16 // what a mask of threats is worth to either side
 	rule       rule
 	reach      int
 	frames     [maxPlies]frame
@@ -106,9 +106,10 @@ var nearRows = [7]uint32{0b1001001, 0b0111110, 0b0111110, 0b1110111, 0b0111110, 
 
 // newBoard returns the empty board.
 func newBoard(r *rule, w *Weights) *board {
-	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: kindsOf(r, w)}
-	for i, v := range r.weights(w).Tempo {
-		b.tempo[i] = int32(v)
+	m := modelOf(r, w)
+	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: m.kinds}
+	for s := range b.threats {
+		b.threats[s] = &m.weights.Side[s].Threat
 	}
 	b.clear()
 	return b

@@ -2,8 +2,6 @@
 
 package gomoku
 
-import "sync"
-
 // class is what a stone on an empty cell makes of all four lines together, for the side that places it.
 type class uint8
 
@@ -75,45 +73,20 @@ func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
 	return quiet, false
 }
 
-// newKinds fills the table of a side from the weights.
-func newKinds(w *Weights, renju bool) *kinds {
+// worth of a move that makes five, in the order of moves.
+const fiveLooks = 3000
+
+// newKinds fills the table of a side from its weights.
+func newKinds(w *SideWeights, renju bool) *kinds {
 	t := new(kinds)
 	for i := range t {
-		var lines [4]shape
-		for d := range lines {
-			lines[d] = min(shape(i>>(4*d)&15), numShapes-1)
+		lines := linesOf(uint32(i))
+		k := kind{attack: fiveLooks, defend: fiveLooks}
+		k.class, k.doubt = classify(&lines, renju)
+		if p := patternOf(uint32(i)); p < numPatterns {
+			k.value, k.attack, k.defend = w.Value[p], w.Attack[p], w.Defend[p]
 		}
-		c, doubt := classify(&lines, renju)
-		k := kind{class: c, doubt: doubt}
-		value, attack, defend := int(w.Class[c]), int(w.Attack.Class[c]), int(w.Defend.Class[c])
-		for _, s := range lines {
-			value += int(w.Line[s])
-			attack += int(w.Attack.Line[s])
-			defend += int(w.Defend.Line[s])
-		}
-		k.value, k.attack, k.defend = int16(value), int16(attack), int16(defend)
 		t[i] = k
 	}
 	return t
 }
-
-// kindsOf returns the tables of the two sides, the usual ones made once.
-func kindsOf(r *rule, w *Weights) [2]*kinds {
-	switch {
-	case w != nil:
-		return [2]*kinds{newKinds(w, r.side[0].renju), newKinds(w, false)}
-	case r.side[0].renju:
-		return renjuKinds()
-	}
-	return plainKinds()
-}
-
-var (
-	plainKinds = sync.OnceValue(func() [2]*kinds {
-		t := newKinds(&DefaultWeights, false)
-		return [2]*kinds{t, t}
-	})
-	renjuKinds = sync.OnceValue(func() [2]*kinds {
-		return [2]*kinds{newKinds(&RenjuWeights, true), newKinds(&RenjuWeights, false)}
-	})
-)

@@ -21,30 +21,43 @@ func (b *board) evaluate() int32 {
 	if b.turn != 0 {
 		v = -v
 	}
-	tempos := b.tempos()
-	for i, w := range &b.tempo {
-		if tempos[i] {
-			v += w
-		}
-	}
+	v += int32(b.threats[b.turn&1][b.threatMask()])
 	return min(max(v, -maxEval), maxEval)
 }
 
-// tempos returns which of the Tempo weights apply.
-func (b *board) tempos() (t [numTempos]bool) {
+// The bits of a mask of threats: what the cells of the sides make, those to move and the enemy's. A three or a four
+// may be more than that.
+const (
+	ownThree = 1 << iota
+	ownDoubleThree
+	ownFour
+	ownFour2
+	ownFourThree
+	enemyThree
+	enemyDoubleThree
+	enemyFour
+	enemyFour2
+	enemyFourThree
+	enemyOpenFour
+
+	numThreats = iota
+)
+
+// threatMask returns which threats there are.
+func (b *board) threatMask() uint32 {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
-	t[toMove] = true
-	t[ownThree] = me[makesThree]+me[makesThree2]+me[doubleThree] > 0
-	t[ownDoubleThree] = me[doubleThree] > 0
-	t[ownFour] = me[makesFour]+me[makesFour2]+me[fourThree] > 0
-	t[ownFourThree] = me[fourThree] > 0
-	t[enemyThree] = foe[makesThree]+foe[makesThree2]+foe[doubleThree] > 0
-	t[enemyDoubleThree] = foe[doubleThree] > 0
-	t[enemyFour] = foe[makesFour]+foe[makesFour2]+foe[fourThree] > 0
-	t[enemyFourThree] = foe[fourThree] > 0
-	t[enemyOpenFour] = foe[openFours] > 0
-	return t
+	return sideMask(me) | sideMask(foe)*enemyThree | has(foe[openFours])*enemyOpenFour
 }
+
+// sideMask returns the threats of a side in the bits of one's own.
+func sideMask(n *[16]uint16) uint32 {
+	return has(n[makesThree]|n[makesThree2]|n[doubleThree])*ownThree | has(n[doubleThree])*ownDoubleThree |
+		has(n[makesFour]|n[makesFour2]|n[fourThree])*ownFour | has(n[makesFour2])*ownFour2 |
+		has(n[fourThree])*ownFourThree
+}
+
+// has returns 1 for a number that is not 0, without a branch.
+func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
 // settled returns the score of a position that needs no search, or false: the side to move makes five, or cannot
 // stop one, or makes an open four or a four and an open three against which the enemy has no four.
