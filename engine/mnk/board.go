@@ -2,6 +2,8 @@
 
 package mnk
 
+import "math/bits"
+
 // side is a role in the question asked: the attacker wants k in a row, the defender wants him not to.
 type side uint8
 
@@ -10,60 +12,38 @@ const (
 	defender
 )
 
-// A cell's worth to a side packs its open lines and what they hold:
-//
-//	31                               10 9              0
-//	| sum of weight[stones] of lines   | number of lines |
-//
-// A line is open to a side while the other has no stone on it and nobody has closed it.
-const (
-	countBits = 10
-	countMask = 1<<countBits - 1
-	// weight is 1<<stones up to this many stones, and no more beyond: 512 lines of it fit into 22 bits.
-	maxWeight = 12
-)
-
-func weight(stones uint8) uint32 { return 1 << min(stones, maxWeight) << countBits }
-
 // state is all of a position that moves change. A board has one for each ply, so undoing is going back to
 // the one before.
 type state struct {
 	stones [2]set
 	// win holds the empty cells that complete a line at once, by side.
-	win  [2]set
-	sum  [2]uint32 // of weight[stones] over all the open lines of a side
-	keys [symmetries]uint64
-	// stones and openness of line l for side s: held[s*lines+l]; closed is or-ed in.
-	held []uint8
-	// worth of cell c to side s: worth[s*cells+c].
-	worth []uint32
+	win    [2]set
+	dead   set // cells on no live line: whether a stone stands there, and whose, is all the same
+	keys   [symmetries]uint64
+	blocks []block
 }
 
-// closed marks a line that is open to nobody though stones do not say so, as two cells of it serve nothing
-// else: whoever defends against it answers one with the other.
-const closed = 0x80
-
-// board is a position as the question sees it. In the weak game only the attacker's lines count, so the
+// board is a position as the question sees it. In the weak game only the attacker's lines live, so the
 // defender can do nothing but break them.
 //
 //	plies   state 0 | state 1 | state 2 | ...      place copies one to the next and changes that
 //	                     ^ now
 type board struct {
 	*geometry
-	weak    bool
-	private bool // close lines with two cells of their own
-	plies   []state
-	now     *state
-	ply     int
-	todo    []uint8 // cells that may have closed a line
-	pairs   pairing
+	weak     bool
+	private  bool // close lines with two cells of their own
+	subsumed bool // close lines that include another
+	plies    []state
+	now      *state
+	ply      int
+	pairs    pairing
 }
 
-func newBoard(g *geometry, weak, private bool) *board {
-	b := &board{geometry: g, weak: weak, private: private, plies: make([]state, g.cells+1)}
+func newBoard(g *geometry, weak bool, o *Options) *board {
+	b := &board{geometry: g, weak: weak, private: !o.NoPrivate, subsumed: !o.NoSubsumed, plies: make([]state, g.cells+1)}
+	all := make([]block, len(b.plies)*g.blocks)
 	for i := range b.plies {
-		b.plies[i].held = make([]uint8, 2*len(g.lines))
-		b.plies[i].worth = make([]uint32, 2*g.cells)
+		b.plies[i].blocks = all[i*g.blocks : (i+1)*g.blocks]
 	}
 	b.now = &b.plies[0]
 	b.pairs.owner = make([]int16, g.cells)
@@ -73,176 +53,187 @@ func newBoard(g *geometry, weak, private bool) *board {
 // reset puts the stones of a position on the board, none of which completes a line.
 func (b *board) reset(a, d set) {
 	b.ply, b.now = 0, &b.plies[0]
-	n := b.now
-	n.stones, n.win, n.sum, n.keys = [2]set{}, [2]set{}, [2]uint32{}, [symmetries]uint64{}
-	clear(n.held)
-	clear(n.worth)
-	for s := attacker; s <= defender; s++ {
-		for l := range b.lines {
-			b.open(s, line(l))
+	blocks := b.now.blocks
+	clear(blocks)
+	*b.now = state{blocks: blocks}
+	for l := range b.lines {
+		k, bit := &blocks[l>>6], uint64(1)<<(l&63)
+		k.live[attacker] |= bit
+		if !b.weak {
+			k.live[defender] |= bit
 		}
+		k.lack[attacker][min(b.k, far)] |= bit
+		k.lack[defender][min(b.k, far)] |= bit
 	}
-	for c := range b.cells {
-		if n.worth[c]|n.worth[b.cells+c] == 0 {
-			b.flip(c, dead)
+	if b.k == 1 {
+		b.now.win[attacker] = b.all
+		if !b.weak {
+			b.now.win[defender] = b.all
 		}
 	}
 	// Lines are closed only when all stones stand: two cells of a line may be free on the way to a board on
 	// which neither is.
-	private := b.private
-	b.private = false
+	private, subsumed := b.private, b.subsumed
+	b.private, b.subsumed = false, false
+	b.bury(b.all)
 	for !a.empty() {
 		b.put(a.pop(), attacker)
 	}
 	for !d.empty() {
 		b.put(d.pop(), defender)
 	}
-	b.private = private
-	b.todo = b.todo[:0]
-	for c := range b.cells {
-		b.todo = append(b.todo, uint8(c))
+	b.private, b.subsumed = private, subsumed
+	for s := attacker; subsumed && s <= defender; s++ {
+		for rest := b.now.stones[s]; !rest.empty(); {
+			b.subsume(s, rest.pop())
+		}
 	}
-	b.settle()
-}
-
-// open counts a line that holds nothing yet; in the weak game those of the defender are closed from the start.
-func (b *board) open(s side, l line) {
-	if s == defender && b.weak {
-		b.now.held[len(b.lines)+int(l)] = closed
-		return
-	}
-	b.now.sum[s] += weight(0)
-	for _, c := range b.line(l) {
-		b.now.worth[int(s)*b.cells+int(c)] += weight(0) + 1
-	}
-	if b.k == 1 {
-		b.now.win[s] = b.now.win[s].or(b.lines[l])
-	}
+	b.bury(b.all)
 }
 
 // place puts a stone of s on the empty cell c, which does not complete a line; undo takes the last one back.
 func (b *board) place(c int, s side) {
 	next := &b.plies[b.ply+1]
-	held, worth := next.held, next.worth
-	copy(held, b.now.held)
-	copy(worth, b.now.worth)
+	blocks := next.blocks
+	copy(blocks, b.now.blocks)
 	*next = *b.now
-	next.held, next.worth = held, worth
+	next.blocks = blocks
 	b.ply++
 	b.now = next
 	b.put(c, s)
 }
-
-// heldBy returns how many stones s has on each line.
-func (b *board) heldBy(s side) []uint8 { return b.now.held[int(s)*len(b.lines):][:len(b.lines)] }
 
 func (b *board) undo() {
 	b.ply--
 	b.now = &b.plies[b.ply]
 }
 
+// free returns the cells without a stone.
+func (b *board) free() set { return b.all.minus(b.now.stones[0]).minus(b.now.stones[1]) }
+
 // put changes the current state.
 func (b *board) put(c int, s side) {
 	n, o := b.now, s^1
-	own, other := n.held[int(s)*len(b.lines):], n.held[int(o)*len(b.lines):]
-	worth := n.worth[int(s)*b.cells:]
 	n.stones[s].add(c)
 	n.win[0].remove(c)
 	n.win[1].remove(c)
-	b.todo = b.todo[:0]
-	taken := n.stones[0].or(n.stones[1])
-	for _, l := range b.through[c] {
-		if own[l]&^closed == 0 && other[l]&closed == 0 {
-			b.shut(o, l, weight(other[l]))
+	var lost set // cells of lines that die
+	for i := range n.blocks {
+		k, x := &n.blocks[i], b.through[c*b.blocks+i]
+		if m := k.live[o] & x; m != 0 {
+			k.kill(o, m)
+			lost = lost.or(b.cellsOf(i, m))
 		}
-		if other[l]&^closed == 0 && own[l]&closed == 0 {
-			more := weight(own[l]+1) - weight(own[l])
-			n.sum[s] += more
-			for _, m := range b.line(l) {
-				worth[m] += more
-			}
-			if int(own[l])+2 == b.k {
-				n.win[s] = n.win[s].or(b.lines[l].minus(taken))
-			}
+		if x &= k.live[s]; x == 0 {
+			continue
 		}
-		own[l]++
+		b.add(i, s, x)
+		if m := x & k.lack[s][1]; m != 0 {
+			n.win[s] = n.win[s].or(b.cellsOf(i, m).minus(n.stones[s]))
+		}
 	}
-	// Where no line of s is left, shut has called the cell dead, or it was.
-	if worth[c] != 0 {
+	if b.subsumed {
+		lost = lost.or(b.subsume(s, c))
+	}
+	if !n.dead.has(c) {
 		b.flip(c, status(s))
 	}
-	b.settle()
+	b.bury(lost)
 }
 
-// shut takes an open line of s, of weight w, out of the count of its cells.
-func (b *board) shut(s side, l line, w uint32) {
-	n := b.now
-	n.sum[s] -= w
-	mine, theirs := n.worth[int(s)*b.cells:], n.worth[int(s^1)*b.cells:]
-	for _, m := range b.line(l) {
-		mine[m] -= w + 1
-		switch {
-		case mine[m]|theirs[m] == 0:
-			if n.stones[s].has(int(m)) {
-				b.flip(int(m), status(s))
+// subsume closes the lines of s beside its stone c whose empty cells include all those of another: whoever completes
+// or breaks the one has done so with the other. It returns the cells of those closed.
+func (b *board) subsume(s side, c int) (lost set) {
+	blocks, stones := b.now.blocks, b.now.stones[s]
+	for i := range b.beside[c] {
+		o := &b.beside[c][i]
+		if blocks[o.line>>6].live[s]>>(o.line&63)&1 == 0 {
+			continue
+		}
+		for _, l := range o.over {
+			rest := b.lines[l].minus(b.lines[o.line])
+			if !rest.minus(stones).empty() {
+				break
 			}
-			b.flip(int(m), dead)
-		case (mine[m]+theirs[m])&countMask == 1:
-			b.todo = append(b.todo, m)
+			if blocks[l>>6].live[s]>>(l&63)&1 != 0 {
+				blocks[o.line>>6].kill(s, 1<<(o.line&63))
+				lost = lost.or(b.lines[o.line])
+				break
+			}
+		}
+	}
+	return lost
+}
+
+// bury looks at some cells, of which lines may have died, and marks those that are dead now. A line that has two
+// empty cells on no other live line is closed: whoever defends against it answers one with the other.
+func (b *board) bury(cells set) {
+	n := b.now
+	for cells = cells.minus(n.dead); !cells.empty(); {
+		c := cells.pop()
+		if b.blocks == 1 {
+			k := &n.blocks[0]
+			if u := (k.live[0] | k.live[1]) & b.through[c]; u&(u-1) != 0 {
+				continue // the usual case, in short
+			}
+		}
+		switch s, i, l := b.only(c); {
+		case l == 0:
+			b.kill(c)
+		case l&(l-1) == 0 && b.private && b.pair(s, i, l):
+			n.blocks[i].kill(s, l)
+			cells = cells.or(b.cellsOf(i, l)).minus(n.dead)
+		}
+	}
+}
+
+// only returns the live lines through c, of one side and in one block; all bits where there are more.
+func (b *board) only(c int) (s side, i int, l uint64) {
+	for j := range b.now.blocks {
+		k, x := &b.now.blocks[j], b.through[c*b.blocks+j]
+		a, d := k.live[attacker]&x, k.live[defender]&x
+		switch {
+		case a|d == 0:
+		case l != 0 || a != 0 && d != 0:
+			return 0, 0, ^uint64(0)
+		case a != 0:
+			s, i, l = attacker, j, a
+		default:
+			s, i, l = defender, j, d
+		}
+	}
+	return s, i, l
+}
+
+// pair says whether two empty cells of the line l of block i are on no other live line.
+func (b *board) pair(s side, i int, l uint64) bool {
+	found := false
+	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty(); {
+		if _, j, x := b.only(rest.pop()); j == i && x == l {
+			if found {
+				return true
+			}
+			found = true
+		}
+	}
+	return false
+}
+
+// kill marks c as dead.
+func (b *board) kill(c int) {
+	n := b.now
+	n.dead.add(c)
+	b.flip(c, dead)
+	for s := range n.stones {
+		if n.stones[s].has(c) {
+			b.flip(c, status(s))
 		}
 	}
 }
 
 func (b *board) flip(c int, st status) {
-	z := &b.keys[c][st]
-	for i := range b.now.keys {
-		b.now.keys[i] ^= z[i]
+	z, keys := &b.keys[c][st], &b.now.keys
+	for i := range keys {
+		keys[i] ^= z[i]
 	}
-}
-
-// settle closes every line that has two empty cells on no other open line.
-func (b *board) settle() {
-	if !b.private {
-		return
-	}
-	n := b.now
-	for i := 0; i < len(b.todo); i++ {
-		c := int(b.todo[i])
-		if !b.alone(c) {
-			continue
-		}
-		s := attacker
-		if n.worth[c] == 0 {
-			s = defender
-		}
-		l := b.only(c, s)
-		alone := 0
-		for _, m := range b.line(l) {
-			if b.alone(int(m)) {
-				alone++
-			}
-		}
-		if alone > 1 {
-			held := &n.held[int(s)*len(b.lines)+int(l)]
-			b.shut(s, l, weight(*held))
-			*held |= closed
-		}
-	}
-}
-
-// alone says whether the empty cell c is on one open line.
-func (b *board) alone(c int) bool {
-	n := b.now
-	return (n.worth[c]+n.worth[b.cells+c])&countMask == 1 && !n.stones[0].has(c) && !n.stones[1].has(c)
-}
-
-// only returns the line through c that is open to s; there is one.
-func (b *board) only(c int, s side) line {
-	own, other := b.now.held[int(s)*len(b.lines):], b.now.held[int(s^1)*len(b.lines):]
-	for _, l := range b.through[c] {
-		if other[l]&^closed == 0 && own[l]&closed == 0 {
-			return l
-		}
-	}
-	panic("mnk: a cell counts an open line that it does not have")
 }

@@ -49,14 +49,14 @@ type prover struct {
 	table    *tt.Table
 	budget   *search.Budget
 	children [][]child // by ply
-	moves    []uint8
-	until    uint64 // nodes at which to halt
+	moves    []uint8   // scratch
+	worths   []uint32  // of the moves
+	until    uint64    // nodes at which to halt
 	halted   bool
 }
 
 func newProver(g *geometry, weak bool, o *Options, table *tt.Table) *prover {
-	p := &prover{board: *newBoard(g, weak, !o.NoPrivate), o: o, table: table}
-	p.now = &p.plies[0]
+	p := &prover{board: *newBoard(g, weak, o), o: o, table: table}
 	p.children = make([][]child, g.cells+1)
 	return p
 }
@@ -122,29 +122,30 @@ func (p *prover) slack(n number) number {
 	if p.o.NoSlack {
 		return n + 1
 	}
-	return min(n+n/4+1, infinite)
+	return min(n+n/2+1, infinite)
 }
 
 // expand lists the moves with what is known of each, and the numbers that follow.
 func (p *prover) expand(s side) ([]child, goal) {
+	// The root is left alone, as its moves are asked for.
+	if v := (vcf{prover: p, by: s, left: p.o.Fours}); p.ply > 0 && v.wins() {
+		return nil, achieved
+	}
 	p.moves = p.board.moves(s, p.o, p.moves[:0])
 	zone := p.all
 	if len(p.moves) > 1 {
 		zone = p.zone(s)
 	}
-	top := uint32(0)
-	for _, m := range p.moves {
-		top = max(top, p.both(m))
-	}
+	top := p.weigh()
 	kids := p.children[p.ply][:0]
-	for _, m := range p.moves {
+	for i, m := range p.moves {
 		if !zone.has(int(m)) {
 			continue
 		}
 		p.step()
 		fresh := quiet
 		if top > 0 {
-			fresh += number(uint64(quiet) * uint64(top-p.both(m)) / uint64(top))
+			fresh += number(uint64(quiet) * uint64(top-p.worths[i]) / uint64(top))
 		}
 		p.place(int(m), s)
 		c := child{move: m, goal: p.look(s^1, fresh)}
@@ -161,11 +162,18 @@ func (p *prover) expand(s side) ([]child, goal) {
 // quiet is the first guess at the number of the side that has just moved, in a position without a threat: the
 // other has many answers. Threats are tried first, then the cells worth most: the least valuable cell starts with
 // twice as much.
-const quiet number = 8
+const quiet number = 32
 
-// both returns what a free cell is worth to both sides.
-func (p *prover) both(c uint8) uint32 {
-	return p.now.worth[c]&^countMask + p.now.worth[p.cells+int(c)]&^countMask
+// weigh finds out what each move is worth to both sides, and returns the most.
+func (p *prover) weigh() uint32 {
+	p.worths = p.worths[:0]
+	top := uint32(0)
+	for _, m := range p.moves {
+		w := p.worth(int(m), attacker) + p.worth(int(m), defender)
+		p.worths = append(p.worths, w)
+		top = max(top, w)
+	}
+	return top
 }
 
 // look returns what is known of the position, s to move, without searching it; where nothing is, a guess.

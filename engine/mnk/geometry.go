@@ -7,30 +7,56 @@ import (
 	"math/rand/v2"
 )
 
-// set is a set of cells: cell column + row*columns is bit 0 to 63 of the first word, or of the second.
-type set [2]uint64
+// set is a set of cells: cell column + row*columns is a bit of lo, from 64 on of hi.
+type set struct{ lo, hi uint64 }
 
-func (s *set) add(c int)      { s[c>>6] |= 1 << (c & 63) }
-func (s *set) remove(c int)   { s[c>>6] &^= 1 << (c & 63) }
-func (s set) has(c int) bool  { return s[c>>6]>>(c&63)&1 != 0 }
-func (s set) empty() bool     { return s[0]|s[1] == 0 }
-func (s set) count() int      { return bits.OnesCount64(s[0]) + bits.OnesCount64(s[1]) }
-func (s set) and(t set) set   { return set{s[0] & t[0], s[1] & t[1]} }
-func (s set) or(t set) set    { return set{s[0] | t[0], s[1] | t[1]} }
-func (s set) minus(t set) set { return set{s[0] &^ t[0], s[1] &^ t[1]} }
+func (s *set) add(c int) {
+	if c < 64 {
+		s.lo |= 1 << c
+		return
+	}
+	s.hi |= 1 << (c - 64)
+}
+
+func (s *set) remove(c int) {
+	if c < 64 {
+		s.lo &^= 1 << c
+		return
+	}
+	s.hi &^= 1 << (c - 64)
+}
+
+func (s set) has(c int) bool {
+	if c < 64 {
+		return s.lo>>c&1 != 0
+	}
+	return s.hi>>(c-64)&1 != 0
+}
+
+func (s set) empty() bool     { return s.lo|s.hi == 0 }
+func (s set) count() int      { return bits.OnesCount64(s.lo) + bits.OnesCount64(s.hi) }
+func (s set) several() bool   { return s.lo&(s.lo-1)|s.hi&(s.hi-1) != 0 || s.lo != 0 && s.hi != 0 }
+func (s set) and(t set) set   { return set{s.lo & t.lo, s.hi & t.hi} }
+func (s set) or(t set) set    { return set{s.lo | t.lo, s.hi | t.hi} }
+func (s set) minus(t set) set { return set{s.lo &^ t.lo, s.hi &^ t.hi} }
 
 // first returns the lowest cell; the set must not be empty.
 func (s set) first() int {
-	if s[0] != 0 {
-		return bits.TrailingZeros64(s[0])
+	if s.lo != 0 {
+		return bits.TrailingZeros64(s.lo)
 	}
-	return 64 + bits.TrailingZeros64(s[1])
+	return 64 + bits.TrailingZeros64(s.hi)
 }
 
 // pop removes the lowest cell and returns it.
 func (s *set) pop() int {
-	c := s.first()
-	s.remove(c)
+	if s.lo != 0 {
+		c := bits.TrailingZeros64(s.lo)
+		s.lo &= s.lo - 1
+		return c
+	}
+	c := 64 + bits.TrailingZeros64(s.hi)
+	s.hi &= s.hi - 1
 	return c
 }
 
@@ -52,17 +78,14 @@ type geometry struct {
 	cells            int
 	all              set
 	lines            []set    // every k cells in a row, by number; those of a row, column or diagonal one after the other
-	members          []uint8  // the cells of line l: members[l*k : l*k+k]
-	through          [][]line // the lines through each cell
+	blocks           int      // of 64 lines
+	through          []uint64 // the lines through cell c, a word for each block: through[c*blocks : c*blocks+blocks]
+	beside           [][]overlap
 	keys             [][3][symmetries]uint64
 }
 
-// line is the number of a line.
-type line uint16
-
 func newGeometry(columns, rows, k int) *geometry {
 	g := &geometry{columns: columns, rows: rows, k: k, cells: columns * rows}
-	g.through = make([][]line, g.cells)
 	for c := range g.cells {
 		g.all.add(c)
 	}
@@ -71,6 +94,7 @@ func newGeometry(columns, rows, k int) *geometry {
 			g.addRun(c, d[0], d[1])
 		}
 	}
+	g.index()
 	g.hash()
 	return g
 }
@@ -89,18 +113,56 @@ func (g *geometry) addRun(c, dx, dy int) {
 func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 && y < g.rows }
 
 func (g *geometry) addLine(x, y, dx, dy int) {
-	l := line(len(g.lines))
 	var cells set
 	for i := range g.k {
-		c := x + dx*i + (y+dy*i)*g.columns
-		cells.add(c)
-		g.members = append(g.members, uint8(c))
-		g.through[c] = append(g.through[c], l)
+		cells.add(x + dx*i + (y+dy*i)*g.columns)
 	}
 	g.lines = append(g.lines, cells)
 }
 
-func (g *geometry) line(l line) []uint8 { return g.members[int(l)*g.k : int(l)*g.k+g.k] }
+// overlap is a line that begins or ends beside a cell, and those of the same row that go on over the cell, from
+// the one that ends there on.
+//
+//	. . c a a a a .      line
+//	. . o o o o . .      over[0], which includes it once c is taken
+//	. o o o o . . .      over[1], once the cell before c is too
+type overlap struct {
+	line int
+	over []int
+}
+
+// index finds the lines that meet in each cell, and those that begin and end beside it.
+func (g *geometry) index() {
+	g.blocks = max(1, (len(g.lines)+63)/64)
+	g.through = make([]uint64, g.cells*g.blocks)
+	for l, cells := range g.lines {
+		for !cells.empty() {
+			g.through[cells.pop()*g.blocks+l>>6] |= 1 << (l & 63)
+		}
+	}
+	g.beside = make([][]overlap, g.cells)
+	for l, cells := range g.lines {
+		for _, step := range [2]int{-1, 1} {
+			g.overlaps(l, cells, step)
+		}
+	}
+}
+
+// overlaps enters line l with the cell that comes before it, or after it, and is on its neighbour by that step.
+func (g *geometry) overlaps(l int, cells set, step int) {
+	o, beside := overlap{line: l}, -1
+	for m := l + step; m >= 0 && m < len(g.lines) && g.lines[m].and(cells).count() == g.k-(l-m)*-step && g.k > 1; m += step {
+		if beside < 0 {
+			beside = g.lines[m].minus(cells).first()
+		}
+		if o.over = append(o.over, m); len(o.over) == g.k-1 {
+			break
+		}
+	}
+	if beside >= 0 {
+		g.beside[beside] = append(g.beside[beside], o)
+	}
+}
 
 // hash draws the keys: that of a cell under symmetry s is the key of where s takes it.
 func (g *geometry) hash() {

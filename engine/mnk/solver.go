@@ -47,6 +47,7 @@ type Options struct {
 	NoSymmetry  bool
 	NoDominated bool // look at cells that others make needless
 	NoPrivate   bool // keep lines with two cells of their own
+	NoSubsumed  bool // keep lines that include another
 	NoWeak      bool // never ask in the weak game
 	NoGuess     bool // all new positions look alike
 	NoSlack     bool // switch to another move as soon as it looks better
@@ -237,9 +238,9 @@ func (p *prover) atOnce(s side) (verdict, game.Move) {
 		return v, game.Move(forced.first())
 	}
 	best, most := game.NoMove, uint32(0)
-	for free := p.all.minus(n.stones[0]).minus(n.stones[1]); !free.empty(); {
+	for free := p.free(); !free.empty(); {
 		c := free.pop()
-		if w := n.worth[c] &^ countMask; best == game.NoMove || w > most {
+		if w := p.worth(c, attacker); best == game.NoMove || w > most {
 			best, most = game.Move(c), w
 		}
 	}

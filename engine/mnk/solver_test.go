@@ -24,12 +24,13 @@ var options = map[string]mnk.Options{
 	"no symmetry":  {NoSymmetry: true},
 	"no dominated": {NoDominated: true},
 	"no private":   {NoPrivate: true},
+	"no subsumed":  {NoSubsumed: true},
 	"no weak":      {NoWeak: true},
 	"no guess":     {NoGuess: true},
 	"no slack":     {NoSlack: true},
 	"nothing": {
 		Fours: -1, NoPotential: true, NoPairing: true, NoSymmetry: true, NoDominated: true,
-		NoPrivate: true, NoWeak: true, NoGuess: true, NoSlack: true,
+		NoPrivate: true, NoSubsumed: true, NoWeak: true, NoGuess: true, NoSlack: true,
 	},
 	"no table": {Hash: 1},
 }

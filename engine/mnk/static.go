@@ -2,6 +2,8 @@
 
 package mnk
 
+import "math/bits"
+
 // verdict is what is known about the question: whether the attacker gets k in a row.
 type verdict int8
 
@@ -23,7 +25,7 @@ func (b *board) judge(s side, o *Options) verdict {
 		return refuted
 	case s == defender && n.win[attacker].count() > 1:
 		return proven
-	case n.sum[attacker] == 0:
+	case b.hopeless():
 		return refuted
 	case !o.NoPotential && b.breaks(s):
 		return refuted
@@ -38,22 +40,32 @@ func (b *board) judge(s side, o *Options) verdict {
 // cannot put back. If the sum is below one half with the attacker to move, it never gets to one.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (b *board) breaks(s side) bool {
-	if b.k > maxWeight {
-		return false
-	}
-	sum, half := b.now.sum[attacker], weight(uint8(b.k-1))
+	sum := b.sum(attacker)
 	if s == attacker {
 		return sum < half
 	}
 	if forced := b.now.win[attacker]; !forced.empty() {
-		return sum-b.now.worth[forced.first()]&^countMask < half
+		return sum-b.worth(forced.first(), attacker) < half
 	}
-	for free := b.all.minus(b.now.stones[attacker]).minus(b.now.stones[defender]); !free.empty(); {
-		if sum-b.now.worth[free.pop()]&^countMask < half {
+	if sum >= 4*half {
+		return false
+	}
+	for free := b.free().minus(b.now.dead); !free.empty(); {
+		if sum-b.worth(free.pop(), attacker) < half {
 			return true
 		}
 	}
 	return false
+}
+
+// hopeless says whether no line is left to the attacker.
+func (b *board) hopeless() bool {
+	for i := range b.now.blocks {
+		if b.now.blocks[i].live[attacker] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // pairing gives two cells of its own to each group of lines.
@@ -70,23 +82,21 @@ type pairing struct {
 // The defender then answers one cell of a pair with the other.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (b *board) paired() bool {
-	n, p := b.now, &b.pairs
-	free := b.all.minus(n.stones[attacker]).minus(n.stones[defender])
+	p, free := &b.pairs, b.free()
 	p.groups = p.groups[:0]
 	room := free.count()
-	for l := range b.lines {
-		if n.held[l]&closed != 0 || n.held[len(b.lines)+l]&^closed != 0 {
-			continue
-		}
-		cells := b.lines[l].and(free)
-		if last := len(p.groups) - 1; last >= 0 {
-			if both := p.groups[last].and(cells); both.count() > 1 {
-				p.groups[last] = both
-				continue
+	for i := range b.now.blocks {
+		for m := b.now.blocks[i].live[attacker]; m != 0; m &= m - 1 {
+			cells := b.lines[i<<6+bits.TrailingZeros64(m)].and(free)
+			if last := len(p.groups) - 1; last >= 0 {
+				if both := p.groups[last].and(cells); both.several() {
+					p.groups[last] = both
+					continue
+				}
 			}
-		}
-		if p.groups = append(p.groups, cells); 2*len(p.groups) > room {
-			return false
+			if p.groups = append(p.groups, cells); 2*len(p.groups) > room {
+				return false
+			}
 		}
 	}
 	for i := range p.owner {
@@ -123,42 +133,43 @@ func (b *board) moves(s side, o *Options, dst []uint8) []uint8 {
 	if forced := n.win[s^1]; !forced.empty() {
 		return append(dst, uint8(forced.first()))
 	}
-	free := b.all.minus(n.stones[0]).minus(n.stones[1])
+	free := b.free().minus(n.dead)
 	for rest := free; !rest.empty(); {
 		c := rest.pop()
-		if n.worth[c]|n.worth[b.cells+c] != 0 && (o.NoDominated || !b.dominated(c, free)) {
+		if o.NoDominated || !b.dominated(c, free) {
 			dst = append(dst, uint8(c))
 		}
 	}
 	return dst
 }
 
-// dominated says whether another free cell is on all the open lines that c is on, so that a stone there does
+// dominated says whether another free cell is on all the live lines that c is on, so that a stone there does
 // all that one here does; of two that are on the same ones, the first is kept.
 func (b *board) dominated(c int, free set) bool {
-	n := b.now
 	common := free
 	common.remove(c)
-	for _, l := range b.through[c] {
-		if !b.openTo(l) {
-			continue
-		}
-		if common = common.and(b.lines[l]); common.empty() {
-			return false
+	for i := range b.now.blocks {
+		k := &b.now.blocks[i]
+		for m := (k.live[0] | k.live[1]) & b.through[c*b.blocks+i]; m != 0; m &= m - 1 {
+			if common = common.and(b.lines[i<<6+bits.TrailingZeros64(m)]); common.empty() {
+				return false
+			}
 		}
 	}
-	lines := (n.worth[c] + n.worth[b.cells+c]) & countMask
 	for !common.empty() {
-		x := common.pop()
-		if x < c || (n.worth[x]+n.worth[b.cells+x])&countMask != lines {
+		if x := common.pop(); x < c || b.lively(x) != b.lively(c) {
 			return true
 		}
 	}
 	return false
 }
 
-// openTo says whether l is open to either side.
-func (b *board) openTo(l line) bool {
-	a, d := b.now.held[l], b.now.held[len(b.lines)+int(l)]
-	return a&closed == 0 && d&^closed == 0 || d&closed == 0 && a&^closed == 0
+// lively returns how many live lines a cell is on.
+func (b *board) lively(c int) int {
+	sum := 0
+	for i := range b.now.blocks {
+		k := &b.now.blocks[i]
+		sum += bits.OnesCount64((k.live[0] | k.live[1]) & b.through[c*b.blocks+i])
+	}
+	return sum
 }

@@ -2,6 +2,8 @@
 
 package mnk
 
+import "math/bits"
+
 // vcf searches for wins of a side by nothing but fours: stones that leave the other one answer.
 // ("Four" is the word of gomoku; for other k it is k-1 in a line.)
 //
@@ -29,23 +31,20 @@ func (v *vcf) wins() bool {
 	if !forced.empty() {
 		tried = v.all.minus(forced)
 	}
-	taken := n.stones[0].or(n.stones[1])
-	held, others := v.heldBy(v.by), v.heldBy(v.by^1)
-	for l, h := range held {
-		if int(h) != v.k-2 || others[l]&^closed != 0 {
-			continue
-		}
-		for cells := v.lines[l].minus(taken); !cells.empty(); {
-			c := cells.pop()
-			if tried.has(c) {
-				continue
-			}
-			tried.add(c)
-			if v.left <= 0 {
-				return false
-			}
-			if v.four(c) {
-				return true
+	for i := range n.blocks {
+		for m := n.blocks[i].lacking(v.by, 2); m != 0; m &= m - 1 {
+			for cells := v.lines[i<<6+bits.TrailingZeros64(m)].minus(n.stones[v.by]); !cells.empty(); {
+				c := cells.pop()
+				if tried.has(c) {
+					continue
+				}
+				tried.add(c)
+				if v.left <= 0 {
+					return false
+				}
+				if v.four(c) {
+					return true
+				}
 			}
 		}
 	}
@@ -57,26 +56,33 @@ func (v *vcf) four(c int) bool {
 	v.left--
 	v.step()
 	v.place(c, v.by)
-	defer v.undo()
+	won := v.follow()
+	v.undo()
+	if won {
+		v.used.add(c)
+	}
+	return won
+}
+
+// follow says whether by wins after its move.
+func (v *vcf) follow() bool {
 	mine := v.now.win[v.by]
 	if !v.now.win[v.by^1].empty() || mine.empty() {
 		return false
 	}
 	if mine.count() > 1 {
 		v.used = v.used.or(mine)
-		v.used.add(c)
 		return true
 	}
 	d := mine.first()
 	v.place(d, v.by^1)
-	defer v.undo()
-	if !v.wins() {
-		return false
+	won := v.wins()
+	v.undo()
+	if won {
+		v.used.add(d)
+		v.given.add(d)
 	}
-	v.used.add(c)
-	v.used.add(d)
-	v.given.add(d)
-	return true
+	return won
 }
 
 // zone returns where s, to move and not forced, must put its stone lest the other side wins by fours as if s had
@@ -88,14 +94,13 @@ func (p *prover) zone(s side) set {
 	if !v.wins() {
 		return p.all
 	}
-	held, others := p.heldBy(s), p.heldBy(s^1)
 	zone := v.used
-	for l, h := range held {
-		if h&closed != 0 || others[l]&^closed != 0 {
-			continue
-		}
-		if int(h)+v.given.and(p.lines[l]).count()+1 >= p.k-1 {
-			zone = zone.or(p.lines[l])
+	for i := range p.now.blocks {
+		for m := p.now.blocks[i].live[s]; m != 0; m &= m - 1 {
+			l := p.lines[i<<6+bits.TrailingZeros64(m)]
+			if l.and(p.now.stones[s].or(v.given)).count()+1 >= p.k-1 {
+				zone = zone.or(l)
+			}
 		}
 	}
 	return zone
