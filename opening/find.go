@@ -40,19 +40,20 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	if !ok {
 		return fmt.Errorf("%s has no board to place stones on", g)
 	}
-	seen := map[string]bool{}
-	for i := 1; len(seen) < w.Count; i++ {
+	tried := map[string]bool{} // by normal form
+	n := 0
+	for i := 1; n < w.Count; i++ {
 		if i > w.Count*triesEach {
-			return fmt.Errorf("%d openings of %d plies drawn, and only %d even ones among them", i-1, w.Plies, len(seen))
+			return fmt.Errorf("%d openings of %d plies drawn, and only %d even ones among them", i-1, w.Plies, n)
 		}
-		o, key := w.draw(ctx, clone(b), analyze, rand.New(rand.NewPCG(w.Seed, uint64(i))), seen)
+		o, ok := w.draw(ctx, clone(b), analyze, rand.New(rand.NewPCG(w.Seed, uint64(i))), tried)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if key == "" {
+		if !ok {
 			continue
 		}
-		seen[key] = true
+		n++
 		o.Drawn = i
 		if err := found(o); err != nil {
 			return err
@@ -61,24 +62,26 @@ func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found fun
 	return nil
 }
 
-// draw plays one opening in b and returns it with its normal form, which is empty where it is of no use.
-func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *rand.Rand, seen map[string]bool) (o Opening, key string) {
+// draw plays one opening in b, and says whether it is a new and even one.
+func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *rand.Rand, tried map[string]bool) (Opening, bool) {
 	for b.Ply() < w.Plies-1 && b.Outcome() == game.Ongoing {
 		b.Play(humanlike(b, rng))
 	}
 	if b.Outcome() != game.Ongoing {
-		return o, ""
+		return Opening{}, false
 	}
 	c := Contest{Analyze: analyze, Limits: w.Limits, Cost: Off(0)}
 	b.Play(c.Best(ctx, b, lastStones(b, rng))[0])
-	if key = normalForm(b); b.Outcome() != game.Ongoing || seen[key] {
-		return o, ""
+	key := normalForm(b)
+	if b.Outcome() != game.Ongoing || tried[key] {
+		return Opening{}, false
 	}
+	tried[key] = true
 	info, err := analyze(ctx, b, w.Limits)
 	if err != nil || Off(0)(info.Score) > w.Within {
-		return o, ""
+		return Opening{}, false
 	}
-	return Opening{Moves: b.AppendHistory(nil), Score: info.Score}, key
+	return Opening{Moves: b.AppendHistory(nil), Score: info.Score}, true
 }
 
 // spread is how far from all stones a stone of an opening may stand.

@@ -55,7 +55,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	f := cmd.Flags()
 	f.IntVar(&o.games, "games", 100, "number of games")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the openings and of players that draw lots")
-	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves on each line")
+	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves or offsets on each line; see krow openings")
 	f.IntVar(&o.random, "random-plies", 0, "random moves at the start of each pair of games")
 	f.IntVar(&o.concurrency, "concurrency", 1, "games played at once")
 	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")

@@ -16,7 +16,8 @@ import (
 // longestOpening is how many bytes a line of openings may have: more than the longest game there is has.
 const longestOpening = 1 << 18
 
-// readOpenings reads a list of moves from each line; empty lines and those that begin with # are passed over.
+// readOpenings reads a list of moves, or of Gomocup's offsets, from each line; empty lines and those that begin with # are
+// passed over.
 func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -33,7 +34,7 @@ func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 			continue
 		}
 		p := g.Start()
-		if err := notation.Play(p, text); err != nil {
+		if err := playOpening(p, text); err != nil {
 			return nil, fmt.Errorf("openings %s: line %d: %w", name, n, err)
 		}
 		if p.Outcome() != game.Ongoing {
@@ -50,4 +51,16 @@ func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 		return nil, fmt.Errorf("openings %s: no opening in it", name)
 	}
 	return all, nil
+}
+
+// playOpening plays a line of a file of openings.
+func playOpening(p game.Position, text string) error {
+	if !notation.IsOffsets(p.Game(), text) {
+		return notation.Play(p, text)
+	}
+	moves, err := notation.ParseOffsets(p.Game(), text)
+	if err != nil {
+		return err
+	}
+	return notation.Play(p, notation.FormatMoves(p.Game(), moves))
 }

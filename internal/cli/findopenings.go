@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// openingFormats are how openings are written.
+var openingFormats = []string{"moves", "offset", "json"}
+
+type findingOpenings struct {
+	game, player, format, out string
+	count, plies              int
+	seed, nodes               uint64
+	within                    float64
+}
+
+func newOpenings() *cobra.Command {
+	var o findingOpenings
+	cmd := &cobra.Command{
+		Use:   "openings",
+		Short: "Find openings that give both sides the same chances",
+		Long: `Find openings for matches. All stones but the last are drawn, near each other and the middle; the last is
+put where a player sees the most even game, which a search of --nodes then confirms. No opening is another one
+turned or mirrored. The format moves is what krow match --openings reads, a list of moves on each line, and so is
+offset, that of Gomocup: x,y of each move, right and down from the centre.`,
+		Example: `  krow openings --count 12 --out openings.txt
+  krow openings --game renju --count 12 --seed 2026 --plies 6
+  krow openings --game standard:20 --nodes 100000 --format offset`,
+		Args:              exactly(),
+		ValidArgsFunction: complete(),
+		RunE:              func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.game, "game", "gomoku", "game; see krow list games")
+	f.IntVar(&o.count, "count", 10, "number of openings")
+	f.IntVar(&o.plies, "plies", 5, "moves of each")
+	f.Uint64Var(&o.seed, "seed", 1, "seed of what is drawn")
+	f.Uint64Var(&o.nodes, "nodes", 20_000, "nodes of the search that confirms an opening, and of those that find it")
+	f.Float64Var(&o.within, "within", 0.25, "how far from even an opening may be, in the player's unit")
+	f.StringVar(&o.player, "player", "best", "player that says what is even")
+	f.StringVar(&o.format, "format", "moves", "moves, offset or json")
+	f.StringVar(&o.out, "out", "", "file to write, when all are found")
+	for _, name := range []string{"count", "plies", "seed", "nodes", "within", "player"} {
+		completeFlag(cmd, name, nothing)
+	}
+	completeFlag(cmd, "game", completeGames)
+	completeFlag(cmd, "format", fixed(openingFormats...))
+	return cmd
+}
+
+// check names the flag whose value makes no sense.
+func (o *findingOpenings) check(cmd *cobra.Command) error {
+	if asJSON(cmd) {
+		o.format = "json"
+	}
+	known := false
+	for _, name := range openingFormats {
+		known = known || o.format == name
+	}
+	switch {
+	case o.count < 1:
+		return misusef("", "--count must be at least 1, not %d", o.count)
+	case o.plies < 1:
+		return misusef("", "--plies must be at least 1, not %d", o.plies)
+	case o.nodes < 1:
+		return misusef("", "--nodes must be at least 1")
+	case !(o.within >= 0):
+		return misusef("", "--within cannot be negative: %g", o.within)
+	case !known:
+		return misusef(spec.Hint(o.format, openingFormats), "--format needs moves, offset or json, not %q", o.format)
+	}
+	return checkOut(o.out)
+}
+
+func (o *findingOpenings) run(cmd *cobra.Command) error {
+	if err := o.check(cmd); err != nil {
+		return err
+	}
+	g, err := catalog.Game(o.game)
+	if err != nil {
+		return err
+	}
+	if o.format == "offset" {
+		if _, err := notation.FormatOffsets(g, nil); err != nil {
+			return &misuse{err: err}
+		}
+	}
+	judge, err := o.judge(g)
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	var file bytes.Buffer
+	if o.out != "" {
+		w = &file
+	}
+	if o.format == "moves" {
+		fmt.Fprintf(w, "# %s: %d openings of %d plies, even within %g by %s at %d nodes, seed %d\n", g, o.count, o.plies, o.within, o.player, o.nodes, o.seed)
+	}
+	err = opening.Find(cmd.Context(), g, opening.By(judge), opening.Wanted{
+		Count: o.count, Plies: o.plies, Seed: o.seed, Limits: search.Limits{Nodes: o.nodes}, Within: eval.Score(o.within * float64(eval.Unit)),
+	}, func(found opening.Opening) error { return o.print(w, g, found) })
+	switch {
+	case errors.Is(err, context.Canceled):
+		return errInterrupted
+	case err != nil:
+		return err
+	case o.out != "":
+		return wholefile.Write(o.out, file.Bytes())
+	}
+	return nil
+}
+
+// judge returns the player that says what is even.
+func (o *findingOpenings) judge(g game.Game) (player.Analyst, error) {
+	p, err := catalog.Player(g, o.player, o.seed)
+	if err != nil {
+		return nil, err
+	}
+	judge, ok := p.(player.Analyst)
+	if !ok {
+		return nil, misusef("best is one that does", "%s does not say what a position is worth", o.player)
+	}
+	return judge, nil
+}
+
+type openingJSON struct {
+	Game  string  `json:"game"`
+	Moves string  `json:"moves"`
+	Plies int     `json:"plies"`
+	Score float64 `json:"score"` // for the side to move
+	Nodes uint64  `json:"nodes"` // of the search that says so
+	Seed  uint64  `json:"seed"`
+	Drawn int     `json:"drawn"` // how many had been drawn
+}
+
+func (o *findingOpenings) print(w io.Writer, g game.Game, found opening.Opening) error {
+	text := notation.FormatMoves(g, found.Moves)
+	switch o.format {
+	case "json":
+		return printJSON(w, openingJSON{g.String(), text, len(found.Moves), found.Score.Units(), o.nodes, o.seed, found.Drawn})
+	case "offset":
+		var err error
+		if text, err = notation.FormatOffsets(g, found.Moves); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w, text)
+	return err
+}
