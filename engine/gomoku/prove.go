@@ -15,82 +15,105 @@ import "math/bits"
 // defender would make a four: any other stone leaves every four of the line a four, with the same answer, and
 // gives the defender no five on the way. Where rules make distant stones matter, the zone is the whole board.
 //
+// A win with few threats that are not fours is looked for before one with more: fours have one answer, so that it is the
+// other threats that make a search wide. Proof numbers in place of that needed up to four times as many nodes: to look at a
+// position again is dear here.
+//
 // CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996.
 // CITE: Thomsen, Lambda-Search in Game Trees, 2000.
 type prover struct {
 	budget uint64 // of visited nodes: beyond it nothing is found any more
 	wide   int    // after so many fours each must be near the one before
 	zones  [maxPly + 8]zone
-	failed [1 << 12]uint64 // hashes of positions without a win by fours
-	known  [1 << 13]verdict
+	fours  [1 << 14]uint64 // hashes of positions without a win by fours
+	table  []verdict
 }
 
-// verdict is what is known of a position of the attacker: a win in plies, or none with so many threats.
+// verdict is what is known of a position: that the attacker wins, or that he does not with so many threats.
+//
+//	key       plies  move  left
+//	........  ..     ..    ..     bytes
 type verdict struct {
-	key     uint64
-	plies   int16 // 0: not won
-	threats int16
-	move    uint16
+	key   uint64
+	plies uint16 // to the win; 0: none
+	move  uint16 // the winning move, or the defence that holds, or the one that holds out longest; 0: any
+	left  int16  // threats that do not win
 }
 
-// The longest lines of the prover, and how many threats that are not fours it tries in one.
+// The longest lines of the prover, how many threats that are not fours it tries in one, and how many positions it remembers.
 const (
 	proofPly   = 100
-	maxThreats = 10
+	maxThreats = 12
+	proofTable = 1 << 15
 )
 
-// over says whether the prover must give up.
-func (w *worker) over() bool { return w.visit() || w.visited >= w.proof.budget }
+// over counts a node and says whether the prover must give up.
+func (w *worker) over() bool { return w.visit() || w.spent() }
 
-// attack returns in how many plies the side to move wins with at most so many threats other than fours, or 0.
-func (w *worker) attack(threats, ply int) int {
+// spent says whether nothing that is not found yet may be concluded.
+func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
+
+// attack returns in how many plies the side to move wins with at most so many threats other than fours, or 0. The line
+// is in pv[ply].
+func (w *worker) attack(left, ply int) int {
+	w.pv[ply][0] = 0
+	x, known := w.recall(w.hash())
+	if known && x.plies > 0 {
+		w.pv[ply][0], w.pv[ply][1] = x.move, 0
+		return int(x.plies)
+	}
+	if known && int(x.left) >= left || ply >= proofPly {
+		return 0
+	}
 	if plies := w.byFours(ply, 0); plies > 0 {
+		w.learn(verdict{w.hash(), uint16(plies), w.pv[ply][0], 0})
 		return plies
 	}
-	if w.over() || ply >= proofPly || threats == 0 && w.counts[w.turn.Other()][makesFive] == 0 {
+	if w.over() {
 		return 0
 	}
-	key := w.proofKey()
-	v := &w.proof.known[key&uint64(len(w.proof.known)-1)]
-	if v.key == key && v.plies > 0 {
-		w.pv[ply][0], w.pv[ply][1] = v.move, 0
-		return int(v.plies)
-	}
-	if v.key == key && int(v.threats) >= threats {
-		return 0
-	}
-	list := &w.lists[ply]
-	n := w.threats(list)
-	for i := range n {
-		c := int(list.pick(i, n).cell)
-		if !w.mayPlay(c) {
-			continue
-		}
-		cost := 1
-		if w.cells[c&cellMask].class[w.turn] >= makesFour || w.counts[w.turn.Other()][makesFive] > 0 {
-			cost = 0
-		}
-		if cost > threats {
-			continue
-		}
-		w.play(c)
-		plies := w.defence(threats-cost, ply+1)
-		w.undo()
-		if plies > 0 {
-			w.setPV(ply, uint16(c))
-			*v = verdict{key, int16(plies + 1), 0, uint16(c)}
-			return plies + 1
+	if threatened := w.counts[w.turn.Other()][makesFive] > 0; left > 0 || threatened {
+		if plies := w.attackBy(left, ply, threatened); plies > 0 {
+			w.learn(verdict{w.hash(), uint16(plies), w.pv[ply][0], 0})
+			return plies
 		}
 	}
-	if !w.stop.Load() && w.visited < w.proof.budget {
-		*v = verdict{key, 0, int16(threats), 0}
+	if !w.spent() {
+		w.learn(verdict{w.hash(), 0, 0, int16(left)})
 	}
 	return 0
 }
 
-// threats fills l with the moves that the attacker tries: what makes a three or more, and what the table holds;
+// attackBy is attack by other moves than fours alone.
+func (w *worker) attackBy(left, ply int, threatened bool) int {
+	list := &w.lists[ply]
+	n := w.attacks(list)
+	for i := range n {
+		c := int(list.pick(i, n).cell)
+		cost := 1
+		if threatened || w.cells[c&cellMask].class[w.turn&1] >= makesFour {
+			cost = 0
+		}
+		if cost > left || !w.mayPlay(c) {
+			continue
+		}
+		w.play(c)
+		plies := w.defence(left-cost, ply+1)
+		w.undo()
+		if plies > 0 {
+			w.setPV(ply, uint16(c))
+			return plies + 1
+		}
+		if w.spent() {
+			return 0
+		}
+	}
+	return 0
+}
+
+// attacks fills l with the moves that the attacker tries: what makes a three or more, and what the table holds;
 // only what stops a five where there is one to be stopped.
-func (w *worker) threats(l *moveList) int {
+func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
 	}
@@ -114,90 +137,148 @@ func (w *worker) threats(l *moveList) int {
 }
 
 // defence returns in how many plies the side to move loses, whatever it does, to an enemy with so many threats
-// left, or 0.
-func (w *worker) defence(threats, ply int) int {
+// left, or 0. The line is in pv[ply].
+func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
-	if w.over() || ply >= proofPly {
+	key := w.hash() ^ defended
+	x, known := w.recall(key)
+	if known && x.plies > 0 {
+		w.pv[ply][0], w.pv[ply][1] = x.move, 0
+		return int(x.plies)
+	}
+	if known && int(x.left) >= left || ply >= proofPly || w.over() {
 		return 0
 	}
+	plies, hold := w.answers(left, ply, x.move)
+	if plies == 0 && w.spent() {
+		return 0
+	}
+	if plies > 0 {
+		hold = w.pv[ply][0]
+	}
+	w.learn(verdict{key, uint16(plies), hold, int16(left)})
+	return plies
+}
+
+// answers returns in how many plies the side to move loses, or 0 and the move that holds if there is one. It tries the
+// move first before all others.
+func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
-	if w.counts[me][makesFive] > 0 {
-		return 0
-	}
-	list := &w.lists[ply]
-	n, longest := 0, 2
-	if w.counts[foe][makesFive] > 0 {
-		n = w.blocks(list)
-	} else {
-		if w.counts[me][openFours] > 0 {
-			return 0
-		}
-		w.pass()
-		plies := w.byFours(ply+1, 0)
-		w.undo()
+	list, n := &w.lists[ply], 0
+	switch {
+	case w.counts[me][makesFive] > 0:
+		return 0, 0
+	case w.counts[foe][makesFive] > 0:
+		n, plies = w.blocks(list), 2
+	case w.counts[me][openFours] > 0:
+		return 0, 0
+	default:
+		n, plies, hold = w.spoilers(left, ply, first)
 		if plies == 0 {
-			return 0
+			return 0, hold
 		}
-		w.pv[ply][0] = 0
-		longest = plies + 1
-		n = w.spoilers(list, &w.proof.zones[ply+1])
 	}
 	for i := range n {
-		c := int(list.pick(i, n).cell)
-		if !w.mayPlay(c) {
+		c := list.pick(i, n).cell
+		w.play(int(c))
+		after := w.attack(left, ply+1)
+		w.undo()
+		if after == 0 {
+			return 0, c
+		}
+		if after+1 >= plies || w.pv[ply][0] == 0 {
+			plies = max(plies, after+1)
+			w.setPV(ply, c)
+		}
+	}
+	return plies, 0
+}
+
+// spoilers fills the list of the ply with the stones that spoil the win by fours that the enemy would have after a
+// pass, and leave him none: those in the zone of the win, and fours. It returns in how many plies the others lose, or
+// 0, with the move that holds if no threats are left. The zone of a win that a stone does not spoil bounds the
+// stones that are left, too: what that win does not depend on does not spoil it either.
+func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
+	w.pass()
+	plies = w.byFours(ply+1, 0)
+	w.undo()
+	w.pv[ply][0] = 0
+	if plies == 0 {
+		return 0, 0, 0
+	}
+	plies++
+	foe, list, z := w.turn.Other(), &w.lists[ply], w.proof.zones[ply+1]
+	total := w.inZone(list, &z, first)
+	for i := range total {
+		m := list.pick(i, total)
+		c := int(m.cell)
+		four := w.cells[c&cellMask].class[w.turn&1] >= makesFour
+		if !four && !z.has(c) || !w.mayPlay(c) {
 			continue
 		}
 		w.play(c)
-		plies := w.attack(threats, ply+1)
+		after := w.byFours(ply+1, 0)
 		w.undo()
-		if plies == 0 {
-			return 0
+		if after > 0 {
+			if !four && !w.rule.side[foe&1].renju {
+				z.meet(&w.proof.zones[ply+1], c, w.rule.side[w.turn&1].exact)
+			}
+			if after+1 >= plies {
+				plies = after + 1
+				w.setPV(ply, m.cell)
+			}
+			continue
 		}
-		if plies+1 >= longest || w.pv[ply][0] == 0 {
-			longest = max(longest, plies+1)
-			w.setPV(ply, uint16(c))
+		if w.spent() || left == 0 && !four {
+			return 0, 0, m.cell
 		}
+		list[n] = m
+		n++
 	}
-	return longest
+	return n, plies, 0
 }
 
-// spoilers fills l with the stones that may spoil a win of that zone: those in it, and fours.
-func (w *worker) spoilers(l *moveList, z *zone) int {
+// inZone fills l with the stones of a zone, and fours; one of them first.
+func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
 	own, n := *z, 0
 	w.addFours(&own, w.turn)
 	for y := margin; y < margin+w.rule.rows; y++ {
 		for row := own[y] & w.free[y]; row != 0; row &= row - 1 {
 			c := y*stride + bits.TrailingZeros32(row)
 			l[n] = scored{w.appearance(c), uint16(c)}
+			if uint16(c) == first {
+				l[n].score = scoreTable
+			}
 			n++
 		}
 	}
 	return n
 }
 
-// proveWin looks for a proof that the side to move wins, with ever more threats, and says in how many plies: the line is
-// in pv[0]. proveLoss does so for its enemy.
+// proveWin looks for a proof that the side to move wins, with ever more threats, and says in how many plies, or 0: the
+// line is in pv[0]. proveLoss does so for its enemy.
 func (w *worker) proveWin(budget uint64) int {
-	return w.proveAt(budget, (*worker).attack)
+	return w.proveAt(budget, true)
 }
 
 func (w *worker) proveLoss(budget uint64) int {
-	return w.proveAt(budget, (*worker).defence)
+	return w.proveAt(budget, false)
 }
 
-// proveAt spends a third of the budget on the fours that the search looks at, and the rest on all.
-func (w *worker) proveAt(budget uint64, side func(w *worker, threats, ply int) int) int {
-	end := w.visited + budget
-	for _, pass := range [2]struct {
-		wide   int
-		budget uint64
-	}{{wideFours, w.visited + budget/3}, {proofPly, end}} {
-		w.proof.wide, w.proof.budget = pass.wide, pass.budget
-		for threats := 0; threats <= maxThreats && !w.over(); threats++ {
-			if plies := side(w, threats, 0); plies > 0 {
-				return plies
-			}
+func (w *worker) proveAt(budget uint64, attacks bool) (plies int) {
+	if len(w.proof.table) == 0 {
+		w.proof.table = make([]verdict, proofTable)
+	}
+	w.proof.wide, w.proof.budget = proofPly, w.visited+budget
+	for left := 0; left <= maxThreats && !w.over() && plies == 0; left++ {
+		if attacks {
+			plies = w.attack(left, 0)
+		} else {
+			plies = w.defence(left, 0)
 		}
 	}
-	return 0
+	if plies > 0 {
+		w.follow(attacks)
+	}
+	return plies
 }

@@ -19,6 +19,22 @@ func (z *zone) join(o *zone) {
 	}
 }
 
+func (z *zone) has(c int) bool { return z[c/stride&(stride-1)]>>(uint(c)%stride)&1 != 0 }
+
+// meet leaves of z what is in o as well, and with exact what is in a line with c.
+func (z *zone) meet(o *zone, c int, exact bool) {
+	keep := *o
+	for i := 1; exact && i <= maxReach; i++ {
+		for _, step := range &steps {
+			keep.add((c + i*step) & cellMask)
+			keep.add((c - i*step) & cellMask)
+		}
+	}
+	for i := range z {
+		z[i] &= keep[i]
+	}
+}
+
 func (z *zone) fill() {
 	for i := range z {
 		z[i] = ^uint32(0)
@@ -55,7 +71,7 @@ func (w *worker) byFours(ply, deep int) int {
 	if deep >= w.proof.wide {
 		key ^= 0xa0761d6478bd642f // fewer fours are tried here
 	}
-	slot := &w.proof.failed[key&uint64(len(w.proof.failed)-1)]
+	slot := &w.proof.fours[key&uint64(len(w.proof.fours)-1)]
 	if *slot == key {
 		return 0
 	}
