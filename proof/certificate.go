@@ -229,6 +229,12 @@ func (r *reader) part(b *board, p part, turn game.Side, c *Claim) (uint64, error
 	if err != nil {
 		return 0, ErrShort
 	}
+	if c.falls() && kind == strong {
+		f := newFalling(c, p.wins)
+		f.next = func(uint64, uint64) (int, error) { return r.step(nil) }
+		err := f.run(c, p.hero)
+		return f.positions, err
+	}
 	p.weak = kind == weak
 	w := newWalker(b, p, c.Search, r.step)
 	switch {

@@ -82,6 +82,12 @@ func (w *writer) part(b *board, p part, turn game.Side, c *Claim) error {
 		return w.WriteByte(stolen)
 	}
 	kind := strong
+	if c.falls() {
+		if err := w.WriteByte(kind); err != nil {
+			return err
+		}
+		return w.falling(c, p.hero, p.wins)
+	}
 	if !p.wins {
 		var err error
 		if p.weak, err = w.choose.Root(position(b, p, turn)); err != nil {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/krow-lab/krow/engine/connect4"
@@ -28,7 +29,10 @@ func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("solve %s: %w", g, err)
 	}
-	return connect4Solver{s}, nil
+	if !s.Certifies() {
+		return connect4Solver{s}, nil
+	}
+	return connect4Certifier{connect4Solver{s}}, nil
 }
 
 func (c connect4Solver) Clear() { c.s.Clear() }
@@ -66,4 +70,12 @@ func (c connect4Solver) Best(ctx context.Context, p game.Position, s solution) [
 		moves[i] = game.Move(m)
 	}
 	return moves
+}
+
+// connect4Certifier is connect4Solver where it can write certificates.
+type connect4Certifier struct{ connect4Solver }
+
+// Certify writes the certificate of p's value.
+func (c connect4Certifier) Certify(ctx context.Context, p game.Position, w io.Writer) error {
+	return c.s.Certify(ctx, c.s.FromGame(p), p.Turn(), w)
 }
