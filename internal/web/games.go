@@ -80,8 +80,10 @@ func (s *Server) answer(g store.WebGame, err error) (*gameOutput, error) {
 // fault turns an error of the store into an answer.
 func (s *Server) fault(err error) error {
 	switch {
-	case errors.Is(err, store.ErrNoGame), errors.Is(err, store.ErrNoRun):
-		return huma.Error404NotFound(oneLine(err.Error()))
+	case errors.Is(err, store.ErrNoGame):
+		return huma.Error404NotFound(store.ErrNoGame.Error())
+	case errors.Is(err, store.ErrNoRun):
+		return huma.Error404NotFound(store.ErrNoRun.Error())
 	case errors.Is(err, store.ErrConflict):
 		return huma.Error409Conflict("the game has changed meanwhile")
 	}
@@ -89,7 +91,7 @@ func (s *Server) fault(err error) error {
 		return err
 	}
 	s.log.Error("request failed", "error", err)
-	return huma.Error500InternalServerError(oneLine(err.Error()))
+	return huma.Error500InternalServerError("the server could not do it; its log says why")
 }
 
 type newGameInput struct {
@@ -152,15 +154,16 @@ func seat(g store.WebGame, side game.Side) string {
 	return g.Second
 }
 
-type gameInput struct {
+// GameRef names a game in a request.
+type GameRef struct {
 	ID string `path:"id" pattern:"^[a-z2-7]{16}$"`
 }
 
-func (s *Server) game(_ context.Context, in *gameInput) (*gameOutput, error) {
+func (s *Server) game(_ context.Context, in *GameRef) (*gameOutput, error) {
 	return s.answer(s.db.WebGame(in.ID))
 }
 
-func (s *Server) forget(_ context.Context, in *gameInput) (*struct{}, error) {
+func (s *Server) forget(_ context.Context, in *GameRef) (*struct{}, error) {
 	if err := s.db.DeleteWebGame(in.ID); err != nil {
 		return nil, s.fault(err)
 	}
@@ -195,7 +198,7 @@ func (s *Server) games(_ context.Context, in *gamesInput) (*gamesOutput, error) 
 }
 
 type moveInput struct {
-	gameInput
+	GameRef
 	Body struct {
 		Move string `json:"move" maxLength:"20" example:"h8"`
 		Ply  int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
@@ -245,7 +248,7 @@ func (s *Server) change(id string, plies int, f func(*store.WebGame, game.Board)
 }
 
 type plyInput struct {
-	gameInput
+	GameRef
 	Body struct {
 		Ply int `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
 	}

@@ -28,7 +28,7 @@ type Gone struct{}
 
 // events sends the game now and after each change. It also lets players think whose turn it is, as after a
 // restart of the server.
-func (s *Server) events(ctx context.Context, in *gameInput, send sse.Sender) {
+func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	s.numbers.streams.Add(1)

@@ -135,6 +135,9 @@ export const en = {
   'play.lost': 'The server does not answer; trying again',
   'play.captured': '{n} pairs captured',
   'play.confirm': 'Touch again to play {move}',
+  'play.first': 'Before the first move',
+  'play.back': 'A move back',
+  'play.on': 'A move on',
   'play.you': 'You',
 
   'board.cell': '{name}, {what}',

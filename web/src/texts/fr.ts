@@ -136,6 +136,9 @@ export const fr: Texts = {
   'play.lost': 'Le serveur ne répond pas ; nouvel essai',
   'play.captured': '{n} paires capturées',
   'play.confirm': 'Toucher encore pour jouer {move}',
+  'play.first': 'Avant le premier coup',
+  'play.back': 'Coup précédent',
+  'play.on': 'Coup suivant',
   'play.you': 'Vous',
 
   'board.cell': '{name}, {what}',
