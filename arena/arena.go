@@ -14,7 +14,7 @@
 //	summary, err := m.Run(ctx)
 //
 // Games come in pairs: 0 and 1, 2 and 3, ... play the same opening, A first in the even one, B first in the
-// odd one. Each game has players of its own, made for it with a seed that follows from the match, the game
+// odd one; under Swap2 A proposes in the even one, and B in the odd one. Each game has players of its own, made for it with a seed that follows from the match, the game
 // and the seat, and closed after it if they are an io.Closer.
 //
 // Games are counted in their order, however many are played at once, and those that a finished sequential
@@ -69,6 +69,9 @@ type Match struct {
 	// others. Of neither, or of an empty opening, the start of the game is left.
 	Openings    [][]game.Move
 	RandomPlies int
+	// Swap2 has the players open each game by the rule of swap2: A proposes in even games, and B in odd ones. Players
+	// must be able to, see CanSwap2.
+	Swap2       bool
 	Limits      search.Limits // of each move
 	Margin      time.Duration // 0 means DefaultMargin
 	Concurrency int           // games played at once; 0 means 1
@@ -95,6 +98,8 @@ func (m Match) Check() error {
 		return fmt.Errorf("match: %d random plies", m.RandomPlies)
 	case m.RandomPlies > 0 && len(m.Openings) > 0:
 		return fmt.Errorf("match: either openings or random plies, not both")
+	case m.Swap2 && (m.RandomPlies > 0 || len(m.Openings) > 0):
+		return fmt.Errorf("match: either swap2 or openings, not both")
 	case len(m.Played) > m.Games:
 		return fmt.Errorf("match: %d games are played already, of %d", len(m.Played), m.Games)
 	}
@@ -123,6 +128,9 @@ func (m Match) String() string {
 	}
 	if m.RandomPlies > 0 {
 		fmt.Fprintf(&s, " random-plies=%d", m.RandomPlies)
+	}
+	if m.Swap2 {
+		s.WriteString(" swap2")
 	}
 	if m.Limits.Depth > 0 {
 		fmt.Fprintf(&s, " depth=%d", m.Limits.Depth)

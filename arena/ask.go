@@ -9,7 +9,6 @@ import (
 	"io"
 	"time"
 
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -17,35 +16,37 @@ import (
 var errLeft = errors.New("the player's goroutine ended")
 
 // answer is what a player came back with.
-type answer struct {
-	move game.Move
-	took time.Duration
-	err  error
-	busy <-chan struct{} // as in Result
+type answer[T any] struct {
+	value T
+	took  time.Duration
+	err   error
+	busy  <-chan struct{} // as in Result
 }
 
-// ask has pl move in a clone of p, on a goroutine of its own, and waits:
+// ask has a player answer by f, on a goroutine of its own, and waits:
 //
 //	0          Limits.Time            + Margin             + Margin
 //	├─ thinking ──┤─ its context is done ─┤─ it has forfeited ─┤ abandoned
 //
 // Without a limit of time only ctx ends the wait, two margins after it is done.
-func (t Terms) ask(ctx context.Context, pl player.Player, p game.Position) answer {
+func ask[T any](ctx context.Context, t Terms, f func(ctx context.Context) (T, error)) answer[T] {
 	within, cancel := t.within(ctx)
 	defer cancel()
 	gone := make(chan struct{})
-	c := t.think(within, pl, p.Clone(), gone)
+	c := think(within, f, gone)
 	select {
 	case a := <-c:
-		return t.judge(a)
+		a.err = t.judge(a.took, a.err)
+		return a
 	case <-within.Done():
 	}
 	// Late or stopped; a player that listens to its context is about to answer.
 	select {
 	case a := <-c:
-		return t.judge(a)
+		a.err = t.judge(a.took, a.err)
+		return a
 	case <-time.After(2 * t.margin()):
-		return answer{move: game.NoMove, err: player.ErrTimeout, busy: gone}
+		return answer[T]{err: player.ErrTimeout, busy: gone}
 	}
 }
 
@@ -57,29 +58,29 @@ func (t Terms) within(ctx context.Context) (context.Context, context.CancelFunc)
 	return context.WithTimeout(ctx, t.Limits.Time)
 }
 
-// think returns where the answer will be, and closes gone when pl has returned.
-func (t Terms) think(ctx context.Context, pl player.Player, p game.Position, gone chan<- struct{}) <-chan answer {
-	c := make(chan answer, 1)
+// think returns where the answer will be, and closes gone when f has returned.
+func think[T any](ctx context.Context, f func(ctx context.Context) (T, error), gone chan<- struct{}) <-chan answer[T] {
+	c := make(chan answer[T], 1)
 	go func() {
 		start := time.Now()
-		a := answer{move: game.NoMove, err: errLeft}
+		a := answer[T]{err: errLeft}
 		defer func() {
 			a.took = time.Since(start)
 			c <- a
 			close(gone)
 		}()
-		a.move, a.err = guarded(func() (game.Move, error) { return pl.Move(ctx, p, t.Limits) })
+		a.value, a.err = guarded(func() (T, error) { return f(ctx) })
 	}()
 	return c
 }
 
-// judge turns an answer that came too late into a forfeit. The player's own clock counts and not when its
+// judge returns the error of an answer, a forfeit where it came too late. The player's own clock counts and not when its
 // answer was picked up, which on a busy machine may be later.
-func (t Terms) judge(a answer) answer {
-	if t.Limits.Time > 0 && a.took > t.Limits.Time+t.margin() {
-		a.err = player.ErrTimeout
+func (t Terms) judge(took time.Duration, err error) error {
+	if t.Limits.Time > 0 && took > t.Limits.Time+t.margin() {
+		return player.ErrTimeout
 	}
-	return a
+	return err
 }
 
 // guarded calls f, and makes an error of its panic.

@@ -69,22 +69,23 @@ func Play(ctx context.Context, p game.Position, players [2]player.Player, t Term
 			return r
 		}
 		side := p.Turn()
-		a := t.ask(ctx, players[side], p)
+		c := p.Clone()
+		a := ask(ctx, t, func(ctx context.Context) (game.Move, error) { return players[side].Move(ctx, c, t.Limits) })
 		r.busy[side] = a.busy
 		if a.err != nil && ctx.Err() != nil {
 			continue
 		}
 		if a.err == nil {
-			a.err = game.Play(p, a.move)
+			a.err = game.Play(p, a.value)
 		}
 		if a.err != nil {
 			r.forfeit(side, reasonOf(a.err))
 			return r
 		}
-		r.Moves = append(r.Moves, a.move)
+		r.Moves = append(r.Moves, a.value)
 		r.Times = append(r.Times, a.took)
 		if t.OnMove != nil {
-			t.OnMove(p, a.move, a.took)
+			t.OnMove(p, a.value, a.took)
 		}
 	}
 	r.Outcome, r.Reason = p.Outcome(), ending(p)

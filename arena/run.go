@@ -31,7 +31,8 @@ func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if r.Index != i || r.A != seatOfA(i) || r.Opening != len(opening) || !slices.Equal(r.Moves[:r.Opening], opening) {
+		fits := r.A == seatOfA(i) && r.Opening == len(opening) && slices.Equal(r.Moves[:r.Opening], opening)
+		if r.Index != i || !fits && !m.Swap2 {
 			return false, fmt.Errorf("game %d of those played already is not of this match", i)
 		}
 		t.Add(r)
@@ -117,8 +118,13 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) 
 			return r
 		}
 	}
-	r = Play(ctx, p, players, m.terms())
-	r.Index, r.A = i, seatOfA(i)
+	if m.Swap2 {
+		r = m.playSwap2(ctx, p, &players, i)
+	} else {
+		r = Play(ctx, p, players, m.terms())
+		r.A = seatOfA(i)
+	}
+	r.Index = i
 	if r.Outcome == game.Ongoing {
 		r.err = context.Cause(ctx)
 	}

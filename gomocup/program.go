@@ -86,21 +86,33 @@ func (p *Program) Name() string { return filepath.Base(p.o.Path) }
 
 // Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
 // it; a move that the rules do not allow is a *game.IllegalMoveError.
-func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (game.Move, error) {
+func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (m game.Move, err error) {
+	err = p.question(ctx, pos, lim, func(ctx context.Context, b game.Board, turn time.Duration) error {
+		m, err = p.ask(ctx, b, lim, turn)
+		return err
+	})
+	if err != nil {
+		return game.NoMove, err
+	}
+	return m, nil
+}
+
+// question puts a question to the program, which must be started, and takes its time.
+func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(ctx context.Context, b game.Board, turn time.Duration) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.startIn(ctx); err != nil {
-		return game.NoMove, err
+		return err
 	}
 	start := time.Now()
-	m, err := p.move(ctx, pos, lim, start)
+	err := p.inTime(ctx, pos, lim, start, ask)
 	if inTime := p.clock.Spend(time.Since(start)); err == nil && !inTime && p.clock.Left() < -p.o.Margin {
 		err = player.ErrTimeout
 	}
 	if err != nil {
-		return game.NoMove, p.fail(err)
+		return p.fail(err)
 	}
-	return m, nil
+	return nil
 }
 
 // fail ends the program for an error, and returns it with the program's name.
@@ -133,10 +145,10 @@ func (p *Program) startIn(ctx context.Context) error {
 	return p.fail(err)
 }
 
-func (p *Program) move(ctx context.Context, pos game.Position, lim search.Limits, start time.Time) (game.Move, error) {
+func (p *Program) inTime(ctx context.Context, pos game.Position, lim search.Limits, start time.Time, ask func(ctx context.Context, b game.Board, turn time.Duration) error) error {
 	b, ok := pos.(game.Board)
 	if !ok || pos.Game().String() != p.g.String() {
-		return game.NoMove, fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)
+		return fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)
 	}
 	turn := lim.Time
 	if turn == 0 {
@@ -146,14 +158,14 @@ func (p *Program) move(ctx context.Context, pos game.Position, lim search.Limits
 	// Whoever asked may be done at the very end of the time: the margin is the program's all the same.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
-	m, err := p.ask(within, b, lim, turn)
+	err := ask(within, b, turn)
 	if err != nil && within.Err() != nil {
 		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
-			return game.NoMove, ctx.Err()
+			return ctx.Err()
 		}
-		return game.NoMove, fmt.Errorf("%w after %v%s", player.ErrTimeout, most, p.context())
+		return fmt.Errorf("%w after %v%s", player.ErrTimeout, most, p.context())
 	}
-	return m, err
+	return err
 }
 
 // within returns a context that is done a margin after the time is over, or after ctx is.
@@ -181,9 +193,13 @@ func (p *Program) ask(ctx context.Context, b game.Board, lim search.Limits, turn
 	if err := p.tellPosition(b); err != nil {
 		return game.NoMove, err
 	}
-	pt, err := p.answer(ctx)
+	line, err := p.answer(ctx)
 	if err != nil {
 		return game.NoMove, err
+	}
+	pt, err := parsePoint(line)
+	if err != nil {
+		return game.NoMove, fmt.Errorf("answered %q, which is no move", shown(line))
 	}
 	return p.judge(b, pt)
 }
@@ -391,12 +407,12 @@ func (p *Program) tellStones(stones []placed) error {
 	return p.process.send("%sDONE", text.String())
 }
 
-// answer waits for the move. A brain that suggests one is told to play it.
-func (p *Program) answer(ctx context.Context) (point, error) {
+// answer waits for the answer to a question. A brain that suggests a move is told to play it.
+func (p *Program) answer(ctx context.Context) (string, error) {
 	for {
 		line, err := p.process.next(ctx)
 		if err != nil {
-			return point{}, err
+			return "", err
 		}
 		word, rest := cut(line)
 		if isTalk(word) || isAbout(word) {
@@ -404,15 +420,11 @@ func (p *Program) answer(ctx context.Context) (point, error) {
 		}
 		if word == "SUGGEST" {
 			if err := p.process.send("PLAY %s", shown(rest)); err != nil {
-				return point{}, err
+				return "", err
 			}
 			continue
 		}
-		pt, err := parsePoint(line)
-		if err != nil {
-			return point{}, fmt.Errorf("answered %q, which is no move", shown(line))
-		}
-		return pt, nil
+		return line, nil
 	}
 }
 

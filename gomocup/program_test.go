@@ -9,6 +9,7 @@ import (
 	"errors"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -19,6 +20,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/gomocup"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -257,4 +259,42 @@ func TestNewProgram(t *testing.T) {
 		t.Errorf("Move: %v, want that there is no such file", err)
 	}
 	p.Close()
+}
+
+// A program answers swap2 as the player that it is would, and plays on from there; one that does not know the rule errs.
+func TestProgramSwap2(t *testing.T) {
+	g := newGame(t, "gomoku:9")
+	p := program(t, g, "player=greedy", gomocup.Options{Turn: patience})
+	same, err := catalog.Player(g, "greedy", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	direct := opening.Swapper{Analyze: opening.By(same.(player.Analyst)), Seed: 1}
+	for _, moves := range []string{"", "e5 d5 c5", "a1 b1 c1", "e5 d5 c5 f5 g7", "a1 e5 i9 e4 e6"} {
+		b := g.Start().(game.Board)
+		if err := notation.Play(b, moves); err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.Swap2(t.Context(), b, search.Limits{Nodes: 1000})
+		if err != nil {
+			t.Fatalf("%q: %v", moves, err)
+		}
+		want, err := direct.Swap2(t.Context(), b, search.Limits{Nodes: 1000})
+		if err != nil || got.Swap != want.Swap || !slices.Equal(got.Moves, want.Moves) {
+			t.Errorf("%q: the program answers %+v, and its player %+v, %v", moves, got, want, err)
+		}
+		if err := notation.Play(b, "i1"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := p.Move(t.Context(), b, search.Limits{}); err != nil {
+			t.Errorf("%q: the move after it: %v", moves, err)
+		}
+	}
+	b := g.Start().(game.Board)
+	for kind, want := range map[string]string{"garbage": "answered .*neither SWAP nor moves", "off": "illegal move 99,-1 at ply 1", "crash": "engine stopped"} {
+		_, err := program(t, g, kind, gomocup.Options{Turn: patience}).Swap2(t.Context(), b, search.Limits{})
+		if err == nil || !regexp.MustCompile(want).MatchString(err.Error()) {
+			t.Errorf("%s: %v, want %s", kind, err, want)
+		}
+	}
 }

@@ -28,6 +28,7 @@ type matching struct {
 	seed        uint64
 	openings    string
 	random      int
+	swap2       bool
 	concurrency int
 	sprt        string
 	out         string
@@ -40,12 +41,14 @@ func newMatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Play a match between two players and measure the difference",
-		Long: `Play a match. Every opening is played twice with sides exchanged. Elo is A's, with its 95 %
+		Long: `Play a match. Every opening is played twice with sides exchanged; with --swap2 the players open each game
+themselves, A in the first of two, and "first" in the games says who then played Black. Elo is A's, with its 95 %
 interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
 game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
 interrupted or killed goes on where it was when the same command is given again.`,
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --concurrency 2
+  krow match gomoku best program:./pbrain-other --swap2 --time 500ms --games 20
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
 		Args:              exactly("GAME", "A", "B"),
 		ValidArgsFunction: complete(completeGames, completePlayers(isMachine), completePlayers(isMachine)),
@@ -57,6 +60,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the openings and of players that draw lots")
 	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves or offsets on each line; see krow openings")
 	f.IntVar(&o.random, "random-plies", 0, "random moves at the start of each pair of games")
+	f.BoolVar(&o.swap2, "swap2", false, "the players open each game by the rule of swap2, A first")
 	f.IntVar(&o.concurrency, "concurrency", 1, "games played at once")
 	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
 	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
@@ -77,7 +81,7 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Concurrency: o.concurrency, Margin: o.margin}
+	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Swap2: o.swap2, Concurrency: o.concurrency, Margin: o.margin}
 	if m.Limits, err = o.limit.limits(); err != nil {
 		return nil, err
 	}
@@ -87,6 +91,9 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 	}{{&m.A, a}, {&m.B, b}} {
 		if err := factory(g, side.spec, side.f); err != nil {
 			return nil, err
+		}
+		if p, err := side.f.New(0); err == nil && o.swap2 && !arena.CanSwap2(p) {
+			return nil, misusef("players that search do, such as best", "%s does not know swap2", side.spec)
 		}
 	}
 	if m.SPRT, err = parseSPRT(o.sprt); err != nil {
@@ -117,6 +124,8 @@ func (o *matching) check() error {
 		return misusef("", "--random-plies cannot be negative: %d", o.random)
 	case o.concurrency < 1 || o.concurrency > maxConcurrency:
 		return misusef("", "--concurrency must be from 1 to %d, not %d", maxConcurrency, o.concurrency)
+	case o.swap2 && (o.openings != "" || o.random > 0):
+		return misusef("", "either --swap2 or openings, not both")
 	case o.openings != "" && o.random > 0:
 		return misusef("", "either --openings or --random-plies, not both")
 	}
