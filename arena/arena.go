@@ -70,7 +70,7 @@ type Match struct {
 	Openings    [][]game.Move
 	RandomPlies int
 	// Swap2 has the players open each game by the rule of swap2: A proposes in even games, and B in odd ones. Players
-	// must be able to, see CanSwap2.
+	// must be able to, see opening.For.
 	Swap2       bool
 	Limits      search.Limits // of each move
 	Margin      time.Duration // 0 means DefaultMargin

@@ -13,23 +13,6 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// CanSwap2 says whether a player knows swap2, by itself or by a search that values positions.
-func CanSwap2(p player.Player) bool {
-	_, err := swapper(p, 0)
-	return err == nil
-}
-
-// swapper returns how a player answers swap2.
-func swapper(p player.Player, seed uint64) (opening.Player, error) {
-	switch p := p.(type) {
-	case opening.Player:
-		return p, nil
-	case player.Analyst:
-		return opening.Swapper{Analyze: opening.By(p), Seed: seed}, nil
-	}
-	return nil, fmt.Errorf("%s does not know swap2", p.Name())
-}
-
 // playSwap2 opens game i by swap2 and plays it. players are the proposer and the other one; it leaves them in their
 // seats. A fault in the opening forfeits the game for the side of the proposer's seat, which is the first, or the other.
 func (m Match) playSwap2(ctx context.Context, p game.Position, players *[2]player.Player, i int) Result {
@@ -40,7 +23,7 @@ func (m Match) playSwap2(ctx context.Context, p game.Position, players *[2]playe
 	r := Result{A: seatOfA(i)}
 	var last time.Duration
 	black, stones, err := opening.Swap2(b, func(who int) (opening.Answer, error) {
-		s, err := swapper(players[who], playerSeed(m.Seed, i, game.Side(who)))
+		s, err := opening.For(players[who], playerSeed(m.Seed, i, game.Side(who)))
 		if err != nil {
 			return opening.Answer{}, err
 		}

@@ -70,6 +70,10 @@ var checks = []struct {
 	}},
 	{"PLAY is answered with its move", false, func(e *examinee) error { return e.says("PLAY 3,4", "3,4") }},
 	{"SWAP2BOARD proposes three stones", false, (*examinee).checkSwap2},
+	{"SWAP2BOARD with three stones is answered SWAP, a move or two", false, func(e *examinee) error { return e.swap2(2, "7,7", "8,8", "9,7") }},
+	{"SWAP2BOARD with five stones is answered SWAP or a move", false, func(e *examinee) error {
+		return e.swap2(1, "7,7", "8,8", "9,7", "3,3", "11,4")
+	}},
 	{"an unknown command is answered UNKNOWN", false, func(e *examinee) error { return e.says("KROWNOSUCHCOMMAND", "UNKNOWN", "ERROR") }},
 	{"a move off the board is answered ERROR", false, func(e *examinee) error { return e.says("TURN 99,99", "ERROR", "UNKNOWN") }},
 	{"a board too large is answered ERROR", false, func(e *examinee) error { return e.says("START 1000000", "ERROR", "UNKNOWN") }},
@@ -260,17 +264,39 @@ func (e *examinee) checkSwap2() error {
 	if err != nil {
 		return err
 	}
-	points := strings.Fields(line)
-	if len(points) != 3 {
+	if n := len(strings.Fields(line)); n != 3 {
 		return fmt.Errorf("an empty board answered %q, which is not three stones", shown(line))
 	}
-	for _, text := range points {
+	return e.playAll(line)
+}
+
+// swap2 sends these stones, which must be answered with SWAP or with up to so many legal moves.
+func (e *examinee) swap2(most int, stones ...string) error {
+	if err := e.playAll(strings.Join(stones, " ")); err != nil {
+		return err
+	}
+	line, err := e.line("SWAP2BOARD\r\n"+strings.Join(stones, "\r\n")+"\r\nDONE", checkPatience)
+	if err != nil {
+		return err
+	}
+	if word, _ := cut(line); word == "SWAP" {
+		return nil
+	}
+	if n := len(strings.Fields(line)); n < 1 || n > most {
+		return fmt.Errorf("answered %q, which is neither SWAP nor up to %d moves", shown(line), most)
+	}
+	return e.playAll(line)
+}
+
+// playAll plays the points of a line.
+func (e *examinee) playAll(line string) error {
+	for _, text := range strings.Fields(line) {
 		pt, err := parsePoint(text)
 		if err == nil {
 			err = playPoint(e.b, pt)
 		}
 		if err != nil {
-			return fmt.Errorf("an empty board answered %q: %w", shown(line), err)
+			return fmt.Errorf("answered %q: %w", shown(line), err)
 		}
 	}
 	return nil

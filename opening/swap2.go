@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -27,6 +28,17 @@ type Answer struct {
 type Player interface {
 	// Swap2 answers b, which has 0, 3 or 5 stones and is left as it is. lim bounds this answer.
 	Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error)
+}
+
+// For returns how p answers swap2: by itself, or by searches where it is a player.Analyst; an error where it is neither.
+func For(p player.Player, seed uint64) (Player, error) {
+	switch p := p.(type) {
+	case Player:
+		return p, nil
+	case player.Analyst:
+		return Swapper{Analyze: By(p), Seed: seed}, nil
+	}
+	return nil, fmt.Errorf("%s does not know swap2", p.Name())
 }
 
 // Swapper is a Player that goes by searches.
@@ -105,11 +117,15 @@ func Swap2(b game.Board, ask func(who int) (Answer, error)) (black, stones int, 
 	for turn, who := range []int{0, 1, 0} {
 		a, err := ask(who)
 		if err == nil {
-			err = a.obey(b, turn)
+			err = a.Check(b)
+		}
+		if err != nil {
+			return 0, 0, &Fault{who, err}
+		}
+		for _, m := range a.Moves {
+			b.Play(m)
 		}
 		switch {
-		case err != nil:
-			return 0, 0, &Fault{who, err}
 		case turn == 0:
 			stones = 3
 		case a.Swap:
@@ -123,19 +139,24 @@ func Swap2(b game.Board, ask func(who int) (Answer, error)) (black, stones int, 
 	panic("opening: the third answer of swap2 is the last")
 }
 
-// obey plays the moves of the answer to question number turn, if the rule allows it.
-func (a Answer) obey(b game.Board, turn int) error {
-	n := len(a.Moves)
-	if ok := turn == 0 && !a.Swap && n == 3 || turn > 0 && a.Swap && n == 0 || turn > 0 && !a.Swap && (n == 1 || n == 2 && turn == 1); !ok {
-		return fmt.Errorf("swap2: on %d stones %s is no answer", b.Ply(), a)
+// Check returns an error where the rule does not allow the answer to b, which has 0, 3 or 5 stones.
+func (a Answer) Check(b game.Board) error {
+	n, stones := len(a.Moves), b.Ply()
+	ok := n == 3
+	if stones > 0 {
+		ok = a.Swap != (n > 0) && (n < 2 || n == 2 && stones == 3)
 	}
+	if !ok || a.Swap && stones == 0 {
+		return fmt.Errorf("swap2: on %d stones %s is no answer", stones, a)
+	}
+	c := clone(b)
 	for _, m := range a.Moves {
-		if err := game.Play(b, m); err != nil {
+		if err := game.Play(c, m); err != nil {
 			return err
 		}
 	}
-	if n > 1 && b.Outcome() != game.Ongoing {
-		return fmt.Errorf("swap2: the stones end the game: %s", b.Outcome())
+	if n > 1 && c.Outcome() != game.Ongoing {
+		return fmt.Errorf("swap2: the stones end the game: %s", c.Outcome())
 	}
 	return nil
 }

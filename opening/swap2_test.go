@@ -8,10 +8,12 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -73,6 +75,31 @@ func TestSwap2Rule(t *testing.T) {
 	if err == nil || err.Error() != "swap2: the stones end the game: first wins" {
 		t.Errorf("a won opening: %v", err)
 	}
+}
+
+// Who knows swap2 by itself is asked, and who values positions is asked for those.
+func TestFor(t *testing.T) {
+	if _, err := opening.For(player.NewRandom(1), 1); err == nil || err.Error() != "random does not know swap2" {
+		t.Errorf("random: %v", err)
+	}
+	p, err := catalog.Player(newGame(t, "gomoku"), "greedy", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := opening.For(p, 7)
+	if swapper, ok := s.(opening.Swapper); err != nil || !ok || swapper.Seed != 7 {
+		t.Errorf("greedy: %#v, %v", s, err)
+	}
+	if again, err := opening.For(knower{p}, 8); err != nil || again != (knower{p}) {
+		t.Errorf("one that knows it: %v, %v", again, err)
+	}
+}
+
+// knower is a player.Player that is an opening.Player.
+type knower struct{ player.Player }
+
+func (knower) Swap2(context.Context, game.Board, search.Limits) (opening.Answer, error) {
+	return opening.Answer{}, nil
 }
 
 // A Swapper takes the better side, and places two stones only where there is nothing to choose.

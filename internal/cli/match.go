@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/stats"
@@ -92,8 +93,10 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 		if err := factory(g, side.spec, side.f); err != nil {
 			return nil, err
 		}
-		if p, err := side.f.New(0); err == nil && o.swap2 && !arena.CanSwap2(p) {
-			return nil, misusef("players that search do, such as best", "%s does not know swap2", side.spec)
+		if o.swap2 {
+			if err := knowsSwap2(side.f); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if m.SPRT, err = parseSPRT(o.sprt); err != nil {
@@ -153,6 +156,18 @@ func factory(g game.Game, text string, f *arena.Factory) error {
 		return misusef("use krow play", "a person cannot play a match")
 	}
 	return err
+}
+
+// knowsSwap2 returns an error where the players of a factory cannot open a game by swap2.
+func knowsSwap2(f *arena.Factory) error {
+	p, err := f.New(0)
+	if err != nil {
+		return err
+	}
+	if _, err := opening.For(p, 0); err != nil {
+		return misusef("players that search do, such as best", "%w", err)
+	}
+	return nil
 }
 
 func parseSPRT(text string) (*stats.SPRTParams, error) {

@@ -19,7 +19,7 @@ type playing struct {
 	limit         limitFlags
 	first, second string
 	seed          uint64
-	plain         bool
+	plain, swap2  bool
 }
 
 func newPlay() *cobra.Command {
@@ -30,6 +30,7 @@ func newPlay() *cobra.Command {
 		Long: `Play a game on a board in the terminal. Without a terminal, or with --plain or --json, moves are
 typed one a line; then "undo", "hint", "moves", "board" and "quit" are understood too.`,
 		Example: `  krow play gomoku
+  krow play renju --swap2
   krow play connect4 --first best --second human
   krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
 		Args:              exactly("GAME"),
@@ -42,6 +43,7 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 	cmd.Flags().StringVar(&o.second, "second", "best", "player who moves second")
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players that draw lots")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "no board to move on: type moves, read lines")
+	cmd.Flags().BoolVar(&o.swap2, "swap2", false, "open by the rule of swap2; --first places the first stones")
 	completeFlag(cmd, "first", completePlayers(anyone))
 	completeFlag(cmd, "second", completePlayers(anyone))
 	completeFlag(cmd, "seed", nothing)
@@ -52,6 +54,9 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 	g, p, err := o.at.load(text)
 	if err != nil {
 		return err
+	}
+	if o.swap2 && p.Ply() > 0 {
+		return misusef("", "--swap2 begins with an empty board")
 	}
 	lim, err := o.limit.limits()
 	if err != nil {
@@ -70,15 +75,21 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	tty := isTerminal(os.Stdin) && isTerminal(os.Stdout)
-	if tty && !o.plain && !asJSON(cmd) {
-		return tui.Run(cmd.Context(), tui.Options{Position: p, Players: players, Hinter: hinter, Limits: lim})
-	}
 	t := &table{
 		p: p, names: names, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
-	if isHuman(players[0]) || isHuman(players[1]) {
+	board := tty && !o.plain && !asJSON(cmd)
+	if (isHuman(players[0]) || isHuman(players[1])) && !board {
 		t.in = readLines(cmd.Context(), cmd.InOrStdin())
+	}
+	if o.swap2 {
+		if err := t.open(cmd.Context(), o.seed); err != nil {
+			return unlessQuit(err)
+		}
+	}
+	if board {
+		return tui.Run(cmd.Context(), tui.Options{Position: p, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())
 }

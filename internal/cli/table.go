@@ -77,9 +77,7 @@ func (t *table) play(ctx context.Context) error {
 	for err == nil && t.p.Outcome() == game.Ongoing {
 		err = t.turn(ctx)
 	}
-	if errors.Is(err, errQuit) {
-		err = nil
-	}
+	err = unlessQuit(err)
 	if t.json {
 		final := newBoardJSON(t.p)
 		final.Final = true
@@ -88,6 +86,14 @@ func (t *table) play(ctx context.Context) error {
 		}
 	} else if err == nil && t.p.Outcome() != game.Ongoing {
 		fmt.Fprintln(t.out, t.p.Outcome())
+	}
+	return err
+}
+
+// unlessQuit returns err, or nil where a person has said to leave.
+func unlessQuit(err error) error {
+	if errors.Is(err, errQuit) {
+		return nil
 	}
 	return err
 }
