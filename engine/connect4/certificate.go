@@ -13,7 +13,7 @@ import (
 )
 
 // CheckerPositions is how many positions the checker of a certificate may have to enter at a time.
-const CheckerPositions = 5000
+const CheckerPositions = 1000
 
 // Certifies says whether there are certificates of boards of that size: those of one word.
 func (s *Solver) Certifies() bool { return s.g.columns*(s.g.rows+1) <= boardBits }

@@ -65,7 +65,8 @@ var ErrTooBig = errors.New("board too big for the solver")
 
 // Solver solves positions of one size of board.
 type Solver struct {
-	// Report, unless it is nil, is called by Solve whenever its bounds have become tighter.
+	// Report, unless it is nil, is called by Solve whenever its bounds have become tighter, and every so often
+	// with the nodes so far, of one thread. It must not use the Solver but for Save when the bounds are new.
 	Report func(Result)
 
 	g    wideGeometry

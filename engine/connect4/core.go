@@ -101,6 +101,10 @@ func (s *core) begin(ctx context.Context) {
 // narrow searches null windows until the bounds of n meet or the limit is reached.
 func (s *core) narrow(n *node, r Result, report func(Result)) Result {
 	n.mixed = s.workers[0].key(n)
+	s.limit.pulse = nil
+	if report != nil {
+		s.limit.pulse = func(nodes uint64) { report(Result{r.Lower, r.Upper, nodes}.of(n.same)) }
+	}
 	for !r.Exact() && !(s.o.Weak && (r.Lower > 0 || r.Upper < 0)) {
 		beta := s.o.window(r.Lower, r.Upper)
 		v, ok := s.test(n, beta)

@@ -28,6 +28,9 @@ func newWorker(s *core, id int) *worker {
 func (w *worker) checkLimit() {
 	l := w.limit
 	w.next = w.nodes + lookEvery
+	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
+		l.pulse(w.nodes)
+	}
 	if l.nodes > 0 {
 		w.next = min(w.next, l.nodes)
 		w.stopped = w.nodes >= l.nodes
@@ -184,3 +187,6 @@ const (
 
 // lookEvery is how many nodes a worker enters before it looks whether to stop.
 const lookEvery = 1 << 12
+
+// pulseEvery is how many nodes the first worker enters, about, before it says how many there are.
+const pulseEvery = 1 << 18

@@ -42,7 +42,8 @@ func (r Result) of(other bool) Result {
 // limit says when to stop: for each goroutine its own test, since they share the flag alone.
 type limit struct {
 	ctx   context.Context
-	nodes uint64      // 0: no limit; of each thread
+	nodes uint64 // 0: no limit; of each thread
+	pulse func(nodes uint64)
 	done  atomic.Bool // another thread has the answer
 }
 
@@ -64,8 +65,11 @@ type solverCore interface {
 // a score beyond ±1 is known as a win or a loss only, that is as a bound. A position that is over has the
 // score of its end.
 func (s *Solver) Solve(ctx context.Context, p Position) Result {
-	return s.Narrow(ctx, p, Result{Lower: -noBound, Upper: noBound})
+	return s.Narrow(ctx, p, Nothing())
 }
+
+// Nothing returns what is known of every position.
+func Nothing() Result { return Result{Lower: -noBound, Upper: noBound} }
 
 // Narrow is Solve of a position whose bounds are known to be at least as narrow as known says.
 func (s *Solver) Narrow(ctx context.Context, p Position, known Result) Result {
@@ -178,3 +182,9 @@ func (s *Solver) best(ctx context.Context, p Position, score int) (column int, n
 	}
 	return -1, nodes
 }
+
+// Save writes all that the solver remembers, some [Solver.Hash] bytes.
+func (s *Solver) Save(w io.Writer) error { return s.core.save(w) }
+
+// Load reads back what a solver of the same board and the same size of table has saved.
+func (s *Solver) Load(r io.Reader) error { return s.core.load(r) }

@@ -94,6 +94,10 @@ func (s *wideCore) begin(ctx context.Context) {
 
 func (s *wideCore) wideNarrow(n *wideNode, r Result, report func(Result)) Result {
 	n.mixed = s.workers[0].key(n)
+	s.limit.pulse = nil
+	if report != nil {
+		s.limit.pulse = func(nodes uint64) { report(Result{r.Lower, r.Upper, nodes}.of(n.same)) }
+	}
 	for !r.Exact() && !(s.o.Weak && (r.Lower > 0 || r.Upper < 0)) {
 		beta := s.o.window(r.Lower, r.Upper)
 		v, ok := s.test(n, beta)

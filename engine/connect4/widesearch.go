@@ -28,6 +28,9 @@ func newWideWorker(s *wideCore, id int) *wideWorker {
 func (w *wideWorker) checkLimit() {
 	l := w.limit
 	w.next = w.nodes + lookEvery
+	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
+		l.pulse(w.nodes)
+	}
 	if l.nodes > 0 {
 		w.next = min(w.next, l.nodes)
 		w.stopped = w.nodes >= l.nodes

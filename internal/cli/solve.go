@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -71,6 +70,8 @@ type solving struct {
 	time      time.Duration
 	positions string
 	proof     string
+	resume    string
+	bytes     int // of the table
 }
 
 func newSolve() *cobra.Command {
@@ -80,10 +81,12 @@ func newSolve() *cobra.Command {
 		Short: "Prove what a position is worth",
 		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play.
 Without --json each move is solved too. When the time is up, or after Ctrl-C, it says what is proved so
-far and fails. With --positions every line of a file is solved: moves in one word (commas between columns
+far and fails; with --resume it then keeps what it knows in a file, and goes on from it the next time.
+With --positions every line of a file is solved: moves in one word (commas between columns
 of two digits, - for none), and the score where it is known; the table is cleared before each.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
+  krow solve connect4:8x6 --resume 8x6.part --time 1h
   krow solve connect4 --positions end-easy.txt --hash 64M`,
 		Args:              exactly("GAME"),
 		ValidArgsFunction: complete(completeGames),
@@ -98,6 +101,7 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	flags.Lookup("time").DefValue = ""
 	flags.StringVar(&s.positions, "positions", "", "file of positions to solve")
 	flags.StringVar(&s.proof, "certificate", "", "file for the proof of the value, which krow verify checks")
+	flags.StringVar(&s.resume, "resume", "", "file of unfinished work: go on with it, and keep it there")
 	for _, name := range []string{"threads", "hash", "time"} {
 		completeFlag(cmd, name, nothing)
 	}
@@ -113,6 +117,16 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
+	var old *unfinished
+	if s.resume != "" {
+		if old, err = s.saved(); err != nil {
+			return err
+		}
+		if old != nil {
+			o.hash = old.Hash
+		}
+	}
+	s.bytes = o.hash
 	solver, err := solverOf(g, o)
 	if err != nil {
 		return err
@@ -121,8 +135,8 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if _, ok := solver.(mnkSolver); ok {
 		s.weak = true
 	}
-	if _, ok := solver.(certifier); !ok && s.proof != "" {
-		return misusef("", "there are no certificates of %s yet", g)
+	if err := s.suits(solver, g); err != nil {
+		return err
 	}
 	ctx := cmd.Context()
 	if s.time > 0 {
@@ -136,6 +150,34 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if p.Outcome() != game.Ongoing {
 		return fmt.Errorf("the game is over: %s", p.Outcome())
 	}
+	if old != nil {
+		if err := s.load(solver.(resumer), p, *old); err != nil {
+			return err
+		}
+	}
+	err = s.prove(ctx, cmd, solver, p)
+	if ctx.Err() != nil && s.resume != "" {
+		err = errors.Join(err, s.save(solver.(resumer), s.unfinished(p, s.bytes)))
+	}
+	return err
+}
+
+// suits says what the flags ask for and the solver cannot do.
+func (s *solving) suits(solver exactSolver, g game.Game) error {
+	if _, ok := solver.(certifier); !ok && s.proof != "" {
+		return misusef("", "there are no certificates of %s yet", g)
+	}
+	if _, ok := solver.(resumer); !ok && s.resume != "" {
+		return misusef("", "the solver of %s cannot go on with unfinished work yet", g)
+	}
+	if s.resume != "" && s.positions != "" {
+		return misusef("", "--resume is for one position, not for --positions")
+	}
+	return nil
+}
+
+// prove solves p, shows what it is worth and writes its certificate.
+func (s *solving) prove(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
 	show := s.text
 	if asJSON(cmd) {
 		show = s.json
@@ -148,11 +190,7 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 
 // certify writes the file of the proof.
 func (s *solving) certify(ctx context.Context, c certifier, p game.Position) error {
-	var file bytes.Buffer
-	if err := c.Certify(ctx, p, &file); err != nil {
-		return err
-	}
-	return wholefile.Write(s.proof, file.Bytes())
+	return wholefile.Stream(s.proof, func(w io.Writer) error { return c.Certify(ctx, p, w) })
 }
 
 // options checks the flags.
@@ -201,7 +239,9 @@ func unproved(ctx context.Context, o bool, s solution) error {
 // text solves p, then each move.
 func (s *solving) text(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
 	w, start := cmd.OutOrStdout(), time.Now()
-	sol := solver.Solve(ctx, p, s.progress(cmd, start))
+	line := newStatusLine(cmd.ErrOrStderr())
+	sol := solver.Solve(ctx, p, s.progress(line, solver, p, start))
+	line.clear()
 	took := time.Since(start)
 	if err := unproved(ctx, s.weak, sol); err != nil {
 		return err
@@ -266,12 +306,18 @@ func (s solution) text(weak bool) string {
 	return fmt.Sprintf("%s in %d plies, score %+d", s.Value, s.Plies, s.Score)
 }
 
-// progress returns what shows each improved bound, a line of standard error each, once a second has gone by.
-func (s *solving) progress(cmd *cobra.Command, start time.Time) func(solution) {
+// progress returns what shows how far the work is, and keeps the file of unfinished work up to date.
+func (s *solving) progress(line *statusLine, solver exactSolver, p game.Position, start time.Time) func(solution) {
+	saved, known := start, ""
 	return func(sol solution) {
-		if d := time.Since(start); d > time.Second && !sol.Exact {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s   %s nodes   %.0f s\n", sol.Known, count(sol.Nodes), d.Seconds())
+		if line != nil && line.due() {
+			line.show(fmt.Sprintf("%s   %s nodes   %.0f s", sol.Known, count(sol.Nodes), time.Since(start).Seconds()))
 		}
+		if s.resume != "" && sol.Known != known && time.Since(saved) > saveEvery {
+			saved = time.Now()
+			_ = s.save(solver.(resumer), s.unfinished(p, s.bytes)) // what is lost is only what the next one keeps
+		}
+		known = sol.Known
 	}
 }
 
@@ -291,7 +337,7 @@ type solvedJSON struct {
 // json solves p and prints one object.
 func (s *solving) json(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
 	start := time.Now()
-	sol := solver.Solve(ctx, p, nil)
+	sol := solver.Solve(ctx, p, s.progress(nil, solver, p, start))
 	took := time.Since(start)
 	j := solvedJSON{Final: true, Value: sol.Value, PV: []string{}, Nodes: sol.Nodes, TimeMS: took.Milliseconds()}
 	if sol.Exact && !s.weak {

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,7 +15,11 @@ import (
 )
 
 // connect4Solver is the solver of Connect Four.
-type connect4Solver struct{ s *connect4.Solver }
+type connect4Solver struct {
+	s     *connect4.Solver
+	root  connect4.Position // where report was wanted last
+	known connect4.Result   // of root
+}
 
 func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 	if !strings.HasPrefix(g.String(), "connect4") {
@@ -30,23 +35,66 @@ func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 		return nil, fmt.Errorf("solve %s: %w", g, err)
 	}
 	if !s.Certifies() {
-		return connect4Solver{s}, nil
+		return &connect4Solver{s: s}, nil
 	}
-	return connect4Certifier{connect4Solver{s}}, nil
+	return connect4Certifier{&connect4Solver{s: s}}, nil
 }
 
-func (c connect4Solver) Clear() { c.s.Clear() }
+func (c *connect4Solver) Clear() { c.s.Clear() }
 
-func (c connect4Solver) Solve(ctx context.Context, p game.Position, report func(solution)) solution {
+func (c *connect4Solver) Solve(ctx context.Context, p game.Position, report func(solution)) solution {
 	q := c.s.FromGame(p)
 	c.s.Report = nil
-	if report != nil {
-		c.s.Report = func(r connect4.Result) { report(c.solution(q, r)) }
+	if report == nil {
+		return c.solution(q, c.s.Solve(ctx, q))
 	}
-	return c.solution(q, c.s.Solve(ctx, q))
+	before := uint64(0)
+	if c.root == q {
+		before = c.known.Nodes
+	} else {
+		c.root, c.known = q, connect4.Nothing()
+	}
+	c.s.Report = func(r connect4.Result) {
+		r.Nodes += before
+		c.known = r
+		report(c.solution(q, r))
+	}
+	c.known = c.s.Narrow(ctx, q, c.known)
+	return c.solution(q, c.known)
 }
 
-func (c connect4Solver) solution(p connect4.Position, r connect4.Result) solution {
+// knownOfRoot is what Save writes before the table.
+type knownOfRoot struct {
+	Lower int    `json:"lower"`
+	Upper int    `json:"upper"`
+	Nodes uint64 `json:"nodes"`
+}
+
+// Save implements resumer.
+func (c *connect4Solver) Save(w io.Writer) error {
+	if err := printJSON(w, knownOfRoot{c.known.Lower, c.known.Upper, c.known.Nodes}); err != nil {
+		return err
+	}
+	return c.s.Save(w)
+}
+
+// Load implements resumer. What it reads is of the position that is solved next.
+func (c *connect4Solver) Load(p game.Position, r io.Reader) error {
+	var line []byte
+	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {
+		if _, err := r.Read(b); err != nil || len(line) > 1<<10 {
+			return errors.New("no first line")
+		}
+	}
+	var k knownOfRoot
+	if err := json.Unmarshal(line, &k); err != nil {
+		return err
+	}
+	c.root, c.known = c.s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
+	return c.s.Load(r)
+}
+
+func (c *connect4Solver) solution(p connect4.Position, r connect4.Result) solution {
 	s := solution{Nodes: r.Nodes, Exact: r.Exact(), Known: fmt.Sprintf("score %+d to %+d", r.Lower, r.Upper)}
 	if sign, known := r.Sign(); known {
 		s.Value = [...]string{"loss", "draw", "win"}[sign+1]
@@ -57,7 +105,7 @@ func (c connect4Solver) solution(p connect4.Position, r connect4.Result) solutio
 	return s
 }
 
-func (c connect4Solver) Best(ctx context.Context, p game.Position, s solution) []game.Move {
+func (c *connect4Solver) Best(ctx context.Context, p game.Position, s solution) []game.Move {
 	q := c.s.FromGame(p)
 	var line []int
 	if s.Exact {
@@ -73,7 +121,7 @@ func (c connect4Solver) Best(ctx context.Context, p game.Position, s solution) [
 }
 
 // connect4Certifier is connect4Solver where it can write certificates.
-type connect4Certifier struct{ connect4Solver }
+type connect4Certifier struct{ *connect4Solver }
 
 // Certify writes the certificate of p's value.
 func (c connect4Certifier) Certify(ctx context.Context, p game.Position, w io.Writer) error {

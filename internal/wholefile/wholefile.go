@@ -4,7 +4,9 @@
 package wholefile
 
 import (
+	"bufio"
 	"cmp"
+	"io"
 	"os"
 	"path/filepath"
 )
@@ -12,11 +14,20 @@ import (
 // Write makes data the contents of the file of that name: beside it first, then renamed, so that a reader finds
 // the old file or the new one, and an error leaves the old one.
 func Write(name string, data []byte) error {
+	return Stream(name, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+}
+
+// Stream is Write of what write writes. An error of write leaves the old file, too.
+func Stream(name string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(data)
+	w := bufio.NewWriter(f)
+	err = cmp.Or(write(w), w.Flush())
 	err = cmp.Or(err, f.Chmod(0o644), f.Sync(), f.Close()) // CreateTemp keeps others out
 	if err == nil {
 		err = os.Rename(f.Name(), name)
