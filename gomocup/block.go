@@ -35,6 +35,15 @@ type placed struct {
 	own bool
 }
 
+// String returns the line of a list that says the stone: x,y,whose.
+func (st placed) String() string {
+	whose := 2
+	if st.own {
+		whose = 1
+	}
+	return fmt.Sprintf("%v,%d", st.point, whose)
+}
+
 // list returns the command that reads a block, sets the board up, and then does something.
 func list(then func(s *session, l *block, at time.Time) error) func(*session, string, time.Time) error {
 	return func(s *session, _ string, _ time.Time) error {

@@ -57,7 +57,9 @@ func brain(kind string) int {
 			fmt.Println(`name="misbehaving"`)
 		case "PLAY":
 			fmt.Println(rest)
-		case "RESTART", "TAKEBACK", "SWAP2BOARD":
+		case "SWAP2BOARD":
+			swap2(kind, in)
+		case "RESTART", "TAKEBACK":
 			fmt.Println("UNKNOWN")
 		case "END":
 			if kind == "immortal" {
@@ -71,6 +73,30 @@ func brain(kind string) int {
 		}
 	}
 	return 0
+}
+
+// swap2 answers SWAP2BOARD. The kind "whose" passes over stones of which nobody says whose they are.
+func swap2(kind string, in *bufio.Scanner) {
+	stones := 0
+	for in.Scan() && in.Text() != "DONE" {
+		if kind == "whose" && strings.Count(in.Text(), ",") != 2 {
+			fmt.Println("ERROR whose stone is it?")
+			continue
+		}
+		stones++
+	}
+	switch {
+	case kind == "garbage":
+		fmt.Println("ROTATE")
+	case kind == "off":
+		fmt.Println("99,-1")
+	case kind == "crash":
+		os.Exit(3)
+	case stones == 0:
+		fmt.Println("0,0 1,1 2,2")
+	default:
+		fmt.Println("SWAP")
+	}
 }
 
 func opened(kind string) (status int, over bool) {

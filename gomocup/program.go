@@ -398,11 +398,7 @@ func (p *Program) tellStones(stones []placed) error {
 	var text strings.Builder
 	text.WriteString("BOARD\r\n")
 	for _, st := range stones {
-		whose := 2
-		if st.own {
-			whose = 1
-		}
-		fmt.Fprintf(&text, "%v,%d\r\n", st.point, whose)
+		text.WriteString(st.String() + "\r\n")
 	}
 	return p.process.send("%sDONE", text.String())
 }

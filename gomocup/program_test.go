@@ -297,4 +297,10 @@ func TestProgramSwap2(t *testing.T) {
 			t.Errorf("%s: %v, want %s", kind, err, want)
 		}
 	}
+	if err := notation.Play(b, "a1 b2 c3"); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := program(t, g, "whose", gomocup.Options{Turn: patience}).Swap2(t.Context(), b, search.Limits{}); err != nil || !a.Swap {
+		t.Errorf("one that must know whose the stones are: %+v, %v", a, err)
+	}
 }

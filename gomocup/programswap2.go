@@ -24,18 +24,33 @@ func (p *Program) Swap2(ctx context.Context, b game.Board, lim search.Limits) (a
 	return a, err
 }
 
-func (p *Program) askSwap2(ctx context.Context, b game.Board, lim search.Limits, turn time.Duration) (a opening.Answer, err error) {
+// askSwap2 sends the stones as the protocol has them, x,y. A program that passes such lines over proposes three stones
+// again (Rapfi 0.43 does), and is told whose each stone is besides, as in BOARD.
+func (p *Program) askSwap2(ctx context.Context, b game.Board, lim search.Limits, turn time.Duration) (opening.Answer, error) {
 	if err := p.tellLimits(lim, turn); err != nil {
-		return a, err
-	}
-	var text strings.Builder
-	for _, st := range playedStones(b, b.AppendHistory(nil)) {
-		fmt.Fprintf(&text, "%v\r\n", st.point)
-	}
-	if err := p.process.send("SWAP2BOARD\r\n%sDONE", text.String()); err != nil {
-		return a, err
+		return opening.Answer{}, err
 	}
 	p.known = nil
+	stones := playedStones(b, b.AppendHistory(nil))
+	a, err := p.sendSwap2(ctx, b, stones, false)
+	if err == nil && len(stones) > 0 && len(a.Moves) == 3 {
+		return p.sendSwap2(ctx, b, stones, true)
+	}
+	return a, err
+}
+
+func (p *Program) sendSwap2(ctx context.Context, b game.Board, stones []placed, whose bool) (a opening.Answer, err error) {
+	text := "SWAP2BOARD\r\n"
+	for _, st := range stones {
+		if whose {
+			text += st.String() + "\r\n"
+		} else {
+			text += st.point.String() + "\r\n"
+		}
+	}
+	if err := p.process.send("%sDONE", text); err != nil {
+		return a, err
+	}
 	line, err := p.answer(ctx)
 	if err != nil {
 		return a, err
@@ -43,8 +58,8 @@ func (p *Program) askSwap2(ctx context.Context, b game.Board, lim search.Limits,
 	if word, _ := cut(line); word == "SWAP" {
 		return opening.Answer{Swap: true}, nil
 	}
-	for _, text := range strings.Fields(line) {
-		pt, err := parsePoint(text)
+	for _, word := range strings.Fields(line) {
+		pt, err := parsePoint(word)
 		if err != nil {
 			return a, fmt.Errorf("answered %q, which is neither SWAP nor moves", shown(line))
 		}
