@@ -38,6 +38,7 @@ var layers = []string{
 	"search/searchtest",
 	"engine/connect4",
 	"engine/gomoku engine/mnk",
+	"engine/gomoku/tactics",
 	"player",
 	"opening",
 	"gomocup",

@@ -223,8 +223,8 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 			if !four && !w.rule.side[foe&1].renju {
 				z.meet(&w.proof.zones[ply+1], c, w.rule.side[w.turn&1].exact)
 			}
-			if after+1 >= plies {
-				plies = after + 1
+			if after+1 >= plies || w.pv[ply][0] == 0 {
+				plies = max(plies, after+1)
 				w.setPV(ply, m.cell)
 			}
 			continue
