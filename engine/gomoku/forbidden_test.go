@@ -13,38 +13,124 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 )
 
-// TestForbidden holds the forbidden points to those of package renju on random positions.
+// TestForbidden holds the forbidden points to those of package renju on random positions: of stones strewn about, and of
+// threes that cross; on the usual board and on others.
 func TestForbidden(t *testing.T) {
-	positions := 1_200
+	positions := 1_500
 	if os.Getenv("KROW_LONG") == "1" {
 		positions = 1_000_000
 	}
-	r := ruleOf(t, gametest.Must[*mnk.Game](t)(renju.New(15)))
-	b, cells := newBoard(r, nil), make([]game.Stone, r.columns*r.rows)
-	seen, doubts := map[renju.Shape]int{}, 0
-	for seed := range positions {
-		scatter(b, cells, rand.New(rand.NewPCG(uint64(seed), 5)))
-		before := *b
-		for cell, stone := range cells {
-			c := b.cellAt(cell%r.columns, cell/r.columns)
-			if stone != game.Empty {
-				continue
+	seen := tally{shapes: map[renju.Shape]int{}}
+	for _, board := range []struct{ size, part int }{{15, 5}, {6, 1}, {9, 2}, {19, 1}, {22, 1}} {
+		r := ruleOf(t, gametest.Must[*mnk.Game](t)(renju.New(board.size)))
+		b, cells := newBoard(r, nil), make([]game.Stone, r.columns*r.rows)
+		for seed := range positions * board.part / 10 {
+			rng := rand.New(rand.NewPCG(uint64(seed), uint64(board.size)))
+			if seed%2 == 0 {
+				scatter(b, cells, rng)
+			} else {
+				cross(b, cells, rng)
 			}
-			want := renju.Forbidden(cells, r.columns, r.rows, cell)
-			if got := b.isForbidden(c); got != (want != renju.None) {
-				t.Fatalf("seed %d: isForbidden(%s) = %v, want %q", seed, game.FormatCell(cell, r.columns), got, want)
-			}
-			if seen[want]++; b.kinds[0][b.cells[c].code&0xffff].doubt && want == renju.None {
-				doubts++
-			}
-		}
-		if b.value != before.value || b.counts != before.counts || b.cells != before.cells || b.turn != before.turn {
-			t.Fatalf("seed %d: isForbidden changed the board", seed)
+			seen.compare(t, b, cells, seed)
 		}
 	}
-	t.Log(seen, doubts)
-	if min(seen[renju.Overline], seen[renju.DoubleFour], seen[renju.DoubleThree]) < 500 || doubts < 20 {
-		t.Errorf("too few points of some kind: %v, %d threes that are not real", seen, doubts)
+	t.Logf("%+v", seen)
+	if min(seen.shapes[renju.Overline], seen.shapes[renju.DoubleFour], seen.shapes[renju.DoubleThree]) < 500 ||
+		seen.unreal < 20 || seen.nested < 20 {
+		t.Errorf("too few points of some kind: %+v", seen)
+	}
+}
+
+// tally counts the points that were compared.
+type tally struct {
+	points int
+	shapes map[renju.Shape]int
+	unreal int // where threes cross and are not real
+	nested int // where a stone to make one of them four is in doubt itself
+}
+
+// compare asks for every empty cell.
+func (s *tally) compare(t *testing.T, b *board, cells []game.Stone, seed int) {
+	t.Helper()
+	columns, rows := b.rule.columns, b.rule.rows
+	value, counts, turn, states := b.value, b.counts, b.turn, b.cells
+	for cell, stone := range cells {
+		if stone != game.Empty {
+			continue
+		}
+		c := b.cellAt(cell%columns, cell/columns)
+		want := renju.Forbidden(cells, columns, rows, cell)
+		if got := b.isForbidden(c); got != (want != renju.None) {
+			t.Fatalf("%d x %d, seed %d: isForbidden(%s) = %v, want %q", columns, rows, seed, game.FormatCell(cell, columns), got, want)
+		}
+		s.points++
+		s.shapes[want]++
+		if b.kinds[0][b.cells[c].code&0xffff].doubt {
+			if want == renju.None {
+				s.unreal++
+			}
+			if b.nests(c) {
+				s.nested++
+			}
+		}
+	}
+	if b.value != value || b.counts != counts || b.turn != turn || b.cells != states {
+		t.Fatalf("%d x %d, seed %d: isForbidden changed the board", columns, rows, seed)
+	}
+}
+
+// nests says whether threes cross anew on a cell that adjoins the rows of a black stone on c.
+func (b *board) nests(c int) (nests bool) {
+	turn := b.turn
+	b.turn = game.First
+	b.play(c)
+	for _, step := range steps {
+		for _, s := range [2]int{step, -step} {
+			e := c + s
+			for b.stones[e] == codeOwn {
+				e += s
+			}
+			nests = nests || b.stones[e] == codeEmpty && b.kinds[0][b.cells[e].code&0xffff].doubt
+		}
+	}
+	b.undo()
+	b.turn = turn
+	return nests
+}
+
+// cross puts black pairs on lines through a few points, which lie near each other, and white stones here and there.
+func cross(b *board, cells []game.Stone, rng *rand.Rand) {
+	b.clear()
+	clear(cells)
+	columns, rows := b.rule.columns, b.rule.rows
+	put := func(x, y int, side game.Side) {
+		if x < 0 || y < 0 || x >= columns || y >= rows || cells[x+columns*y] != game.Empty {
+			return
+		}
+		cells[x+columns*y] = side.Stone()
+		b.turn = side
+		b.play(b.cellAt(x, y))
+	}
+	x, y := rng.IntN(columns), rng.IntN(rows)
+	for range 2 + rng.IntN(4) {
+		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+			if rng.IntN(3) == 0 {
+				continue
+			}
+			near, gap := 1+rng.IntN(2), 1+rng.IntN(2)
+			if rng.IntN(2) == 0 {
+				d[0], d[1] = -d[0], -d[1]
+			}
+			if rng.IntN(3) == 0 {
+				gap = -2 * near
+			}
+			put(x+near*d[0], y+near*d[1], game.First)
+			put(x+(near+gap)*d[0], y+(near+gap)*d[1], game.First)
+		}
+		x, y = max(0, min(x+rng.IntN(7)-3, columns-1)), max(0, min(y+rng.IntN(7)-3, rows-1))
+	}
+	for range rng.IntN(8) {
+		put(rng.IntN(columns), rng.IntN(rows), game.Second)
 	}
 }
 
@@ -52,19 +138,20 @@ func TestForbidden(t *testing.T) {
 func scatter(b *board, cells []game.Stone, rng *rand.Rand) {
 	b.clear()
 	clear(cells)
+	columns, rows := b.rule.columns, b.rule.rows
 	black, white := 10+rng.IntN(50), rng.IntN(40)
-	x, y := 7, 7
+	x, y := columns/2, rows/2
 	for n := range black + white {
 		side := game.First
 		if n >= black {
 			side = game.Second
-			x, y = rng.IntN(15), rng.IntN(15)
+			x, y = rng.IntN(columns), rng.IntN(rows)
 		}
-		x, y = max(0, min(x+rng.IntN(5)-2, 14)), max(0, min(y+rng.IntN(5)-2, 14))
-		if cells[x+15*y] != game.Empty {
+		x, y = max(0, min(x+rng.IntN(5)-2, columns-1)), max(0, min(y+rng.IntN(5)-2, rows-1))
+		if cells[x+columns*y] != game.Empty {
 			continue
 		}
-		cells[x+15*y] = side.Stone()
+		cells[x+columns*y] = side.Stone()
 		b.turn = side
 		b.play(b.cellAt(x, y))
 	}
