@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"net"
 	"slices"
 	"sync"
 	"time"
@@ -26,8 +25,7 @@ type analysisInput struct {
 	Seconds int    `query:"seconds" minimum:"1" maximum:"600" default:"10"`
 	Tab     string `cookie:"krow" maxLength:"40"`
 
-	client  string
-	analyst player.Analyst
+	client string
 }
 
 // Resolve finds the position and makes the player, since a stream that has begun cannot be refused.
@@ -35,23 +33,28 @@ func (in *analysisInput) Resolve(ctx huma.Context) []error {
 	if err := in.find(); err != nil {
 		return []error{wrong(err)}
 	}
-	p, err := playerOf(in.position.Game(), in.Player, 1)
+	err := analyst(in.position.Game(), in.Player)
 	if err == nil && in.position.Outcome() != game.Ongoing {
 		err = game.ErrOver
 	}
 	if err != nil {
 		return []error{wrong(err)}
 	}
-	// Only its kind counts here: the one that searches is made when its turn has come.
+	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
+	return nil
+}
+
+// analyst returns an error unless a spec is of a player who says what it thinks. The one that searches is made when
+// its turn has come.
+func analyst(g game.Game, text string) error {
+	p, err := playerOf(g, text, 1)
+	if err != nil {
+		return err
+	}
 	defer leave(p)
 	if _, ok := p.(player.Analyst); !ok {
-		return []error{wrong(fmt.Errorf("%s has nothing to say about a position", in.Player))}
+		return fmt.Errorf("%s has nothing to say about a position", text)
 	}
-	host, _, err := net.SplitHostPort(ctx.RemoteAddr())
-	if err != nil {
-		host = ctx.RemoteAddr()
-	}
-	in.client = host + " " + in.Tab
 	return nil
 }
 
@@ -142,13 +145,12 @@ func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
 
 // search runs the analysis and returns how it ended.
 func (s *Server) search(ctx context.Context, cancel context.CancelFunc, in *analysisInput, t *ticket, send sse.Sender) Done {
-	in.analyst = nil
 	p, err := playerOf(in.position.Game(), in.Player, 1)
 	if err != nil {
 		return Done{Reason: "error", Error: oneLine(err.Error())}
 	}
 	defer leave(p)
-	l := latest{player: p.Name(), start: time.Now(), falling: falls(in.position)}
+	l := latest{player: p.Name(), start: time.Now()}
 	finished := make(chan error, 1)
 	root := in.position.Clone().(game.Board)
 	go func() {
@@ -210,11 +212,10 @@ func consult(ctx context.Context, a player.Analyst, p game.Position, lim search.
 
 // latest keeps the last answer of each line of a search.
 type latest struct {
-	player  string
-	start   time.Time
-	falling bool
-	mu      sync.Mutex
-	all     []Info
+	player string
+	start  time.Time
+	mu     sync.Mutex
+	all    []Info
 }
 
 func (l *latest) put(i Info) {

@@ -61,6 +61,7 @@ func (s *Server) view(g store.WebGame) (Game, error) {
 		v.Moves = []string{}
 	}
 	v.Thinking, v.Trouble = s.tables.state(g.ID)
+	v.Thinking = v.Thinking && g.Outcome == ongoing && seat(g, b.Turn()) != human
 	return v, nil
 }
 

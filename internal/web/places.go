@@ -74,14 +74,22 @@ func position(text, start, moves string) (game.Board, error) {
 }
 
 // private are arguments that no request may give: they read files, run programs or take memory.
-var private = regexp.MustCompile(`\b(program|weights|hash|tt|threads)\b|[0-9]{7}`)
+var private = regexp.MustCompile(`\b(program|weights|hash|tt|threads|jobs)\b|[0-9]{7}`)
+
+// public returns an error for a spec that a request may not ask for.
+func public(text string) error {
+	if bad := private.FindString(text); bad != "" {
+		return fmt.Errorf("%q: %q cannot be asked for here", text, bad)
+	}
+	return nil
+}
 
 const human = "human"
 
 // playerOf returns the player of a spec from a request.
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
-	if bad := private.FindString(text); bad != "" {
-		return nil, fmt.Errorf("player %q: %q cannot be asked for here", text, bad)
+	if err := public(text); err != nil {
+		return nil, err
 	}
 	p, err := catalog.Player(g, text, seed)
 	if err == nil {

@@ -58,6 +58,7 @@ type Server struct {
 	handler http.Handler
 	tables  *tables
 	queue   *queue
+	jobs    *jobs
 	numbers *numbers
 
 	// life ends when the server stops: all that is not a request depends on it.
@@ -80,7 +81,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, db: o.Store, log: o.Log, numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue = newQueue(max(o.Cores-1, 1))
-	s.tables = newTables(s)
+	s.tables, s.jobs = newTables(s), newJobs(s)
 	s.numbers.queue = s.queue
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/stats"
+)
+
+// MatchSpec is what a match follows from: everyone meets everyone else, one pairing after the other. Its games are in
+// the store as those of a run, in the order in which they were played.
+type MatchSpec struct {
+	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
+	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs"`
+	Games   int      `json:"games" minimum:"2" maximum:"2000" doc:"of each pairing; each opening is played twice, with sides exchanged"`
+	Plies   int      `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
+	Millis  int      `json:"millis" minimum:"0" maximum:"10000" doc:"for each move; 0 leaves it to the players"`
+	Seed    uint64   `json:"seed" maximum:"1000000"`
+}
+
+const matchKind = "web match"
+
+// pairings lists who meets whom.
+func (m MatchSpec) pairings() (all [][2]string) {
+	for i, a := range m.Players {
+		for _, b := range m.Players[i+1:] {
+			all = append(all, [2]string{a, b})
+		}
+	}
+	return all
+}
+
+// arena returns the match of one pairing.
+func (m MatchSpec) arena(pair [2]string) (*arena.Match, error) {
+	g, err := gameOf(m.Game)
+	if err != nil {
+		return nil, err
+	}
+	factory := func(text string) arena.Factory {
+		return arena.Factory{Name: text, New: func(seed uint64) (player.Player, error) { return playerOf(g, text, seed) }}
+	}
+	lim := search.Limits{Time: time.Duration(m.Millis) * time.Millisecond}
+	match := &arena.Match{
+		Game: g, A: factory(pair[0]), B: factory(pair[1]), Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies,
+		Limits: lim, Margin: time.Second, Concurrency: 1,
+	}
+	return match, match.Check()
+}
+
+// check says what is wrong with a match before it is begun.
+func (m MatchSpec) check() error {
+	g, err := gameOf(m.Game)
+	if err != nil {
+		return err
+	}
+	for i, text := range m.Players {
+		if slices.Contains(m.Players[:i], text) {
+			return fmt.Errorf("%s plays twice", text)
+		}
+		p, err := playerOf(g, text, 1)
+		if err != nil {
+			return err
+		}
+		defer leave(p)
+		if isHuman(p) {
+			return errors.New("a person cannot play a match")
+		}
+	}
+	for _, pair := range m.pairings() {
+		if _, err := m.arena(pair); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// MatchView is a match as it stands.
+type MatchView struct {
+	ID      int64     `json:"id"`
+	Spec    MatchSpec `json:"spec"`
+	Played  int       `json:"played"`
+	Games   int       `json:"games" doc:"in all"`
+	Done    bool      `json:"done"`
+	Work    Work      `json:"work"`
+	Pairs   []Meeting `json:"pairs" nullable:"false"`
+	Ratings []Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Latest  []Replay  `json:"latest" nullable:"false" doc:"the last games, the latest first"`
+}
+
+// Meeting is the results of two players.
+type Meeting struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	arena.Summary
+}
+
+// Rating is the strength of a player in a match.
+type Rating struct {
+	Name  string  `json:"name"`
+	Games int     `json:"games"`
+	Score float64 `json:"score" doc:"points per game"`
+	Elo   float64 `json:"elo"`
+	Low   float64 `json:"low" doc:"the 95 % interval"`
+	High  float64 `json:"high"`
+}
+
+// Replay is a game of a match.
+type Replay struct {
+	Number  int    `json:"number" doc:"from 1"`
+	First   string `json:"first"`
+	Second  string `json:"second"`
+	Moves   string `json:"moves"`
+	Outcome string `json:"outcome"`
+	Reason  string `json:"reason"`
+}
+
+type matchInput struct {
+	Body MatchSpec
+}
+
+type matchOutput struct{ Body MatchView }
+
+// RunRef names a run in a request.
+type RunRef struct {
+	ID int64 `path:"id" minimum:"1"`
+}
+
+// newMatch begins a match, or goes on with one that was stopped, and returns it.
+func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, error) {
+	m := in.Body
+	m.Games += m.Games % 2
+	if err := m.check(); err != nil {
+		return nil, wrong(err)
+	}
+	spec, err := json.Marshal(m)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	r, err := s.db.Run(matchKind, string(spec), spec, m.Games*len(m.pairings()))
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	if !r.Done {
+		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error { return s.playMatch(ctx, r, m) }); err != nil {
+			return nil, huma.Error503ServiceUnavailable(err.Error())
+		}
+	}
+	return s.matchOf(r.ID)
+}
+
+func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
+
+// playMatch plays what is left of a match, a pairing after the other. Each game is in the store before the next.
+func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec) error {
+	played, err := s.db.Games(r.ID)
+	if err != nil {
+		return err
+	}
+	for i, pair := range m.pairings() {
+		match, err := m.arena(pair)
+		if err != nil {
+			return err
+		}
+		from := min(i*m.Games, len(played))
+		for k, g := range played[from:min(from+m.Games, len(played))] {
+			res, err := arena.FromRecord(match.Game, recordOf(g, k, pair, m.Plies))
+			if err != nil {
+				return err
+			}
+			match.Played = append(match.Played, res)
+		}
+		match.OnGame = func(res arena.Result) error { return s.keep(r, match.Record(res, false)) }
+		if _, err := match.Run(ctx); err != nil {
+			return err
+		}
+	}
+	return s.db.Finish(r)
+}
+
+// keep puts a game of a match into the store.
+func (s *Server) keep(r *store.Run, g record.Game) error {
+	first, second := g.A, g.B
+	if g.First == "b" {
+		first, second = second, first
+	}
+	_, err := s.db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
+	if err != nil {
+		return err
+	}
+	return s.db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+}
+
+// recordOf returns game k of a pairing as a file of games has it.
+func recordOf(g store.Game, k int, pair [2]string, plies int) record.Game {
+	r := record.Game{
+		Index: k, Game: g.Game, A: pair[0], B: pair[1], First: [...]string{"a", "b"}[k%2],
+		Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Plies: len(strings.Fields(g.Moves)),
+	}
+	r.Opening = min(plies, r.Plies)
+	if o, err := record.ParseOutcome(g.Outcome); err == nil {
+		r.Result = record.Result(o, game.Side(k%2))
+	}
+	return r
+}
+
+// latestGames is how many games a match shows.
+const latestGames = 60
+
+// matchOf returns a match as it stands.
+func (s *Server) matchOf(id int64) (*matchOutput, error) {
+	r, err := s.runOf(id, matchKind)
+	if err != nil {
+		return nil, err
+	}
+	games, err := s.db.Games(id)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	v := MatchView{ID: id, Played: len(games), Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Pairs: []Meeting{}, Ratings: []Rating{}, Latest: []Replay{}}
+	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
+		return nil, s.fault(err)
+	}
+	rules, err := catalog.Game(v.Spec.Game)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	var met []stats.Pairing
+	for i, pair := range v.Spec.pairings() {
+		var t arena.Tally
+		from := min(i*v.Spec.Games, len(games))
+		for k, g := range games[from:min(from+v.Spec.Games, len(games))] {
+			res, err := arena.FromRecord(rules, recordOf(g, k, pair, v.Spec.Plies))
+			if err != nil {
+				return nil, s.fault(err)
+			}
+			t.Add(res)
+		}
+		sum := t.Summary()
+		v.Pairs = append(v.Pairs, Meeting{pair[0], pair[1], sum})
+		if sum.Games > 1 {
+			met = append(met, stats.Pairing{A: pair[0], B: pair[1], Counts: stats.Counts{Pairs: sum.Pentanomial}})
+		}
+	}
+	// Players who have not met yet have no common scale: there is no table until they have.
+	if rated, err := stats.Rate(met, ""); err == nil {
+		for _, p := range rated.List {
+			v.Ratings = append(v.Ratings, Rating{p.Name, p.Games, p.Score, p.Elo, p.Lo, p.Hi})
+		}
+	}
+	for i := len(games) - 1; i >= max(0, len(games)-latestGames); i-- {
+		g := games[i]
+		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
+	}
+	return &matchOutput{v}, nil
+}
+
+// runOf returns a run of a kind without its state.
+func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
+	r, err := s.db.Load(id)
+	if err == nil && r.Kind != kind {
+		err = store.ErrNoRun
+	}
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	return r, nil
+}
+
+func (s *Server) match(_ context.Context, in *RunRef) (*matchOutput, error) { return s.matchOf(in.ID) }
+
+func (s *Server) stopMatch(_ context.Context, in *RunRef) (*matchOutput, error) {
+	if _, err := s.runOf(in.ID, matchKind); err != nil {
+		return nil, err
+	}
+	s.jobs.stop(jobOf(in.ID))
+	return s.matchOf(in.ID)
+}
+
+// MatchItem is a match in a list.
+type MatchItem struct {
+	ID      int64     `json:"id"`
+	Spec    MatchSpec `json:"spec"`
+	Played  int       `json:"played"`
+	Games   int       `json:"games"`
+	Done    bool      `json:"done"`
+	Work    Work      `json:"work"`
+	Updated time.Time `json:"updated"`
+}
+
+type matchesOutput struct {
+	Body struct {
+		Matches []MatchItem `json:"matches" nullable:"false" doc:"the latest first"`
+	}
+}
+
+func (s *Server) matches(context.Context, *struct{}) (*matchesOutput, error) {
+	runs, err := s.db.Runs(matchKind)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	out := &matchesOutput{}
+	out.Body.Matches = []MatchItem{}
+	for _, r := range slices.Backward(runs) {
+		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(r.ID)), Updated: r.Updated.UTC()}
+		if json.Unmarshal(r.Spec, &m.Spec) == nil {
+			out.Body.Matches = append(out.Body.Matches, m)
+		}
+	}
+	return out, nil
+}
+
+// matchEvents sends a match now and after each of its games.
+func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	s.poll(ctx, func() (any, string, bool) {
+		out, err := s.matchOf(in.ID)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		v := out.Body
+		return v, fmt.Sprint(v.Played, v.Done, v.Work), v.Done
+	}, send)
+}
+
+// glance is how often a stream looks at the store for news. Other processes write there too.
+const glance = 400 * time.Millisecond
+
+// poll sends what look returns whenever its mark has changed, until look says that it is the last.
+func (s *Server) poll(ctx context.Context, look func() (v any, mark string, last bool), send sse.Sender) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	s.numbers.streams.Add(1)
+	defer s.numbers.streams.Add(-1)
+	tick, alive := time.NewTicker(glance), time.NewTicker(pulse)
+	defer tick.Stop()
+	defer alive.Stop()
+	told := ""
+	for {
+		v, mark, last := look()
+		if mark != told && send.Data(v) != nil || last {
+			return
+		}
+		told = mark
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		case <-alive.C:
+			if send.Data(Pulse{}) != nil {
+				return
+			}
+		}
+	}
+}

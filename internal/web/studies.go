@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/study"
+	"github.com/krow-lab/krow/study/experiments"
+	"github.com/krow-lab/krow/study/report"
+)
+
+// StudyItem is a study in a list.
+type StudyItem struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+	Cite string `json:"cite,omitempty"`
+	Work Work   `json:"work" doc:"of the whole study"`
+	// Small is the study in small.
+	Small Work `json:"small" doc:"of the study in small"`
+}
+
+// Report is what a study has to tell, from top to bottom.
+type Report struct {
+	Title  string  `json:"title"`
+	Blocks []Block `json:"blocks" nullable:"false"`
+}
+
+// Block is a part of a report; which fields it has depends on its kind.
+type Block struct {
+	Kind    string      `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
+	Level   int         `json:"level,omitempty"`
+	Text    string      `json:"text,omitempty"`
+	Items   []string    `json:"items,omitempty"`
+	Caption string      `json:"caption,omitempty"`
+	Columns []string    `json:"columns,omitempty"`
+	Names   []string    `json:"names,omitempty" doc:"of the rows of a grid, or of intervals"`
+	Rows    [][]string  `json:"rows,omitempty"`
+	Tones   [][]int     `json:"tones,omitempty" doc:"of the cells of a grid: 0 none, 1 agrees, 2 differs"`
+	Legend  []string    `json:"legend,omitempty" doc:"what the tones mean"`
+	X       string      `json:"x,omitempty" doc:"what the axis is"`
+	Y       string      `json:"y,omitempty"`
+	Series  []Series    `json:"series,omitempty"`
+	Values  [][]float64 `json:"values,omitempty" doc:"of intervals: value, low, high"`
+}
+
+// Series is a curve.
+type Series struct {
+	Name string    `json:"name"`
+	X    []float64 `json:"x" nullable:"false"`
+	Y    []float64 `json:"y" nullable:"false"`
+	Low  []float64 `json:"low,omitempty"`
+	High []float64 `json:"high,omitempty"`
+}
+
+func block(b report.Block) Block {
+	switch b := b.(type) {
+	case report.Heading:
+		return Block{Kind: "heading", Level: b.Level, Text: b.Text}
+	case report.Text:
+		return Block{Kind: "text", Text: string(b)}
+	case report.Code:
+		return Block{Kind: "code", Text: string(b)}
+	case report.List:
+		return Block{Kind: "list", Items: b}
+	case report.Table:
+		return Block{Kind: "table", Caption: b.Caption, Columns: b.Columns, Rows: b.Rows}
+	case report.Grid:
+		return gridBlock(b)
+	case report.Curves:
+		v := Block{Kind: "curves", Caption: b.Caption, X: b.X, Y: b.Y}
+		for _, s := range b.Series {
+			v.Series = append(v.Series, Series{s.Name, s.X, s.Y, s.Lo, s.Hi})
+		}
+		return v
+	case report.Intervals:
+		v := Block{Kind: "intervals", Caption: b.Caption, X: b.Axis}
+		for _, i := range b.Items {
+			v.Names, v.Values = append(v.Names, i.Name), append(v.Values, []float64{i.Value, i.Lo, i.Hi})
+		}
+		return v
+	}
+	return Block{Kind: "text", Text: fmt.Sprintf("%T", b)}
+}
+
+func gridBlock(g report.Grid) Block {
+	v := Block{Kind: "grid", Caption: g.Caption, Columns: g.Columns, Names: g.Rows, Legend: g.Tones[:]}
+	for _, row := range g.Cells {
+		texts, tones := []string{}, []int{}
+		for _, c := range row {
+			texts, tones = append(texts, c.Text), append(tones, int(c.Tone))
+		}
+		v.Rows, v.Tones = append(v.Rows, texts), append(v.Tones, tones)
+	}
+	return v
+}
+
+// pieces keeps the pieces of studies in the database, as the command line does.
+type pieces struct{ db *store.Store }
+
+// Get returns the value of a key, or nil.
+func (p pieces) Get(key string) ([]byte, error) {
+	value, ok, err := p.db.Cell("piece", "", key)
+	if !ok {
+		return nil, err
+	}
+	return value, err
+}
+
+// Put makes value the key's.
+func (p pieces) Put(key string, value []byte) error {
+	return p.db.PutCell(store.Cell{Study: "piece", Key: key, Result: value})
+}
+
+// StudyRef names a study in a request.
+type StudyRef struct {
+	Name  string `path:"name" maxLength:"60"`
+	Small bool   `query:"small" doc:"the study in small, to see that it works"`
+}
+
+func (r StudyRef) job() string { return fmt.Sprintf("study %s %t", r.Name, r.Small) }
+
+// find returns the study.
+func (r StudyRef) find() (study.Study, error) {
+	st, ok := experiments.Find(r.Name)
+	if !ok {
+		return st, huma.Error404NotFound("there is no such study")
+	}
+	return st, nil
+}
+
+// study runs a study, or only puts together what is in the store.
+func (s *Server) study(ctx context.Context, st study.Study, small, readOnly bool, note func(string)) (*report.Document, error) {
+	dir, err := os.MkdirTemp("", "krow-web-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	lab := &study.Lab{Store: pieces{s.db}, ReadOnly: readOnly, Jobs: 1, Quick: small, Dir: dir}
+	if note != nil {
+		lab.Progress = func(p study.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
+	}
+	return st.Run(ctx, lab)
+}
+
+type studiesOutput struct {
+	Body struct {
+		Studies []StudyItem `json:"studies" nullable:"false"`
+	}
+}
+
+func (s *Server) studies(context.Context, *struct{}) (*studiesOutput, error) {
+	out := &studiesOutput{}
+	out.Body.Studies = []StudyItem{}
+	for _, st := range experiments.All() {
+		out.Body.Studies = append(out.Body.Studies, StudyItem{
+			st.Name, st.Doc, st.Cite, s.jobs.look(StudyRef{st.Name, false}.job()), s.jobs.look(StudyRef{st.Name, true}.job()),
+		})
+	}
+	return out, nil
+}
+
+type reportOutput struct{ Body Report }
+
+// report puts together what has been computed of a study; 404 says that something is missing.
+func (s *Server) report(ctx context.Context, in *StudyRef) (*reportOutput, error) {
+	st, err := in.find()
+	if err != nil {
+		return nil, err
+	}
+	d, err := s.study(ctx, st, in.Small, true, nil)
+	if errors.Is(err, study.ErrMissing) {
+		return nil, huma.Error404NotFound("it has not been computed yet")
+	}
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	out := &reportOutput{Report{d.Title, []Block{}}}
+	for _, b := range d.Blocks {
+		out.Body.Blocks = append(out.Body.Blocks, block(b))
+	}
+	return out, nil
+}
+
+type workOutput struct{ Body Work }
+
+// startStudy runs a study in its turn. What it computes is kept piece by piece.
+func (s *Server) startStudy(_ context.Context, in *StudyRef) (*workOutput, error) {
+	st, err := in.find()
+	if err != nil {
+		return nil, err
+	}
+	small := in.Small
+	if err := s.jobs.start(in.job(), func(ctx context.Context, note func(string)) error {
+		_, err := s.study(ctx, st, small, false, note)
+		return err
+	}); err != nil {
+		return nil, huma.Error503ServiceUnavailable(err.Error())
+	}
+	return &workOutput{s.jobs.look(in.job())}, nil
+}
+
+func (s *Server) stopStudy(_ context.Context, in *StudyRef) (*workOutput, error) {
+	if _, err := in.find(); err != nil {
+		return nil, err
+	}
+	s.jobs.stop(in.job())
+	return &workOutput{s.jobs.look(in.job())}, nil
+}
+
+// studyEvents sends how far a study is, until it runs no more.
+func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
+	s.poll(ctx, func() (any, string, bool) {
+		w := s.jobs.look(in.job())
+		return w, fmt.Sprint(w), w.State == stopped || w.State == failed
+	}, send)
+}
