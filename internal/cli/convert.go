@@ -27,6 +27,7 @@ var formats = []struct {
 }{
 	{"sgf", []string{".sgf"}, readSGF, writeSGF},
 	{"psq", []string{".psq"}, readPSQ, writePSQ},
+	{"binpack", []string{".binpack"}, readBinpack, writeBinpack},
 	{"games", []string{".jsonl", ".json"}, readGames, writeGames},
 	{"position", []string{".txt", ".pos"}, readPosition, writePosition},
 }
@@ -56,9 +57,9 @@ func newConvert() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN",
 		Short: "Convert files of games between formats",
-		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), games (what
-krow match writes), and position (a drawn board, the last position of one game). The format of IN follows
-from the end of its name. Damage of any kind is an error that names the line; nothing is written then.`,
+		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack
+(c-gomoku-cli), games (what krow match writes), and position (a drawn board, the last position of one
+game). The format of IN follows from the end of its name. Damage of any kind is an error that names the line; nothing is written then.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
   krow convert final.psq --to games --out final.jsonl --game standard:20
   krow convert problem.txt --game renju --to sgf --out problem.sgf`,
