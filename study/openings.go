@@ -15,7 +15,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Suite is a set of openings that leave the game open. The zero Suite has none.
+// Suite is a set of openings that leave the game open: those found in which the judge sees no forced end, or a list
+// without a judge. The zero Suite has none.
 type Suite struct {
 	Game  string
 	Count int    // how many are wanted
@@ -28,7 +29,10 @@ type Suite struct {
 
 // String names the suite in keys.
 func (s Suite) String() string {
-	if s.Judge == "" {
+	switch {
+	case s.Judge == "" && s.Openings != nil:
+		return fmt.Sprintf("list %x", hash(strings.Join(s.Openings, "\n")))
+	case s.Judge == "":
 		return "none"
 	}
 	return fmt.Sprintf("%d,plies=%d,judge=%s,seed=%d", s.Count, s.Plies, s.Judge, s.Seed)

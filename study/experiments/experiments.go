@@ -47,6 +47,10 @@ func All() []study.Study {
 		study.Study{
 			Name: "learners", Doc: "every learner on the same budget of games, and what its player is worth",
 			Run: learners,
+		},
+		study.Study{
+			Name: "gomoku-techniques", Doc: "what each technique of the gomoku engine is worth: the engine against itself without it",
+			Run: ablation,
 		})
 }
 
