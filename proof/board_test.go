@@ -16,10 +16,9 @@ func TestBoard(t *testing.T) {
 		{Columns: 3, Rows: 3, K: 3},
 		{Columns: 6, Rows: 5, K: 4},
 		{Columns: 8, Rows: 16, K: 5},
-		{Columns: 7, Rows: 6, K: 4, Gravity: true},
 		{Columns: 1, Rows: 7, K: 1},
 		{Columns: 3, Rows: 2, K: 3},
-		{Columns: 9, Rows: 8, K: 6, Gravity: true},
+		{Columns: 9, Rows: 8, K: 6},
 		{Columns: 2, Rows: 2, K: 3},
 	} {
 		g, err := rules.New(r)
@@ -29,7 +28,7 @@ func TestBoard(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(r.Columns), uint64(r.Rows)))
 		for range 30 {
 			p := g.Start().(*rules.Position)
-			b := newBoard(r.Columns, r.Rows, r.K, r.Gravity)
+			b := newBoard(r.Columns, r.Rows, r.K)
 			for p.Outcome() == game.Ongoing {
 				play(t, b, p, rng)
 			}
@@ -40,28 +39,39 @@ func TestBoard(t *testing.T) {
 // play compares a position with the board and plays a random move on both.
 func play(t *testing.T, b *board, p *rules.Position, rng *rand.Rand) {
 	t.Helper()
-	var free, wins set
+	var free set
+	var wins [2]set
 	moves := p.AppendMoves(nil)
 	turn := p.Turn()
 	for _, m := range moves {
-		c := p.Cell(m)
-		free.add(c)
+		c := one(p.Cell(m))
+		free = free.or(c)
+		for side, stones := range b.stones {
+			if completes(b, stones.or(c)) {
+				wins[side] = wins[side].or(c)
+			}
+		}
 		p.Play(m)
-		if w, won := p.Outcome().Winner(); won && w == turn {
-			wins.add(c)
+		if w, won := p.Outcome().Winner(); (won && w == turn) != !wins[turn].and(c).empty() {
+			t.Fatalf("%v: won %v, want %v", p.AppendHistory(nil), !won, won)
 		}
 		p.Undo()
 	}
-	if got := b.free(); got != free {
-		t.Fatalf("%v: free %x, want %x", p.AppendHistory(nil), got, free)
-	}
-	if got := b.winning(turn, free); got != wins {
-		t.Fatalf("%v: winning %x, want %x", p.AppendHistory(nil), got, wins)
+	v := (&walker{board: b}).look()
+	if v.free != free || v.wins != wins {
+		t.Fatalf("%v: free %x wins %x, want %x and %x", p.AppendHistory(nil), v.free, v.wins, free, wins)
 	}
 	m := moves[rng.IntN(len(moves))]
-	b.stones[turn].add(p.Cell(m))
+	b.stones[turn] = b.stones[turn].or(one(p.Cell(m)))
 	p.Play(m)
-	if _, won := p.Outcome().Winner(); won != b.won(turn) {
-		t.Fatalf("%v: won %v, want %v", p.AppendHistory(nil), b.won(turn), won)
+}
+
+// completes says whether stones hold a line.
+func completes(b *board, stones set) bool {
+	for _, l := range b.lines {
+		if l.minus(stones).empty() {
+			return true
+		}
 	}
+	return false
 }

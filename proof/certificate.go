@@ -1,30 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proof writes and checks certificates: files that say what a position is worth and let anyone who knows
-// nothing but the rules see that it is so.
-//
-// # Basics
-//
-//	r, err := proof.Verify(ctx, file)
-//	fmt.Println(r.Claim.Value, r.Positions)
-//
-// # How it works
-//
-// A certificate holds the moves of the side that gets its way, and nothing else: in the order in which a
-// walk through all answers of the other side first meets the positions that need one. Writing and checking are
-// the same walk; one asks a solver for the moves and the other reads them. Whatever the moves are, a walk that
-// comes to its end has proved its claim. docs/formats/certificate.md has the format, and the arguments on which
-// the walk leaves answers out.
-//
-// # Caveats
-//
-// A proof is of win, draw or loss; not of how many plies it takes. Positions met are kept while the walk lasts,
-// in some 100 bytes each.
 package proof
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"context"
 	"crypto/sha256"
@@ -32,50 +13,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/krow-lab/krow/game"
 )
 
-// Version is the version of the format.
-const Version = 1
-
-// Claim is what a certificate says, and begins with: the position and its value for the side to move.
-type Claim struct {
-	Krow    string `json:"krow"` // "certificate"
-	Version int    `json:"version"`
-	Columns int    `json:"columns"`
-	Rows    int    `json:"rows"`
-	K       int    `json:"k"`
-	Gravity bool   `json:"gravity"`
-	Cells   string `json:"cells"`  // . X or O for each, cell 0 first
-	Turn    string `json:"turn"`   // first (X) or second (O)
-	Value   string `json:"value"`  // win, draw or loss
-	Search  int    `json:"search"` // how many moves the checker may have to try to find those not written
-}
-
 // The most that a certificate may ask for.
-const (
-	maxCells  = 128
-	maxSearch = 100_000
-	maxHeader = 4096
-)
+const maxCells, maxSearch = 128, 100_000
 
-// These errors can be returned by Verify; the others say what is wrong with the proof.
-var (
-	// ErrDamaged is returned for a file whose checksum is not that of its contents.
-	ErrDamaged = errors.New("the certificate is damaged: its checksum is wrong")
-	// ErrShort is returned when moves are missing.
-	ErrShort = errors.New("the certificate ends before its proof does")
-)
+// ErrDamaged is returned by Verify for a file whose checksum is not that of its contents.
+var ErrDamaged = errors.New("the certificate is damaged: its checksum is wrong")
 
-// String returns the claim in words.
-func (c Claim) String() string {
-	name := fmt.Sprintf("%d columns, %d rows, %d in a row", c.Columns, c.Rows, c.K)
-	if c.Gravity {
-		name += ", falling stones"
-	}
-	return fmt.Sprintf("%s: a %s for the %s side, which is to move", name, c.Value, c.Turn)
-}
+// ErrShort is returned by Verify when moves are missing.
+var ErrShort = errors.New("the certificate ends before its proof does")
 
 // board returns the position of the claim and the side to move, or an error that says why there is none.
 func (c *Claim) board() (*board, game.Side, error) {
@@ -92,43 +42,47 @@ func (c *Claim) board() (*board, game.Side, error) {
 		return nil, 0, fmt.Errorf("%d cells for a board of %d", len(c.Cells), cells)
 	case !known:
 		return nil, 0, fmt.Errorf("turn is first or second, not %q", c.Turn)
+	case c.Value != "win" && c.Value != "draw" && c.Value != "loss":
+		return nil, 0, fmt.Errorf("a value is win, draw or loss, not %q", c.Value)
+	case c.Gravity && !c.falls():
+		return nil, 0, errors.New("a board with falling stones has up to 64 cells, a row to spare on top included")
 	case c.Search < 0 || c.Search > maxSearch:
 		return nil, 0, fmt.Errorf("a search tries 0 to %d moves, not %d", maxSearch, c.Search)
 	}
-	b := newBoard(c.Columns, c.Rows, c.K, c.Gravity)
-	for i := range cells {
-		switch c.Cells[i] {
-		case '.':
-			continue
-		case 'X':
-			b.stones[game.First].add(i)
-		case 'O':
-			b.stones[game.Second].add(i)
-		default:
-			return nil, 0, fmt.Errorf("cell %d holds %q, which is no stone", i, c.Cells[i])
-		}
-		if c.Gravity && i >= c.Columns && c.Cells[i-c.Columns] == '.' {
+	b := newBoard(c.Columns, c.Rows, c.K)
+	for i, stone := range []byte(c.Cells) {
+		switch s := strings.IndexByte("XO", stone); {
+		case s >= 0 && c.Gravity && i >= c.Columns && c.Cells[i-c.Columns] == '.':
 			return nil, 0, fmt.Errorf("the stone on cell %d has nothing under it", i)
+		case s >= 0:
+			b.stones[s] = b.stones[s].or(one(i))
+		case stone != '.':
+			return nil, 0, fmt.Errorf("cell %d holds %q, which is no stone", i, stone)
 		}
 	}
-	if b.won(game.First) || b.won(game.Second) || b.free() == (set{}) {
+	over := b.all == b.stones[0].or(b.stones[1])
+	for _, l := range b.lines {
+		over = over || l.minus(b.stones[0]).empty() || l.minus(b.stones[1]).empty()
+	}
+	if over {
 		return nil, 0, errors.New("the game of the certificate is over")
 	}
 	return b, turn, nil
 }
 
 // parts returns what has to be proved for the value: who wins, or of a draw that neither loses.
-func (c *Claim) parts(turn game.Side) ([]part, error) {
+func (c *Claim) parts(turn game.Side) []part {
 	switch c.Value {
 	case "win":
-		return []part{{hero: turn, wins: true}}, nil
+		return []part{{hero: turn, wins: true}}
 	case "loss":
-		return []part{{hero: turn.Other(), wins: true}}, nil
-	case "draw":
-		return []part{{hero: turn.Other()}, {hero: turn}}, nil
+		return []part{{hero: turn.Other(), wins: true}}
 	}
-	return nil, fmt.Errorf("a value is win, draw or loss, not %q", c.Value)
+	return []part{{hero: turn.Other()}, {hero: turn}}
 }
+
+// search is the step that leaves it to the checker to find hero's moves from here to the end, where stones fall.
+const search = 0xff
 
 // The byte before each part says how it is proved.
 const (
@@ -137,13 +91,6 @@ const (
 	stolen             // who moves first on an empty board could take over what would beat him: he does not lose
 )
 
-// Result is what was verified.
-type Result struct {
-	Claim     Claim
-	Positions uint64 // different ones that needed a move
-	Bytes     int64  // of the file
-}
-
 // Verify checks a certificate from its beginning to its end. An error says in one line why it is refused, or is
 // that of ctx.
 func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
@@ -151,9 +98,9 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 		return res, err
 	}
 	file := bufio.NewReader(io.LimitReader(r, res.Bytes-sha256.Size))
-	head, err := readHeader(file)
+	head, err := file.ReadSlice('\n')
 	if err != nil {
-		return res, err
+		return res, errors.New("this is no certificate: its first line does not end")
 	}
 	d := json.NewDecoder(bytes.NewReader(head))
 	d.DisallowUnknownFields()
@@ -164,12 +111,8 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	parts, err := res.Claim.parts(turn)
-	if err != nil {
-		return res, err
-	}
 	body := &reader{bufio.NewReader(flate.NewReader(file)), ctx}
-	for _, p := range parts {
+	for _, p := range res.Claim.parts(turn) {
 		n, err := body.part(b, p, turn, &res.Claim)
 		res.Positions += n
 		if err != nil {
@@ -187,34 +130,16 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 
 // checkSum compares the last bytes of a file with the sum of all before, and returns its size.
 func checkSum(r io.ReadSeeker) (int64, error) {
-	size, err := r.Seek(0, io.SeekEnd)
-	if err != nil {
-		return 0, err
-	}
-	if _, err := r.Seek(0, io.SeekStart); err != nil {
-		return 0, err
-	}
+	size, err := r.Seek(-sha256.Size, io.SeekEnd)
 	sum, want := sha256.New(), make([]byte, sha256.Size)
-	if _, err := io.CopyN(sum, r, size-sha256.Size); err != nil || size < sha256.Size {
-		return 0, ErrDamaged
-	}
-	if _, err := io.ReadFull(r, want); err != nil || !bytes.Equal(sum.Sum(nil), want) {
+	_, err1 := io.ReadFull(r, want)
+	_, err2 := r.Seek(0, io.SeekStart)
+	_, err3 := io.CopyN(sum, r, max(size, 0))
+	if cmp.Or(err, err1, err2, err3) != nil || !bytes.Equal(sum.Sum(nil), want) {
 		return 0, ErrDamaged
 	}
 	_, err = r.Seek(0, io.SeekStart)
-	return size, err
-}
-
-// readHeader returns the first line.
-func readHeader(r *bufio.Reader) ([]byte, error) {
-	for head := []byte(nil); len(head) < maxHeader; {
-		c, err := r.ReadByte()
-		if err != nil || c == '\n' {
-			return head, err
-		}
-		head = append(head, c)
-	}
-	return nil, errors.New("this is no certificate: its first line does not end")
+	return size + sha256.Size, err
 }
 
 // reader reads what comes after the first line.
@@ -229,16 +154,15 @@ func (r *reader) part(b *board, p part, turn game.Side, c *Claim) (uint64, error
 	if err != nil {
 		return 0, ErrShort
 	}
-	if c.falls() && kind == strong {
+	p.weak = kind == weak
+	w := &walker{board: b, part: p, next: r.step, seen: map[[6]uint64]struct{}{}}
+	switch {
+	case kind == strong && c.Gravity:
 		f := newFalling(c, p.wins)
 		f.next = func(uint64, uint64) (int, error) { return r.step(nil) }
-		err := f.run(c, p.hero)
+		err = f.run(c, p.hero)
 		return f.positions, err
-	}
-	p.weak = kind == weak
-	w := newWalker(b, p, c.Search, r.step)
-	switch {
-	case kind == strong, kind == weak && !p.wins:
+	case kind == strong, kind == weak && !p.wins && !c.Gravity:
 		err = w.run(turn)
 	case kind == stolen && !p.wins && !c.Gravity && p.hero == turn && b.stones == [2]set{}:
 	default:

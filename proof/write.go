@@ -38,10 +38,6 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	if err != nil {
 		return err
 	}
-	parts, err := c.parts(turn)
-	if err != nil {
-		return err
-	}
 	head, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -56,7 +52,7 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 		return err
 	}
 	w := &writer{Writer: bufio.NewWriter(packed), choose: choose}
-	for _, p := range parts {
+	for _, p := range c.parts(turn) {
 		if err := w.part(b, p, turn, &c); err != nil {
 			return err
 		}
@@ -100,11 +96,11 @@ func (w *writer) part(b *board, p part, turn game.Side, c *Claim) error {
 	if err := w.WriteByte(kind); err != nil {
 		return err
 	}
-	return newWalker(b, p, c.Search, w.step).run(turn)
+	return (&walker{board: b, part: p, next: w.step, seen: map[[6]uint64]struct{}{}}).run(turn)
 }
 
 func position(b *board, p part, turn game.Side) Position {
-	cells := make([]game.Stone, len(b.through))
+	cells := make([]game.Stone, b.columns*b.rows)
 	for c := range cells {
 		for s := range b.stones {
 			if b.stones[s].has(c) {
@@ -115,16 +111,13 @@ func position(b *board, p part, turn game.Side) Position {
 	return Position{Cells: cells, Turn: turn, Hero: p.hero, Wins: p.wins, Weak: p.weak}
 }
 
-// step chooses the step at the walker's position: one that leaves the rest to the checker, if it finds it.
+// step asks for the move at the walker's position.
 func (w *writer) step(at *walker) (int, error) {
-	if at.find() == nil {
-		return search, w.WriteByte(search)
-	}
 	c, err := w.choose.Move(position(at.board, at.part, at.hero))
 	if err != nil {
 		return 0, err
 	}
-	if c < 0 || c >= len(at.through) {
+	if c < 0 || c >= at.columns*at.rows {
 		return 0, fmt.Errorf("there is no cell %d", c)
 	}
 	return c, w.WriteByte(byte(c))

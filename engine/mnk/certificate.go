@@ -12,9 +12,6 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// checkerMoves is how many moves the checker of a certificate may have to try at a time.
-const checkerMoves = 30
-
 // Certify writes the certificate of p's value, which it finds out first where it does not know it. It returns
 // an error when a limit was reached before all was written.
 func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits, w io.Writer) error {
@@ -27,7 +24,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits
 	}
 	c := proof.Claim{
 		Columns: s.g.columns, Rows: s.g.rows, K: s.g.k, Turn: p.Turn().String(),
-		Value: [...]string{"loss", "draw", "win"}[a.Low+1], Search: checkerMoves,
+		Value: [...]string{"loss", "draw", "win"}[a.Low+1],
 	}
 	for _, st := range p.(game.Board).Cells() {
 		c.Cells += string(".XO"[st])

@@ -48,8 +48,17 @@ refused.`,
 					c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes,
 				})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\nverified: %d positions, %d bytes\n", c, r.Positions, r.Bytes)
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\nverified: %d positions, %d bytes\n", claimText(c), r.Positions, r.Bytes)
 			return err
 		},
 	}
+}
+
+// claimText returns a claim in words.
+func claimText(c proof.Claim) string {
+	name := fmt.Sprintf("%d columns, %d rows, %d in a row", c.Columns, c.Rows, c.K)
+	if c.Gravity {
+		name += ", falling stones"
+	}
+	return fmt.Sprintf("%s: a %s for the %s side, which is to move", name, c.Value, c.Turn)
 }
