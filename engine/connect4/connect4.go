@@ -69,6 +69,9 @@ type Solver struct {
 	// with the nodes so far, of one thread. It must not use the Solver but for Save when the bounds are new.
 	Report func(Result)
 
+	// Book, unless it is nil, is asked before anything is searched. It is of the Solver's game.
+	Book *Book
+
 	g    wideGeometry
 	core solverCore
 }

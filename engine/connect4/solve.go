@@ -73,6 +73,9 @@ func Nothing() Result { return Result{Lower: -noBound, Upper: noBound} }
 
 // Narrow is Solve of a position whose bounds are known to be at least as narrow as known says.
 func (s *Solver) Narrow(ctx context.Context, p Position, known Result) Result {
+	if v, ok := s.inBook(p); ok {
+		return Result{v, v, known.Nodes}
+	}
 	r := s.core.solve(ctx, p, known, s.Report)
 	r.Nodes += known.Nodes
 	return r
@@ -97,6 +100,22 @@ func (o *Options) window(lower, upper int) int {
 		return upper
 	}
 	return 1
+}
+
+// inBook returns the score of p if the book has it.
+func (s *Solver) inBook(p Position) (score int, ok bool) {
+	if s.Book == nil || p.stones().count() > s.Book.Plies {
+		return 0, false
+	}
+	return s.Book.Score(p)
+}
+
+// atMost says whether the score of p is proved to be at most score, and the nodes it took.
+func (s *Solver) atMost(ctx context.Context, p Position, score int) (ok bool, nodes uint64) {
+	if v, ok := s.inBook(p); ok {
+		return v <= score, 0
+	}
+	return s.core.atMost(ctx, p, score)
 }
 
 // Move is what the stone in a column is worth to the side that places it.
@@ -174,7 +193,7 @@ func (s *Solver) best(ctx context.Context, p Position, score int) (column int, n
 		if err != nil {
 			continue
 		}
-		ok, took := s.core.atMost(ctx, q, -score)
+		ok, took := s.atMost(ctx, q, -score)
 		nodes += took
 		if ok {
 			return c, nodes

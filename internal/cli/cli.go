@@ -108,7 +108,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
-	root.AddCommand(newList(), newPlay(), newAnalyze(), newMatch(), newOpenings(), newSolve(), newVerify(), newMoves(), newPerft(), newBench(), newPuzzles(), newLearn(), newColony(), newStudy(), newCompletion(), newMan(), newGomocup(), newConvert(), newCheck(), newServe())
+	root.AddCommand(newList(), newPlay(), newAnalyze(), newMatch(), newOpenings(), newSolve(), newVerify(), newValues(), newBook(), newMoves(), newPerft(), newBench(), newPuzzles(), newLearn(), newColony(), newStudy(), newCompletion(), newMan(), newGomocup(), newConvert(), newCheck(), newServe())
 	help := newHelp()
 	root.SetHelpCommand(help)
 	root.AddCommand(help)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
 )
@@ -71,6 +72,7 @@ type solving struct {
 	positions string
 	proof     string
 	resume    string
+	book      string
 	bytes     int // of the table
 }
 
@@ -101,6 +103,7 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	flags.Lookup("time").DefValue = ""
 	flags.StringVar(&s.positions, "positions", "", "file of positions to solve")
 	flags.StringVar(&s.proof, "certificate", "", "file for the proof of the value, which krow verify checks")
+	flags.StringVar(&s.book, "book", "", "book of Connect Four to ask first")
 	flags.StringVar(&s.resume, "resume", "", "file of unfinished work: go on with it, and keep it there")
 	for _, name := range []string{"threads", "hash", "time"} {
 		completeFlag(cmd, name, nothing)
@@ -138,6 +141,11 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if err := s.suits(solver, g); err != nil {
 		return err
 	}
+	if s.book != "" {
+		if err := s.open(solver, g); err != nil {
+			return err
+		}
+	}
 	ctx := cmd.Context()
 	if s.time > 0 {
 		var cancel context.CancelFunc
@@ -173,6 +181,20 @@ func (s *solving) suits(solver exactSolver, g game.Game) error {
 	if s.resume != "" && s.positions != "" {
 		return misusef("", "--resume is for one position, not for --positions")
 	}
+	return nil
+}
+
+// open gives the solver its book.
+func (s *solving) open(solver exactSolver, g game.Game) error {
+	c, ok := solver.(interface{ connect4() *connect4.Solver })
+	if !ok {
+		return misusef("", "--book is for Connect Four, not for %s", g)
+	}
+	book, err := readBook(s.book, c.connect4(), g)
+	if err != nil {
+		return err
+	}
+	c.connect4().Book = book
 	return nil
 }
 

@@ -42,6 +42,8 @@ func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 
 func (c *connect4Solver) Clear() { c.s.Clear() }
 
+func (c *connect4Solver) connect4() *connect4.Solver { return c.s }
+
 func (c *connect4Solver) Solve(ctx context.Context, p game.Position, report func(solution)) solution {
 	q := c.s.FromGame(p)
 	c.s.Report = nil

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/wholefile"
+)
+
+// valueRow is a line of a file of results: what the empty board of a game is worth to whoever moves first, and
+// what it took to prove it. Times are seconds of the processor, of all threads.
+type valueRow struct {
+	Game    string  `json:"game"`
+	Value   string  `json:"value"`
+	Plies   *int    `json:"plies,omitempty"`
+	Score   *int    `json:"score,omitempty"`
+	Nodes   uint64  `json:"nodes"`
+	Hash    string  `json:"hash"`
+	Threads int     `json:"threads"`
+	SolveS  float64 `json:"solve_s"`
+	WriteS  float64 `json:"write_s"`
+	CheckS  float64 `json:"check_s"`
+	Steps   uint64  `json:"steps"` // positions of the certificate that need a move
+	Bytes   int64   `json:"bytes"` // of the certificate
+}
+
+// parseValues reads results, one JSON object a line.
+func parseValues(r io.Reader) ([]valueRow, error) {
+	var rows []valueRow
+	in := bufio.NewScanner(r)
+	for n := 1; in.Scan(); n++ {
+		if len(bytes.TrimSpace(in.Bytes())) == 0 {
+			continue
+		}
+		var row valueRow
+		d := json.NewDecoder(bytes.NewReader(in.Bytes()))
+		d.DisallowUnknownFields()
+		if err := d.Decode(&row); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if _, err := catalog.Game(row.Game); err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		if known(rows, row.Game) {
+			return nil, fmt.Errorf("line %d: %s is there twice", n, row.Game)
+		}
+		rows = append(rows, row)
+	}
+	return rows, in.Err()
+}
+
+// saveValues writes results, in the order of their table.
+func saveValues(name string, rows []valueRow) error {
+	sortValues(rows)
+	var file bytes.Buffer
+	for _, r := range rows {
+		if err := printJSON(&file, r); err != nil {
+			return err
+		}
+	}
+	return wholefile.Write(name, file.Bytes())
+}
+
+// sortValues puts Connect Four first, then other games by name, and small boards before large ones.
+func sortValues(rows []valueRow) {
+	slices.SortFunc(rows, func(a, b valueRow) int {
+		x, y := a.kind(), b.kind()
+		cells := func(r valueRow) int {
+			g, err := catalog.Game(r.Game)
+			if err != nil {
+				return 0
+			}
+			return len(g.Start().(game.Board).Cells())
+		}
+		return cmp.Or(cmp.Compare(x, y), cmp.Compare(cells(a), cells(b)), cmp.Compare(a.Game, b.Game))
+	})
+}
+
+// kind returns the heading of the table for a row.
+func (r valueRow) kind() string {
+	name, _, _ := strings.Cut(r.Game, ":")
+	if name == "tictactoe" {
+		return "mnk"
+	}
+	return name
+}
+
+// print shows a result.
+func (r valueRow) print(cmd *cobra.Command) error {
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), r)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: %s   %s nodes   %.1f s   certificate of %d bytes, checked in %.1f s\n",
+		r.Game, r.Value, count(r.Nodes), r.SolveS, r.Bytes, r.CheckS)
+	return err
+}
+
+// aboutValues begins the page.
+const aboutValues = `# Values proved by krow
+
+<!-- Made by krow values --results docs/values.jsonl: do not edit. -->
+
+What the empty board is worth to whoever moves first. Each row was proved, its certificate written, and that accepted by the
+checker, all by ` + "`krow values GAME`" + `; ` + "`krow solve GAME --hash SIZE --certificate FILE`" + ` and ` + "`krow verify FILE`" + ` do the same in two steps. A
+certificate proves the value; *plies*, the length of the game with best play, is what the solver found.
+*Nodes* are positions entered, a number that one thread repeats exactly with the same table. Times are seconds of the
+processor, on a machine of two cores with much other work: upper bounds. *Steps* are the positions of the certificate that
+need a move.
+`
+
+// writeValues writes the page of results.
+func writeValues(w io.Writer, rows []valueRow) error {
+	sortValues(rows)
+	out := bufio.NewWriter(w)
+	fmt.Fprint(out, aboutValues)
+	kind := ""
+	for _, r := range rows {
+		if r.kind() != kind {
+			kind = r.kind()
+			fmt.Fprintf(out, "\n## %s\n\n", map[string]string{"connect4": "Connect Four", "mnk": "m,n,k games"}[kind])
+			fmt.Fprintln(out, "| game | value | plies | nodes | table, threads | solving, s | writing, s | checking, s | steps | certificate, bytes |")
+			fmt.Fprintln(out, "|---|---|---|---|---|---|---|---|---|---|")
+		}
+		plies := "" // of m,n,k games nobody asked
+		if r.Plies != nil {
+			plies = strconv.Itoa(*r.Plies)
+		}
+		fmt.Fprintf(out, "| %s | %s | %s | %s | %s, %d | %.2f | %.2f | %.2f | %s | %s |\n", r.Game, r.Value, plies, thousands(r.Nodes),
+			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)))
+	}
+	return out.Flush()
+}
+
+// thousands writes n with a space before every three digits.
+func thousands(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + " " + s[i:]
+	}
+	return s
+}
