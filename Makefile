@@ -4,7 +4,7 @@ TOOL := go tool -modfile=tools/go.mod
 # Packages with goroutines: the race detector looks at these.
 RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup
 
-.PHONY: build test test-long bench studies fmt rename
+.PHONY: build test test-long bench studies tune-gomoku fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -27,6 +27,13 @@ bench:
 # Runs the studies and writes their reports to docs/studies: hours.
 studies:
 	./tools/studies.sh
+
+# Plays games of the gomoku engine, fits its weights to them, and keeps those that beat the present ones (docs/tuning.md).
+tune-gomoku:
+	go run ./engine/gomoku/tune -dir bin/tune -game gomoku -games 6000 -seed 1 -write
+	go run ./engine/gomoku/tune -dir bin/tune -game standard -games 2000 -seed 4 -spread 15 -prior bin/tune/gomoku.bin -write
+	go run ./engine/gomoku/tune -dir bin/tune -game caro -games 2000 -seed 5 -spread 15 -prior bin/tune/gomoku.bin -write
+	go run ./engine/gomoku/tune -dir bin/tune -game renju -games 3000 -seed 2 -spread 20 -prior bin/tune/gomoku.bin -write
 
 fmt:
 	$(TOOL) gofumpt -w .

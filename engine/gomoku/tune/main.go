@@ -12,6 +12,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -159,6 +160,9 @@ func (t *tuning) samples() (learn, check []gomoku.Sample, err error) {
 			}
 			learn = append(learn, s)
 		}
+	}
+	if len(learn) == 0 || len(check) == 0 {
+		return nil, nil, errors.New("too few games to learn from")
 	}
 	return learn, check, nil
 }
