@@ -18,12 +18,12 @@ import (
 // fullStrength is INFO strength of a brain that plays as well as it can.
 const fullStrength = 100
 
-// nodes is the limit of nodes of a search: that of INFO max_node, and of less than full strength 2^(5 + strength/7), which
-// is 32 at none, 4.5 thousand at half, and half a million at 99.
+// nodes is the limit of nodes of a search: that of INFO max_node, and of less than full strength 2^(10 + strength/10), which
+// is a thousand at none, enough to value the moves to choose from, 33 thousand at half, and a million at 99.
 func (s *session) nodes() uint64 {
 	n := s.options.nodes
 	if s.options.strength < fullStrength {
-		if weak := uint64(math.Exp2(5 + float64(s.options.strength)/7)); n == 0 || weak < n {
+		if weak := uint64(math.Exp2(10 + float64(s.options.strength)/10)); n == 0 || weak < n {
 			n = weak
 		}
 	}
@@ -39,7 +39,7 @@ type choice struct {
 
 // choice returns how to choose on the board, or an error when every move is blocked.
 func (s *session) choice() (choice, error) {
-	c := choice{slip: float64(fullStrength-s.options.strength) / (2 * fullStrength), rng: s.rng()}
+	c := choice{slip: maxSlip * float64(fullStrength-s.options.strength) / fullStrength, rng: s.rng()}
 	for _, pt := range s.blocked {
 		if cell, err := cellAt(s.b, pt); err == nil {
 			c.blocked = append(c.blocked, cell)
@@ -54,8 +54,11 @@ func (s *session) choice() (choice, error) {
 // allows says whether m, legal in b, is not blocked.
 func (c choice) allows(b game.Board, m game.Move) bool { return !slices.Contains(c.blocked, b.Cell(m)) }
 
-// slipLines is how many moves a brain of less than full strength chooses from.
-const slipLines = 4
+// A brain without any strength slips so often, and one of less than the full strength has so many moves to choose from.
+const (
+	maxSlip   = 0.9
+	slipLines = 10
+)
 
 // lines returns how many lines a player must be asked for, so that as many as wanted are left to choose from.
 func (c choice) lines(wanted int) int {

@@ -84,15 +84,15 @@ func TestBlockedLines(t *testing.T) {
 // Less strength means fewer nodes and, now and then, a worse move; never one that loses for sure, or gives up a sure win.
 func TestStrength(t *testing.T) {
 	asked := make(chan search.Limits, 1)
-	for strength, want := range map[int]uint64{0: 32, 50: 4522, 99: 578860, 100: 0, -5: 32, 1000: 0} {
+	for strength, want := range map[int]uint64{0: 1024, 50: 32768, 99: 978356, 100: 0, -5: 1024, 1000: 0} {
 		answerOf(t, ranked{[]eval.Score{1}, asked}, 1, fmt.Sprintf("INFO strength %d", strength), "BEGIN")
 		if got := <-asked; got.Nodes != want {
 			t.Errorf("strength %d: %d nodes, want %d", strength, got.Nodes, want)
 		}
 	}
 	answerOf(t, ranked{[]eval.Score{1}, asked}, 1, "INFO strength 50", "INFO max_node 7", "BEGIN")
-	if got := <-asked; got.Nodes != 7 || got.Lines != 4 {
-		t.Errorf("%d nodes and %d lines, want 7 and 4", got.Nodes, got.Lines)
+	if got := <-asked; got.Nodes != 7 || got.Lines != 10 {
+		t.Errorf("%d nodes and %d lines, want 7 and 10", got.Nodes, got.Lines)
 	}
 	const seeds = 200
 	count := func(strength string, scores ...eval.Score) map[string]int {
@@ -106,11 +106,11 @@ func TestStrength(t *testing.T) {
 	if n := count("100", 9, 8, 7, 6); n["0,0"] != seeds {
 		t.Errorf("full strength plays %v", n)
 	}
-	if n := count("0", 9, 8, 7, 6); n["0,0"] < 70 || n["0,0"] > 130 || n["1,0"] < 30 || n["2,0"] < 10 || n["3,0"] < 8 {
-		t.Errorf("no strength plays %v, want a half, a quarter, an eighth and an eighth", n)
+	if n := count("0", 9, 8, 7, 6); n["0,0"] < 10 || n["0,0"] > 35 || n["1,0"] < 9 || n["2,0"] < 8 || n["3,0"] < 120 {
+		t.Errorf("no strength plays %v, want a tenth, a little less, less again, and the rest", n)
 	}
-	if n := count("60", 9, 8, 7, 6); n["0,0"] < 140 || n["0,0"] > 180 {
-		t.Errorf("strength 60 plays %v, want four fifths of the best", n)
+	if n := count("60", 9, 8, 7, 6); n["0,0"] < 105 || n["0,0"] > 150 {
+		t.Errorf("strength 60 plays %v, want 64 in 100 of the best", n)
 	}
 	if n := count("0", 9, eval.Loss(4), 7, 6); n["0,0"] != seeds {
 		t.Errorf("no strength plays %v, into a sure loss", n)
