@@ -64,6 +64,7 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited}
 	s.set.k = usualK
 	defer s.drop()
+	defer s.rest()
 	quit := make(chan struct{})
 	defer close(quit)
 	commands := read(in, quit)

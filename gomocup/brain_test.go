@@ -485,6 +485,15 @@ var hostile = []struct{ name, in, want string }{
 	{"a megabyte on a line", "START " + strings.Repeat("9", 1<<20) + "\nABOUT\n", "ERROR the line is too long\nname=\"test\"\n"},
 	{"a megabyte without an end", strings.Repeat("A", 1<<20), "ERROR the line is too long\n"},
 	{"a renju win for White with Black to move", "INFO rule 4\nSTART 5\nYXBOARD\n0,0,2\nDONE\nYXSHOWFORBID\n", "OK\nFORBID .\n"},
+	{"blocks off the board", "START 15\nYXBLOCK\n-1,0\nDONE\nYXBLOCK\n99999999999999999999,0\nDONE\nYXBLOCKUNDO\n\x00\xff\nDONE\nYXBLOCK\n1,1,1,1\nDONE\n", "OK\nERROR -1,0 is not on the board\nERROR \"99999999999999999999\" is not a number\nERROR \"??\" is not 3 numbers between commas\nERROR \"1,1,1,1\" is not 3 numbers between commas\n"},
+	{"more blocks than cells", "START 1\nYXBLOCK\n0,0\n0,0\nDONE\nYXBLOCK\n0,0\nDONE\nBEGIN\nYXSEARCHDEFEND\nYXNBEST 3\n", "OK\nERROR more stones than cells\nERROR every move is blocked\nERROR every move is blocked\nERROR every move is blocked\n"},
+	{"a path cut off", "YXSETDATABASE\n", ""},
+	{"a path that is a command", "YXDBTOTXT\nEND\nABOUT\n", ""},
+	{"a query cut off", "YXQUERYDATABASEALL\n7,7\n\xff\xfe\nABOUT\n", "name=\"test\"\n"},
+	{"swap2 out of step", "YXSWAP2STEP1\nSTART 15\nYXSWAP2STEP2\nYXBOARD\n1,1,1\nDONE\nYXSWAP2STEP3\nSWAP2BOARD\n1,1\n1,1\n2,2\nDONE\nSWAP2BOARD\n1,1\n99,99\n2,2\nDONE\n", "ERROR no game: START comes first\nOK\nERROR this step of swap2 has 3 stones, not 0\nERROR this step of swap2 has 5 stones, not 1\nERROR 1,1 is illegal: the cell is taken\nERROR 99,99 is not on the board\n"},
+	{"swap2 on no board for it", "START 1\nSWAP2BOARD\nDONE\nYXBALANCETWO 0\n", "OK\nERROR no stones after which the game goes on\nERROR no moves after which the game goes on\n"},
+	{"keys with huge numbers", "INFO strength 99999999999999999999\nINFO strength -99999999999999999999\nINFO pondering 99999999999999999999\nINFO krow_k 99999999999999999999\nINFO max_node -1\nINFO hash_size 99999999999999999999\nINFO hash_size -1\nINFO thread_num 0\nINFO show_detail -1\nSTART 5\n", "ERROR k is 1 to 128, not -1\n"},
+	{"half a number", "START\nSTART 1e3\nSTART 15 15\nRECTSTART 15\nRECTSTART 15,\nTURN 7,\nPLAY ,\nTAKEBACK 7\n", "ERROR \"\" is not the size of a board\nERROR \"1e3\" is not the size of a board\nERROR \"15 15\" is not the size of a board\nERROR \"15\" is not 2 numbers between commas\nERROR \"\" is not a number\nERROR no game: START comes first\nERROR no game: START comes first\nERROR no game: START comes first\n"},
 	{"a column that is full", "RECTSTART 1,2\nINFO krow_gravity 1\nPLAY 0,0\nPLAY 0,1\nPLAY 0,0\nPLAY 0,1\n", "OK\nERROR no stone falls to 0,0\n0,1\n0,0\nERROR no stone falls to 0,1\n"},
 }
 
@@ -534,6 +543,8 @@ func FuzzBrain(f *testing.F) {
 		}
 	}
 	f.Add("START 5\nINFO rule 9\nBEGIN\nTURN 1,1\nTAKEBACK 0,4\nINFO show_detail 3\nYXNBEST 2\nSWAP2BOARD\nDONE\nEND\n")
+	f.Add("START 6\nINFO pondering 1\nINFO strength 3\nYXBLOCK\n0,5\n1,5\nDONE\nBEGIN\nYXBLOCKUNDO\n1,5\nDONE\nTURN 3,3\nYXSEARCHDEFEND\nYXBLOCKRESET\n")
+	f.Add("START 7\nYXSWAP2STEP1\nyxboard\n1,1,2\n2,2,1\n3,4,2\ndone\nyxswap2step2\nYXQUERYDATABASEALL\n1,1\nDONE\nYXSETDATABASE\nx\nYXSOOSORVSTEP4 3\n1,1\nDONE\n")
 	f.Add("RECTSTART 7,6\nINFO krow_gravity 1\nINFO krow_k 4\nBEGIN\nTURN 0,4\nRESTART\nYXBALANCETWO 0\n")
 	f.Fuzz(func(t *testing.T, in string) {
 		var out bytes.Buffer
