@@ -24,7 +24,8 @@ type shared struct {
 	clock
 }
 
-// clock ends a search in time. On a busy machine the looks at it are far apart; then it ends the sooner.
+// clock ends a search in time. On a busy machine the looks at it are far apart; then it ends the sooner, by two of the
+// greatest gaps: one for the next look, and one for the answer to be heard.
 type clock struct {
 	deadline, last time.Time
 	gap            time.Duration // the greatest between two looks, less that of searches long ago
@@ -38,7 +39,7 @@ func (c *clock) out() bool {
 	}
 	now := time.Now()
 	c.gap, c.last = max(c.gap, now.Sub(c.last)), now
-	return now.Add(min(c.gap, c.most)).After(c.deadline)
+	return now.Add(min(2*c.gap, c.most)).After(c.deadline)
 }
 
 // start begins a search of that length.
