@@ -53,6 +53,7 @@ type prover struct {
 	worths   []uint32  // of the moves
 	until    uint64    // nodes at which to halt
 	halted   bool
+	yes, no  number // the proof numbers of the last answer
 }
 
 func newProver(g *geometry, weak bool, o *Options, table *tt.Table) *prover {

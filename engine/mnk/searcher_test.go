@@ -3,24 +3,97 @@
 package mnk_test
 
 import (
+	"bytes"
+	"context"
 	"testing"
 
 	"github.com/krow-lab/krow/engine/mnk"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
 func TestConformance(t *testing.T) {
 	searchtest.Run(t, func(g game.Game) search.Searcher {
-		s, err := mnk.NewSearcher(g, mnk.Options{Hash: 1 << 20})
+		s, err := mnk.NewSearcher(g, mnk.Options{Hash: 1 << 20}, nil)
 		if err != nil {
 			return nil
 		}
 		return s
 	})
+}
+
+// TestUnsure: what is not solved, or lost, is played by the other search; what is drawn or won is not.
+func TestUnsure(t *testing.T) {
+	tests := []struct {
+		m, n, k int
+		moves   string
+		asked   bool
+		solved  bool
+	}{
+		{3, 3, 3, "b2", false, true},          // a draw
+		{3, 3, 3, "a1 a2 b2", true, true},     // a loss
+		{3, 3, 3, "a1 a2 b2 c3", false, true}, // a win
+		{9, 9, 5, "e5", true, false},
+	}
+	for _, tc := range tests {
+		g := board(t, tc.m, tc.n, tc.k)
+		p := g.Start()
+		if err := notation.Play(p, tc.moves); err != nil {
+			t.Fatal(err)
+		}
+		other := &asked{}
+		s, err := mnk.NewSearcher(g, mnk.Options{Hash: 1 << 20}, other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info, err := s.Search(t.Context(), p, search.Limits{Nodes: 3000}, nil)
+		if err != nil || info.Solved != tc.solved || len(info.PV) == 0 {
+			t.Errorf("%s %s: %+v, %v", g, tc.moves, info, err)
+		}
+		if (other.nodes > 0) != tc.asked || other.nodes > 3000 {
+			t.Errorf("%s %s: the other search was given %d nodes", g, tc.moves, other.nodes)
+		}
+	}
+}
+
+// asked is a search that plays the first move and notes the nodes it was given.
+type asked struct{ nodes uint64 }
+
+func (a *asked) Search(_ context.Context, p game.Position, lim search.Limits, _ func(search.Info)) (search.Info, error) {
+	a.nodes = lim.Nodes
+	return search.Info{Line: 1, Depth: 1, PV: p.AppendMoves(nil)[:1]}, nil
+}
+
+// TestSave: a solver that has read what another saved goes on where that one stopped.
+func TestSave(t *testing.T) {
+	g := board(t, 6, 5, 4)
+	first := solver(t, g, mnk.Options{})
+	a, err := first.Solve(t.Context(), g.Start(), search.Limits{Nodes: 30_000})
+	if err != nil || a.Solved() {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	var file bytes.Buffer
+	if err := first.Save(&file); err != nil {
+		t.Fatal(err)
+	}
+	second := solver(t, g, mnk.Options{})
+	if err := second.Load(&file); err != nil {
+		t.Fatal(err)
+	}
+	b, err := second.Solve(t.Context(), g.Start(), search.Limits{})
+	if err != nil || b.Low != 1 {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	reports, third := 0, solver(t, g, mnk.Options{})
+	third.Report = func(mnk.Answer) { reports++ }
+	whole, _ := third.Solve(t.Context(), g.Start(), search.Limits{})
+	if b.Nodes >= whole.Nodes || reports == 0 {
+		t.Errorf("%d nodes after 30000 that were kept, %d in one go; %d reports", b.Nodes, whole.Nodes, reports)
+	}
 }
 
 func TestNew(t *testing.T) {

@@ -29,6 +29,7 @@ package mnk
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -62,6 +63,9 @@ const (
 
 // Solver proves values. It belongs to one goroutine at a time and keeps its table from one question to the next.
 type Solver struct {
+	// Report, where it is set, is called every now and then with what Solve knows so far.
+	Report func(Answer)
+
 	g      *geometry
 	o      Options
 	table  *tt.Table
@@ -98,10 +102,18 @@ func New(g game.Game, o Options) (*Solver, error) {
 // Forget empties the table, as if the solver were new.
 func (s *Solver) Forget() { s.table.Clear() }
 
+// Save writes what the solver has found out so far, and Load reads it into a new one of the same game and size of
+// table: it then goes on where the other stopped.
+func (s *Solver) Save(w io.Writer) error { return s.table.Save(w) }
+
+// Load reads what Save wrote.
+func (s *Solver) Load(r io.Reader) error { return s.table.Load(r) }
+
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int       // what it is worth, at least and at most
 	Best      game.Move // a move that reaches Low; a guess where Low is -1, or known without a search
+	Yes, No   uint32    // in a Report: proof numbers of "does this side win?", how much is left to be settled at least
 	Nodes     uint64    // positions entered
 	Time      time.Duration
 }
@@ -116,16 +128,27 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 		return Answer{}, game.ErrOver
 	}
 	b := search.NewBudget(ctx, lim)
-	cells := p.(game.Board).Cells()
-	a := Answer{Low: -1, High: 1}
-	v, best, _ := s.ask(cells, p.Turn(), p.Turn(), b)
+	a := Answer{Low: -1, High: 1, Best: game.NoMove}
+	// From the start nobody wins by moving second: the other could take over his strategy.
+	if p.Ply() == 0 {
+		a.Low = 0
+	}
+	q := question{p.(game.Board).Cells(), p.Turn(), p.Turn(), b}
+	known := func(yes, no number) {
+		if s.Report != nil {
+			a.Yes, a.No, a.Nodes, a.Time = yes, no, b.Nodes, b.Elapsed()
+			s.Report(a)
+		}
+	}
+	v, best, _ := s.ask(q, known)
 	a.Best = best
 	switch v {
 	case proven:
 		a.Low = 1
 	case refuted:
 		a.High = 0
-		switch v, best, _ := s.ask(cells, p.Turn(), p.Turn().Other(), b); v {
+		q.by = q.by.Other()
+		switch v, best, _ := s.ask(q, known); v {
 		case proven:
 			a.High = -1
 		case refuted:
@@ -135,58 +158,70 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	if a.Best == game.NoMove {
 		a.Best = p.AppendMoves(nil)[0]
 	}
-	// From the start nobody wins by moving second: the other could take over his strategy.
-	if p.Ply() == 0 {
-		a.Low = max(a.Low, 0)
-	}
-	a.Nodes, a.Time = b.Nodes, b.Elapsed()
+	a.Yes, a.No, a.Nodes, a.Time = 0, 0, b.Nodes, b.Elapsed()
 	return a, nil
 }
 
-// slice is how many nodes the first turns of the two games have.
-const slice = 1 << 13
+// question is whether by, the attacker, gets k in a row.
+type question struct {
+	cells  []game.Stone
+	turn   game.Side
+	by     game.Side
+	budget *search.Budget
+}
 
-// ask tells whether side by, the attacker, gets k in a row with turn to move, and whether that was found in the
-// weak game. The move is one that makes the answer so, if it is to the liking of the side to move; a guess where
-// there is no answer; and otherwise none. The two games take turns, each as
-// long again as the ones before, so that the better one loses little. With k up to 4 the weak game is mostly
-// won, and gets an eighth.
-func (s *Solver) ask(cells []game.Stone, turn, by game.Side, b *search.Budget) (verdict, game.Move, bool) {
+// The first turns of the two games have leastSlice nodes, and none has more than mostSlice.
+const (
+	leastSlice = 1 << 13
+	mostSlice  = 1 << 22
+)
+
+// ask answers a question, and says whether the answer was found in the weak game. The move is one that makes the
+// answer so, if it is to the liking of the side to move; a guess where there is no answer; and otherwise none. The
+// two games take turns, each as long again as the ones before, so that the better one loses little. With k up to 4
+// the weak game is mostly won, and gets an eighth. Known, if any, hears of the numbers of the real game now and then.
+func (s *Solver) ask(q question, known func(yes, no number)) (verdict, game.Move, bool) {
 	weakShare := uint64(1)
 	if s.g.k <= 4 {
 		weakShare = 8
 	}
 	weakOpen := !s.o.NoWeak
-	for nodes := uint64(slice); ; nodes *= 2 {
+	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
 		if weakOpen {
-			v, m := s.weak.answer(cells, turn, by, b, nodes/weakShare)
+			v, m := s.weak.answer(q, nodes/weakShare)
 			if v == refuted {
 				return v, m, true
 			}
 			weakOpen = v == unknown
 		}
-		v, hint := s.strong.answer(cells, turn, by, b, nodes)
+		v, hint := s.strong.answer(q, nodes)
 		if v != unknown {
 			return v, hint, false
 		}
-		if b.Stopped() {
+		if known != nil {
+			known(s.strong.yes, s.strong.no)
+		}
+		if q.budget.Stopped() {
 			return unknown, hint, false
 		}
 	}
 }
 
 // answer searches for so many nodes.
-func (p *prover) answer(cells []game.Stone, turn, by game.Side, b *search.Budget, nodes uint64) (verdict, game.Move) {
-	p.budget, p.until, p.halted = b, b.Nodes+nodes, false
-	p.load(cells, by)
+func (p *prover) answer(q question, nodes uint64) (verdict, game.Move) {
+	p.budget, p.until, p.halted = q.budget, q.budget.Nodes+nodes, false
+	p.load(q.cells, q.by)
 	s := attacker
-	if turn != by {
+	if q.turn != q.by {
 		s = defender
 	}
 	if v, m := p.atOnce(s); v != unknown {
 		return v, m
 	}
 	g := p.search(s, goal{infinite, infinite})
+	if p.yes, p.no = g.least, g.most; s == defender {
+		p.yes, p.no = p.no, p.yes
+	}
 	switch {
 	case g.least == 0:
 		for _, c := range p.children[0] {
