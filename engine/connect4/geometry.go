@@ -96,8 +96,9 @@ func (g *geometry) hasLineAny(b board) bool {
 
 func (g *geometry) mirrorAny(b board) board {
 	var r board
-	for c, whole := range g.column {
-		r = r.or(b.and(whole).down(uint(c) * g.stride).up(uint(g.columns-1-c) * g.stride))
+	for range g.columns {
+		r = r.up(g.stride).or(b.and(g.column[0]))
+		b = b.down(g.stride)
 	}
 	return r
 }

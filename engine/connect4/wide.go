@@ -62,6 +62,52 @@ func (b wideBoard) less(than wideBoard) bool {
 
 func wideNarrow(b wideBoard) wideBoard { return b }
 
-func (g *wideGeometry) wins(b wideBoard) wideBoard   { return g.winsAny(b) }
-func (g *wideGeometry) hasLine(b wideBoard) bool     { return g.hasLineAny(b) }
-func (g *wideGeometry) mirror(b wideBoard) wideBoard { return g.mirrorAny(b) }
+// rise and sink are up and down by 1 to 63.
+func (b wideBoard) rise(n uint) wideBoard {
+	return wideBoard{b.low << (n & 63), b.high<<(n&63) | b.low>>(-n&63)}
+}
+
+func (b wideBoard) sink(n uint) wideBoard {
+	return wideBoard{b.low>>(n&63) | b.high<<(-n&63), b.high >> (n & 63)}
+}
+
+// near says whether neighbours and their neighbours are less than 64 bits apart, and four in a row win.
+func (g *wideGeometry) near() bool { return g.k == 4 && g.stride < 31 }
+
+func (g *wideGeometry) wins(b wideBoard) wideBoard {
+	if !g.near() {
+		return g.winsAny(b)
+	}
+	var r wideBoard
+	for _, s := range g.shifts {
+		up, down := b.rise(s), b.sink(s)
+		p := up.and(up.rise(s))
+		q := down.and(down.sink(s))
+		r = r.or(p.and(up.rise(2 * s).or(down))).or(q.and(down.sink(2 * s).or(up)))
+	}
+	return r
+}
+
+func (g *wideGeometry) hasLine(b wideBoard) bool {
+	if !g.near() {
+		return g.hasLineAny(b)
+	}
+	var r wideBoard
+	for _, s := range g.shifts {
+		two := b.and(b.sink(s))
+		r = r.or(two.and(two.sink(2 * s)))
+	}
+	return !r.empty()
+}
+
+func (g *wideGeometry) mirror(b wideBoard) wideBoard {
+	if g.stride > 63 {
+		return g.mirrorAny(b)
+	}
+	var r wideBoard
+	for range g.columns {
+		r = r.rise(g.stride).or(b.and(g.column[0]))
+		b = b.sink(g.stride)
+	}
+	return r
+}

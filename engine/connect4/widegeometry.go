@@ -93,8 +93,9 @@ func (g *wideGeometry) hasLineAny(b wideBoard) bool {
 
 func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 	var r wideBoard
-	for c, whole := range g.column {
-		r = r.or(b.and(whole).down(uint(c) * g.stride).up(uint(g.columns-1-c) * g.stride))
+	for range g.columns {
+		r = r.up(g.stride).or(b.and(g.column[0]))
+		b = b.down(g.stride)
 	}
 	return r
 }
