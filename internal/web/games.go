@@ -26,6 +26,8 @@ type Game struct {
 	Board    Board    `json:"board"`
 	Thinking bool     `json:"thinking" doc:"a player is looking for its move"`
 	Trouble  string   `json:"trouble,omitempty" doc:"why a player did not move"`
+
+	Clock *ClockView `json:"clock,omitempty"`
 }
 
 // Summary is a game in a list.
@@ -60,6 +62,7 @@ func (s *Server) view(g store.WebGame) (Game, error) {
 	if g.Moves == "" {
 		v.Moves = []string{}
 	}
+	v.Clock = clock(g, b, time.Now())
 	v.Thinking, v.Trouble = s.tables.state(g.ID)
 	v.Thinking = v.Thinking && g.Outcome == ongoing && seat(g, b.Turn()) != human
 	return v, nil
@@ -102,6 +105,8 @@ type newGameInput struct {
 		Moves  string `json:"moves,omitempty" maxLength:"40000" doc:"moves to begin with"`
 		First  string `json:"first" maxLength:"200" example:"human" doc:"spec of the player who moves first"`
 		Second string `json:"second" maxLength:"200" example:"best" doc:"spec of the player who moves second"`
+
+		Clock *Control `json:"clock,omitempty" doc:"left out: as much time as anybody likes"`
 	}
 }
 
@@ -119,7 +124,7 @@ func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, erro
 	}
 	g := store.WebGame{
 		ID: strings.ToLower(rand.Text()[:16]), Game: b.Game().String(), Start: in.Body.Start,
-		First: in.Body.First, Second: in.Body.Second, Extra: []byte("{}"),
+		First: in.Body.First, Second: in.Body.Second, Extra: in.Body.Clock.extra(),
 	}
 	write(&g, b)
 	if err := s.db.AddWebGame(g); err != nil {
@@ -215,6 +220,9 @@ func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
 		if len(strings.Fields(in.Body.Move)) != 1 {
 			return wrong(fmt.Errorf("move %q: one move at a time", in.Body.Move))
 		}
+		if !press(g, b, time.Now()) {
+			return nil // too late: the game is over
+		}
 		if err := notation.Play(b, in.Body.Move); err != nil {
 			return wrong(err)
 		}
@@ -260,6 +268,9 @@ func (s *Server) takeback(_ context.Context, in *plyInput) (*gameOutput, error) 
 	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
 		if len(b.AppendHistory(nil)) == 0 {
 			return huma.Error409Conflict("there is no move to take back")
+		}
+		if clockOf(*g) != nil {
+			return huma.Error409Conflict("no move is taken back in a game with clocks")
 		}
 		s.tables.stop(g.ID)
 		for undone := false; len(b.AppendHistory(nil)) > 0; undone = true {

@@ -49,6 +49,7 @@ func (s *Server) register() {
 	huma.Register(a, op("move", "POST", "/games/{id}/moves", "games", "Play a person's move"), s.move)
 	huma.Register(a, op("takeback", "POST", "/games/{id}/takeback", "games", "Take back to a person's last turn"), s.takeback)
 	huma.Register(a, op("resign", "POST", "/games/{id}/resign", "games", "Resign"), s.resign)
+	huma.Register(a, op("flag", "POST", "/games/{id}/flag", "games", "Claim that the side to move is out of time"), s.flag)
 	sse.Register(a, op("events", "GET", "/games/{id}/events", "games", "The game after each change; lets players move"),
 		events{"game": Game{}, "gone": Gone{}, "pulse": Pulse{}}, s.events)
 

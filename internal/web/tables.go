@@ -189,14 +189,17 @@ func (t *tables) once(id string) (more bool, err error) {
 	if t.s.life.Err() != nil || errors.Is(ctx.Err(), context.Canceled) {
 		return t.stopped(ctx)
 	}
-	if err == nil {
+	plies := g.Plies
+	inTime := press(&g, b, time.Now())
+	if err == nil && inTime {
 		err = game.Play(b, m)
 	}
 	if err != nil {
 		return false, fmt.Errorf("%s: %w", seat(g, b.Turn()), err)
 	}
-	plies := g.Plies
-	write(&g, b)
+	if inTime {
+		write(&g, b)
+	}
 	t.s.numbers.moves.Add(1)
 	if err := t.s.db.SaveWebGame(g, plies); err != nil && !errors.Is(err, store.ErrConflict) {
 		return false, err
@@ -231,6 +234,11 @@ func (s *Server) choose(ctx context.Context, g store.WebGame, b game.Board) (m g
 	defer leave(p)
 	start := time.Now()
 	defer func() { s.numbers.thought(time.Since(start)) }()
+	if d := budget(g, b); d > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d)
+		defer cancel()
+	}
 	return p.Move(ctx, b.Clone(), search.Limits{})
 }
 
