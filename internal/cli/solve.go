@@ -42,6 +42,8 @@ type solution struct {
 	Plies int    // to the end, best play on both sides
 	Known string // where not exact: the bounds, for people
 	Nodes uint64
+
+	Progress string // towards the next bound, for people; empty where the solver cannot tell
 }
 
 // solveOptions are the flags that a solver is made with.
@@ -333,9 +335,14 @@ func (s *solving) progress(line *statusLine, solver exactSolver, p game.Position
 	saved, known := start, ""
 	return func(sol solution) {
 		if line != nil && line.due() {
-			line.show(fmt.Sprintf("%s   %s nodes   %.0f s", sol.Known, count(sol.Nodes), time.Since(start).Seconds()))
+			text := fmt.Sprintf("%s   %s nodes   %.0f s", sol.Known, count(sol.Nodes), time.Since(start).Seconds())
+			if sol.Progress != "" {
+				text += "   " + sol.Progress
+			}
+			line.show(text)
 		}
-		if s.resume != "" && sol.Known != known && time.Since(saved) > saveEvery {
+		quiet := s.threads == 1 || sol.Known != known // nobody else writes to the table
+		if s.resume != "" && quiet && time.Since(saved) > saveEvery {
 			saved = time.Now()
 			_ = s.save(solver.(resumer), s.unfinished(p, s.bytes)) // what is lost is only what the next one keeps
 		}

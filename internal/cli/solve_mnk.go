@@ -4,6 +4,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"strings"
 
@@ -33,25 +34,40 @@ func newMNKSolver(g game.Game, o solveOptions) (exactSolver, error) {
 func (m mnkSolver) Clear() { m.s.Forget() }
 
 func (m mnkSolver) Solve(ctx context.Context, p game.Position, report func(solution)) solution {
-	names := [...]string{"loss", "draw", "win"}
+	m.s.Report = nil
+	if report != nil {
+		m.s.Report = func(a mnk.Answer) { report(mnkSolution(a)) }
+	}
 	a, err := m.s.Solve(ctx, p, search.Limits{})
+	s := mnkSolution(a)
+	if err != nil {
+		s.Known = err.Error()
+	}
+	return s
+}
+
+func mnkSolution(a mnk.Answer) solution {
 	s := solution{Nodes: a.Nodes, Known: "nothing"}
 	switch {
-	case err != nil:
-		s.Known = err.Error()
 	case a.Solved():
-		s.Value = names[a.Low+1]
+		s.Value = [...]string{"loss", "draw", "win"}[a.Low+1]
 		s.Known = s.Value
 	case a.Low == 0:
 		s.Known = "at least a draw"
 	case a.High == 0:
 		s.Known = "at most a draw"
 	}
-	if report != nil {
-		report(s)
+	if a.Yes > 0 || a.No > 0 {
+		s.Progress = fmt.Sprintf("proof %d, disproof %d", a.Yes, a.No)
 	}
 	return s
 }
+
+// Save and Load implement resumer: all that is known of a position is in the table.
+func (m mnkSolver) Save(w io.Writer) error { return m.s.Save(w) }
+
+// Load reads what Save wrote.
+func (m mnkSolver) Load(_ game.Position, r io.Reader) error { return m.s.Load(r) }
 
 // Best returns a move only: whoever loses has no better one than the first.
 func (m mnkSolver) Best(ctx context.Context, p game.Position, s solution) []game.Move {

@@ -37,8 +37,8 @@ type unfinished struct {
 
 const unfinishedVersion = 1
 
-// saveEvery is how long work may go on before what is known is written, should it be killed. Only when a bound has
-// been improved is there a moment for it.
+// saveEvery is how long work may go on before what is known is written, should it be killed. With several threads
+// there is a moment for it only when a bound has been improved.
 const saveEvery = 5 * time.Minute
 
 func (s *solving) unfinished(p game.Position, hash int) unfinished {
