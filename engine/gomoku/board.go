@@ -90,6 +90,7 @@ type board struct {
 	threats    [2]*[1 << numThreats]int16 // what a mask of threats is worth to either side
 	rule       rule
 	reach      int
+	loose      bool // defences are not exact
 	frames     [maxPlies]frame
 }
 

@@ -82,52 +82,6 @@ func (b *board) anywhere(l *moveList) int {
 	return n
 }
 
-// defences fills l with what may stop the enemy, who has a cell of class threat, from winning by it: the cells of
-// the lines in which he would do it, and one's own fours. Against a four and a three, own threes too.
-//
-// An open four on o is stopped only from o's line: a stone elsewhere changes none of its fives, and gains no time
-// unless it makes a four.
-func (b *board) defences(l *moveList, threat class) int {
-	me, foe, n := b.turn, b.turn.Other(), 0
-	o := b.find(foe, threat)
-	least, line := makesFour, four
-	if threat == fourThree {
-		least, line = makesThree, openThree
-	}
-	var seen [stride]uint32
-	add := func(c int) {
-		if bit := uint32(1) << (uint(c) % stride); seen[c/stride&(stride-1)]&bit == 0 {
-			seen[c/stride&(stride-1)] |= bit
-			l[n] = scored{b.appearance(c), uint16(c)}
-			n++
-		}
-	}
-	code := b.cells[o&cellMask].code >> (16 * uint(foe)) & 0xffff
-	add(o)
-	for d, step := range &steps {
-		if shape(code>>(4*d)&15) < line {
-			continue
-		}
-		for i := 1; i <= b.reach; i++ {
-			if b.stones[(o+i*step)&cellMask] == codeEmpty {
-				add(o + i*step)
-			}
-			if b.stones[(o-i*step)&cellMask] == codeEmpty {
-				add(o - i*step)
-			}
-		}
-	}
-	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := b.hot[me&1][y] & b.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			if b.cells[c&cellMask].class[me&1] >= least {
-				add(c)
-			}
-		}
-	}
-	return n
-}
-
 // fours fills l with the cells on which s makes a four or better.
 func (b *board) fours(l *moveList) int {
 	me, n := b.turn, 0

@@ -13,7 +13,7 @@ type Options struct {
 
 	// Each No... switches one technique off, so that it can be measured.
 	NoTable, NoAspiration, NoHistory, NoCounter, NoReduction, NoCount, NoFutility,
-	NoRazor, NoNull, NoSingular, NoFourExtension, NoIIR, NoProof bool
+	NoRazor, NoNull, NoSingular, NoFourExtension, NoIIR, NoProof, NoDefence bool
 }
 
 // What Options stand for when they are zero.
@@ -40,6 +40,7 @@ var switches = []struct {
 	{"singular", func(o *Options) *bool { return &o.NoSingular }},
 	{"four", func(o *Options) *bool { return &o.NoFourExtension }},
 	{"iir", func(o *Options) *bool { return &o.NoIIR }},
+	{"defence", func(o *Options) *bool { return &o.NoDefence }},
 	{"proof", func(o *Options) *bool { return &o.NoProof }},
 }
 

@@ -44,6 +44,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	s := &Searcher{g: g, o: o, table: tt.New(o.Hash)}
 	for i := range o.Threads {
 		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o, timed: i == 0})
+		s.workers[i].loose = o.NoDefence
 	}
 	return s, nil
 }

@@ -62,8 +62,10 @@ func (w *worker) follow(attacks bool) {
 			n++
 			attacks = !attacks
 			continue
-		case !known && !attacks && n > 0:
-			w.undo() // the first stone of a win by fours, which is found again
+		case !known && attacks:
+			fours = true // which are found again
+		case !known && n > 0:
+			w.undo() // the first stone of a win by fours
 			n--
 			fours = true
 		}
