@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface of the server for the lab, matches, learning and studies: the pages that come when asked for.
+import { at, call, query, type Place } from './api'
+
+/** A node of a search that was written down; scores are in thousandths, beyond 2^52 won and lost games. */
+export interface LabNode {
+  parent: number
+  move?: string
+  cell: number
+  max: boolean
+  alpha?: number
+  beta?: number
+  value: number
+  end?: 'win' | 'loss' | 'draw' | 'horizon'
+  cut?: number
+  left: number
+  best: number
+}
+
+export interface Tree {
+  nodes: LabNode[]
+  visited: number
+  leaves: number
+  cuts: number
+  complete: boolean
+  best?: string
+}
+
+export interface Work {
+  state: 'waiting' | 'running' | 'stopped' | 'failed'
+  note?: string
+  error?: string
+}
+
+export interface MatchSpec {
+  game: string
+  players: string[]
+  games: number
+  plies: number
+  millis: number
+  seed: number
+}
+
+export interface MatchItem {
+  id: number
+  spec: MatchSpec
+  played: number
+  games: number
+  done: boolean
+  work: Work
+  updated: string
+}
+
+export interface Meeting {
+  a: string
+  b: string
+  games: number
+  a_wins: number
+  draws: number
+  b_wins: number
+  elo: number
+  elo_error: number
+  los: number
+}
+
+export interface Rating {
+  name: string
+  games: number
+  score: number
+  elo: number
+  low: number
+  high: number
+}
+
+export interface Replayed {
+  number: number
+  first: string
+  second: string
+  moves: string
+  outcome: string
+  reason: string
+}
+
+export interface Match extends Omit<MatchItem, 'updated'> {
+  pairs: Meeting[]
+  ratings: Rating[]
+  latest: Replayed[]
+}
+
+export interface LearnSpec {
+  learner: string
+  game: string
+  seed: number
+}
+
+export interface Block {
+  kind: 'heading' | 'text' | 'code' | 'list' | 'table' | 'grid' | 'curves' | 'intervals'
+  level?: number
+  text?: string
+  items?: string[]
+  caption?: string
+  columns?: string[]
+  names?: string[]
+  rows?: string[][]
+  tones?: number[][]
+  legend?: string[]
+  x?: string
+  y?: string
+  series?: Series[]
+  values?: number[][]
+}
+
+export interface Series {
+  name: string
+  x: number[]
+  y: number[]
+  low?: number[]
+  high?: number[]
+}
+
+export interface Report {
+  title: string
+  blocks: Block[]
+}
+
+export interface StudyItem {
+  name: string
+  doc: string
+  cite?: string
+  work: Work
+  small: Work
+}
+
+const small = (is: boolean) => query({ small: is ? 'true' : undefined })
+
+export const lab = {
+  tree: (p: Place, o: { search: string; heuristic: string; depth: number; order: boolean; limit?: number }) =>
+    call<Tree>('GET', '/lab' + query({ ...at(p), ...o, order: o.order ? 'true' : undefined })),
+
+  matches: () => call<{ matches: MatchItem[] }>('GET', '/matches'),
+  startMatch: (m: MatchSpec) => call<Match>('POST', '/matches', m),
+  match: (id: number) => call<Match>('GET', `/matches/${id}`),
+  stopMatch: (id: number) => call<Match>('POST', `/matches/${id}/stop`),
+  forgetMatch: (id: number) => call<void>('DELETE', `/matches/${id}`),
+
+  studies: () => call<{ studies: StudyItem[] }>('GET', '/studies'),
+  report: (name: string, quick: boolean) => call<Report>('GET', `/studies/${name}` + small(quick)),
+  startStudy: (name: string, quick: boolean) => call<Work>('POST', `/studies/${name}/start` + small(quick)),
+  stopStudy: (name: string, quick: boolean) => call<Work>('POST', `/studies/${name}/stop` + small(quick)),
+}
+
+/** Follows a stream of the server until the returned function is called. A stream that ends does not begin again. */
+export function listen(path: string, to: Record<string, (data: never) => void>, ended?: () => void): () => void {
+  const source = new EventSource('/api' + path)
+  for (const [name, f] of Object.entries(to)) {
+    source.addEventListener(name, (e) => f(JSON.parse((e as MessageEvent).data) as never))
+  }
+  source.onerror = () => {
+    source.close()
+    ended?.()
+  }
+  return () => source.close()
+}
