@@ -32,7 +32,7 @@ func lines(file string) (all []string) {
 
 // How the engine meets itself without a technique. More games go on from those that are kept.
 const (
-	ablationGames = 400
+	ablationGames = 200
 	ablationNodes = 10_000
 )
 
