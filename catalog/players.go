@@ -10,6 +10,7 @@ import (
 
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/mnk"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -50,6 +51,7 @@ func init() {
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
 		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=MB]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
+		{"mnk", "[:time=D|nodes=N][,hash=MB]", "the exact solver of m,n,k games; gomoku or mcts where it takes too long", "", newMNK},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
 		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=MB]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}
@@ -258,6 +260,27 @@ func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) 
 		return nil, err
 	}
 	return player.FromSearcher("connect4", e, lim), nil
+}
+
+// newMNK returns the solver, with the engine for what it cannot solve in time, or Monte Carlo where that does not play.
+func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	o := mnk.Options{Hash: s.Int("hash", -1, 64, 1, 1<<16) << 20}
+	lim := limits(s, true)
+	own := mcts.Defaults()
+	own.Seed = seed
+	var unsure search.Searcher = mcts.New(own)
+	if gomoku.Plays(g) {
+		e, err := gomoku.New(g, gomoku.Options{Hash: gomoku.DefaultHash, Time: DefaultTime})
+		if err != nil {
+			return nil, err
+		}
+		unsure = e
+	}
+	e, err := mnk.NewSearcher(g, o, unsure)
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher("mnk", e, lim), nil
 }
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
