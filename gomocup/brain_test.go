@@ -248,8 +248,8 @@ func TestLatePlayer(t *testing.T) {
 	k.expect("0,12")
 	k.send("TURN 0,13")
 	k.expect("MESSAGE the player is late")
-	k.expect("MESSAGE depth 0 .* pv 0,14") // its word is taken by now
-	k.expect("0,14")
+	k.expect("MESSAGE depth 0 .* pv 4,8") // its word is taken by now; this is the nearest to the middle
+	k.expect("4,8")
 	k.send("END")
 	k.end()
 	if made != 2 {
@@ -276,7 +276,7 @@ func TestPlayerFails(t *testing.T) {
 			k.send("BEGIN")
 			k.expect(tc.want)
 			k.expect("MESSAGE depth .*")
-			k.expect("0,14")
+			k.expect("7,7")
 			k.send("END")
 			k.end()
 		})

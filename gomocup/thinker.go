@@ -3,6 +3,7 @@
 package gomocup
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -56,7 +58,7 @@ func (t *told) all() []search.Info {
 }
 
 // think returns the player's answer. There is always a legal move in it: that of the last report where the player
-// has not answered by the latest time, and any sound one where it never came to anything.
+// has not answered by the latest time, and that of anyMove where it never came to anything.
 func (t *thinker) think(ctx context.Context) (v verdict) {
 	var told told
 	c := make(chan verdict, 1)
@@ -87,9 +89,19 @@ func (t *thinker) think(ctx context.Context) (v verdict) {
 		if v.err == nil {
 			v.err = errors.New("the player has no legal move")
 		}
-		v.info = search.Info{PV: game.AppendSound(nil, t.board)[:1]}
+		v.info = search.Info{PV: []game.Move{anyMove(t.board)}}
 	}
 	return v
+}
+
+// anyMove returns the sound move around the stones that is nearest to the middle: for a player that never came to anything.
+func anyMove(b game.Board) game.Move {
+	columns, rows := b.Size()
+	off := func(m game.Move) int {
+		x, y := 2*(b.Cell(m)%columns)-columns+1, 2*(b.Cell(m)/columns)-rows+1
+		return x*x + y*y
+	}
+	return slices.MinFunc(opening.Around(b), func(a, b game.Move) int { return cmp.Compare(off(a), off(b)) })
 }
 
 // tooLate returns a channel that something comes from at the latest time.
