@@ -49,3 +49,14 @@ export function cellName(b: Board, cell: number): string {
   if (i >= 0) return b.moves[i]
   return b.across[cell % b.columns] + (b.look === 'falling' ? ', ' : '') + b.up[Math.floor(cell / b.columns)]
 }
+
+/** The number of the move that placed the stone on each cell, where moves are named by their cells. */
+export function numbered(b: Board, moves: string[]): Map<number, number> | undefined {
+  if (b.look === 'falling' || b.look === 'nested') return undefined
+  const all = new Map<number, number>()
+  moves.forEach((move, i) => {
+    const found = /^([a-z]+)(\d+)$/.exec(move)
+    if (found) all.set(b.across.indexOf(found[1]) + (Number(found[2]) - 1) * b.columns, i + 1)
+  })
+  return all
+}

@@ -25,6 +25,7 @@ export interface Board {
   across: string[]
   up: string[]
   captured?: number[]
+  left?: number
 }
 
 export interface Summary {
@@ -45,6 +46,19 @@ export interface Game extends Summary {
   board: Board
   thinking: boolean
   trouble?: string
+  clock?: Clock
+}
+
+/** What each side has for its moves, in seconds. */
+export interface Control {
+  seconds: number
+  increment: number
+}
+
+/** A clock as it stood when the game was sent: milliseconds of the first side and of the second. */
+export interface Clock extends Control {
+  left: [number, number]
+  running: boolean
 }
 
 export interface Family {
@@ -111,6 +125,42 @@ export interface Done {
   error?: string
 }
 
+/** What can be seen in a position without searching, for both sides. */
+export interface Overlay {
+  k?: number // stones in a row that win
+  threats: { side: Side; size: number; class: 'half-open' | 'open' | 'complete'; cells: number[]; gap: number }[]
+  wins: Point[]
+  forks: Point[]
+  values: { cell: number; move: string; score: number }[]
+}
+
+export interface Point {
+  side: Side
+  cell: number
+  move: string
+}
+
+/** A move of a line: where it is played, by whom, and what it makes. */
+export interface Step {
+  move: string
+  cell: number
+  side: Side
+  makes?: 'win' | 'double' | 'four' | 'three'
+}
+
+/** What a player thinks of a position of a game; chances are the first side's. */
+export interface Judgement {
+  ply: number
+  chance: number
+  best?: string
+  cell: number
+  solved: boolean
+  /** What the move played next loses of its side's chance. */
+  loss: number
+}
+
+export type Format = 'sgf' | 'psq' | 'text' | 'board'
+
 /** A position: a game, where it starts, and the moves since. */
 export interface Place {
   game: string
@@ -128,7 +178,7 @@ export class Problem extends Error {
   }
 }
 
-async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await fetch('/api' + path, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
@@ -143,25 +193,41 @@ async function call<T>(method: string, path: string, body?: unknown): Promise<T>
   return data as T
 }
 
-function query(values: Record<string, string | number | undefined>): string {
+export async function text(path: string): Promise<string> {
+  const answer = await fetch('/api' + path)
+  if (answer.ok) return answer.text()
+  const data = await answer.json().catch(() => ({}))
+  throw new Problem(answer.status, data.detail ?? answer.statusText)
+}
+
+export function query(values: Record<string, string | number | undefined>): string {
   const q = new URLSearchParams()
   for (const [k, v] of Object.entries(values)) if (v !== undefined && v !== '') q.set(k, String(v))
   return '?' + q
 }
 
-const at = (p: Place) => ({ game: p.game, start: p.start, moves: p.moves.join(' ') })
+export const at = (p: Place) => ({ game: p.game, start: p.start, moves: p.moves.join(' ') })
 
 export const api = {
   listing: () => call<Listing>('GET', '/catalog'),
   opponents: (game: string) => call<{ opponents: Opponent[] }>('GET', '/opponents' + query({ game })),
   position: (p: Place) => call<Board>('GET', '/position' + query(at(p))),
-  newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string }) =>
+  overlay: (p: Place, heuristic?: string) => call<Overlay>('GET', '/overlay' + query({ ...at(p), heuristic })),
+  line: (p: Place, line: string[], makes = false) =>
+    call<{ steps: Step[] }>('GET', '/line' + query({ ...at(p), line: line.join(' '), makes: makes ? 'true' : undefined })),
+  setup: (p: { game: string; stones: string; turn?: Side; captured?: string }) => call<{ start: string; board: Board }>('POST', '/setup', p),
+  export: (p: Place, format: Format) => text('/export' + query({ ...at(p), format })),
+  import: (text: string, game?: string) => call<Place>('POST', '/import', { text, game }),
+  swap2: (p: Place, player: string, seed: number) =>
+    call<{ swap: boolean; moves: string[] }>('GET', '/swap2' + query({ ...at(p), player, seed })),
+  newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
     call<Game>('POST', '/games', g),
   games: (skip = 0) => call<{ games: Summary[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined })),
   game: (id: string) => call<Game>('GET', `/games/${id}`),
   forget: (id: string) => call<void>('DELETE', `/games/${id}`),
   move: (id: string, move: string, ply: number) => call<Game>('POST', `/games/${id}/moves`, { move, ply }),
   takeback: (id: string, ply: number) => call<Game>('POST', `/games/${id}/takeback`, { ply }),
+  flag: (id: string, ply: number) => call<Game>('POST', `/games/${id}/flag`, { ply }),
   resign: (id: string, ply: number) => call<Game>('POST', `/games/${id}/resign`, { ply }),
 }
 
@@ -194,6 +260,22 @@ export function analyse(p: Place, o: { player: string; lines: number; seconds: n
   })
   source.onerror = () => {
     source.close() // a search that ended is not begun again by itself
+    to.done({ reason: 'error' })
+  }
+  return () => source.close()
+}
+
+/** Judges each position of a game, the last one first, until the returned function is called. */
+export function review(p: Place, o: { player: string; millis: number }, to: { queued?: (q: Queued) => void; judged: (j: Judgement) => void; done: (d: Done) => void }): () => void {
+  const source = new EventSource('/api/review' + query({ ...at(p), ...o }))
+  source.addEventListener('queued', (e) => to.queued?.(JSON.parse((e as MessageEvent).data)))
+  source.addEventListener('judgement', (e) => to.judged(JSON.parse((e as MessageEvent).data)))
+  source.addEventListener('done', (e) => {
+    source.close()
+    to.done(JSON.parse((e as MessageEvent).data))
+  })
+  source.onerror = () => {
+    source.close()
     to.done({ reason: 'error' })
   }
   return () => source.close()

@@ -9,6 +9,11 @@ interface Settings {
   language: Language
   confirm: boolean // a touch shows the stone, a second one plays it
   numbers: boolean
+  // what the analysis shows on the board
+  candidates: boolean
+  threats: boolean
+  values: boolean
+  heuristic: string // whose values
 }
 
 function load(): Settings {
@@ -18,6 +23,10 @@ function load(): Settings {
     language: own in languages ? (own as Language) : 'en',
     confirm: matchMedia('(pointer: coarse)').matches,
     numbers: false,
+    candidates: true,
+    threats: false,
+    values: false,
+    heuristic: 'mics',
   }
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem('krow') ?? '{}') }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Trees as SGF: variations and comments besides the main line, which the server reads and writes itself.
+//
+// CITE: Hollosi, SGF File Format FF[4], 1999.
+import type { Board, Step } from './api'
+import { grow, newTree, type Node } from './tree'
+
+const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
+
+function point(b: Board, cell: number): string {
+  return letters[cell % b.columns] + letters[b.rows - 1 - Math.floor(cell / b.columns)]
+}
+
+const escape = (s: string) => s.replace(/[\]\\]/g, '\\$&')
+
+/** Puts the variations and comments of a tree into the file of its main line. step tells of the last move of a path. */
+export function writeTree(main: string, b: Board, root: Node, step: (path: string[]) => Step | undefined): string {
+  // The header ends where the first move begins: ";B[" or ";W[" after the root's properties.
+  const head = main.match(/^\(;(?:[A-Z]+(?:\[(?:\\.|[^\]\\])*\])+\s*)*/)?.[0] ?? '(;FF[4]GM[4]'
+  const comment = (n: Node) => (n.comment ? `C[${escape(n.comment)}]` : '')
+  const line = (n: Node, path: string[]): string => {
+    let out = ''
+    for (;;) {
+      if (path.length) {
+        const s = step(path)
+        if (!s) return out
+        out += `;${s.side === 'first' ? 'B' : 'W'}[${point(b, s.cell)}]${comment(n)}`
+        if (path.length % 10 === 0) out += '\n'
+      }
+      if (n.next.length !== 1) break
+      n = n.next[0]
+      path = [...path, n.move]
+    }
+    return out + n.next.map((c) => '\n(' + line(c, [...path, c.move]) + ')').join('')
+  }
+  return head.trimEnd() + comment(root) + '\n' + line(root, []) + ')\n'
+}
+
+/** Reads the variations and comments of the first game of a file whose main line the server has read. */
+export function readTree(text: string, b: Board): Node {
+  const root = newTree()
+  const name = (p: string) => {
+    const c = letters.indexOf(p[0])
+    const r = b.rows - 1 - letters.indexOf(p[1])
+    if (p.length !== 2 || c < 0 || r < 0 || c >= b.columns || r >= b.rows) return undefined
+    if (b.look === 'falling') return b.across[c]
+    if (b.look === 'nested') return `${Math.floor((b.rows - 1 - r) / 3) * 3 + Math.floor(c / 3) + 1}${((b.rows - 1 - r) % 3) * 3 + (c % 3) + 1}`
+    return b.across[c] + b.up[r]
+  }
+  const open: string[][] = []
+  let path: string[] = []
+  const tokens = /\(|\)|;|([A-Z]+)((?:\s*\[(?:\\[\s\S]|[^\]\\])*\])+)/g
+  for (const [token, id, values] of text.matchAll(tokens)) {
+    if (token === '(') open.push(path)
+    else if (token === ')') {
+      path = open.pop() ?? []
+      if (open.length === 0) break
+    } else if (id === 'B' || id === 'W') {
+      const move = name(values.trim().slice(1, -1))
+      if (!move) continue
+      path = [...path, move]
+      grow(root, path)
+    } else if (id === 'C') {
+      grow(root, path).comment = values.trim().slice(1, -1).replace(/\\([\s\S])/g, '$1')
+    }
+  }
+  return root
+}

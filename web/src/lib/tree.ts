@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// A game with its variations. A position of it is a path: the moves from the start.
+//
+//	root - h8 - h9 - i9 - ...      next[0] goes on with the main line,
+//	               \ i8 - ...      the others are variations
+
+export interface Node {
+  move: string
+  comment?: string
+  next: Node[]
+}
+
+export const newTree = (): Node => ({ move: '', next: [] })
+
+/** The nodes along a path, the root first, as far as the tree goes. */
+export function walk(root: Node, path: string[]): Node[] {
+  const nodes = [root]
+  for (const m of path) {
+    const n = nodes[nodes.length - 1].next.find((n) => n.move === m)
+    if (!n) break
+    nodes.push(n)
+  }
+  return nodes
+}
+
+export const has = (root: Node, path: string[]) => walk(root, path).length === path.length + 1
+
+/** Adds what the tree lacks of a path, after what is there. */
+export function grow(root: Node, path: string[]): Node {
+  const nodes = walk(root, path)
+  let n = nodes[nodes.length - 1]
+  for (const move of path.slice(nodes.length - 1)) {
+    n.next.push({ move, next: [] })
+    n = n.next[n.next.length - 1]
+  }
+  return n
+}
+
+/** The path as far as it goes, and then along main lines to the end. */
+export function through(root: Node, path: string[]): string[] {
+  const nodes = walk(root, path)
+  const all = path.slice(0, nodes.length - 1)
+  for (let n = nodes[nodes.length - 1].next[0]; n; n = n.next[0]) all.push(n.move)
+  return all
+}
+
+/** Forgets the last move of a path, and all that follows it. */
+export function prune(root: Node, path: string[]) {
+  const nodes = walk(root, path)
+  if (path.length === 0 || nodes.length <= path.length) return
+  const parent = nodes[path.length - 1]
+  parent.next = parent.next.filter((n) => n.move !== path[path.length - 1])
+}
+
+/** Makes the path a main line, from its last branching that was not one. Says whether there was one. */
+export function promote(root: Node, path: string[]): boolean {
+  const nodes = walk(root, path)
+  for (let i = nodes.length - 1; i > 0; i--) {
+    const parent = nodes[i - 1]
+    if (parent.next[0] === nodes[i]) continue
+    parent.next = [nodes[i], ...parent.next.filter((n) => n !== nodes[i])]
+    return true
+  }
+  return false
+}
+
+/** The ends of all lines. */
+export function leaves(root: Node): string[][] {
+  const all: string[][] = []
+  const visit = (n: Node, path: string[]) => {
+    if (n.next.length === 0) all.push(path)
+    for (const c of n.next) visit(c, [...path, c.move])
+  }
+  visit(root, [])
+  return all
+}
+
+/** A path to the left or right of the last move among its variations, or the path itself. */
+export function sibling(root: Node, path: string[], by: number): string[] {
+  const nodes = walk(root, path)
+  for (let i = Math.min(path.length, nodes.length - 1); i > 0; i--) {
+    const next = nodes[i - 1].next
+    if (next.length < 2) continue
+    const at = (next.indexOf(nodes[i]) + by + next.length) % next.length
+    return [...path.slice(0, i - 1), next[at].move]
+  }
+  return path
+}
+
+const place = (game: string, start?: string) => `tree ${game} ${start ?? ''}`
+
+/** Keeps a tree for this visit, so that reload and back find it. */
+export function keep(game: string, start: string | undefined, root: Node) {
+  try {
+    sessionStorage.setItem(place(game, start), JSON.stringify(root))
+  } catch {
+    // too large for the browser: it lasts as long as the page
+  }
+}
+
+/** The tree that was kept, if it holds the path; else a new one of the path. */
+export function recall(game: string, start: string | undefined, path: string[]): Node {
+  let root = newTree()
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(place(game, start)) ?? 'null')
+    if (kept && has(kept, path)) root = kept
+  } catch {
+    // as if nothing had been kept
+  }
+  grow(root, path)
+  return root
+}
