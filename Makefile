@@ -1,20 +1,32 @@
-# Everything a person or a machine runs. `make test` needs Go, git, make, gcc (for the race detector).
+# Everything a person or a machine runs. `make test` needs Go, git, make, gcc (for the race detector), npm (for the web
+# app), and a browser, which it installs: KROW_NO_BROWSER=1 does without.
 
 TOOL := go tool -modfile=tools/go.mod
 # Packages with goroutines: the race detector looks at these.
-RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup
+RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
 
-.PHONY: build test test-long bench studies tune-gomoku fmt rename
+.PHONY: build test test-long web web-compare browser bench studies tune-gomoku fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/krow ./cmd/pbrain-krow
 
-test:
+test: web-compare browser
 	@test -z "$$($(TOOL) gofumpt -l .)" || { $(TOOL) gofumpt -l . ; echo "run make fmt"; exit 1; }
 	go vet ./...
 	$(TOOL) staticcheck ./...
 	go test ./...
 	go test -race -short $(RACE)
+
+# The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.
+web:
+	web/compare.sh --write
+
+web-compare:
+	web/compare.sh
+
+# The browser in which the tests play.
+browser:
+	@web/browser.sh
 
 # Deeper counts, more random positions, minutes of fuzzing.
 test-long:

@@ -56,6 +56,7 @@ var layers = []string{
 	"internal/store",
 	"web",
 	"internal/tui internal/web",
+	"internal/web/browser",
 	"internal/cli",
 	"cmd/krow cmd/pbrain-krow",
 }

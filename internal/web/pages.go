@@ -4,6 +4,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"crypto/rand"
 	"crypto/sha256"
@@ -35,26 +36,28 @@ func load() (map[string]*file, error) {
 		if err != nil {
 			return err
 		}
-		sum := sha256.Sum256(data)
-		f := &file{kind: mime.TypeByExtension(path.Ext(name)), etag: `"` + hex.EncodeToString(sum[:8]) + `"`, plain: data}
-		if f.kind == "" {
-			f.kind = "application/octet-stream"
-		}
-		var b bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
-		_, _ = z.Write(data)                                  // a buffer takes everything
-		_ = z.Close()
-		if b.Len() < len(data)*9/10 {
-			f.packed = b.Bytes()
-		}
-		all[strings.TrimPrefix(name, "dist")] = f
+		all[strings.TrimPrefix(name, "dist")] = pack(cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), data)
 		return nil
 	})
 	return all, err
 }
 
+// pack returns data ready to be sent.
+func pack(kind string, data []byte) *file {
+	sum := sha256.Sum256(data)
+	f := &file{kind: kind, etag: `"` + hex.EncodeToString(sum[:8]) + `"`, plain: data}
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+	_, _ = z.Write(data)                                  // a buffer takes everything
+	_ = z.Close()
+	if b.Len() < len(data)*9/10 {
+		f.packed = b.Bytes()
+	}
+	return f
+}
+
 // routes are the paths that the page shows by itself.
-var routes = []string{"/", "/play", "/play/", "/analyze", "/games", "/lab", "/matches", "/matches/", "/studies", "/studies/", "/learning", "/learning/", "/api"}
+var routes = []string{"/", "/play", "/play/", "/analyze", "/edit", "/swap2", "/games", "/lab", "/matches", "/matches/", "/studies", "/studies/", "/learning", "/learning/"}
 
 func (s *Server) pages(mux *http.ServeMux) {
 	files, err := load()
@@ -63,6 +66,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
 	mux.HandleFunc("GET /metrics", s.numbers.metrics)
+	s.showAPI(mux)
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		f := files[r.URL.Path]
 		if f == nil && routed(r.URL.Path) {

@@ -3,22 +3,25 @@
 package web
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
 	"time"
 )
 
-// queue shares a few slots among many analyses, in the order they came; of those that wait, one of each client
-// goes before the second of any. One that has run for its turn ends when somebody waits.
+// queue shares a few slots among many analyses. Whoever has the fewest running goes first, then whoever had a turn
+// longest ago, then whoever came first. One that has run for its turn ends when somebody waits.
 //
 //	slots    [ a1 ][ b1 ]
-//	waiting  c1 d1 a2 a3 d2      by client: a2 waits for those of clients who have none running before it
+//	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
 type queue struct {
 	mu      sync.Mutex
 	slots   int
 	running []*ticket
 	waiting []*ticket
+	turns   int            // given so far
+	served  map[string]int // by client: the number of its last turn; forgotten when nobody is left
 }
 
 // ticket is an analysis that waits or runs.
@@ -45,7 +48,7 @@ var (
 	errMany = errors.New("you have too many analyses open")
 )
 
-func newQueue(slots int) *queue { return &queue{slots: slots} }
+func newQueue(slots int) *queue { return &queue{slots: slots, served: map[string]int{}} }
 
 // turnLength returns how long an analysis may run while others wait.
 func (q *queue) turnLength() time.Duration {
@@ -77,12 +80,13 @@ func (q *queue) of(list []*ticket, client string) (n int) {
 	return n
 }
 
-// next returns the index of the ticket that runs next: the first of those whose clients have the fewest running.
+// next returns the index of the ticket that runs next.
 func (q *queue) next() int {
-	best, least := 0, q.slots+1
+	best := 0
 	for i, t := range q.waiting {
-		if n := q.of(q.running, t.client); n < least {
-			best, least = i, n
+		o := q.waiting[best]
+		if cmp.Or(cmp.Compare(q.of(q.running, t.client), q.of(q.running, o.client)), cmp.Compare(q.served[t.client], q.served[o.client])) < 0 {
+			best = i
 		}
 	}
 	return best
@@ -95,6 +99,8 @@ func (q *queue) fill() {
 		t := q.waiting[i]
 		q.waiting = slices.Delete(q.waiting, i, i+1)
 		q.running = append(q.running, t)
+		q.turns++
+		q.served[t.client] = q.turns
 		t.since = time.Now()
 		close(t.turn)
 		for _, w := range q.waiting {
@@ -114,6 +120,9 @@ func (q *queue) leave(t *ticket) {
 	q.running = slices.DeleteFunc(q.running, is)
 	q.waiting = slices.DeleteFunc(q.waiting, is)
 	q.fill()
+	if len(q.running) == 0 {
+		clear(q.served)
+	}
 }
 
 // place returns how many are before the ticket, itself included, and 0 when it runs; and about how long it waits.

@@ -25,14 +25,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // site is a server at work, on a store of its own.
 type site struct {
-	t    *testing.T
+	t    testing.TB
 	db   *store.Store
 	file string
 	web  *web.Server
 	http *httptest.Server
 }
 
-func newSite(t *testing.T, change ...func(*web.Options)) *site {
+func newSite(t testing.TB, change ...func(*web.Options)) *site {
 	t.Helper()
 	s := &site{t: t, file: filepath.Join(t.TempDir(), "krow.db")}
 	s.open(change...)
@@ -334,7 +334,7 @@ func TestAnalysisStops(t *testing.T) {
 
 func TestPages(t *testing.T) {
 	s := newSite(t)
-	for path, want := range map[string]int{"/": 200, "/play/abc": 200, "/healthz": 200, "/metrics": 200, "/openapi.json": 200, "/nothing": 404, "/assets/../embed.go": 404, "/..%2f..%2fgo.mod": 404, "/dist/index.html": 404} {
+	for path, want := range map[string]int{"/": 200, "/play/abc": 200, "/healthz": 200, "/metrics": 200, "/openapi.json": 200, "/api": 200, "/api.css": 200, "/nothing": 404, "/assets/../embed.go": 404, "/..%2f..%2fgo.mod": 404, "/dist/index.html": 404} {
 		if got, data := s.ask("GET", path, nil); got != want {
 			t.Errorf("GET %s = %d %.100s, want %d", path, got, data, want)
 		}

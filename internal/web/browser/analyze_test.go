@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/krow-lab/krow/internal/web"
+)
+
+// stones counts the stones on the board.
+const stones = `[...document.querySelectorAll('.cell')].filter(c => !/empty/.test(c.ariaLabel)).length`
+
+// quiet opens a page of the analysis without its engine, in English.
+func quiet(t *testing.T, path string) *page {
+	p := open(t, path)
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en'})), true)`)
+	p.visit(path)
+	p.until(`document.querySelector('[role=grid]')`)
+	p.keys("l")
+	return p
+}
+
+// keepFiles puts what the page saves into window.saved.
+func (p *page) keepFiles() {
+	js[bool](p, `(HTMLAnchorElement.prototype.click = function () { if (this.download) fetch(this.href).then(a => a.text()).then(t => window.saved = t) }, true)`)
+}
+
+// press presses the button that says so.
+func (p *page) press(name string) {
+	p.t.Helper()
+	button := fmt.Sprintf(`[...document.querySelectorAll('button, summary')].find(b => b.innerText.trim() === %q || b.ariaLabel === %q)`, name, name)
+	p.until(button)
+	js[bool](p, button+`.click() || true`)
+}
+
+// TestVariations branches off, comments, goes through the tree by keys, and takes it out and in again as SGF.
+func TestVariations(t *testing.T) {
+	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6+d5")
+	p.until(stones + ` === 3`)
+	p.keys("[")
+	p.until(stones + ` === 2`)
+	p.cell(0)
+	p.until(`document.querySelector('.variation button[aria-current]')?.innerText === 'a1'`)
+	js[bool](p, `(() => { const c = document.querySelector('.edit textarea'); c.value = 'a [corner]'; c.dispatchEvent(new Event('change')); c.blur(); return true })()`)
+	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]'`)
+	p.do(chromedp.Reload())
+	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]' && ` + stones + ` === 3`)
+	js[bool](p, `(document.activeElement.blur(), true)`)
+	p.do(chromedp.KeyEvent("l"))
+	js[bool](p, `document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true})) || true`)
+	p.until(`document.querySelector('nav button[aria-current]')?.innerText.startsWith('d5')`)
+	p.keepFiles()
+	p.press("Share, files and pictures")
+	p.press("SGF")
+	p.until(`window.saved?.startsWith('(;FF[4]')`)
+	sgf := js[string](p, `window.saved`)
+	if !strings.Contains(sgf, `(;B[ai]C[a [corner\]])`) {
+		t.Errorf("the file lacks the variation and its comment: %s", sgf)
+	}
+	js[bool](p, `(sessionStorage.clear(), true)`)
+	p.visit("/analyze?game=gomoku:9")
+	p.until(`document.querySelector('[role=grid]')`)
+	p.press("Share, files and pictures")
+	js[bool](p, fmt.Sprintf(`(() => { const a = document.querySelector('details textarea'); a.value = %q; a.dispatchEvent(new Event('input', {bubbles: true})); return true })()`, sgf))
+	p.press("Open")
+	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]'`)
+}
+
+// TestPictures saves the board as SVG.
+func TestPictures(t *testing.T) {
+	p := quiet(t, "/analyze?game=connect4&moves=4+4")
+	p.until(stones + ` === 2`)
+	p.keepFiles()
+	p.press("Share, files and pictures")
+	p.press("SVG")
+	p.until(`window.saved?.startsWith('<svg')`)
+	if svg := js[string](p, `window.saved`); !strings.Contains(svg, `fill="rgb(`) || strings.Contains(svg, "gridcell") {
+		t.Errorf("the picture has no colours, or what is no picture: %.300s", svg)
+	}
+	p.press("PNG")
+	p.until(`window.saved?.slice(1, 4) === 'PNG'`)
+}
+
+// TestThreats shows what is on the board: an open three with its two forks, and the values of cells.
+func TestThreats(t *testing.T) {
+	p := quiet(t, "/analyze?game=gomoku:9&moves=d5+a1+e5+a3+f5+a9")
+	p.keys("x")
+	p.until(`document.querySelectorAll('.band.x').length === 1 && document.querySelectorAll('.mark.fork.x').length === 2`)
+	p.keys("v")
+	p.until(`document.querySelectorAll('.value').length > 30`)
+	p.keys("vx")
+	p.until(`!document.querySelector('.band, .value')`)
+}
+
+// TestReview judges a finished game and finds the mistake that lost it.
+func TestReview(t *testing.T) {
+	p := quiet(t, "/analyze?game=tictactoe&moves=a1+b1+a3+a2+c3")
+	p.keys("r")
+	p.until(`document.querySelectorAll('ul[aria-label=Mistakes] button').length > 0`)
+	if text := p.text("ul[aria-label=Mistakes]"); !strings.HasPrefix(text, "2 b1") {
+		t.Errorf("the first mistake is %q, want move 2, b1, which loses", text)
+	}
+}
+
+// TestSetUp sets up a position by clicks and plays from it.
+func TestSetUp(t *testing.T) {
+	p := quiet(t, "/edit?game=gomoku:9")
+	for _, cell := range []int{40, 41, 31} {
+		p.cell(cell)
+	}
+	p.until(stones + ` === 3`)
+	p.cell(31)
+	p.until(stones + ` === 2`)
+	p.press("Analyse")
+	p.until(`location.pathname === '/analyze' && document.querySelector('.cell.legal') && ` + stones + ` === 2`)
+}
+
+// TestSwap2 opens a game of two people by swap2.
+func TestSwap2(t *testing.T) {
+	p := quiet(t, "/swap2?game=gomoku:9&player=human")
+	for i, cell := range []int{40, 41, 49} {
+		p.until(fmt.Sprintf(`%s === %d && document.querySelector('.cell.legal')`, stones, i))
+		p.cell(cell)
+	}
+	p.press("Play White")
+	p.until(`location.pathname.startsWith('/play/') && ` + plies + ` === 3`)
+}
+
+// TestClocks shows the clocks of a game, of which one runs.
+func TestClocks(t *testing.T) {
+	s := newSite(t)
+	var g web.Game
+	s.post("/games", map[string]any{"game": "tictactoe", "first": "human", "second": "human", "clock": map[string]int{"seconds": 60, "increment": 2}}, &g)
+	p := s.open("/play/" + g.ID)
+	p.until(`document.querySelectorAll('[role=timer]').length === 2`)
+	p.cell(4)
+	p.until(plies + ` === 1 && document.querySelectorAll('[role=timer]')[1].innerText === '1:02'`)
+	p.until(`document.querySelectorAll('[role=timer]')[0].innerText === '0:59'`)
+}
+
+// TestTouch shows a stone at the first touch and plays it at the second.
+func TestTouch(t *testing.T) {
+	s := newSite(t)
+	path := s.begin("tictactoe", "human", "human")
+	p := s.open(path)
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en', confirm: true})), true)`)
+	p.visit(path)
+	p.until(mine)
+	const touch = `(() => { const e = document.querySelector('[data-cell="4"]'), r = e.getBoundingClientRect()
+		const at = {bubbles: true, clientX: r.x + r.width / 2, clientY: r.y + r.height / 2, pointerType: 'touch'}
+		e.dispatchEvent(new PointerEvent('pointerdown', at)); e.dispatchEvent(new PointerEvent('click', at)); return true })()`
+	js[bool](p, touch)
+	p.until(`document.querySelector('.confirm') && document.querySelector('.shadow') && ` + plies + ` === 0`)
+	js[bool](p, touch)
+	p.until(plies + ` === 1`)
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package browser plays in the page, with a real browser. It has nothing but tests.
+//
+//	p := open(t, "/play")
+//	p.until(`document.querySelector('h1')`)
+//	p.cell(112)
+//
+// A browser that is missing is a failure; KROW_NO_BROWSER=1 passes without one.
+package browser
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/web"
+)
+
+// chrome is the browser that all tests share, each in a tab of its own.
+var chrome context.Context
+
+// patience is how long a test waits for what takes some milliseconds.
+const patience = 30 * time.Second
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	if os.Getenv("KROW_NO_BROWSER") == "1" {
+		fmt.Println("KROW_NO_BROWSER=1: the page is not tested")
+		return 0
+	}
+	name := ""
+	for _, n := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if found, err := exec.LookPath(n); err == nil && name == "" {
+			name = found
+		}
+	}
+	if name == "" {
+		fmt.Println("no browser: make browser installs one, KROW_NO_BROWSER=1 does without")
+		return 1
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox, chromedp.DisableGPU)
+	alloc, end := chromedp.NewExecAllocator(context.Background(), options...)
+	defer end()
+	var cancel context.CancelFunc
+	chrome, cancel = chromedp.NewContext(alloc)
+	defer cancel()
+	if err := chromedp.Do(chrome); err != nil {
+		fmt.Println("the browser does not start:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// site is a server of a store of its own, which can be stopped and started again at the same address.
+type site struct {
+	t    testing.TB
+	file string
+	addr string
+	stop func()
+}
+
+func newSite(t testing.TB) *site {
+	s := &site{t: t, file: filepath.Join(t.TempDir(), "krow.db"), addr: "127.0.0.1:0"}
+	s.start()
+	t.Cleanup(func() { s.stop() })
+	return s
+}
+
+func (s *site) start() {
+	s.t.Helper()
+	db, err := store.Open(s.file)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", s.addr)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.addr = l.Addr().String()
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error)
+	go func() { done <- server.Serve(ctx, l) }()
+	s.stop = func() {
+		cancel()
+		if err := <-done; err != nil {
+			s.t.Error(err)
+		}
+		if err := db.Close(); err != nil {
+			s.t.Error(err)
+		}
+		s.stop = func() {}
+	}
+}
+
+// post asks the interface without the page.
+func (s *site) post(path string, body, answer any) {
+	s.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a, err := http.Post("http://"+s.addr+"/api"+path, "application/json", strings.NewReader(string(data)))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer a.Body.Close()
+	if err := json.NewDecoder(a.Body).Decode(answer); err != nil || a.StatusCode != http.StatusOK {
+		s.t.Fatalf("POST %s: %s, %v", path, a.Status, err)
+	}
+}
+
+// begin begins a game and returns its address in the page.
+func (s *site) begin(game, first, second string) string {
+	s.t.Helper()
+	var g web.Game
+	s.post("/games", map[string]string{"game": game, "first": first, "second": second}, &g)
+	return "/play/" + g.ID
+}
+
+// page is a tab of the browser.
+type page struct {
+	t    testing.TB
+	site *site
+	ctx  context.Context
+}
+
+// open opens a page of a new server in a tab.
+func open(t testing.TB, path string) *page { t.Helper(); return newSite(t).open(path) }
+
+// open opens a page in a tab of its own.
+func (s *site) open(path string) *page {
+	s.t.Helper()
+	ctx, cancel := chromedp.NewContext(chrome)
+	s.t.Cleanup(cancel)
+	p := &page{s.t, s, ctx}
+	// The tab lives as long as the context of the first call.
+	if err := chromedp.Do(ctx); err != nil {
+		s.t.Fatal(err)
+	}
+	// Every tab is as if it were the one in front: pages behind follow no game.
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		s.t.Fatal(err)
+	}
+	p.do(chromedp.EmulateViewport(1280, 800))
+	p.visit(path)
+	return p
+}
+
+// visit goes to another page in the same tab.
+func (p *page) visit(path string) {
+	p.t.Helper()
+	p.do(chromedp.Navigate("http://" + p.site.addr + path))
+}
+
+func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// js evaluates an expression in the page.
+func js[T any](p *page, expression string) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		p.t.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits until an expression is true.
+func (p *page) until(expression string) {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
+		text, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.pathname + ': ' + document.querySelector('main')?.innerText.slice(0, 800)`))
+		p.t.Fatalf("never: %s: %v\n%s", expression, err, text)
+	}
+}
+
+// click clicks in the middle of the first element of a selector, with the mouse.
+func (p *page) click(selector string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
+	at := js[[]float64](p, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center', behavior: 'instant'})
+		const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, selector))
+	p.do(chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// cell clicks on a cell of the board.
+func (p *page) cell(cell int) { p.t.Helper(); p.click(fmt.Sprintf(`[data-cell="%d"]`, cell)) }
+
+// keys types keys, wherever the focus is.
+func (p *page) keys(keys string) { p.t.Helper(); p.do(chromedp.KeyEvent(keys)) }
+
+// text returns what an element says.
+func (p *page) text(selector string) string {
+	p.t.Helper()
+	return js[string](p, fmt.Sprintf(`document.querySelector(%q)?.innerText ?? ''`, selector))
+}

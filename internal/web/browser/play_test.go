@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// families is a game of each family, small enough to be over soon.
+var families = []string{"mnk:4,4,3", "tictactoe", "gomoku:7", "standard:6", "caro:6", "renju:7", "pente:7", "connect4", "connect6:7", "ultimate", "atarigo:5"}
+
+// Of a page with a game: the cells that may be played on, and whether it is over.
+const (
+	legal = `[...document.querySelectorAll('.cell.legal')].filter(e => !/forbidden|interdit/.test(e.ariaLabel)).map(e => Number(e.dataset.cell))`
+	over  = `document.querySelector('.status.over')`
+	mine  = `document.querySelector('.cell.legal') && !document.querySelector('.shadow.pending')`
+	plies = `document.querySelectorAll('[data-ply]').length`
+)
+
+// playOut plays a game to its end with play, which makes a move on a cell.
+func playOut(p *page, play func(cell int)) {
+	p.t.Helper()
+	p.until(`document.querySelector('[role=grid]')`)
+	for range 100 {
+		p.until(over + ` || ` + mine)
+		if js[bool](p, `!!`+over) {
+			return
+		}
+		before, cells := js[int](p, plies), js[[]int](p, legal)
+		play(cells[len(cells)/2])
+		p.until(fmt.Sprintf(`%s > %d`, plies, before))
+	}
+	p.t.Error("the game did not end")
+}
+
+// TestClicks plays a game of each family by clicks.
+func TestClicks(t *testing.T) {
+	s := newSite(t)
+	p := s.open("/")
+	for i, spec := range families {
+		seats := [2]string{"human", "random"}
+		p.visit(s.begin(spec, seats[i%2], seats[1-i%2]))
+		playOut(p, p.cell)
+	}
+}
+
+// TestKeyboard plays a game of each family without a mouse: the focus goes from cell to cell by arrows.
+func TestKeyboard(t *testing.T) {
+	s := newSite(t)
+	p := s.open("/")
+	for i, spec := range families {
+		seats := [2]string{"random", "human"}
+		p.visit(s.begin(spec, seats[i%2], seats[1-i%2]))
+		playOut(p, func(cell int) {
+			js[bool](p, `(document.querySelector('.cell[tabindex="0"]').focus(), true)`)
+			columns := js[int](p, `Number(document.querySelector('[role=grid]').ariaColCount)`)
+			at := js[int](p, `Number(document.activeElement.dataset.cell)`)
+			keys := arrows(cell%columns-at%columns, kb.ArrowLeft, kb.ArrowRight) + arrows(cell/columns-at/columns, kb.ArrowDown, kb.ArrowUp)
+			p.keys(keys + kb.Enter)
+		})
+	}
+}
+
+func arrows(n int, less, more string) string {
+	if n < 0 {
+		return strings.Repeat(less, -n)
+	}
+	return strings.Repeat(more, n)
+}
+
+// TestStart goes the whole way from the first page to a move of the opponent.
+func TestStart(t *testing.T) {
+	p := open(t, "/")
+	p.click(`input[value="tictactoe"]`)
+	p.until(`document.querySelector('button[type=submit]').innerText.includes('Tic')`)
+	p.click(`button[type=submit]`)
+	p.until(`location.pathname.startsWith('/play/') && ` + mine)
+	p.cell(4)
+	p.until(plies + ` == 2`)
+}
+
+// TestReloadAndBack keeps a position over a reload, and over leaving it and coming back.
+func TestReloadAndBack(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("gomoku:9", "human", "human"))
+	p.cell(40)
+	p.until(plies + ` == 1`)
+	p.do(chromedp.Reload())
+	p.until(plies + ` == 1`)
+	p.cell(41)
+	p.until(plies + ` == 2`)
+	p.click(`a[href="/games"]`)
+	p.until(`document.querySelector('table')`)
+	p.do(chromedp.NavigateBack())
+	p.until(plies + ` == 2 && document.querySelector('[data-cell="41"]').ariaLabel.includes('f5')`)
+}
+
+// TestTwoTabs plays both sides of a game, each in a tab.
+func TestTwoTabs(t *testing.T) {
+	s := newSite(t)
+	path := s.begin("tictactoe", "human", "human")
+	a, b := s.open(path), s.open(path)
+	for i, cell := range []int{0, 4, 1, 5, 2} {
+		tab := []*page{a, b}[i%2]
+		tab.until(fmt.Sprintf(`%s == %d && %s`, plies, i, mine))
+		tab.cell(cell)
+	}
+	a.until(over)
+	b.until(over)
+}
+
+// TestRestart stops the server in a game: the move made is kept, and the page goes on by itself.
+func TestRestart(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("gomoku:9", "human", "human"))
+	p.until(mine)
+	p.cell(40)
+	p.until(plies + ` == 1`)
+	s.stop()
+	s.start()
+	p.until(mine)
+	p.cell(41)
+	p.until(plies + ` == 2`)
+}
+
+// TestAnalysis starts an analysis, sees it go on, and stops it.
+func TestAnalysis(t *testing.T) {
+	p := open(t, "/analyze?game=gomoku:19&moves=k10")
+	const depth = `document.querySelector('section small')?.innerText`
+	p.until(depth + `?.match(/[0-9]/)`)
+	p.until(`(window.seen ??= new Set()).add(` + depth + `).size > 3`)
+	p.keys("l")
+	p.until(`(` + metric("krow_analyses_running") + `) === 0`)
+}
+
+// metric is an expression that asks the server for one of its numbers: undefined until it has answered.
+func metric(name string) string {
+	return `fetch('/metrics').then(a => a.text()).then(t => window.told = Number(t.match(/^` + name + ` (.*)$/m)[1])), window.told`
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/internal/web"
+)
+
+// load is what a load test asks for.
+type load struct {
+	clients int
+	player  string
+	seconds int           // of each analysis
+	lasts   time.Duration // clients ask again until then; 0: once
+	plays   int           // moves of another client meanwhile
+}
+
+// TestLoad has many analyses at once, while somebody plays. Every client is served, moves are answered, and what they
+// took is given back. With KROW_LONG it is 200 clients for two minutes, and tells what it measured.
+func TestLoad(t *testing.T) {
+	l := load{clients: 24, player: "mcts:sims=10", seconds: 1, plays: 3}
+	if os.Getenv("KROW_LONG") != "" {
+		l = load{clients: 200, player: "best", seconds: 10, lasts: 2 * time.Minute, plays: 40}
+	}
+	s := newSite(t)
+	idle := runtime.NumGoroutine()
+	var first runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&first)
+
+	var mu sync.Mutex
+	var waits []time.Duration
+	var clients sync.WaitGroup
+	end := time.Now().Add(l.lasts)
+	for i := range l.clients {
+		clients.Add(1)
+		go func() {
+			defer clients.Done()
+			for {
+				start := time.Now()
+				answered, err := ask(t.Context(), s.http.URL, fmt.Sprintf("client%d", i), l)
+				if err != nil {
+					t.Errorf("client %d: %v", i, err)
+					return
+				}
+				mu.Lock()
+				waits = append(waits, answered.Sub(start))
+				mu.Unlock()
+				if !time.Now().Before(end) {
+					return
+				}
+			}
+		}()
+	}
+	slowest := playAlong(t, s, l.plays)
+	stuck(t, s)
+	clients.Wait()
+
+	s.http.Client().CloseIdleConnections()
+	for runtime.NumGoroutine() > idle+2 && t.Context().Err() == nil {
+		runtime.Gosched()
+	}
+	var last runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&last)
+	slices.Sort(waits)
+	t.Logf("%d clients, %d answers: wait until the first line %v at the middle, %v at most; slowest move beyond its limit %v; heap %d MB before, %d MB after",
+		l.clients, len(waits), waits[len(waits)/2], waits[len(waits)-1], slowest, first.HeapAlloc>>20, last.HeapAlloc>>20)
+	if len(waits) < l.clients {
+		t.Errorf("%d of %d clients were served", len(waits), l.clients)
+	}
+	if last.HeapAlloc > first.HeapAlloc+64<<20 {
+		t.Errorf("the heap grew from %d MB to %d MB", first.HeapAlloc>>20, last.HeapAlloc>>20)
+	}
+}
+
+// ask analyses a position to its end, and returns when the first line came.
+func ask(ctx context.Context, url, tab string, l load) (answered time.Time, err error) {
+	q, err := http.NewRequestWithContext(ctx, "GET", fmt.Sprintf("%s/api/analysis?game=gomoku&moves=h8&seconds=%d&player=%s", url, l.seconds, l.player), nil)
+	if err != nil {
+		return answered, err
+	}
+	q.AddCookie(&http.Cookie{Name: "krow", Value: tab})
+	a, err := http.DefaultTransport.RoundTrip(q)
+	if err != nil {
+		return answered, err
+	}
+	defer a.Body.Close()
+	lines := bufio.NewScanner(a.Body)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		switch text := lines.Text(); {
+		case text == "event: lines" && answered.IsZero():
+			answered = time.Now()
+		case strings.Contains(text, `"reason":"error"`):
+			return answered, fmt.Errorf("%s", text)
+		}
+	}
+	if answered.IsZero() {
+		return answered, fmt.Errorf("no line came, and the stream ended: %v", lines.Err())
+	}
+	return answered, nil
+}
+
+// playAlong plays a game against a player with a limit, and returns how much longer than that its slowest move took.
+func playAlong(t *testing.T, s *site, moves int) (slowest time.Duration) {
+	const limit = 100 * time.Millisecond
+	g := s.begin("gomoku", "human", "best:time=100ms")
+	for range moves {
+		start := time.Now()
+		g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": sound(g.Board), "ply": g.Plies})
+		g = s.until(g.ID, turnOfPerson)
+		slowest = max(slowest, time.Since(start)-limit)
+		if g.Outcome != "ongoing" {
+			g = s.begin("gomoku", "human", "best:time=100ms")
+		}
+	}
+	return slowest
+}
+
+// stuck opens a stream that is never read, and one whose request never ends, and leaves both: nothing of them stays,
+// as the count of goroutines shows.
+func stuck(t *testing.T, s *site) {
+	for _, text := range []string{
+		"GET /api/analysis?game=gomoku&seconds=1&player=mcts:sims=200 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
+	} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.http.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
