@@ -46,39 +46,39 @@ func (x *verdict) worth() int {
 	return int(x.left)
 }
 
-// follow makes the line in pv[0] as long as what is known of the positions on it allows.
+// follow makes the line in pv[0] as long as what is known of the positions on it allows. Its first move stays.
 func (w *worker) follow(attacks bool) {
-	line, n, fours := &w.pv[0], 0, false
-	for n < proofPly && !fours {
+	line, n := &w.pv[0], 0
+	for n < proofPly {
 		key := w.hash()
 		if !attacks {
 			key ^= defended
 		}
 		x, known := w.recall(key)
-		switch {
-		case known && x.plies > 0 && x.move != 0 && w.stones[x.move&cellMask] == codeEmpty:
-			w.play(int(x.move))
-			line[n] = x.move
-			n++
-			attacks = !attacks
-			continue
-		case !known && attacks:
-			fours = true // which are found again
-		case !known && n > 0:
-			w.undo() // the first stone of a win by fours
-			n--
-			fours = true
+		if !known || x.plies == 0 || x.move == 0 || w.stones[x.move&cellMask] != codeEmpty {
+			break
 		}
-		break
+		w.play(int(x.move))
+		line[n] = x.move
+		n++
+		attacks = !attacks
 	}
-	plies := n
-	if fours {
-		n += w.fourLine(n)
+	end := n
+	if !attacks && n > 0 {
+		// That stone may be the first of a win by fours, which is found again.
+		w.undo()
+		n--
+	}
+	plies, rest := n, 0
+	if attacks || end > n {
+		rest = w.fourLine(n)
 	}
 	for range plies {
 		w.undo()
 	}
-	line[n] = 0
+	if n += rest; max(n, end) > 0 {
+		line[max(n, end)] = 0
+	}
 }
 
 // lineNodes is how many nodes the end of a line may cost.
