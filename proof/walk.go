@@ -24,6 +24,7 @@ type walker struct {
 	next      func(*walker) (cell int, err error) // for hero, who is to move
 	seen      map[[6]uint64]struct{}              // positions with hero to move that are or will be proved
 	positions uint64                              // how many of them
+	open      [2][]line                           // scratch
 }
 
 // run walks the whole tree below the position, turn to move.
@@ -40,37 +41,66 @@ func (w *walker) run(turn game.Side) error {
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 const whole = 1 << 50
 
+// line is what is left of a line that a side can still complete.
+type line struct{ cells, lacks set }
+
 // view is what a look at every line tells.
 type view struct {
 	free  set
-	wins  [2]set // where a side completes a line at once
-	alive set    // the cells of lines that somebody can still complete
-	sum   uint64 // what those lines count of whoever wants to win
+	open  [2][]line // good until the next look
+	wins  [2]set    // where a side completes a line at once
+	alive set       // the cells of all open lines
+	sum   uint64    // what they count for whoever wants to win
 }
 
 func (w *walker) look() view {
 	v := view{free: w.all.minus(w.stones[0]).minus(w.stones[1])}
-	for _, l := range w.lines {
-		for _, s := range [2]game.Side{game.First, game.Second} {
-			if !w.isOpen(l, s) {
-				continue
+	for s := range w.stones {
+		v.open[s] = w.open[s][:0]
+		for _, l := range w.lines {
+			if l.and(w.stones[1-s]).empty() && !(w.weak && game.Side(s) == w.hero) {
+				v.open[s] = append(v.open[s], line{l, l.minus(w.stones[s])})
 			}
-			v.alive = v.alive.or(l)
-			lacks := l.minus(w.stones[s])
-			if lacks.count() == 1 {
-				v.wins[s] = v.wins[s].or(lacks.and(v.free))
+		}
+		w.open[s] = v.open[s]
+		for _, l := range v.open[s] {
+			v.alive = v.alive.or(l.cells)
+			if l.lacks.count() == 1 {
+				v.wins[s] = v.wins[s].or(l.lacks)
 			}
-			if w.wins == (s == w.hero) {
-				v.sum += whole >> min(lacks.count(), 40)
+			if w.wins == (game.Side(s) == w.hero) {
+				v.sum += whole >> min(l.lacks.count(), 40)
 			}
 		}
 	}
 	return v
 }
 
-// isOpen says whether s can still complete l. In the weak game hero cannot.
-func (w *walker) isOpen(l set, s game.Side) bool {
-	return l.and(w.stones[s.Other()]).empty() && !(w.weak && s == w.hero)
+// moves returns the free cells that the villain has to try: one that is on all the open lines of another is as good
+// as that one. A stone on no open line is a pass, and one stone less never helps.
+func (v *view) moves() (moves set) {
+	for rest := v.free.and(v.alive); !rest.empty(); {
+		c, good := rest.pop(), true
+		for better := v.common(c); !better.empty(); {
+			b := better.pop()
+			good = good && (b == c || b > c && v.common(b).has(c))
+		}
+		if good {
+			moves = moves.or(one(c))
+		}
+	}
+	return moves
+}
+
+// common returns the free cells that are on all the open lines through c.
+func (v *view) common(c int) set {
+	cells := v.free
+	for _, l := range slices.Concat(v.open[0], v.open[1]) {
+		if l.cells.has(c) {
+			cells = cells.and(l.lacks)
+		}
+	}
+	return cells
 }
 
 // errorf says where in the walk something is wrong.
@@ -109,21 +139,19 @@ func (w *walker) heroMoves() error {
 	return w.play(w.hero, cell)
 }
 
-// villainMoves checks that hero reaches his goal whatever the villain plays that matters: the answer to a threat, or
-// the cells that are on an open line. A stone elsewhere is a pass, and one stone less never helps: what is true after
-// some other move is true after a pass.
+// villainMoves checks that hero reaches his goal whatever the villain plays.
 func (w *walker) villainMoves() error {
 	v := w.look()
 	moves := v.wins[w.hero]
 	switch {
 	case !v.wins[w.hero.Other()].empty():
 		return w.errorf("there is a way to win against it at once")
-	case moves.count() > 1, !w.wins && (v.sum < whole/2 || w.paired(v.free)):
+	case moves.count() > 1, !w.wins && (v.sum < whole/2 || v.paired(w.hero.Other())):
 		return nil
 	case v.sum == 0:
 		return w.errorf("there is no way to win any more")
 	case moves.empty():
-		moves = v.free.and(v.alive)
+		moves = v.moves()
 	}
 	for !moves.empty() {
 		if err := w.play(w.hero.Other(), moves.pop()); err != nil {
@@ -142,23 +170,20 @@ func (w *walker) play(s game.Side, c int) error {
 	return err
 }
 
-// paired says whether all lines open to the villain can be broken by pairs of free cells that have none in common:
-// hero answers one cell of a pair with the other. Neighbours of a row share a pair if two free cells are on all of
+// paired says whether all open lines of s can be broken by pairs of free cells that have none in common: the other
+// side answers one cell of a pair with the other. Neighbours of a row share a pair if two free cells are on all of
 // them. CITE: Hales and Jewett, Regularity and Positional Games, 1963.
-func (w *walker) paired(free set) bool {
+func (v *view) paired(s game.Side) bool {
 	var groups []set // the free cells from which a pair may come
-	for _, l := range w.lines {
-		if !w.isOpen(l, w.hero.Other()) {
-			continue
-		}
-		cells, last := l.and(free), len(groups)-1
-		if last >= 0 && groups[last].and(cells).count() > 1 {
-			groups[last] = groups[last].and(cells)
+	for _, l := range v.open[s] {
+		last := len(groups) - 1
+		if last >= 0 && groups[last].and(l.lacks).count() > 1 {
+			groups[last] = groups[last].and(l.lacks)
 		} else {
-			groups = append(groups, cells)
+			groups = append(groups, l.lacks)
 		}
 	}
-	if 2*len(groups) > free.count() {
+	if 2*len(groups) > v.free.count() {
 		return false
 	}
 	owner := map[int]int{}

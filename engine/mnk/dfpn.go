@@ -37,7 +37,8 @@ func (v verdict) of(s side) goal {
 // child is a move from the position being searched.
 type child struct {
 	move uint8
-	goal // of the other side, after the move
+	goal       // of the other side, after the move
+	work uint8 // that went into the goal, 0 if it was seen at once, otherwise a power of two
 }
 
 // prover is the search for one question. It belongs to one goroutine.
@@ -149,10 +150,11 @@ func (p *prover) expand(s side) ([]child, goal) {
 			fresh += number(uint64(quiet) * uint64(top-p.worths[i]) / uint64(top))
 		}
 		p.place(int(m), s)
-		c := child{move: m, goal: p.look(s^1, fresh)}
+		c := child{move: m}
+		c.goal, c.work = p.look(s^1, fresh)
 		p.undo()
 		kids = append(kids, c)
-		if c.most == 0 {
+		if c.most == 0 && p.ply > 0 {
 			break
 		}
 	}
@@ -177,18 +179,19 @@ func (p *prover) weigh() uint32 {
 	return top
 }
 
-// look returns what is known of the position, s to move, without searching it; where nothing is, a guess.
-func (p *prover) look(s side, fresh number) goal {
+// look returns what is known of the position, s to move, without searching it, and the work that went into it;
+// where nothing is known, a guess.
+func (p *prover) look(s side, fresh number) (g goal, work uint8) {
 	if v := p.judge(s, p.o); v != unknown {
-		return v.of(s)
+		return v.of(s), 0
 	}
 	if e, ok := p.table.Probe(p.key(s)); ok {
-		return unpack(e)
+		return unpack(e), uint8(e)
 	}
 	if p.o.NoGuess || !p.now.win[s^1].empty() {
-		return goal{1, 1}
+		return goal{1, 1}, 0
 	}
-	return goal{1, fresh}
+	return goal{1, fresh}, 0
 }
 
 // combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail.

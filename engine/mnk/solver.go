@@ -179,11 +179,12 @@ const (
 // ask answers a question, and says whether the answer was found in the weak game. The move is one that makes the
 // answer so, if it is to the liking of the side to move; a guess where there is no answer; and otherwise none. The
 // two games take turns, each as long again as the ones before, so that the better one loses little. With k up to 4
-// the weak game is mostly won, and gets an eighth. Known, if any, hears of the numbers of the real game now and then.
+// the weak game is mostly won, and gets an eighth; with more it is mostly not, and the real one gets a quarter. Known,
+// if any, hears of the numbers of the real game now and then.
 func (s *Solver) ask(q question, known func(yes, no number)) (verdict, game.Move, bool) {
-	weakShare := uint64(1)
-	if s.g.k <= 4 {
-		weakShare = 8
+	weakShare, strongShare := uint64(8), uint64(1)
+	if s.g.k > 4 {
+		weakShare, strongShare = 1, 4
 	}
 	weakOpen := !s.o.NoWeak
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
@@ -194,7 +195,7 @@ func (s *Solver) ask(q question, known func(yes, no number)) (verdict, game.Move
 			}
 			weakOpen = v == unknown
 		}
-		v, hint := s.strong.answer(q, nodes)
+		v, hint := s.strong.answer(q, nodes/strongShare)
 		if v != unknown {
 			return v, hint, false
 		}
@@ -224,11 +225,7 @@ func (p *prover) answer(q question, nodes uint64) (verdict, game.Move) {
 	}
 	switch {
 	case g.least == 0:
-		for _, c := range p.children[0] {
-			if c.most == 0 {
-				return verdictFor(s), game.Move(c.move)
-			}
-		}
+		return verdictFor(s), p.easiest(s)
 	case g.most == 0:
 		return verdictFor(s ^ 1), game.NoMove
 	}
@@ -237,6 +234,28 @@ func (p *prover) answer(q question, nodes uint64) (verdict, game.Move) {
 		return unknown, game.Move(kids[best].move)
 	}
 	return unknown, game.NoMove
+}
+
+// easiest returns a move by which s gets its way, as the search at the root has found, or a better one: that
+// with the least work behind it, of those that are known.
+func (p *prover) easiest(s side) game.Move {
+	best, least, most := game.NoMove, 256, uint32(0)
+	for _, c := range p.children[0] {
+		if c.most == 0 {
+			best = game.Move(c.move)
+		}
+	}
+	kids, _ := p.expand(s)
+	for _, c := range kids {
+		if c.most != 0 {
+			continue
+		}
+		w := p.worth(int(c.move), attacker) + p.worth(int(c.move), defender)
+		if int(c.work) < least || int(c.work) == least && w > most {
+			best, least, most = game.Move(c.move), int(c.work), w
+		}
+	}
+	return best
 }
 
 // verdictFor returns the verdict to the liking of s.

@@ -5,6 +5,7 @@ package mnk_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/krow-lab/krow/engine/mnk"
@@ -186,9 +187,11 @@ func compare(t *testing.T, p game.Position, truth oracle.Result, s *mnk.Solver) 
 }
 
 // TestKnown is what the literature says of some boards.
-// CITE: Charatsidis, The Maker-Breaker and m,n,k games, 2017; Uiterwijk, Set Matching, 2017; Hales and Jewett, 1963.
+// CITE: Charatsidis, The Maker-Breaker and m,n,k games, 2017; Uiterwijk, Set Matching, 2017; Hales and Jewett, 1963;
+// Hsu, Ko, Chen, Wei, Hsueh and Wu, On Solving the 7,7,5-Game and the 8,8,5-Game, 2020.
 func TestKnown(t *testing.T) {
-	tests := []struct{ m, n, k, want int }{
+	type row struct{ m, n, k, want int }
+	tests := []row{
 		{3, 3, 3, 0},
 		{4, 3, 3, 1},
 		{4, 4, 4, 0},
@@ -207,10 +210,13 @@ func TestKnown(t *testing.T) {
 		{8, 16, 3, 1},
 		{30, 1, 3, 0},
 	}
+	if os.Getenv("KROW_LONG") != "" {
+		tests = append(tests, row{7, 4, 4, 0}, row{7, 7, 5, 0}, row{8, 4, 4, 0}, row{9, 4, 4, 1})
+	}
 	for _, tc := range tests {
 		g := board(t, tc.m, tc.n, tc.k)
 		t.Run(g.String(), func(t *testing.T) {
-			a, err := solver(t, g, mnk.Options{Hash: 16 << 20}).Solve(t.Context(), g.Start(), search.Limits{Nodes: 4_000_000})
+			a, err := solver(t, g, mnk.Options{Hash: 16 << 20}).Solve(t.Context(), g.Start(), search.Limits{Nodes: 100_000_000})
 			if err != nil {
 				t.Fatal(err)
 			}
