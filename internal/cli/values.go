@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -119,7 +120,7 @@ func (v *proving) prove(ctx context.Context, g game.Game, o solveOptions) (row v
 	_, weak := solver.(mnkSolver)
 	p, began := g.Start(), cpuSeconds()
 	sol := solver.Solve(ctx, p, func(solution) {})
-	row = valueRow{Game: g.String(), Value: sol.Value, Nodes: sol.Nodes, SolveS: cpuSeconds() - began, Hash: v.hash, Threads: v.threads}
+	row = valueRow{Game: g.String(), Value: sol.Value, Nodes: sol.Nodes, SolveS: since(began), Hash: v.hash, Threads: v.threads}
 	if err := unproved(ctx, weak, sol); err != nil {
 		return row, err
 	}
@@ -135,9 +136,12 @@ func (v *proving) prove(ctx context.Context, g game.Game, o solveOptions) (row v
 	if err := wholefile.Stream(name, func(w io.Writer) error { return c.Certify(ctx, p, w) }); err != nil {
 		return row, err
 	}
-	row.WriteS = cpuSeconds() - began
+	row.WriteS = since(began)
 	return row, row.verify(ctx, name)
 }
+
+// since returns the seconds of the processor since then, to the millisecond.
+func since(began float64) float64 { return math.Round(1e3*(cpuSeconds()-began)) / 1e3 }
 
 // file returns the name of the file for a certificate, and what to do when it is no longer needed.
 func (v *proving) file(g game.Game) (name string, drop func(), err error) {
@@ -163,7 +167,7 @@ func (r *valueRow) verify(ctx context.Context, name string) error {
 	defer f.Close()
 	began := cpuSeconds()
 	checked, err := proof.Verify(ctx, f)
-	r.CheckS = cpuSeconds() - began
+	r.CheckS = since(began)
 	if err != nil {
 		return fmt.Errorf("the certificate: %w", err)
 	}
