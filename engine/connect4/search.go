@@ -28,6 +28,9 @@ func newWorker(s *core, id int) *worker {
 func (w *worker) checkLimit() {
 	l := w.limit
 	w.next = w.nodes + lookEvery
+	if w.nodes > growAfter {
+		w.table.grow()
+	}
 	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
 		l.pulse(w.nodes)
 	}
@@ -187,6 +190,9 @@ const (
 
 // lookEvery is how many nodes a worker enters before it looks whether to stop.
 const lookEvery = 1 << 12
+
+// growAfter is how many nodes a task has before it takes the whole table.
+const growAfter = 1 << 13
 
 // pulseEvery is how many nodes the first worker enters, about, before it says how many there are.
 const pulseEvery = 1 << 18

@@ -12,12 +12,15 @@ import (
 func TestTable(t *testing.T) {
 	for _, tc := range []struct{ bytes, keyBits int }{{1, 8}, {1 << 10, 16}, {1 << 12, 49}, {1, 56}, {1 << 24, 64}} {
 		table := newTable(tc.bytes, tc.keyBits, false)
-		if table.shift > 64-tagAt {
+		if max(table.shift, table.grown) > 64-tagAt {
 			t.Errorf("%+v: tags of %d bits", tc, table.shift)
 		}
 		rng := rand.New(rand.NewPCG(1, uint64(tc.keyBits)))
 		model, found := map[uint64][2]int{}, 0
-		for range 20_000 {
+		for i := range 20_000 {
+			if i == 10_000 {
+				table.grow()
+			}
 			mixed := table.mix(board(rng.Uint64N(5000)) << (tc.keyBits - min(tc.keyBits, 13)))
 			lower, upper := table.probe(mixed)
 			want, ok := model[mixed]
@@ -126,6 +129,11 @@ func TestClear(t *testing.T) {
 				table.store(table.mix(board(i)), 1, 2, 3)
 			}
 			table.clear()
+			if stores > usedLen {
+				table.grow()
+				table.store(table.mix(1<<40), 1, 2, 3)
+				table.clear()
+			}
 			for i, e := range table.entries {
 				if e != 0 {
 					t.Fatalf("%d stores, shared %v: entry %d is %x after clear", stores, shared, i, e)

@@ -171,7 +171,7 @@ func TestLate(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d,k=%d", b[0], b[1], b[2]), func(t *testing.T) {
 			g, solvers := solvers(t, b[0], b[1], b[2])
 			rng := rand.New(rand.NewPCG(uint64(b[0]), uint64(b[1])))
-			for n := 0; n < 25; {
+			for n := 0; n < 15; {
 				p := late(g, rng, 4+rng.IntN(5))
 				if p == nil {
 					continue

@@ -28,6 +28,9 @@ func newWideWorker(s *wideCore, id int) *wideWorker {
 func (w *wideWorker) checkLimit() {
 	l := w.limit
 	w.next = w.nodes + lookEvery
+	if w.nodes > growAfter {
+		w.wideTable.grow()
+	}
 	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
 		l.pulse(w.nodes)
 	}
