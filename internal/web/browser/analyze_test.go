@@ -27,7 +27,9 @@ func quiet(t *testing.T, path string) *page {
 
 // keepFiles puts what the page saves into window.saved.
 func (p *page) keepFiles() {
-	js[bool](p, `(HTMLAnchorElement.prototype.click = function () { if (this.download) fetch(this.href).then(a => a.text()).then(t => window.saved = t) }, true)`)
+	js[bool](p, `(() => { const real = URL.createObjectURL
+		URL.createObjectURL = b => { b.text().then(t => window.saved = t); return real.call(URL, b) }
+		return true })()`)
 }
 
 // press presses the button that says so.
