@@ -2,7 +2,11 @@
 
 package gomoku
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game"
+)
 
 // A prover looks for wins by threats alone, and what it finds is one, whatever the defender does: the search leaves
 // out moves that it takes for bad, the prover only moves that it knows to fail.
@@ -24,6 +28,7 @@ import "math/bits"
 type prover struct {
 	budget uint64 // of visited nodes: beyond it nothing is found any more
 	wide   int    // after so many fours each must be near the one before
+	quiet  bool   // moves that may threaten to win by fours, and are no threats to the eye, are tried as two threats
 	zones  [maxPly + 8]zone
 	fours  [1 << 14]uint64 // hashes of positions without a win by fours
 	table  []verdict
@@ -91,8 +96,11 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	for i := range n {
 		c := int(list.pick(i, n).cell)
 		cost := 1
-		if threatened || w.cells[c&cellMask].class[w.turn&1] >= makesFour {
+		switch k := w.cells[c&cellMask].class[w.turn&1]; {
+		case threatened || k >= makesFour:
 			cost = 0
+		case w.proof.quiet && k < makesThree:
+			cost = 2
 		}
 		if cost > left || !w.mayPlay(c) {
 			continue
@@ -120,9 +128,14 @@ func (w *worker) attacks(l *moveList) int {
 	me, n := w.turn&1, 0
 	e, _ := w.probe(w.hash(), 0)
 	for y := margin; y < margin+w.rule.rows; y++ {
-		for row := w.hot[me][y] & w.free[y]; row != 0; row &= row - 1 {
+		row := w.hot[me][y]
+		if w.proof.quiet {
+			row |= w.near[y]
+		}
+		for row &= w.free[y]; row != 0; row &= row - 1 {
 			c := y*stride + bits.TrailingZeros32(row)
-			if w.cells[c&cellMask].class[me] < makesThree || uint16(c) == e.move {
+			q := &w.cells[c&cellMask]
+			if q.class[me] < makesThree && !(w.proof.quiet && promising(q, me)) || uint16(c) == e.move {
 				continue
 			}
 			l[n] = scored{w.appearance(c), uint16(c)}
@@ -134,6 +147,19 @@ func (w *worker) attacks(l *moveList) int {
 		n++
 	}
 	return n
+}
+
+// promising says whether a stone there makes an open two or a closed three.
+func promising(q *cellState, me game.Side) bool {
+	if q.class[me&1] >= makesTwo {
+		return true
+	}
+	for code := q.code >> (16 * uint(me)) & 0xffff; code != 0; code >>= 4 {
+		if shape(code&15) == three {
+			return true
+		}
+	}
+	return false
 }
 
 // defence returns in how many plies the side to move loses, whatever it does, to an enemy with so many threats

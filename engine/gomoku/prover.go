@@ -18,7 +18,12 @@ type Proof struct {
 
 // Prover looks for wins by threats without a search beside it. It belongs to one goroutine at a time, and remembers the wins
 // that it finds.
-type Prover struct{ w *worker }
+type Prover struct {
+	// Quiet lets it try moves, too, that are no threats to the eye but may threaten to win by fours: slower, and it finds
+	// more. It must be set before the first use.
+	Quiet bool
+	w     *worker
+}
 
 // proverTable is how many positions a Prover remembers.
 const proverTable = 1 << 17
@@ -31,7 +36,7 @@ func NewProver(g game.Game) (*Prover, error) {
 	}
 	w := s.workers[0]
 	w.proof.table = make([]verdict, proverTable)
-	return &Prover{w}, nil
+	return &Prover{w: w}, nil
 }
 
 // Win looks for a win of the side to move in p, which must be ongoing and of the prover's game, visiting some nodes at most,
@@ -48,7 +53,7 @@ func (p *Prover) Loss(ctx context.Context, pos game.Position, nodes uint64) (Pro
 func (p *Prover) prove(ctx context.Context, pos game.Position, nodes uint64, attacks bool) (Proof, bool) {
 	w := p.w
 	w.begin(&shared{table: tt.New(0), ctx: ctx}, pos)
-	w.proof.wide, w.proof.budget = proofPly, nodes
+	w.proof.wide, w.proof.budget, w.proof.quiet = proofPly, nodes, p.Quiet
 	fours := attacks && w.byFours(0, 0) > 0
 	plies := w.proveAt(nodes, attacks)
 	proof := Proof{Plies: plies, Fours: fours}

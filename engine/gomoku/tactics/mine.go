@@ -144,13 +144,20 @@ func Engine(g game.Game, nodes uint64) (Strategy, error) {
 	if err != nil {
 		return nil, err
 	}
+	quiet, err := gomoku.NewProver(g)
+	if err != nil {
+		return nil, err
+	}
+	quiet.Quiet = true
 	engine, err := gomoku.New(g, gomoku.Options{Hash: 4 << 20})
 	if err != nil {
 		return nil, err
 	}
 	return func(ctx context.Context, p game.Position) (game.Move, bool) {
-		if proof, ok := prover.Win(ctx, p, nodes); ok {
-			return proof.Line[0], true
+		for _, pr := range []*gomoku.Prover{prover, quiet} {
+			if proof, ok := pr.Win(ctx, p, nodes); ok {
+				return proof.Line[0], true
+			}
 		}
 		info, err := engine.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
 		if err != nil {
