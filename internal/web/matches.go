@@ -102,6 +102,7 @@ type MatchView struct {
 	Pairs   []Meeting `json:"pairs" nullable:"false"`
 	Ratings []Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []Replay  `json:"latest" nullable:"false" doc:"the last games, the latest first"`
+	Live    *Live     `json:"live,omitempty" doc:"the game that is being played"`
 }
 
 // Meeting is the results of two players.
@@ -173,11 +174,13 @@ func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec) error
 	if err != nil {
 		return err
 	}
+	defer s.live.end(r.ID)
 	for i, pair := range m.pairings() {
 		match, err := m.arena(pair)
 		if err != nil {
 			return err
 		}
+		s.live.watch(r.ID, match)
 		from := min(i*m.Games, len(played))
 		for k, g := range played[from:min(from+m.Games, len(played))] {
 			res, err := arena.FromRecord(match.Game, recordOf(g, k, pair, m.Plies))
@@ -268,6 +271,7 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 		g := games[i]
 		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
 	}
+	v.Live = s.live.look(id)
 	return &matchOutput{v}, nil
 }
 
@@ -326,15 +330,25 @@ func (s *Server) matches(context.Context, *struct{}) (*matchesOutput, error) {
 	return out, nil
 }
 
-// matchEvents sends a match now and after each of its games.
+// matchEvents sends a match now and after each of its games, and meanwhile the game that is being played.
 func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	var told MatchView
 	s.poll(ctx, func() (any, string, bool) {
+		r, err := s.runOf(in.ID, matchKind)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		work, live := s.jobs.look(jobOf(in.ID)), s.live.look(in.ID)
+		mark := fmt.Sprint(r.Step, r.Done, work, live.mark())
+		if live != nil && told.ID != 0 && r.Step == told.Played && r.Done == told.Done && work == told.Work {
+			return *live, mark, false
+		}
 		out, err := s.matchOf(in.ID)
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		v := out.Body
-		return v, fmt.Sprint(v.Played, v.Done, v.Work), v.Done
+		told = out.Body
+		return told, mark, told.Done
 	}, send)
 }
 

@@ -59,7 +59,7 @@ func (s *Server) register() {
 	huma.Register(a, op("stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
 	huma.Register(a, op("delete-match", "DELETE", "/matches/{id}", "matches", "Forget a match and its games"), s.forgetRun(matchKind))
 	sse.Register(a, op("match-events", "GET", "/matches/{id}/events", "matches", "The match after each game"),
-		events{"match": MatchView{}, "gone": Gone{}, "pulse": Pulse{}}, s.matchEvents)
+		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}, "pulse": Pulse{}}, s.matchEvents)
 
 	huma.Register(a, op("start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
 	huma.Register(a, op("runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)

@@ -59,6 +59,7 @@ type Server struct {
 	tables  *tables
 	queue   *queue
 	jobs    *jobs
+	live    *lives
 	numbers *numbers
 
 	// life ends when the server stops: all that is not a request depends on it.
@@ -81,7 +82,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, db: o.Store, log: o.Log, numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue = newQueue(max(o.Cores-1, 1))
-	s.tables, s.jobs = newTables(s), newJobs(s)
+	s.tables, s.jobs, s.live = newTables(s), newJobs(s), &lives{games: map[int64]*Live{}}
 	s.numbers.queue = s.queue
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
@@ -103,6 +104,7 @@ func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON(
 const (
 	headerTime = 5 * time.Second
 	bodyTime   = 30 * time.Second
+	eventTime  = 20 * time.Second // to write an event of a stream
 	idleTime   = 2 * time.Minute
 	// farewell is how long requests may go on after the server was told to stop: streams end at once.
 	farewell = 5 * time.Second
@@ -122,7 +124,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.end() // streams and searches end
+	s.quit() // streams and searches end
 	wait, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	err := h.Shutdown(wait)
@@ -135,6 +137,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 
 // Close stops every search and waits for them. The store may be closed then.
 func (s *Server) Close() {
-	s.end()
+	s.quit()
 	s.busy.Wait()
+}
+
+// quit ends all that is not a request. Whoever begins something holds one of the locks and looks at life, so nobody
+// does afterwards.
+func (s *Server) quit() {
+	s.tables.mu.Lock()
+	defer s.tables.mu.Unlock()
+	s.jobs.mu.Lock()
+	defer s.jobs.mu.Unlock()
+	s.end()
 }
