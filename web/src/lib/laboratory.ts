@@ -161,3 +161,23 @@ export function listen(path: string, to: Record<string, (data: never) => void>, 
   }
   return () => source.close()
 }
+
+export interface RunItem extends LearnSpec {
+  id: number
+  step: number
+  steps: number
+  done: boolean
+  work: Work
+  updated: string
+}
+
+export interface Run extends RunItem {
+  curve: { step: number; games: number; values: Record<string, number> }[]
+}
+
+export const learning = {
+  runs: () => call<{ runs: RunItem[] }>('GET', '/runs'),
+  start: (l: LearnSpec) => call<Run>('POST', '/runs', { learner: l.learner, game: l.game, seed: l.seed }),
+  stop: (id: number) => call<Run>('POST', `/runs/${id}/stop`),
+  forget: (id: number) => call<void>('DELETE', `/runs/${id}`),
+}
