@@ -13,6 +13,9 @@ import (
 // noticed.
 const pulse = 15 * time.Second
 
+// A busy machine is slow to write, too: the library's five seconds are few.
+func init() { sse.WriteTimeout = eventTime }
+
 // Pulse says that the stream is alive.
 type Pulse struct{}
 

@@ -33,7 +33,7 @@ import (
 var chrome context.Context
 
 // patience is how long a test waits for what takes some milliseconds.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
@@ -196,7 +196,7 @@ func (p *page) until(expression string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond))); err != nil {
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(0))); err != nil {
 		text, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.pathname + ': ' + document.querySelector('main')?.innerText.slice(0, 800)`))
 		p.t.Fatalf("never: %s: %v\n%s", expression, err, text)
 	}
