@@ -38,6 +38,7 @@ import (
 
 const (
 	bucketBytes = 64
+	pageBytes   = 4096
 	entries     = 4
 	lowByte     = 0xff
 	// ageWeight is how much worth an entry loses with each search that has begun since it was stored.
@@ -63,7 +64,13 @@ func New(bytes int) *Table {
 	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
 		n = 1 << (bits.Len64(b) - 1)
 	}
-	return &Table{buckets: make([][entries]entry, n), mask: n - 1}
+	t := &Table{buckets: make([][entries]entry, n), mask: n - 1}
+	// Memory that was never written comes page by page when it is first used, and slowly on a busy machine: better now
+	// than on somebody's clock.
+	for i := 0; i < len(t.buckets); i += pageBytes / bucketBytes {
+		t.buckets[i][0].data.Store(0)
+	}
+	return t
 }
 
 // Bytes returns the size of the table.

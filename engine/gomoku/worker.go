@@ -77,7 +77,7 @@ type worker struct {
 }
 
 // interval is how many nodes go by between looks at the limits.
-const interval = 1024
+const interval = 256
 
 // visit counts a node and says whether the search must stop.
 func (w *worker) visit() bool {
