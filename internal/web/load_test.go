@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"runtime"
 	"slices"
@@ -22,6 +23,7 @@ import (
 // load is what a load test asks for.
 type load struct {
 	clients int
+	at      string // the position that is analysed
 	player  string
 	seconds int           // of each analysis
 	lasts   time.Duration // clients ask again until then; 0: once
@@ -31,9 +33,9 @@ type load struct {
 // TestLoad has many analyses at once, while somebody plays. Every client is served, moves are answered, and what they
 // took is given back. With KROW_LONG it is 200 clients for two minutes, and tells what it measured.
 func TestLoad(t *testing.T) {
-	l := load{clients: 24, player: "mcts:sims=10", seconds: 1, plays: 3}
+	l := load{clients: 60, at: "game=tictactoe&moves=b2", player: "oracle", seconds: 1, plays: 3}
 	if os.Getenv("KROW_LONG") != "" {
-		l = load{clients: 200, player: "best", seconds: 10, lasts: 2 * time.Minute, plays: 40}
+		l = load{clients: 200, at: "game=gomoku&moves=h8", player: "best", seconds: 10, lasts: 2 * time.Minute, plays: 40}
 	}
 	s := newSite(t)
 	idle := runtime.NumGoroutine()
@@ -51,7 +53,7 @@ func TestLoad(t *testing.T) {
 			defer clients.Done()
 			for {
 				start := time.Now()
-				answered, err := ask(t.Context(), s.http.URL, fmt.Sprintf("client%d", i), l)
+				answered, err := ask(t.Context(), s.http, fmt.Sprintf("client%d", i), l)
 				if err != nil {
 					t.Errorf("client %d: %v", i, err)
 					return
@@ -88,13 +90,13 @@ func TestLoad(t *testing.T) {
 }
 
 // ask analyses a position to its end, and returns when the first line came.
-func ask(ctx context.Context, url, tab string, l load) (answered time.Time, err error) {
-	q, err := http.NewRequestWithContext(ctx, "GET", fmt.Sprintf("%s/api/analysis?game=gomoku&moves=h8&seconds=%d&player=%s", url, l.seconds, l.player), nil)
+func ask(ctx context.Context, at *httptest.Server, tab string, l load) (answered time.Time, err error) {
+	q, err := http.NewRequestWithContext(ctx, "GET", fmt.Sprintf("%s/api/analysis?%s&seconds=%d&player=%s", at.URL, l.at, l.seconds, l.player), nil)
 	if err != nil {
 		return answered, err
 	}
 	q.AddCookie(&http.Cookie{Name: "krow", Value: tab})
-	a, err := http.DefaultTransport.RoundTrip(q)
+	a, err := at.Client().Transport.RoundTrip(q)
 	if err != nil {
 		return answered, err
 	}
@@ -135,7 +137,7 @@ func playAlong(t *testing.T, s *site, moves int) (slowest time.Duration) {
 // as the count of goroutines shows.
 func stuck(t *testing.T, s *site) {
 	for _, text := range []string{
-		"GET /api/analysis?game=gomoku&seconds=1&player=mcts:sims=200 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"GET /api/analysis?game=tictactoe&seconds=1&player=oracle HTTP/1.1\r\nHost: localhost\r\n\r\n",
 		"POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\n{",
 	} {
 		c, err := net.Dial("tcp", strings.TrimPrefix(s.http.URL, "http://"))
