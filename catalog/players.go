@@ -51,7 +51,7 @@ func init() {
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
 		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=MB]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
-		{"mnk", "[:time=D|nodes=N][,hash=MB]", "the exact solver of m,n,k games; gomoku or mcts where it takes too long", "", newMNK},
+		{"mnk", "[:time=D|nodes=N][,hash=MB]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
 		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=MB]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}

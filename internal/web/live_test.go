@@ -14,7 +14,7 @@ import (
 // TestMatchLive watches a game of a match grow move by move and stops the match; the next one plays to its end.
 func TestMatchLive(t *testing.T) {
 	s := newSite(t)
-	spec := object{"game": "mnk:6,6,4", "players": []string{"best:time=150ms", "random"}, "games": 40, "plies": 0, "millis": 0, "seed": 3}
+	spec := object{"game": "mnk:9,9,5", "players": []string{"mcts:time=300ms", "mcts:time=250ms"}, "games": 40, "plies": 0, "millis": 0, "seed": 3}
 	m := get[web.MatchView](s, 200, "POST", "/api/matches", spec)
 	path := fmt.Sprintf("/api/matches/%d", m.ID)
 	var before []string
@@ -26,7 +26,7 @@ func TestMatchLive(t *testing.T) {
 		if err := json.Unmarshal(e.data, &l); err != nil {
 			t.Fatal(err)
 		}
-		if l.Board.Ply != len(l.Moves) || !slices.Contains([]string{"best:time=150ms", "random"}, l.First) || l.First == l.Second {
+		if l.Board.Ply != len(l.Moves) || !slices.Contains([]string{"mcts:time=300ms", "mcts:time=250ms"}, l.First) || l.First == l.Second {
 			t.Errorf("a game as it stands is %+v", l)
 		}
 		grown := len(before) > 0 && len(l.Moves) > len(before) && slices.Equal(l.Moves[:len(before)], before)
