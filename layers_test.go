@@ -36,7 +36,7 @@ var layers = []string{
 	"search/minimax",
 	"search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
 	"search/searchtest",
-	"engine/connect4",
+	"engine/connect4 engine/ultimate/board",
 	"engine/gomoku engine/mnk",
 	"engine/gomoku/tactics",
 	"player",
