@@ -117,7 +117,11 @@ func (b *Board) Count() int {
 	if b.Forced < Any {
 		return bits.OnesCount16(b.Free(int(b.Forced)))
 	}
-	n := 0
+	return b.countOpen()
+}
+
+// countOpen returns the number of free cells in all open boards.
+func (b *Board) countOpen() (n int) {
 	for open := Full &^ b.Closed; open != 0; open &= open - 1 {
 		n += bits.OnesCount16(b.Free(bits.TrailingZeros16(open)))
 	}
@@ -126,7 +130,7 @@ func (b *Board) Count() int {
 
 // Legal says whether m, which may be any number, is a legal move.
 func (b *Board) Legal(m int) bool {
-	return m >= 0 && m < Moves && b.Open()>>(m/9)&1 != 0 && b.Free(m / 9)>>(m%9)&1 != 0
+	return m >= 0 && m < Moves && b.Open()>>(m/9)&1 != 0 && b.Free(m/9)>>(m%9)&1 != 0
 }
 
 // Play makes the legal move m.
@@ -177,24 +181,3 @@ var line = func() (t [Full + 1]bool) {
 	}
 	return t
 }()
-
-// Perft returns the number of sequences of depth moves; games that end sooner count for none. The last ply is
-// counted, not played.
-func (b *Board) Perft(depth int) uint64 {
-	switch {
-	case depth == 0:
-		return 1
-	case depth == 1:
-		return uint64(b.Count())
-	}
-	n := uint64(0)
-	for open := b.Open(); open != 0; open &= open - 1 {
-		small := uint8(bits.TrailingZeros16(open))
-		for free := b.Free(int(small)); free != 0; free &= free - 1 {
-			next := *b
-			next.place(small, uint8(bits.TrailingZeros16(free)))
-			n += next.Perft(depth - 1)
-		}
-	}
-	return n
-}
