@@ -37,7 +37,7 @@ var layers = []string{
 	"search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
 	"search/searchtest",
 	"engine/connect4 engine/ultimate/board",
-	"engine/gomoku engine/mnk",
+	"engine/gomoku engine/mnk engine/ultimate/network",
 	"engine/gomoku/tactics",
 	"player",
 	"opening",

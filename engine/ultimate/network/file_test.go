@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/game/ultimate"
+)
+
+// The network that the engine comes with is small, tells its recipe, and finds the start about even.
+func TestDefault(t *testing.T) {
+	n := network.Default()
+	if size := len(n.Append(nil)); size >= 1<<20 {
+		t.Errorf("the network's file has %d bytes", size)
+	}
+	if n.Recipe() == "" {
+		t.Error("no recipe")
+	}
+	b := board.New(ultimate.Rules{})
+	if v := n.NewEvaluator().Value(&b); v < 0.4 || v > 0.7 {
+		t.Errorf("the empty board is worth %f", v)
+	}
+}
+
+func sample(t *testing.T) []byte {
+	t.Helper()
+	n, err := random(1).Network("a recipe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n.Append(nil)
+}
+
+func TestFile(t *testing.T) {
+	data := sample(t)
+	name := filepath.Join(t.TempDir(), "net")
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	n, err := network.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(n.Append(nil), data) || n.Recipe() != "a recipe" {
+		t.Error("a file does not write itself again")
+	}
+}
+
+func TestRefused(t *testing.T) {
+	whole := sample(t)
+	change := func(at int, b byte) []byte {
+		data := bytes.Clone(whole)
+		data[at] ^= b
+		return data
+	}
+	tests := []struct {
+		name string
+		data []byte
+		want string
+	}{
+		{"empty", nil, "no network"},
+		{"foreign", []byte("PK\x03\x04 and so on"), "no network"},
+		{"newer", change(len("krow ultimate network 1")-1, 3), "no network"},
+		{"only its beginning", whole[:30], "truncated"},
+		{"a byte short", whole[:len(whole)-1], "truncated"},
+		{"a byte more", append(bytes.Clone(whole), 0), "goes on for 1 bytes"},
+		{"one bit", change(5000, 4), "damaged"},
+		{"another size", change(len("krow ultimate network 1\n"), 1), "191 inputs"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := network.Parse(tc.data)
+			if err == nil || !strings.Contains(err.Error(), tc.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("Parse: %v, want a line with %q", err, tc.want)
+			}
+			name := filepath.Join(t.TempDir(), "net")
+			if err := os.WriteFile(name, tc.data, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := network.Load(name); err == nil || !strings.HasPrefix(err.Error(), name+": ") {
+				t.Errorf("Load: %v", err)
+			}
+		})
+	}
+}
+
+// Parameters of any size become a network whose sums fit.
+func TestGreatParameters(t *testing.T) {
+	for _, factor := range []float32{0, 1e-6, 30, 1e6} {
+		p := random(4)
+		for j := range network.Hidden {
+			for i := range network.Inputs {
+				p.In[i][j] *= factor
+			}
+			p.Out[j] *= factor
+		}
+		if _, err := p.Network(""); err != nil {
+			t.Errorf("times %g: %v", factor, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	n, err := random(1).Network("r")
+	if err != nil {
+		f.Fatal(err)
+	}
+	whole := n.Append(nil)
+	f.Add(whole)
+	f.Add(whole[:40])
+	f.Add([]byte("krow ultimate network 1\n"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if n, err := network.Parse(data); err == nil && !bytes.Equal(n.Append(nil), data) {
+			t.Error("a file does not write itself again")
+		}
+	})
+}

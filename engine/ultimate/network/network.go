@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package network values positions of ultimate tic-tac-toe by a small neural network in whole numbers.
+//
+// # Basics
+//
+//	e := network.Default().NewEvaluator()
+//	e.Base(&root)                        // now and then: what follows is computed as a difference from it
+//	v := e.Value(&b)                     // the expected score of the side to move, 0 to 1
+//	e.Children(&b, moves[:n], values[:]) // that side's expected score after each of its moves
+//
+// # The network
+//
+// A position is seen from the side to move. Of 190 inputs those count that are there; a small board that is won
+// counts as that, and its stones no more:
+//
+//	  0.. 80   own stones           162..170   own small boards
+//	 81..161   stones of the enemy  171..179   small boards of the enemy
+//	180..188   the forced board     189        any board
+//
+//	inputs -> 256 sums of 16 bits -> clipped to 0..One and squared -> one sum of 32 bits -> logistic function
+//
+// An input is a row of 256 weights, and the hidden layer is the sum of the rows of what is there. So a position
+// differs from another by a few rows, and a child from its parent by one: the stone that was placed and the
+// board to which it sends are a row of their own. All children of a parent have the same side to move.
+//
+// # Caveats
+//
+// An Evaluator belongs to one goroutine, a Network to all. The network does not see how a game ends: who asks
+// about positions that are over gets a number all the same.
+//
+// # Speed
+//
+// The inner loops are in assembly where the processor has AVX2, or AVX512 with VNNI; Kernel tells. They agree with
+// their twins in Go bit for bit.
+//
+// CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
+package network
+
+import (
+	_ "embed"
+	"math"
+	"sync"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+)
+
+// Sizes of the network, and the unit of its hidden layer.
+const (
+	Inputs = 190
+	Hidden = 256
+	One    = 511
+)
+
+// Where the inputs begin, and the rows that are sums of two: an enemy stone and the board to which it sends.
+const (
+	ownStones   = 0
+	enemyStones = 81
+	ownBoards   = 162
+	enemyBoards = 171
+	forced      = 180
+	sending     = 190 // a stone that sends to the board of its cell
+	freeing     = 271 // a stone that lets the other side choose
+	numRows     = 352
+)
+
+// Network is a network that was learned. It does not change.
+type Network struct {
+	rows   [numRows][Hidden]int16
+	bias   [Hidden]int16
+	out    [Hidden]int16
+	unit   float32 // of the output's sum, in logits
+	offset float32 // added to it, in logits
+	recipe string
+}
+
+//go:embed default.net
+var defaultFile []byte
+
+// Default returns the network that the engine comes with.
+var Default = sync.OnceValue(func() *Network {
+	n, err := Parse(defaultFile)
+	if err != nil {
+		panic(err) // a test reads it, too
+	}
+	return n
+})
+
+// Recipe tells how the network came about: the learner's settings, the seed, games and time.
+func (n *Network) Recipe() string { return n.recipe }
+
+// combine fills the rows that are sums.
+func (n *Network) combine() {
+	for m := range board.Moves {
+		for j := range Hidden {
+			stone := n.rows[enemyStones+m][j]
+			n.rows[sending+m][j] = stone + n.rows[forced+m%9][j]
+			n.rows[freeing+m][j] = stone + n.rows[forced+board.Any][j]
+		}
+	}
+}
+
+// score returns the expected score for a sum of the output.
+func (n *Network) score(sum int32) float32 { return logistic(float32(float32(sum)*n.unit) + n.offset) }
+
+// The logistic function is a table of logits from -reach to reach, with straight lines in between.
+const (
+	reach = 10
+	steps = 64 // in a logit
+)
+
+var curve = func() (t [2*reach*steps + 2]float32) {
+	for i := range t {
+		t[i] = float32(1 / (1 + math.Exp(reach-float64(i)/steps)))
+	}
+	return t
+}()
+
+func logistic(x float32) float32 {
+	at := (min(max(x, -reach), reach) + reach) * steps
+	i := int(at)
+	// The conversion keeps processors from fusing the two operations, some of which would.
+	return curve[i] + float32((curve[i+1]-curve[i])*(at-float32(i)))
+}
