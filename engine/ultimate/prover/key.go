@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prover
+
+import (
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game/ultimate"
+)
+
+// key is all that matters of a position for one question. Positions of the same key have the same answer, and keys
+// are not hashed: what the table says of a key it says of nothing else.
+//
+//	   63   62    56 55          0
+//	a |turn|  r6    | boards 0-3 |     a board takes 14 bits
+//	b |    r8       | boards 4-7 |     r6 and r8: board 8
+//	c | forced board, and who attacks |
+type key struct {
+	a, b uint64
+	c    uint8
+}
+
+const boardBits = 14
+
+// Numbers of small boards. One that takes no more stones is nobody's or a side's; so is one that is open and nobody
+// can win any more, which has its free cells besides; any other has the number of its class.
+const (
+	owned     = 0            // + owner
+	spoken    = 3            // + 512 * owner + free cells
+	classless = spoken + 3*512 // + class
+)
+
+// Owners. A board that is of no use to its owner is nobody's.
+const nobody = 2
+
+// numbers holds the number of each small board that nobody has won. Stones on no row that their side could still fill
+// are all the same.
+//
+//	X O X       O . X
+//	. . .   =   . . .
+//	O X O       X O X
+//
+// The index is the sum of a digit for each cell in base 3: 0, 1 or 2 for free, First's and Second's.
+var numbers, ternary = numberBoards()
+
+func numberBoards() (*[19683]uint16, *[board.Full + 1]uint16) {
+	var ids [19683]uint16
+	var digits [board.Full + 1]uint16
+	for set := range uint16(board.Full + 1) {
+		for c, power := 0, uint16(1); c < 9; c, power = c+1, 3*power {
+			digits[set] += set >> c & 1 * power
+		}
+	}
+	seen := map[[3]uint16]uint16{}
+	for x := range uint16(board.Full + 1) {
+		for o := range uint16(board.Full + 1) {
+			if x&o != 0 {
+				continue
+			}
+			rows := [2]uint16{within[board.Full&^o], within[board.Full&^x]}
+			index := digits[x] + 2*digits[o]
+			if rows == [2]uint16{} {
+				ids[index] = spoken + nobody*512 + board.Full&^(x|o)
+				continue
+			}
+			class := [3]uint16{x & rows[0], o & rows[1], x | o}
+			if _, ok := seen[class]; !ok {
+				seen[class] = classless + uint16(len(seen))
+			}
+			ids[index] = seen[class]
+		}
+	}
+	return &ids, &digits
+}
+
+// key returns the key of the position in the question whether attacker wins.
+func (s *state) key(attacker uint8) key {
+	use := [2]uint16{within[s.reach[0]&board.Full], within[s.reach[1]&board.Full]}
+	if s.Rules.Draw == ultimate.Boards {
+		use = [2]uint16{board.Full, board.Full}
+	}
+	var n [9]uint64
+	for i := range n {
+		n[i] = s.number(i, use)
+	}
+	return key{
+		a: n[0] | n[1]<<boardBits | n[2]<<(2*boardBits) | n[3]<<(3*boardBits) | n[8]>>8<<56 | uint64(s.Turn)<<63,
+		b: n[4] | n[5]<<boardBits | n[6]<<(2*boardBits) | n[7]<<(3*boardBits) | n[8]<<56,
+		c: s.Forced<<1 | attacker,
+	}
+}
+
+// number returns that of small board i, where use are the boards on a row that its owner can still fill.
+func (s *state) number(i int, use [2]uint16) uint64 {
+	bit := uint16(1) << i
+	owner := uint64(nobody)
+	switch {
+	case s.Won[0]&use[0]&bit != 0:
+		owner = 0
+	case s.Won[1]&use[1]&bit != 0:
+		owner = 1
+	}
+	switch {
+	case s.Closed&bit != 0:
+		return owned + owner
+	case s.Rules.Open && ((s.Won[0]|s.Won[1])&bit != 0 || (use[0]|use[1])&bit == 0):
+		return spoken + owner*512 + uint64(s.Free(i))
+	}
+	return uint64(numbers[ternary[s.Stones[0][i]&board.Full]+2*ternary[s.Stones[1][i]&board.Full]])
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prover_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/engine/ultimate/prover"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/oracle"
+)
+
+var variants = []ultimate.Rules{
+	{},
+	{Draw: ultimate.Boards},
+	{Open: true},
+	{Draw: ultimate.Boards, Open: true},
+}
+
+// The usual prover, and each technique left out.
+var options = map[string]prover.Options{
+	"usual":    {},
+	"no guess": {NoGuess: true},
+	"no slack": {NoSlack: true},
+	"no table": {Hash: 1},
+}
+
+// late returns a random position so many plies before the end of its game.
+func late(g *ultimate.Game, rng *rand.Rand, plies int) *ultimate.Position {
+	for {
+		p := g.Start().(*ultimate.Position)
+		for p.Outcome() == game.Ongoing {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+		if p.Ply() < plies {
+			continue
+		}
+		for range plies {
+			p.Undo()
+		}
+		return p
+	}
+}
+
+// TestOracle holds every technique, under each of the rules, to the oracle.
+func TestOracle(t *testing.T) {
+	for _, r := range variants {
+		g := ultimate.New(r)
+		provers := map[string]*prover.Prover{}
+		for name, o := range options {
+			if o.Hash == 0 {
+				o.Hash = 1 << 20
+			}
+			provers[name] = prover.New(o)
+		}
+		values := map[int]int{}
+		for seed := range uint64(150) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			p := late(g, rng, 1+rng.IntN(11))
+			truth, err := oracle.Solve(p, 5_000)
+			if errors.Is(err, oracle.ErrTooBig) {
+				continue
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			for name := range options {
+				values[compare(t, fmt.Sprintf("%s/seed=%d/%s", g, seed, name), p, truth, provers[name])]++
+			}
+		}
+		for v := -1; v <= 1; v++ {
+			if values[v] < 10 {
+				t.Errorf("%s: only %d positions of value %d: this tests too little", g, values[v], v)
+			}
+		}
+	}
+}
+
+func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Result, s *prover.Prover) int {
+	t.Helper()
+	a := s.Solve(t.Context(), board.FromPosition(p), search.Limits{})
+	_, want := truth.Best.Score.Distance()
+	if !a.Solved() || a.Low != want {
+		t.Fatalf("%s: %v: value %d to %d, want %d", name, p.AppendHistory(nil), a.Low, a.High, want)
+	}
+	if want < 0 {
+		return want
+	}
+	v, ok := truth.Of(game.Move(a.Best))
+	if _, got := v.Distance(); !ok || got != want {
+		t.Errorf("%s: %v: best %d is worth %d, want %d", name, p.AppendHistory(nil), a.Best, got, want)
+	}
+	return want
+}

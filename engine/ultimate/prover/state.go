@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prover
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+)
+
+// lines are the eight rows of three of a small board, or of the nine small boards.
+var lines = func() (t [8]uint16) {
+	n := 0
+	for set := uint16(0); set <= board.Full; set++ {
+		if bits.OnesCount16(set) == 3 && ultimate.HasLine(set) {
+			t[n] = set
+			n++
+		}
+	}
+	return t
+}()
+
+// Of each set of nine: whether it holds a row, what would complete one, and what is on a row that lies in it.
+var hasLine, completing, within = tables()
+
+func tables() (has [board.Full + 1]bool, completing, within [board.Full + 1]uint16) {
+	for set := range uint16(board.Full + 1) {
+		has[set], completing[set] = ultimate.HasLine(set), ultimate.Completing(set)
+		for _, l := range lines {
+			if l&^set == 0 {
+				within[set] |= l
+			}
+		}
+	}
+	return has, completing, within
+}
+
+// state is a position, with the small boards that each side has or can still win. A side that can no longer align
+// three of these can no longer align three boards.
+type state struct {
+	board.Board
+	reach [2]uint16
+}
+
+func newState(b board.Board) state {
+	s := state{Board: b, reach: [2]uint16{board.Full, board.Full}}
+	for i := range 9 {
+		s.settle(i)
+	}
+	return s
+}
+
+// play makes the legal move m.
+func (s *state) play(m uint8) {
+	s.Board.Play(m)
+	s.settle(int(m / 9))
+}
+
+// settle brings reach up to date with small board i.
+func (s *state) settle(i int) {
+	bit := uint16(1) << i
+	for side := range s.reach {
+		switch {
+		case (s.Won[0]|s.Won[1]|s.Closed)&bit != 0:
+			s.reach[side] = s.reach[side]&^bit | s.Won[side]&bit
+		case !hasLine[board.Full&^s.Stones[side^1][i]&board.Full]:
+			s.reach[side] &^= bit
+		}
+	}
+}
+
+// threats returns the small boards in which side would complete three boards with its next stone.
+func (s *state) threats(side uint8) uint16 {
+	t := completing[s.Won[side&1]&board.Full] &^ (s.Closed | s.Won[0] | s.Won[1])
+	for left := t; left != 0; left &= left - 1 {
+		i := bits.TrailingZeros16(left) % 9
+		if completing[s.Stones[side&1][i]&board.Full]&^s.Stones[side&1^1][i] == 0 {
+			t &^= 1 << i
+		}
+	}
+	return t
+}
+
+// safe returns the cells of small board i in which a stone of the side to move does not let the other complete
+// three boards at once, where threats are the other's.
+func (s *state) safe(i int, threats uint16) uint16 {
+	own, other := s.Stones[s.Turn&1][i], s.Stones[s.Turn&1^1][i]
+	free := board.Full &^ (own | other)
+	if threats == 0 {
+		return free
+	}
+	bit := uint16(1) << i
+	keys := completing[other&board.Full] &^ own // to the threat in this board, if there is one
+	safe := uint16(0)
+	for left := free; left != 0; left &= left - 1 {
+		c := left & -left
+		after, closed := threats, s.Closed
+		wins := completing[own&board.Full]&c != 0 && (s.Won[0]|s.Won[1])&bit == 0
+		if wins || keys == c {
+			after &^= bit
+		}
+		if wins && !s.Rules.Open || free == c {
+			closed |= bit
+		}
+		if after&c == 0 && (closed&c == 0 || after == 0) {
+			safe |= c
+		}
+	}
+	return safe
+}
+
+// moves writes the moves after which the other side cannot complete three boards at once, and returns their number.
+func (s *state) moves(dst *[board.Moves]uint8) int {
+	threats := s.threats(s.Turn ^ 1)
+	n := 0
+	for open := s.Open(); open != 0; open &= open - 1 {
+		i := bits.TrailingZeros16(open) % 9
+		for safe := s.safe(i, threats); safe != 0; safe &= safe - 1 {
+			dst[n] = uint8(9*i + bits.TrailingZeros16(safe))
+			n++
+		}
+	}
+	return n
+}
+
+// choices returns how many moves writes.
+func (s *state) choices() int {
+	threats := s.threats(s.Turn ^ 1)
+	if threats == 0 {
+		return s.Count()
+	}
+	n := 0
+	for open := s.Open(); open != 0; open &= open - 1 {
+		n += bits.OnesCount16(s.safe(bits.TrailingZeros16(open)%9, threats))
+	}
+	return n
+}
+
+// verdict is what is known about the question whether the attacker wins.
+type verdict int8
+
+const (
+	unknown verdict = iota
+	proven          // he does, whatever the defender plays
+	refuted         // he does not
+)
+
+// verdictFor returns the verdict to the liking of a side.
+func verdictFor(side, attacker uint8) verdict {
+	if side == attacker {
+		return proven
+	}
+	return refuted
+}
+
+// judge says what needs no search, and how many moves are worth trying where that is nothing.
+func (s *state) judge(attacker uint8) (verdict, int) {
+	if s.Result != game.Ongoing {
+		if s.Result == game.WinFor(game.Side(attacker)) {
+			return proven, 0
+		}
+		return refuted, 0
+	}
+	if v := s.hopes(attacker); v != unknown {
+		return v, 0
+	}
+	if s.threats(s.Turn)&s.Open() != 0 {
+		return verdictFor(s.Turn, attacker), 0
+	}
+	n := s.choices()
+	if n == 0 {
+		return verdictFor(s.Turn^1, attacker), 0
+	}
+	return unknown, n
+}
+
+// hopes says who can still get his way at all.
+func (s *state) hopes(attacker uint8) verdict {
+	own, other := s.reach[attacker&1]&board.Full, s.reach[attacker&1^1]&board.Full
+	if s.Rules.Draw == ultimate.Plain {
+		if !hasLine[own] {
+			return refuted
+		}
+		return unknown
+	}
+	won, lost := s.Won[attacker&1], s.Won[attacker&1^1]
+	switch {
+	case !hasLine[own] && bits.OnesCount16(own) <= bits.OnesCount16(lost):
+		return refuted
+	case !hasLine[other] && bits.OnesCount16(won) > bits.OnesCount16(other):
+		return proven
+	}
+	return unknown
+}
