@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"math"
+	"sync/atomic"
+)
+
+// node is a position of the tree, seen from the side that moved there. The children of a node lie side by side.
+// Two words are all of it, each read and written at once, so that several threads may search one tree.
+//
+//	stats   value, a float32 from 0 (lost) to 1 | visits
+//	        63                               32   31    0
+//	link    dist | busy | high | low | count | move | first
+//	        63 56  52    51 50  49 48  47  40  39 32  31   0
+type node struct {
+	stats, link uint64 // atomic, while threads search
+}
+
+// Bounds of what a position is worth, proved.
+const (
+	lost = iota
+	drawn
+	won
+)
+
+// stats are a value and how often the search went through.
+type stats uint64
+
+func newStats(value float32, visits uint32) stats {
+	return stats(math.Float32bits(value))<<32 | stats(visits)
+}
+
+func (s stats) value() float32 { return math.Float32frombits(uint32(s >> 32)) }
+
+func (s stats) visits() uint32 { return uint32(s) }
+
+// link is what else there is to know.
+//
+//	first, count   the children; a count of 0 is a leaf
+//	move           leads here
+//	low, high      lost, drawn or won, at least and at most; equal when proved
+//	dist           plies to the end of a game that is proved won or lost, as played in the tree
+//	busy           a thread is about to add children
+type link uint64
+
+const busy link = 1 << 52
+
+func newLink(move uint8, low, high, dist int) link {
+	return link(move)<<32 | link(low)<<48 | link(high)<<50 | link(dist)<<56
+}
+
+func (l link) first() uint32 { return uint32(l) }
+
+func (l link) move() uint8 { return uint8(l >> 32) }
+
+func (l link) count() uint32 { return uint32(l >> 40 & 0xff) }
+
+func (l link) low() int { return int(l >> 48 & 3) }
+
+func (l link) high() int { return int(l >> 50 & 3) }
+
+func (l link) dist() int { return int(l >> 56) }
+
+func (l link) proved() bool { return l.low() == l.high() }
+
+// with returns l with children.
+func (l link) with(first, count uint32) link {
+	return l&^(0xff<<40|0xffffffff|busy) | link(first) | link(count)<<40
+}
+
+// within returns l with other bounds.
+func (l link) within(low, high, dist int) link {
+	return l&^(15<<48|0xff<<56) | link(low)<<48 | link(high)<<50 | link(min(dist, 255))<<56
+}
+
+func (n *node) load() (stats, link) { return n.loadStats(), n.loadLink() }
+
+func (n *node) loadStats() stats { return stats(atomic.LoadUint64(&n.stats)) }
+
+func (n *node) loadLink() link { return link(atomic.LoadUint64(&n.link)) }
+
+func (n *node) store(s stats, l link) {
+	atomic.StoreUint64(&n.stats, uint64(s))
+	n.storeLink(l)
+}
+
+func (n *node) storeLink(l link) { atomic.StoreUint64(&n.link, uint64(l)) }
+
+// visit counts a visit.
+func (n *node) visit() { atomic.AddUint64(&n.stats, 1) }
+
+// setValue changes the value and leaves the visits.
+func (n *node) setValue(v float32) {
+	for {
+		old := n.loadStats()
+		if atomic.CompareAndSwapUint64(&n.stats, uint64(old), uint64(newStats(v, old.visits()))) {
+			return
+		}
+	}
+}
+
+// claim says whether this thread is to add the children.
+func (n *node) claim(l link) bool {
+	return l&busy == 0 && atomic.CompareAndSwapUint64(&n.link, uint64(l), uint64(l|busy))
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	rules "github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/search"
+)
+
+// Searcher is the engine as a search. It keeps its tree for its next search.
+type Searcher struct {
+	o       Options
+	tree    *tree
+	workers []*worker
+}
+
+// New returns the engine for g, or an error in one line that says why it does not play it.
+func New(g game.Game, o Options) (*Searcher, error) {
+	if !Plays(g) {
+		return nil, fmt.Errorf("ultimate: the engine plays ultimate tic-tac-toe, not %s", g)
+	}
+	o, err := o.complete()
+	if err != nil {
+		return nil, err
+	}
+	s := &Searcher{o: o, tree: newTree(o.Hash)}
+	b := board.New(g.(*rules.Game).Rules())
+	s.tree.reset(&b)
+	for range o.Threads {
+		w := &worker{tree: s.tree, o: &s.o}
+		if o.Net != nil {
+			w.eval = o.Net.NewEvaluator()
+		}
+		s.workers = append(s.workers, w)
+	}
+	return s, nil
+}
+
+// run is one search.
+type run struct {
+	*Searcher
+	budget *search.Budget // of time; the nodes are counted here
+	nodes  atomic.Uint64
+	most   uint64 // nodes
+	lines  int
+	stop   atomic.Bool
+	report func(search.Info)
+	next   uint64 // nodes at which to report
+}
+
+// Search implements search.Searcher.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if lim.Time == 0 && lim.Nodes == 0 {
+		lim.Time = s.o.Time
+	}
+	begun := search.NewBudget(ctx, search.Limits{Time: lim.Time - margin(lim.Time)})
+	b := board.FromPosition(p.(*rules.Position))
+	s.prepare(&b, p.AppendHistory(nil))
+	r := &run{Searcher: s, budget: begun, most: lim.Nodes, lines: max(lim.Lines, 1), report: report, next: 1 << 12}
+	for _, w := range s.workers {
+		w.deepest, w.depth = 0, board.Moves
+		if lim.Depth > 0 {
+			w.depth = min(lim.Depth, board.Moves)
+		}
+		if w.eval != nil {
+			w.eval.Base(&b)
+		}
+	}
+	r.search()
+	return r.tell(), nil
+}
+
+// margin is what is kept of the time of a move for what comes after the search.
+func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecond) }
+
+// prepare makes b the root of the tree: the same position, or one or two moves on, keeps what is known.
+func (s *Searcher) prepare(b *board.Board, history []game.Move) {
+	ahead := int(b.Ply) - int(s.tree.root.Ply)
+	if ahead < 0 || ahead > 2 || ahead > len(history) {
+		s.tree.reset(b)
+		return
+	}
+	var moves []uint8
+	for _, m := range history[len(history)-ahead:] {
+		moves = append(moves, uint8(m))
+	}
+	s.tree.advance(b, moves)
+}
+
+// search grows the tree until a limit is reached or the root is proved.
+func (r *run) search() {
+	first := r.workers[0]
+	r.nodes.Add(uint64(first.simulate()))
+	for !r.over() {
+		if r.tree.full.Load() {
+			r.tree.shrink()
+		}
+		var wg sync.WaitGroup
+		for _, w := range r.workers[1:] {
+			wg.Go(func() {
+				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
+					r.nodes.Add(uint64(max(w.simulate(), 1)))
+				}
+			})
+		}
+		for !r.over() && !r.tree.full.Load() {
+			r.nodes.Add(uint64(max(first.simulate(), 1)))
+			if n := r.nodes.Load(); r.report != nil && n >= r.next {
+				r.next = 2 * n
+				r.tell()
+			}
+		}
+		wg.Wait()
+	}
+	r.stop.Store(true)
+}
+
+// out says whether there are enough nodes.
+func (r *run) out() bool { return r.most > 0 && r.nodes.Load() >= r.most }
+
+// over says whether to stop, and has all workers stop.
+func (r *run) over() bool {
+	_, l := r.tree.nodes[0].load()
+	if r.budget.Step() || r.out() || l.proved() {
+		r.stop.Store(true)
+	}
+	return r.stop.Load()
+}
+
+// tell reports the best moves, and returns the answer for the first.
+func (r *run) tell() search.Info {
+	_, l := r.tree.nodes[0].load()
+	kids := make([]uint32, 0, board.Moves)
+	for i := range l.count() {
+		kids = append(kids, l.first()+i)
+	}
+	floor := lost
+	if l.proved() {
+		floor = won - l.low()
+	}
+	slices.SortStableFunc(kids, func(a, b uint32) int { return r.order(b, floor) - r.order(a, floor) })
+	var first search.Info
+	last := eval.Infinity
+	for i, k := range kids[:min(r.lines, len(kids))] {
+		info := r.info(k)
+		info.Line = i + 1
+		if info.Score > last {
+			info.Score, info.Bound, info.Solved = last, search.Upper, false
+		}
+		last = info.Score
+		if i == 0 {
+			info.Solved = l.proved()
+			first = info
+		}
+		if r.report != nil {
+			r.report(info)
+		}
+	}
+	return first
+}
+
+// order is the greater the better the child of the root is to be played: wins that come soon, then the value and the
+// visits, then losses that come late. What is not sure to be worth floor comes after what is.
+func (r *run) order(at uint32, floor int) int {
+	s, l := r.tree.nodes[at].load()
+	const million = 1_000_000
+	switch {
+	case l.low() == won:
+		return 100*million - l.dist()
+	case l.high() == lost:
+		return -100*million + l.dist()
+	}
+	v := int(million * (float64(s.value()) + float64(r.o.Settle)*math.Log(float64(s.visits()))))
+	if l.low() < floor {
+		v -= 10 * million
+	}
+	return v
+}
+
+// info returns what is known of a child of the root.
+func (r *run) info(at uint32) search.Info {
+	s, l := r.tree.nodes[at].load()
+	info := search.Info{
+		Depth: max(r.workers[0].deepest, 1), Nodes: max(r.nodes.Load(), 1), Time: r.budget.Elapsed(), PV: r.pv(at), Solved: l.proved(),
+		Score: eval.Score(math.Round(float64(2*s.value()-1) * float64(eval.Unit))),
+	}
+	switch {
+	case !l.proved():
+	case l.low() == won:
+		info.Score = eval.Win(l.dist() + 1)
+	case l.low() == lost:
+		info.Score = eval.Loss(l.dist() + 1)
+	case l.low() == drawn:
+		info.Score = 0
+	}
+	return info
+}
+
+// pv returns the best moves from a child of the root on, as deep as the tree goes.
+func (r *run) pv(at uint32) (pv []game.Move) {
+	for {
+		_, l := r.tree.nodes[at].load()
+		pv = append(pv, game.Move(l.move()))
+		if l.count() == 0 {
+			return pv
+		}
+		at = l.first()
+		for i := range l.count() {
+			if r.order(l.first()+i, lost) > r.order(at, lost) {
+				at = l.first() + i
+			}
+		}
+	}
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"math"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/game"
+)
+
+// worker is one thread of a search.
+type worker struct {
+	*tree
+	o       *Options
+	eval    *network.Evaluator // or nil for the heuristic
+	rng     board.Rand         // of playouts
+	depth   int                // that it may reach
+	deepest int                // that it has reached
+	path    [board.Moves + 1]uint32
+	moves   [board.Moves]uint8
+	values  [board.Moves]float32
+	links   [board.Moves]link
+}
+
+// simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up. It returns how many
+// nodes it added.
+func (w *worker) simulate() int {
+	b := w.root
+	at, ply, added := uint32(0), 0, 0
+	for {
+		w.path[ply] = at
+		n := &w.nodes[at]
+		n.visit()
+		l := n.loadLink()
+		if l.count() == 0 {
+			if ply < w.depth && !l.proved() {
+				added = w.expand(n, &b, ply == 0)
+			}
+			break
+		}
+		child, ok := w.choose(n, l)
+		if !ok {
+			break
+		}
+		at = child
+		b.Play(w.nodes[at].loadLink().move())
+		ply++
+	}
+	w.deepest = max(w.deepest, ply)
+	for ; ply >= 0; ply-- {
+		w.update(&w.nodes[w.path[ply]])
+	}
+	return added
+}
+
+// choose returns the child to look at: the greatest value, and something for not having been looked at much. What cannot
+// become better than another child is at the least is left alone.
+func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
+	sure := 0
+	kids := w.children(l)
+	for i := range kids {
+		sure = max(sure, kids[i].loadLink().low())
+	}
+	visits := float64(n.loadStats().visits())
+	explore := w.o.Explore * float32(math.Sqrt(math.Log(visits+1)))
+	top := float32(-1)
+	for i := range kids {
+		s, k := kids[i].load()
+		if k.proved() || k.high() <= sure {
+			continue
+		}
+		if u := s.value() + explore/sqrt(float32(s.visits())); u > top {
+			best, top = l.first()+uint32(i), u
+		}
+	}
+	return best, top >= 0
+}
+
+func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+
+// expand adds the children of a leaf.
+func (w *worker) expand(n *node, b *board.Board, root bool) int {
+	l := n.loadLink()
+	if !n.claim(l) {
+		return 0
+	}
+	if !root {
+		// Seen from the side that moved here.
+		low, high := bounds(b)
+		l = l.within(max(l.low(), won-high), min(l.high(), won-low), l.dist())
+		if l.proved() {
+			n.storeLink(l)
+			return 0
+		}
+	}
+	count := b.List(&w.moves)
+	first, ok := w.take(count)
+	if !ok {
+		n.storeLink(l)
+		return 0
+	}
+	w.evaluate(b, w.moves[:count])
+	kids := w.nodes[first : int(first)+count]
+	for i, m := range w.moves[:count] {
+		next := *b
+		next.Play(m)
+		k := newLink(m, lost, won, 0)
+		v := w.values[i]
+		switch {
+		case next.Result != game.Ongoing:
+			r := result(next.Result, b.Turn)
+			k, v = newLink(m, r, r, 0), worth[r]
+		case winsNow(&next):
+			k, v = newLink(m, lost, lost, 1), 0
+		}
+		kids[i].store(newStats(v, 1), k)
+	}
+	n.storeLink(l.with(first, uint32(count)))
+	return count
+}
+
+// worth is what a proved position is worth.
+var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
+
+// evaluate writes to values what the moves are worth to the side to move.
+func (w *worker) evaluate(b *board.Board, moves []uint8) {
+	if w.eval != nil {
+		w.eval.Children(b, moves, w.values[:len(moves)])
+		return
+	}
+	for i, m := range moves {
+		next := *b
+		next.Play(m)
+		w.values[i] = 1 - heuristic(&next)
+	}
+}
+
+// update gives a node the value and the bounds that follow from those of its children: a blend of the greatest value
+// and of the mean of all, each as often as it was visited.
+func (w *worker) update(n *node) {
+	s, l := n.load()
+	if l.count() == 0 {
+		if l.proved() {
+			n.setValue(worth[l.low()])
+		}
+		return
+	}
+	best, sum, visits := float32(0), float32(0), float32(0)
+	low, high := lost, lost
+	soonest, latest := 255, 0
+	kids := w.children(l)
+	for i := range kids {
+		s, k := kids[i].load()
+		v, n := s.value(), float32(s.visits())
+		best, sum, visits = max(best, v), sum+v*n, visits+n
+		low, high = max(low, k.low()), max(high, k.high())
+		if k.proved() {
+			if k.low() == won {
+				soonest = min(soonest, k.dist())
+			}
+			latest = max(latest, k.dist())
+		}
+	}
+	v := w.o.Blend*best + (1-w.o.Blend)*sum/visits
+	// Now as seen from the other side, which moved here.
+	low, high = max(l.low(), won-high), min(l.high(), won-low)
+	dist := 0
+	switch {
+	case low == won: // whatever the children are, they lose
+		dist = latest + 1
+	case high == lost:
+		dist = soonest + 1
+	}
+	if low != l.low() || high != l.high() || low == high && dist != l.dist() {
+		n.storeLink(l.within(low, high, dist))
+	}
+	if v = min(max(1-v, worth[low]), worth[high]); v != s.value() {
+		n.setValue(v)
+	}
+}
