@@ -23,7 +23,7 @@ import (
 )
 
 // patience is how long a test waits for what takes some milliseconds.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // talk is a conversation with a brain.
 type talk struct {

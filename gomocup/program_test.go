@@ -33,6 +33,9 @@ func program(t *testing.T, g game.Game, kind string, o gomocup.Options) *gomocup
 		t.Fatal(err)
 	}
 	o.Args = []string{"brain", kind}
+	if o.Start == 0 {
+		o.Start = patience // a busy machine has been seen to take more than half a minute to start a process
+	}
 	p, err := gomocup.NewProgram(g, o)
 	if err != nil {
 		t.Fatal(err)

@@ -62,7 +62,7 @@ func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Loa
 // is in pv[ply].
 func (w *worker) attack(left, ply int) int {
 	w.pv[ply][0] = 0
-	x, known := w.recall(w.hash())
+	x, known := w.recall(w.verdictKey())
 	if known && x.plies > 0 {
 		w.pv[ply][0], w.pv[ply][1] = x.move, 0
 		return int(x.plies)
@@ -71,7 +71,7 @@ func (w *worker) attack(left, ply int) int {
 		return 0
 	}
 	if plies := w.byFours(ply, 0); plies > 0 {
-		w.learn(verdict{w.hash(), uint16(plies), w.pv[ply][0], 0})
+		w.learn(verdict{w.verdictKey(), uint16(plies), w.pv[ply][0], 0})
 		return plies
 	}
 	if w.over() {
@@ -79,12 +79,12 @@ func (w *worker) attack(left, ply int) int {
 	}
 	if threatened := w.counts[w.turn.Other()][makesFive] > 0; left > 0 || threatened {
 		if plies := w.attackBy(left, ply, threatened); plies > 0 {
-			w.learn(verdict{w.hash(), uint16(plies), w.pv[ply][0], 0})
+			w.learn(verdict{w.verdictKey(), uint16(plies), w.pv[ply][0], 0})
 			return plies
 		}
 	}
 	if !w.spent() {
-		w.learn(verdict{w.hash(), 0, 0, int16(left)})
+		w.learn(verdict{w.verdictKey(), 0, 0, int16(left)})
 	}
 	return 0
 }
@@ -166,7 +166,7 @@ func promising(q *cellState, me game.Side) bool {
 // left, or 0. The line is in pv[ply].
 func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
-	key := w.hash() ^ defended
+	key := w.verdictKey() ^ defended
 	x, known := w.recall(key)
 	if known && x.plies > 0 {
 		w.pv[ply][0], w.pv[ply][1] = x.move, 0
@@ -289,6 +289,13 @@ func (w *worker) proveWin(budget uint64) int {
 
 func (w *worker) proveLoss(budget uint64) int {
 	return w.proveAt(budget, false)
+}
+
+// proveQuietWin is proveWin with quiet moves, too.
+func (w *worker) proveQuietWin(budget uint64) int {
+	w.proof.quiet = true
+	defer func() { w.proof.quiet = false }()
+	return w.proveWin(budget)
 }
 
 func (w *worker) proveAt(budget uint64, attacks bool) (plies int) {

@@ -59,11 +59,12 @@ func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int,
 }
 
 // How many nodes the prover may visit after an iteration: a share of those visited so far, the greater where the search
-// sees a win. More takes too much from the search, which may be wrong.
+// sees a win. More takes too much from the search, which may be wrong. Where that proves nothing, it tries once more with
+// moves that are no threats to the eye.
 const (
-	proofNodes                 = 200
-	openShare                  = 24
-	winShare, lossShare uint64 = 2, 4
+	proofNodes                             = 200
+	openShare                              = 24
+	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
 // proveRoot looks for a proof that the best move wins, or that all lose where the search says so. It leaves what it
@@ -75,7 +76,9 @@ func (w *worker) proveRoot(lines int) bool {
 		plies = w.proveLoss(proofNodes + w.visited/lossShare)
 		score = lossIn(plies)
 	case v > mateBound:
-		plies = w.proveWin(proofNodes + w.visited/winShare)
+		if plies = w.proveWin(proofNodes + w.visited/winShare); plies == 0 {
+			plies = w.proveQuietWin(proofNodes + w.visited/quietShare)
+		}
 		score = winIn(plies)
 	case v > -mateBound:
 		plies = w.proveWin(w.visited / openShare)

@@ -5,8 +5,19 @@ package gomoku
 // defended tells the keys of positions in which the defender is to move from the others.
 const defended = 0x8ebc6af09c88c6e3
 
+// unseen tells the keys of verdicts on attacks with quiet moves from the others.
+const unseen = 0x5bf0a8b1457e3c19
+
 // bucket is how many places a verdict may be in.
 const bucket = 4
+
+// verdictKey returns the key of the position with the attacker to move.
+func (w *worker) verdictKey() uint64 {
+	if w.proof.quiet {
+		return w.hash() ^ unseen
+	}
+	return w.hash()
+}
 
 // recall returns what is known of a position, and whether that is anything.
 func (w *worker) recall(key uint64) (verdict, bool) {
@@ -50,7 +61,7 @@ func (x *verdict) worth() int {
 func (w *worker) follow(attacks bool) {
 	line, n := &w.pv[0], 0
 	for n < proofPly {
-		key := w.hash()
+		key := w.verdictKey()
 		if !attacks {
 			key ^= defended
 		}
