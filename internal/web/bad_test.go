@@ -6,9 +6,12 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -56,6 +59,23 @@ func TestBad(t *testing.T) {
 		{"an analysis by a die", "GET", "/api/analysis?game=gomoku&player=random", nil, 422},
 		{"an analysis of the end", "GET", "/api/analysis?game=tictactoe&moves=a1+b1+a2+b2+a3", nil, 422},
 		{"too many lines", "GET", "/api/analysis?game=gomoku&lines=1000", nil, 422},
+		{"deep JSON", "POST", "/api/games", strings.Repeat("[", 100_000), 400},
+		{"form data", "POST", "/api/games", "game=gomoku", 400},
+		{"a broken SGF", "POST", "/api/import", object{"text": "(;GM[4]FF[4]SZ[15];B[zz];W[", "game": ""}, 422},
+		{"a deep SGF", "POST", "/api/import", object{"text": strings.Repeat("(;", 50_000), "game": ""}, 422},
+		{"a broken PSQ", "POST", "/api/import", object{"text": "Piskvorky 15x15, 11:11, 0\n99,99,0\n", "game": ""}, 422},
+		{"a path as a study", "GET", "/api/studies/..%2f..%2fgo.mod", nil, 404},
+		{"a number too large", "GET", "/api/runs/99999999999999999999", nil, 422},
+		{"a negative number", "POST", "/api/matches/-1/stop", nil, 422},
+		{"a file of values", "GET", "/api/overlay?game=mnk:5,5,4&heuristic=" + url.QueryEscape("generic(weights=/etc/passwd)"), nil, 422},
+		{"a file in the lab", "GET", "/api/lab?game=tictactoe&heuristic=" + url.QueryEscape("generic(weights=/etc/passwd)"), nil, 422},
+		{"a board too large for the lab", "GET", "/api/lab?game=gomoku", nil, 422},
+		{"a depth of much work", "GET", "/api/lab?game=tictactoe&depth=99", nil, 422},
+		{"a file to learn from", "POST", "/api/runs", object{"learner": "genetic:target=generic(weights=/etc/passwd)", "game": "gomoku:9", "seed": 1}, 422},
+		{"a person in a match", "POST", "/api/matches", object{"game": "tictactoe", "players": []string{"human", "random"}, "games": 2, "plies": 0, "millis": 0, "seed": 1}, 422},
+		{"what no run has learned", "POST", "/api/games", object{"game": "ultimate", "first": "human", "second": "run:7,step=1"}, 422},
+		{"learned, of no step", "POST", "/api/games", object{"game": "ultimate", "first": "human", "second": "run:7"}, 422},
+		{"learned, of nothing", "POST", "/api/games", object{"game": "ultimate", "first": "human", "second": "run:../7,step=1"}, 422},
 		{"another method", "PUT", "/api/games", nil, 405},
 	}
 	before := games(s)
@@ -79,6 +99,39 @@ func TestBad(t *testing.T) {
 	}
 	if after := games(s); after != before {
 		t.Errorf("the store has %q, want %q", after, before)
+	}
+}
+
+// TestPrivate asks for every argument that the catalog says is a file, a program, memory or threads: none is given
+// to a request, whatever the catalog comes to have.
+func TestPrivate(t *testing.T) {
+	s := newSite(t)
+	dear := regexp.MustCompile(`([a-z]+)=(?:FILE|PATH|DIR|MB)|(threads|jobs)=N|(program):PATH`)
+	seen := 0
+	for _, kind := range []string{"players", "heuristics", "learners"} {
+		for _, item := range catalog.List(kind) {
+			for _, m := range dear.FindAllStringSubmatch(item.Usage, -1) {
+				seen++
+				text := m[1] + m[2] + "=1"
+				if m[3] != "" {
+					text = "1"
+				}
+				path, body := "/api/games", object{"game": "gomoku:9", "first": "human", "second": item.Name + ":" + text}
+				switch kind {
+				case "heuristics":
+					body["second"] = "greedy:eval=" + item.Name + "(" + text + ")"
+				case "learners":
+					path, body = "/api/runs", object{"game": "gomoku:9", "learner": item.Name + ":" + text, "seed": 1}
+				}
+				status, data := s.ask("POST", path, body)
+				if status != 422 || !strings.Contains(string(data), "cannot be asked for here") {
+					t.Errorf("%v = %d %s", body, status, data)
+				}
+			}
+		}
+	}
+	if seen < 8 {
+		t.Errorf("only %d arguments were found", seen)
 	}
 }
 

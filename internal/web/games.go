@@ -116,7 +116,7 @@ func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, erro
 		return nil, wrong(err)
 	}
 	for _, text := range []string{in.Body.First, in.Body.Second} {
-		p, err := playerOf(b.Game(), text, 1)
+		p, err := s.player(b.Game(), text, 1)
 		if err != nil {
 			return nil, wrong(err)
 		}

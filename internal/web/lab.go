@@ -80,6 +80,12 @@ func (s *Server) lab(ctx context.Context, in *labInput) (*labOutput, error) {
 	if err != nil {
 		return nil, wrong(err)
 	}
+	select {
+	case s.trees <- struct{}{}:
+		defer func() { <-s.trees }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 	ctx, cancel := context.WithTimeout(ctx, labTime)
 	defer cancel()
 	l := &unfolding{ctx: ctx, p: b.Clone().(game.Board), root: b.Turn(), ev: ev, prune: in.Search == "alphabeta", limit: in.Limit}

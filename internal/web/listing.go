@@ -62,27 +62,28 @@ func families() []Family {
 
 // Opponent is a player of a certain strength, which has a name of its own.
 type Opponent struct {
-	Name   string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
-	Player string `json:"player" doc:"its spec"`
-	System string `json:"system,omitempty" doc:"the published system that it is: A to E"`
-	Doc    string `json:"doc"`
+	Name    string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
+	Player  string `json:"player" doc:"its spec"`
+	System  string `json:"system,omitempty" doc:"the published system that it is: A to E"`
+	Doc     string `json:"doc"`
+	Analyst bool   `json:"analyst,omitempty" doc:"says what it thinks of a position"`
 }
 
 // opponents are offered from the weakest to the strongest, as far as they play a game. Strength is by experience,
 // not by measurement, in the middle.
 var opponents = []Opponent{
-	{"random", "random", "", "any move that no rule forbids"},
-	{"glance", "greedy", "", "the move that looks best one ply ahead"},
-	{"rules", "rules", "", "win, block, fork, prevent a fork, most lines"},
-	{"shevchenko", "alphabeta:depth=2,eval=shevchenko", "", "own threats only, two plies"},
-	{"indicators", "minimax:depth=4,eval=indicators", "B", "indicators of moves, looked at four plies deep"},
-	{"chua", "alphabeta:depth=4,eval=chua", "E", "threats of both sides alike, four plies"},
-	{"threats", "alphabeta:depth=4,eval=generic", "A", "threats weighed by size and room, four plies"},
-	{"lines", "lines", "C", "lines that one side holds alone, as deep as the position allows"},
-	{"mics", "mics:time=1s", "D", "the best cells by missing stones, one second"},
-	{"swift", "best:time=100ms", "", "the strongest there is, a tenth of a second"},
-	{"best", "best:time=1s", "", "the strongest there is, one second"},
-	{"patient", "best:time=5s", "", "the strongest there is, five seconds"},
+	{Name: "random", Player: "random", Doc: "any move that no rule forbids"},
+	{Name: "glance", Player: "greedy", Doc: "the move that looks best one ply ahead"},
+	{Name: "rules", Player: "rules", Doc: "win, block, fork, prevent a fork, most lines"},
+	{Name: "shevchenko", Player: "alphabeta:depth=2,eval=shevchenko", Doc: "own threats only, two plies"},
+	{Name: "indicators", Player: "minimax:depth=4,eval=indicators", System: "B", Doc: "indicators of moves, looked at four plies deep"},
+	{Name: "chua", Player: "alphabeta:depth=4,eval=chua", System: "E", Doc: "threats of both sides alike, four plies"},
+	{Name: "threats", Player: "alphabeta:depth=4,eval=generic", System: "A", Doc: "threats weighed by size and room, four plies"},
+	{Name: "lines", Player: "lines", System: "C", Doc: "lines that one side holds alone, as deep as the position allows"},
+	{Name: "mics", Player: "mics:time=1s", System: "D", Doc: "the best cells by missing stones, one second"},
+	{Name: "swift", Player: "best:time=100ms", Doc: "the strongest there is, a tenth of a second"},
+	{Name: "best", Player: "best:time=1s", Doc: "the strongest there is, one second"},
+	{Name: "patient", Player: "best:time=5s", Doc: "the strongest there is, five seconds"},
 }
 
 // longestMove is how long a player may think that sets itself no limit, or a longer one.
@@ -92,9 +93,13 @@ const longestMove = 10 * time.Second
 func opponentsOf(g game.Game) []Opponent {
 	all := []Opponent{}
 	for _, o := range opponents {
-		if p, err := catalog.Player(g, o.Player, 1); err == nil && !isHuman(p) {
-			all = append(all, o)
+		p, err := catalog.Player(g, o.Player, 1)
+		if err != nil || isHuman(p) {
+			continue
 		}
+		_, o.Analyst = p.(player.Analyst)
+		leave(p)
+		all = append(all, o)
 	}
 	return all
 }
@@ -127,7 +132,7 @@ type opponentsInput struct {
 
 type opponentsOutput struct {
 	Body struct {
-		Opponents []Opponent `json:"opponents" nullable:"false" doc:"from the weakest to the strongest"`
+		Opponents []Opponent `json:"opponents" nullable:"false" doc:"from the weakest to the strongest, then what was learned"`
 	}
 }
 
@@ -137,7 +142,7 @@ func (s *Server) opponents(_ context.Context, in *opponentsInput) (*opponentsOut
 		return nil, wrong(err)
 	}
 	out := &opponentsOutput{}
-	out.Body.Opponents = opponentsOf(g)
+	out.Body.Opponents = append(opponentsOf(g), s.learnedOf(g)...)
 	return out, nil
 }
 

@@ -48,13 +48,13 @@ func (m MatchSpec) pairings() (all [][2]string) {
 }
 
 // arena returns the match of one pairing.
-func (m MatchSpec) arena(pair [2]string) (*arena.Match, error) {
+func (s *Server) arena(m MatchSpec, pair [2]string) (*arena.Match, error) {
 	g, err := gameOf(m.Game)
 	if err != nil {
 		return nil, err
 	}
 	factory := func(text string) arena.Factory {
-		return arena.Factory{Name: text, New: func(seed uint64) (player.Player, error) { return playerOf(g, text, seed) }}
+		return arena.Factory{Name: text, New: func(seed uint64) (player.Player, error) { return s.player(g, text, seed) }}
 	}
 	lim := search.Limits{Time: time.Duration(m.Millis) * time.Millisecond}
 	match := &arena.Match{
@@ -65,7 +65,7 @@ func (m MatchSpec) arena(pair [2]string) (*arena.Match, error) {
 }
 
 // check says what is wrong with a match before it is begun.
-func (m MatchSpec) check() error {
+func (s *Server) check(m MatchSpec) error {
 	g, err := gameOf(m.Game)
 	if err != nil {
 		return err
@@ -74,19 +74,33 @@ func (m MatchSpec) check() error {
 		if slices.Contains(m.Players[:i], text) {
 			return fmt.Errorf("%s plays twice", text)
 		}
-		p, err := playerOf(g, text, 1)
-		if err != nil {
+		if err := s.checkContender(g, text); err != nil {
 			return err
-		}
-		defer leave(p)
-		if isHuman(p) {
-			return errors.New("a person cannot play a match")
 		}
 	}
 	for _, pair := range m.pairings() {
-		if _, err := m.arena(pair); err != nil {
+		if _, err := s.arena(m, pair); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// checkContender says what is wrong with a player of a match.
+func (s *Server) checkContender(g game.Game, text string) error {
+	if l, is, err := parseLearned(text); is {
+		if err != nil {
+			return err
+		}
+		return s.checkLearned(g, l)
+	}
+	p, err := playerOf(g, text, 1)
+	if err != nil {
+		return err
+	}
+	defer leave(p)
+	if isHuman(p) {
+		return errors.New("a person cannot play a match")
 	}
 	return nil
 }
@@ -147,7 +161,7 @@ type RunRef struct {
 func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, error) {
 	m := in.Body
 	m.Games += m.Games % 2
-	if err := m.check(); err != nil {
+	if err := s.check(m); err != nil {
 		return nil, wrong(err)
 	}
 	spec, err := json.Marshal(m)
@@ -159,7 +173,7 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, erro
 		return nil, s.fault(err)
 	}
 	if !r.Done {
-		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error { return s.playMatch(ctx, r, m) }); err != nil {
+		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, r, m, note) }); err != nil {
 			return nil, huma.Error503ServiceUnavailable(err.Error())
 		}
 	}
@@ -169,14 +183,18 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, erro
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
 // playMatch plays what is left of a match, a pairing after the other. Each game is in the store before the next.
-func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec) error {
+func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note func(string)) error {
+	if err := s.prepare(ctx, m.Players, note); err != nil {
+		return err
+	}
+	note("")
 	played, err := s.db.Games(r.ID)
 	if err != nil {
 		return err
 	}
 	defer s.live.end(r.ID)
 	for i, pair := range m.pairings() {
-		match, err := m.arena(pair)
+		match, err := s.arena(m, pair)
 		if err != nil {
 			return err
 		}

@@ -60,7 +60,9 @@ type RunItem struct {
 // RunView is a run of learning with its curve.
 type RunView struct {
 	RunItem
-	Curve []CurvePoint `json:"curve" nullable:"false"`
+	Curve  []CurvePoint `json:"curve" nullable:"false"`
+	Rungs  []int        `json:"rungs" nullable:"false" doc:"steps after which what was learned is kept, of those that are made: the players run:ID,step=N"`
+	Colony *Colony      `json:"colony,omitempty" doc:"what a run that breeds has bred"`
 }
 
 // CurvePoint is a point of a learning curve.
@@ -113,7 +115,12 @@ func (s *Server) runView(id int64) (*runOutput, error) {
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	out := &runOutput{RunView{v, []CurvePoint{}}}
+	out := &runOutput{RunView{v, []CurvePoint{}, []int{}, colonyOf(r)}}
+	for _, n := range rungs(r.Steps) {
+		if n <= r.Step {
+			out.Body.Rungs = append(out.Body.Rungs, n)
+		}
+	}
 	for _, p := range points {
 		out.Body.Curve = append(out.Body.Curve, CurvePoint{p.Step, p.Games, p.Values})
 	}
@@ -157,14 +164,7 @@ func (s *Server) restored(id int64) (*store.Run, learn.Learner, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	var of Learning
-	if err := json.Unmarshal(r.Spec, &of); err != nil {
-		return nil, nil, err
-	}
-	l, err := of.learner()
-	if err == nil && r.State != nil {
-		err = l.Restore(r.State)
-	}
+	l, err := learnerAt(r, r.State)
 	return r, l, err
 }
 
@@ -174,7 +174,13 @@ func (s *Server) learn(ctx context.Context, id int64) error {
 	if err != nil {
 		return err
 	}
+	kept := rungs(r.Steps)
 	err = learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+		if slices.Contains(kept, p.Step) {
+			if err := s.keepState(r, p.Step, state); err != nil {
+				return err
+			}
+		}
 		return s.db.SaveStep(r, state, store.Point{Step: p.Step, Games: p.Games, Values: p.Values})
 	})
 	if err != nil {

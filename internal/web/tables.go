@@ -227,7 +227,7 @@ func (s *Server) choose(ctx context.Context, g store.WebGame, b game.Board) (m g
 	}()
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
-	p, err := playerOf(b.Game(), seat(g, b.Turn()), h.Sum64())
+	p, err := s.player(b.Game(), seat(g, b.Turn()), h.Sum64())
 	if err != nil {
 		return game.NoMove, err
 	}

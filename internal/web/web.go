@@ -60,6 +60,7 @@ type Server struct {
 	queue   *queue
 	jobs    *jobs
 	live    *lives
+	trees   chan struct{} // has room for those that are unfolded at once
 	numbers *numbers
 
 	// life ends when the server stops: all that is not a request depends on it.
@@ -84,6 +85,7 @@ func New(o Options) (*Server, error) {
 	s.queue = newQueue(max(o.Cores-1, 1))
 	s.tables, s.jobs, s.live = newTables(s), newJobs(s), &lives{games: map[int64]*Live{}}
 	s.numbers.queue = s.queue
+	s.trees = make(chan struct{}, max(o.Cores-1, 1))
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""

@@ -90,6 +90,7 @@ export interface Opponent {
   player: string
   system?: string
   doc: string
+  analyst?: boolean
 }
 
 /** An answer of a search; score and chance are for the side to move. */

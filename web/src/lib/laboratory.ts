@@ -173,6 +173,16 @@ export interface RunItem extends LearnSpec {
 
 export interface Run extends RunItem {
   curve: { step: number; games: number; values: Record<string, number> }[]
+  /** Steps after which what was learned is kept. */
+  rungs: number[]
+  colony?: Colony
+}
+
+/** A bred generation, the best first. */
+export interface Colony {
+  traits: string[]
+  members: { player: string; fitness: number; born: number; weights: number[] }[]
+  size: number
 }
 
 export const learning = {
