@@ -38,7 +38,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	b := board.New(g.(*rules.Game).Rules())
 	s.tree.reset(&b)
 	for range o.Threads {
-		w := &worker{tree: s.tree, o: &s.o}
+		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1}
 		if o.Net != nil {
 			w.eval = o.Net.NewEvaluator()
 		}

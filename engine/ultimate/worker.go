@@ -4,6 +4,7 @@ package ultimate
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
@@ -15,6 +16,7 @@ type worker struct {
 	*tree
 	o       *Options
 	eval    *network.Evaluator // or nil for the heuristic
+	alone   bool               // no other thread changes the tree
 	rng     board.Rand         // of playouts
 	depth   int                // that it may reach
 	deepest int                // that it has reached
@@ -22,6 +24,15 @@ type worker struct {
 	moves   [board.Moves]uint8
 	values  [board.Moves]float32
 	links   [board.Moves]link
+}
+
+// visit counts a visit.
+func (w *worker) visit(n *node) {
+	if w.alone {
+		n.stats++
+		return
+	}
+	n.visit()
 }
 
 // simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up. It returns how many
@@ -32,7 +43,7 @@ func (w *worker) simulate() int {
 	for {
 		w.path[ply] = at
 		n := &w.nodes[at]
-		n.visit()
+		w.visit(n)
 		l := n.loadLink()
 		if l.count() == 0 {
 			if ply < w.depth && !l.proved() {
@@ -58,24 +69,27 @@ func (w *worker) simulate() int {
 // choose returns the child to look at: the greatest value, and something for not having been looked at much. What cannot
 // become better than another child is at the least is left alone.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
-	sure := 0
+	sure := won - l.high()
 	kids := w.children(l)
-	for i := range kids {
-		sure = max(sure, kids[i].loadLink().low())
-	}
-	visits := float64(n.loadStats().visits())
-	explore := w.o.Explore * float32(math.Sqrt(math.Log(visits+1)))
-	top := float32(-1)
+	explore := w.o.Explore * sqrt(logarithm(n.loadStats().visits()))
+	// Numbers above 0 are ordered as their bits are, and the greatest of these is found without a branch.
+	top := uint64(0)
 	for i := range kids {
 		s, k := kids[i].load()
+		u := s.value() + explore/sqrt(float32(s.visits()))
+		key := uint64(math.Float32bits(u))<<8 | uint64(i)
 		if k.proved() || k.high() <= sure {
-			continue
+			key = 0
 		}
-		if u := s.value() + explore/sqrt(float32(s.visits())); u > top {
-			best, top = l.first()+uint32(i), u
-		}
+		top = max(top, key)
 	}
-	return best, top >= 0
+	return l.first() + uint32(top&0xff), top > 0
+}
+
+// logarithm returns about the natural logarithm of x, from 1 on: straight lines between powers of two.
+func logarithm(x uint32) float32 {
+	l := math.Float32bits(float32(x))
+	return math.Ln2 * (float32(l)/(1<<23) - 127)
 }
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
@@ -141,31 +155,50 @@ func (w *worker) evaluate(b *board.Board, moves []uint8) {
 // and of the mean of all, each as often as it was visited.
 func (w *worker) update(n *node) {
 	s, l := n.load()
-	if l.count() == 0 {
-		if l.proved() {
-			n.setValue(worth[l.low()])
+	v := 1 - worth[l.high()] // as the children are seen
+	if l.count() > 0 {
+		kids := w.children(l)
+		best, sum, visits, known := uint32(0), float32(0), float32(0), uint(0)
+		for i := range kids {
+			s, k := kids[i].load()
+			v, n := s.value(), float32(s.visits())
+			best, sum, visits = max(best, math.Float32bits(v)), sum+v*n, visits+n
+			known |= 1<<k.low() | 8<<k.high()
 		}
+		v = w.o.Blend*math.Float32frombits(best) + (1-w.o.Blend)*sum/visits
+		if known != unknown {
+			l = w.prove(n, l, kids, bits.Len(known&7)-1, bits.Len(known>>3)-1)
+		}
+	} else if !l.proved() {
 		return
 	}
-	best, sum, visits := float32(0), float32(0), float32(0)
-	low, high := lost, lost
+	v = min(max(1-v, worth[l.low()]), worth[l.high()])
+	if w.alone {
+		n.stats = uint64(newStats(v, s.visits()))
+	} else if v != s.value() {
+		n.setValue(v)
+	}
+}
+
+// unknown is a set of bounds in which nothing is proved.
+const unknown = 1<<lost | 8<<won
+
+// prove gives a node the bounds that follow from the greatest of those of its children.
+func (w *worker) prove(n *node, l link, kids []node, low, high int) link {
+	// From here on as the other side sees it, which moved here.
+	low, high = max(l.low(), won-high), min(l.high(), won-low)
+	if low == l.low() && high == l.high() && low != high {
+		return l
+	}
 	soonest, latest := 255, 0
-	kids := w.children(l)
 	for i := range kids {
-		s, k := kids[i].load()
-		v, n := s.value(), float32(s.visits())
-		best, sum, visits = max(best, v), sum+v*n, visits+n
-		low, high = max(low, k.low()), max(high, k.high())
-		if k.proved() {
+		if k := kids[i].loadLink(); k.proved() {
 			if k.low() == won {
 				soonest = min(soonest, k.dist())
 			}
 			latest = max(latest, k.dist())
 		}
 	}
-	v := w.o.Blend*best + (1-w.o.Blend)*sum/visits
-	// Now as seen from the other side, which moved here.
-	low, high = max(l.low(), won-high), min(l.high(), won-low)
 	dist := 0
 	switch {
 	case low == won: // whatever the children are, they lose
@@ -173,10 +206,7 @@ func (w *worker) update(n *node) {
 	case high == lost:
 		dist = soonest + 1
 	}
-	if low != l.low() || high != l.high() || low == high && dist != l.dist() {
-		n.storeLink(l.within(low, high, dist))
-	}
-	if v = min(max(1-v, worth[low]), worth[high]); v != s.value() {
-		n.setValue(v)
-	}
+	l = l.within(low, high, dist)
+	n.storeLink(l)
+	return l
 }
