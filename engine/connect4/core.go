@@ -26,11 +26,28 @@ func newCore(columns, rows, k int, o Options) *core {
 	return s
 }
 
-func (s *core) clear()                 { s.table.clear() }
 func (s *core) bytes() int             { return s.table.bytes() }
 func (s *core) limitNodes(n uint64)    { s.limit.nodes = n }
 func (s *core) save(w io.Writer) error { return s.table.save(w) }
-func (s *core) load(r io.Reader) error { return s.table.load(r) }
+
+// load reads the table that all workers share.
+func (s *core) load(r io.Reader) error {
+	for _, w := range s.workers {
+		w.useAll()
+	}
+	return s.table.load(r)
+}
+
+// clear empties all tables.
+func (s *core) clear() {
+	used := false
+	for _, w := range s.workers {
+		used = w.clear() || used
+	}
+	if used {
+		s.table.clear()
+	}
+}
 
 // solve narrows the bounds of p down from those known, see Solver.Solve.
 func (s *core) solve(ctx context.Context, p Position, known Result, report func(Result)) Result {

@@ -5,7 +5,9 @@ package connect4
 // worker searches in one thread.
 type worker struct {
 	geometry
-	table   *table
+	table   *table // all threads'
+	near    *table // of this thread: for positions from ply late on, most of which are never met again
+	late    uint8  // 0 at first: small tasks leave the other table alone
 	o       Options
 	limit   *limit
 	id      int
@@ -17,6 +19,9 @@ type worker struct {
 
 func newWorker(s *core, id int) *worker {
 	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id}
+	if w.near = newTable(nearBytes, s.columns*int(s.stride), false); w.near.bytes() >= s.table.bytes() {
+		w.near = s.table
+	}
 	w.stack = make([][]node, s.cells+1)
 	for i := range w.stack {
 		w.stack[i] = make([]node, s.columns)
@@ -24,12 +29,34 @@ func newWorker(s *core, id int) *worker {
 	return w
 }
 
+// of returns the table that keeps n.
+func (w *worker) of(n *node) *table {
+	if n.ply >= w.late {
+		return w.near
+	}
+	return w.table
+}
+
+// useAll begins to use both tables.
+func (w *worker) useAll() { w.late = uint8(max(w.cells-lateCells, 0)) }
+
+// clear empties what the worker alone remembers, and says whether there is more.
+func (w *worker) clear() (more bool) {
+	if w.near == w.table {
+		return true
+	}
+	w.near.clear()
+	more = w.late > 0
+	w.late = 0
+	return more
+}
+
 // checkLimit stops the worker when its time or its nodes are used up.
 func (w *worker) checkLimit() {
 	l := w.limit
 	w.next = w.nodes + lookEvery
 	if w.nodes > growAfter {
-		w.table.grow()
+		w.useAll()
 	}
 	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
 		l.pulse(w.nodes)
@@ -65,8 +92,9 @@ func (w *worker) search(n *node, beta, depth int) int {
 	if moves.empty() {
 		return -((g.cells - int(n.ply)) / 2)
 	}
+	table := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	l, u := w.table.probe(n.mixed)
+	l, u := table.probe(n.mixed)
 	lower, upper = max(lower, l), min(upper, u)
 	if lower >= beta {
 		return lower
@@ -83,7 +111,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 		w.look(n, c, m)
 		cl, cu := c.bounds()
 		if cl >= beta {
-			w.table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+			table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
 			return cl
 		}
 		if cu < beta {
@@ -92,18 +120,20 @@ func (w *worker) search(n *node, beta, depth int) int {
 		}
 		c.order = w.rank(n, c, m, beta)
 		c.mixed = w.key(c)
-		w.table.fetch(c.mixed)
+		if c.ply < w.late {
+			w.table.fetch(c.mixed)
+		}
 		k++
 	}
 	if w.o.ETC {
 		j := 0
 		for i := range k {
 			c := &row[i]
-			l, u := w.table.probe(c.mixed)
+			l, u := w.of(c).probe(c.mixed)
 			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
 			cl, cu := c.bounds()
 			if cl >= beta {
-				w.table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+				table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
 				return cl
 			}
 			if cu < beta {
@@ -139,13 +169,13 @@ func (w *worker) search(n *node, beta, depth int) int {
 			return 0
 		}
 		if v >= beta {
-			w.table.store(n.mixed, max(lower, v), upper, w.nodes-start+1)
+			table.store(n.mixed, max(lower, v), upper, w.nodes-start+1)
 			return v
 		}
 		best = max(best, v)
 	}
 	best = min(best, upper)
-	w.table.store(n.mixed, lower, best, w.nodes-start+1)
+	table.store(n.mixed, lower, best, w.nodes-start+1)
 	return best
 }
 
@@ -192,7 +222,15 @@ const (
 const lookEvery = 1 << 12
 
 // growAfter is how many nodes a task has before it takes the whole table.
-const growAfter = 1 << 13
+const growAfter = 1 << 15
+
+// A probe of a table that stays in a cache near the processor takes a tenth of the time of one that does not. From
+// so many empty cells on, where most of the positions are and few of them are met again, that is worth the
+// nodes it costs: 16 empty cells are 2 to 8 % more nodes on 7 x 6.
+const (
+	nearBytes = 512 << 10
+	lateCells = 16
+)
 
 // pulseEvery is how many nodes the first worker enters, about, before it says how many there are.
 const pulseEvery = 1 << 18

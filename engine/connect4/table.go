@@ -5,7 +5,6 @@ package connect4
 import (
 	"io"
 	"math/bits"
-	"slices"
 	"sync/atomic"
 )
 
@@ -22,7 +21,6 @@ import (
 type table struct {
 	entries []uint64
 	shift   uint   // from the product to the bucket
-	grown   uint   // what shift is once the table has grown
 	tags    uint64 // mask of the tag
 	keys    hashed // mask of the product
 	// used lists the buckets written since clear, until it is full: to empty those alone is quick, and leaves
@@ -40,7 +38,6 @@ const (
 	noBound   = 64 // beyond every score
 	bucketLen = 2
 	usedLen   = 1 << 13
-	smallBits = 15 // of buckets before the table grows: they stay in a cache near the processor
 )
 
 // hashed is what mix makes of a key.
@@ -51,69 +48,25 @@ type hashed = uint64
 func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
 	n = min(n, keyBits)
-	t := &table{entries: make([]uint64, bucketLen<<n), grown: uint(keyBits - n)}
-	t.setShift(t.grown)
+	t := &table{entries: make([]uint64, bucketLen<<n), shift: uint(keyBits - n)}
+	t.tags = 1<<t.shift - 1
 	t.keys = 1<<(keyBits-1)<<1 - 1
 	hugePages(t.entries)
 	if !shared {
 		t.used = make([]uint64, 0, usedLen)
-		t.clear()
 	}
 	return t
-}
-
-func (t *table) setShift(shift uint) {
-	t.shift = shift
-	t.tags = 1<<shift - 1
-}
-
-// small returns the shift for the first buckets alone, as far as tags allow.
-func (t *table) small() uint {
-	keyBits := bits.Len64(t.keys)
-	return max(t.grown, min(uint(max(keyBits-smallBits, 0)), 64-tagAt))
-}
-
-// inUse returns the entries of the buckets in use.
-func (t *table) inUse() []uint64 { return t.entries[:bucketLen<<(uint(bits.Len64(t.keys))-t.shift)] }
-
-// grow makes use of all buckets, where so far only the first ones were. What is in those finds its new place. One
-// thread alone may use a table that is still to grow.
-func (t *table) grow() {
-	if t.shift == t.grown {
-		return
-	}
-	from, few := t.shift, slices.Clone(t.inUse())
-	clear(t.inUse())
-	t.used = t.used[:0]
-	t.setShift(t.grown)
-	for i, e := range few {
-		if e == 0 {
-			continue
-		}
-		mixed := uint64(i/bucketLen)<<from | e>>tagAt
-		to := mixed >> t.shift * bucketLen
-		if len(t.used) < cap(t.used) {
-			t.used = append(t.used, to)
-		}
-		if t.entries[to] != 0 {
-			to++
-		}
-		t.entries[to] = mixed&t.tags<<tagAt | e&(1<<tagAt-1)
-	}
 }
 
 // clear empties the table.
 func (t *table) clear() {
 	if len(t.used) == cap(t.used) {
-		clear(t.inUse())
+		clear(t.entries)
 	}
 	for _, i := range t.used {
 		t.entries[i], t.entries[i+1] = 0, 0
 	}
 	t.used = t.used[:0]
-	if cap(t.used) > 0 {
-		t.setShift(t.small())
-	}
 }
 
 // mix spreads a key. All other methods take what it returns.
@@ -168,13 +121,9 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 func (t *table) bytes() int { return 8 * len(t.entries) }
 
 // save writes all entries, and load reads back those of a table of the same size and keys.
-func (t *table) save(w io.Writer) error {
-	t.grow()
-	return saveWords(w, t.entries)
-}
+func (t *table) save(w io.Writer) error { return saveWords(w, t.entries) }
 
 func (t *table) load(r io.Reader) error {
-	t.grow()
 	t.used = t.used[:cap(t.used)] // clear empties all
 	return loadWords(r, t.entries)
 }

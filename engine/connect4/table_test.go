@@ -12,15 +12,12 @@ import (
 func TestTable(t *testing.T) {
 	for _, tc := range []struct{ bytes, keyBits int }{{1, 8}, {1 << 10, 16}, {1 << 12, 49}, {1, 56}, {1 << 24, 64}} {
 		table := newTable(tc.bytes, tc.keyBits, false)
-		if max(table.shift, table.grown) > 64-tagAt {
+		if table.shift > 64-tagAt {
 			t.Errorf("%+v: tags of %d bits", tc, table.shift)
 		}
 		rng := rand.New(rand.NewPCG(1, uint64(tc.keyBits)))
 		model, found := map[uint64][2]int{}, 0
-		for i := range 20_000 {
-			if i == 10_000 {
-				table.grow()
-			}
+		for range 20_000 {
 			mixed := table.mix(board(rng.Uint64N(5000)) << (tc.keyBits - min(tc.keyBits, 13)))
 			lower, upper := table.probe(mixed)
 			want, ok := model[mixed]
@@ -130,7 +127,6 @@ func TestClear(t *testing.T) {
 			}
 			table.clear()
 			if stores > usedLen {
-				table.grow()
 				table.store(table.mix(1<<40), 1, 2, 3)
 				table.clear()
 			}

@@ -27,11 +27,26 @@ func newWideCore(columns, rows, k int, o Options) *wideCore {
 	return s
 }
 
-func (s *wideCore) clear()                 { s.wideTable.clear() }
 func (s *wideCore) bytes() int             { return s.wideTable.bytes() }
 func (s *wideCore) limitNodes(n uint64)    { s.limit.nodes = n }
 func (s *wideCore) save(w io.Writer) error { return s.wideTable.save(w) }
-func (s *wideCore) load(r io.Reader) error { return s.wideTable.load(r) }
+
+func (s *wideCore) load(r io.Reader) error {
+	for _, w := range s.workers {
+		w.useAll()
+	}
+	return s.wideTable.load(r)
+}
+
+func (s *wideCore) clear() {
+	used := false
+	for _, w := range s.workers {
+		used = w.clear() || used
+	}
+	if used {
+		s.wideTable.clear()
+	}
+}
 
 func (s *wideCore) solve(ctx context.Context, p Position, known Result, report func(Result)) Result {
 	n, r := s.enter(p)

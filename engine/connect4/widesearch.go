@@ -7,6 +7,8 @@ package connect4
 type wideWorker struct {
 	wideGeometry
 	wideTable *wideTable
+	near      *wideTable
+	late      uint8
 	o         Options
 	limit     *limit
 	id        int
@@ -18,6 +20,9 @@ type wideWorker struct {
 
 func newWideWorker(s *wideCore, id int) *wideWorker {
 	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id}
+	if w.near = newWideTable(nearBytes, s.columns*int(s.stride), false); w.near.bytes() >= s.wideTable.bytes() {
+		w.near = s.wideTable
+	}
 	w.stack = make([][]wideNode, s.cells+1)
 	for i := range w.stack {
 		w.stack[i] = make([]wideNode, s.columns)
@@ -25,11 +30,30 @@ func newWideWorker(s *wideCore, id int) *wideWorker {
 	return w
 }
 
+func (w *wideWorker) of(n *wideNode) *wideTable {
+	if n.ply >= w.late {
+		return w.near
+	}
+	return w.wideTable
+}
+
+func (w *wideWorker) useAll() { w.late = uint8(max(w.cells-lateCells, 0)) }
+
+func (w *wideWorker) clear() (more bool) {
+	if w.near == w.wideTable {
+		return true
+	}
+	w.near.clear()
+	more = w.late > 0
+	w.late = 0
+	return more
+}
+
 func (w *wideWorker) checkLimit() {
 	l := w.limit
 	w.next = w.nodes + lookEvery
 	if w.nodes > growAfter {
-		w.wideTable.grow()
+		w.useAll()
 	}
 	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
 		l.pulse(w.nodes)
@@ -63,8 +87,9 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	if moves.empty() {
 		return -((g.cells - int(n.ply)) / 2)
 	}
+	wideTable := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	l, u := w.wideTable.probe(n.mixed)
+	l, u := wideTable.probe(n.mixed)
 	lower, upper = max(lower, l), min(upper, u)
 	if lower >= beta {
 		return lower
@@ -81,7 +106,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		w.look(n, c, m)
 		cl, cu := c.bounds()
 		if cl >= beta {
-			w.wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+			wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
 			return cl
 		}
 		if cu < beta {
@@ -90,18 +115,20 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		}
 		c.order = w.rank(n, c, m, beta)
 		c.mixed = w.key(c)
-		w.wideTable.fetch(c.mixed)
+		if c.ply < w.late {
+			w.wideTable.fetch(c.mixed)
+		}
 		k++
 	}
 	if w.o.ETC {
 		j := 0
 		for i := range k {
 			c := &row[i]
-			l, u := w.wideTable.probe(c.mixed)
+			l, u := w.of(c).probe(c.mixed)
 			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
 			cl, cu := c.bounds()
 			if cl >= beta {
-				w.wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+				wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
 				return cl
 			}
 			if cu < beta {
@@ -137,13 +164,13 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			return 0
 		}
 		if v >= beta {
-			w.wideTable.store(n.mixed, max(lower, v), upper, w.nodes-start+1)
+			wideTable.store(n.mixed, max(lower, v), upper, w.nodes-start+1)
 			return v
 		}
 		best = max(best, v)
 	}
 	best = min(best, upper)
-	w.wideTable.store(n.mixed, lower, best, w.nodes-start+1)
+	wideTable.store(n.mixed, lower, best, w.nodes-start+1)
 	return best
 }
 

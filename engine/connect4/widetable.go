@@ -44,9 +44,6 @@ func (t *wideTable) bytes() int { return 8*len(t.entries) + 4*len(t.busy) }
 
 func (t *wideTable) clear() { clear(t.entries) }
 
-// grow does nothing: tags have no bits to spare for a table that begins small.
-func (t *wideTable) grow() {}
-
 func (t *wideTable) save(w io.Writer) error { return saveWords(w, t.entries) }
 func (t *wideTable) load(r io.Reader) error { return loadWords(r, t.entries) }
 
