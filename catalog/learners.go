@@ -8,6 +8,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/genetic"
+	"github.com/krow-lab/krow/learn/network"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/learn/regression"
 	"github.com/krow-lab/krow/search/minimax"
@@ -24,6 +25,7 @@ var learners = []Entry[newLearner]{
 	{"spsa", "[:games=N][,target=T][,pairs=N][,against=neighbour|start][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators or mics(nodes=N)", "Spall 1998", newSPSA},
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
+	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N]", "trains the network of the ultimate engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
 }
 
 // Learner returns the learner that a spec names, for a game.
@@ -82,6 +84,21 @@ func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error
 		Iterations: s.Int("iterations", -1, 10, 1, 1_000_000), RandomPlies: s.Int("plies", -1, regression.Plies(g), 0, 1000),
 		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
 		Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	l, err := network.New(g, network.Options{
+		Generations: s.Int("generations", 0, 100, 1, 1_000_000), Games: s.Int("games", -1, 2000, 1, 1_000_000),
+		Nodes: s.Int("nodes", -1, 400, 1, 1_000_000), Window: s.Int("window", -1, 8, 1, 1000),
+		Passes: s.Int("passes", -1, 4, 1, 1000), Match: s.Int("match", -1, 400, 1, 1_000_000),
+		Plies: s.Int("plies", -1, 12, 1, 40), Epsilon: s.Float("epsilon", -1, 0.1, 0, 1),
+		Result: s.Float("result", -1, 0.3, 0, 1), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
+		Data: s.String("data", -1, ""), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
 	})
 	if err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,11 +22,15 @@ import (
 // learnKind is what runs of learning are in the store.
 const learnKind = "learn"
 
+// maxHours is a year and more.
+const maxHours = 10_000
+
 type learning struct {
-	game string
-	seed uint64
-	out  string
-	db   databaseFlag
+	game  string
+	seed  uint64
+	out   string
+	hours float64
+	db    databaseFlag
 }
 
 func newLearn() *cobra.Command {
@@ -37,9 +42,11 @@ func newLearn() *cobra.Command {
 greedy:eval=indicators(weights=FILE).
 Each step is kept in a database with its point of the learning curve. A run that was interrupted, or killed,
 goes on when the same command is given again, and ends as if nothing had happened; one that is finished writes
-the same file again without learning. "krow learn list" lists the runs, "krow learn curve" plots one.`,
+the same file again without learning. With --hours a run pauses when that time is over, between two steps: the
+file is written, and the same command goes on. "krow learn list" lists the runs, "krow learn curve" plots one.`,
 		Example: `  krow learn qlearning --game mnk:7,7,4 --episodes 20 --out learned.json
   krow learn genetic --game ultimate --seed 7 --out bred.json
+  krow learn network --game ultimate --hours 1 --seed 7 --out net
   krow learn list
   krow learn curve 1`,
 		Args:              exactly("LEARNER"),
@@ -50,14 +57,16 @@ the same file again without learning. "krow learn list" lists the runs, "krow le
 	f.StringVar(&o.game, "game", "", "game to learn on")
 	f.Uint64Var(&o.seed, "seed", 1, "seed of everything that is drawn")
 	f.StringVar(&o.out, "out", "", "file to write the weights to")
+	f.Float64Var(&o.hours, "hours", 0, "time to learn for, however many steps that makes (default: until all are done)")
 	o.db.add(cmd)
 	f.String("target", "", "what is learned: short for the learner's argument target=")
 	f.Int("episodes", 0, "short for the learner's argument episodes=")
 	f.Int("generations", 0, "short for the learner's argument generations=")
 	f.Int("games", 0, "short for the learner's argument games=")
+	f.String("data", "", "folder for files of games: short for the learner's argument data=")
 	f.Int("jobs", 0, "games played at once: short for the learner's argument jobs=")
 	completeFlag(cmd, "game", completeGames)
-	for _, name := range []string{"seed", "target", "episodes", "generations", "games", "jobs"} {
+	for _, name := range []string{"seed", "target", "episodes", "generations", "games", "jobs", "hours"} {
 		completeFlag(cmd, name, nothing)
 	}
 	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget())
@@ -69,12 +78,15 @@ func (o *learning) prepare(cmd *cobra.Command, text string) (identity, learn.Lea
 	if o.game == "" || o.out == "" {
 		return identity{}, nil, misusef("for example --game mnk:7,7,4 --out learned.json", "%s needs --game and --out", cmd.CommandPath())
 	}
+	if cmd.Flag("hours").Changed && !(o.hours > 0 && o.hours <= maxHours) {
+		return identity{}, nil, misusef("", "--hours must be more than 0 and at most %d, not %g", maxHours, o.hours)
+	}
 	g, err := catalog.Game(o.game)
 	if err != nil {
 		return identity{}, nil, err
 	}
 	id := identity{learnerSpec(cmd, text, shorthands...), g.String(), o.seed}
-	l, err := id.learner(learnerSpec(cmd, id.Learner, "jobs"))
+	l, err := id.learner(learnerSpec(cmd, id.Learner, "jobs", "data"))
 	if err != nil {
 		return identity{}, nil, err
 	}
@@ -136,7 +148,7 @@ func (o *learning) run(cmd *cobra.Command, text string) (err error) {
 	if err := l.Save(o.out); err != nil {
 		return fmt.Errorf("%w; what was learned is kept, and the same command writes it at once", err)
 	}
-	if !r.Done {
+	if !r.Done && r.Step == r.Steps {
 		if err := s.Finish(r); err != nil {
 			return err
 		}
@@ -183,20 +195,48 @@ func tellResumed(w io.Writer, r *store.Run) {
 func (o *learning) steps(cmd *cobra.Command, s *store.Store, r *store.Run, l learn.Learner) error {
 	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
 	defer bar.end()
+	late := o.lateness()
 	err := learn.Run(cmd.Context(), l, func(state []byte, p learn.Point) error {
 		if err := s.SaveStep(r, state, store.Point{Step: p.Step, Games: p.Games, Values: p.Values}); err != nil {
 			return err
 		}
 		bar.show(p)
 		if json {
-			return printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values})
+			if err := printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
+				return err
+			}
+		}
+		if late() {
+			return errTimeUp
 		}
 		return nil
 	})
+	if errors.Is(err, errTimeUp) {
+		return nil
+	}
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w after step %d of %d; the same command goes on", errInterrupted, r.Step, r.Steps)
 	}
 	return err
+}
+
+// errTimeUp ends the steps of a run that goes on another time.
+var errTimeUp = errors.New("time is up")
+
+// lateness returns a function to be called after each step. It says whether the time for learning is over, or will be
+// when another step as long as the last is halfway.
+func (o *learning) lateness() func() bool {
+	if o.hours == 0 {
+		return func() bool { return false }
+	}
+	last := time.Now()
+	end := last.Add(time.Duration(o.hours * float64(time.Hour)))
+	return func() bool {
+		now := time.Now()
+		halfway := now.Add(now.Sub(last) / 2)
+		last = now
+		return halfway.After(end)
+	}
 }
 
 type stepJSON struct {
@@ -211,16 +251,25 @@ type learnedJSON struct {
 	Run   int64 `json:"run"`
 	identity
 	Steps int    `json:"steps"`
-	Begun int    `json:"begun"` // the steps that were done before
+	Begun int    `json:"begun"`          // the steps that were done before
+	Step  int    `json:"step,omitempty"` // the steps that are done, where that is not all
 	Out   string `json:"out"`
 }
 
 // tell says what was written.
 func (o *learning) tell(cmd *cobra.Command, id identity, r *store.Run, begun int) error {
 	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), learnedJSON{true, r.ID, id, r.Steps, begun, o.out})
+		done := r.Step
+		if done == r.Steps {
+			done = 0
+		}
+		return printJSON(cmd.OutOrStdout(), learnedJSON{true, r.ID, id, r.Steps, begun, done, o.out})
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   run %d, %d steps\n", o.out, r.ID, r.Steps)
+	steps := fmt.Sprintf("%d steps", r.Steps)
+	if r.Step < r.Steps {
+		steps = fmt.Sprintf("%d of %d steps; the same command goes on", r.Step, r.Steps)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   run %d, %s\n", o.out, r.ID, steps)
 	return err
 }
 

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+
+	engine "github.com/krow-lab/krow/engine/ultimate"
+	"github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/search"
+)
+
+// hash is the memory of a search of a few hundred nodes, in bytes.
+const hash = 1 << 20
+
+// selfPlay returns the games of the next generation: from their file, or played, and then kept there.
+func (l *Learner) selfPlay(ctx context.Context) (*games, error) {
+	want := l.gamesOrigin()
+	name := filepath.Join(l.o.Data, fmt.Sprintf("seed-%d-generation-%03d.games.gz", l.o.Seed, want.Generation))
+	if l.o.Data != "" {
+		g, err := l.readGames(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if err == nil && g.origin == want {
+			return g, nil
+		}
+	}
+	g, err := l.play(ctx, want)
+	if err != nil || l.o.Data == "" {
+		return g, err
+	}
+	return g, l.writeGames(name, g)
+}
+
+func (l *Learner) readGames(name string) (*games, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	return unpack(data, l.g)
+}
+
+func (l *Learner) writeGames(name string, g *games) error {
+	data, err := g.pack()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(l.o.Data, 0o755); err != nil {
+		return err
+	}
+	return wholefile.Write(name, data)
+}
+
+func (l *Learner) gamesOrigin() origin {
+	o := origin{
+		Game: l.g.String(), Seed: l.o.Seed, Generation: l.done + 1, Games: l.o.Games, Nodes: l.o.Nodes, Plies: l.o.Plies,
+		Epsilon: l.o.Epsilon,
+	}
+	if l.best != nil {
+		o.Network = fmt.Sprintf("%08x", crc32.ChecksumIEEE(l.best.Append(nil)))
+	}
+	return o
+}
+
+// play plays the games, several at once.
+func (l *Learner) play(ctx context.Context, o origin) (*games, error) {
+	all := make([]record, o.Games)
+	errs := make([]error, min(l.o.Jobs, o.Games))
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for i := range errs {
+		wg.Go(func() {
+			s, err := l.searcher(l.best)
+			for n := int(next.Add(1)) - 1; err == nil && n < len(all); n = int(next.Add(1)) - 1 {
+				all[n], err = l.game(ctx, s, learn.Mix(o.Seed, uint64(o.Generation), uint64(n)))
+			}
+			errs[i] = err
+		})
+	}
+	wg.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	g := &games{origin: o}
+	for _, p := range all {
+		g.add(p)
+	}
+	return g, nil
+}
+
+// searcher returns the engine with a network, or without one for nil.
+func (l *Learner) searcher(n *network.Network) (*engine.Searcher, error) {
+	return engine.New(l.g, engine.Options{Net: n, Hash: hash})
+}
+
+// game plays a game with the random numbers of its own.
+func (l *Learner) game(ctx context.Context, s *engine.Searcher, seed uint64) (g record, err error) {
+	rng := rand.New(rand.NewPCG(seed, learn.Mix(seed)))
+	p := l.g.Start()
+	opening := rng.IntN(l.o.Plies + 1)
+	var moves []game.Move
+	for p.Outcome() == game.Ongoing {
+		m, score := game.NoMove, int16(unsearched)
+		if p.Ply() >= opening {
+			info, err := s.Search(ctx, p, search.Limits{Nodes: uint64(l.o.Nodes)}, nil)
+			if err == nil {
+				err = ctx.Err() // a search that was stopped has an answer all the same
+			}
+			if err != nil {
+				return record{}, err
+			}
+			m, score = info.PV[0], thousandths(info.Score)
+		}
+		random := m == game.NoMove || rng.Float64() < l.o.Epsilon
+		if random {
+			moves = p.AppendMoves(moves[:0])
+			m = moves[rng.IntN(len(moves))]
+		}
+		g.add(uint8(m), score)
+		if random {
+			g.random = len(g.moves)
+		}
+		p.Play(m)
+	}
+	return g, nil
+}
+
+// thousandths returns the expected result of a score, which for one that is proved is -1000 or 1000.
+func thousandths(s eval.Score) int16 { return int16(min(max(s, -eval.Unit), eval.Unit)) }

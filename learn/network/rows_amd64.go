@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import "github.com/krow-lab/krow/engine/ultimate/network"
+
+// vectors says whether the processor has AVX2.
+var vectors = network.Kernel() != "go"
+
+func sumRows(dst *row, rows *layer, index []uint16) {
+	if !vectors || len(index) == 0 {
+		sumRowsGo(dst, rows, index)
+		return
+	}
+	sumRowsAVX2(dst, rows, &index[0], len(index))
+}
+
+func addToRows(rows *layer, src *row, index []uint16) {
+	if !vectors || len(index) == 0 {
+		addToRowsGo(rows, src, index)
+		return
+	}
+	addToRowsAVX2(rows, src, &index[0], len(index))
+}
+
+// The kernels in assembly trust that every index is a row, and that there is one.
+//
+//go:noescape
+func sumRowsAVX2(dst *row, rows *layer, index *uint16, n int)
+
+//go:noescape
+func addToRowsAVX2(rows *layer, src *row, index *uint16, n int)

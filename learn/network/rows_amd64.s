@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "textflag.h"
+
+// A row is 256 floats of 4 bytes: 1024 bytes, in parts of 256 bytes, that is 8 registers.
+
+// func sumRowsAVX2(dst *row, rows *layer, index *uint16, n int)
+//
+//	SI dst   R8 rows   R9 index   CX n   Y0..Y7 the part of dst
+TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-32
+	MOVQ dst+0(FP), SI
+	MOVQ rows+8(FP), R8
+	MOVL $4, R12
+
+part:
+	MOVQ index+16(FP), R9
+	MOVQ n+24(FP), CX
+	VMOVUPS 0(SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+	VMOVUPS 128(SI), Y4
+	VMOVUPS 160(SI), Y5
+	VMOVUPS 192(SI), Y6
+	VMOVUPS 224(SI), Y7
+
+add:
+	MOVWLZX (R9), DX
+	SHLQ    $10, DX
+	ADDQ    R8, DX
+	VADDPS  0(DX), Y0, Y0
+	VADDPS  32(DX), Y1, Y1
+	VADDPS  64(DX), Y2, Y2
+	VADDPS  96(DX), Y3, Y3
+	VADDPS  128(DX), Y4, Y4
+	VADDPS  160(DX), Y5, Y5
+	VADDPS  192(DX), Y6, Y6
+	VADDPS  224(DX), Y7, Y7
+	ADDQ    $2, R9
+	DECQ    CX
+	JNZ     add
+	VMOVUPS Y0, 0(SI)
+	VMOVUPS Y1, 32(SI)
+	VMOVUPS Y2, 64(SI)
+	VMOVUPS Y3, 96(SI)
+	VMOVUPS Y4, 128(SI)
+	VMOVUPS Y5, 160(SI)
+	VMOVUPS Y6, 192(SI)
+	VMOVUPS Y7, 224(SI)
+	ADDQ    $256, SI
+	ADDQ    $256, R8
+	DECL    R12
+	JNZ     part
+	VZEROUPPER
+	RET
+
+// func addToRowsAVX2(rows *layer, src *row, index *uint16, n int)
+//
+//	SI src   R8 rows   R9 index   CX n   Y0..Y7 the part of src
+TEXT ·addToRowsAVX2(SB), NOSPLIT, $0-32
+	MOVQ rows+0(FP), R8
+	MOVQ src+8(FP), SI
+	MOVL $4, R12
+
+part:
+	MOVQ index+16(FP), R9
+	MOVQ n+24(FP), CX
+	VMOVUPS 0(SI), Y0
+	VMOVUPS 32(SI), Y1
+	VMOVUPS 64(SI), Y2
+	VMOVUPS 96(SI), Y3
+	VMOVUPS 128(SI), Y4
+	VMOVUPS 160(SI), Y5
+	VMOVUPS 192(SI), Y6
+	VMOVUPS 224(SI), Y7
+
+add:
+	MOVWLZX (R9), DX
+	SHLQ    $10, DX
+	ADDQ    R8, DX
+	VADDPS  0(DX), Y0, Y8
+	VADDPS  32(DX), Y1, Y9
+	VADDPS  64(DX), Y2, Y10
+	VADDPS  96(DX), Y3, Y11
+	VADDPS  128(DX), Y4, Y12
+	VADDPS  160(DX), Y5, Y13
+	VADDPS  192(DX), Y6, Y14
+	VADDPS  224(DX), Y7, Y15
+	VMOVUPS Y8, 0(DX)
+	VMOVUPS Y9, 32(DX)
+	VMOVUPS Y10, 64(DX)
+	VMOVUPS Y11, 96(DX)
+	VMOVUPS Y12, 128(DX)
+	VMOVUPS Y13, 160(DX)
+	VMOVUPS Y14, 192(DX)
+	VMOVUPS Y15, 224(DX)
+	ADDQ    $2, R9
+	DECQ    CX
+	JNZ     add
+	ADDQ    $256, SI
+	ADDQ    $256, R8
+	DECL    R12
+	JNZ     part
+	VZEROUPPER
+	RET

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !amd64
+
+package network
+
+func sumRows(dst *row, rows *layer, index []uint16) { sumRowsGo(dst, rows, index) }
+
+func addToRows(rows *layer, src *row, index []uint16) { addToRowsGo(rows, src, index) }

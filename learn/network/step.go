@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"github.com/krow-lab/krow/arena"
+	engine "github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/stats"
+)
+
+// Step makes the next generation. The point of the curve holds the loss on positions of the last pass and on games that
+// are held out, in nats; score, elo and error of the match against the best before it, and whether the
+// network became the best; and ladder, the Elo of the best above the heuristic as the sum of all gains.
+func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+	if l.done >= l.o.Generations {
+		return learn.Point{}, errors.New("all generations are done")
+	}
+	fresh, err := l.selfPlay(ctx)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	next := *l // committed at the end, so that an error leaves l as it was
+	next.done, next.played = l.done+1, l.played+uint64(l.o.Games)
+	next.window = append(append([]*games(nil), l.window...), fresh)
+	next.window = next.window[max(0, len(next.window)-l.o.Window):]
+	point := learn.Point{Step: next.done, Games: next.played, Values: map[string]float64{}}
+	if err := next.train(ctx, point.Values); err != nil {
+		return learn.Point{}, err
+	}
+	if err := next.match(ctx, point.Values); err != nil {
+		return learn.Point{}, err
+	}
+	*l = next
+	return point, nil
+}
+
+// heldOut is the share of the games that are not trained on: one in so many.
+const heldOut = 32
+
+// train trains a copy of the parameters on the window.
+func (l *Learner) train(ctx context.Context, values map[string]float64) error {
+	var learned, held samples
+	for _, g := range l.window {
+		n := 0
+		err := g.each(l.g, func(r record) {
+			s := &learned
+			if n++; n%heldOut == 0 {
+				s = &held
+			}
+			s.read(r, l.g.Rules(), float32(l.o.Result))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	p := *l.p
+	l.p = &p
+	t := &trainer{p: l.p, jobs: l.o.Jobs}
+	mean, err := t.train(ctx, &learned, l.o.Passes, l.o.Rate, rand.New(rand.NewPCG(l.o.Seed, learn.Mix(l.o.Seed, uint64(l.done)))))
+	values["loss"], values["held-out"] = mean, loss(l.p, &held)
+	values["positions"] = float64(learned.len())
+	return err
+}
+
+// test says when a match is over before its last game.
+var test = stats.SPRTParams{Elo0: 0, Elo1: 20}
+
+// match lets the network that was trained meet the best, and makes it the best if it does not lose.
+func (l *Learner) match(ctx context.Context, values map[string]float64) error {
+	n, err := l.p.Network(l.recipe())
+	if err != nil {
+		return err
+	}
+	m := arena.Match{
+		Game: l.g, A: l.player("new", n), B: l.player("best", l.best), Games: l.o.Match, RandomPlies: 4,
+		Limits: search.Limits{Nodes: uint64(l.o.Nodes)}, Concurrency: l.o.Jobs, SPRT: &test,
+		Seed: learn.Mix(l.o.Seed, uint64(l.done), 1<<32),
+	}
+	s, err := m.Run(ctx)
+	if err == nil && s.Forfeits > 0 {
+		err = errors.New("a game of the match was forfeited")
+	}
+	if err != nil {
+		return err
+	}
+	points := float64(s.AWins) + float64(s.Draws)/2
+	values["score"], values["match"] = points/float64(s.Games), float64(s.Games)
+	values["elo"], values["error"], values["kept"] = s.Elo, s.EloError, 0
+	if s.Elo >= 0 {
+		l.best, l.elo = n, l.elo+s.Elo
+		values["kept"] = 1
+	}
+	values["ladder"] = l.elo
+	return nil
+}
+
+func (l *Learner) player(name string, n *engine.Network) arena.Factory {
+	return arena.Factory{Name: name, New: func(uint64) (player.Player, error) {
+		s, err := l.searcher(n)
+		if err != nil {
+			return nil, err
+		}
+		return player.FromSearcher(name, s, search.Limits{}), nil
+	}}
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/krow-lab/krow/engine/ultimate/network"
+)
+
+// A batch is divided into shards, always the same ones, whose gradients are added up in order: the sum does not depend
+// on how many are computed at once.
+const (
+	batch  = 1024
+	shards = 4
+)
+
+// trainer fits parameters to samples by Adam.
+type trainer struct {
+	p           *network.Parameters
+	m, v        network.Parameters // moments of the gradient
+	steps       int
+	gradients   [shards]gradient
+	jobs        int
+	loss, count float64 // since they were last set to 0
+}
+
+// gradient is the sum of the gradients of some samples, and of their losses.
+type gradient struct {
+	network.Parameters
+	loss  float64
+	index []uint16
+}
+
+// train makes passes over the samples, turned and mirrored at random, while the rate falls from rate to nothing along
+// half a cosine. It returns the mean loss of the last pass, in nats.
+func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float64, rng *rand.Rand) (float64, error) {
+	batches := (s.len() + batch - 1) / batch
+	for pass := range passes {
+		t.loss, t.count = 0, 0
+		order := rng.Perm(s.len())
+		for i := range batches {
+			if err := ctx.Err(); err != nil {
+				return 0, err
+			}
+			t.batch(s, order[i*batch:min((i+1)*batch, len(order))], rng.Uint64())
+			done := float64(pass*batches+i) / float64(passes*batches)
+			t.step(rate * (1 + math.Cos(math.Pi*done)) / 2)
+		}
+	}
+	return t.loss / max(t.count, 1), nil
+}
+
+// batch computes the gradient of some samples; turns holds random bits. It is in the first shard's afterwards.
+func (t *trainer) batch(s *samples, order []int, turns uint64) {
+	var wg sync.WaitGroup
+	room := make(chan struct{}, t.jobs)
+	for k := range shards {
+		room <- struct{}{}
+		wg.Go(func() {
+			g := &t.gradients[k]
+			*g = gradient{index: g.index}
+			for n := k; n < len(order); n += shards {
+				g.add(t.p, s.of(order[n]), s.labels[order[n]], uint8(turns>>(n%61)&7))
+			}
+			<-room
+		})
+	}
+	wg.Wait()
+	for k := range t.gradients {
+		t.loss += t.gradients[k].loss
+	}
+	t.count += float64(len(order))
+}
+
+// add adds the gradient of the cross entropy between the label and the network's output for a position turned in
+// some way:
+//
+//	x = Bias + sum of In     c = x clipped to 0..1     z = Offset + Out c c     y = 1/(1+exp(-z))
+//	dz = y - label           dOut = dz c c             dx = dz Out 2c where 0 < x < 1
+func (g *gradient) add(p *network.Parameters, inputs []uint8, label float32, turn uint8) {
+	g.index = g.index[:0]
+	for _, i := range inputs {
+		g.index = append(g.index, turned[turn&7][i])
+	}
+	x := p.Bias
+	sumRows(&x, &p.In, g.index)
+	z := forward(&x, p)
+	y := float32(1 / (1 + math.Exp(-float64(z))))
+	g.loss += crossEntropy(float64(label), float64(y))
+	dz := y - label
+	g.Offset += dz
+	for j, c := range &x {
+		// Where x was clipped it is 0 or 1 now.
+		g.Out[j] += dz * c * c
+		if c == 1 {
+			c = 0
+		}
+		x[j] = dz * p.Out[j] * 2 * c
+		g.Bias[j] += x[j]
+	}
+	addToRows(&g.In, &x, g.index)
+}
+
+// forward clips the hidden layer and returns the logit.
+func forward(x *row, p *network.Parameters) float32 {
+	var z [4]float32 // sums that do not wait for each other
+	for j := 0; j < len(x); j += 4 {
+		for k := range z {
+			c := min(max(x[j+k], 0), 1)
+			x[j+k] = c
+			z[k] += p.Out[j+k] * c * c
+		}
+	}
+	return p.Offset + ((z[0] + z[1]) + (z[2] + z[3]))
+}
+
+func crossEntropy(label, y float64) float64 {
+	const least = 1e-9
+	return -label*math.Log(max(y, least)) - (1-label)*math.Log(max(1-y, least))
+}
+
+// loss returns the mean loss over samples as they are.
+func loss(p *network.Parameters, s *samples) float64 {
+	sum := 0.0
+	var index []uint16
+	for i, label := range s.labels {
+		index = index[:0]
+		for _, in := range s.of(i) {
+			index = append(index, uint16(in))
+		}
+		x := p.Bias
+		sumRows(&x, &p.In, index)
+		z := forward(&x, p)
+		sum += crossEntropy(float64(label), 1/(1+math.Exp(-float64(z))))
+	}
+	return sum / max(float64(s.len()), 1)
+}
+
+// step moves the parameters against the gradient of a batch.
+func (t *trainer) step(rate float64) {
+	t.steps++
+	a := adam{
+		rate:  float32(rate * math.Sqrt(1-math.Pow(beta2, float64(t.steps))) / (1 - math.Pow(beta1, float64(t.steps)))),
+		share: 1.0 / batch,
+	}
+	g := &t.gradients
+	for i := range t.p.In {
+		a.move(&t.p.In[i], &t.m.In[i], &t.v.In[i], [shards]*row{&g[0].In[i], &g[1].In[i], &g[2].In[i], &g[3].In[i]})
+	}
+	a.move(&t.p.Bias, &t.m.Bias, &t.v.Bias, [shards]*row{&g[0].Bias, &g[1].Bias, &g[2].Bias, &g[3].Bias})
+	a.move(&t.p.Out, &t.m.Out, &t.v.Out, [shards]*row{&g[0].Out, &g[1].Out, &g[2].Out, &g[3].Out})
+	offset := g[0].Offset + g[1].Offset + g[2].Offset + g[3].Offset
+	a.one(&t.p.Offset, &t.m.Offset, &t.v.Offset, offset*a.share)
+}
+
+// Constants of Adam, those of its paper.
+const (
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
+)
+
+type adam struct{ rate, share float32 }
+
+func (a adam) move(p, m, v *row, g [shards]*row) {
+	for j := range p {
+		a.one(&p[j], &m[j], &v[j], (g[0][j]+g[1][j]+g[2][j]+g[3][j])*a.share)
+	}
+}
+
+func (a adam) one(p, m, v *float32, g float32) {
+	*m = beta1**m + (1-beta1)*g
+	*v = beta2**v + (1-beta2)*g*g
+	*p -= a.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
+}

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+)
+
+// walk returns n positions of random games.
+func walk(seed uint64, n int) (all []board.Board) {
+	r := board.Rand(seed)
+	for len(all) < n {
+		for b := board.New(ultimate.Rules{}); b.Result == game.Ongoing; b.Play(b.Random(&r)) {
+			all = append(all, b)
+		}
+	}
+	return all[:n]
+}
+
+func inputs(b *board.Board) (in []uint8) {
+	for _, x := range network.Append(nil, b) {
+		in = append(in, uint8(x))
+	}
+	return in
+}
+
+// The gradient is what differences of the loss say.
+func TestGradient(t *testing.T) {
+	p := initial(1)
+	rng := rand.New(rand.NewPCG(2, 2))
+	for _, b := range walk(1, 200)[100:130] {
+		in, label, turn := inputs(&b), float32(0.8), uint8(rng.IntN(8))
+		var g gradient
+		g.add(p, in, label, turn)
+		at := func(x *float32, step float32) float64 {
+			was := *x
+			defer func() { *x = was }()
+			*x += step
+			var g gradient
+			g.add(p, in, label, turn)
+			return g.loss
+		}
+		i, j := turned[turn][in[rng.IntN(len(in))]], rng.IntN(network.Hidden)
+		for _, tc := range []struct {
+			name string
+			x    *float32
+			got  float32
+		}{
+			{"in", &p.In[i][j], g.In[i][j]},
+			{"bias", &p.Bias[j], g.Bias[j]},
+			{"out", &p.Out[j], g.Out[j]},
+			{"offset", &p.Offset, g.Offset},
+		} {
+			const step = 0.01
+			want := (at(tc.x, step) - at(tc.x, -step)) / (2 * step)
+			if math.Abs(float64(tc.got)-want) > 1e-3+0.05*math.Abs(want) {
+				t.Errorf("%s: gradient %g, differences say %g", tc.name, tc.got, want)
+			}
+		}
+	}
+}
+
+// turnedBoard plays the moves of a random game turned in the way s.
+func turnedBoard(seed uint64, plies, s int) board.Board {
+	r := board.Rand(seed)
+	b, other := board.New(ultimate.Rules{}), board.New(ultimate.Rules{})
+	for range plies {
+		m := b.Random(&r)
+		b.Play(m)
+		other.Play(uint8(9*turn(s, int(m/9)) + turn(s, int(m%9))))
+	}
+	return other
+}
+
+// Turned inputs are those of the turned position.
+func TestTurned(t *testing.T) {
+	for seed := range uint64(20) {
+		plain := turnedBoard(seed, 16, 0)
+		for s := range 8 {
+			var want, got [network.Inputs]bool
+			b := turnedBoard(seed, 16, s)
+			for _, i := range inputs(&b) {
+				want[i] = true
+			}
+			for _, i := range inputs(&plain) {
+				got[turned[s][i]] = true
+			}
+			if got != want {
+				t.Errorf("seed %d, way %d: got %v, want %v", seed, s, got, want)
+			}
+		}
+	}
+}
+
+// Training finds what can be seen: who has won more small boards. What it finds does not depend on jobs.
+func TestTrain(t *testing.T) {
+	var s samples
+	for _, b := range walk(5, 6000) {
+		s.inputs = append(s.inputs, inputs(&b)...)
+		s.ends = append(s.ends, uint32(len(s.inputs)))
+		label := float32(0.5)
+		if more, fewer := b.Won[b.Turn&1], b.Won[b.Turn&1^1]; more != fewer {
+			label = 0.2
+			if countBits(more) > countBits(fewer) {
+				label = 0.8
+			}
+		}
+		s.labels = append(s.labels, label)
+	}
+	var first *network.Parameters
+	for jobs := 1; jobs <= 3; jobs++ {
+		tr := &trainer{p: initial(3), jobs: jobs}
+		before := loss(tr.p, &s)
+		mean, err := tr.train(context.Background(), &s, 12, 0.003, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := loss(tr.p, &s)
+		if !(after < before-0.03) || math.Abs(after-mean) > 0.02 {
+			t.Fatalf("the loss was %.4f and is %.4f, in the last pass %.4f", before, after, mean)
+		}
+		if first == nil {
+			first = tr.p
+		}
+		if *first != *tr.p {
+			t.Errorf("%d jobs learn something else than 1", jobs)
+		}
+	}
+}
+
+func countBits(x uint16) (n int) {
+	for ; x != 0; x &= x - 1 {
+		n++
+	}
+	return n
+}
+
+// BenchmarkTrain measures the training on positions of random games.
+func BenchmarkTrain(b *testing.B) {
+	var s samples
+	for _, x := range walk(5, batch) {
+		s.inputs = append(s.inputs, inputs(&x)...)
+		s.ends, s.labels = append(s.ends, uint32(len(s.inputs))), append(s.labels, 0.6)
+	}
+	t := &trainer{p: initial(3), jobs: 1}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for b.Loop() {
+		if _, err := t.train(b.Context(), &s, 1, 1e-4, rng); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*batch/b.Elapsed().Seconds(), "samples/s")
+}
