@@ -31,6 +31,9 @@ func (l *Learner) selfPlay(ctx context.Context) (*games, error) {
 	want := l.gamesOrigin()
 	name := filepath.Join(l.o.Data, fmt.Sprintf("seed-%d-generation-%03d.games.gz", l.o.Seed, want.Generation))
 	if l.o.Data != "" {
+		if err := os.MkdirAll(l.o.Data, 0o755); err != nil {
+			return nil, err
+		}
 		g, err := l.readGames(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -57,9 +60,6 @@ func (l *Learner) readGames(name string) (*games, error) {
 func (l *Learner) writeGames(name string, g *games) error {
 	data, err := g.pack()
 	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(l.o.Data, 0o755); err != nil {
 		return err
 	}
 	return wholefile.Write(name, data)
