@@ -8,15 +8,62 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"github.com/krow-lab/krow/internal/web"
 )
 
-// pages are all the pages there are, by address. Whoever adds one adds it here.
+// pages are all the pages there are, by address, of a site with something on each. Whoever adds one adds it here.
 var pages = []string{
-	"/", "/analyze?game=gomoku&moves=h8+h9", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55", "/edit?game=gomoku:9&moves=e5", "/swap2?game=gomoku:9&player=human&moves=a1+b2+c3", "/games",
+	"/", "/analyze?game=gomoku&moves=h8+h9", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
+	"/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1", "/edit?game=gomoku:9&moves=e5",
+	"/swap2?game=gomoku:9&player=human&moves=a1+b2+c3", "/games", "/lab", "/lab?tab=players&game=gomoku:9",
+	"/matches", "/matches/1", "/learning", "/learning/2", "/studies", "/studies/published",
 }
+
+// filled returns a site on which games, a match, a colony and a study have been played, and the address of a game.
+func filled(t *testing.T) (*site, string) {
+	s := newSite(t)
+	game := s.begin("gomoku:9", "human", "human")
+	var match web.MatchView
+	s.post("/matches", map[string]any{"game": "connect4", "players": []string{"rules", "random", "greedy"}, "games": 4, "plies": 2, "millis": 0, "seed": 1}, &match)
+	var run web.RunView
+	s.post("/runs", map[string]any{"learner": "genetic:generations=6,players=8,games=10", "game": "ultimate", "seed": 1}, &run)
+	var work web.Work
+	s.post("/studies/published/start?small=true", nil, &work)
+	if match.ID != 1 || run.ID != 2 {
+		t.Fatalf("match %d and run %d, want 1 and 2", match.ID, run.ID)
+	}
+	return s, game
+}
+
+// see waits until a page shows what it is for.
+func (p *page) see(path string) {
+	p.t.Helper()
+	p.visit(path)
+	p.until(`document.querySelector('h1')`)
+	name, _, _ := strings.Cut(path, "?")
+	if what := shows[name]; what != "" {
+		p.until(what)
+	}
+}
+
+// shows is what tells that a page of the laboratory has its data.
+var shows = map[string]string{
+	"/lab":               `document.querySelector('[data-count=visited]')?.innerText > 0 || document.querySelectorAll('section[aria-label=Engine]').length === 2`,
+	"/matches":           `document.querySelector('a[href="/matches/1"]')`,
+	"/matches/1":         `document.querySelectorAll('table').length > 0`,
+	"/learning":          `document.querySelector('a[href="/learning/2"]')`,
+	"/learning/2":        `document.querySelectorAll('.colony tbody tr').length === 8 && document.querySelector('figure svg')`,
+	"/studies":           `document.querySelector('a[href="/studies/published"]')`,
+	"/studies/published": `document.querySelector('.cells button')`,
+}
+
+// sized gives the page the size of a screen.
+func (p *page) sized(width int64) { p.do(chromedp.EmulateViewport(width, 800)) }
 
 // axe is the source of axe-core, which npm installs with the rest.
 func axe(t *testing.T) string {
@@ -33,8 +80,7 @@ func axe(t *testing.T) string {
 // TestAccessible asks axe about every page, light and dark.
 func TestAccessible(t *testing.T) {
 	source := axe(t)
-	s := newSite(t)
-	game := s.begin("gomoku:9", "human", "human")
+	s, game := filled(t)
 	p := s.open(game)
 	p.until(mine)
 	p.cell(40)
@@ -42,12 +88,24 @@ func TestAccessible(t *testing.T) {
 	for _, theme := range []string{"light", "dark", "contrast"} {
 		js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: 'en'})), true)`, theme))
 		for _, path := range append([]string{game}, pages...) {
-			p.visit(path)
-			p.until(`document.querySelector('h1')`)
+			p.see(path)
 			p.do(chromedp.Evaluate[chromedp.Void](source))
 			for _, v := range violations(t, p) {
 				t.Errorf("%s, %s: %s", path, theme, v)
 			}
+		}
+	}
+}
+
+// TestNarrow looks for pages that are wider than a phone.
+func TestNarrow(t *testing.T) {
+	s, game := filled(t)
+	p := s.open(game)
+	p.sized(360)
+	for _, path := range append([]string{game}, pages...) {
+		p.see(path)
+		if wide := js[int](p, `document.documentElement.scrollWidth`); wide > 360 {
+			t.Errorf("%s is %d wide: %s", path, wide, js[string](p, `[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > 361 && !e.closest('[class*=scroll], .way, svg')).slice(0, 3).map(e => e.outerHTML.slice(0, 120)).join(' | ')`))
 		}
 	}
 }
@@ -78,7 +136,7 @@ func TestScreenshots(t *testing.T) {
 	if dir == "" {
 		t.Skip("KROW_SCREENSHOTS names no folder")
 	}
-	s := newSite(t)
+	s, _ := filled(t)
 	game := s.begin("gomoku", "human", "best:time=100ms")
 	p := s.open(game)
 	p.until(mine)
@@ -87,9 +145,9 @@ func TestScreenshots(t *testing.T) {
 	for i, path := range append([]string{game}, pages...) {
 		for _, theme := range []string{"light", "dark"} {
 			for _, width := range []int64{390, 1280} {
-				p.do(chromedp.EmulateViewport(width, 800))
+				p.sized(width)
 				js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: 'en'})), true)`, theme))
-				p.visit(path)
+				p.see(path)
 				p.do(chromedp.Sleep(1500e6))
 				ctx := p.ctx
 				data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())

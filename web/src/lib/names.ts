@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What games, sides and players are called in the language of the page.
+import { SvelteMap } from 'svelte/reactivity'
 import { maybe, t } from '../texts'
 import type { Board, Look, Opponent, Side } from './api'
 
@@ -25,8 +26,8 @@ export function rules(spec: string): string {
   return maybe('rules.' + spec.split(':')[0], '')
 }
 
-/** The opponents by their specs, as the server last told them. */
-const known = new Map<string, string>([['human', 'human']])
+/** The opponents by their specs, as the server last told them: names on the page change with it. */
+const known = new SvelteMap<string, string>([['human', 'human']])
 
 export function remember(all: Opponent[]) {
   for (const o of all) known.set(o.player, o.name)

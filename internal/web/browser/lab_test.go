@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"testing"
+)
+
+// english opens a page of a site in English.
+func (s *site) english(path string) *page {
+	p := s.open("/")
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en'})), true)`)
+	p.visit(path)
+	p.until(`document.querySelector('h1')`)
+	return p
+}
+
+// TestLab unfolds two trees to their end: alpha-beta visits fewer positions than minimax, comes to the same value, and
+// has cut.
+func TestLab(t *testing.T) {
+	p := newSite(t).english("/lab")
+	const number = `(pane, what) => Number(document.querySelectorAll('section.card')[pane]?.querySelector('[data-count=' + what + ']')?.innerText)`
+	p.until(`(` + number + `)(1, 'visited') === 1`)
+	p.press("Next cut")
+	p.until(`document.querySelectorAll('.say')[1].innerText.includes('Cut:')`)
+	p.press("To the end")
+	p.until(`(` + number + `)(0, 'visited') > (` + number + `)(1, 'visited') && (` + number + `)(0, 'cuts') === 0`)
+	values := js[[]string](p, `[...document.querySelectorAll('section.card')].map(s => s.querySelector('tbody tr td:last-child').innerText)`)
+	if len(values) != 2 || values[0] != values[1] || values[0] == "" {
+		t.Errorf("minimax and alpha-beta come to %q", values)
+	}
+	p.press("To the beginning")
+	p.keys(" ")
+	p.until(`(` + number + `)(0, 'visited') > 2`)
+}
+
+// TestMatch starts a match on the page, watches it to its end, and replays a game.
+func TestMatch(t *testing.T) {
+	p := newSite(t).english("/matches")
+	js[bool](p, `(() => { const i = document.querySelector('input[list]'); i.value = 'tictactoe'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	for _, spec := range []string{"random", "rules"} {
+		js[bool](p, `(() => { const i = document.querySelector('.typed input'); i.value = '`+spec+`'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+		p.press("Add")
+		p.until(`[...document.querySelectorAll('.chosen li')].some(l => l.innerText.includes('` + map[string]string{"random": "Random", "rules": "Rule book"}[spec] + `'))`)
+	}
+	for range 2 {
+		js[bool](p, `(document.querySelector('.chosen button').click(), true)`)
+	}
+	p.until(`document.querySelectorAll('.chosen li').length === 2`)
+	p.press("Start the match")
+	p.until(`/^.matches.[0-9]+$/.test(location.pathname) && document.querySelector('progress')?.value === 20`)
+	p.until(`document.querySelector('.head')?.innerText.includes('finished')`)
+}
+
+// TestColony starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
+func TestColony(t *testing.T) {
+	p := newSite(t).english("/learning")
+	p.press("genetic")
+	js[bool](p, `(() => { const i = document.querySelector('form input'); i.value = 'genetic:generations=4,players=6,games=10'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	p.press("Start")
+	p.until(`location.pathname === '/learning/1' && document.querySelectorAll('.colony tbody tr').length === 6`)
+	p.until(`document.querySelector('progress').value === 4`)
+	p.press("Ladder of steps")
+	p.until(`location.pathname === '/matches/2' && document.querySelector('main').innerText.includes('Run 1, step 4')`)
+	p.press("Stop")
+	p.press("Go on")
+	p.until(`document.querySelectorAll('.table table tbody tr').length > 0`)
+	p.press("Stop")
+	p.visit("/learning/1")
+	p.until(`document.querySelector('.colony tbody a')`)
+	js[bool](p, `(document.querySelectorAll('.colony tbody a')[1].click(), true)`)
+	p.until(`document.querySelector('input[value="run:1,step=4,member=2"]')?.checked`)
+	p.click(`button[type=submit]`)
+	p.until(`location.pathname.startsWith('/play/') && ` + mine)
+	p.cell(40)
+	p.until(plies + ` >= 2`)
+}
+
+// TestStudy starts a study in small on the page, stops it, lets it go on, and replays a game of its grid.
+func TestStudy(t *testing.T) {
+	p := newSite(t).english("/studies/published")
+	p.press("Start")
+	p.until(`document.querySelector('.cells button')`)
+	js[bool](p, `(document.querySelector('.cells button').click(), true)`)
+	p.until(`document.querySelector('.game [role=grid]')`)
+	p.visit("/studies/heuristics")
+	p.press("Start")
+	p.press("Stop")
+	p.until(`document.querySelector('.actions button').innerText === 'Start'`)
+}
+
+// TestPicker lets another player analyse than the strongest.
+func TestPicker(t *testing.T) {
+	p := newSite(t).english("/analyze?game=tictactoe&moves=b2")
+	p.until(`document.querySelector('.who option[value="lines"]')`)
+	js[bool](p, `(() => { const s = document.querySelector('.who select'); s.value = 'lines'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	p.until(`document.querySelector('section small')?.innerText.includes('lines')`)
+}
+
+// TestForbidden shows where black may not play in renju, and says why.
+func TestForbidden(t *testing.T) {
+	s := newSite(t)
+	p := s.english("/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1")
+	const h10 = `[...document.querySelectorAll('.cell')].find(c => c.ariaLabel.startsWith('h10'))`
+	p.until(h10 + `?.ariaLabel.includes('forbidden: double three')`)
+	p.until(`document.querySelector('svg .forbidden, .forbidden')`)
+}
+
+// TestSwap2Player opens a game by swap2 against a player: it takes a colour, or places two stones and leaves the choice.
+func TestSwap2Player(t *testing.T) {
+	p := newSite(t).english("/swap2?game=gomoku:9&player=best:time%3D100ms&seed=1")
+	for i, cell := range []int{40, 41, 49} {
+		p.until(`document.querySelector('.cell.legal')`)
+		p.cell(cell)
+		if i < 2 {
+			p.until(stones + ` === ` + string(rune('1'+i)))
+		}
+	}
+	p.until(`location.pathname.startsWith('/play/') || document.querySelectorAll('.choices button').length === 2`)
+	if js[bool](p, `location.pathname.startsWith('/swap2')`) {
+		p.press("Play Black")
+	}
+	p.until(`location.pathname.startsWith('/play/') && ` + plies + ` >= 3`)
+}
