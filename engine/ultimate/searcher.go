@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
@@ -23,6 +24,7 @@ type Searcher struct {
 	o       Options
 	tree    *tree
 	workers []*worker
+	prover  *prover.Prover // or nil
 }
 
 // New returns the engine for g, or an error in one line that says why it does not play it.
@@ -38,11 +40,14 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	b := board.New(g.(*rules.Game).Rules())
 	s.tree.reset(&b)
 	for range o.Threads {
-		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1}
+		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1, rng: board.Rand(o.Seed)}
 		if o.Net != nil {
 			w.eval = o.Net.NewEvaluator()
 		}
 		s.workers = append(s.workers, w)
+	}
+	if !o.NoProof && !o.UCT {
+		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
 	}
 	return s, nil
 }
@@ -57,6 +62,7 @@ type run struct {
 	stop   atomic.Bool
 	report func(search.Info)
 	next   uint64 // nodes at which to report
+	lost   bool   // the prover says so
 }
 
 // Search implements search.Searcher.
@@ -77,6 +83,8 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			w.eval.Base(&b)
 		}
 	}
+	r.nodes.Add(uint64(max(s.workers[0].simulate(), 1)))
+	r.prove(ctx, &b, lim)
 	r.search()
 	return r.tell(), nil
 }
@@ -87,7 +95,7 @@ func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecon
 // prepare makes b the root of the tree: the same position, or one or two moves on, keeps what is known.
 func (s *Searcher) prepare(b *board.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(s.tree.root.Ply)
-	if ahead < 0 || ahead > 2 || ahead > len(history) {
+	if s.o.UCT || ahead < 0 || ahead > 2 || ahead > len(history) {
 		s.tree.reset(b)
 		return
 	}
@@ -101,7 +109,6 @@ func (s *Searcher) prepare(b *board.Board, history []game.Move) {
 // search grows the tree until a limit is reached or the root is proved.
 func (r *run) search() {
 	first := r.workers[0]
-	r.nodes.Add(uint64(first.simulate()))
 	for !r.over() {
 		if r.tree.full.Load() {
 			r.tree.shrink()
@@ -160,7 +167,10 @@ func (r *run) tell() search.Info {
 		}
 		last = info.Score
 		if i == 0 {
-			info.Solved = l.proved()
+			info.Solved = l.proved() || r.lost
+			if r.lost && !l.proved() {
+				info.Score = eval.Loss(board.Moves - int(r.tree.root.Ply))
+			}
 			first = info
 		}
 		if r.report != nil {
@@ -174,6 +184,9 @@ func (r *run) tell() search.Info {
 // visits, then losses that come late. What is not sure to be worth floor comes after what is.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
+	if r.o.UCT {
+		return int(s.visits())
+	}
 	const million = 1_000_000
 	switch {
 	case l.low() == won:

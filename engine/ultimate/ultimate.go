@@ -24,6 +24,7 @@
 package ultimate
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -35,8 +36,11 @@ import (
 // Options say how to search. A number that is zero stands for its default.
 type Options struct {
 	Net     *network.Network // nil for the heuristic
+	UCT     bool             // plain UCT with random games instead, with one thread; its nodes are simulations
+	Seed    uint64           // of the random games
+	NoProof bool             // never ask the prover
 	Threads int
-	Hash    int           // bytes of the tree
+	Hash    int           // bytes of the tree, and a quarter of that for the prover
 	Time    time.Duration // of a search without limits
 	Explore float32       // how much few visits are worth
 	Blend   float32       // of the greatest value and the mean: the share of the greatest
@@ -55,6 +59,8 @@ func (o Options) complete() (Options, error) {
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:
 		return o, fmt.Errorf("ultimate: 1 to %d threads, not %d", maxThreads, o.Threads)
+	case o.UCT && o.Threads > 1:
+		return o, errors.New("ultimate: plain UCT has one thread")
 	case o.Hash < 0 || o.Time < 0:
 		return o, fmt.Errorf("ultimate: the tree and the time are positive, not %d and %v", o.Hash, o.Time)
 	}
@@ -65,10 +71,14 @@ func (o Options) complete() (Options, error) {
 	if o.Time == 0 {
 		o.Time = DefaultTime
 	}
+	explore := float32(0.2)
+	if o.UCT {
+		explore = 0.5 // as package search/mcts
+	}
 	for _, d := range []struct {
 		x   *float32
 		def float32
-	}{{&o.Explore, 0.2}, {&o.Blend, 0.6}, {&o.Settle, 0.02}} {
+	}{{&o.Explore, explore}, {&o.Blend, 0.6}, {&o.Settle, 0.02}} {
 		if *d.x == 0 {
 			*d.x = d.def
 		}

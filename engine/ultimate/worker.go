@@ -38,6 +38,10 @@ func (w *worker) visit(n *node) {
 // simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up. It returns how many
 // nodes it added.
 func (w *worker) simulate() int {
+	if w.o.UCT {
+		w.playout()
+		return 1
+	}
 	b := w.root
 	at, ply, added := uint32(0), 0, 0
 	for {
