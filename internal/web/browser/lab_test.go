@@ -20,7 +20,9 @@ func (s *site) english(path string) *page {
 func TestLab(t *testing.T) {
 	p := newSite(t).english("/lab")
 	const number = `(pane, what) => Number(document.querySelectorAll('section.card')[pane]?.querySelector('[data-count=' + what + ']')?.innerText)`
-	p.until(`(` + number + `)(1, 'visited') === 1`)
+	p.until(`(` + number + `)(1, 'visited') > 1`)
+	p.press("To the beginning")
+	p.until(`(` + number + `)(1, 'visited') === 0`)
 	p.press("Next cut")
 	p.until(`document.querySelectorAll('.say')[1].innerText.includes('Cut:')`)
 	p.press("To the end")
