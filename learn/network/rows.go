@@ -28,3 +28,30 @@ func addToRowsGo(rows *layer, src *row, index []uint16) {
 		}
 	}
 }
+
+// forwardGo clips x to 0..1 and returns the sum of out x x, in eight lanes that are added up in the end.
+func forwardGo(x, out *row) float32 {
+	var z [8]float32
+	for j := range x {
+		c := min(max(x[j], 0), 1)
+		x[j] = c
+		z[j%8] += out[j] * c * c
+	}
+	return ((z[0] + z[4]) + (z[2] + z[6])) + ((z[1] + z[5]) + (z[3] + z[7]))
+}
+
+// backwardGo adds what dz, the gradient of the sum, means for out and for what is before x was clipped, which then
+// stands in x: nothing where x is 0 or 1.
+func backwardGo(x, out, gradOut, gradBias *row, dz float32) {
+	for j, c := range x {
+		a := c * dz
+		gradOut[j] += a * c
+		d := a * out[j]
+		d += d
+		if c >= 1 {
+			d = 0
+		}
+		x[j] = d
+		gradBias[j] += d
+	}
+}

@@ -23,6 +23,21 @@ func addToRows(rows *layer, src *row, index []uint16) {
 	addToRowsAVX2(rows, src, &index[0], len(index))
 }
 
+func forward(x, out *row) float32 {
+	if !vectors {
+		return forwardGo(x, out)
+	}
+	return forwardAVX2(x, out)
+}
+
+func backward(x, out, gradOut, gradBias *row, dz float32) {
+	if !vectors {
+		backwardGo(x, out, gradOut, gradBias, dz)
+		return
+	}
+	backwardAVX2(x, out, gradOut, gradBias, dz)
+}
+
 // The kernels in assembly trust that every index is a row, and that there is one.
 //
 //go:noescape
@@ -30,3 +45,9 @@ func sumRowsAVX2(dst *row, rows *layer, index *uint16, n int)
 
 //go:noescape
 func addToRowsAVX2(rows *layer, src *row, index *uint16, n int)
+
+//go:noescape
+func forwardAVX2(x, out *row) float32
+
+//go:noescape
+func backwardAVX2(x, out, gradOut, gradBias *row, dz float32)

@@ -103,3 +103,74 @@ add:
 	JNZ     part
 	VZEROUPPER
 	RET
+
+// func forwardAVX2(x, out *row) float32
+//
+//	SI x   DI out   Y8 zero   Y9 one   Y0 the sum of eight lanes
+TEXT ·forwardAVX2(SB), NOSPLIT, $0-20
+	MOVQ x+0(FP), SI
+	MOVQ out+8(FP), DI
+	VXORPS Y0, Y0, Y0
+	VXORPS Y8, Y8, Y8
+	MOVL $0x3f800000, AX
+	VMOVD AX, X9
+	VPBROADCASTD X9, Y9
+	MOVL $32, CX
+
+eight:
+	VMOVUPS (SI), Y1
+	VMAXPS  Y8, Y1, Y1
+	VMINPS  Y9, Y1, Y1
+	VMOVUPS Y1, (SI)
+	VMULPS  (DI), Y1, Y2
+	VMULPS  Y1, Y2, Y2
+	VADDPS  Y2, Y0, Y0
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	DECL    CX
+	JNZ     eight
+	VEXTRACTF128 $1, Y0, X1
+	VADDPS    X1, X0, X0
+	VPSHUFD   $0x4e, X0, X1
+	VADDPS    X1, X0, X0
+	VPSHUFD   $0xb1, X0, X1
+	VADDPS    X1, X0, X0
+	VMOVSS    X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func backwardAVX2(x, out, gradOut, gradBias *row, dz float32)
+//
+//	SI x   DI out   R8 gradOut   R9 gradBias   Y9 one   Y10 dz
+TEXT ·backwardAVX2(SB), NOSPLIT, $0-36
+	MOVQ x+0(FP), SI
+	MOVQ out+8(FP), DI
+	MOVQ gradOut+16(FP), R8
+	MOVQ gradBias+24(FP), R9
+	VBROADCASTSS dz+32(FP), Y10
+	MOVL $0x3f800000, AX
+	VMOVD AX, X9
+	VPBROADCASTD X9, Y9
+	MOVL $32, CX
+
+eight:
+	VMOVUPS (SI), Y1
+	VCMPPS  $1, Y9, Y1, Y4
+	VMULPS  Y10, Y1, Y2
+	VMULPS  Y1, Y2, Y3
+	VADDPS  (R8), Y3, Y3
+	VMOVUPS Y3, (R8)
+	VMULPS  (DI), Y2, Y2
+	VADDPS  Y2, Y2, Y2
+	VANDPS  Y4, Y2, Y2
+	VMOVUPS Y2, (SI)
+	VADDPS  (R9), Y2, Y2
+	VMOVUPS Y2, (R9)
+	ADDQ    $32, SI
+	ADDQ    $32, DI
+	ADDQ    $32, R8
+	ADDQ    $32, R9
+	DECL    CX
+	JNZ     eight
+	VZEROUPPER
+	RET

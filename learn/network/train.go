@@ -88,34 +88,13 @@ func (g *gradient) add(p *network.Parameters, inputs []uint8, label float32, tur
 	}
 	x := p.Bias
 	sumRows(&x, &p.In, g.index)
-	z := forward(&x, p)
+	z := p.Offset + forward(&x, &p.Out)
 	y := float32(1 / (1 + math.Exp(-float64(z))))
 	g.loss += crossEntropy(float64(label), float64(y))
 	dz := y - label
 	g.Offset += dz
-	for j, c := range &x {
-		// Where x was clipped it is 0 or 1 now.
-		g.Out[j] += dz * c * c
-		if c == 1 {
-			c = 0
-		}
-		x[j] = dz * p.Out[j] * 2 * c
-		g.Bias[j] += x[j]
-	}
+	backward(&x, &p.Out, &g.Out, &g.Bias, dz)
 	addToRows(&g.In, &x, g.index)
-}
-
-// forward clips the hidden layer and returns the logit.
-func forward(x *row, p *network.Parameters) float32 {
-	var z [4]float32 // sums that do not wait for each other
-	for j := 0; j < len(x); j += 4 {
-		for k := range z {
-			c := min(max(x[j+k], 0), 1)
-			x[j+k] = c
-			z[k] += p.Out[j+k] * c * c
-		}
-	}
-	return p.Offset + ((z[0] + z[1]) + (z[2] + z[3]))
 }
 
 func crossEntropy(label, y float64) float64 {
@@ -134,7 +113,7 @@ func loss(p *network.Parameters, s *samples) float64 {
 		}
 		x := p.Bias
 		sumRows(&x, &p.In, index)
-		z := forward(&x, p)
+		z := p.Offset + forward(&x, &p.Out)
 		sum += crossEntropy(float64(label), 1/(1+math.Exp(-float64(z))))
 	}
 	return sum / max(float64(s.len()), 1)
