@@ -17,7 +17,8 @@
 // sequences of fours.
 //
 // The weights of the evaluation and of the order of moves come from the engine's own games (fit.go, order.go, command
-// tune), once for renju and once for the rest. A prover (prove.go, zone.go) looks for wins by threats beside the search.
+// tune): a set each for gomoku and m,n,k, for standard, caro and renju. A prover (prove.go, zone.go) looks for wins by
+// threats beside the search.
 //
 // # Caveats
 //

@@ -82,7 +82,7 @@ func (b *board) anywhere(l *moveList) int {
 	return n
 }
 
-// fours fills l with the cells on which s makes a four or better.
+// fours fills l with the cells on which the side to move makes a four or better, and returns how many there are.
 func (b *board) fours(l *moveList) int {
 	me, n := b.turn, 0
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -97,8 +97,8 @@ func (b *board) fours(l *moveList) int {
 	return n
 }
 
-// blocks fills l with the moves after which the enemy, who has a cell o that makes five, has none: that cell, and
-// in caro the ends of the row as well. The first side's forbidden points are not among them.
+// blocks fills l with the moves after which the enemy, who has a cell o that makes five, has none, and returns how many
+// there are: that cell, and in caro the ends of the row as well. Renju's black's forbidden points are not among them.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {

@@ -78,7 +78,7 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
-// toScore converts a score of the engine; open says that a win is not proved, and so only an opinion.
+// toScore converts a score of the engine. A win or a loss that is not proved is only an opinion, some 310 units high.
 func toScore(v int32, proved bool) eval.Score {
 	switch {
 	case proved && v > mateBound:

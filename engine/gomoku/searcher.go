@@ -156,13 +156,21 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign answers where no move is left that does not lose at once: any that is not forbidden, while there is one.
+// resign answers where no move is left that does not lose at once. Where the enemy makes five, one of his fives is stopped
+// all the same, unless that is forbidden: he may overlook the other. Then the loss is proved; it is not where renju's black
+// was left with no move worth a look.
 func (r *run) resign(w *worker) {
-	m := game.AppendSound(nil, r.p)[0]
-	columns := w.rule.columns
-	lost := rootMove{score: lossIn(2), line: []uint16{uint16(w.cellAt(int(m)%columns, int(m)/columns))}}
-	w.root = append(w.root[:0], lost)
-	r.tell(w, 0, false)
+	sound := game.AppendSound(nil, r.p)
+	cell := func(m game.Move) int { return w.cellAt(int(m)%w.rule.columns, int(m)/w.rule.columns) }
+	c, foe := cell(sound[0]), w.turn.Other()
+	for _, m := range sound {
+		if o := cell(m); w.cells[o].class[foe] == makesFive {
+			c = o
+			break
+		}
+	}
+	w.root = append(w.root[:0], rootMove{score: lossIn(2), line: []uint16{uint16(c)}})
+	r.tell(w, 0, w.counts[foe][makesFive] > 0)
 }
 
 // tell reports a line.
