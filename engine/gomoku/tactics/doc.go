@@ -5,10 +5,10 @@
 //
 // # Basics
 //
-//	for _, p := range tactics.Puzzles() {
-//		pos, err := p.Position(games)
-//	}
-//	err := (&tactics.Checker{Attack: tactics.Engine(g), Full: true}).Wins(ctx, pos)
+//	p := tactics.Puzzles()[0]
+//	pos, err := p.Position(g) // g is the game that p.Game names
+//	attack, err := tactics.Engine(g, 100_000)
+//	err = (&tactics.Checker{Attack: attack, Full: true}).Wins(ctx, pos)
 //
 // # Caveats
 //

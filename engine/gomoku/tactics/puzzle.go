@@ -7,6 +7,7 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -37,11 +38,14 @@ func Puzzles() []Puzzle {
 	return all
 }
 
-// Read reads puzzles, an object a line. What is damaged is an error that tells the line.
+// Read reads puzzles, an object a line; empty lines are passed over. What is damaged is an error that tells the line.
 func Read(r io.Reader) (all []Puzzle, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<16)
 	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
 		var p Puzzle
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			return nil, fmt.Errorf("puzzles: line %d: %w", n, err)
@@ -72,11 +76,14 @@ func (p *Puzzle) Position(g game.Game) (game.Position, error) {
 	return pos, nil
 }
 
-// Solution returns the first move of the line.
-func (p *Puzzle) Solution(g game.Game) (game.Move, error) {
-	moves, err := notation.ParseMoves(g, p.Line)
-	if err == nil && len(moves) == 0 {
-		err = fmt.Errorf("no move in its line")
+// Solution returns the first move of the line, which must be legal in pos.
+func (p *Puzzle) Solution(pos game.Position) (game.Move, error) {
+	moves, err := notation.ParseMoves(pos.Game(), p.Line)
+	switch {
+	case err == nil && len(moves) == 0:
+		err = errors.New("no move in its line")
+	case err == nil && !game.Legal(pos, moves[0]):
+		err = fmt.Errorf("its line begins with %s, which is illegal", pos.Game().Format(moves[0]))
 	}
 	if err != nil {
 		return game.NoMove, fmt.Errorf("puzzle: %w", err)

@@ -56,7 +56,7 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, err := p.Solution(g)
+	right, err := p.Solution(pos)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	}
 }
 
-// TestSolve: the engine solves the puzzle that it has just found, and a search cut short does not.
+// TestSolve: the engine solves a puzzle, and announces nothing where there is none; what is no puzzle is an error.
 func TestSolve(t *testing.T) {
 	g := testGames(t)[0]
 	p := Puzzle{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5", Line: "k8"}
@@ -86,7 +86,13 @@ func TestSolve(t *testing.T) {
 	if a, err := p.Solve(t.Context(), g, s, search.Limits{Nodes: 1000}); err != nil || a.Solved {
 		t.Errorf("%+v, %v", a, err)
 	}
-	for _, bad := range []Puzzle{{Moves: "h8 h8", Line: "k8"}, {Moves: "h8", Line: ""}, {Moves: "h8", Line: "z99"}, {Moves: "a1 b1 a2 b2 a3 b3 a4 b4 a5", Line: "h8"}} {
+	for _, bad := range []Puzzle{
+		{Moves: "h8 h8", Line: "k8"},
+		{Moves: "h8", Line: ""},
+		{Moves: "h8", Line: "z99"},
+		{Moves: "h8", Line: "h8"},
+		{Moves: "a1 b1 a2 b2 a3 b3 a4 b4 a5", Line: "h8"},
+	} {
 		if _, err := bad.Solve(t.Context(), g, s, search.Limits{Nodes: 10}); err == nil {
 			t.Errorf("%+v was solved", bad)
 		}
@@ -96,6 +102,7 @@ func TestSolve(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add(`{"game":"gomoku","moves":"h8","mode":"VCF","plies":5,"line":"h9","from":"x"}` + "\n{}")
 	f.Add("{\n")
+	f.Add("\n{}\r\n \n{}")
 	f.Fuzz(func(t *testing.T, text string) {
 		all, err := Read(strings.NewReader(text))
 		if err != nil {

@@ -5,6 +5,7 @@ package tactics
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/krow-lab/krow/game"
@@ -14,10 +15,13 @@ import (
 // errEnough ends a game of which no more positions are wanted.
 var errEnough = errors.New("enough")
 
+// barrenGames is how many games may go by without what is looked for: on a small board it may never come.
+const barrenGames = 500
+
 // Puzzles plays games from number first on and calls found with each puzzle, until that returns false: at most one of either
-// mode from a game.
+// mode from a game. That 500 games have none is an error.
 func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool) error {
-	for n := first; ; n++ {
+	for n, last := first, first; n-last < barrenGames; n++ {
 		modes := map[string]bool{}
 		err := m.Game(ctx, n, func(p game.Position, plies int) error {
 			if plies < shortest || len(modes) == 2 {
@@ -27,7 +31,7 @@ func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool)
 			if !ok || modes[puzzle.Mode] {
 				return ctx.Err()
 			}
-			modes[puzzle.Mode] = true
+			modes[puzzle.Mode], last = true, n
 			if !found(puzzle) {
 				return errEnough
 			}
@@ -40,6 +44,7 @@ func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool)
 			return err
 		}
 	}
+	return fmt.Errorf("no puzzle in %d games of %s", barrenGames, m.g)
 }
 
 // Answer is what a search makes of a puzzle.
@@ -55,7 +60,7 @@ func (p *Puzzle) Solve(ctx context.Context, g game.Game, s search.Searcher, lim 
 	if err != nil {
 		return Answer{}, err
 	}
-	right, err := p.Solution(g)
+	right, err := p.Solution(pos)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -82,14 +87,17 @@ const (
 )
 
 // Replay plays games from number first on until so many wins were announced, and checks each of them; after each game it
-// calls done. The error of a false win is ErrFalse.
+// calls done. The error of a false win is ErrFalse; that none is announced in 500 games is another.
 func (m *Miner) Replay(ctx context.Context, first, wins int, done func(Tally)) error {
 	attack, err := Engine(m.g, replayNodes)
 	if err != nil {
 		return err
 	}
 	var t Tally
-	for n := first; t.Wins < wins; n++ {
+	for n, last := first, first; t.Wins < wins; n++ {
+		if n-last == barrenGames {
+			return fmt.Errorf("no win announced in %d games of %s", barrenGames, m.g)
+		}
 		t.Games++
 		rng := rand.New(rand.NewPCG(m.Seed, uint64(n)))
 		err := m.Game(ctx, n, func(p game.Position, plies int) error {
@@ -98,7 +106,7 @@ func (m *Miner) Replay(ctx context.Context, first, wins int, done func(Tally)) e
 			}
 			c := Checker{Attack: attack, Full: plies <= replayPlies, Sample: replaySample, Rng: rng}
 			err := c.Wins(ctx, p)
-			t.Wins++
+			t.Wins, last = t.Wins+1, n
 			if c.Full {
 				t.Full++
 			}
