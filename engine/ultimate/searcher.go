@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
 )
 
 // Searcher is the engine as a search. It keeps its tree for its next search.
@@ -25,6 +26,7 @@ type Searcher struct {
 	tree    *tree
 	workers []*worker
 	prover  *prover.Prover // or nil
+	table   *tt.Table      // of alpha-beta
 }
 
 // New returns the engine for g, or an error in one line that says why it does not play it.
@@ -36,7 +38,12 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{o: o, tree: newTree(o.Hash)}
+	s := &Searcher{o: o}
+	if o.Mode == AlphaBeta {
+		s.table = tt.New(o.Hash)
+		o.Hash = 0
+	}
+	s.tree = newTree(o.Hash)
 	b := board.New(g.(*rules.Game).Rules())
 	s.tree.reset(&b)
 	for range o.Threads {
@@ -46,7 +53,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		}
 		s.workers = append(s.workers, w)
 	}
-	if !o.NoProof && !o.UCT {
+	if !o.NoProof && o.Mode == BestFirst {
 		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
 	}
 	return s, nil
@@ -63,10 +70,14 @@ type run struct {
 	report func(search.Info)
 	next   uint64 // nodes at which to report
 	lost   bool   // the prover says so
+	noise  [board.Moves]float32
 }
 
 // Search implements search.Searcher.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if most := s.o.Nodes; most > 0 && (lim.Nodes == 0 || lim.Nodes > most) {
+		lim.Nodes = most
+	}
 	if lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = s.o.Time
 	}
@@ -74,6 +85,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	b := board.FromPosition(p.(*rules.Position))
 	s.prepare(&b, p.AppendHistory(nil))
 	r := &run{Searcher: s, budget: begun, most: lim.Nodes, lines: max(lim.Lines, 1), report: report, next: 1 << 12}
+	r.noise = s.o.disturb(p.Key())
 	for _, w := range s.workers {
 		w.deepest, w.depth = 0, board.Moves
 		if lim.Depth > 0 {
@@ -82,6 +94,9 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		if w.eval != nil {
 			w.eval.Base(&b)
 		}
+	}
+	if s.o.Mode == AlphaBeta {
+		return r.deepen(), nil
 	}
 	r.nodes.Add(uint64(max(s.workers[0].simulate(), 1)))
 	r.prove(ctx, &b, lim)
@@ -95,7 +110,7 @@ func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecon
 // prepare makes b the root of the tree: the same position, or one or two moves on, keeps what is known.
 func (s *Searcher) prepare(b *board.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(s.tree.root.Ply)
-	if s.o.UCT || ahead < 0 || ahead > 2 || ahead > len(history) {
+	if s.o.Mode == UCT || ahead < 0 || ahead > 2 || ahead > len(history) {
 		s.tree.reset(b)
 		return
 	}
@@ -156,7 +171,7 @@ func (r *run) tell() search.Info {
 	if l.proved() {
 		floor = won - l.low()
 	}
-	slices.SortStableFunc(kids, func(a, b uint32) int { return r.order(b, floor) - r.order(a, floor) })
+	slices.SortStableFunc(kids, func(a, b uint32) int { return r.rank(b, floor) - r.rank(a, floor) })
 	var first search.Info
 	last := eval.Infinity
 	for i, k := range kids[:min(r.lines, len(kids))] {
@@ -180,14 +195,24 @@ func (r *run) tell() search.Info {
 	return first
 }
 
+// rank is order, or what an opponent that errs takes for it.
+func (r *run) rank(at uint32, floor int) int {
+	if r.o.Noise == 0 {
+		return r.order(at, floor)
+	}
+	s, l := r.tree.nodes[at].load()
+	return int(million * (s.value() + r.noise[l.move()]))
+}
+
+const million = 1_000_000
+
 // order is the greater the better the child of the root is to be played: wins that come soon, then the value and the
 // visits, then losses that come late. What is not sure to be worth floor comes after what is.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
-	if r.o.UCT {
+	if r.o.Mode == UCT {
 		return int(s.visits())
 	}
-	const million = 1_000_000
 	switch {
 	case l.low() == won:
 		return 100*million - l.dist()

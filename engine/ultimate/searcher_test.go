@@ -26,8 +26,13 @@ func newSearcher(t *testing.T, o engine.Options) func(game.Game) search.Searcher
 }
 
 func TestConformance(t *testing.T) {
-	t.Run("heuristic", func(t *testing.T) { searchtest.Run(t, newSearcher(t, engine.Options{Hash: 1 << 16})) })
-	t.Run("network", func(t *testing.T) {
-		searchtest.Run(t, newSearcher(t, engine.Options{Hash: 1 << 20, Net: network.Default()}))
-	})
+	for name, o := range map[string]engine.Options{
+		"heuristic": {Hash: 1 << 16},
+		"network":   {Hash: 1 << 20, Net: network.Default()},
+		"uct":       {Hash: 1 << 20, Mode: engine.UCT},
+		"alphabeta": {Hash: 1 << 20, Net: network.Default(), Mode: engine.AlphaBeta},
+		"noise":     {Hash: 1 << 20, Net: network.Default(), Noise: 0.2, Nodes: 100},
+	} {
+		t.Run(name, func(t *testing.T) { searchtest.Run(t, newSearcher(t, o)) })
+	}
 }

@@ -33,12 +33,24 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
+// Mode is a way to search.
+type Mode uint8
+
+// The ways to search. All but the first are there to compare, and have one thread.
+const (
+	BestFirst Mode = iota
+	UCT            // plain, with random games; its nodes are simulations
+	AlphaBeta      // with the same values of leaves
+)
+
 // Options say how to search. A number that is zero stands for its default.
 type Options struct {
 	Net     *network.Network // nil for the heuristic
-	UCT     bool             // plain UCT with random games instead, with one thread; its nodes are simulations
-	Seed    uint64           // of the random games
-	NoProof bool             // never ask the prover
+	Mode    Mode
+	Seed    uint64  // of the random games, and of the noise
+	NoProof bool    // never ask the prover
+	Nodes   uint64  // of a search at most, whatever its limits; 0 for no such bound
+	Noise   float32 // the standard deviation of what is added to the value of each move to choose from
 	Threads int
 	Hash    int           // bytes of the tree, and a quarter of that for the prover
 	Time    time.Duration // of a search without limits
@@ -59,8 +71,8 @@ func (o Options) complete() (Options, error) {
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:
 		return o, fmt.Errorf("ultimate: 1 to %d threads, not %d", maxThreads, o.Threads)
-	case o.UCT && o.Threads > 1:
-		return o, errors.New("ultimate: plain UCT has one thread")
+	case o.Mode != BestFirst && o.Threads > 1:
+		return o, errors.New("ultimate: UCT and alpha-beta have one thread")
 	case o.Hash < 0 || o.Time < 0:
 		return o, fmt.Errorf("ultimate: the tree and the time are positive, not %d and %v", o.Hash, o.Time)
 	}
@@ -72,7 +84,7 @@ func (o Options) complete() (Options, error) {
 		o.Time = DefaultTime
 	}
 	explore := float32(0.2)
-	if o.UCT {
+	if o.Mode == UCT {
 		explore = 0.5 // as package search/mcts
 	}
 	for _, d := range []struct {

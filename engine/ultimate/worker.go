@@ -38,7 +38,7 @@ func (w *worker) visit(n *node) {
 // simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up. It returns how many
 // nodes it added.
 func (w *worker) simulate() int {
-	if w.o.UCT {
+	if w.o.Mode == UCT {
 		w.playout()
 		return 1
 	}
