@@ -5,6 +5,7 @@ package web_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net"
 	"net/http"
@@ -45,6 +46,7 @@ func TestLoad(t *testing.T) {
 
 	var mu sync.Mutex
 	var waits []time.Duration
+	var late time.Duration // how much longer anybody waited than was told at first
 	var clients sync.WaitGroup
 	end := time.Now().Add(l.lasts)
 	for i := range l.clients {
@@ -53,13 +55,14 @@ func TestLoad(t *testing.T) {
 			defer clients.Done()
 			for {
 				start := time.Now()
-				answered, err := ask(t.Context(), s.http, fmt.Sprintf("client%d", i), l)
+				answered, told, err := ask(t.Context(), s.http, fmt.Sprintf("client%d", i), l)
 				if err != nil {
 					t.Errorf("client %d: %v", i, err)
 					return
 				}
 				mu.Lock()
 				waits = append(waits, answered.Sub(start))
+				late = max(late, answered.Sub(start)-told)
 				mu.Unlock()
 				if !time.Now().Before(end) {
 					return
@@ -79,42 +82,52 @@ func TestLoad(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&last)
 	slices.Sort(waits)
-	t.Logf("%d clients, %d answers: wait until the first line %v at the middle, %v at most; slowest move beyond its limit %v; heap %d MB before, %d MB after",
-		l.clients, len(waits), waits[len(waits)/2], waits[len(waits)-1], slowest, first.HeapAlloc>>20, last.HeapAlloc>>20)
+	t.Logf("%d clients, %d answers: wait until the first line %v at the middle, %v at most, %v longer than was told; slowest move beyond its limit %v; heap %d MB before, %d MB after",
+		l.clients, len(waits), waits[len(waits)/2], waits[len(waits)-1], late, slowest, first.HeapAlloc>>20, last.HeapAlloc>>20)
 	if len(waits) < l.clients {
 		t.Errorf("%d of %d clients were served", len(waits), l.clients)
+	}
+	if l.lasts > 0 && slowest > time.Second {
+		t.Errorf("a move took %v longer than its limit", slowest)
 	}
 	if last.HeapAlloc > first.HeapAlloc+64<<20 {
 		t.Errorf("the heap grew from %d MB to %d MB", first.HeapAlloc>>20, last.HeapAlloc>>20)
 	}
 }
 
-// ask analyses a position to its end, and returns when the first line came.
-func ask(ctx context.Context, at *httptest.Server, tab string, l load) (answered time.Time, err error) {
+// ask analyses a position to its end, and returns when the first line came, and how long it was told at first that
+// others take.
+func ask(ctx context.Context, at *httptest.Server, tab string, l load) (answered time.Time, told time.Duration, err error) {
 	q, err := http.NewRequestWithContext(ctx, "GET", fmt.Sprintf("%s/api/analysis?%s&seconds=%d&player=%s", at.URL, l.at, l.seconds, l.player), nil)
 	if err != nil {
-		return answered, err
+		return answered, told, err
 	}
 	q.AddCookie(&http.Cookie{Name: "krow", Value: tab})
 	a, err := at.Client().Transport.RoundTrip(q)
 	if err != nil {
-		return answered, err
+		return answered, told, err
 	}
 	defer a.Body.Close()
 	lines := bufio.NewScanner(a.Body)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
 		switch text := lines.Text(); {
+		case told == 0 && strings.Contains(text, `"seconds":`):
+			var q web.Queued
+			if err := json.Unmarshal([]byte(strings.TrimPrefix(text, "data: ")), &q); err != nil {
+				return answered, told, err
+			}
+			told = time.Duration(q.Seconds * float64(time.Second))
 		case text == "event: lines" && answered.IsZero():
 			answered = time.Now()
 		case strings.Contains(text, `"reason":"error"`):
-			return answered, fmt.Errorf("%s", text)
+			return answered, told, fmt.Errorf("%s", text)
 		}
 	}
 	if answered.IsZero() {
-		return answered, fmt.Errorf("no line came, and the stream ended: %v", lines.Err())
+		return answered, told, fmt.Errorf("no line came, and the stream ended: %v", lines.Err())
 	}
-	return answered, nil
+	return answered, told, nil
 }
 
 // playAlong plays a game against a player with a limit, and returns how much longer than that its slowest move took.

@@ -22,6 +22,7 @@ type queue struct {
 	waiting []*ticket
 	turns   int            // given so far
 	served  map[string]int // by client: the number of its last turn; forgotten when nobody is left
+	lasted  time.Duration  // how long turns took lately, to tell those who wait; 0 before the first
 }
 
 // ticket is an analysis that waits or runs.
@@ -116,6 +117,10 @@ func (q *queue) fill() {
 func (q *queue) leave(t *ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if !t.since.IsZero() && slices.Contains(q.running, t) {
+		took := min(time.Since(t.since), 2*q.turnLength()) // who was alone may have had much longer
+		q.lasted += (took - q.lasted) / 4
+	}
 	is := func(o *ticket) bool { return o == t }
 	q.running = slices.DeleteFunc(q.running, is)
 	q.waiting = slices.DeleteFunc(q.waiting, is)
@@ -130,7 +135,7 @@ func (q *queue) place(t *ticket) (place int, wait time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	place = slices.Index(q.waiting, t) + 1
-	return place, time.Duration((place+q.slots-1)/q.slots) * q.turnLength()
+	return place, time.Duration((place+q.slots-1)/q.slots) * max(q.lasted, q.turnLength())
 }
 
 // over says whether the turn of a ticket that runs is over.

@@ -18,7 +18,7 @@ import (
 
 // pages are all the pages there are, by address, of a site with something on each. Whoever adds one adds it here.
 var pages = []string{
-	"/", "/analyze?game=gomoku&moves=h8+h9", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
+	"/", "/analyze?game=gomoku&moves=h8+h9+i9+g7+j10+g10+i8+g8+g9+h10+i10+i11", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
 	"/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1", "/edit?game=gomoku:9&moves=e5",
 	"/swap2?game=gomoku:9&player=human&moves=a1+b2+c3", "/games", "/lab", "/lab?tab=players&game=gomoku:9",
 	"/matches", "/matches/1", "/learning", "/learning/2", "/studies", "/studies/published",
@@ -146,7 +146,7 @@ func TestScreenshots(t *testing.T) {
 		for _, theme := range []string{"light", "dark"} {
 			for _, width := range []int64{390, 1280} {
 				p.sized(width)
-				js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: 'en'})), true)`, theme))
+				js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: 'en', threats: true})), true)`, theme))
 				p.see(path)
 				p.do(chromedp.Sleep(1500e6))
 				ctx := p.ctx
@@ -154,7 +154,7 @@ func TestScreenshots(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d-%s-%d.png", i, theme, width)), data, fs.ModePerm); err != nil {
+				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d-%s-%s-%d.png", i, strings.FieldsFunc(path+"setup", func(r rune) bool { return r == '/' || r == '?' })[0], theme, width)), data, fs.ModePerm); err != nil {
 					t.Fatal(err)
 				}
 			}
