@@ -53,7 +53,8 @@ var checks = []struct {
 	}},
 	{"a move comes within the turn's time", true, (*examinee).checkTime},
 	{"a move comes while little of the match is left", true, func(e *examinee) error {
-		return errors.Join(e.p.send("INFO timeout_match 100000"), e.p.send("INFO time_left 500"), e.timed("BEGIN", 500*time.Millisecond))
+		err := errors.Join(e.p.send("INFO timeout_match 100000"), e.p.send("INFO time_left 500"))
+		return errors.Join(err, e.timed("BEGIN", 500*time.Millisecond))
 	}},
 	{"END ends the process within a second", true, (*examinee).checkEnd},
 	{"END ends a process that thinks", false, func(e *examinee) error {
@@ -81,8 +82,9 @@ var checks = []struct {
 	{"renju is played (rule 4)", false, func(e *examinee) error { return errors.Join(e.p.send("INFO rule 4"), e.moves("BEGIN")) }},
 }
 
-// Check runs a brain through everything that the protocol asks of it, and calls report for each check, in order. The
-// error is that of ctx, or of a program that cannot be started at all.
+// Check runs a brain through everything that the protocol asks of it, and calls report for each check, in order; for the
+// first alone where that one fails, since all others begin like it. The error is that of ctx, or of a program that cannot
+// be started at all.
 func Check(ctx context.Context, path string, args []string, report func(Finding)) error {
 	for i, c := range checks {
 		p, err := launch(path, args)
@@ -102,6 +104,9 @@ func Check(ctx context.Context, path string, args []string, report func(Finding)
 			return ctx.Err()
 		}
 		report(Finding{c.name, c.mandatory, first(err)})
+		if i == 0 && err != nil {
+			return nil
+		}
 	}
 	return nil
 }

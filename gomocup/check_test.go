@@ -50,6 +50,9 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
+	if n := 0; gomocup.Check(t.Context(), path, []string{"no brain"}, func(gomocup.Finding) { n++ }) != nil || n != 1 {
+		t.Errorf("%d checks of a program that does not begin a game, want 1", n)
+	}
 	if err := gomocup.Check(t.Context(), "/no/such/program", nil, func(gomocup.Finding) {}); err == nil {
 		t.Error("a program that is not there passes")
 	}

@@ -129,7 +129,7 @@ func (p *process) remember(line string) {
 	if len(p.said) == remembered {
 		p.said = append(p.said[:0], p.said[1:]...)
 	}
-	p.said = append(p.said, shown(line))
+	p.said = append(p.said, shown(strings.ReplaceAll(line, "\r\n", " ")))
 }
 
 // crashed tells how a brain ended that should not have: with its status, its last words, and what was said before.

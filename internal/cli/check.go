@@ -27,7 +27,8 @@ func newCheck() *cobra.Command {
 		Use:   "check PATH [ARG...]",
 		Short: "Tell whether a program keeps the Gomocup protocol",
 		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does of what the protocol asks.
-Checks of what a brain may leave out are marked optional. Exit status 1 when a mandatory one fails.`,
+Checks of what a brain may leave out are marked optional. Exit status 1 when a mandatory one fails; when the
+first one does, there are no others.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -63,6 +64,8 @@ func check(cmd *cobra.Command, name string, args []string) error {
 		return fmt.Errorf("%w after %d checks", errInterrupted, run)
 	case err != nil:
 		return err
+	case failed > 0 && run == 1:
+		return fmt.Errorf("%s does not begin a game, and the other checks were not run", name)
 	case failed > 0:
 		return fmt.Errorf("%s fails %d mandatory checks of the protocol", name, failed)
 	}
