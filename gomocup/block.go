@@ -93,7 +93,7 @@ func (l *block) add(line string) bool {
 
 func (l *block) parse(line string) (placed, error) {
 	fields := strings.Count(line, ",") + 1
-	if l.bare && fields == 2 {
+	if l.bare && fields != 3 {
 		pt, err := parsePoint(line)
 		return placed{point: pt}, err
 	}

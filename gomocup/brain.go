@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime/debug"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -183,12 +184,17 @@ func (s *session) fail(err error) { s.out.say("ERROR %s", shown(err.Error())) }
 // errNoGame is the error of a command that needs a board.
 var errNoGame = errors.New("no game: START comes first")
 
-// drop parts with the player, which belongs to one game and one choice of settings.
+// drop parts with the player, which belongs to one game and one choice of settings. Its table is freed before another
+// player has one: two of them would be more memory than was asked for.
 func (s *session) drop() {
+	if s.player == nil {
+		return
+	}
 	if c, ok := s.player.(io.Closer); ok {
 		c.Close()
 	}
 	s.player = nil
+	debug.FreeOSMemory()
 }
 
 // ready sees to it that there is a player for the game and the settings.

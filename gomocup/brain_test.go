@@ -485,7 +485,7 @@ var hostile = []struct{ name, in, want string }{
 	{"a megabyte on a line", "START " + strings.Repeat("9", 1<<20) + "\nABOUT\n", "ERROR the line is too long\nname=\"test\"\n"},
 	{"a megabyte without an end", strings.Repeat("A", 1<<20), "ERROR the line is too long\n"},
 	{"a renju win for White with Black to move", "INFO rule 4\nSTART 5\nYXBOARD\n0,0,2\nDONE\nYXSHOWFORBID\n", "OK\nFORBID .\n"},
-	{"blocks off the board", "START 15\nYXBLOCK\n-1,0\nDONE\nYXBLOCK\n99999999999999999999,0\nDONE\nYXBLOCKUNDO\n\x00\xff\nDONE\nYXBLOCK\n1,1,1,1\nDONE\n", "OK\nERROR -1,0 is not on the board\nERROR \"99999999999999999999\" is not a number\nERROR \"??\" is not 3 numbers between commas\nERROR \"1,1,1,1\" is not 3 numbers between commas\n"},
+	{"blocks off the board", "START 15\nYXBLOCK\n-1,0\nDONE\nYXBLOCK\n99999999999999999999,0\nDONE\nYXBLOCKUNDO\n\x00\xff\nDONE\nYXBLOCK\n1,1,1,1\nDONE\n", "OK\nERROR -1,0 is not on the board\nERROR \"99999999999999999999\" is not a number\nERROR \"??\" is not 2 numbers between commas\nERROR \"1,1,1,1\" is not 2 numbers between commas\n"},
 	{"more blocks than cells", "START 1\nYXBLOCK\n0,0\n0,0\nDONE\nYXBLOCK\n0,0\nDONE\nBEGIN\nYXSEARCHDEFEND\nYXNBEST 3\n", "OK\nERROR more stones than cells\nERROR every move is blocked\nERROR every move is blocked\nERROR every move is blocked\n"},
 	{"a path cut off", "YXSETDATABASE\n", ""},
 	{"a path that is a command", "YXDBTOTXT\nEND\nABOUT\n", ""},

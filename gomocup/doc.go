@@ -10,7 +10,7 @@
 //	b := gomocup.Brain{New: func(g game.Game, s gomocup.Settings) (player.Player, error) { ... }}
 //	err := b.Run(ctx, os.Stdin, os.Stdout)
 //
-//	p, err := gomocup.Start(g, gomocup.Options{Path: "./pbrain-other"})
+//	p, err := gomocup.NewProgram(g, gomocup.Options{Path: "./pbrain-other"})
 //	defer p.Close()
 //	m, err := p.Move(ctx, position, search.Limits{Time: time.Second})
 //

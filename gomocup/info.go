@@ -27,6 +27,7 @@ type options struct {
 	settings Settings
 	depth    int
 	nodes    uint64
+	moves    int // after which the game is over; 0: none
 	detail   int // 1 moves as they are found best, 2 each answer in full, 3 both
 	strength int // 0 to fullStrength
 	ponder   bool
@@ -59,6 +60,7 @@ var infoKeys = map[string]func(s *session, n int64) error{
 	},
 	"max_depth":   func(s *session, n int64) error { s.options.depth = int(min(max(n, 0), math.MaxInt16)); return nil },
 	"max_node":    func(s *session, n int64) error { s.options.nodes = uint64(max(n, 0)); return nil },
+	"max_moves":   func(s *session, n int64) error { s.options.moves = int(min(max(n, 0), math.MaxInt16)); return nil },
 	"show_detail": func(s *session, n int64) error { s.options.detail = int(n & 3); return nil },
 	"strength": func(s *session, n int64) error {
 		s.options.strength = int(min(max(n, 0), fullStrength))
@@ -89,12 +91,12 @@ func small(n int64) int {
 }
 
 func (s *session) info(rest string, _ time.Time) error {
-	key, value, _ := strings.Cut(rest, " ")
+	key, value := split(rest)
 	set, known := infoKeys[strings.ToLower(key)]
 	if !known {
 		return nil
 	}
-	n, err := number(strings.TrimSpace(value))
+	n, err := number(value)
 	if err != nil {
 		return fmt.Errorf("INFO %s: %w", shown(key), err)
 	}

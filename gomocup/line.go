@@ -52,8 +52,17 @@ func (r lineReader) next() (string, error) {
 
 // cut returns the first word of a line, in capitals, and what follows it.
 func cut(line string) (word, rest string) {
-	word, rest, _ = strings.Cut(line, " ")
-	return strings.ToUpper(word), strings.TrimSpace(rest)
+	word, rest = split(line)
+	return strings.ToUpper(word), rest
+}
+
+// split returns the first word of a line as it is, and what follows it.
+func split(line string) (word, rest string) {
+	end := strings.IndexAny(line, " \t")
+	if end < 0 {
+		end = len(line)
+	}
+	return line[:end], strings.TrimSpace(line[end:])
 }
 
 // shown returns a line from outside as it may be quoted in one of ours: short and printable.

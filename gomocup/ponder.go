@@ -6,14 +6,13 @@ import (
 	"context"
 	"time"
 
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 )
 
 // ponder thinks about the position on the other side's time, if that is wanted, so that the player knows more about it
 // when it is its turn. The next command, whatever it is, ends it.
 func (s *session) ponder() {
-	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.b.Outcome() != game.Ongoing || s.player == nil {
+	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.over() || s.player == nil {
 		return
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -97,8 +97,11 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return m, nil
 }
 
+// asking puts a question about b, for which there is so much time, to a program that has been started.
+type asking func(ctx context.Context, b game.Board, turn time.Duration) error
+
 // question puts a question to the program, which must be started, and takes its time.
-func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(ctx context.Context, b game.Board, turn time.Duration) error) error {
+func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask asking) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.startIn(ctx); err != nil {
@@ -145,7 +148,7 @@ func (p *Program) startIn(ctx context.Context) error {
 	return p.fail(err)
 }
 
-func (p *Program) inTime(ctx context.Context, pos game.Position, lim search.Limits, start time.Time, ask func(ctx context.Context, b game.Board, turn time.Duration) error) error {
+func (p *Program) inTime(ctx context.Context, pos game.Position, lim search.Limits, start time.Time, ask asking) error {
 	b, ok := pos.(game.Board)
 	if !ok || pos.Game().String() != p.g.String() {
 		return fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)

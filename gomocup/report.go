@@ -85,7 +85,8 @@ func (s *session) tell(i search.Info, err error) {
 	if err != nil {
 		s.out.say("MESSAGE %s", shown(err.Error()))
 	}
-	s.out.say("MESSAGE depth %d eval %s nodes %d time %d ms pv %s", i.Depth, evalText(i.Score), i.Nodes, i.Time.Milliseconds(), lineText(s.b, i.PV))
+	s.out.say("MESSAGE depth %d eval %s nodes %d time %d ms pv %s",
+		i.Depth, evalText(i.Score), i.Nodes, i.Time.Milliseconds(), lineText(s.b, i.PV))
 }
 
 // evalText writes a score in the heuristic's unit, or +M5 for a game that is won in five plies.

@@ -104,12 +104,17 @@ func (s *session) spend(at time.Time) {
 // errOver is the error of a command to move after the end.
 var errOver = errors.New("the game is over")
 
+// over says whether the game is over: by its rules, or after as many moves as the manager allows.
+func (s *session) over() bool {
+	return s.b.Outcome() != game.Ongoing || s.options.moves > 0 && s.b.Ply() >= s.options.moves
+}
+
 // able returns an error when there is nothing to think about, or nobody to do it.
 func (s *session) able() error {
 	if s.b == nil {
 		return errNoGame
 	}
-	if s.b.Outcome() != game.Ongoing {
+	if s.over() {
 		return errOver
 	}
 	return s.ready()

@@ -114,7 +114,9 @@ func (t *thinker) tooLate() <-chan time.Time {
 
 // analyze asks an Analyst for what it thinks, and any other player for its move, which it then values at nothing. A
 // panic is an error.
-func analyze(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(search.Info)) (info search.Info, err error) {
+func analyze(
+	ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(search.Info),
+) (info search.Info, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)

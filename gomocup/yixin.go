@@ -19,7 +19,6 @@ import (
 // it is not taken for commands, and what is missing is told.
 func yixin() {
 	add := map[string]func(s *session, rest string, at time.Time) error{
-		"YXBOARD":         list(func(*session, *block, time.Time) error { return nil }),
 		"YXSTOP":          (*session).nothing,
 		"YXSHOWINFO":      (*session).showInfo,
 		"YXSHOWFORBID":    (*session).showForbid,
@@ -41,7 +40,10 @@ func yixin() {
 	for name, do := range add {
 		commands[name] = do
 	}
-	for _, name := range []string{"YXBLOCKPATH", "YXBLOCKPATHUNDO", "YXSOOSORVSTEP2", "YXSOOSORVSTEP3", "YXSOOSORVSTEP4", "YXSOOSORVSTEP5", "YXSOOSORVSTEP6"} {
+	for _, name := range []string{
+		"YXBLOCKPATH", "YXBLOCKPATHUNDO", "YXSOOSORVSTEP2", "YXSOOSORVSTEP3", "YXSOOSORVSTEP4", "YXSOOSORVSTEP5",
+		"YXSOOSORVSTEP6",
+	} {
 		commands[name] = over(&block{any: true}, name+" is not supported")
 	}
 	for _, name := range []string{"YXBLOCKPATHRESET", "YXSOOSORVSTEP1", "YXPRINTFEATURE"} {
@@ -54,16 +56,26 @@ const noDatabase = "there is no database"
 
 // database adds the commands of a database, which krow has none of. What queries one is answered that nothing is known.
 func database() {
-	for _, name := range []string{"YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT"} {
+	for _, name := range []string{
+		"YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT",
+	} {
 		commands[name] = over(&block{any: true}, "DATABASE REFRESH", noDatabase, "DATABASE DONE")
 	}
-	for _, name := range []string{"YXEDITTVDDATABASE", "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE", "YXDELETEDATABASEONE", "YXDELETEDATABASEALL"} {
+	for _, name := range []string{
+		"YXEDITTVDDATABASE", "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE", "YXDELETEDATABASEONE",
+		"YXDELETEDATABASEALL",
+	} {
 		commands[name] = over(&block{any: true}, noDatabase)
 	}
-	for _, name := range []string{"YXSETDATABASE", "YXDBTOTXT", "YXDBTOTXTALL", "YXTXTTODB", "YXLIBTODB", "YXDBTOLIB", "YXDBTOPOS", "YXDBSPLIT", "YXDBMERGE"} {
+	for _, name := range []string{
+		"YXSETDATABASE", "YXDBTOTXT", "YXDBTOTXTALL", "YXTXTTODB", "YXLIBTODB", "YXDBTOLIB", "YXDBTOPOS",
+		"YXDBSPLIT", "YXDBMERGE",
+	} {
 		commands[name] = over(&block{any: true, lines: 1}, noDatabase)
 	}
-	for _, name := range []string{"YXSAVEDATABASE", "YXSETBESTMOVEDATABASE", "YXCLEARBESTMOVEDATABASE", "YXDBCHECK", "YXDBFIX"} {
+	for _, name := range []string{
+		"YXSAVEDATABASE", "YXSETBESTMOVEDATABASE", "YXCLEARBESTMOVEDATABASE", "YXDBCHECK", "YXDBFIX",
+	} {
 		commands[name] = messages(noDatabase)
 	}
 	for _, name := range []string{"YXHASHDUMP", "YXHASHLOAD"} {
@@ -146,9 +158,13 @@ func (s *session) showForbid(string, time.Time) error {
 	return nil
 }
 
+// hashClear makes a new player, now and not in the time of the next move.
 func (s *session) hashClear(string, time.Time) error {
 	s.drop()
-	return nil
+	if s.b == nil {
+		return nil
+	}
+	return s.ready()
 }
 
 func (s *session) nBest(rest string, at time.Time) error {
