@@ -14,6 +14,10 @@ import (
 )
 
 func main() {
+	if len(os.Args) > 1 {
+		fmt.Fprintln(os.Stderr, "pbrain-krow: takes no arguments, and reads the Gomocup protocol from standard input")
+		os.Exit(2)
+	}
 	if err := catalog.Brain("best", version(), 1).Run(context.Background(), os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "pbrain-krow:", err)
 		os.Exit(1)

@@ -3,6 +3,8 @@
 package cli
 
 import (
+	"slices"
+
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
@@ -23,7 +25,7 @@ pbrain-krow is the same as a program of its own, which managers take as it is.`,
 		Args:              exactly(),
 		ValidArgsFunction: complete(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if _, err := spec.Parse(text); err != nil {
+			if err := brainly(text); err != nil {
 				return err
 			}
 			return catalog.Brain(text, Version, seed).Run(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout())
@@ -34,4 +36,23 @@ pbrain-krow is the same as a program of its own, which managers take as it is.`,
 	completeFlag(cmd, "player", nothing)
 	completeFlag(cmd, "seed", nothing)
 	return cmd
+}
+
+// brainly returns an error where a spec names no player that could be a brain, whatever the game will be.
+func brainly(text string) error {
+	s, err := spec.Parse(text)
+	if err != nil {
+		return err
+	}
+	var known []string
+	for _, i := range catalog.List("players") {
+		known = append(known, i.Name)
+	}
+	switch {
+	case !slices.Contains(known, s.Name):
+		return spec.Unknown("player", s.Name, known)
+	case s.Name == "human":
+		return misusef("use krow play", "a person is no brain")
+	}
+	return nil
 }
