@@ -5,6 +5,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -70,7 +71,10 @@ plays the winning move, and how often it announces a win that it has proved.`,
 			if err != nil {
 				return err
 			}
-			return runPuzzles(cmd, puzzles, only, limits)
+			if puzzles, err = onlyOf(puzzles, only); err != nil {
+				return err
+			}
+			return runPuzzles(cmd, puzzles, limits)
 		},
 	}
 	lim.add(cmd, "for each puzzle")
@@ -89,20 +93,40 @@ func readPuzzles(file string) ([]tactics.Puzzle, error) {
 	if err != nil {
 		return nil, fmt.Errorf("puzzles: %w", err)
 	}
-	return tactics.Read(bytes.NewReader(data))
+	all, err := tactics.Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return all, nil
 }
 
-func runPuzzles(cmd *cobra.Command, puzzles []tactics.Puzzle, only string, lim search.Limits) error {
+// onlyOf returns the puzzles of a game, or all where none is named. That there is none is an error.
+func onlyOf(puzzles []tactics.Puzzle, name string) ([]tactics.Puzzle, error) {
+	if name == "" && len(puzzles) == 0 {
+		return nil, errors.New("puzzles: none in the file")
+	}
+	if name == "" {
+		return puzzles, nil
+	}
+	g, err := catalog.Game(name)
+	if err != nil {
+		return nil, err
+	}
+	some := slices.DeleteFunc(puzzles, func(p tactics.Puzzle) bool { return p.Game != g.String() })
+	if len(some) == 0 {
+		return nil, fmt.Errorf("puzzles: none of %s", g)
+	}
+	return some, nil
+}
+
+func runPuzzles(cmd *cobra.Command, puzzles []tactics.Puzzle, lim search.Limits) error {
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	var rows []solveJSON
 	for i, p := range puzzles {
-		if only != "" && p.Game != only {
-			continue
-		}
 		g, err := catalog.Game(p.Game)
 		if err != nil {
-			return fmt.Errorf("puzzle %d: %w", i+1, err)
+			return fmt.Errorf("puzzle %d: %v", i+1, err) // of a file, and not of the command line
 		}
 		engine, err := gomoku.New(g, gomoku.Options{})
 		if err != nil {
