@@ -22,6 +22,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
+// maxWithin bounds --within: any score of a heuristic is within it.
+const maxWithin = 1e9
+
 // openingFormats are how openings are written.
 var openingFormats = []string{"moves", "offset", "json"}
 
@@ -82,8 +85,8 @@ func (o *findingOpenings) check(cmd *cobra.Command) error {
 		return misusef("", "--plies must be at least 1, not %d", o.plies)
 	case o.nodes < 1:
 		return misusef("", "--nodes must be at least 1")
-	case !(o.within >= 0):
-		return misusef("", "--within cannot be negative: %g", o.within)
+	case !(o.within >= 0 && o.within <= maxWithin):
+		return misusef("", "--within must be from 0 to %g, not %g", maxWithin, o.within)
 	case !known:
 		return misusef(spec.Hint(o.format, openingFormats), "--format needs moves, offset or json, not %q", o.format)
 	}
