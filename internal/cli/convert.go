@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -96,9 +97,15 @@ func (o *converting) run(in string) error {
 	if err != nil {
 		return err
 	}
+	if from != slices.Index(formatNames(), "binpack") {
+		data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin a text with it
+	}
 	games, err := formats[from].read(data, in, o.game)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
+	case len(games) == 0:
+		return fmt.Errorf("%s: no game in it", in)
 	}
 	written, err := formats[to].write(games)
 	if err != nil {
