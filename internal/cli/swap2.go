@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -82,7 +83,7 @@ var questions = map[int]string{
 
 // askSwap2 asks a person until there is an answer that the rule allows.
 func (t *table) askSwap2(ctx context.Context, b game.Board) (opening.Answer, error) {
-	if !t.json {
+	if !t.json && b.Ply() > 0 { // the empty one was shown
 		fmt.Fprint(t.out, notation.FormatPosition(b))
 	}
 	for {
@@ -119,19 +120,30 @@ func parseSwap2(b game.Board, text string) (opening.Answer, error) {
 
 // line returns what a person types. Where the board follows, nobody reads ahead.
 func (t *table) line(ctx context.Context) (string, error) {
-	if t.in == nil {
-		in := bufio.NewScanner(os.Stdin)
-		if !in.Scan() {
-			return "", errLeft
-		}
-		return strings.TrimSpace(in.Text()), nil
+	in := t.in
+	if in == nil {
+		in = readLine(os.Stdin)
 	}
 	select {
-	case l := <-t.in:
+	case l := <-in:
 		return l.text, l.err
 	case <-ctx.Done():
 		return "", errLeft
 	}
+}
+
+// readLine reads one line on a goroutine of its own, since a read cannot be interrupted.
+func readLine(r io.Reader) <-chan line {
+	one := make(chan line, 1)
+	go func() {
+		in := bufio.NewScanner(r)
+		if !in.Scan() {
+			one <- line{err: errLeft}
+			return
+		}
+		one <- line{text: strings.TrimSpace(in.Text())}
+	}()
+	return one
 }
 
 func (t *table) tellSwap2(who, stones int, a opening.Answer) {
