@@ -4,7 +4,8 @@
 //
 // # Basics
 //
-//	err := opening.Find(ctx, g, a.Analyze, opening.Wanted{Count: 12, Plies: 5, Seed: 1, Limits: lim, Within: eval.Unit / 4}, found)
+//	w := opening.Wanted{Count: 12, Plies: 5, Seed: 1, Limits: lim, Within: eval.Unit / 4}
+//	err := opening.Find(ctx, g, opening.By(analyst), w, found)
 //	answer, err := opening.Swapper{Analyze: analyze, Seed: 1}.Swap2(ctx, board, lim)
 //	first, stones, err := opening.Swap2(board, ask)
 //
