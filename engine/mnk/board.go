@@ -93,6 +93,12 @@ func (b *board) reset(a, d set) {
 
 // place puts a stone of s on the empty cell c, which does not complete a line; undo takes the last one back.
 func (b *board) place(c int, s side) {
+	b.advance()
+	b.put(c, s)
+}
+
+// advance makes the next state the current one, as a copy of it.
+func (b *board) advance() {
 	next := &b.plies[b.ply+1]
 	blocks := next.blocks
 	copy(blocks, b.now.blocks)
@@ -100,7 +106,26 @@ func (b *board) place(c int, s side) {
 	next.blocks = blocks
 	b.ply++
 	b.now = next
-	b.put(c, s)
+}
+
+// threaten is place for searches that want to know of threats only: it neither closes lines nor keeps keys.
+func (b *board) threaten(c int, s side) {
+	b.advance()
+	n, o := b.now, s^1
+	n.stones[s].add(c)
+	n.win[0].remove(c)
+	n.win[1].remove(c)
+	for i := range n.blocks {
+		k, x := &n.blocks[i], b.through[c*b.blocks+i]
+		k.live[o] &^= x
+		if x &= k.live[s]; x == 0 {
+			continue
+		}
+		b.add(i, s, x)
+		if m := x & k.lack[s][1]; m != 0 {
+			n.win[s] = n.win[s].or(b.cellsOf(i, m).minus(n.stones[s]))
+		}
+	}
 }
 
 func (b *board) undo() {

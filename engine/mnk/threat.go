@@ -55,7 +55,7 @@ func (v *vcf) wins() bool {
 func (v *vcf) four(c int) bool {
 	v.left--
 	v.step()
-	v.place(c, v.by)
+	v.threaten(c, v.by)
 	won := v.follow()
 	v.undo()
 	if won {
@@ -75,7 +75,7 @@ func (v *vcf) follow() bool {
 		return true
 	}
 	d := mine.first()
-	v.place(d, v.by^1)
+	v.threaten(d, v.by^1)
 	won := v.wins()
 	v.undo()
 	if won {
