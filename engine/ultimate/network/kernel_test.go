@@ -53,15 +53,15 @@ func FuzzKernels(f *testing.F) {
 		accumulateGo(&want, base, &n.rows, index[:cut], index[cut:])
 		sums := make([]int32, len(index))
 		outputsGo(base, &n.out, &n.rows, index, sums)
-		levels(t, func(t *testing.T) {
+		eachLevel(func() {
 			accumulate(&got, base, &n.rows, index[:cut], index[cut:])
 			if got != want {
-				t.Errorf("accumulate: got %v, want %v", got, want)
+				t.Errorf("%s: accumulate: got %v, want %v", Kernel(), got, want)
 			}
 			same := make([]int32, len(index))
 			outputs(base, &n.out, &n.rows, index, same)
 			if !slices.Equal(same, sums) {
-				t.Errorf("outputs: got %v, want %v", same, sums)
+				t.Errorf("%s: outputs: got %v, want %v", Kernel(), same, sums)
 			}
 		})
 	})
@@ -81,18 +81,17 @@ func TestSquare(t *testing.T) {
 func BenchmarkOutputs(b *testing.B) {
 	n, base := wild(1)
 	index, sums := make([]uint16, 9), make([]int32, 9)
-	run := func(b *testing.B) {
-		k := 0
-		for b.Loop() {
-			for i := range index {
-				index[i] = uint16(sending + (k+i)%81)
+	eachLevel(func() {
+		b.Run("kernel="+Kernel(), func(b *testing.B) {
+			k := 0
+			for b.Loop() {
+				for i := range index {
+					index[i] = uint16(sending + (k+i)%81)
+				}
+				k += 9
+				outputs(base, &n.out, &n.rows, index, sums)
 			}
-			k += 9
-			outputs(base, &n.out, &n.rows, index, sums)
-		}
-		b.ReportMetric(9*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevals/s")
-	}
-	b.Run("kernel="+Kernel(), run)
-	defer useGo()()
-	b.Run("kernel=go", run)
+			b.ReportMetric(9*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevals/s")
+		})
+	})
 }
