@@ -53,7 +53,7 @@ type solveOptions struct {
 }
 
 // exactSolvers are asked in turn; one that does not play the game returns nil and no error.
-var exactSolvers = []func(game.Game, solveOptions) (exactSolver, error){newConnect4Solver, newMNKSolver}
+var exactSolvers = []func(game.Game, solveOptions) (exactSolver, error){newConnect4Solver, newMNKSolver, newUltimateSolver}
 
 // solverOf returns the solver of g.
 func solverOf(g game.Game, o solveOptions) (exactSolver, error) {
@@ -136,8 +136,9 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	// Of m,n,k games values are proved, and no distances.
-	if _, ok := solver.(mnkSolver); ok {
+	// Of m,n,k games and ultimate values are proved, and no distances.
+	switch solver.(type) {
+	case mnkSolver, ultimateSolver:
 		s.weak = true
 	}
 	if err := s.suits(solver, g); err != nil {

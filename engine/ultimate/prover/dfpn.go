@@ -23,30 +23,46 @@ type question struct {
 	table    *table
 	budget   *search.Budget
 	children [board.Moves + 1][]child // by ply
+	keys     [board.Moves]key         // of the moves from the position being expanded
 	until    uint64                   // nodes at which to halt
 	halted   bool
+}
+
+// ask looks for an answer for so many nodes.
+func (q *question) ask(s *state, budget *search.Budget, nodes uint64) verdict {
+	q.budget, q.until, q.halted = budget, budget.Nodes+nodes, false
+	k := s.key(q.attacker)
+	switch g := q.search(s, &k, goal{infinite, infinite}); {
+	case g.least == 0:
+		return verdictFor(s.Turn, q.attacker)
+	case g.most == 0:
+		return verdictFor(s.Turn^1, q.attacker)
+	}
+	return unknown
 }
 
 // search raises the numbers of s until one of them reaches its bound, and returns them.
 func (q *question) search(s *state, k *key, bound goal) goal {
 	before := q.budget.Nodes
-	kids, g := q.expand(s)
+	kids := q.expand(s)
+	g := q.combine(kids)
 	for g.least < bound.least && g.most < bound.most && !q.halted {
 		i, second := nextBest(kids)
 		c := &kids[i]
-		next := goal{least: bound.most - (g.most - c.least), most: min(bound.least, q.slack(second))}
+		// The child may raise the sum to its bound, and somewhat beyond.
+		next := goal{least: max(c.least+bound.most-g.most, q.slack(c.least)), most: min(bound.least, q.slack(second))}
 		t := *s
 		t.play(c.move)
 		tk := t.key(q.attacker)
 		c.goal = q.search(&t, &tk, next)
-		g = combine(kids)
+		g = q.combine(kids)
 	}
 	q.table.store(k, g, q.budget.Nodes-before)
 	return g
 }
 
-// slack lets a child work somewhat beyond the number of the next best one, so that the search does not switch
-// between two all the time. CITE: Pawlewicz and Lew, Improving Depth-First PN-Search: 1+epsilon Trick, 2006.
+// slack lets a child work somewhat beyond a number, so that the search does not switch between two all the time.
+// CITE: Pawlewicz and Lew, Improving Depth-First PN-Search: 1+epsilon Trick, 2006.
 func (q *question) slack(n number) number {
 	if n >= infinite {
 		return infinite
@@ -54,14 +70,14 @@ func (q *question) slack(n number) number {
 	if q.o.NoSlack {
 		return n + 1
 	}
-	return min(n+n/4+1, infinite)
+	return min(n+n/2+1, infinite)
 }
 
-// expand lists the moves with what is known of each, and the numbers that follow.
-func (q *question) expand(s *state) ([]child, goal) {
+// expand lists the moves with what is known of each.
+func (q *question) expand(s *state) []child {
 	var moves [board.Moves]uint8
 	n := s.moves(&moves)
-	if n == 0 {
+	if n == 0 || q.o.NoSafe {
 		n = s.List(&moves)
 	}
 	kids := q.children[s.Ply][:0]
@@ -72,54 +88,70 @@ func (q *question) expand(s *state) ([]child, goal) {
 		t := *s
 		t.play(m)
 		c := child{move: m}
-		c.goal, c.work = q.look(&t)
-		kids = append(kids, c)
-		if c.most == 0 {
+		if c.goal = q.static(&t, &q.keys[len(kids)]); c.most == 0 {
+			kids = append(kids[:0], c)
 			break
 		}
+		kids = append(kids, c)
 	}
+	q.recall(kids)
 	q.children[s.Ply] = kids
-	return kids, combine(kids)
+	return kids
 }
 
-// look returns what is known of s without searching it, and the work that went into it; where nothing is known, a
-// guess.
-func (q *question) look(s *state) (g goal, work uint8) {
+// static returns what is known of s without a search; where that is a guess, k becomes its key, and what the table
+// keeps of it is on its way.
+func (q *question) static(s *state, k *key) goal {
 	v, n := s.judge(q.attacker)
 	switch {
 	case v == verdictFor(s.Turn, q.attacker):
-		return achieved, 0
+		return achieved
 	case v != unknown:
-		return missed, 0
+		return missed
 	}
-	k := s.key(q.attacker)
-	if g, work, ok := q.table.probe(&k); ok {
-		return g, work
-	}
+	*k = s.key(q.attacker)
+	prefetch(q.table.bucket(k))
 	if q.o.NoGuess {
-		return goal{1, 1}, 0
+		return goal{1, 1}
 	}
-	return goal{1, number(n)}, 0
+	return s.guess(n)
 }
 
-// combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail.
-func combine(kids []child) goal {
-	g := goal{infinite, 0}
-	sum := uint64(0)
+// recall replaces guesses by what the table knows.
+func (q *question) recall(kids []child) {
 	for i := range kids {
-		g.least = min(g.least, kids[i].most)
+		c := &kids[i]
+		if c.least == 0 || c.most == 0 {
+			continue
+		}
+		if g, work, ok := q.table.probe(&q.keys[i]); ok {
+			c.goal, c.work = g, work
+		}
+	}
+}
+
+// combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail. Proofs of
+// several moves have positions in common, so that the numbers of all but the greatest are taken for two thirds.
+// CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008 (which counts the greatest alone).
+func (q *question) combine(kids []child) goal {
+	least := infinite
+	sum, top := uint64(0), uint64(0)
+	for i := range kids {
+		least = min(least, kids[i].most)
 		sum += uint64(kids[i].least)
+		top = max(top, uint64(kids[i].least))
 	}
 	switch {
-	case g.least == 0:
+	case least == 0:
 		return achieved
 	case sum == 0:
 		return missed
 	}
+	if !q.o.NoOverlap {
+		sum = top + (sum-top)*2/3
+	}
 	// A sum beyond all numbers proves nothing.
-	g.least = min(g.least, infinite-1)
-	g.most = number(min(sum, uint64(infinite-1)))
-	return g
+	return goal{min(least, infinite-1), number(min(sum, uint64(infinite-1)))}
 }
 
 // nextBest returns the most promising move, and the number of the one after it.
@@ -136,4 +168,25 @@ func nextBest(kids []child) (best int, second number) {
 		}
 	}
 	return best, second
+}
+
+// best returns a move by which the side to move gets its way, as the search has just found.
+func (q *question) best(s *state) int {
+	for _, c := range q.children[s.Ply] {
+		if c.most == 0 {
+			return int(c.move)
+		}
+	}
+	return -1
+}
+
+// hardest returns the move with the most work behind it.
+func (q *question) hardest(s *state) int {
+	hardest, most := -1, -1
+	for _, c := range q.children[s.Ply] {
+		if int(c.work) > most {
+			hardest, most = int(c.move), int(c.work)
+		}
+	}
+	return hardest
 }

@@ -24,8 +24,8 @@ const boardBits = 14
 // Numbers of small boards. One that takes no more stones is nobody's or a side's; so is one that is open and nobody
 // can win any more, which has its free cells besides; any other has the number of its class.
 const (
-	owned     = 0            // + owner
-	spoken    = 3            // + 512 * owner + free cells
+	owned     = 0              // + owner
+	spoken    = 3              // + 512 * owner + free cells
 	classless = spoken + 3*512 // + class
 )
 

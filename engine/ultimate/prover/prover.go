@@ -1,6 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package prover proves what late positions of ultimate tic-tac-toe are worth.
+// Package prover proves what late positions of ultimate tic-tac-toe are worth, under all its rules.
+//
+// # Basics
+//
+//	p := prover.New(prover.Options{})
+//	a := p.Solve(ctx, b, search.Limits{Time: time.Second})
+//	if a.Solved() {
+//		fmt.Println(a.Low, a.Best) // 1 40: the side to move wins with the move 40
+//	}
+//
+// # How it works
+//
+// A question is "does this side, the attacker, win?". Two of them, one for each side, make a value, and they take
+// turns, each as long again as the one before: the first win that is found answers both. Proof-number search answers
+// a question, on positions that are all the same where they do not differ in what can still happen:
+//
+//	play a move -> who can still win which small boards, and which rows of these -> the key of what is left
+//
+// # Caveats
+//
+// Values are proved; distances are not looked for. Until about 30 stones are on the board, a proof takes too long to
+// wait for.
 package prover
 
 import (
@@ -14,17 +35,25 @@ import (
 
 // Options are the size of the table and the switches of the techniques. The zero value is the usual prover.
 type Options struct {
-	Hash    int  // bytes of the table; 0 means DefaultHash
-	NoGuess bool // all new positions look alike
-	NoSlack bool // switch to another move as soon as it looks better
+	Hash      int  // bytes of the table; 0 means DefaultHash
+	NoGuess   bool // all new positions look alike
+	NoSlack   bool // switch to another move as soon as it looks better
+	NoOverlap bool // add up the numbers of all moves in full
+	NoSafe    bool // list the moves that lose at once, too
 }
 
-// DefaultHash is the size of the table.
-const DefaultHash = 64 << 20
+// The size of the table if none is named, and the nodes that each question may take at first.
+const (
+	DefaultHash = 64 << 20
+	leastSlice  = 1 << 12
+)
 
 // Prover proves values. It belongs to one goroutine at a time and keeps its table from one position to the next, of
 // games of the same rules.
 type Prover struct {
+	// Report, where it is set, is called every now and then with what Solve knows so far.
+	Report func(Answer)
+
 	o     Options
 	table *table
 	asked [2]question // by attacker
@@ -42,80 +71,74 @@ func New(o Options) *Prover {
 	return p
 }
 
+// Clear empties the table, as if the prover were new.
+func (p *Prover) Clear() { p.table.clear() }
+
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int // what it is worth, at least and at most
-	Best      int // a move that reaches Low, or -1
-	Nodes     uint64
-	Time      time.Duration
+	// Best is a move that reaches Low. Where that is -1, it is one that was hard to find an answer to, or -1.
+	Best  int
+	Nodes uint64 // positions looked at
+	Time  time.Duration
 }
 
 // Solved says whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-const leastSlice = 1 << 12
-
-// Solve returns what b, which must be ongoing, is worth, as far as it finds out within the limits.
+// Solve returns what b, which must be ongoing, is worth, as far as it finds out within the limits. Depth and Lines
+// limit nothing here. Running into a limit is not an error.
 func (p *Prover) Solve(ctx context.Context, b board.Board, lim search.Limits) Answer {
-	budget := search.NewBudget(ctx, lim)
-	a := Answer{Low: -1, High: 1, Best: -1}
 	if b.Result != game.Ongoing {
 		panic("prover: the game is over")
 	}
 	s := newState(b)
-	open := [2]bool{true, true}
+	p.table.rules(b.Rules)
+	budget := search.NewBudget(ctx, lim)
+	a := Answer{Low: -1, High: 1, Best: -1}
 	for nodes := uint64(leastSlice); !a.Solved() && !budget.Stopped(); nodes *= 2 {
-		for side := range uint8(2) {
-			if !open[side] || a.Solved() {
-				continue
-			}
-			q := &p.asked[side^s.Turn]
-			q.budget, q.until, q.halted = budget, budget.Nodes+nodes, false
-			k := s.key(q.attacker)
-			g := q.search(&s, &k, goal{infinite, infinite})
-			v := unknown
-			switch {
-			case g.least == 0:
-				v = verdictFor(s.Turn, q.attacker)
-			case g.most == 0:
-				v = verdictFor(s.Turn^1, q.attacker)
-			}
-			open[side] = v == unknown
-			switch {
-			case side == 0 && v == proven:
-				a.Low = 1
-				a.Best = best(q.children[s.Ply])
-			case side == 0 && v == refuted:
-				a.High = 0
-			case side == 1 && v == proven:
-				a.High = -1
-			case side == 1 && v == refuted:
-				a.Low = 0
-				a.Best = best(q.children[s.Ply])
+		for _, attacker := range [2]uint8{b.Turn, b.Turn ^ 1} {
+			if q := &p.asked[attacker]; a.open(attacker == b.Turn) {
+				a.learn(&s, q, q.ask(&s, budget, nodes))
 			}
 		}
+		if a.Nodes, a.Time = budget.Nodes, budget.Elapsed(); p.Report != nil {
+			p.Report(a)
+		}
 	}
-	a.Nodes, a.Time = budget.Nodes, budget.Elapsed()
 	return a
 }
 
-func best(kids []child) int {
-	for _, c := range kids {
-		if c.most == 0 {
-			return int(c.move)
-		}
-	}
-	return -1
+// open says whether the question is worth asking: whether the side to move wins, or the other does.
+func (a *Answer) open(mine bool) bool {
+	return !a.Solved() && (mine && a.High == 1 || !mine && a.Low == -1)
 }
 
-// Clear empties the table, as if the prover were new.
-func (p *Prover) Clear() { p.table.clear() }
-
-func Switch(o *Options, w string) {
-	switch w {
-	case "noguess":
-		o.NoGuess = true
-	case "noslack":
-		o.NoSlack = true
+// learn takes note of the answer to a question about s.
+func (a *Answer) learn(s *state, q *question, v verdict) {
+	mine := q.attacker == s.Turn
+	switch {
+	case mine && v == proven:
+		a.Low, a.Best = 1, q.best(s)
+	case mine && v == refuted:
+		a.High = 0
+	case v == proven:
+		a.High, a.Best = -1, q.hardest(s)
+	case v == refuted:
+		a.Low, a.Best = 0, q.best(s)
 	}
+}
+
+// Line returns moves to the end of the game that keep what b is worth, or those of them that were proved until ctx was
+// done. Whoever loses plays what was hard to find an answer to.
+func (p *Prover) Line(ctx context.Context, b board.Board) (line []uint8) {
+	for b.Result == game.Ongoing {
+		a := p.Solve(ctx, b, search.Limits{})
+		if !a.Solved() || a.Best < 0 {
+			break
+		}
+		line = append(line, uint8(a.Best))
+		b.Play(uint8(a.Best))
+	}
+	return line
 }

@@ -25,10 +25,13 @@ var variants = []ultimate.Rules{
 
 // The usual prover, and each technique left out.
 var options = map[string]prover.Options{
-	"usual":    {},
-	"no guess": {NoGuess: true},
-	"no slack": {NoSlack: true},
-	"no table": {Hash: 1},
+	"usual":      {},
+	"no guess":   {NoGuess: true},
+	"no slack":   {NoSlack: true},
+	"no overlap": {NoOverlap: true},
+	"no safe":    {NoSafe: true},
+	"nothing":    {NoGuess: true, NoSlack: true, NoOverlap: true, NoSafe: true},
+	"no table":   {Hash: 1},
 }
 
 // late returns a random position so many plies before the end of its game.

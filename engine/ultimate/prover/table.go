@@ -2,7 +2,11 @@
 
 package prover
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game/ultimate"
+)
 
 // number is a proof or disproof number; infinite is that of what cannot be.
 type number = uint32
@@ -24,19 +28,37 @@ var (
 //	|  least  |  most  |  c  | work |    work is the number of bits of the nodes it took
 type entry struct{ a, b, rest uint64 }
 
-// table is a table of entries, of a fixed size. An entry may stand in any place of its bucket; the one with the least
-// work makes room.
-type table struct{ buckets [][4]entry }
+// bucket is a cache line of entries. The one with less work makes room.
+type bucket struct {
+	entries [2]entry
+	_       [2]uint64
+}
 
-const bucketBytes = 4 * 24
+const bucketBytes = 64
+
+// table is a table of a fixed size, for positions of one game.
+type table struct {
+	buckets []bucket
+	of      ultimate.Rules
+}
 
 func newTable(bytes int) *table {
-	return &table{make([][4]entry, max(1, bytes/bucketBytes))}
+	t := &table{buckets: make([]bucket, max(1, bytes/bucketBytes))}
+	hugePages(t.buckets)
+	return t
 }
 
 func (t *table) clear() { clear(t.buckets) }
 
-func (t *table) bucket(k *key) *[4]entry {
+// rules makes the table one of these rules, under which keys of others mean nothing.
+func (t *table) rules(r ultimate.Rules) {
+	if t.of != r {
+		t.clear()
+		t.of = r
+	}
+}
+
+func (t *table) bucket(k *key) *bucket {
 	h := (k.a^uint64(k.c))*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.b*0xbf58476d1ce4e5b9, 32)
 	h *= 0x94d049bb133111eb
 	i, _ := bits.Mul64(h^h>>29, uint64(len(t.buckets)))
@@ -45,7 +67,7 @@ func (t *table) bucket(k *key) *[4]entry {
 
 // probe returns what is known of k, and the work behind it.
 func (t *table) probe(k *key) (g goal, work uint8, ok bool) {
-	b := t.bucket(k)
+	b := &t.bucket(k).entries
 	for i := range b {
 		e := &b[i]
 		if e.a == k.a && e.b == k.b && e.rest>>7&31 == uint64(k.c) && e.rest != 0 {
@@ -57,7 +79,7 @@ func (t *table) probe(k *key) (g goal, work uint8, ok bool) {
 
 // store keeps what is known of k after so many nodes.
 func (t *table) store(k *key, g goal, nodes uint64) {
-	b := t.bucket(k)
+	b := &t.bucket(k).entries
 	rest := uint64(g.least)<<38 | uint64(g.most)<<12 | uint64(k.c)<<7 | uint64(bits.Len64(nodes))
 	worst := &b[0]
 	for i := range b {
