@@ -227,13 +227,11 @@ func usualSpec(named string, columns, rows int) string {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(named)), " ")
 	switch {
 	case word == "standard" || word == "renju" || word == "caro":
-		return fmt.Sprintf("%s:%d", word, columns)
+		return fmt.Sprintf("%s:%dx%d", word, columns, rows)
 	case word != "" && word != "gomoku" && word != "freestyle" && knows(word):
 		return word
-	case columns != rows:
-		return fmt.Sprintf("mnk:%d,%d,5", columns, rows)
 	}
-	return fmt.Sprintf("gomoku:%d", columns)
+	return fmt.Sprintf("gomoku:%dx%d", columns, rows)
 }
 
 func knows(name string) bool {
