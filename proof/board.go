@@ -2,7 +2,13 @@
 
 package proof
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+)
 
 // set is a set of cells, column + row*columns, row 0 at the bottom.
 type set struct{ lo, hi uint64 }
@@ -13,6 +19,7 @@ func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 func (s set) or(t set) set    { return set{s.lo | t.lo, s.hi | t.hi} }
 func (s set) and(t set) set   { return set{s.lo & t.lo, s.hi & t.hi} }
 func (s set) minus(t set) set { return set{s.lo &^ t.lo, s.hi &^ t.hi} }
+func (s set) up(n uint) set   { return set{s.lo << n, s.hi<<n | s.lo>>(64-n) | s.lo<<(n-64)} }
 func (s set) empty() bool     { return s == set{} }
 func (s set) has(c int) bool  { return !s.and(one(c)).empty() }
 func (s set) count() int      { return bits.OnesCount64(s.lo) + bits.OnesCount64(s.hi) }
@@ -30,16 +37,23 @@ func (s *set) pop() int {
 // board is stones on a rectangle, and the lines of k cells.
 type board struct {
 	columns, rows, k int
+	falls            bool // a stone comes to rest on another one, or on the ground
 	all              set
+	upright          []set // the columns, the center first
 	lines            []set // those of a row, column or diagonal one after the other
 	stones           [2]set
 }
 
-func newBoard(columns, rows, k int) *board {
-	b := &board{columns: columns, rows: rows, k: k}
+func newBoard(columns, rows, k int, falls bool) *board {
+	b := &board{columns: columns, rows: rows, k: k, falls: falls, upright: make([]set, columns)}
 	for c := range columns * rows {
 		b.all = b.all.or(one(c))
+		b.upright[c%columns] = b.upright[c%columns].or(one(c))
 	}
+	slices.SortStableFunc(b.upright, func(s, t set) int {
+		off := func(s set) int { x := 2*s.pop() + 1 - columns; return max(x, -x) }
+		return cmp.Compare(off(s), off(t))
+	})
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		for c := range columns * rows {
 			x, y := c%columns, c/columns
@@ -57,18 +71,38 @@ func newBoard(columns, rows, k int) *board {
 
 func (b *board) on(x, y int) bool { return x >= 0 && x < b.columns && y >= 0 && y < b.rows }
 
-// image returns where symmetry s takes cell c: bit 0 mirrors the columns, bit 1 the rows, bit 2 swaps them, on square
-// boards only.
-func (b *board) image(c, s int) int {
-	x, y := c%b.columns, c/b.columns
-	if s&1 != 0 {
-		x = b.columns - 1 - x
+// free returns the cells that can be played.
+func (b *board) free() set {
+	empty := b.all.minus(b.stones[0]).minus(b.stones[1])
+	if b.falls {
+		return empty.minus(empty.up(uint(b.columns)))
 	}
-	if s&2 != 0 {
-		y = b.rows - 1 - y
+	return empty
+}
+
+// won says whether a side has completed a line.
+func (b *board) won() bool {
+	return slices.ContainsFunc(b.lines, func(l set) bool {
+		return l.minus(b.stones[game.First]).empty() || l.minus(b.stones[game.Second]).empty()
+	})
+}
+
+// moved returns the image of cells: bit 0 of symmetry mirrors the columns, bit 1 the rows, bit 2 swaps them, on
+// square boards only.
+func (b *board) moved(cells set, symmetry int) (image set) {
+	for !cells.empty() {
+		c := cells.pop()
+		x, y := c%b.columns, c/b.columns
+		if symmetry&1 != 0 {
+			x = b.columns - 1 - x
+		}
+		if symmetry&2 != 0 {
+			y = b.rows - 1 - y
+		}
+		if symmetry&4 != 0 && b.columns == b.rows {
+			x, y = y, x
+		}
+		image = image.or(one(x + y*b.columns))
 	}
-	if s&4 != 0 && b.columns == b.rows {
-		x, y = y, x
-	}
-	return x + y*b.columns
+	return image
 }

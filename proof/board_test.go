@@ -28,7 +28,7 @@ func TestBoard(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(r.Columns), uint64(r.Rows)))
 		for range 30 {
 			p := g.Start().(*rules.Position)
-			b := newBoard(r.Columns, r.Rows, r.K)
+			b := newBoard(r.Columns, r.Rows, r.K, r.Gravity)
 			for p.Outcome() == game.Ongoing {
 				play(t, b, p, rng)
 			}

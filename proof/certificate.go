@@ -1,5 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package proof writes and checks certificates: files that say what a position is worth and let anyone who knows
+// nothing but the rules see that it is so.
+//
+// # Basics
+//
+//	r, err := proof.Verify(ctx, file)
+//	fmt.Println(r.Claim.Value, r.Positions)
+//
+// # How it works
+//
+// A certificate holds the moves of the side that gets its way, and nothing else: in the order in which a
+// walk through all answers of the other side first meets the positions that need one. Writing and checking are
+// the same walk; one asks a solver for the moves and the other reads them. Whatever the moves are, a walk that
+// comes to its end has proved its claim. docs/formats/certificate.md has the format, and the arguments on which
+// the walk leaves answers out. The checker is certificate.go, board.go and walk.go, and imports nothing but
+// the names of the sides.
+//
+// # Caveats
+//
+// A proof is of win, draw or loss; not of how many plies it takes. Positions met are kept while the walk lasts,
+// in some 100 bytes each.
 package proof
 
 import (
@@ -18,6 +39,30 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
+// Version is the version of the format.
+const Version = 2
+
+// Claim is what a certificate says, and begins with: the position and its value for the side to move.
+type Claim struct {
+	Krow    string `json:"krow"` // "certificate"
+	Version int    `json:"version"`
+	Columns int    `json:"columns"`
+	Rows    int    `json:"rows"`
+	K       int    `json:"k"`
+	Gravity bool   `json:"gravity"`
+	Cells   string `json:"cells"`  // . X or O for each, cell 0 first
+	Turn    string `json:"turn"`   // first (X) or second (O)
+	Value   string `json:"value"`  // win, draw or loss
+	Search  int    `json:"search"` // where stones fall: positions that a search for moves not written may enter
+}
+
+// Result is what was verified.
+type Result struct {
+	Claim     Claim
+	Positions uint64 // different ones that needed a move
+	Bytes     int64  // of the file
+}
+
 // The most that a certificate may ask for.
 const maxCells, maxSearch = 128, 100_000
 
@@ -31,25 +76,23 @@ var ErrShort = errors.New("the certificate ends before its proof does")
 func (c *Claim) board() (*board, game.Side, error) {
 	turn, known := map[string]game.Side{"first": game.First, "second": game.Second}[c.Turn]
 	cells := c.Columns * c.Rows
-	switch {
-	case c.Krow != "certificate":
-		return nil, 0, errors.New("this is no certificate")
-	case c.Version != Version:
-		return nil, 0, fmt.Errorf("version %d of certificates is not %d, the one known here", c.Version, Version)
-	case min(c.Columns, c.Rows, c.K) < 1 || max(c.Columns, c.Rows, c.K, cells) > maxCells:
-		return nil, 0, fmt.Errorf("there is no board for %d,%d,%d", c.Columns, c.Rows, c.K)
-	case len(c.Cells) != cells:
-		return nil, 0, fmt.Errorf("%d cells for a board of %d", len(c.Cells), cells)
-	case !known:
-		return nil, 0, fmt.Errorf("turn is first or second, not %q", c.Turn)
-	case c.Value != "win" && c.Value != "draw" && c.Value != "loss":
-		return nil, 0, fmt.Errorf("a value is win, draw or loss, not %q", c.Value)
-	case c.Gravity && !c.falls():
-		return nil, 0, errors.New("a board with falling stones has up to 64 cells, a row to spare on top included")
-	case c.Search < 0 || c.Search > maxSearch:
-		return nil, 0, fmt.Errorf("a search tries 0 to %d moves, not %d", maxSearch, c.Search)
+	for _, bad := range []struct {
+		is  bool
+		why string
+	}{
+		{c.Krow != "certificate", "this is no certificate"},
+		{c.Version != Version, fmt.Sprintf("version %d of certificates is not %d, the one known here", c.Version, Version)},
+		{min(c.Columns, c.Rows, c.K) < 1 || max(c.Columns, c.Rows, c.K, cells) > maxCells, fmt.Sprintf("there is no board for %d,%d,%d", c.Columns, c.Rows, c.K)},
+		{len(c.Cells) != cells, fmt.Sprintf("%d cells for a board of %d", len(c.Cells), cells)},
+		{!known, fmt.Sprintf("turn is first or second, not %q", c.Turn)},
+		{c.Value != "win" && c.Value != "draw" && c.Value != "loss", fmt.Sprintf("a value is win, draw or loss, not %q", c.Value)},
+		{c.Search < 0 || c.Search > maxSearch, fmt.Sprintf("a search tries 0 to %d moves, not %d", maxSearch, c.Search)},
+	} {
+		if bad.is {
+			return nil, 0, errors.New(bad.why)
+		}
 	}
-	b := newBoard(c.Columns, c.Rows, c.K)
+	b := newBoard(c.Columns, c.Rows, c.K, c.Gravity)
 	for i, stone := range []byte(c.Cells) {
 		switch s := strings.IndexByte("XO", stone); {
 		case s >= 0 && c.Gravity && i >= c.Columns && c.Cells[i-c.Columns] == '.':
@@ -60,11 +103,7 @@ func (c *Claim) board() (*board, game.Side, error) {
 			return nil, 0, fmt.Errorf("cell %d holds %q, which is no stone", i, stone)
 		}
 	}
-	over := b.all == b.stones[0].or(b.stones[1])
-	for _, l := range b.lines {
-		over = over || l.minus(b.stones[0]).empty() || l.minus(b.stones[1]).empty()
-	}
-	if over {
+	if b.free().empty() || b.won() {
 		return nil, 0, errors.New("the game of the certificate is over")
 	}
 	return b, turn, nil
@@ -80,9 +119,6 @@ func (c *Claim) parts(turn game.Side) []part {
 	}
 	return []part{{hero: turn.Other()}, {hero: turn}}
 }
-
-// search is the step that leaves it to the checker to find hero's moves from here to the end, where stones fall.
-const search = 0xff
 
 // The byte before each part says how it is proved.
 const (
@@ -111,9 +147,9 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	if err != nil {
 		return res, err
 	}
-	body := &reader{bufio.NewReader(flate.NewReader(file)), ctx}
+	body := bufio.NewReader(flate.NewReader(file))
 	for _, p := range res.Claim.parts(turn) {
-		n, err := body.part(b, p, turn, &res.Claim)
+		n, err := checkPart(ctx, body, &walker{board: b, part: p, bound: res.Claim.Search, seen: map[[6]uint64]struct{}{}}, turn)
 		res.Positions += n
 		if err != nil {
 			return res, err
@@ -142,40 +178,28 @@ func checkSum(r io.ReadSeeker) (int64, error) {
 	return size + sha256.Size, err
 }
 
-// reader reads what comes after the first line.
-type reader struct {
-	*bufio.Reader
-	ctx context.Context
-}
-
-// part checks a part and returns how many positions needed a move.
-func (r *reader) part(b *board, p part, turn game.Side, c *Claim) (uint64, error) {
+// checkPart checks a part and returns how many positions needed a move.
+func checkPart(ctx context.Context, r io.ByteReader, w *walker, turn game.Side) (uint64, error) {
 	kind, err := r.ReadByte()
 	if err != nil {
 		return 0, ErrShort
 	}
-	p.weak = kind == weak
-	w := &walker{board: b, part: p, next: r.step, seen: map[[6]uint64]struct{}{}}
+	w.weak = kind == weak
+	w.next = func(*walker) (int, error) {
+		c, err := r.ReadByte()
+		if err != nil {
+			return 0, ErrShort
+		}
+		return int(c), ctx.Err()
+	}
 	switch {
-	case kind == strong && c.Gravity:
-		f := newFalling(c, p.wins)
-		f.next = func(uint64, uint64) (int, error) { return r.step(nil) }
-		err = f.run(c, p.hero)
-		return f.positions, err
-	case kind == strong, kind == weak && !p.wins && !c.Gravity:
-		err = w.run(turn)
-	case kind == stolen && !p.wins && !c.Gravity && p.hero == turn && b.stones == [2]set{}:
+	case kind == strong, kind == weak && !w.wins && !w.falls:
+		if err = w.run(turn); err != nil && err != ErrShort {
+			err = fmt.Errorf("position %d: %w", w.positions, err)
+		}
+	case kind == stolen && !w.wins && !w.falls && w.hero == turn && w.stones == [2]set{}:
 	default:
 		err = fmt.Errorf("a part of kind %d has no place here", kind)
 	}
 	return w.positions, err
-}
-
-// step reads a step.
-func (r *reader) step(*walker) (int, error) {
-	c, err := r.ReadByte()
-	if err != nil {
-		return 0, ErrShort
-	}
-	return int(c), r.ctx.Err()
 }

@@ -241,7 +241,7 @@ func TestDamaged(t *testing.T) {
 
 func TestRefused(t *testing.T) {
 	ok := proof.Claim{
-		Krow: "certificate", Version: 1, Columns: 3, Rows: 3, K: 3, Cells: ".........", Turn: "first", Value: "draw",
+		Krow: "certificate", Version: 2, Columns: 3, Rows: 3, K: 3, Cells: ".........", Turn: "first", Value: "draw",
 	}
 	tests := []struct {
 		name   string
@@ -249,7 +249,7 @@ func TestRefused(t *testing.T) {
 		body   []byte
 		want   string
 	}{
-		{"newer", func(c *proof.Claim) { c.Version = 2 }, nil, "version 2 of certificates is not 1, the one known here"},
+		{"newer", func(c *proof.Claim) { c.Version = 3 }, nil, "version 3 of certificates is not 2, the one known here"},
 		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, "this is no certificate"},
 		{"huge", func(c *proof.Claim) { c.Columns, c.Rows = 1<<32, 1<<32 }, nil, "there is no board for 4294967296,4294967296,3"},
 		{"no board", func(c *proof.Claim) { c.Rows = 0 }, nil, "there is no board for 3,0,3"},

@@ -3,6 +3,7 @@
 package proof
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,6 +17,9 @@ type part struct {
 	weak bool // hero's own lines do not count: he only breaks
 }
 
+// search is the step that leaves it to the checker to find hero's moves from here to the end, where stones fall.
+const search = 0xff
+
 // walker plays hero's moves against every answer. The moves come from next, in the order in which positions
 // are met, so a certificate is nothing but moves, and the one who writes it walks the same way.
 type walker struct {
@@ -25,6 +29,9 @@ type walker struct {
 	seen      map[[6]uint64]struct{}              // positions with hero to move that are or will be proved
 	positions uint64                              // how many of them
 	open      [2][]line                           // scratch
+	bound     int                                 // positions that need a move of hero and that a search may enter
+	left      int                                 // of bound
+	searching bool
 }
 
 // run walks the whole tree below the position, turn to move.
@@ -50,28 +57,36 @@ type view struct {
 	open  [2][]line // good until the next look
 	wins  [2]set    // where a side completes a line at once
 	alive set       // the cells of all open lines
-	sum   uint64    // what they count for whoever wants to win
+	sum   uint64    // what they count for whoever wants to win; where stones fall each of them whole
 }
 
 func (w *walker) look() view {
-	v := view{free: w.all.minus(w.stones[0]).minus(w.stones[1])}
+	v := view{free: w.free()}
+	if w.falls {
+		v.alive = w.all // a stone on a cell of no open line carries others
+	}
 	for s := range w.stones {
 		v.open[s] = w.open[s][:0]
 		for _, l := range w.lines {
-			if l.and(w.stones[1-s]).empty() && !(w.weak && game.Side(s) == w.hero) {
-				v.open[s] = append(v.open[s], line{l, l.minus(w.stones[s])})
+			if !l.and(w.stones[1-s]).empty() || w.weak && game.Side(s) == w.hero {
+				continue
+			}
+			lacks := l.minus(w.stones[s])
+			n := lacks.count()
+			if n == 1 {
+				v.wins[s] = v.wins[s].or(lacks.and(v.free))
+			}
+			if w.falls {
+				n = 0
+			} else {
+				v.open[s] = append(v.open[s], line{l, lacks})
+				v.alive = v.alive.or(l)
+			}
+			if w.wins == (game.Side(s) == w.hero) {
+				v.sum += whole >> min(n, 40)
 			}
 		}
 		w.open[s] = v.open[s]
-		for _, l := range v.open[s] {
-			v.alive = v.alive.or(l.cells)
-			if l.lacks.count() == 1 {
-				v.wins[s] = v.wins[s].or(l.lacks)
-			}
-			if w.wins == (game.Side(s) == w.hero) {
-				v.sum += whole >> min(l.lacks.count(), 40)
-			}
-		}
 	}
 	return v
 }
@@ -103,10 +118,13 @@ func (v *view) common(c int) set {
 	return cells
 }
 
-// errorf says where in the walk something is wrong.
-func (w *walker) errorf(format string, args ...any) error {
-	return fmt.Errorf("position %d: %s", w.positions, fmt.Sprintf(format, args...))
-}
+// These errors say why a walk does not come to its end.
+var (
+	errTwoWays  = errors.New("there are two ways to win against")
+	errNoWay    = errors.New("there is no way to win any more")
+	errLoses    = errors.New("there is a way to win against it at once")
+	errNotFound = errors.New("a search did not find the moves within its bound")
+)
 
 // heroMoves checks that hero, to move, reaches his goal.
 func (w *walker) heroMoves() error {
@@ -116,9 +134,13 @@ func (w *walker) heroMoves() error {
 	case !v.wins[w.hero].empty(), !w.wins && v.sum < whole:
 		return nil
 	case forced.count() > 1:
-		return w.errorf("there are two ways to win against")
+		return errTwoWays
 	case v.sum == 0:
-		return w.errorf("there is no way to win any more")
+		return errNoWay
+	case w.searching && forced.empty():
+		return w.try(v)
+	case w.searching:
+		return w.play(w.hero, forced.pop())
 	}
 	key := w.key(v)
 	if _, ok := w.seen[key]; ok {
@@ -130,13 +152,35 @@ func (w *walker) heroMoves() error {
 		return w.play(w.hero, forced.pop())
 	}
 	cell, err := w.next(w)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if !v.free.has(cell) {
-		return w.errorf("cell %d cannot be played", cell)
+	case cell == search && w.falls:
+		return w.find(v)
+	case !v.free.has(cell):
+		return fmt.Errorf("cell %d cannot be played", cell)
 	}
 	return w.play(w.hero, cell)
+}
+
+// find looks for hero's moves from here to the end.
+func (w *walker) find(v view) error {
+	w.searching, w.left = true, w.bound
+	defer func() { w.searching = false }()
+	return w.try(v)
+}
+
+// try is find within a search.
+func (w *walker) try(v view) error {
+	if w.left--; w.left < 0 {
+		return errNotFound
+	}
+	for _, column := range w.upright {
+		if m := v.free.and(column); !m.empty() && w.play(w.hero, m.pop()) == nil {
+			return nil
+		}
+	}
+	return errNotFound
 }
 
 // villainMoves checks that hero reaches his goal whatever the villain plays.
@@ -145,11 +189,13 @@ func (w *walker) villainMoves() error {
 	moves := v.wins[w.hero]
 	switch {
 	case !v.wins[w.hero.Other()].empty():
-		return w.errorf("there is a way to win against it at once")
-	case moves.count() > 1, !w.wins && (v.sum < whole/2 || v.paired(w.hero.Other())):
+		return errLoses
+	case moves.count() > 1, !w.wins && (v.sum < whole/2 || !w.falls && v.paired(w.hero.Other())):
 		return nil
 	case v.sum == 0:
-		return w.errorf("there is no way to win any more")
+		return errNoWay
+	case moves.empty() && w.falls:
+		moves = v.free
 	case moves.empty():
 		moves = v.moves()
 	}
@@ -213,16 +259,17 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 }
 
 // key returns the position as far as it matters, and the same for all its mirror images: what stands on no open
-// line, if anything, is all one.
+// line, if anything, is all one. Falling stones stay on the ground.
 func (w *walker) key(v view) (least [6]uint64) {
 	kinds := [3]set{w.stones[0].and(v.alive), w.stones[1].and(v.alive), w.all.minus(v.alive)}
-	for i := range 8 {
+	images := 8
+	if w.falls {
+		images = 2
+	}
+	for i := range images {
 		var k [6]uint64
 		for j, cells := range kinds {
-			moved := set{}
-			for !cells.empty() {
-				moved = moved.or(one(w.image(cells.pop(), i)))
-			}
+			moved := w.moved(cells, i)
 			k[2*j], k[2*j+1] = moved.lo, moved.hi
 		}
 		if i == 0 || slices.Compare(k[:], least[:]) < 0 {

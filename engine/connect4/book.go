@@ -20,7 +20,7 @@ type Book struct {
 
 // NewBook returns an empty book for the games that s solves.
 func (s *Solver) NewBook(plies int) (*Book, error) {
-	if !s.Certifies() {
+	if s.g.columns*(s.g.rows+1) > boardBits {
 		return nil, fmt.Errorf("books are for boards of one word: %d x %d is too big", s.g.columns, s.g.rows)
 	}
 	if plies < 0 || plies >= s.g.cells {

@@ -8,6 +8,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"go/format"
@@ -58,8 +59,6 @@ func main() {
 
 // wide returns a file with names exchanged for those of their twins, and without its comments.
 func wide(name string, src []byte) ([]byte, error) {
-	text, _, _ := strings.Cut(string(src), onlyOnce)
-	src = []byte(text)
 	twin := map[string]string{}
 	for _, n := range renamed {
 		base, made := strings.CutPrefix(n, "new")
@@ -69,7 +68,10 @@ func wide(name string, src []byte) ([]byte, error) {
 		}
 	}
 	var out bytes.Buffer
-	out.WriteString("// SPDX-License-Identifier: Apache-2.0\n\n// Code generated from " + name + ".go; DO NOT EDIT.\n\n")
+	out.WriteString("// SPDX-License-Identifier: Apache-2.0\n\n// Code generated from " + name + ".go; DO NOT EDIT.\n")
+	fmt.Fprintf(&out, "// SHA-256 of that: %x\n\n", sha256.Sum256(src))
+	text, _, _ := strings.Cut(string(src), onlyOnce)
+	src = []byte(text)
 	files := token.NewFileSet()
 	var s scanner.Scanner
 	file := files.AddFile(name, -1, len(src))

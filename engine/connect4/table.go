@@ -38,6 +38,7 @@ const (
 	noBound   = 64 // beyond every score
 	bucketLen = 2
 	usedLen   = 1 << 13
+	nearBytes = 512 << 10
 )
 
 // hashed is what mix makes of a key.
@@ -54,6 +55,15 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	hugePages(t.entries)
 	if !shared {
 		t.used = make([]uint64, 0, usedLen)
+	}
+	return t
+}
+
+// near returns a table for what one thread alone remembers, which stays in a cache near the processor; or t itself,
+// where that is as small.
+func (t *table) near(keyBits int) *table {
+	if n := newTable(nearBytes, keyBits, false); n.bytes() < t.bytes() {
+		return n
 	}
 	return t
 }

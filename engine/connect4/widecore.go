@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
+// SHA-256 of that: 07b2963958b5ae7fc4c27a692f277b6469bb005079905cd393e696f10bcb68e7
 
 package connect4
 

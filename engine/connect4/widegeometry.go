@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from geometry.go; DO NOT EDIT.
+// SHA-256 of that: 468392c66e44bbb9c1e59cf99a58f83d861346dc920e5c6219aaad74d93cc0ad
 
 package connect4
 

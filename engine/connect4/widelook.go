@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from look.go; DO NOT EDIT.
+// SHA-256 of that: 299c8bb7e809975f94045603777a97884c951094485304d600ff6e1aa6af1142
 
 package connect4
 

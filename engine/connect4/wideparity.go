@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from parity.go; DO NOT EDIT.
+// SHA-256 of that: c10ea3b6b137b9ddcd5273dad9597a245c576eb55bbd3652acbe47855c9bccd9
 
 package connect4
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
+// SHA-256 of that: 32378c69a4720b5f9148527617d76dd5065b72a7dee2132fb77a60f59685409d
 
 package connect4
 
@@ -20,9 +21,7 @@ type wideWorker struct {
 
 func newWideWorker(s *wideCore, id int) *wideWorker {
 	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id}
-	if w.near = newWideTable(nearBytes, s.columns*int(s.stride), false); w.near.bytes() >= s.wideTable.bytes() {
-		w.near = s.wideTable
-	}
+	w.near = s.wideTable.near(s.columns * int(s.stride))
 	w.stack = make([][]wideNode, s.cells+1)
 	for i := range w.stack {
 		w.stack[i] = make([]wideNode, s.columns)

@@ -34,10 +34,7 @@ func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 	if err != nil {
 		return nil, fmt.Errorf("solve %s: %w", g, err)
 	}
-	if !s.Certifies() {
-		return &connect4Solver{s: s}, nil
-	}
-	return connect4Certifier{&connect4Solver{s: s}}, nil
+	return &connect4Solver{s: s}, nil
 }
 
 func (c *connect4Solver) Clear() { c.s.Clear() }
@@ -122,10 +119,7 @@ func (c *connect4Solver) Best(ctx context.Context, p game.Position, s solution) 
 	return moves
 }
 
-// connect4Certifier is connect4Solver where it can write certificates.
-type connect4Certifier struct{ *connect4Solver }
-
 // Certify writes the certificate of p's value.
-func (c connect4Certifier) Certify(ctx context.Context, p game.Position, w io.Writer) error {
+func (c *connect4Solver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
 	return c.s.Certify(ctx, c.s.FromGame(p), p.Turn(), w)
 }
