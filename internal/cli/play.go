@@ -89,7 +89,7 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		}
 	}
 	if board {
-		return tui.Run(cmd.Context(), tui.Options{Position: p, Players: t.players, Hinter: hinter, Limits: lim})
+		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())
 }

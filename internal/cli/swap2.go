@@ -36,7 +36,7 @@ func (t *table) open(ctx context.Context, seed uint64) error {
 	if !t.json {
 		t.show()
 	}
-	first, _, err := opening.Swap2(b, func(who int) (a opening.Answer, err error) {
+	first, placed, err := opening.Swap2(b, func(who int) (a opening.Answer, err error) {
 		stones := b.Ply()
 		if players[who] == nil {
 			a, err = t.askSwap2(ctx, b)
@@ -51,6 +51,7 @@ func (t *table) open(ctx context.Context, seed uint64) error {
 	if err != nil {
 		return err
 	}
+	t.opening = placed
 	if first == 1 {
 		t.players[0], t.players[1] = t.players[1], t.players[0]
 		t.names[0], t.names[1] = t.names[1], t.names[0]

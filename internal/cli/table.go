@@ -32,6 +32,7 @@ type table struct {
 	hinter       player.Player
 	lim          search.Limits
 	json, prompt bool
+	opening      int         // moves that are not taken back
 	in           <-chan line // nil where nobody types
 	out, err     io.Writer
 }
@@ -210,9 +211,9 @@ func (t *table) hint(ctx context.Context) error {
 	return nil
 }
 
-// undo takes moves back until a person is to move again.
+// undo takes moves back until a person is to move again, or only the opening is left.
 func (t *table) undo() {
-	for n := len(t.p.AppendHistory(nil)); n > 0; n-- {
+	for n := len(t.p.AppendHistory(nil)); n > t.opening; n-- {
 		t.p.Undo()
 		if isHuman(t.players[t.p.Turn()]) {
 			break

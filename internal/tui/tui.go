@@ -36,6 +36,7 @@ const (
 // Options is what a game at the terminal begins with.
 type Options struct {
 	Position game.Position // ongoing or over; Run plays on it
+	Opening  int           // moves of it that are not taken back
 	Players  [2]player.Player
 	Hinter   player.Player // gives the hints
 	Limits   search.Limits // for each move and hint

@@ -219,12 +219,16 @@ func TestUndo(t *testing.T) {
 		{"two engines", "gomoku", [2]player.Player{engine, engine}, "a1 b1", "a1", "taken back", true},
 		{"no turn before", "gomoku", [2]player.Player{engine, human}, "a1", "a1", "nothing to take back", false},
 		{"the beginning", "gomoku", [2]player.Player{human, engine}, "", "", "nothing to take back", false},
+		{"the opening", "gomoku", [2]player.Player{engine, human}, "a1 b1 a2", "a1 b1 a2", "nothing to take back", false},
 		{"the end", "tictactoe", [2]player.Player{human, engine}, "a1 a2 b1 b2 c1", "a1 a2 b1 b2", "taken back", false},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			m := newTable(t, tc.game, tc.moves, human)
 			m.o.Players = tc.players
+			if tc.name == "the opening" {
+				m.o.Opening = 3
+			}
 			m.undo()
 			if history(m) != tc.want || m.status != tc.status || m.paused != tc.paused {
 				t.Errorf("undo: %q, %q, paused %v; want %q, %q, %v", history(m), m.status, m.paused, tc.want, tc.status, tc.paused)

@@ -117,7 +117,7 @@ func (m *model) play(mv game.Move) tea.Cmd {
 // undo goes back to the last turn of a person, or by one move where none plays.
 func (m *model) undo() tea.Cmd {
 	p := m.p.Clone()
-	for back := 1; back <= len(m.p.AppendHistory(nil)); back++ {
+	for back := 1; back <= m.played(); back++ {
 		p.Undo()
 		if m.isHuman(p.Turn()) || !m.anyHuman() {
 			return m.takeBack(back, "taken back", !m.anyHuman())
@@ -127,10 +127,11 @@ func (m *model) undo() tea.Cmd {
 	return nil
 }
 
-// restart takes back everything.
-func (m *model) restart() tea.Cmd {
-	return m.takeBack(len(m.p.AppendHistory(nil)), "a new game", false)
-}
+// played is how many moves were made since the opening.
+func (m *model) played() int { return len(m.p.AppendHistory(nil)) - m.o.Opening }
+
+// restart takes back everything but the opening.
+func (m *model) restart() tea.Cmd { return m.takeBack(m.played(), "a new game", false) }
 
 func (m *model) takeBack(moves int, status string, paused bool) tea.Cmd {
 	for range moves {
