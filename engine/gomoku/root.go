@@ -33,8 +33,9 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// deepen searches ever deeper, from depth first on, until a limit is reached. It calls done for each line when an
-// iteration is complete, and for the best one when an iteration was cut short that found a better move. It also ends when prove is set and the value is proved.
+// deepen searches ever deeper, from depth first on, until a limit is reached or, where prove is set, the value is proved.
+// It calls done for each line when an iteration is complete, and for the best one when an iteration was cut short that
+// found a better move.
 func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	for w.depth = first; w.depth <= limit; w.depth++ {

@@ -15,8 +15,8 @@ const (
 )
 
 // search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is
-// expected. It is long and flat; the numbers tell the steps, each with its source, its switch and
-// its worth in Elo against the engine without it: 40 pairs of games of gomoku, 4000 nodes a move (TestDuel).
+// expected. It is long and flat; the numbers tell the steps, each with its source and its switch. What each is worth in
+// Elo: docs/studies/gomoku-techniques.
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	// Step 1. Where no ply is left, only fours are looked at.
 	if depth <= 0 {
@@ -44,12 +44,12 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		return alpha
 	}
 
-	// Step 3 (NoFourExtension; -39 ± 51, unresolved). A four has one answer, which costs no depth.
+	// Step 3 (NoFourExtension). A four has one answer, which costs no depth.
 	if w.counts[foe][makesFive] > 0 {
 		return w.answer(alpha, beta, depth, ply, cut)
 	}
 
-	// Step 4 (NoTable; +127 ± 65). The transposition table.
+	// Step 4 (NoTable). The transposition table.
 	skip := w.skip[ply]
 	key := w.hash()
 	if skip != 0 {
@@ -76,14 +76,14 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	threatened := w.counts[foe][openFours] > 0 // the next stone but one wins, unless it is answered
 
 	if !pv && skip == 0 {
-		// Step 6 (NoRazor; +53 ± 53). Far below alpha only fours can help.
+		// Step 6 (NoRazor). Far below alpha only fours can help.
 		// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
 		if !w.o.NoRazor && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
 			if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
 				return v
 			}
 		}
-		// Step 7 (NoFutility; +80 ± 59). Far above beta the opponent will not catch up.
+		// Step 7 (NoFutility). Far above beta the opponent will not catch up.
 		// CITE: Heinz, Extended Futility Pruning, 1998.
 		margin := futility * int32(depth)
 		if improving {
@@ -92,7 +92,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		if !w.o.NoFutility && depth <= futilityDepth && !threatened && guess-margin >= beta && guess < mateBound && beta > -mateBound {
 			return guess
 		}
-		// Step 8 (NoNull; not measured yet). If passing still fails high, some move will too: a stone more never
+		// Step 8 (NoNull). If passing still fails high, some move will too: a stone more never
 		// hurts, but for renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
 		if !w.o.NoNull && depth >= nullDepth && !threatened && w.last(1) != 0 && guess >= beta+nullMargin && beta > -mateBound {
 			w.pass()
@@ -104,7 +104,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 	}
 
-	// Step 9 (NoIIR; not measured yet). Without a move from the table the order is a guess: look less deep.
+	// Step 9 (NoIIR). Without a move from the table the order is a guess: look less deep.
 	if !w.o.NoIIR && e.move == 0 && depth >= iirDepth && skip == 0 {
 		depth--
 	}
@@ -126,7 +126,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		stops := w.cells[c&cellMask].class[foe] >= makesThree
 		searched++
 
-		// Step 11 (NoCount; +80 ± 65). At little depth the late moves are not searched.
+		// Step 11 (NoCount). At little depth the late moves are not searched.
 		if !pv && !w.o.NoCount && !forces && depth <= countDepth && best > -mateBound && !threatened {
 			limit := 3 + depth*depth*2/5
 			if improving {
@@ -137,9 +137,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (NoSingular; +2 ± 40 in 100 pairs at 20,000 nodes, unresolved; with a third of the margin -45 ± 31 at
-		// 10,000). If all other moves are worse by a margin, the table's move is searched deeper; if one of them fails high
-		// as well, so will the node.
+		// Step 12 (NoSingular). If all other moves are worse by a margin, the table's move is searched deeper; if one of
+		// them fails high as well, so will the node.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
 		if !w.o.NoSingular && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
@@ -166,7 +165,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		w.play(c)
 		next := depth - 1 + extension
 		var v int32
-		// Step 13 (NoReduction; +53 ± 63, unresolved). Late moves are searched less deep, and again if they are
+		// Step 13 (NoReduction). Late moves are searched less deep, and again if they are
 		// better than expected.
 		r := 0
 		if !w.o.NoReduction && depth >= reductionDepth && searched > 1 && !forces {
