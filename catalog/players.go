@@ -11,6 +11,7 @@ import (
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/mnk"
+	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -287,7 +288,7 @@ func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
-	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") {
+	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
 		text += fmt.Sprintf(",threads=%d,hash=%d", s.Int("threads", -1, 1, 1, 256), s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16))
 	}
 	p, err := Player(g, text, seed)
@@ -310,6 +311,8 @@ func bestFor(g game.Game) string {
 		return "gomoku:"
 	case c4.Plays(g):
 		return "connect4:"
+	case engine.Plays(g):
+		return "ultimate:"
 	case lined && len(b.Cells()) == g.Moves():
 		return "mics:"
 	}

@@ -27,7 +27,7 @@ func newSearcher(t *testing.T, o engine.Options) func(game.Game) search.Searcher
 
 func TestConformance(t *testing.T) {
 	for name, o := range map[string]engine.Options{
-		"heuristic": {Hash: 1 << 16},
+		"heuristic": {Hash: 1 << 12},
 		"network":   {Hash: 1 << 20, Net: network.Default()},
 		"uct":       {Hash: 1 << 20, Mode: engine.UCT},
 		"alphabeta": {Hash: 1 << 20, Net: network.Default(), Mode: engine.AlphaBeta},

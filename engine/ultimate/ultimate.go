@@ -5,7 +5,7 @@
 //
 //	root  o            go down: the child of the greatest value, plus something for few visits
 //	      |\
-//	      o o          back up: 0.6 times the greatest value of the children, 0.4 times their mean
+//	      o o          back up: 0.7 times the greatest value of the children, 0.3 times their mean
 //	       /|\
 //	      o o o
 //	        /|\
@@ -83,14 +83,14 @@ func (o Options) complete() (Options, error) {
 	if o.Time == 0 {
 		o.Time = DefaultTime
 	}
-	explore := float32(0.2)
+	explore := float32(0.08)
 	if o.Mode == UCT {
 		explore = 0.5 // as package search/mcts
 	}
 	for _, d := range []struct {
 		x   *float32
 		def float32
-	}{{&o.Explore, explore}, {&o.Blend, 0.6}, {&o.Settle, 0.02}} {
+	}{{&o.Explore, explore}, {&o.Blend, 0.7}, {&o.Settle, 0.02}} {
 		if *d.x == 0 {
 			*d.x = d.def
 		}
