@@ -5,7 +5,7 @@ TOOL := go tool -modfile=tools/go.mod
 # Packages with goroutines: the race detector looks at these.
 RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
 
-.PHONY: build test test-long web web-compare browser bench studies tune-gomoku fmt rename
+.PHONY: build test test-long web web-compare browser bench studies values tune-gomoku fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -39,6 +39,10 @@ bench:
 # Runs the studies and writes their reports to docs/studies: hours.
 studies:
 	./tools/studies.sh
+
+# Prints docs/values.md from its results; bin/krow values --results docs/values.jsonl GAME adds one.
+values:
+	go run ./cmd/krow values --results docs/values.jsonl > docs/values.md.new && mv docs/values.md.new docs/values.md
 
 # Plays games of the gomoku engine, fits its weights to them, and keeps those that beat the present ones (docs/tuning.md).
 tune-gomoku:
