@@ -26,11 +26,12 @@ type question struct {
 	keys     [board.Moves]key         // of the moves from the position being expanded
 	until    uint64                   // nodes at which to halt
 	halted   bool
+	root     uint8 // ply
 }
 
 // ask looks for an answer for so many nodes.
 func (q *question) ask(s *state, budget *search.Budget, nodes uint64) verdict {
-	q.budget, q.until, q.halted = budget, budget.Nodes+nodes, false
+	q.budget, q.until, q.halted, q.root = budget, budget.Nodes+nodes, false, s.Ply
 	k := s.key(q.attacker)
 	switch g := q.search(s, &k, goal{infinite, infinite}); {
 	case g.least == 0:
@@ -77,7 +78,8 @@ func (q *question) slack(n number) number {
 func (q *question) expand(s *state) []child {
 	var moves [board.Moves]uint8
 	n := s.moves(&moves)
-	if n == 0 || q.o.NoSafe {
+	// Of the root nothing is known yet: it may be won at once.
+	if n == 0 || q.o.NoSafe || s.Ply == q.root {
 		n = s.List(&moves)
 	}
 	kids := q.children[s.Ply][:0]

@@ -102,3 +102,18 @@ func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Resul
 	}
 	return want
 }
+
+// TestOnce is a position on which the prover was wrong once: a win at once that leaves the other a threat.
+func TestOnce(t *testing.T) {
+	p := ultimate.New(ultimate.Rules{}).Start().(*ultimate.Position)
+	for _, m := range []game.Move{
+		0, 2, 20, 24, 57, 31, 40, 44, 80, 74, 26, 78, 58, 41, 52, 70, 68, 53, 72, 1, 9, 7, 69, 59, 46, 12, 34, 64, 10,
+		16, 66, 30, 32, 48, 33, 54, 6, 61, 67, 42, 56, 19, 11, 23, 47, 18, 3, 27, 60, 38, 21, 29, 22, 28, 50, 45,
+	} {
+		p.Play(m)
+	}
+	a := prover.New(prover.Options{Hash: 1 << 20}).Solve(t.Context(), board.FromPosition(p), search.Limits{})
+	if a.Low != 1 || a.Best != 76 {
+		t.Errorf("at least %d by %d, want 1 by 76", a.Low, a.Best)
+	}
+}

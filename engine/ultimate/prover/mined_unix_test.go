@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package prover_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/engine/ultimate/prover"
+	"github.com/krow-lab/krow/search"
+)
+
+// cpu returns what this program has used of the processors.
+func cpu(t *testing.T) time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano())
+}
+
+// TestMined is the measurement of docs/ultimate.md. It wants KROW_LONG, and tells rather than judges what it takes;
+// what it does judge is the proofs of 40 plies in, each followed by the rules.
+func TestMined(t *testing.T) {
+	if os.Getenv("KROW_LONG") == "" {
+		t.Skip("takes minutes: set KROW_LONG")
+	}
+	s := prover.New(prover.Options{Hash: 256 << 20})
+	for _, ply := range []int{40, 35, 30} {
+		t.Run(fmt.Sprintf("ply=%d", ply), func(t *testing.T) { measure(t, s, ply) })
+	}
+}
+
+func measure(t *testing.T, s *prover.Prover, ply int) {
+	const most = 100_000_000
+	var times []time.Duration
+	var nodes []uint64
+	values, full := map[string]int{}, 0
+	for _, p := range mined(t, ply) {
+		s.Clear()
+		begun := cpu(t)
+		a := s.Solve(t.Context(), board.FromPosition(p), search.Limits{Nodes: most})
+		times, nodes = append(times, cpu(t)-begun), append(nodes, a.Nodes)
+		values[fmt.Sprintf("%d to %d", a.Low, a.High)]++
+		if ply == 40 && a.Solved() && both(t, s, p, a.Low, 5000) {
+			full++
+		}
+	}
+	slices.Sort(times)
+	slices.Sort(nodes)
+	n := len(times)
+	t.Logf("%d positions %d plies in, values %v: median %v, %d nodes; three quarters %v; at most %v, %d nodes; %d followed in full",
+		n, ply, values, times[n/2], nodes[n/2], times[3*n/4], times[n-1], nodes[n-1], full)
+}
