@@ -23,7 +23,6 @@ type worker struct {
 	path    [board.Moves + 1]uint32
 	moves   [board.Moves]uint8
 	values  [board.Moves]float32
-	links   [board.Moves]link
 }
 
 // visit counts a visit.
