@@ -62,6 +62,37 @@ func TestOverlay(t *testing.T) {
 	}
 }
 
+// TestOpponents expects of each game a short list from random moves to the strongest, and the published systems that
+// play it.
+func TestOpponents(t *testing.T) {
+	s := newSite(t)
+	for _, spec := range families {
+		list := get[struct{ Opponents []web.Opponent }](s, 200, "GET", "/api/opponents?game="+url.QueryEscape(spec), nil).Opponents
+		graded, systems, seen := []string{}, "", map[string]bool{}
+		for _, o := range list {
+			if seen[o.Player] {
+				t.Errorf("%s: %s twice", spec, o.Player)
+			}
+			seen[o.Player] = true
+			if o.System == "" {
+				graded = append(graded, o.Player)
+			}
+			systems += o.System
+		}
+		want := map[string]string{"ultimate": "B", "atarigo:5": ""}
+		published, other := want[spec]
+		if !other {
+			published = "EACD"
+		}
+		if len(graded) < 6 || len(graded) > 10 || graded[0] != "random" || graded[len(graded)-1] != "best:time=5s" || systems != published {
+			t.Errorf("%s: graded %v, published %q, want %q", spec, graded, systems, published)
+		}
+		if levels := strings.Contains(strings.Join(graded, " "), "level="); levels != (spec == "ultimate") {
+			t.Errorf("%s has levels: %v", spec, levels)
+		}
+	}
+}
+
 // TestFiles exports lines and imports them again.
 func TestFiles(t *testing.T) {
 	s := newSite(t)

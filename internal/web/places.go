@@ -74,7 +74,7 @@ func position(text, start, moves string) (game.Board, error) {
 }
 
 // private are arguments that no request may give: they read files, run programs or take memory.
-var private = regexp.MustCompile(`\b(program|weights|net|hash|memory|tt|threads|jobs)\b|[0-9]{7}`)
+var private = regexp.MustCompile(`\b(program|weights|net|data|hash|memory|tt|threads|jobs)\b|[0-9]{7}`)
 
 // public returns an error for a spec that a request may not ask for.
 func public(text string) error {

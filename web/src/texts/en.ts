@@ -109,6 +109,7 @@ export const en = {
   'about.best': 'the strongest there is, in a second',
   'about.patient': 'the strongest there is, in five seconds',
   'opponent.level': 'Level {n}',
+  'about.level': 'one of ten grades, the same wherever it plays',
   'opponent.published': 'Published players',
   'opponent.own': 'Learned here',
   'opponent.graded': 'By strength',

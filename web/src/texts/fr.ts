@@ -110,6 +110,7 @@ export const fr: Texts = {
   'about.best': 'le plus fort, en une seconde',
   'about.patient': 'le plus fort, en cinq secondes',
   'opponent.level': 'Niveau {n}',
+  'about.level': 'l’un de dix degrés, le même partout',
   'opponent.published': 'Joueurs publiés',
   'opponent.own': 'Appris ici',
   'opponent.graded': 'Par force',
