@@ -54,6 +54,7 @@ type prover struct {
 	worths   []uint32  // of the moves
 	until    uint64    // nodes at which to halt
 	halted   bool
+	deep     bool   // stay with a move rather than compare it with others
 	yes, no  number // the proof numbers of the last answer
 }
 
@@ -121,8 +122,11 @@ func (p *prover) slack(n number) number {
 	if n >= infinite {
 		return infinite
 	}
-	if p.o.NoSlack {
+	switch {
+	case p.o.NoSlack:
 		return n + 1
+	case p.deep:
+		return min(5*n+1, infinite)
 	}
 	return min(n+n/2+1, infinite)
 }
@@ -138,16 +142,19 @@ func (p *prover) expand(s side) ([]child, goal) {
 	if len(p.moves) > 1 {
 		zone = p.zone(s)
 	}
-	top := p.weigh()
+	top, first := p.weigh(s), quiet
+	if p.deep {
+		first = quietDeep
+	}
 	kids := p.children[p.ply][:0]
 	for i, m := range p.moves {
 		if !zone.has(int(m)) {
 			continue
 		}
 		p.step()
-		fresh := quiet
+		fresh := first
 		if top > 0 {
-			fresh += number(uint64(quiet) * uint64(top-p.worths[i]) / uint64(top))
+			fresh += number(uint64(first) * uint64(top-p.worths[i]) / uint64(top))
 		}
 		p.place(int(m), s)
 		c := child{move: m}
@@ -165,14 +172,15 @@ func (p *prover) expand(s side) ([]child, goal) {
 // quiet is the first guess at the number of the side that has just moved, in a position without a threat: the
 // other has many answers. Threats are tried first, then the cells worth most: the least valuable cell starts with
 // twice as much.
-const quiet number = 32
+const quiet, quietDeep number = 32, 512
 
-// weigh finds out what each move is worth to both sides, and returns the most.
-func (p *prover) weigh() uint32 {
+// weigh finds out what each move of s is worth to both sides, and returns the most. The defender minds the attacker's
+// lines more than his own.
+func (p *prover) weigh(s side) uint32 {
 	p.worths = p.worths[:0]
 	top := uint32(0)
 	for _, m := range p.moves {
-		w := p.worth(int(m), attacker) + p.worth(int(m), defender)
+		w := p.worth(int(m), attacker)<<s + p.worth(int(m), defender)
 		p.worths = append(p.worths, w)
 		top = max(top, w)
 	}

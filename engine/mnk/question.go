@@ -21,6 +21,10 @@ const (
 	mostSlice  = 1 << 22
 )
 
+// deepNodes is how long the search for four in a row goes deep first: most games of that size are over by then. The
+// others want all moves compared, with numbers that have not been driven up by going deep: the table is cleared.
+const deepNodes = 12_000_000
+
 // ask answers a question, and says whether the answer was found in the weak game. The move is one that makes the
 // answer so, if it is to the liking of the side to move; a guess where there is no answer; and otherwise none. The
 // two games take turns, each as long again as the ones before, so that the better one loses little. With k up to 4
@@ -33,6 +37,12 @@ func (s *Solver) ask(q question, known func(yes, no number)) (verdict, game.Move
 	}
 	weakOpen := !s.o.NoWeak
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
+		deep := !s.o.NoDeep && s.g.k <= 4 && q.budget.Nodes < deepNodes
+		if s.strong.deep && !deep && !s.loaded {
+			s.Forget()
+			nodes, weakOpen = leastSlice, !s.o.NoWeak
+		}
+		s.strong.deep, s.weak.deep = deep, deep
 		if weakOpen {
 			v, m := s.weak.answer(q, nodes/weakShare)
 			if v == refuted {

@@ -52,6 +52,7 @@ type Options struct {
 	NoWeak      bool // never ask in the weak game
 	NoGuess     bool // all new positions look alike
 	NoSlack     bool // switch to another move as soon as it looks better
+	NoDeep      bool // never stay with a move for long
 }
 
 // The sizes a Solver takes.
@@ -71,6 +72,7 @@ type Solver struct {
 	table  *tt.Table
 	strong *prover
 	weak   *prover
+	loaded bool // the table holds work that was saved
 }
 
 // New returns a solver of g, or an error in one line that says why there is none.
@@ -100,14 +102,20 @@ func New(g game.Game, o Options) (*Solver, error) {
 }
 
 // Forget empties the table, as if the solver were new.
-func (s *Solver) Forget() { s.table.Clear() }
+func (s *Solver) Forget() {
+	s.loaded = false
+	s.table.Clear()
+}
 
 // Save writes what the solver has found out so far, and Load reads it into a new one of the same game and size of
 // table: it then goes on where the other stopped.
 func (s *Solver) Save(w io.Writer) error { return s.table.Save(w) }
 
 // Load reads what Save wrote.
-func (s *Solver) Load(r io.Reader) error { return s.table.Load(r) }
+func (s *Solver) Load(r io.Reader) error {
+	s.loaded = true
+	return s.table.Load(r)
+}
 
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {

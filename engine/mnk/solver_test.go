@@ -29,9 +29,10 @@ var options = map[string]mnk.Options{
 	"no weak":      {NoWeak: true},
 	"no guess":     {NoGuess: true},
 	"no slack":     {NoSlack: true},
+	"no deep":      {NoDeep: true},
 	"nothing": {
 		Fours: -1, NoPotential: true, NoPairing: true, NoSymmetry: true, NoDominated: true,
-		NoPrivate: true, NoSubsumed: true, NoWeak: true, NoGuess: true, NoSlack: true,
+		NoPrivate: true, NoSubsumed: true, NoWeak: true, NoGuess: true, NoSlack: true, NoDeep: true,
 	},
 	"no table": {Hash: 1},
 }
@@ -48,7 +49,7 @@ func board(t *testing.T, m, n, k int) *rules.Game {
 func solver(t *testing.T, g game.Game, o mnk.Options) *mnk.Solver {
 	t.Helper()
 	if o.Hash == 0 {
-		o.Hash = 1 << 20
+		o.Hash = 1 << 16
 	}
 	s, err := mnk.New(g, o)
 	if err != nil {
@@ -86,7 +87,9 @@ func TestOracle(t *testing.T) {
 		m, n, k := size[0], size[1], size[2]
 		g := board(t, m, n, k)
 		for seed := range uint64(8) {
-			p := random(g, rand.New(rand.NewPCG(seed, 1)), seed == 0)
+			// The oracle is slow on the starts of 12 cells: one of them will do.
+			start := seed == 0 && (m*n < 12 || m == 4)
+			p := random(g, rand.New(rand.NewPCG(seed, 1)), start)
 			truth, err := oracle.Solve(p, 2_000_000)
 			if err != nil {
 				t.Fatal(err)
