@@ -130,16 +130,17 @@ func (a *alphaBeta) fill(list *moveList, b *board.Board, hint uint8, ply int) in
 // deepen searches deeper and deeper until a limit is reached or the game is decided.
 func (r *run) deepen() search.Info {
 	a := &alphaBeta{w: r.workers[0], table: r.table}
+	depth := 1
 	a.visit = func(nodes int) bool {
 		r.nodes.Add(uint64(nodes))
-		return r.budget.Step() || r.out()
+		return depth > 1 && (r.budget.Step() || r.out()) // at depth 1 there is one node to visit, and no answer yet
 	}
 	b := r.tree.root
 	var best search.Info
 	r.table.Age()
-	for depth := 1; depth <= min(a.w.depth, board.Moves-int(b.Ply)); depth++ {
+	for ; depth <= min(a.w.depth, board.Moves-int(b.Ply)); depth++ {
 		v, m := a.search(&b, 0, depth, -infinite, infinite)
-		if a.over && depth > 1 {
+		if a.over {
 			break
 		}
 		best = search.Info{
@@ -148,7 +149,7 @@ func (r *run) deepen() search.Info {
 		}
 		if v > scale {
 			best.Score, best.Solved = eval.Win(winValue-v), true
-		} else if v < -scale && !a.over {
+		} else if v < -scale {
 			best.Score, best.Solved = eval.Loss(winValue+v), true
 		}
 		if r.report != nil {

@@ -182,10 +182,8 @@ func (r *run) tell() search.Info {
 		}
 		last = info.Score
 		if i == 0 {
-			info.Solved = l.proved() || r.lost
-			if r.lost && !l.proved() {
-				info.Score = eval.Loss(board.Moves - int(r.tree.root.Ply))
-			}
+			_, move := r.tree.nodes[k].load()
+			r.settle(&info, l, move)
 			first = info
 		}
 		if r.report != nil {
@@ -193,6 +191,18 @@ func (r *run) tell() search.Info {
 		}
 	}
 	return first
+}
+
+// settle calls the answer solved where the root is, unless it errs with a move that gives that away.
+func (r *run) settle(info *search.Info, root, move link) {
+	value := won - root.low()
+	info.Solved = root.proved() && move.low() >= value
+	switch {
+	case !root.proved() && r.lost:
+		info.Score, info.Solved = eval.Loss(board.Moves-int(r.tree.root.Ply)), true
+	case info.Solved && value == drawn:
+		info.Score = 0 // also where the move is only known not to lose
+	}
 }
 
 // rank is order, or what an opponent that errs takes for it.
