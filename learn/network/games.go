@@ -12,6 +12,7 @@ import (
 	"io"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 )
@@ -110,7 +111,8 @@ func (r *record) add(m uint8, score int16) {
 // each calls f for each game. The record is reused.
 func (g *games) each(rules *ultimate.Game, f func(record)) error {
 	var r record
-	for rest := g.plies; len(rest) > 0; {
+	left := g.origin.Games
+	for rest := g.plies; len(rest) > 0; left-- {
 		if len(rest) < headBytes || len(rest) < headBytes+plyBytes*int(rest[0]) {
 			return errGames
 		}
@@ -118,11 +120,12 @@ func (g *games) each(rules *ultimate.Game, f func(record)) error {
 		r.moves, r.scores, r.random = r.moves[:0], r.scores[:0], int(rest[1])
 		b := board.New(rules.Rules())
 		for ply := rest[headBytes:]; len(r.moves) < n; ply = ply[plyBytes:] {
-			if !b.Legal(int(ply[0])) {
+			score := int16(binary.LittleEndian.Uint16(ply[1:]))
+			if !b.Legal(int(ply[0])) || score != unsearched && score != thousandths(eval.Score(score)) {
 				return errGames
 			}
 			b.Play(ply[0])
-			r.add(ply[0], int16(binary.LittleEndian.Uint16(ply[1:])))
+			r.add(ply[0], score)
 		}
 		if b.Result == game.Ongoing || r.random > n {
 			return errGames
@@ -130,6 +133,9 @@ func (g *games) each(rules *ultimate.Game, f func(record)) error {
 		r.end = b.Result
 		f(r)
 		rest = rest[headBytes+plyBytes*n:]
+	}
+	if left != 0 {
+		return errGames
 	}
 	return nil
 }

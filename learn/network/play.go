@@ -36,7 +36,7 @@ func (l *Learner) selfPlay(ctx context.Context) (*games, error) {
 		}
 		g, err := l.readGames(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w; once it is removed they are played again", name, err)
 		}
 		if err == nil && g.origin == want {
 			return g, nil

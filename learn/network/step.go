@@ -64,7 +64,10 @@ func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 	l.p = &p
 	t := &trainer{p: l.p, jobs: l.o.Jobs}
 	mean, err := t.train(ctx, &learned, l.o.Passes, l.o.Rate, rand.New(rand.NewPCG(l.o.Seed, learn.Mix(l.o.Seed, uint64(l.done)))))
-	values["loss"], values["held-out"] = mean, loss(l.p, &held)
+	values["loss"] = mean
+	if held.len() > 0 {
+		values["held-out"] = loss(l.p, &held)
+	}
 	values["positions"] = float64(learned.len())
 	return err
 }
