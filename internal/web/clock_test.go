@@ -37,6 +37,7 @@ func TestClock(t *testing.T) {
 	if g.Outcome != "first wins" || g.Reason != "time" || g.Plies != 1 {
 		t.Errorf("a move after the time is %s by %q after %d moves, want first wins by time after 1", g.Outcome, g.Reason, g.Plies)
 	}
+	get[map[string]any](s, 422, "POST", url+"/moves", map[string]any{"move": "a1", "ply": 1}) // it stays over
 	for _, c := range []map[string]int{{"seconds": 1, "increment": 0}, {"seconds": 60, "increment": -1}} {
 		body["clock"] = c
 		get[map[string]any](s, 422, "POST", "/api/games", body)

@@ -173,6 +173,7 @@ func (s *Server) forget(_ context.Context, in *GameRef) (*struct{}, error) {
 	if err := s.db.DeleteWebGame(in.ID); err != nil {
 		return nil, s.fault(err)
 	}
+	s.tables.stop(in.ID)
 	s.tables.tell(in.ID)
 	return nil, nil
 }
@@ -217,6 +218,9 @@ func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
 		if seat(*g, b.Turn()) != human {
 			return huma.Error409Conflict("it is not a person's turn")
 		}
+		if g.Outcome != ongoing {
+			return wrong(game.ErrOver) // resigned or out of time, of which the board knows nothing
+		}
 		if len(strings.Fields(in.Body.Move)) != 1 {
 			return wrong(fmt.Errorf("move %q: one move at a time", in.Body.Move))
 		}
@@ -232,7 +236,7 @@ func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
 	})
 }
 
-// change lets f change a game that goes on and has as many plies, stores it, and tells everyone.
+// change lets f change a game that has as many plies, stores it, and tells everyone.
 func (s *Server) change(id string, plies int, f func(*store.WebGame, game.Board) error) (*gameOutput, error) {
 	g, err := s.db.WebGame(id)
 	if err != nil {

@@ -28,12 +28,12 @@ var headers = map[string]string{
 }
 
 // guard stands before every request: headers, the password, requests of other sites, and the log.
-func (s *Server) guard(next http.Handler) http.Handler {
+func (s *Server) guard(next *http.ServeMux) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		problem(w, http.StatusForbidden, "the request comes from another site")
 	}))
-	inner := cross.Handler(next)
+	inner := cross.Handler(routing(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		seen := &watched{ResponseWriter: w, status: http.StatusOK}
@@ -54,6 +54,25 @@ func (s *Server) guard(next http.Handler) http.Handler {
 	})
 }
 
+// routing serves by mux, and has a problem document for requests of a method that their path does not have. Every path
+// has GET.
+func routing(mux *http.ServeMux) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if h, pattern := mux.Handler(r); pattern == "" {
+			h.ServeHTTP(muted{w}, r) // sets the header Allow
+			problem(w, http.StatusMethodNotAllowed, "this path does not have that method")
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+// muted takes headers alone.
+type muted struct{ http.ResponseWriter }
+
+func (muted) WriteHeader(int)             {}
+func (muted) Write(p []byte) (int, error) { return len(p), nil }
+
 // named says whether a host is one that the server has: by an address, or by a name of its own.
 func (s *Server) named(host string) bool {
 	if s.o.Hosts == nil {
@@ -63,7 +82,7 @@ func (s *Server) named(host string) bool {
 		host = name
 	}
 	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil || host == "localhost" || slices.Contains(s.o.Hosts, strings.ToLower(host))
+	return err == nil || strings.EqualFold(host, "localhost") || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
 }
 
 // admits says whether a request has the password. The time it takes does not depend on what was sent.

@@ -256,6 +256,7 @@ func TestTakebackAndResign(t *testing.T) {
 	if g.Outcome != "second wins" || g.Reason != "resigned" {
 		t.Errorf("after resigning: %s, %s", g.Outcome, g.Reason)
 	}
+	get[object](s, 422, "POST", "/api/games/"+g.ID+"/moves", object{"move": g.Board.Moves[0], "ply": g.Plies})
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/takeback", object{"ply": g.Plies})
 	if g.Outcome != "ongoing" || g.Board.Turn != "first" {
 		t.Errorf("a takeback after resigning: %+v", g.Summary)
@@ -362,7 +363,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestGuard(t *testing.T) {
-	s := newSite(t, func(o *web.Options) { o.Password = "secret" })
+	s := newSite(t, func(o *web.Options) { o.Password, o.Hosts = "secret", []string{"Krow.example"} })
 	tests := []struct {
 		name, host, password, site string
 		want                       int
@@ -371,6 +372,8 @@ func TestGuard(t *testing.T) {
 		{"another password", "localhost", "secre", "", 401},
 		{"the password", "localhost:1234", "secret", "", 200},
 		{"an address", "127.0.0.1", "secret", "same-origin", 200},
+		{"a name in capitals", "LocalHost", "secret", "", 200},
+		{"a name that was given", "krow.example:80", "secret", "", 200},
 		{"another name", "evil.example", "secret", "", 421},
 		{"another site", "localhost", "secret", "cross-site", 403},
 	}
