@@ -142,3 +142,39 @@ func TestAnalysis(t *testing.T) {
 func metric(name string) string {
 	return `fetch('/metrics').then(a => a.text()).then(t => window.told = Number(t.match(/^` + name + ` (.*)$/m)[1])), window.told`
 }
+
+// TestSkip follows the link that skips the menu: the focus goes to the content, the page stays. Each page has its title.
+func TestSkip(t *testing.T) {
+	p := open(t, "/games")
+	p.until(`document.querySelector('h1')`)
+	js[bool](p, `(document.querySelector('.skip').focus(), true)`)
+	p.keys(kb.Enter)
+	p.until(`document.activeElement.id === 'content'`)
+	if at := js[string](p, `location.pathname + location.hash`); at != "/games" {
+		t.Errorf("the page is %s, want /games", at)
+	}
+	js[bool](p, `(document.querySelector('a[href="/matches"]').click(), true)`)
+	p.until(`document.title === 'krow · Matches'`)
+	js[bool](p, `(document.querySelector('a[href="/play"]').click(), true)`)
+	p.until(`document.title === 'krow · Play'`)
+}
+
+// TestKeysElsewhere presses keys of the game in the sheet of keys and in a list of the settings: none takes back.
+func TestKeysElsewhere(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("tictactoe", "human", "human"))
+	p.until(mine)
+	p.cell(4)
+	p.until(plies + ` == 1`)
+	p.keys("?")
+	p.until(`document.querySelector('dialog[open]')`)
+	p.keys("u" + kb.Escape)
+	p.until(`!document.querySelector('dialog')`)
+	js[bool](p, `(document.querySelector('header details').open = true, document.querySelector('header select').focus(), true)`)
+	p.keys("u" + kb.Escape)
+	p.cell(0) // comes after a move that was taken back
+	p.until(plies + ` > 1 || document.querySelector('[data-cell="4"]').classList.contains('legal')`)
+	if n := js[int](p, plies); n != 2 {
+		t.Errorf("%d moves, want 2", n)
+	}
+}

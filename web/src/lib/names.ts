@@ -26,6 +26,11 @@ export function rules(spec: string): string {
   return maybe('rules.' + spec.split(':')[0], '')
 }
 
+/** Why a move is forbidden, as the server says it, in the language of the page. */
+export function foulName(why: string): string {
+  return maybe('foul.' + why, why)
+}
+
 /** The opponents by their specs, as the server last told them: names on the page change with it. */
 const known = new SvelteMap<string, string>([['human', 'human']])
 

@@ -27,7 +27,8 @@ export function links(node: HTMLElement) {
     if (!a || e.defaultPrevented || e.button !== 0 || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return
     if (a.origin !== location.origin || a.target || a.hasAttribute('download') || a.pathname.startsWith('/openapi')) return
     e.preventDefault()
-    go(a.pathname + a.search)
+    if (a.hash && a.pathname === location.pathname) document.querySelector<HTMLElement>(a.hash)?.focus()
+    else go(a.pathname + a.search)
   }
   node.addEventListener('click', click)
   return { destroy: () => node.removeEventListener('click', click) }
