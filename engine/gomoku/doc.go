@@ -17,7 +17,7 @@
 // sequences of fours.
 //
 // The weights of the evaluation and of the order of moves come from the engine's own games (fit.go, order.go, command
-// tune): a set each for gomoku and m,n,k, for standard, caro and renju. A prover (prove.go, zone.go) looks for wins by
+// tune): a set each for gomoku and m,n,k, for standard, caro and renju. A prover (prove.go, fours.go, zone.go) looks for wins by
 // threats beside the search.
 //
 // # Caveats
