@@ -30,15 +30,15 @@ type analysisInput struct {
 
 // Resolve finds the position and makes the player, since a stream that has begun cannot be refused.
 func (in *analysisInput) Resolve(ctx huma.Context) []error {
-	if err := in.find(); err != nil {
-		return []error{wrong(err)}
+	err := in.find()
+	if err == nil {
+		err = analyst(in.position.Game(), in.Player)
 	}
-	err := analyst(in.position.Game(), in.Player)
 	if err == nil && in.position.Outcome() != game.Ongoing {
-		err = game.ErrOver
+		err = gameOver.plain()
 	}
 	if err != nil {
-		return []error{wrong(err)}
+		return []error{err}
 	}
 	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
 	return nil
@@ -53,7 +53,7 @@ func analyst(g game.Game, text string) error {
 	}
 	defer leave(p)
 	if _, ok := p.(player.Analyst); !ok {
-		return fmt.Errorf("%s has nothing to say about a position", text)
+		return noAnalyst.because(text+" has nothing to say about a position", text)
 	}
 	return nil
 }
@@ -92,6 +92,13 @@ type Lines struct {
 type Done struct {
 	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
 	Error  string `json:"error,omitempty"`
+	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
+}
+
+// trouble ends an analysis that went wrong.
+func trouble(err error) Done {
+	p := problemOf(err)
+	return Done{Reason: "error", Error: p.Detail, Code: p.Code}
 }
 
 // beat is how often the latest answers are sent.
@@ -101,11 +108,9 @@ const beat = 100 * time.Millisecond
 func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	s.numbers.streams.Add(1)
-	defer s.numbers.streams.Add(-1)
 	t, err := s.queue.join(in.client)
 	if err != nil {
-		_ = send.Data(Done{Reason: "error", Error: err.Error()})
+		_ = send.Data(trouble(err))
 		return
 	}
 	defer s.queue.leave(t)
@@ -147,7 +152,7 @@ func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
 func (s *Server) search(ctx context.Context, cancel context.CancelFunc, in *analysisInput, t *ticket, send sse.Sender) Done {
 	p, err := playerOf(in.position.Game(), in.Player, 1)
 	if err != nil {
-		return Done{Reason: "error", Error: oneLine(err.Error())}
+		return trouble(err)
 	}
 	defer leave(p)
 	l := latest{player: p.Name(), start: time.Now()}
@@ -168,7 +173,7 @@ func (s *Server) search(ctx context.Context, cancel context.CancelFunc, in *anal
 				_ = send.Data(lines)
 			}
 			if err != nil {
-				return Done{Reason: "error", Error: oneLine(err.Error())}
+				return trouble(err)
 			}
 			return Done{Reason: reason}
 		case <-tick.C:

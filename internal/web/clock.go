@@ -7,8 +7,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 )
@@ -121,7 +119,7 @@ func budget(g store.WebGame, b game.Board) time.Duration {
 func (s *Server) flag(_ context.Context, in *plyInput) (*gameOutput, error) {
 	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
 		if g.Outcome != ongoing || press(g, b, time.Now()) {
-			return huma.Error409Conflict("nobody is out of time")
+			return inTime.plain()
 		}
 		s.tables.stop(g.ID)
 		return nil

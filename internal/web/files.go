@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"github.com/krow-lab/krow/catalog"
@@ -31,7 +32,7 @@ type exportOutput struct {
 // export writes a line of moves as a file.
 func (s *Server) export(_ context.Context, in *exportInput) (*exportOutput, error) {
 	if err := in.find(); err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	b := in.position
 	moves := b.AppendHistory(nil)
@@ -48,7 +49,7 @@ func (s *Server) export(_ context.Context, in *exportInput) (*exportOutput, erro
 		data = []byte(notation.FormatPosition(b))
 	}
 	if err != nil {
-		return nil, wrong(err)
+		return nil, noFile.of(err, in.Format)
 	}
 	name := "game." + map[string]string{"sgf": "sgf", "psq": "psq", "text": "txt", "board": "txt"}[in.Format]
 	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + name + `"`, data}, nil
@@ -107,7 +108,7 @@ func toPSQ(b game.Board, moves []game.Move) ([]byte, error) {
 
 type importInput struct {
 	Body struct {
-		Text string `json:"text" maxLength:"200000" doc:"a game as SGF or PSQ, a drawn board, a link, or a list of moves"`
+		Text string `json:"text" maxLength:"200000" doc:"a game as SGF or PSQ, a drawn board, a link to a game or a position, or a list of moves"`
 		Game string `json:"game,omitempty" maxLength:"100" doc:"spec of the game, where the text does not say it"`
 	}
 }
@@ -123,13 +124,13 @@ type importOutput struct{ Body Imported }
 
 // load reads a text in whatever format it is.
 func (s *Server) load(_ context.Context, in *importInput) (*importOutput, error) {
-	b, err := read(strings.TrimSpace(in.Body.Text), in.Body.Game)
+	b, err := s.read(strings.TrimSpace(in.Body.Text), in.Body.Game)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, badText.of(err, lineOf(err))
 	}
 	out, err := imported(b)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, s.fault(err)
 	}
 	return &importOutput{out}, nil
 }
@@ -149,10 +150,22 @@ func imported(b game.Board) (Imported, error) {
 	return v, nil
 }
 
-func read(text, asked string) (game.Board, error) {
+// lineOf returns the number of the line that a format's error speaks of, or "".
+func lineOf(err error) string {
+	rest, ok := strings.CutPrefix(err.Error(), "line ")
+	number, _, _ := strings.Cut(rest, ":")
+	if !ok {
+		return ""
+	}
+	return number
+}
+
+func (s *Server) read(text, asked string) (game.Board, error) {
 	switch {
 	case text == "":
 		return nil, errors.New("there is nothing to read")
+	case strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://"):
+		return s.readLink(text)
 	case strings.HasPrefix(text, "("):
 		return readSGF(text, asked)
 	case strings.HasPrefix(text, "Piskvor"):
@@ -173,6 +186,26 @@ func read(text, asked string) (game.Board, error) {
 	}
 	p := g.Start().(game.Board)
 	return p, notation.Play(p, text)
+}
+
+// readLink reads a link to a game or to a position, of whatever host: a game must be one of ours.
+func (s *Server) readLink(text string) (game.Board, error) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	if id, ok := strings.CutPrefix(u.Path, "/play/"); ok {
+		g, err := s.db.WebGame(id)
+		if err != nil {
+			return nil, s.fault(err)
+		}
+		return position(g.Game, g.Start, g.Moves)
+	}
+	q := u.Query()
+	if !q.Has("game") {
+		return nil, errors.New("the link is not to a game or a position")
+	}
+	return position(q.Get("game"), q.Get("start"), q.Get("moves"))
 }
 
 func readSGF(text, asked string) (game.Board, error) {
@@ -288,15 +321,15 @@ type setupOutput struct {
 func (s *Server) setup(_ context.Context, in *setupInput) (*setupOutput, error) {
 	g, err := gameOf(in.Body.Game)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	p, err := notation.ParseStones(g, in.Body.Stones, notation.StonesOptions{Turn: in.Body.Turn, Captures: in.Body.Captures})
 	if err != nil {
-		return nil, wrong(err)
+		return nil, badStones.of(err, "")
 	}
 	out := &setupOutput{}
 	if out.Body.Start, err = notation.EncodeText(p); err != nil {
-		return nil, wrong(err)
+		return nil, badStones.of(err, "")
 	}
 	out.Body.Board = newBoard(p.(game.Board))
 	return out, nil

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/notation"
@@ -25,7 +23,7 @@ type Game struct {
 	Moves    []string `json:"moves" nullable:"false"`
 	Board    Board    `json:"board"`
 	Thinking bool     `json:"thinking" doc:"a player is looking for its move"`
-	Trouble  string   `json:"trouble,omitempty" doc:"why a player did not move"`
+	Trouble  *Problem `json:"trouble,omitempty" doc:"why a player did not move"`
 
 	Clock *ClockView `json:"clock,omitempty"`
 }
@@ -85,17 +83,17 @@ func (s *Server) answer(g store.WebGame, err error) (*gameOutput, error) {
 func (s *Server) fault(err error) error {
 	switch {
 	case errors.Is(err, store.ErrNoGame):
-		return huma.Error404NotFound(store.ErrNoGame.Error())
+		return noGame.plain()
 	case errors.Is(err, store.ErrNoRun):
-		return huma.Error404NotFound(store.ErrNoRun.Error())
+		return noRun.plain()
 	case errors.Is(err, store.ErrConflict):
-		return huma.Error409Conflict("the game has changed meanwhile")
+		return changed.plain()
 	}
-	if _, ok := errors.AsType[huma.StatusError](err); ok {
-		return err
+	if p, ok := errors.AsType[*Problem](err); ok {
+		return p
 	}
 	s.log.Error("request failed", "error", err)
-	return huma.Error500InternalServerError("the server could not do it; its log says why")
+	return failedInside.plain()
 }
 
 type newGameInput struct {
@@ -113,12 +111,12 @@ type newGameInput struct {
 func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, error) {
 	b, err := position(in.Body.Game, in.Body.Start, in.Body.Moves)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	for _, text := range []string{in.Body.First, in.Body.Second} {
 		p, err := s.player(b.Game(), text, 1)
 		if err != nil {
-			return nil, wrong(err)
+			return nil, badPlayer.of(err, text)
 		}
 		leave(p)
 	}
@@ -216,19 +214,19 @@ type moveInput struct {
 func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
 	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
 		if seat(*g, b.Turn()) != human {
-			return huma.Error409Conflict("it is not a person's turn")
+			return notYourTurn.plain()
 		}
 		if g.Outcome != ongoing {
-			return wrong(game.ErrOver) // resigned or out of time, of which the board knows nothing
+			return gameOver.plain() // resigned or out of time, of which the board knows nothing
 		}
 		if len(strings.Fields(in.Body.Move)) != 1 {
-			return wrong(fmt.Errorf("move %q: one move at a time", in.Body.Move))
+			return badMove.because(fmt.Sprintf("move %q: one move at a time", in.Body.Move), in.Body.Move)
 		}
 		if !press(g, b, time.Now()) {
 			return nil // too late: the game is over
 		}
 		if err := notation.Play(b, in.Body.Move); err != nil {
-			return wrong(err)
+			return badMove.of(err, in.Body.Move)
 		}
 		write(g, b)
 		s.numbers.moves.Add(1)
@@ -247,7 +245,7 @@ func (s *Server) change(id string, plies int, f func(*store.WebGame, game.Board)
 		return nil, s.fault(err)
 	}
 	if g.Plies != plies {
-		return nil, huma.Error409Conflict(fmt.Sprintf("the game has %d moves, not %d", g.Plies, plies))
+		return nil, changed.because(fmt.Sprintf("the game has %d moves, not %d", g.Plies, plies), "")
 	}
 	if err := f(&g, b); err != nil {
 		return nil, err
@@ -271,10 +269,10 @@ type plyInput struct {
 func (s *Server) takeback(_ context.Context, in *plyInput) (*gameOutput, error) {
 	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
 		if len(b.AppendHistory(nil)) == 0 {
-			return huma.Error409Conflict("there is no move to take back")
+			return noTakeback.because("there is no move to take back", "")
 		}
 		if clockOf(*g) != nil {
-			return huma.Error409Conflict("no move is taken back in a game with clocks")
+			return noTakeback.because("no move is taken back in a game with clocks", "")
 		}
 		s.tables.stop(g.ID)
 		for undone := false; len(b.AppendHistory(nil)) > 0; undone = true {
@@ -295,7 +293,7 @@ func (s *Server) resign(_ context.Context, in *plyInput) (*gameOutput, error) {
 			loser = loser.Other()
 		}
 		if g.Outcome != ongoing || seat(*g, loser) != human {
-			return huma.Error409Conflict("nobody can resign here")
+			return noResigning.plain()
 		}
 		s.tables.stop(g.ID)
 		g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), resigned

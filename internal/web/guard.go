@@ -5,7 +5,6 @@ package web
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/json"
 	"net"
 	"net/http"
 	"net/netip"
@@ -31,7 +30,7 @@ var headers = map[string]string{
 func (s *Server) guard(next *http.ServeMux) http.Handler {
 	cross := http.NewCrossOriginProtection()
 	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		problem(w, http.StatusForbidden, "the request comes from another site")
+		otherSite.plain().write(w)
 	}))
 	inner := cross.Handler(routing(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -42,10 +41,10 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		}
 		switch {
 		case !s.named(r.Host):
-			problem(seen, http.StatusMisdirectedRequest, "this server is not called by that name")
+			otherHost.plain().write(seen)
 		case !s.admits(r):
 			w.Header().Set("WWW-Authenticate", `Basic realm="krow", charset="UTF-8"`)
-			problem(seen, http.StatusUnauthorized, "a password is needed")
+			noPassword.plain().write(seen)
 		default:
 			inner.ServeHTTP(seen, r)
 		}
@@ -60,7 +59,7 @@ func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
 			h.ServeHTTP(muted{w}, r) // sets the header Allow
-			problem(w, http.StatusMethodNotAllowed, "this path does not have that method")
+			badMethod.plain().write(w)
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -93,15 +92,6 @@ func (s *Server) admits(r *http.Request) bool {
 	_, sent, _ := r.BasicAuth()
 	a, b := sha256.Sum256([]byte(sent)), sha256.Sum256([]byte(s.o.Password))
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
-}
-
-// problem writes a problem document.
-//
-// CITE: Nottingham, Wilde and Dalal, Problem Details for HTTP APIs, RFC 9457, 2023.
-func problem(w http.ResponseWriter, status int, detail string) {
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(map[string]any{"title": http.StatusText(status), "status": status, "detail": detail})
 }
 
 // watched remembers the status of an answer.

@@ -4,7 +4,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 )
@@ -38,7 +37,7 @@ const (
 // maxJobs bounds the jobs that wait.
 const maxJobs = 50
 
-var errJobs = errors.New("too many jobs are waiting")
+var errJobs = busy.because("too many jobs are waiting", "")
 
 func newJobs(s *Server) *jobs {
 	return &jobs{s: s, slot: make(chan struct{}, 1), all: map[string]*job{}}

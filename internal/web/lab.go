@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/krow-lab/krow/catalog"
@@ -64,21 +65,21 @@ const (
 
 func (s *Server) lab(ctx context.Context, in *labInput) (*labOutput, error) {
 	if err := in.find(); err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	b := in.position
 	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
-		return nil, wrong(fmt.Errorf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells))
+		return nil, largeTree.because(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
 	}
 	if b.Outcome() != game.Ongoing {
-		return nil, wrong(game.ErrOver)
+		return nil, gameOver.plain()
 	}
 	if err := public(in.Heuristic); err != nil {
-		return nil, wrong(err)
+		return nil, badHeuristic.of(err, in.Heuristic)
 	}
 	ev, err := catalog.Evaluator(b.Game(), in.Heuristic)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, badHeuristic.of(err, in.Heuristic)
 	}
 	select {
 	case s.trees <- struct{}{}:

@@ -54,7 +54,7 @@ func TestColony(t *testing.T) {
 	}
 	g := s.begin("ultimate", "human", second)
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": "55", "ply": 0})
-	if g = s.until(g.ID, turnOfPerson); g.Plies != 2 || g.Trouble != "" {
+	if g = s.until(g.ID, turnOfPerson); g.Plies != 2 || g.Trouble != nil {
 		t.Errorf("after the second member's move: %+v", g.Summary)
 	}
 	for _, bad := range []string{"run:" + id + ",step=5", "run:" + id + ",step=3", "run:" + id + ",step=4,member=7", "run:" + id, "run:" + id + ",step=4,depth=3", "run:999,step=1"} {
@@ -124,7 +124,7 @@ func TestLearnedPlayers(t *testing.T) {
 		}
 		player := "run:" + itoa(r.ID) + ",step=" + strconv.Itoa(r.Step)
 		g := s.begin(tc.game, player, "human")
-		if g = s.until(g.ID, turnOfPerson); g.Plies != 1 || g.Trouble != "" {
+		if g = s.until(g.ID, turnOfPerson); g.Plies != 1 || g.Trouble != nil {
 			t.Errorf("%s: %+v", tc.learner, g.Summary)
 		}
 		if status, data := s.ask("POST", "/api/games", object{"game": tc.game, "first": "human", "second": player + ",member=2"}); status != 422 {

@@ -36,7 +36,7 @@ const maxMakes = 40
 // line tells where the moves of a line are played, by whom, and what they threaten.
 func (s *Server) line(_ context.Context, in *lineInput) (*lineOutput, error) {
 	if err := in.find(); err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	out := &lineOutput{}
 	out.Body.Steps = []Step{}
@@ -47,7 +47,7 @@ func (s *Server) line(_ context.Context, in *lineInput) (*lineOutput, error) {
 			err = fmt.Errorf("move %d of the line, %s, is not legal there", i+1, word)
 		}
 		if err != nil {
-			return nil, wrong(err)
+			return nil, badMove.because(err.Error(), word)
 		}
 		step := Step{Move: p.Game().Format(m), Cell: p.Cell(m), Side: p.Turn().String()}
 		side := p.Turn()

@@ -143,7 +143,7 @@ type opponentsOutput struct {
 func (s *Server) opponents(_ context.Context, in *opponentsInput) (*opponentsOutput, error) {
 	g, err := gameOf(in.Game)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	out := &opponentsOutput{}
 	out.Body.Opponents = append(opponentsOf(g), s.learnedOf(g)...)
@@ -154,7 +154,7 @@ type boardOutput struct{ Body Board }
 
 func (s *Server) position(_ context.Context, in *Place) (*boardOutput, error) {
 	if err := in.find(); err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	return &boardOutput{newBoard(in.position)}, nil
 }

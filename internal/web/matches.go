@@ -5,13 +5,11 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/arena"
@@ -72,7 +70,7 @@ func (s *Server) check(m MatchSpec) error {
 	}
 	for i, text := range m.Players {
 		if slices.Contains(m.Players[:i], text) {
-			return fmt.Errorf("%s plays twice", text)
+			return twice.because(text+" plays twice", text)
 		}
 		if err := s.checkContender(g, text); err != nil {
 			return err
@@ -90,9 +88,9 @@ func (s *Server) check(m MatchSpec) error {
 func (s *Server) checkContender(g game.Game, text string) error {
 	if l, is, err := parseLearned(text); is {
 		if err != nil {
-			return err
+			return badPlayer.of(err, text)
 		}
-		return s.checkLearned(g, l)
+		return badPlayer.of(s.checkLearned(g, l), text)
 	}
 	p, err := playerOf(g, text, 1)
 	if err != nil {
@@ -100,7 +98,7 @@ func (s *Server) checkContender(g game.Game, text string) error {
 	}
 	defer leave(p)
 	if isHuman(p) {
-		return errors.New("a person cannot play a match")
+		return personInMatch.plain()
 	}
 	return nil
 }
@@ -162,7 +160,7 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, erro
 	m := in.Body
 	m.Games += m.Games % 2
 	if err := s.check(m); err != nil {
-		return nil, wrong(err)
+		return nil, badMatch.of(err, "")
 	}
 	spec, err := json.Marshal(m)
 	if err != nil {
@@ -174,7 +172,7 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, erro
 	}
 	if !r.Done {
 		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, r, m, note) }); err != nil {
-			return nil, huma.Error503ServiceUnavailable(err.Error())
+			return nil, s.fault(err)
 		}
 	}
 	return s.matchOf(r.ID)
@@ -377,8 +375,6 @@ const glance = 400 * time.Millisecond
 func (s *Server) poll(ctx context.Context, look func() (v any, mark string, last bool), send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	s.numbers.streams.Add(1)
-	defer s.numbers.streams.Add(-1)
 	tick, alive := time.NewTicker(glance), time.NewTicker(pulse)
 	defer tick.Stop()
 	defer alive.Stop()

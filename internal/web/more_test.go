@@ -5,6 +5,7 @@ package web_test
 import (
 	"encoding/json"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -93,6 +94,24 @@ func TestOpponents(t *testing.T) {
 	}
 }
 
+// TestNames expects that the page knows the names of the players that are offered, before it has asked for them.
+func TestNames(t *testing.T) {
+	s := newSite(t)
+	page, err := os.ReadFile("../../web/src/lib/names.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, spec := range families {
+		list := get[struct{ Opponents []web.Opponent }](s, 200, "GET", "/api/opponents?game="+url.QueryEscape(spec), nil).Opponents
+		for _, o := range list {
+			plain, quoted := "  "+o.Player+": '"+o.Name+"',", "  '"+o.Player+"': '"+o.Name+"',"
+			if o.Name != "level" && !strings.Contains(string(page), plain) && !strings.Contains(string(page), quoted) {
+				t.Errorf("names.ts has no name for %s, which is %s", o.Player, o.Name)
+			}
+		}
+	}
+}
+
 // TestFiles exports lines and imports them again.
 func TestFiles(t *testing.T) {
 	s := newSite(t)
@@ -121,6 +140,20 @@ func TestFiles(t *testing.T) {
 		if status, data := s.ask("POST", "/api/import", object{"text": bad, "game": "gomoku"}); status != 422 {
 			t.Errorf("import %q = %d %s", bad, status, data)
 		}
+	}
+}
+
+// TestLinks reads links to a position and to a game.
+func TestLinks(t *testing.T) {
+	s := newSite(t)
+	got := get[web.Imported](s, 200, "POST", "/api/import", object{"text": "https://krow.example/analyze?game=gomoku:9&moves=e5+d4"})
+	if got.Game != "gomoku:9" || strings.Join(got.Moves, " ") != "e5 d4" {
+		t.Errorf("a position: %+v", got)
+	}
+	g := get[web.Game](s, 200, "POST", "/api/games", object{"game": "connect4", "first": "human", "second": "human", "moves": "4 4"})
+	got = get[web.Imported](s, 200, "POST", "/api/import", object{"text": s.http.URL + "/play/" + g.ID})
+	if got.Game != "connect4" || strings.Join(got.Moves, " ") != "4 4" {
+		t.Errorf("a game: %+v", got)
 	}
 }
 

@@ -54,7 +54,7 @@ const forkCells = 400
 
 func (s *Server) overlay(_ context.Context, in *overlayInput) (*overlayOutput, error) {
 	if err := in.find(); err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	b := in.position
 	o := Overlay{Threats: []Threat{}, Wins: []Point{}, Forks: []Point{}, Values: []Value{}}
@@ -75,7 +75,7 @@ func (s *Server) overlay(_ context.Context, in *overlayInput) (*overlayOutput, e
 		if in.Heuristic != "" {
 			var err error
 			if o.Values, err = values(b, in.Heuristic); err != nil {
-				return nil, wrong(err)
+				return nil, badHeuristic.of(err, in.Heuristic)
 			}
 		}
 	}

@@ -74,7 +74,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 			greet(w, r)
 		}
 		if f == nil {
-			problem(w, http.StatusNotFound, "there is no such page")
+			noPage.plain().write(w)
 			return
 		}
 		f.send(w, r)

@@ -3,12 +3,8 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
-	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -38,14 +34,14 @@ func (p *Place) find() (err error) {
 func gameOf(text string) (game.Game, error) {
 	g, err := catalog.Game(text)
 	if err != nil {
-		return nil, err
+		return nil, badGame.of(err, text)
 	}
 	b, ok := g.Start().(game.Board)
 	if !ok {
-		return nil, fmt.Errorf("%s has no board to draw", g)
+		return nil, badGame.because(fmt.Sprintf("%s has no board to draw", g), text)
 	}
 	if len(b.Cells()) > maxCells {
-		return nil, fmt.Errorf("%s: a board here has at most %d cells", g, maxCells)
+		return nil, badGame.because(fmt.Sprintf("%s: a board here has at most %d cells", g, maxCells), text)
 	}
 	return g, nil
 }
@@ -64,11 +60,11 @@ func position(text, start, moves string) (game.Board, error) {
 			}
 			return g, nil
 		}); err != nil {
-			return nil, err
+			return nil, badStart.of(err, "")
 		}
 	}
 	if err := notation.Play(p, moves); err != nil {
-		return nil, err
+		return nil, badMove.of(err, "")
 	}
 	return p.(game.Board), nil
 }
@@ -89,25 +85,14 @@ const human = "human"
 // playerOf returns the player of a spec from a request.
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	if err := public(text); err != nil {
-		return nil, err
+		return nil, badPlayer.of(err, text)
 	}
 	p, err := catalog.Player(g, text, seed)
-	if err == nil {
-		if _, ok := p.(player.Human); ok && text != human {
-			return nil, errors.New("a person is called human")
-		}
+	if err != nil {
+		return nil, badPlayer.of(err, text)
 	}
-	return p, err
-}
-
-// wrong is the answer to a request that cannot be meant.
-func wrong(err error) error { return huma.Error422UnprocessableEntity(oneLine(err.Error())) }
-
-// oneLine returns s in one line, cut where it is long: it may quote what was sent.
-func oneLine(s string) string {
-	s = strings.ToValidUTF8(strings.Join(strings.Fields(s), " "), "?")
-	if r := []rune(s); len(r) > 400 {
-		s = string(r[:300]) + "..." + string(r[len(r)-100:])
+	if isHuman(p) && text != human {
+		return nil, badPlayer.because("a person is called human", text)
 	}
-	return s
+	return p, nil
 }

@@ -4,7 +4,6 @@ package web
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -45,8 +44,8 @@ const (
 )
 
 var (
-	errFull = errors.New("too many analyses are waiting")
-	errMany = errors.New("you have too many analyses open")
+	errFull = busy.because("too many analyses are waiting", "")
+	errMany = tooMany.because("you have too many analyses open", "")
 )
 
 func newQueue(slots int) *queue { return &queue{slots: slots, served: map[string]int{}} }

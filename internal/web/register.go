@@ -21,6 +21,12 @@ func op(id, method, path, tag, text string) huma.Operation {
 	return o
 }
 
+// with adds a check that stands before an operation.
+func with(check func(huma.Context, func(huma.Context)), o huma.Operation) huma.Operation {
+	o.Middlewares = append(o.Middlewares, check)
+	return o
+}
+
 type events map[string]any
 
 // register lists the operations of the interface.
@@ -36,13 +42,13 @@ func (s *Server) register() {
 	huma.Register(a, op("setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
 	huma.Register(a, op("export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
 	huma.Register(a, op("import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
-	sse.Register(a, op("analysis", "GET", "/analysis", "positions", "What a player thinks of a position, while it thinks"),
+	sse.Register(a, with(s.streaming, op("analysis", "GET", "/analysis", "positions", "What a player thinks of a position, while it thinks")),
 		events{"queued": Queued{}, "lines": Lines{}, "done": Done{}, "pulse": Pulse{}}, s.analysis)
-	sse.Register(a, op("review", "GET", "/review", "positions", "What a player thinks of each position of a game, the last one first"),
+	sse.Register(a, with(s.streaming, op("review", "GET", "/review", "positions", "What a player thinks of each position of a game, the last one first")),
 		events{"queued": Queued{}, "judgement": Judgement{}, "done": Done{}, "pulse": Pulse{}}, s.review)
 	huma.Register(a, op("lab", "GET", "/lab", "lab", "A search with every node written down"), s.lab)
 
-	huma.Register(a, op("new-game", "POST", "/games", "games", "Begin a game"), s.newGame)
+	huma.Register(a, with(s.beginning, op("new-game", "POST", "/games", "games", "Begin a game")), s.newGame)
 	huma.Register(a, op("games", "GET", "/games", "games", "List games"), s.games)
 	huma.Register(a, op("game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
 	huma.Register(a, op("delete-game", "DELETE", "/games/{id}", "games", "Forget a game"), s.forget)
@@ -50,7 +56,7 @@ func (s *Server) register() {
 	huma.Register(a, op("takeback", "POST", "/games/{id}/takeback", "games", "Take back to a person's last turn"), s.takeback)
 	huma.Register(a, op("resign", "POST", "/games/{id}/resign", "games", "Resign"), s.resign)
 	huma.Register(a, op("flag", "POST", "/games/{id}/flag", "games", "Claim that the side to move is out of time"), s.flag)
-	sse.Register(a, op("events", "GET", "/games/{id}/events", "games", "The game after each change; lets players move"),
+	sse.Register(a, with(s.streaming, op("events", "GET", "/games/{id}/events", "games", "The game after each change; lets players move")),
 		events{"game": Game{}, "gone": Gone{}, "pulse": Pulse{}}, s.events)
 
 	huma.Register(a, op("new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
@@ -58,7 +64,7 @@ func (s *Server) register() {
 	huma.Register(a, op("match", "GET", "/matches/{id}", "matches", "A match as it stands"), s.match)
 	huma.Register(a, op("stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
 	huma.Register(a, op("delete-match", "DELETE", "/matches/{id}", "matches", "Forget a match and its games"), s.forgetRun(matchKind))
-	sse.Register(a, op("match-events", "GET", "/matches/{id}/events", "matches", "The match after each game"),
+	sse.Register(a, with(s.streaming, op("match-events", "GET", "/matches/{id}/events", "matches", "The match after each game")),
 		events{"match": MatchView{}, "live": Live{}, "gone": Gone{}, "pulse": Pulse{}}, s.matchEvents)
 
 	huma.Register(a, op("start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
@@ -67,13 +73,13 @@ func (s *Server) register() {
 	huma.Register(a, op("stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
 	huma.Register(a, op("delete-run", "DELETE", "/runs/{id}", "learning", "Forget a run and its curve"), s.forgetRun(learnKind))
 	huma.Register(a, op("weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load"), s.weights)
-	sse.Register(a, op("run-events", "GET", "/runs/{id}/events", "learning", "The run after each step"),
+	sse.Register(a, with(s.streaming, op("run-events", "GET", "/runs/{id}/events", "learning", "The run after each step")),
 		events{"run": RunView{}, "gone": Gone{}, "pulse": Pulse{}}, s.runEvents)
 
 	huma.Register(a, op("studies", "GET", "/studies", "studies", "List studies"), s.studies)
 	huma.Register(a, op("report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
 	huma.Register(a, op("start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)
 	huma.Register(a, op("stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
-	sse.Register(a, op("study-events", "GET", "/studies/{name}/events", "studies", "How far a study is"),
+	sse.Register(a, with(s.streaming, op("study-events", "GET", "/studies/{name}/events", "studies", "How far a study is")),
 		events{"work": Work{}, "pulse": Pulse{}}, s.studyEvents)
 }

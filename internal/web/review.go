@@ -26,11 +26,12 @@ type reviewInput struct {
 
 // Resolve finds the position, since a stream that has begun cannot be refused.
 func (in *reviewInput) Resolve(ctx huma.Context) []error {
-	if err := in.find(); err != nil {
-		return []error{wrong(err)}
+	err := in.find()
+	if err == nil {
+		err = analyst(in.position.Game(), in.Player)
 	}
-	if err := analyst(in.position.Game(), in.Player); err != nil {
-		return []error{wrong(err)}
+	if err != nil {
+		return []error{err}
 	}
 	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
 	return nil
@@ -60,7 +61,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	defer cancel()
 	t, err := s.queue.join(in.client)
 	if err != nil {
-		_ = send.Data(Done{Reason: "error", Error: err.Error()})
+		_ = send.Data(trouble(err))
 		return
 	}
 	defer func() { s.queue.leave(t) }()
@@ -72,7 +73,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 		if s.queue.over(t) {
 			s.queue.leave(t)
 			if t, err = s.queue.join(in.client); err != nil {
-				_ = send.Data(Done{Reason: "error", Error: err.Error()})
+				_ = send.Data(trouble(err))
 				return
 			}
 		}
@@ -81,7 +82,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 		}
 		j, err := s.judge(ctx, in, p, ply)
 		if err != nil {
-			_ = send.Data(Done{Reason: "error", Error: oneLine(err.Error())})
+			_ = send.Data(trouble(err))
 			return
 		}
 		if next >= 0 && !(ply < len(moves) && j.Best == p.Game().Format(moves[ply])) {

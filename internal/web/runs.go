@@ -12,7 +12,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/catalog"
@@ -134,11 +133,11 @@ func (s *Server) startRun(_ context.Context, in *learningInput) (*runOutput, err
 	id := in.Body
 	l, err := id.learner()
 	if err != nil {
-		return nil, wrong(err)
+		return nil, badLearner.of(err, id.Learner)
 	}
 	g, err := gameOf(id.Game)
 	if err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	id.Game = g.String()
 	spec, err := json.Marshal(id)
@@ -152,7 +151,7 @@ func (s *Server) startRun(_ context.Context, in *learningInput) (*runOutput, err
 	}
 	if !r.Done {
 		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error { return s.learn(ctx, r.ID) }); err != nil {
-			return nil, huma.Error503ServiceUnavailable(err.Error())
+			return nil, s.fault(err)
 		}
 	}
 	return s.runView(r.ID)
@@ -242,7 +241,7 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) (*struct{
 			return nil, err
 		}
 		if state := s.jobs.look(jobOf(in.ID)).State; state == running || state == waiting {
-			return nil, huma.Error409Conflict("it is going on: stop it first")
+			return nil, goingOn.plain()
 		}
 		if err := s.db.Delete(in.ID); err != nil && !errors.Is(err, store.ErrNoRun) {
 			return nil, s.fault(err)

@@ -34,8 +34,6 @@ type Gone struct{}
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	s.numbers.streams.Add(1)
-	defer s.numbers.streams.Add(-1)
 	changed, end := s.tables.watch(in.ID)
 	defer end()
 	s.tables.wake(in.ID)

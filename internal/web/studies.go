@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/internal/store"
@@ -131,7 +130,7 @@ func (r StudyRef) job() string { return fmt.Sprintf("study %s %t", r.Name, r.Sma
 func (r StudyRef) find() (study.Study, error) {
 	st, ok := experiments.Find(r.Name)
 	if !ok {
-		return st, huma.Error404NotFound("there is no such study")
+		return st, noStudy.because("there is no such study", r.Name)
 	}
 	return st, nil
 }
@@ -177,7 +176,7 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (*reportOutput, error
 	}
 	d, err := s.study(ctx, st, in.Small, true, nil)
 	if errors.Is(err, study.ErrMissing) {
-		return nil, huma.Error404NotFound("it has not been computed yet")
+		return nil, notComputed.plain()
 	}
 	if err != nil {
 		return nil, s.fault(err)
@@ -202,7 +201,7 @@ func (s *Server) startStudy(_ context.Context, in *StudyRef) (*workOutput, error
 		_, err := s.study(ctx, st, small, false, note)
 		return err
 	}); err != nil {
-		return nil, huma.Error503ServiceUnavailable(err.Error())
+		return nil, s.fault(err)
 	}
 	return &workOutput{s.jobs.look(in.job())}, nil
 }

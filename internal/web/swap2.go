@@ -4,7 +4,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -35,23 +34,23 @@ const swap2Time = 3 * time.Second
 // swap2 answers a board of 0, 3 or 5 stones by the rule of swap2.
 func (s *Server) swap2(ctx context.Context, in *swap2Input) (*swap2Output, error) {
 	if err := in.find(); err != nil {
-		return nil, wrong(err)
+		return nil, err
 	}
 	b := in.position
 	switch stones := b.Ply(); {
 	case b.Outcome() != game.Ongoing:
-		return nil, wrong(game.ErrOver)
+		return nil, gameOver.plain()
 	case stones != 0 && stones != 3 && stones != 5:
-		return nil, wrong(fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", stones))
+		return nil, badSwap2.because(fmt.Sprintf("swap2 has 0, 3 or 5 stones, not %d", stones), "")
 	case len(b.AppendHistory(nil)) != stones:
-		return nil, wrong(errors.New("swap2 begins with an empty board"))
+		return nil, badSwap2.because("swap2 begins with an empty board", "")
 	}
 	a, err := s.opener(ctx, in)
 	if err == nil {
 		err = a.Check(b)
 	}
 	if err != nil {
-		return nil, wrong(err)
+		return nil, badSwap2.of(err, in.Player)
 	}
 	out := &swap2Output{}
 	out.Body.Swap, out.Body.Moves = a.Swap, []string{}

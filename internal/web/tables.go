@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,12 +26,14 @@ type tables struct {
 
 	mu    sync.Mutex
 	games map[string]*table
+	// stuck are the games whose players failed lately, the latest last: their troubles are kept even while nobody watches.
+	stuck []string
 }
 
 type table struct {
 	thinking bool
-	again    bool // somebody asked for moves while somebody thought
-	trouble  string
+	again    bool               // somebody asked for moves while somebody thought
+	trouble  *Problem           // why the last player did not move, or nil
 	stop     context.CancelFunc // of whoever thinks
 	watchers map[chan struct{}]bool
 }
@@ -55,18 +58,32 @@ func (t *tables) at(id string) *table {
 
 // clear forgets a table that nobody needs. The caller holds the lock.
 func (t *tables) clear(id string) {
-	if tb := t.games[id]; tb != nil && !tb.thinking && tb.trouble == "" && len(tb.watchers) == 0 {
+	if tb := t.games[id]; tb != nil && !tb.thinking && len(tb.watchers) == 0 && (tb.trouble == nil || !slices.Contains(t.stuck, id)) {
 		delete(t.games, id)
 	}
 }
 
-func (t *tables) state(id string) (thinking bool, trouble string) {
+// maxStuck is how many troubles are kept for whoever may ask.
+const maxStuck = 100
+
+// fail keeps why a player did not move. The caller holds the lock.
+func (t *tables) fail(id string, err error) {
+	t.at(id).trouble = problemOf(err)
+	t.stuck = append(slices.DeleteFunc(t.stuck, func(o string) bool { return o == id }), id)
+	if len(t.stuck) > maxStuck {
+		oldest := t.stuck[0]
+		t.stuck = slices.Delete(t.stuck, 0, 1)
+		t.clear(oldest)
+	}
+}
+
+func (t *tables) state(id string) (thinking bool, trouble *Problem) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if tb := t.games[id]; tb != nil {
 		return tb.thinking, tb.trouble
 	}
-	return false, ""
+	return false, nil
 }
 
 // watch returns a channel that has something whenever the game has changed, and a function that ends it.
@@ -121,7 +138,7 @@ func (t *tables) wake(id string) {
 		t.clear(id)
 		return
 	}
-	tb.thinking, tb.trouble = true, ""
+	tb.thinking, tb.trouble = true, nil
 	t.s.busy.Add(1)
 	go func() {
 		defer t.s.busy.Done()
@@ -143,7 +160,7 @@ func (t *tables) moves(id string) {
 		}
 		tb.thinking = false
 		if err != nil {
-			tb.trouble = oneLine(err.Error())
+			t.fail(id, err)
 			t.s.log.Warn("player failed", "game", id, "error", err)
 		}
 		tb.tell()
@@ -195,7 +212,7 @@ func (t *tables) once(id string) (more bool, err error) {
 		err = game.Play(b, m)
 	}
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", seat(g, b.Turn()), err)
+		return false, noMove.of(fmt.Errorf("%s: %w", seat(g, b.Turn()), err), seat(g, b.Turn()))
 	}
 	if inTime {
 		write(&g, b)
@@ -213,7 +230,7 @@ func (t *tables) stopped(ctx context.Context) (bool, error) {
 		return false, nil
 	}
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return false, errors.New("too many players are thinking")
+		return false, busy.because("too many players are thinking", "")
 	}
 	return true, nil
 }

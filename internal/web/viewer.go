@@ -22,9 +22,15 @@ var viewer embed.FS
 var viewerPage = template.Must(template.ParseFS(viewer, "viewer.html"))
 
 type shownAPI struct {
-	Version string
-	Tags    []shownTag
-	Schemas []shownSchema
+	Version  string
+	Tags     []shownTag
+	Problems []shownProblem
+	Schemas  []shownSchema
+}
+
+type shownProblem struct {
+	Code, Means string
+	Status      int
 }
 
 type shownTag struct {
@@ -75,6 +81,9 @@ func describe(o *huma.OpenAPI) shownAPI {
 		}
 	}
 	slices.SortFunc(v.Tags, func(a, b shownTag) int { return cmp.Compare(a.Name, b.Name) })
+	for _, k := range kinds {
+		v.Problems = append(v.Problems, shownProblem{k.code, k.means, k.status})
+	}
 	schemas := o.Components.Schemas.Map()
 	names := make([]string, 0, len(schemas))
 	for n := range schemas {
@@ -134,7 +143,7 @@ func typeOf(s *huma.Schema) (kind, link string) {
 	case s.Type == huma.TypeArray:
 		kind, link = typeOf(s.Items)
 		return kind + "[]", link
-	case len(s.Enum) > 0:
+	case len(s.Enum) > 0 && len(s.Enum) < 12: // longer lists are shown by themselves
 		words := make([]string, len(s.Enum))
 		for i, e := range s.Enum {
 			words[i], _ = e.(string)

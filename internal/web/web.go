@@ -61,6 +61,7 @@ type Server struct {
 	jobs    *jobs
 	live    *lives
 	trees   chan struct{} // has room for those that are unfolded at once
+	shares  *shares
 	numbers *numbers
 
 	// life ends when the server stops: all that is not a request depends on it.
@@ -80,7 +81,7 @@ func New(o Options) (*Server, error) {
 	if o.Cores == 0 {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
-	s := &Server{o: o, db: o.Store, log: o.Log, numbers: &numbers{}}
+	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue = newQueue(max(o.Cores-1, 1))
 	s.tables, s.jobs, s.live = newTables(s), newJobs(s), &lives{games: map[int64]*Live{}}

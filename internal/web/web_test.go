@@ -270,8 +270,8 @@ func TestTakebackStopsThinking(t *testing.T) {
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": "h8", "ply": 0})
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/takeback", object{"ply": g.Plies})
 	g = s.until(g.ID, func(g web.Game) bool { return !g.Thinking })
-	if g.Plies != 0 || g.Trouble != "" {
-		t.Errorf("after a takeback: %d moves, trouble %q", g.Plies, g.Trouble)
+	if g.Plies != 0 || g.Trouble != nil {
+		t.Errorf("after a takeback: %d moves, trouble %+v", g.Plies, g.Trouble)
 	}
 }
 

@@ -5,7 +5,6 @@ package browser
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,21 +142,43 @@ func TestScreenshots(t *testing.T) {
 	p.cell(112)
 	p.until(plies + ` == 2`)
 	for i, path := range append([]string{game}, pages...) {
-		for _, theme := range []string{"light", "dark"} {
-			for _, width := range []int64{390, 1280} {
-				p.sized(width)
-				js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: 'en', threats: true})), true)`, theme))
-				p.see(path)
-				p.do(chromedp.Sleep(1500e6))
-				ctx := p.ctx
-				data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%02d-%s-%s-%d.png", i, strings.FieldsFunc(path+"setup", func(r rune) bool { return r == '/' || r == '?' })[0], theme, width)), data, fs.ModePerm); err != nil {
-					t.Fatal(err)
-				}
+		for _, as := range looks {
+			if !as.few || i%4 == 0 {
+				p.picture(path, as, filepath.Join(dir, fmt.Sprintf("%02d-%s-%d.png", i, as.name, as.width)))
 			}
 		}
+	}
+}
+
+// look is how somebody sees a page; few is for some pages only.
+type look struct {
+	name, theme, language string
+	width                 int64
+	few                   bool
+}
+
+var looks = []look{
+	{"light", "light", "en", 390, false},
+	{"light", "light", "en", 1280, false},
+	{"dark", "dark", "en", 390, false},
+	{"dark", "dark", "en", 1280, false},
+	{"french", "light", "fr", 390, true},
+	{"french", "light", "fr", 1280, true},
+	{"contrast", "contrast", "en", 390, true},
+	{"contrast", "contrast", "en", 1280, true},
+}
+
+// picture writes a picture of the whole of a page to a file.
+func (p *page) picture(path string, as look, file string) {
+	p.sized(as.width)
+	js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: %q, threats: true})), true)`, as.theme, as.language))
+	p.see(path)
+	p.do(chromedp.Sleep(1500e6))
+	data, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(file, data, 0o644); err != nil {
+		p.t.Fatal(err)
 	}
 }

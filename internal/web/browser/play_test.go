@@ -18,7 +18,7 @@ var families = []string{"mnk:4,4,3", "tictactoe", "gomoku:7", "standard:6", "car
 const (
 	legal = `[...document.querySelectorAll('.cell.legal')].filter(e => !/forbidden|interdit/.test(e.ariaLabel)).map(e => Number(e.dataset.cell))`
 	over  = `document.querySelector('.status.over')`
-	mine  = `document.querySelector('.cell.legal') && !document.querySelector('.shadow.pending')`
+	mine  = `document.querySelector('.cell.legal') && !document.querySelector('[role=grid][aria-busy=true]')`
 	plies = `document.querySelectorAll('[data-ply]').length`
 )
 
@@ -176,5 +176,23 @@ func TestKeysElsewhere(t *testing.T) {
 	p.until(plies + ` > 1 || document.querySelector('[data-cell="4"]').classList.contains('legal')`)
 	if n := js[int](p, plies); n != 2 {
 		t.Errorf("%d moves, want 2", n)
+	}
+}
+
+// TestFirstTab presses Tab on each page as it was opened: the first place to go to is the link that skips the menu, on a
+// phone as well, where the menu is moved so that the page's own name is in sight.
+func TestFirstTab(t *testing.T) {
+	p := open(t, "/")
+	for _, width := range []int64{1280, 390} {
+		p.sized(width)
+		for _, path := range []string{"/", "/analyze?game=tictactoe", "/games", "/learning"} {
+			p.visit(path)
+			p.until(`document.querySelector('h1, main p')`)
+			p.until(`(() => { const a = document.querySelector('nav [aria-current]')?.getBoundingClientRect(); return a && a.left >= 0 && a.right <= innerWidth })()`)
+			p.keys(kb.Tab)
+			if on := js[string](p, `document.activeElement.outerHTML.slice(0, 100)`); !strings.HasPrefix(on, `<a class="skip`) {
+				t.Errorf("%s, %d wide: the first Tab goes to %q", path, width, on)
+			}
+		}
 	}
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server, as /openapi.json describes it. Nothing else in the page calls fetch.
+import { maybe, t } from '../texts'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw'
@@ -45,7 +46,7 @@ export interface Game extends Summary {
   moves: string[]
   board: Board
   thinking: boolean
-  trouble?: string
+  trouble?: Document
   clock?: Clock
 }
 
@@ -124,6 +125,7 @@ export interface Queued {
 export interface Done {
   reason: 'finished' | 'turn' | 'stopped' | 'error'
   error?: string
+  code?: string
 }
 
 /** What can be seen in a position without searching, for both sides. */
@@ -169,37 +171,49 @@ export interface Place {
   moves: string[]
 }
 
-/** A request that the server refused; the message is its own, in one line. */
+/** What the server says of a request that it refused. */
+export interface Document {
+  code?: string
+  detail?: string
+  what?: string
+}
+
+/** What went wrong, in the language of the page. */
+export function words(d: Document): string {
+  const key = 'problem.' + (d.code ?? 'refused')
+  const values = { detail: d.detail ?? '', what: d.what ?? '' }
+  return (d.what && maybe(key + '.what', '', values)) || maybe(key, d.detail || t('error.title'), values)
+}
+
+/** A request that the server refused. */
 export class Problem extends Error {
   constructor(
     readonly status: number,
-    detail: string,
+    d: Document,
   ) {
-    super(detail)
+    super(words(d))
   }
 }
 
+/** Asks the server; where it does not answer, that is the error. */
+async function ask(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch('/api' + path, init).catch(() => {
+    throw new Error(t('error.away'))
+  })
+  if (answer.ok) return answer
+  throw new Problem(answer.status, await answer.json().catch(() => ({})))
+}
+
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const answer = await fetch('/api' + path, {
+  const answer = await ask(path, {
     method,
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   })
-  if (answer.status === 204) return undefined as T
-  const data = await answer.json().catch(() => ({}))
-  if (!answer.ok) {
-    const details = (data.errors ?? []).map((e: { message: string }) => e.message).join('; ')
-    throw new Problem(answer.status, details || data.detail || answer.statusText)
-  }
-  return data as T
+  return answer.status === 204 ? (undefined as T) : answer.json()
 }
 
-export async function text(path: string): Promise<string> {
-  const answer = await fetch('/api' + path)
-  if (answer.ok) return answer.text()
-  const data = await answer.json().catch(() => ({}))
-  throw new Problem(answer.status, data.detail ?? answer.statusText)
-}
+export const text = async (path: string): Promise<string> => (await ask(path)).text()
 
 export function query(values: Record<string, string | number | undefined>): string {
   const q = new URLSearchParams()
@@ -234,14 +248,26 @@ export const api = {
 
 /** Follows the changes of a game until the returned function is called. */
 export function follow(id: string, changed: (g: Game) => void, lost: (gone: boolean) => void): () => void {
-  const source = new EventSource(`/api/games/${id}/events`)
-  source.addEventListener('game', (e) => changed(JSON.parse((e as MessageEvent).data)))
-  source.addEventListener('gone', () => {
+  let source: EventSource
+  let again = 0
+  const open = () => {
+    source = new EventSource(`/api/games/${id}/events`)
+    source.addEventListener('game', (e) => changed(JSON.parse((e as MessageEvent).data)))
+    source.addEventListener('gone', () => {
+      source.close()
+      lost(true)
+    })
+    source.onerror = () => {
+      lost(false)
+      // The browser tries again by itself, unless it was told to go away, as where too many pages are open.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, 5000)
+    }
+  }
+  open()
+  return () => {
+    clearTimeout(again)
     source.close()
-    lost(true)
-  })
-  source.onerror = () => lost(false) // the browser tries again by itself
-  return () => source.close()
+  }
 }
 
 export interface Listener {

@@ -49,7 +49,20 @@ export function playerName(spec: string): string {
 }
 
 // Those whose names are needed before anybody asked for the list.
-const usual: Record<string, string> = { random: 'random', 'best:time=1s': 'best', 'best:time=100ms': 'swift', 'best:time=5s': 'patient' }
+const usual: Record<string, string> = {
+  random: 'random',
+  greedy: 'glance',
+  rules: 'rules',
+  'alphabeta:depth=2,eval=shevchenko': 'shevchenko',
+  'minimax:depth=4,eval=indicators': 'indicators',
+  'alphabeta:depth=4,eval=chua': 'chua',
+  'alphabeta:depth=4,eval=generic': 'threats',
+  lines: 'lines',
+  'mics:time=1s': 'mics',
+  'best:time=100ms': 'swift',
+  'best:time=1s': 'best',
+  'best:time=5s': 'patient',
+}
 
 export function ago(iso: string, language: string): string {
   const s = (Date.now() - new Date(iso).getTime()) / 1000

@@ -17,6 +17,6 @@ export function t(key: Key, values: Record<string, string | number> = {}): strin
 }
 
 /** The text of a key made at run time, or other where there is none. */
-export function maybe(key: string, other: string): string {
-  return key in en ? t(key as Key) : other
+export function maybe(key: string, other: string, values?: Record<string, string | number>): string {
+  return key in en ? t(key as Key, values) : other
 }
