@@ -55,15 +55,16 @@ func (o *serving) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	s, err := o.db.open()
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+	// First the port: where it is taken, no database is made.
 	l, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
+	s, err := o.db.open()
+	if err != nil {
+		return errors.Join(err, l.Close())
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
 	level := slog.LevelInfo
 	if o.quiet {
 		level = slog.LevelWarn
@@ -91,9 +92,12 @@ func (o *serving) run(cmd *cobra.Command) (err error) {
 
 // secret returns the password, which an address that others can reach needs.
 func (o *serving) secret() (string, error) {
-	host, _, err := net.SplitHostPort(o.addr)
+	host, port, err := net.SplitHostPort(o.addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
 	if err != nil {
-		return "", misusef("for example --addr 127.0.0.1:8080", "--addr needs an address and a port, not %q", o.addr)
+		return "", misusef("for example --addr 127.0.0.1:8080", "--addr needs an address and a port from 0 to 65535, not %q", o.addr)
 	}
 	if o.password == "" {
 		if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {

@@ -6,8 +6,12 @@ package cli_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
+	"io/fs"
+	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -54,6 +58,23 @@ func TestServe(t *testing.T) {
 		t.Errorf("after the restart: %v", g.Moves)
 	}
 	finish(t, p)
+}
+
+// TestServeTaken serves at a port that another has: that is told, and no database is made.
+func TestServeTaken(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	db := filepath.Join(t.TempDir(), "krow.db")
+	p := start(t, "serve", "--addr", l.Addr().String(), "--db", db)
+	if _, status := p.end(t); status != 1 || !strings.Contains(p.stderr.String(), "address already in use") {
+		t.Errorf("exit status %d, %s", status, p.stderr.String())
+	}
+	if _, err := os.Stat(db); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the database: %v", err)
+	}
 }
 
 // ask decodes the answer to a request, which must succeed.
