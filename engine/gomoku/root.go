@@ -33,12 +33,13 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// deepen searches ever deeper, from depth first on, until a limit is reached or, where prove is set, the value is proved.
-// It calls done for each line when an iteration is complete, and for the best one when an iteration was cut short that
-// found a better move.
-func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int, proved bool)) {
+// deepen searches ever deeper until a limit is reached or, where prove is set, the value is proved. It calls
+// done for each line when an iteration is complete, and for the best one when an iteration was cut short that found a
+// better move.
+func (w *worker) deepen(limit, lines int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
-	for w.depth = first; w.depth <= limit; w.depth++ {
+	for depth := 1; depth <= limit; depth++ {
+		w.goTo(depth)
 		best := w.root[0].cell
 		for line := 0; line < lines && !w.stop.Load(); line++ {
 			w.aspire(line)
@@ -49,6 +50,7 @@ func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int,
 			}
 			return
 		}
+		w.complete = w.depth
 		proved := prove && w.proveRoot(lines)
 		for line := range lines {
 			done(line, proved && line == 0)
@@ -57,6 +59,39 @@ func (w *worker) deepen(first, limit, lines int, prove bool, done func(line int,
 			return
 		}
 	}
+}
+
+// goTo sets the depth of the next iteration, for the other workers to see.
+func (w *worker) goTo(depth int) {
+	w.depth = depth
+	w.at.Store(int32(depth))
+}
+
+// help searches for the first worker, at depths that few other workers are searching: two that search the same at the
+// same time find the same. CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
+func (r *run) help(h *worker) {
+	for h.goTo(r.vacant(1)); h.depth < maxDepth; h.goTo(r.vacant(h.depth + 1)) {
+		if h.aspire(0); h.stop.Load() {
+			return
+		}
+		h.complete = h.depth
+	}
+}
+
+// vacant returns the least depth, from depth on, that less than half of the workers search or are beyond.
+func (r *run) vacant(depth int) int {
+	for ; depth < maxDepth; depth++ {
+		taken := 0
+		for _, w := range r.workers {
+			if int(w.at.Load()) >= depth {
+				taken++
+			}
+		}
+		if 2*taken < len(r.workers) {
+			break
+		}
+	}
+	return depth
 }
 
 // How many nodes the prover may visit after an iteration: a share of those visited so far, the greater where the search

@@ -77,7 +77,8 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 
 // begin makes the worker ready to search p.
 func (w *worker) begin(sh *shared, p game.Position) {
-	w.shared, w.visited, w.next, w.counted, w.depth = sh, 0, 0, 0, 0
+	w.shared, w.visited, w.next, w.counted, w.complete = sh, 0, 0, 0, 0
+	w.goTo(0)
 	for s := range w.history {
 		for c := range w.history[s] {
 			w.history[s][c] /= 4
@@ -129,16 +130,30 @@ func (r *run) main() {
 		return
 	}
 	var wg sync.WaitGroup
-	for i, h := range r.workers[1:] {
+	for _, h := range r.workers[1:] {
 		h.prepareRoot()
-		wg.Go(func() { h.deepen(1+i%2, maxDepth, 1, false, func(int, bool) {}) })
+		wg.Go(func() { r.help(h) })
 	}
-	w.deepen(1, r.limit, r.lines, !r.o.NoProof, func(line int, proved bool) { r.tell(w, line, proved) })
+	w.deepen(r.limit, r.lines, !r.o.NoProof, func(line int, proved bool) { r.tell(w, line, proved) })
 	r.stop.Store(true)
 	wg.Wait()
-	if r.best.PV == nil {
+	switch h := r.deepest(); {
+	case h != w && r.lines == 1 && !r.best.Solved:
+		r.tell(h, 0, false)
+	case r.best.PV == nil:
 		r.tell(w, 0, false)
 	}
+}
+
+// deepest returns the worker that completed the deepest iteration, the first of those that did.
+func (r *run) deepest() *worker {
+	best := r.workers[0]
+	for _, w := range r.workers[1:] {
+		if w.complete > best.complete && best.complete < r.limit {
+			best = w
+		}
+	}
+	return best
 }
 
 // atOnce answers where a win is at hand, and says whether it has.
@@ -181,7 +196,7 @@ func (r *run) tell(w *worker, line int, proved bool) {
 		score = 0
 	}
 	info := search.Info{
-		Line: line + 1, Depth: min(w.depth, r.limit), Score: toScore(score, proved), Nodes: max(r.nodes.Load()+w.visited-w.counted, 1),
+		Line: line + 1, Depth: min(max(w.complete, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
 		Time: time.Since(r.begun), Solved: proved,
 	}
 	for _, c := range m.line {
@@ -194,6 +209,9 @@ func (r *run) tell(w *worker, line int, proved bool) {
 		r.report(info)
 	}
 }
+
+// visits returns how many nodes were visited, exactly so where there is one worker.
+func (r *run) visits() uint64 { return r.nodes.Load() + r.workers[0].visited - r.workers[0].counted }
 
 // move returns a cell of the grid as a move of the game.
 func (b *board) move(c int) game.Move {

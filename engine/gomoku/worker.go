@@ -60,14 +60,16 @@ type worker struct {
 	next    uint64 // visited at which to look at the limits
 	counted uint64 // visited that shared.nodes holds
 
-	depth   int // of the iteration
-	history [2][gridCells]int32
-	counter [2][gridCells]uint16
-	skip    [maxPly + 8]uint16 // a move left out in a singular search
-	evals   [maxPly + 8]int32
-	pv      [maxPly + 8][maxPly + 8]uint16 // ends with 0
-	lists   [maxPly + 8]moveList
-	tried   [maxPly + 8][64]uint16
+	depth    int          // of the iteration
+	at       atomic.Int32 // depth, for the other workers
+	complete int          // the last iteration that was
+	history  [2][gridCells]int32
+	counter  [2][gridCells]uint16
+	skip     [maxPly + 8]uint16 // a move left out in a singular search
+	evals    [maxPly + 8]int32
+	pv       [maxPly + 8][maxPly + 8]uint16 // ends with 0
+	lists    [maxPly + 8]moveList
+	tried    [maxPly + 8][64]uint16
 
 	// barren holds hashes of positions in which no win by fours was found.
 	barren [1 << 15]uint64
