@@ -103,7 +103,7 @@ func (s *core) enter(p Position) (n node, r Result) {
 		v := (p.Left() + 1) / 2
 		return n, Result{Lower: v, Upper: v}
 	}
-	s.workers[0].settle(&n)
+	s.workers[0].settle(&n, 1)
 	return n, Result{Lower: int(n.lower), Upper: int(n.upper)}
 }
 

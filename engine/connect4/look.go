@@ -24,7 +24,7 @@ func (c *node) bounds() (lower, upper int) {
 
 // look sets c to the position after the side to move of n puts a stone on m, which does not win, as far on
 // as moves are forced.
-func (w *worker) look(n, c *node, m board) {
+func (w *worker) look(n, c *node, m board, beta int) {
 	g := &w.geometry
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -32,32 +32,36 @@ func (w *worker) look(n, c *node, m board) {
 	c.same = false
 	c.wins = n.fears.not(m)
 	c.fears = g.wins(c.other).and(g.all.not(c.turn.or(c.other)))
-	w.settle(c)
+	w.settle(c, 1-beta)
 }
 
 // settle plays the moves that are forced in c, where the side to move cannot win at once, and bounds its score.
-func (w *worker) settle(c *node) {
+func (w *worker) settle(c *node, beta int) {
 	g := &w.geometry
-	stones := c.turn.or(c.other)
+	turn, other, fears := c.turn, c.other, c.fears
+	stones := turn.or(other)
 	playable := g.playable(stones)
 	if w.o.Forced {
 		for {
-			t := c.fears.and(playable)
+			t := fears.and(playable)
 			if t.empty() {
 				break
 			}
-			if t.many() || !t.up(1).and(c.fears).empty() {
+			if t.many() || !t.up(1).and(fears).empty() {
 				c.loses(g)
 				return
 			}
-			c.turn, c.other = c.other, c.turn.or(t)
+			turn, other = other, turn.or(t)
 			stones = stones.or(t)
 			playable = g.playable(stones)
-			c.wins, c.fears = c.fears.not(t), g.wins(c.other).and(g.all.not(stones))
+			c.turn, c.other, c.wins = turn, other, fears.not(t)
+			fears = g.wins(other).and(g.all.not(stones))
+			c.fears = fears
 			c.ply++
 			c.same = !c.same
+			beta = 1 - beta
 		}
-		if playable.not(c.fears.down(1)).empty() && !playable.empty() {
+		if playable.not(fears.down(1)).empty() && !playable.empty() {
 			c.loses(g)
 			return
 		}
@@ -72,8 +76,8 @@ func (w *worker) settle(c *node) {
 		c.lower, c.upper = 0, 0
 		return
 	}
-	if w.o.Parity && c.lower < c.upper && c.fears.and(playable).empty() {
-		w.parity(c, playable, left)
+	if w.o.Parity && int(c.lower) < beta && beta <= int(c.upper) && fears.and(playable).empty() {
+		w.parity(c, playable, left, beta)
 	}
 }
 

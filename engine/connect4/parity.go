@@ -16,53 +16,64 @@ package connect4
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven, baseinverse, zugzwang).
 
-// parity bounds the score of c, in which so many cells are left and neither side can win at once.
-func (w *worker) parity(c *node, playable board, left int) {
+// parity bounds the score of c, in which so many cells are left and neither side can win at once. What would not tell
+// whether the score is at least beta is left out.
+func (w *worker) parity(c *node, playable board, left, beta int) {
 	g := &w.geometry
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
 	if left&1 == 0 {
-		v, ok := g.answered(c.turn, c.other, empty, base, c.fears)
-		if ok {
-			c.upper = min(c.upper, int8(-v))
+		threats := c.fears.and(g.reply)
+		if beta < 0 && threats.empty() {
+			return
 		}
+		used := g.from(threats)
+		a := c.turn.or(empty.and(g.mine).not(used))
+		if !g.paired(a, base) {
+			return
+		}
+		c.upper = min(c.upper, int8(-g.waits(c.other, empty.and(g.reply).not(base), used)))
 		return
 	}
-	c.takesBase(g, empty, base)
+	if beta <= 1 || !c.wins.and(g.reply).empty() {
+		c.takesBase(g, empty, base)
+	}
 	c.zugzwang(g, empty, base)
 }
 
-// answered returns what other is sure to score at least if it answers everything, and whether it is sure to score
-// anything. threats are the cells on which it wins.
-func (g *geometry) answered(mover, other, empty, base, threats board) (score int, ok bool) {
-	threats = threats.and(g.reply)
-	used := g.from(threats)
-	a := mover.or(empty.and(g.mine).not(used))
-	if g.hasLine(a) {
-		return 0, false
+// paired says whether mover has no line though it gets one base of each pair.
+func (g *geometry) paired(mover, base board) bool {
+	one := base.lowest()
+	other := base.not(one)
+	if other.many() { // which are a pair is left open
+		one, other = base, base
 	}
-	if !base.empty() && g.hasLine(a.or(base)) {
-		first := base.lowest()
-		second := base.not(first)
-		if second.many() || g.hasLine(a.or(first)) || g.hasLine(a.or(second)) {
-			return 0, false
-		}
+	return !g.hasLine(mover.or(one)) && !g.hasLine(mover.or(other))
+}
+
+// waits returns what a side that answers everything scores at least.
+func (g *geometry) waits(answering, replies, used board) int {
+	if !used.empty() {
+		return g.waited(used)
 	}
-	if !threats.empty() {
-		return g.waited(used), true
+	if g.hasLine(answering.or(replies)) {
+		return 1
 	}
-	if g.hasLine(other.or(empty.and(g.reply).not(base))) {
-		return 1, true
-	}
-	return 0, true
+	return 0
 }
 
 // takesBase bounds the score of c by what the side to move scores if it takes a base and answers from then on.
 func (c *node) takesBase(g *geometry, empty, base board) {
+	used := g.from(c.wins.and(g.reply))
+	a := c.other.or(empty.and(g.mine).not(used))
+	if g.hasLine(a) {
+		return
+	}
 	for b := base; !b.empty(); b = b.rest() {
 		first := b.lowest()
-		v, ok := g.answered(c.other, c.turn.or(first), empty.not(first), base.not(first), c.wins.not(first))
-		if ok {
+		others := base.not(first)
+		if g.paired(a, others) {
+			v := g.waits(c.turn.or(first), empty.and(g.reply).not(base), used)
 			c.lower = max(c.lower, int8(v))
 			return
 		}

@@ -92,13 +92,15 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	table := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	l, u := table.probe(n.mixed)
-	lower, upper = max(lower, l), min(upper, u)
-	if lower >= beta {
-		return lower
-	}
-	if upper < beta {
-		return upper
+	if !w.o.ETC || depth == 0 { // else the parent has asked
+		l, u := table.probe(n.mixed)
+		lower, upper = max(lower, l), min(upper, u)
+		if lower >= beta {
+			return lower
+		}
+		if upper < beta {
+			return upper
+		}
 	}
 	row := w.stack[depth]
 	k := 0
@@ -106,7 +108,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	for ; !moves.empty(); moves = moves.rest() {
 		m := moves.lowest()
 		c := &row[k]
-		w.look(n, c, m)
+		w.look(n, c, m, beta)
 		cl, cu := c.bounds()
 		if cl >= beta {
 			table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
@@ -123,9 +125,9 @@ func (w *worker) search(n *node, beta, depth int) int {
 		}
 		k++
 	}
+	row = row[:k]
 	if w.o.ETC {
-		j := 0
-		for i := range k {
+		for i := range row {
 			c := &row[i]
 			l, u := w.of(c).probe(c.mixed)
 			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
@@ -136,27 +138,14 @@ func (w *worker) search(n *node, beta, depth int) int {
 			}
 			if cu < beta {
 				best = max(best, cu)
-				continue
+				c.order = searched
+				k--
 			}
-			if i != j {
-				row[j] = *c
-			}
-			j++
-		}
-		k = j
-	}
-	for i := 1; i < k; i++ {
-		j := i
-		for ; j > 0 && row[j-1].order < row[i].order; j-- {
-		}
-		if j < i {
-			x := row[i]
-			copy(row[j+1:i+1], row[j:i])
-			row[j] = x
 		}
 	}
-	for i := range k {
-		c := &row[i]
+	for ; k > 0; k-- {
+		c := w.pick(row)
+		c.order = searched
 		v := 0
 		if c.same {
 			v = w.search(c, beta, depth+1)
@@ -174,6 +163,17 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	best = min(best, upper)
 	table.store(n.mixed, lower, best, w.nodes-start+1)
+	return best
+}
+
+// pick returns the child to search next.
+func (w *worker) pick(row []node) *node {
+	best := &row[0]
+	for i := 1; i < len(row); i++ {
+		if row[i].order > best.order {
+			best = &row[i]
+		}
+	}
 	return best
 }
 
@@ -215,6 +215,9 @@ const (
 	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
 	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
 )
+
+// searched is the order of a child that is done.
+const searched = -1
 
 // lookEvery is how many nodes a worker enters before it looks whether to stop.
 const lookEvery = 1 << 12

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
-// SHA-256 of that: 07b2963958b5ae7fc4c27a692f277b6469bb005079905cd393e696f10bcb68e7
+// SHA-256 of that: 65718ac831aa2a17aa5599e49f505642ca4ab113226b86235da68bee683636d6
 
 package connect4
 
@@ -97,7 +97,7 @@ func (s *wideCore) enter(p Position) (n wideNode, r Result) {
 		v := (p.Left() + 1) / 2
 		return n, Result{Lower: v, Upper: v}
 	}
-	s.workers[0].settle(&n)
+	s.workers[0].settle(&n, 1)
 	return n, Result{Lower: int(n.lower), Upper: int(n.upper)}
 }
 

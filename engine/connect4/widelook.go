@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from look.go; DO NOT EDIT.
-// SHA-256 of that: 299c8bb7e809975f94045603777a97884c951094485304d600ff6e1aa6af1142
+// SHA-256 of that: e762dbae909e9412708a36cc932533e5d5b0c458844fd3f3c29b25214b0aff57
 
 package connect4
 
@@ -23,7 +23,7 @@ func (c *wideNode) bounds() (lower, upper int) {
 	return -int(c.upper), -int(c.lower)
 }
 
-func (w *wideWorker) look(n, c *wideNode, m wideBoard) {
+func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	g := &w.wideGeometry
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -31,31 +31,35 @@ func (w *wideWorker) look(n, c *wideNode, m wideBoard) {
 	c.same = false
 	c.wins = n.fears.not(m)
 	c.fears = g.wins(c.other).and(g.all.not(c.turn.or(c.other)))
-	w.settle(c)
+	w.settle(c, 1-beta)
 }
 
-func (w *wideWorker) settle(c *wideNode) {
+func (w *wideWorker) settle(c *wideNode, beta int) {
 	g := &w.wideGeometry
-	stones := c.turn.or(c.other)
+	turn, other, fears := c.turn, c.other, c.fears
+	stones := turn.or(other)
 	playable := g.playable(stones)
 	if w.o.Forced {
 		for {
-			t := c.fears.and(playable)
+			t := fears.and(playable)
 			if t.empty() {
 				break
 			}
-			if t.many() || !t.up(1).and(c.fears).empty() {
+			if t.many() || !t.up(1).and(fears).empty() {
 				c.loses(g)
 				return
 			}
-			c.turn, c.other = c.other, c.turn.or(t)
+			turn, other = other, turn.or(t)
 			stones = stones.or(t)
 			playable = g.playable(stones)
-			c.wins, c.fears = c.fears.not(t), g.wins(c.other).and(g.all.not(stones))
+			c.turn, c.other, c.wins = turn, other, fears.not(t)
+			fears = g.wins(other).and(g.all.not(stones))
+			c.fears = fears
 			c.ply++
 			c.same = !c.same
+			beta = 1 - beta
 		}
-		if playable.not(c.fears.down(1)).empty() && !playable.empty() {
+		if playable.not(fears.down(1)).empty() && !playable.empty() {
 			c.loses(g)
 			return
 		}
@@ -70,8 +74,8 @@ func (w *wideWorker) settle(c *wideNode) {
 		c.lower, c.upper = 0, 0
 		return
 	}
-	if w.o.Parity && c.lower < c.upper && c.fears.and(playable).empty() {
-		w.parity(c, playable, left)
+	if w.o.Parity && int(c.lower) < beta && beta <= int(c.upper) && fears.and(playable).empty() {
+		w.parity(c, playable, left, beta)
 	}
 }
 

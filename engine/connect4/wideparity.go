@@ -1,53 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from parity.go; DO NOT EDIT.
-// SHA-256 of that: c10ea3b6b137b9ddcd5273dad9597a245c576eb55bbd3652acbe47855c9bccd9
+// SHA-256 of that: 6fce9957a0bd9a01f27899707bc02b2e310db634696a5e7b7a822f59b105b9e9
 
 package connect4
 
-func (w *wideWorker) parity(c *wideNode, playable wideBoard, left int) {
+func (w *wideWorker) parity(c *wideNode, playable wideBoard, left, beta int) {
 	g := &w.wideGeometry
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
 	if left&1 == 0 {
-		v, ok := g.answered(c.turn, c.other, empty, base, c.fears)
-		if ok {
-			c.upper = min(c.upper, int8(-v))
+		threats := c.fears.and(g.reply)
+		if beta < 0 && threats.empty() {
+			return
 		}
+		used := g.from(threats)
+		a := c.turn.or(empty.and(g.mine).not(used))
+		if !g.paired(a, base) {
+			return
+		}
+		c.upper = min(c.upper, int8(-g.waits(c.other, empty.and(g.reply).not(base), used)))
 		return
 	}
-	c.takesBase(g, empty, base)
+	if beta <= 1 || !c.wins.and(g.reply).empty() {
+		c.takesBase(g, empty, base)
+	}
 	c.zugzwang(g, empty, base)
 }
 
-func (g *wideGeometry) answered(mover, other, empty, base, threats wideBoard) (score int, ok bool) {
-	threats = threats.and(g.reply)
-	used := g.from(threats)
-	a := mover.or(empty.and(g.mine).not(used))
-	if g.hasLine(a) {
-		return 0, false
+func (g *wideGeometry) paired(mover, base wideBoard) bool {
+	one := base.lowest()
+	other := base.not(one)
+	if other.many() {
+		one, other = base, base
 	}
-	if !base.empty() && g.hasLine(a.or(base)) {
-		first := base.lowest()
-		second := base.not(first)
-		if second.many() || g.hasLine(a.or(first)) || g.hasLine(a.or(second)) {
-			return 0, false
-		}
+	return !g.hasLine(mover.or(one)) && !g.hasLine(mover.or(other))
+}
+
+func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
+	if !used.empty() {
+		return g.waited(used)
 	}
-	if !threats.empty() {
-		return g.waited(used), true
+	if g.hasLine(answering.or(replies)) {
+		return 1
 	}
-	if g.hasLine(other.or(empty.and(g.reply).not(base))) {
-		return 1, true
-	}
-	return 0, true
+	return 0
 }
 
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
+	used := g.from(c.wins.and(g.reply))
+	a := c.other.or(empty.and(g.mine).not(used))
+	if g.hasLine(a) {
+		return
+	}
 	for b := base; !b.empty(); b = b.rest() {
 		first := b.lowest()
-		v, ok := g.answered(c.other, c.turn.or(first), empty.not(first), base.not(first), c.wins.not(first))
-		if ok {
+		others := base.not(first)
+		if g.paired(a, others) {
+			v := g.waits(c.turn.or(first), empty.and(g.reply).not(base), used)
 			c.lower = max(c.lower, int8(v))
 			return
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: 32378c69a4720b5f9148527617d76dd5065b72a7dee2132fb77a60f59685409d
+// SHA-256 of that: cd6815bbed1a3304f457cf447b0e4b9a36d2d4390205294fd166a631542b6c3d
 
 package connect4
 
@@ -88,13 +88,15 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	}
 	wideTable := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	l, u := wideTable.probe(n.mixed)
-	lower, upper = max(lower, l), min(upper, u)
-	if lower >= beta {
-		return lower
-	}
-	if upper < beta {
-		return upper
+	if !w.o.ETC || depth == 0 {
+		l, u := wideTable.probe(n.mixed)
+		lower, upper = max(lower, l), min(upper, u)
+		if lower >= beta {
+			return lower
+		}
+		if upper < beta {
+			return upper
+		}
 	}
 	row := w.stack[depth]
 	k := 0
@@ -102,7 +104,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	for ; !moves.empty(); moves = moves.rest() {
 		m := moves.lowest()
 		c := &row[k]
-		w.look(n, c, m)
+		w.look(n, c, m, beta)
 		cl, cu := c.bounds()
 		if cl >= beta {
 			wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
@@ -119,9 +121,9 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		}
 		k++
 	}
+	row = row[:k]
 	if w.o.ETC {
-		j := 0
-		for i := range k {
+		for i := range row {
 			c := &row[i]
 			l, u := w.of(c).probe(c.mixed)
 			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
@@ -132,27 +134,14 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			}
 			if cu < beta {
 				best = max(best, cu)
-				continue
+				c.order = searched
+				k--
 			}
-			if i != j {
-				row[j] = *c
-			}
-			j++
-		}
-		k = j
-	}
-	for i := 1; i < k; i++ {
-		j := i
-		for ; j > 0 && row[j-1].order < row[i].order; j-- {
-		}
-		if j < i {
-			x := row[i]
-			copy(row[j+1:i+1], row[j:i])
-			row[j] = x
 		}
 	}
-	for i := range k {
-		c := &row[i]
+	for ; k > 0; k-- {
+		c := w.pick(row)
+		c.order = searched
 		v := 0
 		if c.same {
 			v = w.search(c, beta, depth+1)
@@ -170,6 +159,16 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	}
 	best = min(best, upper)
 	wideTable.store(n.mixed, lower, best, w.nodes-start+1)
+	return best
+}
+
+func (w *wideWorker) pick(row []wideNode) *wideNode {
+	best := &row[0]
+	for i := 1; i < len(row); i++ {
+		if row[i].order > best.order {
+			best = &row[i]
+		}
+	}
 	return best
 }
 
