@@ -33,6 +33,7 @@ type Board struct {
 	Up        []string    `json:"up" nullable:"false" doc:"names of the rows from the bottom"`
 	Captured  []int       `json:"captured,omitempty" doc:"pairs taken by the first side and by the second"`
 	Left      int         `json:"left,omitempty" doc:"stones left to place in this turn, where that may be more than one"`
+	Played    []string    `json:"played,omitempty" doc:"of a position that was asked for: the moves since the start, one a word"`
 }
 
 // Forbidden is a move that loses at once, and why.
@@ -70,6 +71,15 @@ func newBoard(b game.Board) Board {
 	v.names(b)
 	v.extras(b)
 	return v
+}
+
+// played returns the moves of b's history.
+func played(b game.Board) []string {
+	moves := []string{}
+	for _, m := range b.AppendHistory(nil) {
+		moves = append(moves, b.Game().Format(m))
+	}
+	return moves
 }
 
 // falls says whether stones fall: a move is a column.

@@ -136,10 +136,7 @@ func (s *Server) load(_ context.Context, in *importInput) (*importOutput, error)
 }
 
 func imported(b game.Board) (Imported, error) {
-	v := Imported{Game: b.Game().String(), Moves: []string{}}
-	for _, m := range b.AppendHistory(nil) {
-		v.Moves = append(v.Moves, b.Game().Format(m))
-	}
+	v := Imported{Game: b.Game().String(), Moves: played(b)}
 	if first := before(b); first.Ply() > 0 {
 		text, err := notation.EncodeText(first)
 		if err != nil {

@@ -81,12 +81,10 @@ func (s *Server) lab(ctx context.Context, in *labInput) (*labOutput, error) {
 	if err != nil {
 		return nil, badHeuristic.of(err, in.Heuristic)
 	}
-	select {
-	case s.trees <- struct{}{}:
-		defer func() { <-s.trees }()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := enter(ctx, s.trees); err != nil {
+		return nil, err
 	}
+	defer func() { <-s.trees }()
 	ctx, cancel := context.WithTimeout(ctx, labTime)
 	defer cancel()
 	l := &unfolding{ctx: ctx, p: b.Clone().(game.Board), root: b.Turn(), ev: ev, prune: in.Search == "alphabeta", limit: in.Limit}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/krow-lab/krow/game"
 )
@@ -30,14 +31,36 @@ type lineOutput struct {
 	}
 }
 
-// maxMakes is how many moves of a line are looked at: the longest ways to win are shorter.
-const maxMakes = 40
+// What a line may cost: how many of its moves are looked at, since the longest ways to win are shorter, and the time
+// after which no more are.
+const (
+	maxMakes  = 40
+	makesTime = 3 * time.Second
+)
+
+// enter takes a place among those that a channel has room for, as soon as there is one.
+func enter(ctx context.Context, room chan struct{}) error {
+	select {
+	case room <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
 
 // line tells where the moves of a line are played, by whom, and what they threaten.
-func (s *Server) line(_ context.Context, in *lineInput) (*lineOutput, error) {
+func (s *Server) line(ctx context.Context, in *lineInput) (*lineOutput, error) {
 	if err := in.find(); err != nil {
 		return nil, err
 	}
+	if in.Makes {
+		if err := enter(ctx, s.looks); err != nil {
+			return nil, err
+		}
+		defer func() { <-s.looks }()
+	}
+	ctx, cancel := context.WithTimeout(ctx, makesTime)
+	defer cancel()
 	out := &lineOutput{}
 	out.Body.Steps = []Step{}
 	p := in.position
@@ -52,7 +75,7 @@ func (s *Server) line(_ context.Context, in *lineInput) (*lineOutput, error) {
 		step := Step{Move: p.Game().Format(m), Cell: p.Cell(m), Side: p.Turn().String()}
 		side := p.Turn()
 		p.Play(m)
-		if in.Makes && i < maxMakes {
+		if in.Makes && i < maxMakes && ctx.Err() == nil {
 			step.Makes = makes(p, side)
 		}
 		out.Body.Steps = append(out.Body.Steps, step)

@@ -156,5 +156,7 @@ func (s *Server) position(_ context.Context, in *Place) (*boardOutput, error) {
 	if err := in.find(); err != nil {
 		return nil, err
 	}
-	return &boardOutput{newBoard(in.position)}, nil
+	v := newBoard(in.position)
+	v.Played = played(in.position)
+	return &boardOutput{v}, nil
 }

@@ -33,7 +33,7 @@ func TestBoard(t *testing.T) {
 		t.Errorf("ultimate: %d moves, blocks %q, look %s", len(b.Moves), b.Blocks, b.Look)
 	}
 	b = get[web.Board](s, 200, "GET", "/api/position"+place("connect4", "4455"), nil)
-	if !slices.Equal(b.Targets, []int{0, 1, 2, 17, 18, 5, 6}) || b.Look != "falling" || b.Across[6] != "7" {
+	if !slices.Equal(b.Targets, []int{0, 1, 2, 17, 18, 5, 6}) || b.Look != "falling" || b.Across[6] != "7" || !slices.Equal(b.Played, []string{"4", "4", "5", "5"}) {
 		t.Errorf("connect4: targets %v, look %s, columns %v", b.Targets, b.Look, b.Across)
 	}
 	b = get[web.Board](s, 200, "GET", "/api/position"+place("gomoku", "h8 a1 h9 a2 h10 a3 h11 a4 h12"), nil)
@@ -64,9 +64,13 @@ func TestOverlay(t *testing.T) {
 }
 
 // TestOpponents expects of each game a short list from random moves to the strongest, and the published systems that
-// play it.
+// play it. The page knows the name of each before it has asked for the list.
 func TestOpponents(t *testing.T) {
 	s := newSite(t)
+	page, err := os.ReadFile("../../web/src/lib/names.ts")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, spec := range families {
 		list := get[struct{ Opponents []web.Opponent }](s, 200, "GET", "/api/opponents?game="+url.QueryEscape(spec), nil).Opponents
 		graded, systems, seen := []string{}, "", map[string]bool{}
@@ -75,6 +79,10 @@ func TestOpponents(t *testing.T) {
 				t.Errorf("%s: %s twice", spec, o.Player)
 			}
 			seen[o.Player] = true
+			plain, quoted := "  "+o.Player+": '"+o.Name+"',", "  '"+o.Player+"': '"+o.Name+"',"
+			if o.Name != "level" && !strings.Contains(string(page), plain) && !strings.Contains(string(page), quoted) {
+				t.Errorf("names.ts has no name for %s, which is %s", o.Player, o.Name)
+			}
 			if o.System == "" {
 				graded = append(graded, o.Player)
 			}
@@ -90,24 +98,6 @@ func TestOpponents(t *testing.T) {
 		}
 		if levels := strings.Contains(strings.Join(graded, " "), "level="); levels != (spec == "ultimate") {
 			t.Errorf("%s has levels: %v", spec, levels)
-		}
-	}
-}
-
-// TestNames expects that the page knows the names of the players that are offered, before it has asked for them.
-func TestNames(t *testing.T) {
-	s := newSite(t)
-	page, err := os.ReadFile("../../web/src/lib/names.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, spec := range families {
-		list := get[struct{ Opponents []web.Opponent }](s, 200, "GET", "/api/opponents?game="+url.QueryEscape(spec), nil).Opponents
-		for _, o := range list {
-			plain, quoted := "  "+o.Player+": '"+o.Name+"',", "  '"+o.Player+"': '"+o.Name+"',"
-			if o.Name != "level" && !strings.Contains(string(page), plain) && !strings.Contains(string(page), quoted) {
-				t.Errorf("names.ts has no name for %s, which is %s", o.Player, o.Name)
-			}
 		}
 	}
 }

@@ -52,10 +52,14 @@ type overlayOutput struct{ Body Overlay }
 // forkCells is how large a board may be on which forks are looked for: the work grows with the square of its cells.
 const forkCells = 400
 
-func (s *Server) overlay(_ context.Context, in *overlayInput) (*overlayOutput, error) {
+func (s *Server) overlay(ctx context.Context, in *overlayInput) (*overlayOutput, error) {
 	if err := in.find(); err != nil {
 		return nil, err
 	}
+	if err := enter(ctx, s.looks); err != nil {
+		return nil, err
+	}
+	defer func() { <-s.looks }()
 	b := in.position
 	o := Overlay{Threats: []Threat{}, Wins: []Point{}, Forks: []Point{}, Values: []Value{}}
 	if lined, ok := b.(game.Lined); ok {

@@ -64,12 +64,10 @@ func (s *Server) swap2(ctx context.Context, in *swap2Input) (*swap2Output, error
 func (s *Server) opener(ctx context.Context, in *swap2Input) (a opening.Answer, err error) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	select {
-	case s.tables.slots <- struct{}{}:
-		defer func() { <-s.tables.slots }()
-	case <-ctx.Done():
-		return a, ctx.Err()
+	if err := enter(ctx, s.tables.slots); err != nil {
+		return a, err
 	}
+	defer func() { <-s.tables.slots }()
 	p, err := playerOf(in.position.Game(), in.Player, in.Seed)
 	if err != nil {
 		return a, err

@@ -61,6 +61,7 @@ type Server struct {
 	jobs    *jobs
 	live    *lives
 	trees   chan struct{} // has room for those that are unfolded at once
+	looks   chan struct{} // and this for positions that are looked at without a search
 	shares  *shares
 	numbers *numbers
 
@@ -86,7 +87,7 @@ func New(o Options) (*Server, error) {
 	s.queue = newQueue(max(o.Cores-1, 1))
 	s.tables, s.jobs, s.live = newTables(s), newJobs(s), &lives{games: map[int64]*Live{}}
 	s.numbers.queue = s.queue
-	s.trees = make(chan struct{}, max(o.Cores-1, 1))
+	s.trees, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""

@@ -18,7 +18,7 @@ export interface Geometry {
 }
 
 export function geometry(b: Pick<Board, 'columns' | 'rows' | 'look'>): Geometry {
-  const pad = { points: 8, falling: 14, squares: 15, nested: 15 }[b.look]
+  const pad = { points: 10, falling: 14, squares: 15, nested: 15 }[b.look]
   return { columns: b.columns, rows: b.rows, pad, width: b.columns * unit + 2 * pad, height: b.rows * unit + 2 * pad }
 }
 

@@ -27,6 +27,8 @@ export interface Board {
   up: string[]
   captured?: number[]
   left?: number
+  /** The moves since the start, one a word, of a position that was asked for. */
+  played?: string[]
 }
 
 export interface Summary {
