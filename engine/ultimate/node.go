@@ -36,6 +36,14 @@ func (s stats) value() float32 { return math.Float32frombits(uint32(s >> 32)) }
 
 func (s stats) visits() uint32 { return uint32(s) }
 
+// more returns s with more visits, as far as these can be counted.
+func (s stats) more(visits int) stats {
+	if s.visits() > math.MaxUint32-1<<20 {
+		return s
+	}
+	return s + stats(visits)
+}
+
 // link is what else there is to know.
 //
 //	first, count   the children; a count of 0 is a leaf
@@ -45,10 +53,14 @@ func (s stats) visits() uint32 { return uint32(s) }
 //	busy           a thread is about to add children
 type link uint64
 
-const busy link = 1 << 52
+const (
+	lowShift       = 48
+	highShift      = 50
+	busy      link = 1 << 52
+)
 
 func newLink(move uint8, low, high, dist int) link {
-	return link(move)<<32 | link(low)<<48 | link(high)<<50 | link(dist)<<56
+	return link(move)<<32 | link(low)<<lowShift | link(high)<<highShift | link(dist)<<56
 }
 
 func (l link) first() uint32 { return uint32(l) }
@@ -57,9 +69,9 @@ func (l link) move() uint8 { return uint8(l >> 32) }
 
 func (l link) count() uint32 { return uint32(l >> 40 & 0xff) }
 
-func (l link) low() int { return int(l >> 48 & 3) }
+func (l link) low() int { return int(l >> lowShift & 3) }
 
-func (l link) high() int { return int(l >> 50 & 3) }
+func (l link) high() int { return int(l >> highShift & 3) }
 
 func (l link) dist() int { return int(l >> 56) }
 
@@ -72,7 +84,7 @@ func (l link) with(first, count uint32) link {
 
 // within returns l with other bounds.
 func (l link) within(low, high, dist int) link {
-	return l&^(15<<48|0xff<<56) | link(low)<<48 | link(high)<<50 | link(min(dist, 255))<<56
+	return l&^(15<<lowShift|0xff<<56) | link(low)<<lowShift | link(high)<<highShift | link(min(dist, 255))<<56
 }
 
 func (n *node) load() (stats, link) { return n.loadStats(), n.loadLink() }
@@ -88,8 +100,15 @@ func (n *node) store(s stats, l link) {
 
 func (n *node) storeLink(l link) { atomic.StoreUint64(&n.link, uint64(l)) }
 
-// visit counts a visit.
-func (n *node) visit() { atomic.AddUint64(&n.stats, 1) }
+// visit counts visits.
+func (n *node) visit(more int) {
+	for {
+		old := n.loadStats()
+		if atomic.CompareAndSwapUint64(&n.stats, uint64(old), uint64(old.more(more))) {
+			return
+		}
+	}
+}
 
 // setValue changes the value and leaves the visits.
 func (n *node) setValue(v float32) {

@@ -98,7 +98,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if s.o.Mode == AlphaBeta {
 		return r.deepen(), nil
 	}
-	r.nodes.Add(uint64(max(s.workers[0].simulate(), 1)))
+	r.grow(s.workers[0])
 	r.prove(ctx, &b, lim)
 	r.search()
 	return r.tell(), nil
@@ -132,12 +132,12 @@ func (r *run) search() {
 		for _, w := range r.workers[1:] {
 			wg.Go(func() {
 				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
-					r.nodes.Add(uint64(max(w.simulate(), 1)))
+					r.grow(w)
 				}
 			})
 		}
 		for !r.over() && !r.tree.full.Load() {
-			r.nodes.Add(uint64(max(first.simulate(), 1)))
+			r.budget.Work(r.grow(first))
 			if n := r.nodes.Load(); r.report != nil && n >= r.next {
 				r.next = 2 * n
 				r.tell()
@@ -146,6 +146,20 @@ func (r *run) search() {
 		wg.Wait()
 	}
 	r.stop.Store(true)
+}
+
+// mostAtOnce is how many nodes a worker may add between looks at the limits.
+const mostAtOnce = 1 << 10
+
+// grow has a worker add nodes, and returns how many.
+func (r *run) grow(w *worker) int {
+	most := uint64(mostAtOnce)
+	if r.most > 0 {
+		most = min(most, r.most-min(r.nodes.Load(), r.most))
+	}
+	added := w.simulate(int(most))
+	r.nodes.Add(uint64(added))
+	return added
 }
 
 // out says whether there are enough nodes.

@@ -3,6 +3,8 @@
 package ultimate
 
 import (
+	"math/bits"
+
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -23,32 +25,45 @@ func init() {
 	}
 }
 
-// winsNow says whether the side to move can win the game with its next move by a line.
-func winsNow(b *board.Board) bool {
-	side := b.Turn & 1
-	good := completing[b.Won[side]&board.Full] & b.Open() &^ b.Won[side^1]
-	for i := 0; good != 0; i, good = i+1, good>>1 {
-		if good&1 != 0 && completing[b.Stones[side][i]&board.Full]&b.Free(i) != 0 {
-			return true
+// threats returns the small boards in which a stone of side would win it the game by a line.
+func threats(b *board.Board, side uint8) uint16 {
+	t := uint16(0)
+	for good := completing[b.Won[side&1]&board.Full] &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
+		if i := bits.TrailingZeros16(good) % 9; completing[b.Stones[side&1][i]&board.Full]&b.Free(i) != 0 {
+			t |= 1 << i
 		}
 	}
-	return false
+	return t
+}
+
+// winsNow says whether the side to move can win the game with its next move by a line.
+func winsNow(b *board.Board) bool { return threats(b, b.Turn)&b.Open() != 0 }
+
+// quiet returns cells of a small board after a move to which the game goes on for two plies at least, given the
+// threats of the other side: not all such cells, but most.
+func quiet(b *board.Board, small uint8, threats uint16) uint16 {
+	free := b.Free(int(small) % 9)
+	if free&(free-1) == 0 {
+		return 0 // the board is full then
+	}
+	q := free &^ completing[b.Stones[b.Turn&1][small%9]&board.Full]
+	if threats != 0 {
+		q &^= threats | b.Closed
+	}
+	return q
 }
 
 // canAlign says whether a side might still get three small boards in a row, whoever moves where.
 func canAlign(b *board.Board, side uint8) bool {
 	side &= 1
 	could := b.Won[side]
-	hope := board.Full &^ (b.Closed | b.Won[0] | b.Won[1])
-	if !line[could|hope] {
-		return false
-	}
-	for i := range 9 {
-		if hope>>i&1 != 0 && leaves[b.Stones[side^1][i]&board.Full] {
+	for hope := board.Full &^ (b.Closed | b.Won[0] | b.Won[1]); hope != 0 && !line[could&board.Full]; hope &= hope - 1 {
+		i := bits.TrailingZeros16(hope) % 9
+		if leaves[b.Stones[side^1][i]&board.Full] {
 			could |= 1 << i
 		}
 	}
-	return line[could]
+	return line[could&board.Full]
 }
 
 // bounds returns what is known of a position without search, for the side to move.

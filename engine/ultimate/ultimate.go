@@ -57,6 +57,7 @@ type Options struct {
 	Explore float32       // how much few visits are worth
 	Blend   float32       // of the greatest value and the mean: the share of the greatest
 	Settle  float32       // how much visits count when the move is chosen
+	Stay    int           // a child is searched for a Stay-th of its visits before its parent chooses again
 }
 
 // Defaults.
@@ -86,6 +87,9 @@ func (o Options) complete() (Options, error) {
 	explore := float32(0.08)
 	if o.Mode == UCT {
 		explore = 0.5 // as package search/mcts
+	}
+	if o.Stay == 0 {
+		o.Stay = 64
 	}
 	for _, d := range []struct {
 		x   *float32

@@ -15,77 +15,97 @@ import (
 type worker struct {
 	*tree
 	o       *Options
-	eval    *network.Evaluator // or nil for the heuristic
-	alone   bool               // no other thread changes the tree
-	rng     board.Rand         // of playouts
-	depth   int                // that it may reach
-	deepest int                // that it has reached
-	path    [board.Moves + 1]uint32
+	eval    *network.Evaluator           // or nil for the heuristic
+	alone   bool                         // no other thread changes the tree
+	rng     board.Rand                   // of playouts
+	depth   int                          // that it may reach
+	deepest int                          // that it has reached
+	left    int                          // nodes that it may add
+	path    [board.Moves + 1]uint32      // of a playout
+	boards  [board.Moves + 1]board.Board // on the way down
 	moves   [board.Moves]uint8
 	values  [board.Moves]float32
 }
 
-// visit counts a visit.
-func (w *worker) visit(n *node) {
-	if w.alone {
-		n.stats++
-		return
+// count counts visits.
+func (w *worker) count(n *node, visits int) {
+	switch {
+	case visits <= 0:
+	case !w.alone:
+		n.visit(visits)
+	default:
+		n.stats = uint64(stats(n.stats).more(visits))
 	}
-	n.visit()
 }
 
-// simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up. It returns how many
-// nodes it added.
-func (w *worker) simulate() int {
+// simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up, as often as is worth
+// it before all is looked at again. It returns how many nodes it added, at most about the number given; a simulation
+// that adds none counts as one.
+func (w *worker) simulate(most int) int {
 	if w.o.Mode == UCT {
 		w.playout()
 		return 1
 	}
-	b := w.root
-	at, ply, added := uint32(0), 0, 0
-	for {
-		w.path[ply] = at
-		n := &w.nodes[at]
-		w.visit(n)
+	w.left = most
+	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
+	return most - w.left
+}
+
+// grow does so many simulations that go through a node, whose position is b, or fewer if there is no more to do. It
+// returns how many, 1 at least.
+//
+//	root     stay on the child for a 64th of its visits     o 40,000 visits
+//	child    choose again 64 times and more by then        o  5,000: 78 simulations before the root chooses again
+//	                                                      o    640: 10, before its parent does
+//	                                                     o      80: 1
+func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
+	n := &w.nodes[at]
+	for done < quota {
+		w.count(n, 1)
 		l := n.loadLink()
 		if l.count() == 0 {
+			w.deepest = max(w.deepest, ply)
+			added := 0
 			if ply < w.depth && !l.proved() {
-				added = w.expand(n, &b, ply == 0)
+				added = w.expand(n, b, ply == 0)
 			}
-			break
+			w.left -= max(added, 1)
+			w.update(n)
+			return done + 1
 		}
 		child, ok := w.choose(n, l)
 		if !ok {
+			w.left--
+			w.update(n)
+			return done + 1
+		}
+		c := &w.nodes[child]
+		next := &w.boards[ply+1]
+		*next = *b
+		next.Play(c.loadLink().move())
+		k := w.grow(child, next, ply+1, min(quota-done, w.stay(c)))
+		w.count(n, k-1)
+		done += k
+		w.update(n)
+		if w.left <= 0 || w.full.Load() {
 			break
 		}
-		at = child
-		b.Play(w.nodes[at].loadLink().move())
-		ply++
 	}
-	w.deepest = max(w.deepest, ply)
-	for ; ply >= 0; ply-- {
-		w.update(&w.nodes[w.path[ply]])
-	}
-	return added
+	return done
 }
+
+// stay returns how many simulations are to go through a node before a sibling may be chosen in its place.
+func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/w.o.Stay) }
 
 // choose returns the child to look at: the greatest value, and something for not having been looked at much. What cannot
 // become better than another child is at the least is left alone.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
-	sure := won - l.high()
-	kids := w.children(l)
-	explore := w.o.Explore * sqrt(logarithm(n.loadStats().visits()))
-	// Numbers above 0 are ordered as their bits are, and the greatest of these is found without a branch.
-	top := uint64(0)
-	for i := range kids {
-		s, k := kids[i].load()
-		u := s.value() + explore/sqrt(float32(s.visits()))
-		key := uint64(math.Float32bits(u))<<8 | uint64(i)
-		if k.proved() || k.high() <= sure {
-			key = 0
-		}
-		top = max(top, key)
+	need := link(0)
+	if l.high() <= drawn { // and so a child is sure to be drawn at least
+		need = won << highShift
 	}
+	explore := w.o.Explore * sqrt(logarithm(n.loadStats().visits()))
+	top := pick(w.children(l), explore, need)
 	return l.first() + uint32(top&0xff), top > 0
 }
 
@@ -119,32 +139,50 @@ func (w *worker) expand(n *node, b *board.Board, root bool) int {
 		return 0
 	}
 	w.evaluate(b, w.moves[:count])
-	kids := w.nodes[first : int(first)+count]
-	for i, m := range w.moves[:count] {
-		next := *b
-		next.Play(m)
-		k := newLink(m, lost, won, 0)
-		v := w.values[i]
-		switch {
-		case next.Result != game.Ongoing:
-			r := result(next.Result, b.Turn)
-			k, v = newLink(m, r, r, 0), worth[r]
-		case winsNow(&next):
-			k, v = newLink(m, lost, lost, 1), 0
+	w.settle(b, w.nodes[first:int(first)+count])
+	n.storeLink(l.with(first, uint32(count)))
+	return count
+}
+
+// settle writes the children of b, for whom evaluate has just been called.
+func (w *worker) settle(b *board.Board, kids []node) {
+	side := b.Turn & 1
+	threats := threats(b, side^1)
+	small, plain := uint8(board.Moves), uint16(0)
+	for i, m := range w.moves[:len(kids)] {
+		if m/9 != small {
+			small = m / 9
+			plain = quiet(b, small, threats)
+		}
+		k, v := newLink(m, lost, won, 0), w.values[i]
+		if plain>>(m%9)&1 == 0 {
+			k, v = known(b, m, k, v)
 		}
 		kids[i].store(newStats(v, 1), k)
 	}
-	n.storeLink(l.with(first, uint32(count)))
-	return count
+}
+
+// known returns what a child is worth where that is known: the game is over, or the next move ends it.
+func known(b *board.Board, m uint8, k link, v float32) (link, float32) {
+	next := *b
+	next.Play(m)
+	switch {
+	case next.Result != game.Ongoing:
+		r := result(next.Result, b.Turn)
+		return newLink(m, r, r, 0), worth[r]
+	case winsNow(&next):
+		return newLink(m, lost, lost, 1), 0
+	}
+	return k, v
 }
 
 // worth is what a proved position is worth.
 var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
 
-// evaluate writes to values what the moves are worth to the side to move.
+// evaluate writes to values what the moves, which are all in order, are worth to the side to move.
 func (w *worker) evaluate(b *board.Board, moves []uint8) {
 	if w.eval != nil {
-		w.eval.Children(b, moves, w.values[:len(moves)])
+		w.eval.Children(b, &w.values)
 		return
 	}
 	for i, m := range moves {
@@ -160,17 +198,11 @@ func (w *worker) update(n *node) {
 	s, l := n.load()
 	v := 1 - worth[l.high()] // as the children are seen
 	if l.count() > 0 {
-		kids := w.children(l)
-		best, sum, visits, known := uint32(0), float32(0), float32(0), uint(0)
-		for i := range kids {
-			s, k := kids[i].load()
-			v, n := s.value(), float32(s.visits())
-			best, sum, visits = max(best, math.Float32bits(v)), sum+v*n, visits+n
-			known |= 1<<k.low() | 8<<k.high()
-		}
-		v = w.o.Blend*math.Float32frombits(best) + (1-w.o.Blend)*sum/visits
-		if known != unknown {
-			l = w.prove(n, l, kids, bits.Len(known&7)-1, bits.Len(known>>3)-1)
+		f := gather(w.children(l))
+		v = w.o.Blend*f.best + (1-w.o.Blend)*f.sum/float32(f.visits)
+		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
+			// The greatest bounds are the greatest bits.
+			l = w.prove(n, l, bits.Len(uint(f.links.low())), bits.Len(uint(f.links.high())))
 		}
 	} else if !l.proved() {
 		return
@@ -183,17 +215,15 @@ func (w *worker) update(n *node) {
 	}
 }
 
-// unknown is a set of bounds in which nothing is proved.
-const unknown = 1<<lost | 8<<won
-
 // prove gives a node the bounds that follow from the greatest of those of its children.
-func (w *worker) prove(n *node, l link, kids []node, low, high int) link {
+func (w *worker) prove(n *node, l link, low, high int) link {
 	// From here on as the other side sees it, which moved here.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)
 	if low == l.low() && high == l.high() && low != high {
 		return l
 	}
 	soonest, latest := 255, 0
+	kids := w.children(l)
 	for i := range kids {
 		if k := kids[i].loadLink(); k.proved() {
 			if k.low() == won {

@@ -12,7 +12,7 @@ import (
 // Evaluator values positions by a network. What it returns depends on the position alone, whatever its base is.
 type Evaluator struct {
 	n    *Network
-	base board.Board
+	base view
 	// sums are the hidden layer of base in the view of each side, without the forced board; parent that of the
 	// position asked about, and child that of one that is not a row away.
 	sums          [2][Hidden]int16
@@ -20,6 +20,43 @@ type Evaluator struct {
 	add, sub      [2 * board.Moves]uint16
 	index         [board.Moves]uint16
 	outputs       [board.Moves]int32
+}
+
+// view is what the network sees of a position, but for the forced board and for who is to move.
+//
+//	stones   word 0   boards 0 to 6, nine bits each: bit m is move m      0 for a small board that is won
+//	         word 1   boards 7 and 8
+type view struct {
+	stones [2][2]uint64 // by side
+	won    [2]uint16
+}
+
+// lowBoards is the number of small boards in the first word.
+const lowBoards = 7
+
+// spread[set] has all nine bits of each of the first seven small boards that are in the set.
+var spread = func() (t [1 << lowBoards]uint64) {
+	for set := range t {
+		for i := range lowBoards {
+			t[set] |= uint64(set>>i&1*board.Full) << (9 * i)
+		}
+	}
+	return t
+}()
+
+// see returns the view of b.
+func see(b *board.Board) (v view) {
+	won := b.Won[0] | b.Won[1]
+	low := spread[^won&(1<<lowBoards-1)]
+	high := spread[^won>>lowBoards&3]
+	for side := range v.stones {
+		s := &b.Stones[side]
+		v.stones[side][0] = (uint64(s[0]) | uint64(s[1])<<9 | uint64(s[2])<<18 | uint64(s[3])<<27 |
+			uint64(s[4])<<36 | uint64(s[5])<<45 | uint64(s[6])<<54) & low
+		v.stones[side][1] = (uint64(s[7]) | uint64(s[8])<<9) & high
+	}
+	v.won = b.Won
+	return v
 }
 
 // NewEvaluator returns an evaluator whose base is the empty board.
@@ -31,10 +68,10 @@ func (n *Network) NewEvaluator() *Evaluator {
 
 // Base tells the evaluator of a position that those to come differ little from, such as the root of a search.
 func (e *Evaluator) Base(b *board.Board) {
-	for view := range uint8(2) {
-		e.hidden(&e.sums[view], b, view)
+	for side := range uint8(2) {
+		e.hidden(&e.sums[side], b, side)
 	}
-	e.base = *b
+	e.base = see(b)
 }
 
 // Value returns the expected score, from 0 to 1, of the side to move in a game that is not over.
@@ -45,86 +82,118 @@ func (e *Evaluator) Value(b *board.Board) float32 {
 	return e.n.score(e.outputs[0])
 }
 
-// Children writes to values what the side to move in b may expect after each of these legal moves of its, 0 to 1.
-// Moves that end the game get a number, too.
-func (e *Evaluator) Children(b *board.Board, moves []uint8, values []float32) {
-	view := b.Turn&1 ^ 1 // of whoever is to move in the children
-	e.hidden(&e.parent, b, view)
-	sums := e.outputs[:len(moves)]
-	for i, m := range moves {
-		e.index[i] = e.row(b, m)
-	}
-	outputs(&e.parent, &e.n.out, &e.n.rows, e.index[:len(moves)], sums)
-	for i, sum := range sums {
-		if e.index[i] < sending {
-			sum = e.far(b, moves[i], view)
-		}
+// Children writes to values what the side to move in b may expect after each of its moves, 0 to 1, in the order of
+// board.List, and returns their number. Moves that end the game get a number, too.
+func (e *Evaluator) Children(b *board.Board, values *[board.Moves]float32) int {
+	mover := b.Turn & 1 // the enemy of whoever is to move in the children, who sees them
+	e.hidden(&e.parent, b, mover^1)
+	n := e.near(b)
+	outputs(&e.parent, &e.n.out, &e.n.rows, e.index[:n], e.outputs[:n])
+	e.far(b, mover)
+	for i, sum := range e.outputs[:n] {
 		values[i] = 1 - e.n.score(sum)
 	}
+	return n
 }
 
-// row returns the row by which b differs from what it is after a move, or one below sending if it is not one row.
-func (e *Evaluator) row(b *board.Board, m uint8) uint16 {
-	small, cell := m/9, m%9
-	side := b.Turn & 1
-	own := b.Stones[side][small] | 1<<cell
-	switch closed := b.Closed; {
-	case wins[own&board.Full] || (b.Won[0]|b.Won[1])>>small&1 != 0:
-		return 0
-	case own|b.Stones[side^1][small] == board.Full && small == cell:
-		return freeing + uint16(m)
-	case closed>>cell&1 != 0:
-		return freeing + uint16(m)
+// near writes the row by which each child differs from b, and returns the number of children. For those that win a
+// small board there is none, and it writes any.
+func (e *Evaluator) near(b *board.Board) (n int) {
+	won := b.Won[0] | b.Won[1]
+	for open := b.Open(); open != 0; open &= open - 1 {
+		small := uint16(bits.TrailingZeros16(open))
+		free := b.Free(int(small))
+		sends, frees, stones := sending+9*small, freeing+9*small, ^uint16(0)
+		if won>>small&1 != 0 { // where stones count no more
+			sends, frees, stones = forced, forced+board.Any, 0
+		}
+		closed := b.Closed
+		if free&(free-1) == 0 {
+			closed |= 1 << small
+		}
+		for left := free; left != 0; left &= left - 1 {
+			cell := uint16(bits.TrailingZeros16(left))
+			r := sends + cell
+			if closed>>cell&1 != 0 {
+				r = frees + cell&stones
+			}
+			e.index[n] = r
+			n++
+		}
 	}
-	return sending + uint16(m)
+	return n
 }
 
-// far returns the output after a move that wins a small board, or is made in one that is won.
-func (e *Evaluator) far(b *board.Board, m, view uint8) int32 {
-	next := *b
-	next.Play(m)
-	add, sub := e.difference(b, &next, view)
-	accumulate(&e.child, &e.parent, &e.n.rows, add, sub)
-	index, sum := [1]uint16{forced + uint16(next.Forced)}, [1]int32{}
-	outputs(&e.child, &e.n.out, &e.n.rows, index[:], sum[:])
-	return sum[0]
+// far corrects the outputs of the children that win a small board. All that win the same one have the same stones, as
+// the network sees it.
+func (e *Evaluator) far(b *board.Board, mover uint8) {
+	n, won := 0, b.Won[0]|b.Won[1]
+	for open := b.Open(); open != 0; open &= open - 1 {
+		small := bits.TrailingZeros16(open)
+		free := b.Free(small)
+		if cells := completing[b.Stones[mover][small]&board.Full] & free; cells != 0 && won>>small&1 == 0 {
+			e.win(b, mover, small, cells, n)
+		}
+		n += bits.OnesCount16(free)
+	}
 }
 
-// hidden computes the hidden layer of b, without the forced board, in a view.
-func (e *Evaluator) hidden(dst *[Hidden]int16, b *board.Board, view uint8) {
-	add, sub := e.difference(&e.base, b, view)
-	accumulate(dst, &e.sums[view], &e.n.rows, add, sub)
+// win computes the outputs of the children whose move is in these cells of a small board and wins it, where n is the
+// number of the child with the first free cell.
+func (e *Evaluator) win(b *board.Board, mover uint8, small int, cells uint16, n int) {
+	e.add[0] = enemyBoards + uint16(small)
+	stones := list(e.sub[:], b.Stones[mover][small], enemyStones+9*uint16(small))
+	stones += list(e.sub[stones:], b.Stones[mover^1][small], ownStones+9*uint16(small))
+	accumulate(&e.child, &e.parent, &e.n.rows, e.add[:1], e.sub[:stones])
+	free := b.Free(small)
+	closed := b.Closed
+	if !b.Rules.Open || free&(free-1) == 0 {
+		closed |= 1 << small
+	}
+	for ; cells != 0; cells &= cells - 1 {
+		cell := uint16(bits.TrailingZeros16(cells))
+		row := [1]uint16{forced + cell}
+		if closed>>cell&1 != 0 {
+			row[0] = forced + board.Any
+		}
+		before := bits.OnesCount16(free & (1<<cell - 1))
+		outputs(&e.child, &e.n.out, &e.n.rows, row[:], e.outputs[n+before:])
+	}
 }
 
-// difference returns the inputs, but for the forced board, that to has and from has not, and the other way round.
-func (e *Evaluator) difference(from, to *board.Board, view uint8) (add, sub []uint16) {
+// hidden computes the hidden layer of b, without the forced board, as a side sees it.
+func (e *Evaluator) hidden(dst *[Hidden]int16, b *board.Board, side uint8) {
+	v := see(b)
+	add, sub := e.difference(&e.base, &v, side)
+	accumulate(dst, &e.sums[side], &e.n.rows, add, sub)
+}
+
+// difference returns the inputs, but for the forced board, that to has and from has not, and the other way round, as a
+// side sees them.
+func (e *Evaluator) difference(from, to *view, side uint8) (add, sub []uint16) {
 	a, s := 0, 0
-	for side := range uint8(2) {
+	for owner := range uint8(2) {
 		stones, boards := uint16(ownStones), uint16(ownBoards)
-		if side != view {
+		if owner != side {
 			stones, boards = enemyStones, enemyBoards
 		}
-		was, is := from.Won[side], to.Won[side]
-		a += list(e.add[a:], is&^was, boards)
-		s += list(e.sub[s:], was&^is, boards)
-		wonBefore, wonNow := from.Won[0]|from.Won[1], to.Won[0]|to.Won[1]
-		for i := range 9 {
-			// The masks are all ones for a board that is not won.
-			was := from.Stones[side][i] & (wonBefore>>i&1 - 1)
-			is := to.Stones[side][i] & (wonNow>>i&1 - 1)
-			if was != is {
-				a += list(e.add[a:], is&^was, stones+9*uint16(i))
-				s += list(e.sub[s:], was&^is, stones+9*uint16(i))
-			}
+		for word, is := range to.stones[owner] {
+			was := from.stones[owner][word]
+			a += list(e.add[a:], is&^was, stones+uint16(word)*9*lowBoards)
+			s += list(e.sub[s:], was&^is, stones+uint16(word)*9*lowBoards)
+		}
+		if was, is := from.won[owner], to.won[owner]; was != is {
+			a += list(e.add[a:], is&^was, boards)
+			s += list(e.sub[s:], was&^is, boards)
 		}
 	}
 	return e.add[:a], e.sub[:s]
 }
 
 // list writes first plus each member of a set, and returns how many there are.
-func list(dst []uint16, set, first uint16) (n int) {
+func list[S uint16 | uint64](dst []uint16, set S, first uint16) (n int) {
 	for ; set != 0; set &= set - 1 {
-		dst[n] = first + uint16(bits.TrailingZeros16(set))
+		dst[n] = first + uint16(bits.TrailingZeros64(uint64(set)))
 		n++
 	}
 	return n
@@ -133,15 +202,15 @@ func list(dst []uint16, set, first uint16) (n int) {
 // Append appends the inputs of a position in the view of the side to move, in no particular order.
 func Append(dst []uint16, b *board.Board) []uint16 {
 	var e Evaluator
-	var empty board.Board
-	add, _ := e.difference(&empty, b, b.Turn&1)
+	v := see(b)
+	add, _ := e.difference(&e.base, &v, b.Turn&1)
 	return append(append(dst, add...), forced+uint16(b.Forced))
 }
 
-// wins says of each set of nine cells whether it holds three in a row.
-var wins = func() (t [board.Full + 1]bool) {
+// completing says with which cells each set of nine would hold three in a row.
+var completing = func() (t [board.Full + 1]uint16) {
 	for set := range t {
-		t[set] = ultimate.HasLine(uint16(set))
+		t[set] = ultimate.Completing(uint16(set))
 	}
 	return t
 }()

@@ -99,7 +99,9 @@ func children(t *testing.T, e, fresh *network.Evaluator, b *board.Board, rng *ra
 	var moves [board.Moves]uint8
 	var values [board.Moves]float32
 	count := b.List(&moves)
-	e.Children(b, moves[:count], values[:])
+	if n := e.Children(b, &values); n != count {
+		t.Fatalf("%d children, want %d: %+v", n, count, *b)
+	}
 	for i, m := range moves[:count] {
 		next := *b
 		next.Play(m)
@@ -154,14 +156,11 @@ func BenchmarkChildren(b *testing.B) {
 			leaves[i].Play(leaves[i].Random(&rng))
 		}
 	}
-	var moves [board.Moves]uint8
 	var values [board.Moves]float32
 	total, k := 0, 0
 	for b.Loop() {
 		leaf := &leaves[k%len(leaves)]
-		n := leaf.List(&moves)
-		e.Children(leaf, moves[:n], values[:])
-		total += n
+		total += e.Children(leaf, &values)
 		k++
 	}
 	b.ReportMetric(float64(total)/b.Elapsed().Seconds()/1e6, "Mevals/s")

@@ -60,11 +60,14 @@ func outputs(base, out *[Hidden]int16, rows *[numRows][Hidden]int16, index []uin
 }
 
 func accumulate(dst, src *[Hidden]int16, rows *[numRows][Hidden]int16, add, sub []uint16) {
-	if level < levelAVX2 {
+	switch level {
+	case levelVNNI:
+		accumulateAVX512(dst, src, rows, add, sub)
+	case levelAVX2:
+		accumulateAVX2(dst, src, rows, add, sub)
+	default:
 		accumulateGo(dst, src, rows, add, sub)
-		return
 	}
-	accumulateAVX2(dst, src, rows, add, sub)
 }
 
 // cpuid and xgetbv are the instructions of that name; xgetbv returns the low half of XCR0.
@@ -85,3 +88,6 @@ func outputsVNNI(base, out *[Hidden]int16, rows *[numRows][Hidden]int16, index *
 
 //go:noescape
 func accumulateAVX2(dst, src *[Hidden]int16, rows *[numRows][Hidden]int16, add, sub []uint16)
+
+//go:noescape
+func accumulateAVX512(dst, src *[Hidden]int16, rows *[numRows][Hidden]int16, add, sub []uint16)

@@ -248,3 +248,68 @@ done:
 	VMOVDQU Y15, 480(DI)
 	VZEROUPPER
 	RET
+
+// ROWS512 does op to all eight registers with the row at DX.
+#define ROWS512(op) \
+	op 0(DX), Z0, Z0 \
+	op 64(DX), Z1, Z1 \
+	op 128(DX), Z2, Z2 \
+	op 192(DX), Z3, Z3 \
+	op 256(DX), Z4, Z4 \
+	op 320(DX), Z5, Z5 \
+	op 384(DX), Z6, Z6 \
+	op 448(DX), Z7, Z7
+
+// func accumulateAVX512(dst, src *[256]int16, rows *[numRows][256]int16, add, sub []uint16)
+TEXT ·accumulateAVX512(SB), NOSPLIT, $0-72
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ rows+16(FP), R8
+	MOVQ add_base+24(FP), R9
+	MOVQ add_len+32(FP), CX
+	MOVQ sub_base+48(FP), R10
+	MOVQ sub_len+56(FP), BX
+	VMOVDQU16 0(SI), Z0
+	VMOVDQU16 64(SI), Z1
+	VMOVDQU16 128(SI), Z2
+	VMOVDQU16 192(SI), Z3
+	VMOVDQU16 256(SI), Z4
+	VMOVDQU16 320(SI), Z5
+	VMOVDQU16 384(SI), Z6
+	VMOVDQU16 448(SI), Z7
+	TESTQ CX, CX
+	JZ    added
+
+add:
+	MOVWLZX (R9), DX
+	SHLQ    $9, DX
+	ADDQ    R8, DX
+	ROWS512(VPADDW)
+	ADDQ    $2, R9
+	DECQ    CX
+	JNZ     add
+
+added:
+	TESTQ BX, BX
+	JZ    done
+
+subtract:
+	MOVWLZX (R10), DX
+	SHLQ    $9, DX
+	ADDQ    R8, DX
+	ROWS512(VPSUBW)
+	ADDQ    $2, R10
+	DECQ    BX
+	JNZ     subtract
+
+done:
+	VMOVDQU16 Z0, 0(DI)
+	VMOVDQU16 Z1, 64(DI)
+	VMOVDQU16 Z2, 128(DI)
+	VMOVDQU16 Z3, 192(DI)
+	VMOVDQU16 Z4, 256(DI)
+	VMOVDQU16 Z5, 320(DI)
+	VMOVDQU16 Z6, 384(DI)
+	VMOVDQU16 Z7, 448(DI)
+	VZEROUPPER
+	RET

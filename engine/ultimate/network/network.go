@@ -7,7 +7,7 @@
 //	e := network.Default().NewEvaluator()
 //	e.Base(&root)                        // now and then: what follows is computed as a difference from it
 //	v := e.Value(&b)                     // the expected score of the side to move, 0 to 1
-//	e.Children(&b, moves[:n], values[:]) // that side's expected score after each of its moves
+//	n := e.Children(&b, &values)         // that side's expected score after each of its moves
 //
 // # The network
 //

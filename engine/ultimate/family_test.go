@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+)
+
+// kin returns so many children of any kind, as a tree might hold them.
+func kin(seed uint64, n int) []node {
+	rng := rand.New(rand.NewPCG(seed, 3))
+	kids := make([]node, n)
+	for i := range kids {
+		low := rng.IntN(3) * rng.IntN(2)
+		high := low + rng.IntN(3-low)
+		if rng.IntN(2) == 0 {
+			low, high = lost, won
+		}
+		value, visits := rng.Float32(), 1+rng.Uint32N(1<<rng.IntN(32))
+		switch rng.IntN(10) {
+		case 0:
+			value, visits = 0.5, 3 // for ties
+		case 1:
+			value = float32(rng.IntN(2))
+		}
+		l := newLink(uint8(rng.IntN(board.Moves)), low, high, rng.IntN(200))
+		kids[i].store(newStats(value, visits), l.with(rng.Uint32(), uint32(rng.IntN(82))))
+	}
+	return kids
+}
+
+// FuzzFamily holds the loops over children to their twins in Go, bit for bit.
+func FuzzFamily(f *testing.F) {
+	for n := range board.Moves + 1 {
+		f.Add(uint64(n), uint8(n), float32(0.1))
+	}
+	f.Add(uint64(1), uint8(40), float32(0))
+	f.Fuzz(func(t *testing.T, seed uint64, count uint8, explore float32) {
+		if !(explore >= 0 && explore <= math.MaxFloat32) {
+			t.Skip()
+		}
+		kids := kin(seed, int(count)%(board.Moves+1))
+		for need := range link(3) {
+			if got, want := pick(kids, explore, need<<50), pickGo(kids, explore, need<<50); got != want {
+				t.Errorf("pick: %x, want %x", got, want)
+			}
+		}
+		if got, want := gather(kids), gatherGo(kids); got != want {
+			t.Errorf("gather: %+v, want %+v", got, want)
+		}
+	})
+}
+
+// TestGather compares with sums of more digits.
+func TestGather(t *testing.T) {
+	for seed := range uint64(300) {
+		kids := kin(seed, 1+int(seed)%board.Moves)
+		want, sum, visits := family{}, 0.0, uint32(0)
+		for i := range kids {
+			s, k := kids[i].load()
+			sum += float64(s.value()) * float64(s.visits())
+			visits += s.visits()
+			want.best, want.links = max(want.best, s.value()), want.links|k
+		}
+		got := gather(kids)
+		if got.best != want.best || got.visits != visits || got.links != want.links || math.Abs(float64(got.sum)-sum) > 1e-5*sum {
+			t.Errorf("%+v, want %+v, %d visits and the sum %f", got, want, visits, sum)
+		}
+	}
+}
