@@ -2,15 +2,9 @@
 
 package proof
 
-import (
-	"cmp"
-	"math/bits"
-	"slices"
+import "math/bits"
 
-	"github.com/krow-lab/krow/game"
-)
-
-// set is a set of cells, column + row*columns, row 0 at the bottom.
+// set is a set of cells: column + row*columns, row 0 at the bottom, is a bit of lo, from 64 on of hi.
 type set struct{ lo, hi uint64 }
 
 // one holds a cell; a shift by 64 or more leaves nothing.
@@ -19,7 +13,6 @@ func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 func (s set) or(t set) set    { return set{s.lo | t.lo, s.hi | t.hi} }
 func (s set) and(t set) set   { return set{s.lo & t.lo, s.hi & t.hi} }
 func (s set) minus(t set) set { return set{s.lo &^ t.lo, s.hi &^ t.hi} }
-func (s set) up(n uint) set   { return set{s.lo << n, s.hi<<n | s.lo>>(64-n) | s.lo<<(n-64)} }
 func (s set) empty() bool     { return s == set{} }
 func (s set) has(c int) bool  { return !s.and(one(c)).empty() }
 func (s set) count() int      { return bits.OnesCount64(s.lo) + bits.OnesCount64(s.hi) }
@@ -34,75 +27,120 @@ func (s *set) pop() int {
 	return c
 }
 
-// board is stones on a rectangle, and the lines of k cells.
-type board struct {
-	columns, rows, k int
-	falls            bool // a stone comes to rest on another one, or on the ground
-	all              set
-	upright          []set // the columns, the center first
-	lines            []set // those of a row, column or diagonal one after the other
-	stones           [2]set
+// state is all of a position that moves change.
+type state struct {
+	stones [2]set
+	free   set       // the cells that can be played
+	gaps   [2]set    // the empty cells that complete a line, by side
+	sum    [2]uint64 // what the lines count that a side can still complete: no stone of the other is on them
 }
 
+// part is a half of a proof: hero reaches his goal whatever the other side, the villain, plays.
+type part struct {
+	hero int
+	wins bool // the goal is to win; otherwise not to lose
+	weak bool // hero's own lines do not count: he only breaks
+}
+
+// board is stones on a rectangle. Side 0 is to move in the position that a certificate is about.
+type board struct {
+	state
+	part
+	columns, rows, k int
+	falls            bool            // a stone comes to rest on another one, or on the ground
+	all              set             // the cells
+	upright          []set           // the columns, the center first
+	lines            []set           // of k cells; those of a row, column or diagonal one after the other
+	through          [maxCells][]set // the lines through a cell
+	images           [][]int         // where each symmetry of the board takes a cell
+	rate             int             // how often a line counts half for each cell it lacks: 0 where stones fall, or 1
+}
+
+// newBoard returns a board without stones.
 func newBoard(columns, rows, k int, falls bool) *board {
-	b := &board{columns: columns, rows: rows, k: k, falls: falls, upright: make([]set, columns)}
-	for c := range columns * rows {
-		b.all = b.all.or(one(c))
-		b.upright[c%columns] = b.upright[c%columns].or(one(c))
+	b := &board{columns: columns, rows: rows, k: k, falls: falls}
+	for i := range columns {
+		x, column := (columns-1)/2+(i+1)/2*(2*((i+columns)%2)-1), set{}
+		for y := range rows {
+			column = column.or(one(x + y*columns))
+		}
+		b.upright, b.all, b.free = append(b.upright, column), b.all.or(column), b.free.or(one(x))
 	}
-	slices.SortStableFunc(b.upright, func(s, t set) int {
-		off := func(s set) int { x := 2*s.pop() + 1 - columns; return max(x, -x) }
-		return cmp.Compare(off(s), off(t))
-	})
+	if !falls {
+		b.free, b.rate = b.all, 1
+	}
+	if k == 1 {
+		b.gaps = [2]set{b.all, b.all}
+	}
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		for c := range columns * rows {
-			x, y := c%columns, c/columns
-			for first := !b.on(x-d[0], y-d[1]); first && b.on(x+d[0]*(k-1), y+d[1]*(k-1)); x, y = x+d[0], y+d[1] {
-				var line set
-				for i := range k {
-					line = line.or(one(x + d[0]*i + (y+d[1]*i)*columns))
-				}
-				b.lines = append(b.lines, line)
-			}
+			b.addLines(c%columns, c/columns, d[0], d[1])
 		}
+	}
+	for s := 0; s < 2 || !falls && (s < 4 || s < 8 && columns == rows); s++ {
+		b.images = append(b.images, b.image(s))
 	}
 	return b
 }
 
 func (b *board) on(x, y int) bool { return x >= 0 && x < b.columns && y >= 0 && y < b.rows }
 
-// free returns the cells that can be played.
-func (b *board) free() set {
-	empty := b.all.minus(b.stones[0]).minus(b.stones[1])
-	if b.falls {
-		return empty.minus(empty.up(uint(b.columns)))
+// addLines adds the lines from a cell on in steps of dx, dy, unless the cell before is on the board.
+func (b *board) addLines(x, y, dx, dy int) {
+	first := !b.on(x-dx, y-dy)
+	for ; first && b.on(x+dx*(b.k-1), y+dy*(b.k-1)); x, y = x+dx, y+dy {
+		var line set
+		for i := range b.k {
+			line = line.or(one(x + dx*i + (y+dy*i)*b.columns))
+		}
+		b.lines = append(b.lines, line)
+		for cells := line; !cells.empty(); {
+			c := cells.pop()
+			b.through[c] = append(b.through[c], line)
+		}
+		b.sum[0], b.sum[1] = b.sum[0]+b.weight(b.k), b.sum[1]+b.weight(b.k)
 	}
-	return empty
 }
 
-// won says whether a side has completed a line.
-func (b *board) won() bool {
-	return slices.ContainsFunc(b.lines, func(l set) bool {
-		return l.minus(b.stones[game.First]).empty() || l.minus(b.stones[game.Second]).empty()
-	})
+// image returns where a symmetry takes each cell.
+func (b *board) image(symmetry int) (to []int) {
+	for c, n := 0, b.columns; c < n*b.rows; c++ {
+		x, y := c%n, c/n
+		left, up := n-1-x, b.rows-1-y // as far from the other edges
+		to = append(to, [8]int{x + y*n, left + y*n, x + up*n, left + up*n, y + x*n, y + left*n, up + x*n, up + left*n}[symmetry])
+	}
+	return to
 }
 
-// moved returns the image of cells: bit 0 of symmetry mirrors the columns, bit 1 the rows, bit 2 swaps them, on
-// square boards only.
-func (b *board) moved(cells set, symmetry int) (image set) {
-	for !cells.empty() {
-		c := cells.pop()
-		x, y := c%b.columns, c/b.columns
-		if symmetry&1 != 0 {
-			x = b.columns - 1 - x
-		}
-		if symmetry&2 != 0 {
-			y = b.rows - 1 - y
-		}
-		if symmetry&4 != 0 && b.columns == b.rows {
-			x, y = y, x
-		}
-		image = image.or(one(x + y*b.columns))
+// whole is what a line counts that is complete; weight returns what one counts that lacks n cells.
+const whole = 1 << 50
+
+func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }
+
+// open says whether s can still complete a line, if that matters.
+func (b *board) open(l set, s int) bool {
+	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.hero)
+}
+
+// put puts a stone of side s on a free cell.
+func (b *board) put(s, c int) {
+	o, stone := 1-s, one(c)
+	b.stones[s] = b.stones[s].or(stone)
+	b.gaps[0], b.gaps[1], b.free = b.gaps[0].minus(stone), b.gaps[1].minus(stone), b.free.minus(stone)
+	if b.falls && b.on(0, c/b.columns+1) {
+		b.free = b.free.or(one(c + b.columns))
 	}
-	return image
+	for _, l := range b.through[c] {
+		lacks := l.minus(b.stones[s])
+		n := lacks.count()
+		if n == b.k-1 { // its first stone here: the other side can no longer complete the line
+			b.sum[o] -= b.weight(l.minus(b.stones[o]).count())
+		}
+		if b.open(l, s) {
+			b.sum[s] += b.weight(n) - b.weight(n+1)
+			if n == 1 {
+				b.gaps[s] = b.gaps[s].or(lacks)
+			}
+		}
+	}
 }

@@ -14,6 +14,8 @@ import (
 func TestBoard(t *testing.T) {
 	for _, r := range []rules.Rules{
 		{Columns: 3, Rows: 3, K: 3},
+		{Columns: 7, Rows: 6, K: 4, Gravity: true},
+		{Columns: 9, Rows: 14, K: 5, Gravity: true},
 		{Columns: 6, Rows: 5, K: 4},
 		{Columns: 8, Rows: 16, K: 5},
 		{Columns: 1, Rows: 7, K: 1},
@@ -57,12 +59,22 @@ func play(t *testing.T, b *board, p *rules.Position, rng *rand.Rand) {
 		}
 		p.Undo()
 	}
-	v := (&walker{board: b}).look()
-	if v.free != free || v.wins != wins {
-		t.Fatalf("%v: free %x wins %x, want %x and %x", p.AppendHistory(nil), v.free, v.wins, free, wins)
+	if b.free != free || b.gaps[0].and(free) != wins[0] || b.gaps[1].and(free) != wins[1] {
+		t.Fatalf("%v: free %x gaps %x, want %x and %x", p.AppendHistory(nil), b.free, b.gaps, free, wins)
+	}
+	for s := range b.sum {
+		want := uint64(0)
+		for _, l := range b.lines {
+			if l.and(b.stones[1-s]).empty() {
+				want += b.weight(l.minus(b.stones[s]).count())
+			}
+		}
+		if b.sum[s] != want {
+			t.Fatalf("%v: the open lines of %d count %d, want %d", p.AppendHistory(nil), s, b.sum[s], want)
+		}
 	}
 	m := moves[rng.IntN(len(moves))]
-	b.stones[turn] = b.stones[turn].or(one(p.Cell(m)))
+	b.put(int(turn), p.Cell(m))
 	p.Play(m)
 }
 

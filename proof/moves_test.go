@@ -5,25 +5,23 @@ package proof
 import (
 	"math/rand/v2"
 	"testing"
-
-	"github.com/krow-lab/krow/game"
 )
 
 // reaches says whether hero reaches his goal, turn to move, by trying every move of both sides.
-func reaches(b *board, p part, turn game.Side, known map[[2]set]bool) bool {
+func reaches(b *board, turn int, known map[[2]set]bool) bool {
 	if holds, ok := known[b.stones]; ok {
 		return holds
 	}
-	holds := turn != p.hero
-	switch free := b.free(); {
-	case completes(b, b.stones[p.hero.Other()]):
+	holds := turn != b.hero
+	switch free := b.free; {
+	case completes(b, b.stones[1-b.hero]):
 		holds = false
-	case !p.weak && completes(b, b.stones[p.hero]):
+	case !b.weak && completes(b, b.stones[b.hero]):
 		holds = true
 	case free.empty():
-		holds = !p.wins
+		holds = !b.wins
 	default:
-		for ; !free.empty() && holds != (turn == p.hero); holds = after(b, p, turn, free.pop(), known) {
+		for ; !free.empty() && holds != (turn == b.hero); holds = after(b, turn, free.pop(), known) {
 		}
 	}
 	known[b.stones] = holds
@@ -31,11 +29,11 @@ func reaches(b *board, p part, turn game.Side, known map[[2]set]bool) bool {
 }
 
 // after is reaches after a move.
-func after(b *board, p part, turn game.Side, cell int, known map[[2]set]bool) bool {
-	before := b.stones[turn]
-	b.stones[turn] = before.or(one(cell))
-	holds := reaches(b, p, turn.Other(), known)
-	b.stones[turn] = before
+func after(b *board, turn, cell int, known map[[2]set]bool) bool {
+	before := b.state
+	b.put(turn, cell)
+	holds := reaches(b, 1-turn, known)
+	b.state = before
 	return holds
 }
 
@@ -47,41 +45,47 @@ func TestMoves(t *testing.T) {
 		rng := rand.New(rand.NewPCG(uint64(size[0]), uint64(size[1])))
 		for range 150 {
 			b := newBoard(size[0], size[1], size[2], false)
-			turn := game.First
+			turn, over := 0, false
 			for n := b.all.count() - rng.IntN(min(b.all.count(), 10)); n > 0; n-- {
-				cells := b.free()
+				cells := b.free
 				for range rng.IntN(cells.count()) {
 					cells.pop()
 				}
-				b.stones[turn] = b.stones[turn].or(one(cells.pop()))
-				turn = turn.Other()
+				c := cells.pop()
+				over = over || b.gaps[turn].has(c)
+				b.put(turn, c)
+				turn = 1 - turn
 			}
-			if b.won() || b.free().empty() {
+			if over || b.free.empty() {
 				continue
 			}
 			for _, p := range []part{{wins: true}, {}, {weak: true}} {
-				p.hero = turn.Other()
-				w := &walker{board: b, part: p}
-				v := w.look()
+				b.part = p
+				b.hero = 1 - turn
+				w := &walker{board: *b}
 				known := map[[2]set]bool{}
-				want := reaches(b, p, turn, known)
-				if !v.wins[0].empty() || !v.wins[1].empty() {
+				want := reaches(b, turn, known)
+				if !w.gaps[0].empty() || !w.gaps[1].empty() {
 					continue
 				}
-				if !p.wins && (v.sum < whole/2 || v.paired(turn)) || v.sum == 0 {
+				sum := w.sum[turn]
+				if p.wins {
+					sum = w.sum[w.hero]
+				}
+				if !p.wins && (sum < whole/2 || w.paired()) || sum == 0 {
 					decided++
-					if want == (p.wins && v.sum == 0) {
-						t.Fatalf("%v: hero %+v reaches his goal: %v, the look says otherwise: %x", size, p, want, b.stones)
+					if want == (p.wins && sum == 0) {
+						t.Fatalf("%v: hero %+v reaches his goal: %v, the look says otherwise: %x", size, w.part, want, b.stones)
 					}
 					continue
 				}
-				got, moves := true, v.moves()
-				left += v.free.minus(moves).count()
+				got, moves := true, w.moves()
+				left += w.free.minus(moves).count()
 				for !moves.empty() {
-					got = after(b, p, turn, moves.pop(), known) && got
+					got = after(b, turn, moves.pop(), known) && got
 				}
 				if got != want {
-					t.Fatalf("%v: hero %+v reaches his goal: %v, by the moves tried %v: %x", size, p, want, got, b.stones)
+					t.Fatalf("%v: hero %+v reaches his goal: %v, by the moves tried %v: %x", size, w.part, want, got, b.stones)
 				}
 			}
 		}

@@ -34,7 +34,7 @@ type Chooser interface {
 // Write writes the certificate of a claim. Its Krow and Version are filled in.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version
-	b, turn, err := c.board()
+	b, err := c.board()
 	if err != nil {
 		return err
 	}
@@ -51,9 +51,12 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{Writer: bufio.NewWriter(packed), choose: choose}
-	for _, p := range c.parts(turn) {
-		if err := w.part(b, p, turn, &c); err != nil {
+	w := &writer{Writer: bufio.NewWriter(packed), choose: choose, sides: [2]game.Side{game.First, game.Second}}
+	if c.Turn == game.Second.String() {
+		w.sides = [2]game.Side{game.Second, game.First}
+	}
+	for _, p := range parts[c.Value] {
+		if err := w.part(b, p, c.Search); err != nil {
 			return err
 		}
 	}
@@ -71,50 +74,56 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 type writer struct {
 	*bufio.Writer
 	choose Chooser
+	sides  [2]game.Side        // who is to move first, and who second
 	tries  [maxCells + 1]trial // by stones on the board
 }
 
-func (w *writer) part(b *board, p part, turn game.Side, c *Claim) error {
-	if !p.wins && p.hero == turn && b.stones == [2]set{} && !b.falls {
+func (w *writer) part(b *board, p part, bound int) error {
+	if !p.wins && !b.falls && p.hero == 0 && b.stones == [2]set{} {
 		return w.WriteByte(stolen)
 	}
-	kind := strong
+	at := &walker{board: *b, next: w.step, seen: map[[4]uint64]bool{}, bound: bound, left: -1}
+	at.part = p
 	if !p.wins && !b.falls {
 		var err error
-		if p.weak, err = w.choose.Root(position(b, p, turn)); err != nil {
+		if at.weak, err = w.choose.Root(w.position(at, 0)); err != nil {
 			return err
 		}
-		if p.weak {
-			kind = weak
-		}
+	}
+	kind := byte(strong)
+	if at.weak {
+		kind = weak
 	}
 	if err := w.WriteByte(kind); err != nil {
 		return err
 	}
-	return (&walker{board: b, part: p, bound: c.Search, next: w.step, seen: map[[6]uint64]struct{}{}}).run(turn)
+	return at.walk(0)
 }
 
-func position(b *board, p part, turn game.Side) Position {
-	cells := make([]game.Stone, b.columns*b.rows)
+// position returns where the walker stands, side to move.
+func (w *writer) position(at *walker, side int) Position {
+	cells := make([]game.Stone, at.columns*at.rows)
 	for c := range cells {
-		for s := range b.stones {
-			if b.stones[s].has(c) {
-				cells[c] = game.Side(s).Stone()
+		for s := range at.stones {
+			if at.stones[s].has(c) {
+				cells[c] = w.sides[s].Stone()
 			}
 		}
 	}
-	return Position{Cells: cells, Turn: turn, Hero: p.hero, Wins: p.wins, Weak: p.weak}
+	return Position{Cells: cells, Turn: w.sides[side], Hero: w.sides[at.hero], Wins: at.wins, Weak: at.weak}
 }
 
 // step asks for the move at the walker's position, or leaves it to the checker to find it, where it can.
 func (w *writer) step(at *walker) (int, error) {
 	if t := &w.tries[at.stones[0].count()+at.stones[1].count()]; at.falls && t.promises() {
-		found := at.find(at.look()) == nil
+		at.left = at.bound
+		found := at.try() == nil
+		at.left = -1
 		if t.count(found); found {
 			return search, w.WriteByte(search)
 		}
 	}
-	c, err := w.choose.Move(position(at.board, at.part, at.hero))
+	c, err := w.choose.Move(w.position(at, at.hero))
 	if err != nil {
 		return 0, err
 	}

@@ -38,6 +38,9 @@ refused.`,
 				return err
 			}
 			defer f.Close()
+			if info, err := f.Stat(); err == nil && info.IsDir() {
+				return fmt.Errorf("%s: this is a directory", args[0])
+			}
 			r, err := proof.Verify(cmd.Context(), f)
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
