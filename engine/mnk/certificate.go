@@ -42,7 +42,7 @@ type witness struct {
 
 // Root implements proof.Chooser.
 func (w *witness) Root(p proof.Position) (bool, error) {
-	v, _, weak := w.ask(question{p.Cells, p.Turn, p.Hero.Other(), w.budget}, nil)
+	v, _, weak := w.ask(question{p.Cells, p.Turn, p.Hero.Other(), w.budget, 0}, nil)
 	if v != refuted {
 		return false, errShort
 	}
@@ -59,7 +59,7 @@ func (w *witness) Move(p proof.Position) (int, error) {
 	if p.Weak {
 		pr = w.weak
 	}
-	v, m := pr.answer(question{p.Cells, p.Turn, by, w.budget}, 1<<60)
+	v, m := pr.answer(question{p.Cells, p.Turn, by, w.budget, 0}, 1<<60)
 	switch {
 	case v == unknown:
 		return 0, errShort

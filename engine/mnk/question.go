@@ -13,6 +13,7 @@ type question struct {
 	turn   game.Side
 	by     game.Side
 	budget *search.Budget
+	before uint64 // nodes of work that was loaded
 }
 
 // The first turns of the two games have leastSlice nodes, and none has more than mostSlice.
@@ -29,16 +30,16 @@ const deepNodes = 12_000_000
 // answer so, if it is to the liking of the side to move; a guess where there is no answer; and otherwise none. The
 // two games take turns, each as long again as the ones before, so that the better one loses little. With k up to 4
 // the weak game is mostly won, and gets an eighth; with more it is mostly not, and the real one gets a quarter. Known,
-// if any, hears of the numbers of the real game now and then.
-func (s *Solver) ask(q question, known func(yes, no number)) (verdict, game.Move, bool) {
+// if any, is told after each turn.
+func (s *Solver) ask(q question, known func()) (verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 {
 		weakShare, strongShare = 1, 4
 	}
 	weakOpen := !s.o.NoWeak
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
-		deep := !s.o.NoDeep && s.g.k <= 4 && q.budget.Nodes < deepNodes
-		if s.strong.deep && !deep && !s.loaded {
+		deep := !s.o.NoDeep && s.g.k <= 4 && q.before+q.budget.Nodes < deepNodes
+		if s.strong.deep && !deep {
 			s.Forget()
 			nodes, weakOpen = leastSlice, !s.o.NoWeak
 		}
@@ -55,12 +56,27 @@ func (s *Solver) ask(q question, known func(yes, no number)) (verdict, game.Move
 			return v, hint, false
 		}
 		if known != nil {
-			known(s.strong.yes, s.strong.no)
+			known()
 		}
 		if q.budget.Stopped() {
 			return unknown, hint, false
 		}
 	}
+}
+
+// settled returns how many of the moves at the root are known not to get the side to move its way, in one game or the
+// other, and how many there are.
+func (s *Solver) settled() (failed, moves int) {
+	for _, p := range []*prover{s.strong, s.weak} {
+		n := 0
+		for _, c := range p.children[0] {
+			if c.least == 0 {
+				n++
+			}
+		}
+		failed, moves = max(failed, n), max(moves, len(p.children[0]))
+	}
+	return failed, moves
 }
 
 // answer searches for so many nodes.

@@ -28,6 +28,7 @@ package mnk
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"strings"
@@ -72,7 +73,8 @@ type Solver struct {
 	table  *tt.Table
 	strong *prover
 	weak   *prover
-	loaded bool // the table holds work that was saved
+	nodes  uint64 // that the last Solve has entered
+	before uint64 // nodes of work that was loaded, which the next Solve goes on with
 }
 
 // New returns a solver of g, or an error in one line that says why there is none.
@@ -103,17 +105,24 @@ func New(g game.Game, o Options) (*Solver, error) {
 
 // Forget empties the table, as if the solver were new.
 func (s *Solver) Forget() {
-	s.loaded = false
+	s.before = 0
 	s.table.Clear()
 }
 
 // Save writes what the solver has found out so far, and Load reads it into a new one of the same game and size of
-// table: it then goes on where the other stopped.
-func (s *Solver) Save(w io.Writer) error { return s.table.Save(w) }
+// table: its next Solve goes on where the other stopped.
+func (s *Solver) Save(w io.Writer) error {
+	if err := binary.Write(w, binary.LittleEndian, s.nodes); err != nil {
+		return err
+	}
+	return s.table.Save(w)
+}
 
 // Load reads what Save wrote.
 func (s *Solver) Load(r io.Reader) error {
-	s.loaded = true
+	if err := binary.Read(r, binary.LittleEndian, &s.before); err != nil {
+		return err
+	}
 	return s.table.Load(r)
 }
 
@@ -122,7 +131,9 @@ type Answer struct {
 	Low, High int       // what it is worth, at least and at most
 	Best      game.Move // a move that reaches Low; a guess where Low is -1, or known without a search
 	Yes, No   uint32    // in a Report: proof numbers of "does this side win?", how much is left to be settled at least
-	Nodes     uint64    // positions entered
+	Failed    int       // in a Report: of the moves looked at, those that do not get the side to move what is asked
+	Moves     int       // in a Report: moves looked at
+	Nodes     uint64    // positions entered, with those of work that was loaded
 	Time      time.Duration
 }
 
@@ -141,10 +152,13 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	if p.Ply() == 0 {
 		a.Low = 0
 	}
-	q := question{p.(game.Board).Cells(), p.Turn(), p.Turn(), b}
-	known := func(yes, no number) {
+	q := question{p.(game.Board).Cells(), p.Turn(), p.Turn(), b, s.before}
+	s.before = 0
+	known := func() {
+		s.nodes = q.before + b.Nodes
 		if s.Report != nil {
-			a.Yes, a.No, a.Nodes, a.Time = yes, no, b.Nodes, b.Elapsed()
+			a.Yes, a.No, a.Nodes, a.Time = s.strong.yes, s.strong.no, s.nodes, b.Elapsed()
+			a.Failed, a.Moves = s.settled()
 			s.Report(a)
 		}
 	}
@@ -166,6 +180,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	if a.Best == game.NoMove {
 		a.Best = p.AppendMoves(nil)[0]
 	}
-	a.Yes, a.No, a.Nodes, a.Time = 0, 0, b.Nodes, b.Elapsed()
+	s.nodes = q.before + b.Nodes
+	a.Yes, a.No, a.Failed, a.Moves, a.Nodes, a.Time = 0, 0, 0, 0, s.nodes, b.Elapsed()
 	return a, nil
 }

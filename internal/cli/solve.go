@@ -74,6 +74,7 @@ type solving struct {
 	positions string
 	proof     string
 	resume    string
+	saveEvery time.Duration
 	book      string
 	bytes     int // of the table
 }
@@ -107,7 +108,8 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	flags.StringVar(&s.proof, "certificate", "", "file for the proof of the value, which krow verify checks")
 	flags.StringVar(&s.book, "book", "", "book of Connect Four to ask first")
 	flags.StringVar(&s.resume, "resume", "", "file of unfinished work: go on with it, and keep it there")
-	for _, name := range []string{"threads", "hash", "time"} {
+	flags.DurationVar(&s.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
+	for _, name := range []string{"threads", "hash", "time", "save-every"} {
 		completeFlag(cmd, name, nothing)
 	}
 	return cmd
@@ -343,7 +345,7 @@ func (s *solving) progress(line *statusLine, solver exactSolver, p game.Position
 			line.show(text)
 		}
 		quiet := s.threads == 1 || sol.Known != known // nobody else writes to the table
-		if s.resume != "" && quiet && time.Since(saved) > saveEvery {
+		if s.resume != "" && quiet && time.Since(saved) > s.saveEvery {
 			saved = time.Now()
 			_ = s.save(solver.(resumer), s.unfinished(p, s.bytes)) // what is lost is only what the next one keeps
 		}

@@ -58,7 +58,7 @@ func mnkSolution(a mnk.Answer) solution {
 		s.Known = "at most a draw"
 	}
 	if a.Yes > 0 || a.No > 0 {
-		s.Progress = fmt.Sprintf("proof %d, disproof %d", a.Yes, a.No)
+		s.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Yes, a.No)
 	}
 	return s
 }

@@ -35,9 +35,9 @@ type unfinished struct {
 	Hash     int    `json:"hash"` // bytes of the table, as asked for
 }
 
-const unfinishedVersion = 1
+const unfinishedVersion = 2
 
-// saveEvery is how long work may go on before what is known is written, should it be killed. With several threads
+// saveEvery is how long work usually goes on before what is known is written, should it be killed. With several threads
 // there is a moment for it only when a bound has been improved.
 const saveEvery = 5 * time.Minute
 
