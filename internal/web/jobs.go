@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // jobs are what takes long and is watched: matches, learning, studies. One runs at a time, the others wait in no
@@ -24,6 +25,7 @@ type job struct {
 	note   string
 	err    error
 	cancel context.CancelFunc
+	ended  chan struct{} // closed when its state has been set
 }
 
 // The states of a job. One that nobody has begun since the server started is stopped.
@@ -61,12 +63,13 @@ func (j *jobs) start(key string, f func(ctx context.Context, note func(string)) 
 		return errJobs
 	}
 	ctx, cancel := context.WithCancel(j.s.life)
-	b := &job{state: waiting, cancel: cancel}
+	b := &job{state: waiting, cancel: cancel, ended: make(chan struct{})}
 	j.all[key] = b
 	j.s.busy.Add(1)
 	go func() {
 		defer j.s.busy.Done()
 		defer cancel()
+		defer close(b.ended)
 		err := j.run(ctx, b, f)
 		j.mu.Lock()
 		defer j.mu.Unlock()
@@ -101,12 +104,23 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 	})
 }
 
+// stopTime is how long whoever stops a job waits for its end, so as to be told that it is stopped.
+const stopTime = 3 * time.Second
+
 // stop ends a job, if there is one.
-func (j *jobs) stop(key string) {
+func (j *jobs) stop(ctx context.Context, key string) {
 	j.mu.Lock()
-	defer j.mu.Unlock()
-	if b := j.all[key]; b != nil {
-		b.cancel()
+	b := j.all[key]
+	j.mu.Unlock()
+	if b == nil {
+		return
+	}
+	b.cancel()
+	ctx, cancel := context.WithTimeout(ctx, stopTime)
+	defer cancel()
+	select {
+	case <-b.ended:
+	case <-ctx.Done():
 	}
 }
 

@@ -305,11 +305,11 @@ func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
 
 func (s *Server) match(_ context.Context, in *RunRef) (*matchOutput, error) { return s.matchOf(in.ID) }
 
-func (s *Server) stopMatch(_ context.Context, in *RunRef) (*matchOutput, error) {
+func (s *Server) stopMatch(ctx context.Context, in *RunRef) (*matchOutput, error) {
 	if _, err := s.runOf(in.ID, matchKind); err != nil {
 		return nil, err
 	}
-	s.jobs.stop(jobOf(in.ID))
+	s.jobs.stop(ctx, jobOf(in.ID))
 	return s.matchOf(in.ID)
 }
 

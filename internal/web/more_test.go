@@ -306,7 +306,9 @@ func TestStudies(t *testing.T) {
 	if w.State != "waiting" && w.State != "running" {
 		t.Errorf("begun: %+v", w)
 	}
-	get[web.Work](s, 200, "POST", "/api/studies/heuristics/stop?small=true", nil)
+	if w = get[web.Work](s, 200, "POST", "/api/studies/heuristics/stop?small=true", nil); w.State != "stopped" {
+		t.Errorf("stopped: %+v", w)
+	}
 	s.stream("/api/studies/heuristics/events?small=true", func(e event) bool { return false })
 }
 

@@ -188,11 +188,11 @@ func (s *Server) learn(ctx context.Context, id int64) error {
 	return s.db.Finish(r)
 }
 
-func (s *Server) stopRun(_ context.Context, in *RunRef) (*runOutput, error) {
+func (s *Server) stopRun(ctx context.Context, in *RunRef) (*runOutput, error) {
 	if _, err := s.runOf(in.ID, learnKind); err != nil {
 		return nil, err
 	}
-	s.jobs.stop(jobOf(in.ID))
+	s.jobs.stop(ctx, jobOf(in.ID))
 	return s.runView(in.ID)
 }
 

@@ -206,11 +206,11 @@ func (s *Server) startStudy(_ context.Context, in *StudyRef) (*workOutput, error
 	return &workOutput{s.jobs.look(in.job())}, nil
 }
 
-func (s *Server) stopStudy(_ context.Context, in *StudyRef) (*workOutput, error) {
+func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (*workOutput, error) {
 	if _, err := in.find(); err != nil {
 		return nil, err
 	}
-	s.jobs.stop(in.job())
+	s.jobs.stop(ctx, in.job())
 	return &workOutput{s.jobs.look(in.job())}, nil
 }
 

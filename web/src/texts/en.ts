@@ -316,4 +316,5 @@ export const en = {
   'error.title': 'Something went wrong',
   'error.nothing': 'There is no such page',
   loading: 'Loading',
+  'loading.thoughts': 'thinking',
 }

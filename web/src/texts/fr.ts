@@ -317,4 +317,5 @@ export const fr: Texts = {
   'error.title': 'Une erreur est survenue',
   'error.nothing': 'Cette page n’existe pas',
   loading: 'Chargement',
+  'loading.thoughts': 'réfléchit',
 }
