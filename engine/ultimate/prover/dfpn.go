@@ -12,6 +12,7 @@ type child struct {
 	move uint8
 	work uint8 // that went into the goal, 0 if it was seen at once
 	goal       // of the other side, after the move
+	key  key   // of the position after the move, unless that is decided
 }
 
 // question is the search whether attacker wins.
@@ -23,7 +24,7 @@ type question struct {
 	table    *table
 	budget   *search.Budget
 	children [board.Moves + 1][]child // by ply
-	keys     [board.Moves]key         // of the moves from the position being expanded
+	states   [board.Moves + 1]state   // on the way down
 	until    uint64                   // nodes at which to halt
 	halted   bool
 	root     uint8 // ply
@@ -45,17 +46,17 @@ func (q *question) ask(s *state, budget *search.Budget, nodes uint64) verdict {
 // search raises the numbers of s until one of them reaches its bound, and returns them.
 func (q *question) search(s *state, k *key, bound goal) goal {
 	before := q.budget.Nodes
-	kids := q.expand(s)
+	kids := q.expand(s, k)
 	g := q.combine(kids)
 	for g.least < bound.least && g.most < bound.most && !q.halted {
 		i, second := nextBest(kids)
 		c := &kids[i]
 		// The child may raise the sum to its bound, and somewhat beyond.
 		next := goal{least: max(c.least+bound.most-g.most, q.slack(c.least)), most: min(bound.least, q.slack(second))}
-		t := *s
+		t := &q.states[s.Ply+1]
+		*t = *s
 		t.play(c.move)
-		tk := t.key(q.attacker)
-		c.goal = q.search(&t, &tk, next)
+		c.goal = q.search(t, &c.key, next)
 		g = q.combine(kids)
 	}
 	q.table.store(k, g, q.budget.Nodes-before)
@@ -75,7 +76,7 @@ func (q *question) slack(n number) number {
 }
 
 // expand lists the moves with what is known of each.
-func (q *question) expand(s *state) []child {
+func (q *question) expand(s *state, k *key) []child {
 	var moves [board.Moves]uint8
 	n := s.moves(&moves)
 	// Of the root nothing is known yet: it may be won at once.
@@ -87,12 +88,17 @@ func (q *question) expand(s *state) []child {
 		if q.budget.Step() || q.budget.Nodes >= q.until {
 			q.halted = true
 		}
-		t := *s
+		t := &q.states[s.Ply+1]
+		*t = *s
 		t.play(m)
 		c := child{move: m}
-		if c.goal = q.static(&t, &q.keys[len(kids)]); c.most == 0 {
+		if c.goal = q.static(t); c.most == 0 {
 			kids = append(kids[:0], c)
 			break
+		}
+		if c.least > 0 {
+			c.key = k.child(s, t, m)
+			prefetch(q.table.bucket(&c.key))
 		}
 		kids = append(kids, c)
 	}
@@ -101,19 +107,15 @@ func (q *question) expand(s *state) []child {
 	return kids
 }
 
-// static returns what is known of s without a search; where that is a guess, k becomes its key, and what the table
-// keeps of it is on its way.
-func (q *question) static(s *state, k *key) goal {
+// static returns what is known of s without a search, or a guess.
+func (q *question) static(s *state) goal {
 	v, n := s.judge(q.attacker)
 	switch {
 	case v == verdictFor(s.Turn, q.attacker):
 		return achieved
 	case v != unknown:
 		return missed
-	}
-	*k = s.key(q.attacker)
-	prefetch(q.table.bucket(k))
-	if q.o.NoGuess {
+	case q.o.NoGuess:
 		return goal{1, 1}
 	}
 	return s.guess(n)
@@ -126,7 +128,7 @@ func (q *question) recall(kids []child) {
 		if c.least == 0 || c.most == 0 {
 			continue
 		}
-		if g, work, ok := q.table.probe(&q.keys[i]); ok {
+		if g, work, ok := q.table.probe(&c.key); ok {
 			c.goal, c.work = g, work
 		}
 	}

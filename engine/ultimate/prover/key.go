@@ -32,7 +32,7 @@ const (
 // Owners. A board that is of no use to its owner is nobody's.
 const nobody = 2
 
-// numbers holds the number of each small board that nobody has won. Stones on no row that their side could still fill
+// numbers holds the number of each small board that nobody has won, 0 for others. Stones on no row that their side could still fill
 // are all the same.
 //
 //	X O X       O . X
@@ -53,7 +53,7 @@ func numberBoards() (*[19683]uint16, *[board.Full + 1]uint16) {
 	seen := map[[3]uint16]uint16{}
 	for x := range uint16(board.Full + 1) {
 		for o := range uint16(board.Full + 1) {
-			if x&o != 0 {
+			if x&o != 0 || hasLine[x] || hasLine[o] {
 				continue
 			}
 			rows := [2]uint16{within[board.Full&^o], within[board.Full&^x]}
@@ -72,21 +72,47 @@ func numberBoards() (*[19683]uint16, *[board.Full + 1]uint16) {
 	return &ids, &digits
 }
 
+// use returns the small boards on a row that their owner can still fill, by side.
+func (s *state) use() [2]uint16 {
+	if s.Rules.Draw == ultimate.Boards {
+		return [2]uint16{board.Full, board.Full}
+	}
+	return [2]uint16{within[s.reach[0]&board.Full], within[s.reach[1]&board.Full]}
+}
+
 // key returns the key of the position in the question whether attacker wins.
 func (s *state) key(attacker uint8) key {
-	use := [2]uint16{within[s.reach[0]&board.Full], within[s.reach[1]&board.Full]}
-	if s.Rules.Draw == ultimate.Boards {
-		use = [2]uint16{board.Full, board.Full}
+	k, use := key{a: uint64(s.Turn) << 63, c: s.Forced<<1 | attacker}, s.use()
+	for i := range 9 {
+		k.change(i, s.number(i, use))
 	}
-	var n [9]uint64
-	for i := range n {
-		n[i] = s.number(i, use)
+	return k
+}
+
+// change changes the number of small board i by the bits of x.
+func (k *key) change(i int, x uint64) {
+	switch {
+	case i < 4:
+		k.a ^= x << (boardBits * i)
+	case i < 8:
+		k.b ^= x << (boardBits * (i - 4))
+	default:
+		k.a ^= x >> 8 << 56
+		k.b ^= x << 56
 	}
-	return key{
-		a: n[0] | n[1]<<boardBits | n[2]<<(2*boardBits) | n[3]<<(3*boardBits) | n[8]>>8<<56 | uint64(s.Turn)<<63,
-		b: n[4] | n[5]<<boardBits | n[6]<<(2*boardBits) | n[7]<<(3*boardBits) | n[8]<<56,
-		c: s.Forced<<1 | attacker,
+}
+
+// child returns the key of next, which is s after the move m, given the key of s.
+func (k *key) child(s, next *state, m uint8) key {
+	use := next.use()
+	if use != s.use() {
+		return next.key(k.c & 1)
 	}
+	c, i := *k, int(m/9)
+	c.change(i, s.number(i, use)^next.number(i, use))
+	c.a ^= uint64(s.Turn^next.Turn) << 63
+	c.c = next.Forced<<1 | k.c&1
+	return c
 }
 
 // number returns that of small board i, where use are the boards on a row that its owner can still fill.

@@ -42,6 +42,9 @@ func tables() (has [board.Full + 1]bool, completing, within [board.Full + 1]uint
 type state struct {
 	board.Board
 	reach [2]uint16
+	// lacks is how many small boards a side lacks for the row it has most of, and rows the number of rows it can still
+	// fill; 4 and 0 where there is none.
+	lacks, rows [2]uint8
 }
 
 func newState(b board.Board) state {
@@ -49,13 +52,32 @@ func newState(b board.Board) state {
 	for i := range 9 {
 		s.settle(i)
 	}
+	s.prospects()
 	return s
 }
 
 // play makes the legal move m.
 func (s *state) play(m uint8) {
+	won, reach := s.Won, s.reach
 	s.Board.Play(m)
 	s.settle(int(m / 9))
+	if s.Won != won || s.reach != reach {
+		s.prospects()
+	}
+}
+
+// prospects brings lacks and rows up to date.
+func (s *state) prospects() {
+	for side := range s.reach {
+		lacks, rows := 4, uint8(0)
+		for _, l := range lines {
+			if l&^s.reach[side] == 0 {
+				rows++
+				lacks = min(lacks, bits.OnesCount16(l&^s.Won[side]))
+			}
+		}
+		s.lacks[side], s.rows[side] = uint8(lacks), rows
+	}
 }
 
 // settle brings reach up to date with small board i.

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prover
+
+import (
+	"testing"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+)
+
+// TestNumbers holds that every number of a small board has room in a key: one that had not would change the number of
+// its neighbour, and two positions might have one key.
+func TestNumbers(t *testing.T) {
+	for index, n := range numbers {
+		if n >= 1<<boardBits {
+			t.Fatalf("board %d has number %d", index, n)
+		}
+	}
+	for i := range 9 {
+		k := key{}
+		k.change(i, 1<<boardBits-1)
+		for j := range 9 {
+			l := key{a: 1 << 63}
+			if l.change(j, 1<<boardBits-1); i != j && (k.a&l.a != 0 || k.b&l.b != 0) {
+				t.Errorf("boards %d and %d share bits", i, j)
+			}
+		}
+	}
+}
+
+// TestStep holds what is brought up to date move by move, the state and its key, to what is computed anew.
+func TestStep(t *testing.T) {
+	for variant := range 4 {
+		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}
+		for seed := range 100 {
+			rng := board.Rand(seed)
+			s := newState(board.New(r))
+			for k := s.key(1); s.Result == game.Ongoing; {
+				m := s.Random(&rng)
+				next := s
+				next.play(m)
+				if fresh := newState(next.Board); fresh != next {
+					t.Fatalf("%v, seed %d: %+v, want %+v", r, seed, next, fresh)
+				}
+				if k = k.child(&s, &next, m); k != next.key(1) {
+					t.Fatalf("%v, seed %d: key %v, want %v: %+v", r, seed, k, next.key(1), next)
+				}
+				s = next
+			}
+		}
+	}
+}
