@@ -273,7 +273,7 @@ var scales = map[string]float64{"gomoku": 3, "mics": 50}
 
 const usualScale = 150
 
-// chance draws a score as a chance to win. A share of playouts is one already.
+// chance draws a score as a chance to win. The share of playouts, and what a network expects, are one already.
 func chance(name string, i search.Info) float64 {
 	if _, sign := i.Score.Distance(); sign != 0 {
 		return float64(1+sign) / 2
@@ -282,7 +282,7 @@ func chance(name string, i search.Info) float64 {
 		return 0.5
 	}
 	u := i.Score.Units()
-	if name == "mcts" || name == "connect4" {
+	if name == "mcts" || name == "connect4" || name == "ultimate" {
 		return min(max((1+u)/2, 0), 1)
 	}
 	scale := scales[name]
