@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
+	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
 // The heuristic knows nothing but chances. The first table holds, for each small board, how likely either side is to
@@ -45,8 +46,8 @@ func chance(t *[19683][2]float32, code int) (p [2]float32) {
 			set[s-1] |= 1 << c
 		}
 	}
-	if line[set[0]] || line[set[1]] {
-		return [2]float32{btof(line[set[0]]), btof(line[set[1]])}
+	if won := [2]bool{rules.HasLine(set[0]), rules.HasLine(set[1])}; won[0] || won[1] {
+		return [2]float32{btof(won[0]), btof(won[1])}
 	}
 	free := board.Full &^ (set[0] | set[1])
 	each := 0.5 / float32(max(bits.OnesCount16(free), 1))

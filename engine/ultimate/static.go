@@ -7,29 +7,14 @@ import (
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/ultimate"
+	rules "github.com/krow-lab/krow/game/ultimate"
 )
-
-// Tables of sets of nine cells, or small boards.
-var (
-	line       [board.Full + 1]bool   // holds three in a row
-	completing [board.Full + 1]uint16 // with which a line would be complete
-	leaves     [board.Full + 1]bool   // leaves room for a line of the other side
-)
-
-func init() {
-	for set := range line {
-		line[set] = ultimate.HasLine(uint16(set))
-		completing[set] = ultimate.Completing(uint16(set))
-		leaves[set] = ultimate.HasLine(^uint16(set))
-	}
-}
 
 // threats returns the small boards in which a stone of side would win it the game by a line.
 func threats(b *board.Board, side uint8) uint16 {
 	t := uint16(0)
-	for good := completing[b.Won[side&1]&board.Full] &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
-		if i := bits.TrailingZeros16(good) % 9; completing[b.Stones[side&1][i]&board.Full]&b.Free(i) != 0 {
+	for good := rules.Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
+		if i := bits.TrailingZeros16(good) % 9; rules.Completing(b.Stones[side&1][i])&b.Free(i) != 0 {
 			t |= 1 << i
 		}
 	}
@@ -46,7 +31,7 @@ func quiet(b *board.Board, small uint8, threats uint16) uint16 {
 	if free&(free-1) == 0 {
 		return 0 // the board is full then
 	}
-	q := free &^ completing[b.Stones[b.Turn&1][small%9]&board.Full]
+	q := free &^ rules.Completing(b.Stones[b.Turn&1][small%9])
 	if threats != 0 {
 		q &^= threats | b.Closed
 	}
@@ -57,18 +42,18 @@ func quiet(b *board.Board, small uint8, threats uint16) uint16 {
 func canAlign(b *board.Board, side uint8) bool {
 	side &= 1
 	could := b.Won[side]
-	for hope := board.Full &^ (b.Closed | b.Won[0] | b.Won[1]); hope != 0 && !line[could&board.Full]; hope &= hope - 1 {
+	for hope := board.Full &^ (b.Closed | b.Won[0] | b.Won[1]); hope != 0 && !rules.HasLine(could); hope &= hope - 1 {
 		i := bits.TrailingZeros16(hope) % 9
-		if leaves[b.Stones[side^1][i]&board.Full] {
+		if rules.HasLine(^b.Stones[side^1][i]) {
 			could |= 1 << i
 		}
 	}
-	return line[could&board.Full]
+	return rules.HasLine(could)
 }
 
 // bounds returns what is known of a position without search, for the side to move.
 func bounds(b *board.Board) (low, high int) {
-	if b.Rules.Draw != ultimate.Plain {
+	if b.Rules.Draw != rules.Plain {
 		return lost, won
 	}
 	low, high = lost, won

@@ -55,7 +55,7 @@ func wins(b *board.Board) bool {
 	var moves [board.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {
 		next := *b
-		if next.Play(m); line[next.Won[b.Turn&1]&board.Full] {
+		if next.Play(m); ultimate.HasLine(next.Won[b.Turn&1]) {
 			return true
 		}
 	}

@@ -144,7 +144,7 @@ func (b *Board) place(small, cell uint8) {
 	b.Turn = side ^ 1
 	b.Ply++
 	bit := uint16(1) << (small & 15)
-	won := line[own&Full] && (b.Won[0]|b.Won[1])&bit == 0
+	won := ultimate.HasLine(own) && (b.Won[0]|b.Won[1])&bit == 0
 	if won {
 		b.Won[side] |= bit
 	}
@@ -155,7 +155,7 @@ func (b *Board) place(small, cell uint8) {
 	if b.Closed>>(cell&15)&1 != 0 {
 		b.Forced = Any
 	}
-	if won && line[b.Won[side]&Full] {
+	if won && ultimate.HasLine(b.Won[side]) {
 		b.Result = game.FirstWins + game.Outcome(side)
 	} else if b.Closed == Full {
 		b.Result = b.full()
@@ -173,11 +173,3 @@ func (b *Board) full() game.Outcome {
 	}
 	return game.SecondWins
 }
-
-// line says of each set of nine whether it holds three in a row.
-var line = func() (t [Full + 1]bool) {
-	for set := range t {
-		t[set] = ultimate.HasLine(uint16(set))
-	}
-	return t
-}()

@@ -2,7 +2,11 @@
 
 package board
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game/ultimate"
+)
 
 // Perft returns the number of sequences of depth moves; games that end sooner count for none. The last two
 // plies are counted, not played.
@@ -38,7 +42,7 @@ func (b *Board) countTwo() int {
 		for free := mine; free != 0; free &= free - 1 {
 			cell := bits.TrailingZeros16(free)
 			switch {
-			case line[(own|free&-free)&Full] || mine&(mine-1) == 0:
+			case ultimate.HasLine(own|free&-free) || mine&(mine-1) == 0:
 				next := *b
 				next.place(uint8(small), uint8(cell))
 				n += next.Count()

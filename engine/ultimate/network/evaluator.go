@@ -131,7 +131,7 @@ func (e *Evaluator) far(b *board.Board, mover uint8) {
 	for open := b.Open(); open != 0; open &= open - 1 {
 		small := bits.TrailingZeros16(open)
 		free := b.Free(small)
-		if cells := completing[b.Stones[mover][small]&board.Full] & free; cells != 0 && won>>small&1 == 0 {
+		if cells := ultimate.Completing(b.Stones[mover][small]) & free; cells != 0 && won>>small&1 == 0 {
 			e.win(b, mover, small, cells, n)
 		}
 		n += bits.OnesCount16(free)
@@ -206,11 +206,3 @@ func Append(dst []uint16, b *board.Board) []uint16 {
 	add, _ := e.difference(&e.base, &v, b.Turn&1)
 	return append(append(dst, add...), forced+uint16(b.Forced))
 }
-
-// completing says with which cells each set of nine would hold three in a row.
-var completing = func() (t [board.Full + 1]uint16) {
-	for set := range t {
-		t[set] = ultimate.Completing(uint16(set))
-	}
-	return t
-}()

@@ -53,7 +53,7 @@ func numberBoards() (*[19683]uint16, *[board.Full + 1]uint16) {
 	seen := map[[3]uint16]uint16{}
 	for x := range uint16(board.Full + 1) {
 		for o := range uint16(board.Full + 1) {
-			if x&o != 0 || hasLine[x] || hasLine[o] {
+			if x&o != 0 || ultimate.HasLine(x) || ultimate.HasLine(o) {
 				continue
 			}
 			rows := [2]uint16{within[board.Full&^o], within[board.Full&^x]}

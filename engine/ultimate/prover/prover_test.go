@@ -117,3 +117,29 @@ func TestOnce(t *testing.T) {
 		t.Errorf("at least %d by %d, want 1 by 76", a.Low, a.Best)
 	}
 }
+
+// FuzzSolve holds the prover to the oracle near the end of games that the fuzzer chooses.
+func FuzzSolve(f *testing.F) {
+	for seed := range byte(8) {
+		f.Add([]byte{seed, 3 * seed, 77, seed * seed, 5}, seed, 5+seed%3)
+	}
+	f.Fuzz(func(t *testing.T, picks []byte, variant, plies byte) {
+		g := ultimate.New(variants[int(variant)%len(variants)])
+		p := g.Start().(*ultimate.Position)
+		for i := 0; p.Outcome() == game.Ongoing; i++ {
+			moves, pick := p.AppendMoves(nil), i
+			if len(picks) > 0 {
+				pick = int(picks[i%len(picks)]) + i/7
+			}
+			p.Play(moves[pick%len(moves)])
+		}
+		for range 1 + plies%10 {
+			p.Undo()
+		}
+		truth, err := oracle.Solve(p, 5_000)
+		if err != nil {
+			t.Skip(err)
+		}
+		compare(t, g.String(), p, truth, prover.New(prover.Options{Hash: 1 << 16}))
+	})
+}

@@ -18,11 +18,16 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// mined returns the positions so many plies into the games of testdata/games.txt, as far as these go: games of the
-// engine against itself with 20,000 nodes a move, after two random plies.
-func mined(t *testing.T, ply int) (ps []*ultimate.Position) {
+// Games of the engine against itself with 20,000 nodes a move, after two random plies.
+const (
+	games  = "testdata/games.txt"
+	unseen = "testdata/unseen.txt"
+)
+
+// mined returns the positions so many plies into the games of a file, as far as these go.
+func mined(t *testing.T, file string, ply int) (ps []*ultimate.Position) {
 	t.Helper()
-	f, err := os.Open("testdata/games.txt")
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +120,7 @@ func both(t *testing.T, s *prover.Prover, p *ultimate.Position, value, positions
 func TestReplay(t *testing.T) {
 	s := prover.New(prover.Options{Hash: 16 << 20})
 	full := 0
-	for _, p := range mined(t, 46)[:20] {
+	for _, p := range mined(t, games, 46)[:20] {
 		a := s.Solve(t.Context(), board.FromPosition(p), search.Limits{})
 		if !a.Solved() {
 			t.Fatalf("%v: %d to %d", p.AppendHistory(nil), a.Low, a.High)

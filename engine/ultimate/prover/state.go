@@ -22,20 +22,17 @@ var lines = func() (t [8]uint16) {
 	return t
 }()
 
-// Of each set of nine: whether it holds a row, what would complete one, and what is on a row that lies in it.
-var hasLine, completing, within = tables()
-
-func tables() (has [board.Full + 1]bool, completing, within [board.Full + 1]uint16) {
+// within says of each set of nine what is on a row that lies in it.
+var within = func() (t [board.Full + 1]uint16) {
 	for set := range uint16(board.Full + 1) {
-		has[set], completing[set] = ultimate.HasLine(set), ultimate.Completing(set)
 		for _, l := range lines {
 			if l&^set == 0 {
-				within[set] |= l
+				t[set] |= l
 			}
 		}
 	}
-	return has, completing, within
-}
+	return t
+}()
 
 // state is a position, with the small boards that each side has or can still win. A side that can no longer align
 // three of these can no longer align three boards.
@@ -87,7 +84,7 @@ func (s *state) settle(i int) {
 		switch {
 		case (s.Won[0]|s.Won[1]|s.Closed)&bit != 0:
 			s.reach[side] = s.reach[side]&^bit | s.Won[side]&bit
-		case !hasLine[board.Full&^s.Stones[side^1][i]&board.Full]:
+		case !ultimate.HasLine(^s.Stones[side^1][i]):
 			s.reach[side] &^= bit
 		}
 	}
@@ -95,10 +92,10 @@ func (s *state) settle(i int) {
 
 // threats returns the small boards in which side would complete three boards with its next stone.
 func (s *state) threats(side uint8) uint16 {
-	t := completing[s.Won[side&1]&board.Full] &^ (s.Closed | s.Won[0] | s.Won[1])
+	t := ultimate.Completing(s.Won[side&1]) &^ (s.Closed | s.Won[0] | s.Won[1])
 	for left := t; left != 0; left &= left - 1 {
 		i := bits.TrailingZeros16(left) % 9
-		if completing[s.Stones[side&1][i]&board.Full]&^s.Stones[side&1^1][i] == 0 {
+		if ultimate.Completing(s.Stones[side&1][i])&^s.Stones[side&1^1][i] == 0 {
 			t &^= 1 << i
 		}
 	}
@@ -114,12 +111,12 @@ func (s *state) safe(i int, threats uint16) uint16 {
 		return free
 	}
 	bit := uint16(1) << i
-	keys := completing[other&board.Full] &^ own // to the threat in this board, if there is one
+	keys := ultimate.Completing(other) &^ own // to the threat in this board, if there is one
 	safe := uint16(0)
 	for left := free; left != 0; left &= left - 1 {
 		c := left & -left
 		after, closed := threats, s.Closed
-		wins := completing[own&board.Full]&c != 0 && (s.Won[0]|s.Won[1])&bit == 0
+		wins := ultimate.Completing(own)&c != 0 && (s.Won[0]|s.Won[1])&bit == 0
 		if wins || keys == c {
 			after &^= bit
 		}
@@ -202,16 +199,16 @@ func (s *state) judge(attacker uint8) (verdict, int) {
 func (s *state) hopes(attacker uint8) verdict {
 	own, other := s.reach[attacker&1]&board.Full, s.reach[attacker&1^1]&board.Full
 	if s.Rules.Draw == ultimate.Plain {
-		if !hasLine[own] {
+		if !ultimate.HasLine(own) {
 			return refuted
 		}
 		return unknown
 	}
 	won, lost := s.Won[attacker&1], s.Won[attacker&1^1]
 	switch {
-	case !hasLine[own] && bits.OnesCount16(own) <= bits.OnesCount16(lost):
+	case !ultimate.HasLine(own) && bits.OnesCount16(own) <= bits.OnesCount16(lost):
 		return refuted
-	case !hasLine[other] && bits.OnesCount16(won) > bits.OnesCount16(other):
+	case !ultimate.HasLine(other) && bits.OnesCount16(won) > bits.OnesCount16(other):
 		return proven
 	}
 	return unknown
