@@ -75,9 +75,11 @@ func finish[T any](made T, err error, s *spec.Spec) (T, error) {
 	return made, nil
 }
 
-// fileError is a file of weights that a spec names and that cannot be used: a failure, where a wrong spec is
-// misuse.
-type fileError struct{ err error }
+// fileError is a file that a spec names and that cannot be used: a failure, where a wrong spec is misuse.
+type fileError struct {
+	argument string // that names the file
+	err      error
+}
 
-func (e *fileError) Error() string { return "weights: " + e.err.Error() }
+func (e *fileError) Error() string { return e.argument + ": " + e.err.Error() }
 func (e *fileError) Unwrap() error { return e.err }

@@ -52,7 +52,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	w := generic.Fixed(k)
 	if name := s.String("weights", -1, ""); name != "" {
 		if w, _, err = generic.Load(name, k); err != nil {
-			return nil, &fileError{err}
+			return nil, &fileError{"weights", err}
 		}
 	}
 	return evaluator(generic.New(g, w))
@@ -63,7 +63,7 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	if name := s.String("weights", -1, ""); name != "" {
 		var err error
 		if o.Weights, _, err = indicators.Load(name); err != nil {
-			return nil, &fileError{err}
+			return nil, &fileError{"weights", err}
 		}
 	}
 	if s.Bool("path", -1, false) {

@@ -179,7 +179,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	if name := s.String("weights", -1, ""); name != "" {
 		var err error
 		if learned, _, err = mics.Load(name, g); err != nil {
-			return nil, &fileError{err}
+			return nil, &fileError{"weights", err}
 		}
 	}
 	o := mics.Options{

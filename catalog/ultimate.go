@@ -47,7 +47,7 @@ func ultimateNet(name string) (*network.Network, error) {
 	}
 	n, err := network.Load(name)
 	if err != nil {
-		return nil, &fileError{fmt.Errorf("%w; net=none plays by the heuristic", err)}
+		return nil, &fileError{"net", fmt.Errorf("%w; net=none plays by the heuristic", err)}
 	}
 	return n, nil
 }

@@ -73,7 +73,8 @@ type run struct {
 	noise  [board.Moves]float32
 }
 
-// Search implements search.Searcher.
+// Search implements search.Searcher. The depth is a bound of the lines looked at; with no other limit, a search of the tree
+// takes Options.Time besides, unless the root is proved before.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if most := s.o.Nodes; most > 0 && (lim.Nodes == 0 || lim.Nodes > most) {
 		lim.Nodes = most
