@@ -117,6 +117,8 @@ type Learner struct {
 	played uint64             // games in all
 	p      *engine.Parameters // in training
 	best   *engine.Network    // nil at first
+	spare  *engine.Network    // the one that lost least to the heuristic, until there is a best
+	behind float64            // what spare lost by, in Elo
 	elo    float64            // of best above the heuristic: the sum of all gains
 	window []*games           // of the last generations
 }
@@ -139,9 +141,13 @@ func New(g game.Game, o Options) (*Learner, error) {
 // Steps returns the generations.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 
-// Save writes the best network so far, or the one in training where none has held its own against the heuristic.
+// Save writes the best network so far: where none has held its own against the heuristic, the one that came nearest.
+// Before the first match it is the one that training begins with.
 func (l *Learner) Save(name string) error {
 	n := l.best
+	if n == nil {
+		n = l.spare
+	}
 	if n == nil {
 		var err error
 		if n, err = l.p.Network(l.recipe()); err != nil {

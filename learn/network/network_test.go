@@ -5,6 +5,8 @@ package network_test
 import (
 	"bytes"
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -93,6 +95,47 @@ func TestCut(t *testing.T) {
 	again := finish(t, learner(t, o))
 	if !bytes.Equal(again.file, want.file) {
 		t.Error("a run with games from files learns something else")
+	}
+}
+
+// What is saved is the last network that held its own, or before there is one the one that came nearest, in runs that are
+// taken up again after each generation, too.
+func TestSave(t *testing.T) {
+	kept, lost := 0, 0
+	for seed := range uint64(4) {
+		o := small()
+		o.Seed, o.Games, o.Nodes, o.Match = seed, 3, 5, 2
+		l, want, nearest, best := learner(t, o), 0, math.Inf(-1), false
+		for step := 1; step <= o.Generations; step++ {
+			p, err := l.Step(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch elo := p.Values["elo"]; {
+			case p.Values["kept"] == 1:
+				want, best = step, true
+			case !best && elo > nearest:
+				want, nearest = step, elo
+			}
+			state, err := l.State()
+			if err != nil {
+				t.Fatal(err)
+			}
+			l = learner(t, o)
+			if err := l.Restore(state); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if kept++; !best {
+			kept, lost = kept-1, lost+1
+		}
+		n, err := engine.Parse(finish(t, l).file)
+		if err != nil || !strings.Contains(n.Recipe(), fmt.Sprintf("generation %d,", want)) {
+			t.Errorf("seed %d: saved %q, %v, want generation %d", seed, n.Recipe(), err, want)
+		}
+	}
+	if kept == 0 || lost == 0 {
+		t.Errorf("%d runs had a network that held its own, %d had not: this tests too little", kept, lost)
 	}
 }
 

@@ -19,6 +19,8 @@ type state struct {
 	Played     uint64   `json:"played"`
 	Parameters []byte   `json:"parameters"`     // floats of 4 bytes, little-endian
 	Best       []byte   `json:"best,omitempty"` // the file of the network, if there is one
+	Spare      []byte   `json:"spare,omitempty"`
+	Behind     float64  `json:"behind,omitempty"`
 	Ladder     float64  `json:"ladder"`
 	Window     [][]byte `json:"window"` // files of games
 }
@@ -32,6 +34,9 @@ func (l *Learner) State() ([]byte, error) {
 	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, l.p)
 	if l.best != nil {
 		s.Best = l.best.Append(nil)
+	}
+	if l.spare != nil {
+		s.Spare, s.Behind = l.spare.Append(nil), l.behind
 	}
 	for _, g := range l.window {
 		data, err := g.pack()
@@ -51,21 +56,22 @@ func (l *Learner) Restore(data []byte) error {
 	}
 	next := *l
 	next.done, next.played, next.elo = s.Done, s.Played, s.Ladder
-	next.p, next.best, next.window = new(engine.Parameters), nil, nil
+	next.p, next.best, next.spare, next.window = new(engine.Parameters), nil, nil, nil
 	if s.Done < 0 || s.Done > l.o.Generations || len(s.Window) != min(s.Done, l.o.Window) ||
-		len(s.Parameters) != binary.Size(next.p) || s.Played != uint64(s.Done)*uint64(l.o.Games) || math.IsNaN(s.Ladder) {
+		len(s.Parameters) != binary.Size(next.p) || s.Played != uint64(s.Done)*uint64(l.o.Games) || math.IsNaN(s.Ladder) || math.IsNaN(s.Behind) {
 		return errDamaged
 	}
 	_, _ = binary.Decode(s.Parameters, binary.LittleEndian, next.p)
 	if _, err := next.p.Network(""); err != nil {
 		return errDamaged
 	}
-	if s.Best != nil {
-		n, err := engine.Parse(s.Best)
-		if err != nil {
-			return fmt.Errorf("state of the learner: %w", err)
-		}
-		next.best = n
+	next.behind = s.Behind
+	var err error
+	if next.best, err = parse(s.Best); err != nil {
+		return err
+	}
+	if next.spare, err = parse(s.Spare); err != nil {
+		return err
 	}
 	for _, file := range s.Window {
 		g, err := unpack(file, l.g)
@@ -76,4 +82,16 @@ func (l *Learner) Restore(data []byte) error {
 	}
 	*l = next
 	return nil
+}
+
+// parse returns the network of a file in the state, nil if there is none.
+func parse(file []byte) (*engine.Network, error) {
+	if file == nil {
+		return nil, nil
+	}
+	n, err := engine.Parse(file)
+	if err != nil {
+		return nil, fmt.Errorf("state of the learner: %w", err)
+	}
+	return n, nil
 }

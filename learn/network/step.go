@@ -96,9 +96,12 @@ func (l *Learner) match(ctx context.Context, values map[string]float64) error {
 	points := float64(s.AWins) + float64(s.Draws)/2
 	values["score"], values["match"] = points/float64(s.Games), float64(s.Games)
 	values["elo"], values["error"], values["kept"] = s.Elo, s.EloError, 0
-	if s.Elo >= 0 {
-		l.best, l.elo = n, l.elo+s.Elo
+	switch {
+	case s.Elo >= 0:
+		l.best, l.elo, l.spare, l.behind = n, l.elo+s.Elo, nil, 0
 		values["kept"] = 1
+	case l.best == nil && (l.spare == nil || s.Elo > l.behind):
+		l.spare, l.behind = n, s.Elo
 	}
 	values["ladder"] = l.elo
 	return nil
