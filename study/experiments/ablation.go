@@ -32,7 +32,7 @@ func lines(file string) (all []string) {
 
 // How the engine meets itself without a technique. More games go on from those that are kept.
 const (
-	ablationGames = 200
+	ablationGames = 400
 	ablationNodes = 10_000
 )
 
