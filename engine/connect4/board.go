@@ -76,11 +76,24 @@ func (g *geometry) hasLine(b board) bool {
 	if !g.quick {
 		return g.hasLineAny(b)
 	}
+	return fours(b) != 0
+}
+
+// hasLines says whether b or c holds k in a row.
+func (g *geometry) hasLines(b, c board) bool {
+	if !g.quick {
+		return g.hasLineAny(b) || g.hasLineAny(c)
+	}
+	return fours(b)|fours(c) != 0
+}
+
+// fours returns a cell of each four in a row.
+func fours(b board) board {
 	v := b & (b >> 1)
 	x := b & (b >> 7)
 	y := b & (b >> 8)
 	z := b & (b >> 9)
-	return v&(v>>2)|x&(x>>14)|y&(y>>16)|z&(z>>18) != 0
+	return v&(v>>2) | x&(x>>14) | y&(y>>16) | z&(z>>18)
 }
 
 // mirror returns b with the columns in reverse.

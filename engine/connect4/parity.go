@@ -48,7 +48,7 @@ func (g *geometry) paired(mover, base board) bool {
 	if other.many() { // which are a pair is left open
 		one, other = base, base
 	}
-	return !g.hasLine(mover.or(one)) && !g.hasLine(mover.or(other))
+	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
 // waits returns what a side that answers everything scores at least.

@@ -217,7 +217,7 @@ const (
 )
 
 // searched is the order of a child that is done.
-const searched = -1
+const searched = -1 << 31
 
 // lookEvery is how many nodes a worker enters before it looks whether to stop.
 const lookEvery = 1 << 12

@@ -82,16 +82,16 @@ func (t *table) clear() {
 // mix spreads a key. All other methods take what it returns.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
-// probe returns what is known of a position: lower <= score <= upper.
+// probe returns what is known of a position: lower <= score <= upper. What an empty entry says, whose tag is 0, is
+// nothing.
 func (t *table) probe(mixed hashed) (lower, upper int) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
 		return -noBound, noBound
 	}
-	tag := mixed & t.tags
 	e := atomic.LoadUint64(&t.entries[i])
-	if e>>tagAt != tag || e == 0 {
-		if e = atomic.LoadUint64(&t.entries[i+1]); e>>tagAt != tag || e == 0 {
+	if e>>tagAt != mixed&t.tags {
+		if e = atomic.LoadUint64(&t.entries[i+1]); e>>tagAt != mixed&t.tags {
 			return -noBound, noBound
 		}
 	}
@@ -99,11 +99,7 @@ func (t *table) probe(mixed hashed) (lower, upper int) {
 }
 
 // fetch begins to bring the bucket near for a probe to come.
-func (t *table) fetch(mixed hashed) {
-	if i := mixed >> t.shift * bucketLen; i < uint64(len(t.entries)) {
-		prefetch(&t.entries[i])
-	}
-}
+func (t *table) fetch(mixed hashed) { prefetch(&t.entries[mixed>>t.shift*bucketLen]) }
 
 // store keeps the bounds of a position that took so many nodes.
 func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {

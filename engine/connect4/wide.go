@@ -100,6 +100,8 @@ func (g *wideGeometry) hasLine(b wideBoard) bool {
 	return !r.empty()
 }
 
+func (g *wideGeometry) hasLines(b, c wideBoard) bool { return g.hasLine(b) || g.hasLine(c) }
+
 func (g *wideGeometry) mirror(b wideBoard) wideBoard {
 	if g.stride > 63 {
 		return g.mirrorAny(b)

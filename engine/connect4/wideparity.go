@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from parity.go; DO NOT EDIT.
-// SHA-256 of that: 6fce9957a0bd9a01f27899707bc02b2e310db634696a5e7b7a822f59b105b9e9
+// SHA-256 of that: 4ed2a9bde9e85fe4689a75a46cc73af297cd6fbdc26fa9ea3b56b3c078c3cb70
 
 package connect4
 
@@ -34,7 +34,7 @@ func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	if other.many() {
 		one, other = base, base
 	}
-	return !g.hasLine(mover.or(one)) && !g.hasLine(mover.or(other))
+	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {

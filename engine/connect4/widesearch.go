@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: cd6815bbed1a3304f457cf447b0e4b9a36d2d4390205294fd166a631542b6c3d
+// SHA-256 of that: d2ec1cbe145e5e5ad7f81ab82228ca2af444c148c2492f0bc4cbd3541b6c2923
 
 package connect4
 
