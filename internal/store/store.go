@@ -48,8 +48,11 @@ type Store struct {
 	readers *sql.DB
 }
 
-// patience is how long a write waits for another process.
-const patience = 5 * time.Second
+// patience is how long a write waits for another process, again how long until it is tried again to make a file.
+const (
+	patience = 5 * time.Second
+	again    = 10 * time.Millisecond
+)
 
 // Open opens a file, and makes it, with its directory, when there is none. It leaves alone a file that is not
 // krow's, is damaged, or is newer than this program. Errors begin with "store" and the file.
@@ -74,7 +77,12 @@ func open(file string, wait time.Duration) (*Store, error) {
 	if s.readers, err = sql.Open("sqlite", source(abs, wait, "query_only(1)")); err != nil {
 		return nil, wrap(file, errors.Join(err, s.writer.Close()))
 	}
-	if err := s.prepare(); err != nil {
+	// SQLite does not wait for whoever else makes the same file at this moment.
+	err = s.prepare()
+	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
+		time.Sleep(again)
+	}
+	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, wrap(file, err)
 	}
