@@ -186,6 +186,12 @@ func (s *solving) suits(solver exactSolver, g game.Game) error {
 	if s.resume != "" && s.positions != "" {
 		return misusef("", "--resume is for one position, not for --positions")
 	}
+	if s.proof != "" && s.positions != "" {
+		return misusef("", "--certificate is for one position, not for --positions")
+	}
+	if s.saveEvery <= 0 {
+		return misusef("", "--save-every is a positive time, not %v", s.saveEvery)
+	}
 	return nil
 }
 

@@ -89,6 +89,10 @@ func (c *connect4Solver) Load(p game.Position, r io.Reader) error {
 	if err := json.Unmarshal(line, &k); err != nil {
 		return err
 	}
+	cells := len(p.(game.Board).Cells())
+	if k.Nodes == 0 || k.Lower >= k.Upper || k.Lower < -cells || k.Upper > cells {
+		return errors.New("these bounds are none of unfinished work")
+	}
 	c.root, c.known = c.s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
 	return c.s.Load(r)
 }

@@ -64,10 +64,27 @@ func (s *solving) saved() (u *unfinished, err error) {
 	if err != nil || json.Unmarshal(line, &u) != nil || u == nil || u.Krow != "solving" {
 		return nil, fmt.Errorf("%s: this is no unfinished work of krow solve", s.resume)
 	}
+	if u.Version == unfinishedVersion && !intact(f) {
+		return nil, fmt.Errorf("%s: the file is damaged", s.resume)
+	}
 	if u.Version != unfinishedVersion {
 		return nil, fmt.Errorf("%s: version %d of unfinished work is not %d, the one known here", s.resume, u.Version, unfinishedVersion)
 	}
 	return u, nil
+}
+
+// intact says whether a file ends with the SHA-256 of what is before.
+func intact(f *os.File) bool {
+	i, err := f.Stat()
+	if err != nil || i.Size() < sha256.Size {
+		return false
+	}
+	sum := sha256.New()
+	if _, err = io.Copy(sum, io.NewSectionReader(f, 0, i.Size()-sha256.Size)); err != nil {
+		return false
+	}
+	tail, err := io.ReadAll(io.NewSectionReader(f, i.Size()-sha256.Size, sha256.Size))
+	return err == nil && bytes.Equal(tail, sum.Sum(nil))
 }
 
 // load gives the solver what the file says of p.

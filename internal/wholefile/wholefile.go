@@ -6,7 +6,9 @@ package wholefile
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -20,9 +22,19 @@ func Write(name string, data []byte) error {
 	})
 }
 
-// Stream is Write of what write writes. An error of write leaves the old file, too.
+// Stream is Write of what write writes. An error of write leaves the old file, too. A link leads to the file that is
+// written; what is no regular file, as a device or a pipe, stays what it is and takes what comes.
 func Stream(name string, write func(io.Writer) error) error {
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		name = to
+	}
+	if i, err := os.Stat(name); err == nil && !i.Mode().IsRegular() && !i.IsDir() {
+		return into(name, write)
+	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return &fs.PathError{Op: "write", Path: name, Err: e.Err}
+	}
 	if err != nil {
 		return err
 	}
@@ -36,4 +48,14 @@ func Stream(name string, write func(io.Writer) error) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// into writes to what is there.
+func into(name string, write func(io.Writer) error) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f)
+	return cmp.Or(write(w), w.Flush(), f.Close())
 }

@@ -35,3 +35,24 @@ func TestWrite(t *testing.T) {
 		t.Errorf("%d files left behind, want 2", len(left))
 	}
 }
+
+// TestLink: a link stays one, and leads to what is written.
+func TestLink(t *testing.T) {
+	dir := t.TempDir()
+	link, target := filepath.Join(dir, "link"), filepath.Join(dir, "target")
+	if err := os.WriteFile(target, []byte("old"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Skip(err)
+	}
+	if err := wholefile.Write(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(target); err != nil || string(got) != "new" {
+		t.Errorf("behind the link is %q, %v", got, err)
+	}
+	if i, err := os.Lstat(link); err != nil || i.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link is %v, %v", i, err)
+	}
+}
