@@ -196,7 +196,12 @@ func (p *page) until(expression string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(0))); err != nil {
+	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(0))
+	_, err := chromedp.Run(ctx, poll)
+	for err != nil && strings.Contains(err.Error(), "context with specified id") { // the page before was asked, and is gone
+		_, err = chromedp.Run(ctx, poll)
+	}
+	if err != nil {
 		text, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.pathname + ': ' + document.querySelector('main')?.innerText.slice(0, 800)`))
 		p.t.Fatalf("never: %s: %v\n%s", expression, err, text)
 	}
