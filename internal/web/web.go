@@ -110,8 +110,9 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream
 	idleTime   = 2 * time.Minute
-	// farewell is how long requests may go on after the server was told to stop: streams end at once.
-	farewell = 5 * time.Second
+	// farewell is how long requests may go on after the server was told to stop: streams end at once. It is more than the
+	// 5 s after which the library gives up a connection on which nothing was ever asked, as browsers open ahead.
+	farewell = 7 * time.Second
 )
 
 // Serve answers until ctx is done, and then lets requests finish. What was played is in the store by then.
