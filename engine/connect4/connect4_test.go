@@ -146,6 +146,39 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// lastsFor is a context that is done after it has been asked so often.
+type lastsFor struct {
+	context.Context
+	looks int
+}
+
+func (c *lastsFor) Err() error {
+	if c.looks--; c.looks < 0 {
+		return context.DeadlineExceeded
+	}
+	return nil
+}
+
+// TestLooks: where nodes are dear the solver looks for its end more often, and how often changes no search.
+func TestLooks(t *testing.T) {
+	_, s := solver(t, 63, 1, 63, Defaults())
+	if r := s.Solve(&lastsFor{t.Context(), 3}, s.Start()); r.Exact() || r.Nodes > 30 {
+		t.Errorf("%+v for three looks", r)
+	}
+	_, s = solver(t, 4, 6, 4, Defaults())
+	want := s.Solve(t.Context(), s.Start())
+	if want.Nodes <= growAfter {
+		t.Fatalf("%+v uses one table", want)
+	}
+	for _, every := range []uint64{1, 1000, 1 << 30} {
+		s.Clear()
+		s.core.(*core).workers[0].every = every
+		if got := s.Solve(t.Context(), s.Start()); got != want {
+			t.Errorf("a look every %d nodes: %+v, want %+v", every, got, want)
+		}
+	}
+}
+
 func TestPlay(t *testing.T) {
 	_, s := solver(t, 2, 2, 2, Defaults())
 	p := s.Start()

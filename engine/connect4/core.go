@@ -111,7 +111,7 @@ func (s *core) enter(p Position) (n node, r Result) {
 func (s *core) begin(ctx context.Context) {
 	s.limit.ctx = ctx
 	for _, w := range s.workers {
-		w.nodes, w.next, w.stopped = 0, 0, false
+		w.nodes, w.next, w.pulse, w.stopped = 0, 0, 0, false
 	}
 }
 

@@ -25,7 +25,7 @@ var ours = []string{"core", "geometry", "look", "parity", "search"}
 // renamed are the names that get a twin: of b, wideB, and of newB, newWideB.
 var renamed = []string{
 	"board", "boardBits", "bit", "narrow", "geometry", "newGeometry", "around", "node", "hashed", "table", "newTable",
-	"worker", "newWorker", "core", "newCore",
+	"worker", "newWorker", "pick", "core", "newCore",
 }
 
 // onlyOnce begins what a file has once.

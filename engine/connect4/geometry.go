@@ -60,10 +60,10 @@ func (g *geometry) winsAny(b board) board {
 		}
 		for below := range g.k { // so many of the line's stones are below the gap
 			gap := g.all
-			for i := 1; i <= below; i++ {
+			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
 			}
-			for i := 1; i < g.k-below; i++ {
+			for i := 1; i < g.k-below && !gap.empty(); i++ {
 				gap = gap.and(b.down(uint(i) * s))
 			}
 			r = r.or(gap)

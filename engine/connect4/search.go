@@ -13,12 +13,14 @@ type worker struct {
 	id      int
 	nodes   uint64   // positions entered in this task
 	next    uint64   // nodes at which to look whether to stop
+	every   uint64   // so many nodes after the last look, at most
+	pulse   uint64   // nodes at which to say how many there are
 	stopped bool     // what search returns means nothing any more
 	stack   [][]node // children of each node on the way, by depth
 }
 
 func newWorker(s *core, id int) *worker {
-	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id}
+	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k)}
 	w.near = s.table.near(s.columns * int(s.stride))
 	w.stack = make([][]node, s.cells+1)
 	for i := range w.stack {
@@ -52,11 +54,14 @@ func (w *worker) clear() (more bool) {
 // checkLimit stops the worker when its time or its nodes are used up.
 func (w *worker) checkLimit() {
 	l := w.limit
-	w.next = w.nodes + lookEvery
-	if w.nodes > growAfter {
+	w.next = w.nodes + w.every
+	if w.nodes <= growAfter {
+		w.next = min(w.next, growAfter+1)
+	} else {
 		w.useAll()
 	}
-	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
+	if w.nodes >= w.pulse && w.id == 0 && l.pulse != nil {
+		w.pulse = w.nodes + w.every*pulseLooks
 		l.pulse(w.nodes)
 	}
 	if l.nodes > 0 {
@@ -144,7 +149,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 		}
 	}
 	for ; k > 0; k-- {
-		c := w.pick(row)
+		c := pick(row)
 		c.order = searched
 		v := 0
 		if c.same {
@@ -167,7 +172,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 }
 
 // pick returns the child to search next.
-func (w *worker) pick(row []node) *node {
+func pick(row []node) *node {
 	best := &row[0]
 	for i := 1; i < len(row); i++ {
 		if row[i].order > best.order {
@@ -219,8 +224,9 @@ const (
 // searched is the order of a child that is done.
 const searched = -1 << 31
 
-// lookEvery is how many nodes a worker enters before it looks whether to stop.
-const lookEvery = 1 << 12
+// lookEvery returns how many nodes a worker enters before it looks whether to stop: about a millisecond of 7 x 6,
+// and fewer where a node has many moves with long lines to look at.
+func lookEvery(columns, k int) uint64 { return uint64(min(max(1<<20/(columns*k*k), 1), 1<<12)) }
 
 // growAfter is how many nodes a task has before it takes the whole table.
 const growAfter = 1 << 15
@@ -229,5 +235,5 @@ const growAfter = 1 << 15
 // the time. Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.
 const lateCells = 16
 
-// pulseEvery is how many nodes the first worker enters, about, before it says how many there are.
-const pulseEvery = 1 << 18
+// pulseLooks is how often the first worker looks before it says how many nodes there are.
+const pulseLooks = 64

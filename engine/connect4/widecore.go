@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
-// SHA-256 of that: 65718ac831aa2a17aa5599e49f505642ca4ab113226b86235da68bee683636d6
+// SHA-256 of that: 359017001cdab2278c8f6a9c268a72722cb8079b5d05a03df651822a86e1d807
 
 package connect4
 
@@ -104,7 +104,7 @@ func (s *wideCore) enter(p Position) (n wideNode, r Result) {
 func (s *wideCore) begin(ctx context.Context) {
 	s.limit.ctx = ctx
 	for _, w := range s.workers {
-		w.nodes, w.next, w.stopped = 0, 0, false
+		w.nodes, w.next, w.pulse, w.stopped = 0, 0, 0, false
 	}
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from geometry.go; DO NOT EDIT.
-// SHA-256 of that: 468392c66e44bbb9c1e59cf99a58f83d861346dc920e5c6219aaad74d93cc0ad
+// SHA-256 of that: 85c92048cbfe1312537012cfa0544768848c753041442279ffdb516fcc39fa90
 
 package connect4
 
@@ -60,10 +60,10 @@ func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 		}
 		for below := range g.k {
 			gap := g.all
-			for i := 1; i <= below; i++ {
+			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
 			}
-			for i := 1; i < g.k-below; i++ {
+			for i := 1; i < g.k-below && !gap.empty(); i++ {
 				gap = gap.and(b.down(uint(i) * s))
 			}
 			r = r.or(gap)

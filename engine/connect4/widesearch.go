@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: d2ec1cbe145e5e5ad7f81ab82228ca2af444c148c2492f0bc4cbd3541b6c2923
+// SHA-256 of that: 479ee782a03024590bb06f935d7a241b4ef658c72a3dd1176ee7912da8877fb7
 
 package connect4
 
@@ -15,12 +15,14 @@ type wideWorker struct {
 	id        int
 	nodes     uint64
 	next      uint64
+	every     uint64
+	pulse     uint64
 	stopped   bool
 	stack     [][]wideNode
 }
 
 func newWideWorker(s *wideCore, id int) *wideWorker {
-	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id}
+	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k)}
 	w.near = s.wideTable.near(s.columns * int(s.stride))
 	w.stack = make([][]wideNode, s.cells+1)
 	for i := range w.stack {
@@ -50,11 +52,14 @@ func (w *wideWorker) clear() (more bool) {
 
 func (w *wideWorker) checkLimit() {
 	l := w.limit
-	w.next = w.nodes + lookEvery
-	if w.nodes > growAfter {
+	w.next = w.nodes + w.every
+	if w.nodes <= growAfter {
+		w.next = min(w.next, growAfter+1)
+	} else {
 		w.useAll()
 	}
-	if w.nodes%pulseEvery < lookEvery && w.id == 0 && l.pulse != nil {
+	if w.nodes >= w.pulse && w.id == 0 && l.pulse != nil {
+		w.pulse = w.nodes + w.every*pulseLooks
 		l.pulse(w.nodes)
 	}
 	if l.nodes > 0 {
@@ -140,7 +145,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		}
 	}
 	for ; k > 0; k-- {
-		c := w.pick(row)
+		c := widePick(row)
 		c.order = searched
 		v := 0
 		if c.same {
@@ -162,7 +167,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
-func (w *wideWorker) pick(row []wideNode) *wideNode {
+func widePick(row []wideNode) *wideNode {
 	best := &row[0]
 	for i := 1; i < len(row); i++ {
 		if row[i].order > best.order {
