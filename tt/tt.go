@@ -65,6 +65,7 @@ func New(bytes int) *Table {
 		n = 1 << (bits.Len64(b) - 1)
 	}
 	t := &Table{buckets: make([][entries]entry, n), mask: n - 1}
+	HugePages(t.buckets)
 	// Memory that was never written comes page by page when it is first used, and slowly on a busy machine: better now
 	// than on somebody's clock.
 	for i := 0; i < len(t.buckets); i += pageBytes / bucketBytes {

@@ -40,16 +40,22 @@ func quiet(b *board.Board, small uint8, threats uint16) uint16 {
 
 // canAlign says whether a side might still get three small boards in a row, whoever moves where.
 func canAlign(b *board.Board, side uint8) bool {
-	side &= 1
-	could := b.Won[side]
-	for hope := board.Full &^ (b.Closed | b.Won[0] | b.Won[1]); hope != 0 && !rules.HasLine(could); hope &= hope - 1 {
-		i := bits.TrailingZeros16(hope) % 9
-		if rules.HasLine(^b.Stones[side^1][i]) {
-			could |= 1 << i
+	enemy, could := &b.Stones[side&1^1], uint16(0)
+	for i, stones := range enemy {
+		could |= uint16(hopes[stones&board.Full]) << i
+	}
+	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
+}
+
+// hopes has 1 for each set of cells that leaves room for a line, 0 for the others: a table that needs no branch.
+var hopes = func() (t [board.Full + 1]uint8) {
+	for set := range t {
+		if rules.HasLine(^uint16(set)) {
+			t[set] = 1
 		}
 	}
-	return rules.HasLine(could)
-}
+	return t
+}()
 
 // bounds returns what is known of a position without search, for the side to move.
 func bounds(b *board.Board) (low, high int) {

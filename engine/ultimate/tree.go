@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/tt"
 )
 
 // tree is a game tree in an arena. It takes half of its memory and copies what it keeps to the other half.
@@ -24,7 +25,10 @@ type tree struct {
 // newTree returns an empty tree of that many bytes.
 func newTree(bytes int) *tree {
 	half := max(bytes/2/int(unsafe.Sizeof(node{})), 2*board.Moves)
-	return &tree{nodes: make([]node, half), other: make([]node, half)}
+	t := &tree{nodes: make([]node, half), other: make([]node, half)}
+	tt.HugePages(t.nodes)
+	tt.HugePages(t.other)
+	return t
 }
 
 // reset makes the tree a root that was never looked at.

@@ -89,7 +89,7 @@ func (o Options) complete() (Options, error) {
 		explore = 0.5 // as package search/mcts
 	}
 	if o.Stay == 0 {
-		o.Stay = 64
+		o.Stay = 16
 	}
 	for _, d := range []struct {
 		x   *float32

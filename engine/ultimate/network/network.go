@@ -117,7 +117,14 @@ var curve = func() (t [2*reach*steps + 2]float32) {
 }()
 
 func logistic(x float32) float32 {
-	at := (min(max(x, -reach), reach) + reach) * steps
+	// Comparisons are cheaper than min and max, which look for what is not a number.
+	if x < -reach {
+		x = -reach
+	}
+	if x > reach {
+		x = reach
+	}
+	at := (x + reach) * steps
 	i := int(at)
 	// The conversion keeps processors from fusing the two operations, some of which would.
 	return curve[i] + float32((curve[i+1]-curve[i])*(at-float32(i)))

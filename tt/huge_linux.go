@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tt
+
+import (
+	"syscall"
+	"unsafe"
+)
+
+// HugePages asks for huge pages behind s: with small ones, a look at a random place is half a look for its page. A
+// refusal costs only speed.
+func HugePages[T any](s []T) {
+	const madvHugePage, hugePage = 14, 2 << 20
+	var t T
+	b := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(s))), len(s)*int(unsafe.Sizeof(t)))
+	skip := -int(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) & (hugePage - 1)
+	if len(b) < skip+hugePage {
+		return
+	}
+	_ = syscall.Madvise(b[skip:], madvHugePage)
+}
