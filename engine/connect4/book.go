@@ -32,6 +32,12 @@ func (s *Solver) NewBook(plies int) (*Book, error) {
 // Len returns the number of entries.
 func (b *Book) Len() int { return len(b.scores) }
 
+// Finished says whether the book has all of its entries: the empty board is solved last.
+func (b *Book) Finished() bool {
+	_, ok := b.scores[0]
+	return ok
+}
+
 // Score returns the score of p, if it is in the book.
 func (b *Book) Score(p Position) (score int, ok bool) {
 	v, ok := b.scores[p.bookKey()]

@@ -8,13 +8,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"testing"
 
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/mcts"
 	"github.com/krow-lab/krow/search/searchtest"
 )
 
@@ -233,5 +236,101 @@ func TestSearcher(t *testing.T) {
 	}
 	if _, err := NewSearcher(gametest.Must[*mnk.Game](t)(mnk.Gomoku(9)), o, nil); err == nil {
 		t.Error("gomoku is no Connect Four")
+	}
+}
+
+// TestLive: whoever listens hears of a long search before it has ended, and what is said then is within the bounds.
+func TestLive(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(8, 7, 4))
+	for _, tc := range []struct {
+		name   string
+		unsure search.Searcher
+		lines  int
+	}{
+		{"alone", nil, 1},
+		{"alone, all moves", nil, 8},
+		{"another search", mcts.New(mcts.Defaults()), 1},
+		{"another search, all moves", mcts.New(mcts.Defaults()), 8},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, err := NewSearcher(g, Defaults(), tc.unsure)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			heard := map[int]game.Move{}
+			info, err := s.Search(ctx, g.Start(), search.Limits{Lines: tc.lines}, func(i search.Info) {
+				stop()
+				heard[i.Line] = i.PV[0]
+				if i.Solved || i.Nodes == 0 {
+					t.Errorf("%+v before the end", i)
+				}
+			})
+			if err != nil || info.PV[0] != heard[1] {
+				t.Errorf("the answer is %+v, %v, after %v", info, err, heard)
+			}
+			if tc.unsure != nil && len(heard) != tc.lines {
+				t.Errorf("heard of %d moves, want %d", len(heard), tc.lines)
+			}
+		})
+	}
+}
+
+// TestWithin: another search's word is moved to where the score is proved to be.
+func TestWithin(t *testing.T) {
+	_, s := solver(t, 7, 6, 4, Defaults())
+	for _, tc := range []struct {
+		lower, upper int
+		word, want   eval.Score
+		bound        search.Bound
+	}{
+		{-21, 21, 7, 7, search.Exact},
+		{-3, 0, 7, 0, search.Upper},
+		{-3, 0, -7, -7, search.Exact},
+		{0, 3, -7, 0, search.Lower},
+		{0, 0, -7, 0, search.Exact},
+		{1, 3, -7, eval.Win(41), search.Lower},
+		{-3, -1, -7, eval.Loss(42), search.Upper},
+	} {
+		task := task{p: s.Start(), bounds: Result{Lower: tc.lower, Upper: tc.upper}}
+		if got := task.within(search.Info{Score: tc.word}); got.Score != tc.want || got.Bound != tc.bound {
+			t.Errorf("%d to %d: %d becomes %d, bound %d, want %d, bound %d", tc.lower, tc.upper, tc.word, got.Score, got.Bound, tc.want, tc.bound)
+		}
+	}
+}
+
+// TestPartly: of the moves that were to be solved, those that are stand beside the other search's words.
+func TestPartly(t *testing.T) {
+	move := func(c int, score eval.Score, solved bool) search.Info {
+		return search.Info{PV: []game.Move{game.Move(c)}, Score: score, Solved: solved}
+	}
+	_, s := solver(t, 7, 6, 4, Defaults())
+	for _, tc := range []struct {
+		name          string
+		proved, words []search.Info
+		want          []game.Move
+		solved        bool
+		bound         search.Bound
+	}{
+		{"a word", []search.Info{move(3, 0, true)}, []search.Info{move(2, 50, false), move(3, 70, false), move(1, -9, false)}, []game.Move{2, 3, 1}, false, search.Exact},
+		{"a draw", []search.Info{move(3, 0, true)}, []search.Info{move(3, 70, false), move(1, -9, false)}, []game.Move{3, 1}, false, search.Lower},
+		{"a win", []search.Info{move(3, eval.Win(9), true), move(1, 0, true)}, []search.Info{move(2, 99, false)}, []game.Move{3, 2, 1}, true, search.Lower},
+		{"all", []search.Info{move(3, 0, true), move(1, eval.Win(9), true)}, nil, []game.Move{1, 3}, true, search.Exact},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			task := task{p: s.Start(), bounds: Nothing(), lines: 7, proved: tc.proved, words: tc.words}
+			var got []game.Move
+			all := task.answers()
+			for i, info := range all {
+				got = append(got, info.PV[0])
+				if info.Line != i+1 {
+					t.Errorf("%+v is line %d", info, i+1)
+				}
+			}
+			if !slices.Equal(got, tc.want) || all[0].Solved != tc.solved || all[0].Bound != tc.bound {
+				t.Errorf("%v, the best %+v, want %v", got, all[0], tc.want)
+			}
+		})
 	}
 }

@@ -73,6 +73,7 @@ func (s *core) atMost(ctx context.Context, p Position, score int) (ok bool, node
 		return (r.Upper < beta) == below, 0
 	}
 	s.begin(ctx)
+	s.limit.pulse = nil
 	n.mixed = s.workers[0].key(&n)
 	v, done := s.test(&n, beta)
 	return done && (v < beta) == below, s.nodes()
@@ -155,15 +156,16 @@ func (s *core) test(n *node, beta int) (v int, ok bool) {
 		w.stopped = false
 	}
 	answers := make(chan int, len(s.workers))
-	var wg sync.WaitGroup
-	for _, w := range s.workers {
-		root := *n
-		wg.Go(func() {
-			if v := w.search(&root, beta, 0); !w.stopped && s.limit.done.CompareAndSwap(false, true) {
-				answers <- v
-			}
-		})
+	ask := func(w *worker, root node) {
+		if v := w.search(&root, beta, 0); !w.stopped && s.limit.done.CompareAndSwap(false, true) {
+			answers <- v
+		}
 	}
+	var wg sync.WaitGroup
+	for _, w := range s.workers[1:] {
+		wg.Go(func() { ask(w, *n) })
+	}
+	ask(s.workers[0], *n) // here, since it is the one that reports
 	wg.Wait()
 	select {
 	case v = <-answers:

@@ -236,4 +236,4 @@ const growAfter = 1 << 15
 const lateCells = 16
 
 // pulseLooks is how often the first worker looks before it says how many nodes there are.
-const pulseLooks = 64
+const pulseLooks = 16

@@ -3,10 +3,8 @@
 package connect4
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -72,56 +70,80 @@ func (s *Solver) FromGame(p game.Position) Position {
 	})
 }
 
-// Search solves p. As with the oracle a limit in depth only cuts the line it reports.
+// Search solves p. As with the oracle a limit in depth only cuts the line it reports. While it works it reports what the
+// other search makes of p, within the bounds that are proved.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	if report == nil {
-		report = func(search.Info) {}
-	}
-	start := time.Now()
-	solving := ctx
 	mine := lim
 	if s.unsure != nil {
 		mine.Time, mine.Nodes = lim.Time*2/3, (lim.Nodes*2+2)/3
 	}
+	solving, cancel := ctx, func() {}
 	if mine.Time > 0 {
-		var cancel context.CancelFunc
 		solving, cancel = context.WithTimeout(ctx, mine.Time)
-		defer cancel()
 	}
-	t := &task{solver: s.solver, p: s.solver.FromGame(p), depth: lim.Depth, left: mine.Nodes, start: start}
-	if lim.Lines > 1 {
-		if infos := t.lines(solving, lim.Lines); len(infos) > 0 {
-			for _, i := range infos {
-				report(i)
-			}
-			return infos[0], nil
-		}
-	} else if info, ok := t.solve(solving); ok {
-		report(info)
-		return info, nil
+	defer cancel()
+	t := &task{
+		solver: s.solver, unsure: s.unsure, root: p, p: s.solver.FromGame(p), report: report,
+		depth: lim.Depth, lines: max(lim.Lines, 1), left: mine.Nodes, start: time.Now(), bounds: Nothing(),
 	}
-	if s.unsure != nil {
-		if lim.Time > 0 {
-			lim.Time = max(lim.Time-time.Since(start), lim.Time/4)
-		}
-		if lim.Nodes > 0 {
-			lim.Nodes = max(lim.Nodes-mine.Nodes, 1)
-		}
-		return s.unsure.Search(ctx, p, lim, report)
+	if report == nil {
+		t.report = func(search.Info) {}
+	} else if lim.Nodes == 0 { // what is said now and then must not decide what a number of nodes leads to
+		s.solver.Report = func(r Result) { t.listen(solving, r) }
+		defer func() { s.solver.Report = nil }()
 	}
-	info := search.Info{Line: 1, Depth: 1, PV: []game.Move{game.Move(t.guess())}, Nodes: t.nodes, Time: time.Since(start)}
-	report(info)
-	return info, nil
+	if infos := t.solved(solving); len(infos) > 0 {
+		return t.tell(infos), nil
+	}
+	if lim.Time > 0 {
+		lim.Time = max(lim.Time-time.Since(t.start), lim.Time/4)
+	}
+	if lim.Nodes > 0 {
+		lim.Nodes = max(lim.Nodes-mine.Nodes, 1)
+	}
+	err := t.ask(ctx, lim, func() { t.tell(t.answers()) })
+	if len(t.words) == 0 {
+		return search.Info{}, err
+	}
+	return t.tell(t.answers()), err
+}
+
+// tell reports answers and returns the first.
+func (t *task) tell(infos []search.Info) search.Info {
+	for _, i := range infos {
+		t.report(i)
+	}
+	return infos[0]
 }
 
 // task is one search.
 type task struct {
 	solver *Solver
-	p      Position
-	depth  int    // of the line
+	unsure search.Searcher
+	root   game.Position
+	p      Position // root as the solver sees it
+	report func(search.Info)
+	depth  int // of the line
+	lines  int
 	left   uint64 // nodes; 0 for no limit
 	nodes  uint64
 	start  time.Time
+	// What is said before the solver has done, see live.go.
+	bounds Result        // of p
+	proved []search.Info // moves that are solved, when all are to be
+	words  []search.Info // of each move, or the best, by the other search
+	next   time.Duration // from the start: when to ask it again
+}
+
+// solved returns the answers that were asked for, or none unless all of them were proved in time.
+func (t *task) solved(ctx context.Context) []search.Info {
+	if t.lines > 1 {
+		return t.solveMoves(ctx)
+	}
+	if info, ok := t.solve(ctx); ok {
+		return []search.Info{info}
+	}
+	return nil
 }
 
 // spend runs a part of the work within the nodes that are left, and says whether there were any.
@@ -141,6 +163,7 @@ func (t *task) spend(work func() Result) (Result, bool) {
 // solve returns the best move and what it is worth; not ok when not even win, draw or loss is known.
 func (t *task) solve(ctx context.Context) (search.Info, bool) {
 	r, _ := t.spend(func() Result { return t.solver.Solve(ctx, t.p) })
+	t.bounds = r
 	if _, known := r.Sign(); !known {
 		return search.Info{}, false
 	}
@@ -180,10 +203,9 @@ func (t *task) follow(ctx context.Context, p Position, score int) []int {
 	return line
 }
 
-// lines returns the best n moves, best first, or none unless all moves were solved.
-func (t *task) lines(ctx context.Context, n int) []search.Info {
-	var moves []Move
-	for c := range t.solver.g.columns {
+// solveMoves returns the best moves, best first, or none unless all moves were solved.
+func (t *task) solveMoves(ctx context.Context) []search.Info {
+	for _, c := range centerFirst(t.solver.g.columns) {
 		q, err := t.p.Play(c)
 		if err != nil {
 			continue
@@ -192,17 +214,14 @@ func (t *task) lines(ctx context.Context, n int) []search.Info {
 		if !ok || !r.Exact() {
 			return nil
 		}
-		moves = append(moves, Move{c, r.minus()})
+		m := Move{c, r.minus()}
+		t.proved = append(t.proved, t.info(m, t.follow(ctx, q, -m.Lower)))
+		if len(t.words) > 0 {
+			t.tell(t.answers())
+		}
 	}
-	slices.SortStableFunc(moves, func(a, b Move) int { return cmp.Compare(b.Lower, a.Lower) })
-	var infos []search.Info
-	for i, m := range moves[:min(n, len(moves))] {
-		q, _ := t.p.Play(m.Column)
-		info := t.info(m, t.follow(ctx, q, -m.Lower))
-		info.Line = i + 1
-		infos = append(infos, info)
-	}
-	return infos
+	t.words = nil
+	return t.answers()
 }
 
 // guess returns the legal column next to the center.

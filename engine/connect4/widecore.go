@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
-// SHA-256 of that: 359017001cdab2278c8f6a9c268a72722cb8079b5d05a03df651822a86e1d807
+// SHA-256 of that: 09ae842599d929d0e2f8dc8c0bc178185650ad2d9b218e92dd3d00331ea5384c
 
 package connect4
 
@@ -70,6 +70,7 @@ func (s *wideCore) atMost(ctx context.Context, p Position, score int) (ok bool, 
 		return (r.Upper < beta) == below, 0
 	}
 	s.begin(ctx)
+	s.limit.pulse = nil
 	n.mixed = s.workers[0].key(&n)
 	v, done := s.test(&n, beta)
 	return done && (v < beta) == below, s.nodes()
@@ -145,15 +146,16 @@ func (s *wideCore) test(n *wideNode, beta int) (v int, ok bool) {
 		w.stopped = false
 	}
 	answers := make(chan int, len(s.workers))
-	var wg sync.WaitGroup
-	for _, w := range s.workers {
-		root := *n
-		wg.Go(func() {
-			if v := w.search(&root, beta, 0); !w.stopped && s.limit.done.CompareAndSwap(false, true) {
-				answers <- v
-			}
-		})
+	ask := func(w *wideWorker, root wideNode) {
+		if v := w.search(&root, beta, 0); !w.stopped && s.limit.done.CompareAndSwap(false, true) {
+			answers <- v
+		}
 	}
+	var wg sync.WaitGroup
+	for _, w := range s.workers[1:] {
+		wg.Go(func() { ask(w, *n) })
+	}
+	ask(s.workers[0], *n)
 	wg.Wait()
 	select {
 	case v = <-answers:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: 479ee782a03024590bb06f935d7a241b4ef658c72a3dd1176ee7912da8877fb7
+// SHA-256 of that: ba1e624098fce4dec1e83c17a57c7e24d27bfba8296c066fc90c795fbc2bcc1c
 
 package connect4
 

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package connect4
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// The other search is asked for its word when the solver has been busy for firstWord, and again whenever twice that
+// has passed; it takes wordShare of the time so far.
+const (
+	firstWord = 20 * time.Millisecond
+	wordShare = 8
+	longWord  = time.Second
+)
+
+// listen hears of the solver's progress and says what is new.
+func (t *task) listen(ctx context.Context, r Result) {
+	done, lower, upper := t.nodes, t.bounds.Lower, t.bounds.Upper
+	if t.lines == 1 {
+		t.bounds = r
+	}
+	changed := t.bounds.Lower != lower || t.bounds.Upper != upper
+	if took := time.Since(t.start); took >= max(t.next, firstWord) {
+		_ = t.ask(ctx, search.Limits{Depth: t.depth, Time: min(took/wordShare, longWord), Lines: t.lines}, nil) // or later
+		t.next, changed = 2*took, true
+	}
+	if changed && len(t.words) > 0 {
+		t.nodes += r.Nodes
+		t.tell(t.answers())
+		t.nodes = done
+	}
+}
+
+// ask has the other search, or the rule "the center first" where that is nil, look at the root, and calls better,
+// unless that is nil, whenever its words are as well founded as those before.
+func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
+	if t.unsure == nil {
+		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.guess())}}}
+		return nil
+	}
+	least, lines := uint64(0), 1
+	if len(t.words) > 0 {
+		least = t.words[0].Nodes
+	}
+	if t.lines > 1 { // of all moves, since some may be proved
+		lines = len(t.root.AppendMoves(nil))
+		lim.Lines = lines
+	}
+	var words []search.Info
+	_, err := t.unsure.Search(ctx, t.root, lim, func(i search.Info) {
+		i.PV = slices.Clone(i.PV)
+		words = append(words[:min(max(i.Line-1, 0), len(words))], i)
+		if len(words) == lines && words[0].Nodes >= least {
+			if t.words = slices.Clone(words); better != nil {
+				better()
+			}
+		}
+	})
+	if len(t.words) == 0 {
+		t.words = words
+	}
+	return err
+}
+
+// answers returns the best moves by what is known, best first: what is proved, and for the rest the other search's word.
+func (t *task) answers() []search.Info {
+	all := slices.Clone(t.proved)
+	for _, w := range t.words {
+		if !slices.ContainsFunc(t.proved, func(i search.Info) bool { return i.PV[0] == w.PV[0] }) {
+			w.Nodes += t.nodes
+			all = append(all, t.within(w))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
+	if first := &all[0]; first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // another move may be better
+		_, sign := first.Score.Distance()
+		first.Bound, first.Solved = search.Lower, sign > 0
+	}
+	all = all[:min(t.lines, len(all))]
+	for i := range all {
+		all[i].Line = i + 1
+		all[i].Nodes = max(all[i].Nodes, t.nodes)
+		all[i].Time = time.Since(t.start)
+	}
+	return all
+}
+
+// within returns the other search's word of the best move, moved into the bounds that are proved.
+func (t *task) within(i search.Info) search.Info {
+	lower, upper := t.bounds.Lower, t.bounds.Upper
+	switch {
+	case i.Solved:
+	case lower > 0:
+		i.Score, i.Bound = eval.Win(t.p.Plies(lower)), search.Lower
+	case upper < 0:
+		i.Score, i.Bound = eval.Loss(t.p.Plies(upper)), search.Upper
+	case lower == 0 && upper == 0:
+		i.Score = 0
+	case lower == 0 && i.Score < 0:
+		i.Score, i.Bound = 0, search.Lower
+	case upper == 0 && i.Score > 0:
+		i.Score, i.Bound = 0, search.Upper
+	}
+	return i
+}
