@@ -12,7 +12,7 @@ func (w *worker) byFours(ply, deep int) int {
 		return 0
 	}
 	w.proof.zones[ply] = zone{}
-	if plies := w.atOnce(ply); plies > 0 {
+	if plies := w.fiveOrOpenFour(ply); plies > 0 {
 		return plies
 	}
 	key := w.proofKey()
@@ -32,8 +32,8 @@ func (w *worker) byFours(ply, deep int) int {
 	return 0
 }
 
-// atOnce is byFours by a five or an open four and nothing else.
-func (w *worker) atOnce(ply int) int {
+// fiveOrOpenFour is byFours by a five or an open four and nothing else.
+func (w *worker) fiveOrOpenFour(ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := &w.proof.zones[ply]
 	if w.counts[me][makesFive] > 0 {
