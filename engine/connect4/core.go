@@ -15,11 +15,15 @@ type core struct {
 	table   *table
 	workers []*worker
 	limit   limit
+	busy    *busy // or nil with one thread
 }
 
 func newCore(columns, rows, k int, o Options) *core {
 	s := &core{geometry: newGeometry(columns, rows, k), o: o}
 	s.table = newTable(o.Hash, columns*int(s.stride), o.Threads > 1)
+	if o.Threads > 1 {
+		s.busy = new(busy)
+	}
 	for i := range max(o.Threads, 1) {
 		s.workers = append(s.workers, newWorker(s, i))
 	}

@@ -11,6 +11,7 @@ type worker struct {
 	o       Options
 	limit   *limit
 	id      int
+	busy    *busy    // of all threads, or nil with one
 	nodes   uint64   // positions entered in this task
 	next    uint64   // nodes at which to look whether to stop
 	every   uint64   // so many nodes after the last look, at most
@@ -20,7 +21,7 @@ type worker struct {
 }
 
 func newWorker(s *core, id int) *worker {
-	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k)}
+	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k), busy: s.busy}
 	w.near = s.table.near(s.columns * int(s.stride))
 	w.stack = make([][]node, s.cells+1)
 	for i := range w.stack {
@@ -97,7 +98,8 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	table := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	if !w.o.ETC || depth == 0 { // else the parent has asked
+	shared := w.busy != nil && int(n.ply)+sharedCells < w.cells
+	if !w.o.ETC || depth == 0 || shared { // else the parent has asked, just now
 		l, u := table.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
 		if lower >= beta {
@@ -148,14 +150,24 @@ func (w *worker) search(n *node, beta, depth int) int {
 			}
 		}
 	}
-	for ; k > 0; k-- {
+	for all := k; k > 0; {
 		c := pick(row)
+		if shared {
+			if k < all && k > 1 && w.wait(c) {
+				continue
+			}
+			w.busy.add(table.name(c.mixed))
+		}
+		k--
 		c.order = searched
 		v := 0
 		if c.same {
 			v = w.search(c, beta, depth+1)
 		} else {
 			v = -w.search(c, 1-beta, depth+1)
+		}
+		if shared {
+			w.busy.drop(table.name(c.mixed))
 		}
 		if w.stopped {
 			return 0
@@ -171,6 +183,15 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
+// wait puts a child that another thread is searching behind its siblings, once, and says whether it has.
+func (w *worker) wait(c *node) bool {
+	if c.order == waiting || !w.busy.has(w.table.name(c.mixed)) {
+		return false
+	}
+	c.order = waiting
+	return true
+}
+
 // pick returns the child to search next.
 func pick(row []node) *node {
 	best := &row[0]
@@ -183,7 +204,7 @@ func pick(row []node) *node {
 }
 
 // rank says which of the children to search first: those after forced moves, and those with many cells that
-// win, then the nearest to the center. Threads but the first differ a little.
+// win, then the nearest to the center.
 func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	at := m.first()
 	r := int32(w.centerAt[at])
@@ -205,9 +226,6 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	if c.ply > n.ply+1 {
 		r += forcingRank
 	}
-	if w.id > 0 {
-		r += int32((uint32(at)+uint32(n.ply)*3+1)*uint32(w.id)*2654435761>>24) & 0xff
-	}
 	return r
 }
 
@@ -221,8 +239,14 @@ const (
 	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
 )
 
-// searched is the order of a child that is done.
-const searched = -1 << 31
+// The order of a child that is done, and of one that another thread is searching.
+const (
+	searched = -1 << 31
+	waiting  = searched + 1
+)
+
+// sharedCells is with how many empty cells threads no longer tell each other what they search: it is done too soon.
+const sharedCells = 18
 
 // lookEvery returns how many nodes a worker enters before it looks whether to stop: about a millisecond of 7 x 6,
 // and fewer where a node has many moves with long lines to look at.

@@ -98,6 +98,9 @@ func (t *table) probe(mixed hashed) (lower, upper int) {
 	return int(e&field) - noBound, noBound - int(e>>upperAt&field)
 }
 
+// name returns a number that hardly any other position has.
+func (t *table) name(mixed hashed) uint64 { return mixed }
+
 // fetch begins to bring the bucket near for a probe to come.
 func (t *table) fetch(mixed hashed) { prefetch(&t.entries[mixed>>t.shift*bucketLen]) }
 

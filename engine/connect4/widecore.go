@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
-// SHA-256 of that: 09ae842599d929d0e2f8dc8c0bc178185650ad2d9b218e92dd3d00331ea5384c
+// SHA-256 of that: 02ac6736b0add7439fd3150d2132c6803bed8e10525125385c33833cae8c395c
 
 package connect4
 
@@ -17,11 +17,15 @@ type wideCore struct {
 	wideTable *wideTable
 	workers   []*wideWorker
 	limit     limit
+	busy      *busy
 }
 
 func newWideCore(columns, rows, k int, o Options) *wideCore {
 	s := &wideCore{wideGeometry: newWideGeometry(columns, rows, k), o: o}
 	s.wideTable = newWideTable(o.Hash, columns*int(s.stride), o.Threads > 1)
+	if o.Threads > 1 {
+		s.busy = new(busy)
+	}
 	for i := range max(o.Threads, 1) {
 		s.workers = append(s.workers, newWideWorker(s, i))
 	}

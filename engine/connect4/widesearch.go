@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: ba1e624098fce4dec1e83c17a57c7e24d27bfba8296c066fc90c795fbc2bcc1c
+// SHA-256 of that: 9a516091b58c9e4549d42a77e19985d850fb59dd89699bb8685553ed26a8028f
 
 package connect4
 
@@ -13,6 +13,7 @@ type wideWorker struct {
 	o         Options
 	limit     *limit
 	id        int
+	busy      *busy
 	nodes     uint64
 	next      uint64
 	every     uint64
@@ -22,7 +23,7 @@ type wideWorker struct {
 }
 
 func newWideWorker(s *wideCore, id int) *wideWorker {
-	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k)}
+	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k), busy: s.busy}
 	w.near = s.wideTable.near(s.columns * int(s.stride))
 	w.stack = make([][]wideNode, s.cells+1)
 	for i := range w.stack {
@@ -93,7 +94,8 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	}
 	wideTable := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	if !w.o.ETC || depth == 0 {
+	shared := w.busy != nil && int(n.ply)+sharedCells < w.cells
+	if !w.o.ETC || depth == 0 || shared {
 		l, u := wideTable.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
 		if lower >= beta {
@@ -144,14 +146,24 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			}
 		}
 	}
-	for ; k > 0; k-- {
+	for all := k; k > 0; {
 		c := widePick(row)
+		if shared {
+			if k < all && k > 1 && w.wait(c) {
+				continue
+			}
+			w.busy.add(wideTable.name(c.mixed))
+		}
+		k--
 		c.order = searched
 		v := 0
 		if c.same {
 			v = w.search(c, beta, depth+1)
 		} else {
 			v = -w.search(c, 1-beta, depth+1)
+		}
+		if shared {
+			w.busy.drop(wideTable.name(c.mixed))
 		}
 		if w.stopped {
 			return 0
@@ -165,6 +177,14 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	best = min(best, upper)
 	wideTable.store(n.mixed, lower, best, w.nodes-start+1)
 	return best
+}
+
+func (w *wideWorker) wait(c *wideNode) bool {
+	if c.order == waiting || !w.busy.has(w.wideTable.name(c.mixed)) {
+		return false
+	}
+	c.order = waiting
+	return true
 }
 
 func widePick(row []wideNode) *wideNode {
@@ -197,9 +217,6 @@ func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	}
 	if c.ply > n.ply+1 {
 		r += forcingRank
-	}
-	if w.id > 0 {
-		r += int32((uint32(at)+uint32(n.ply)*3+1)*uint32(w.id)*2654435761>>24) & 0xff
 	}
 	return r
 }

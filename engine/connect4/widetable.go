@@ -78,6 +78,9 @@ func (t *wideTable) probe(mixed wideHashed) (lower, upper int) {
 	return -noBound, noBound
 }
 
+// name returns a number that hardly any other position has.
+func (t *wideTable) name(mixed wideHashed) uint64 { return mixed.low ^ mixed.high ^ mixed.bucket }
+
 // fetch begins to bring the bucket near for a probe to come.
 func (t *wideTable) fetch(mixed wideHashed) { prefetch(&t.entries[t.entry(mixed)]) }
 
