@@ -41,5 +41,5 @@ func (r *run) prove(ctx context.Context, b *board.Board, lim search.Limits) {
 		}
 	}
 	root.storeLink(l.within(max(l.low(), won-high), l.high(), 0))
-	r.workers[0].update(root)
+	r.workers[0].update(root, gather(r.tree.children(root.loadLink())))
 }

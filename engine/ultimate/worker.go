@@ -38,6 +38,15 @@ func (w *worker) count(n *node, visits int) {
 	}
 }
 
+// publish gives a node a link whose children are all there.
+func (w *worker) publish(n *node, l link) {
+	if w.alone {
+		n.link = uint64(l) // which waits for no store before it
+	} else {
+		n.storeLink(l)
+	}
+}
+
 // simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up, as often as is worth
 // it before all is looked at again. It returns how many nodes it added, at most about the number given; a simulation
 // that adds none counts as one.
@@ -65,18 +74,18 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 		l := n.loadLink()
 		if l.count() == 0 {
 			w.deepest = max(w.deepest, ply)
-			added := 0
+			f := family{}
 			if ply < w.depth && !l.proved() {
-				added = w.expand(n, b, ply == 0)
+				f = w.expand(n, b, ply == 0)
 			}
-			w.left -= max(added, 1)
-			w.update(n)
+			w.left -= max(int(f.visits), 1)
+			w.update(n, f)
 			return done + 1
 		}
 		child, ok := w.choose(n, l)
 		if !ok {
 			w.left--
-			w.update(n)
+			w.update(n, gather(w.children(l)))
 			return done + 1
 		}
 		c := &w.nodes[child]
@@ -86,7 +95,7 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 		k := w.grow(child, next, ply+1, min(quota-done, w.stay(c)))
 		w.count(n, k-1)
 		done += k
-		w.update(n)
+		w.update(n, gather(w.children(l)))
 		if w.left <= 0 || w.full.Load() {
 			break
 		}
@@ -117,35 +126,36 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// expand adds the children of a leaf.
-func (w *worker) expand(n *node, b *board.Board, root bool) int {
+// expand adds the children of a leaf and returns what they come to.
+func (w *worker) expand(n *node, b *board.Board, root bool) (f family) {
 	l := n.loadLink()
-	if !n.claim(l) {
-		return 0
+	if !w.alone && !n.claim(l) {
+		return f
 	}
 	if !root {
 		// Seen from the side that moved here.
 		low, high := bounds(b)
 		l = l.within(max(l.low(), won-high), min(l.high(), won-low), l.dist())
 		if l.proved() {
-			n.storeLink(l)
-			return 0
+			w.publish(n, l)
+			return f
 		}
 	}
 	count := b.List(&w.moves)
 	first, ok := w.take(count)
 	if !ok {
-		n.storeLink(l)
-		return 0
+		w.publish(n, l)
+		return f
 	}
 	w.evaluate(b, w.moves[:count])
-	w.settle(b, w.nodes[first:int(first)+count])
-	n.storeLink(l.with(first, uint32(count)))
-	return count
+	f = w.settle(b, w.nodes[first:int(first)+count])
+	w.publish(n, l.with(first, uint32(count)))
+	return f
 }
 
-// settle writes the children of b, for whom evaluate has just been called.
-func (w *worker) settle(b *board.Board, kids []node) {
+// settle writes the children of b, for whom evaluate has just been called, and returns what gather would say of them:
+// to read them now is to wait until they are written.
+func (w *worker) settle(b *board.Board, kids []node) (f family) {
 	side := b.Turn & 1
 	threats := threats(b, side^1)
 	small, plain := uint8(board.Moves), uint16(0)
@@ -159,7 +169,14 @@ func (w *worker) settle(b *board.Board, kids []node) {
 			k, v = known(b, m, k, v)
 		}
 		kids[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // nobody sees them yet
+		f.links |= k
+		f.sum += v
+		if v > f.best {
+			f.best = v
+		}
 	}
+	f.visits = uint32(len(kids))
+	return f
 }
 
 // known returns what a child is worth where that is known: the game is over, or the next move ends it.
@@ -194,11 +211,10 @@ func (w *worker) evaluate(b *board.Board, moves []uint8) {
 
 // update gives a node the value and the bounds that follow from those of its children: a blend of the greatest value
 // and of the mean of all, each as often as it was visited.
-func (w *worker) update(n *node) {
+func (w *worker) update(n *node, f family) {
 	s, l := n.load()
 	v := 1 - worth[l.high()] // as the children are seen
-	if l.count() > 0 {
-		f := gather(w.children(l))
+	if f.visits > 0 {
 		v = w.o.Blend*f.best + (1-w.o.Blend)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
 			// The greatest bounds are the greatest bits.
@@ -246,6 +262,6 @@ func (w *worker) prove(n *node, l link, low, high int) link {
 		dist = soonest + 1
 	}
 	l = l.within(low, high, dist)
-	n.storeLink(l)
+	w.publish(n, l)
 	return l
 }
