@@ -122,7 +122,7 @@ const (
 // that of ctx.
 func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
-	want, err1 := io.ReadAll(r)
+	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))
 	_, err2 := r.Seek(0, io.SeekStart)
 	sum := sha256.New()
 	_, err3 := io.CopyN(sum, r, size)
@@ -133,10 +133,11 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	res.Bytes = size + sha256.Size
 	file := bufio.NewReader(io.LimitReader(r, size))
 	head, _ := file.ReadSlice('\n')
-	d := json.NewDecoder(bytes.NewReader(head))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&res.Claim); err != nil {
+	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
+	}
+	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
+		return res, fmt.Errorf("the first line of the certificate is not %s", line)
 	}
 	b, err := res.Claim.board()
 	if err != nil {
@@ -145,10 +146,10 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	body := bufio.NewReader(flate.NewReader(file))
 	next := func(*walker) (int, error) {
 		c, err := body.ReadByte()
-		if err != nil {
-			return 0, ErrShort
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = ErrShort
 		}
-		return int(c), ctx.Err()
+		return int(c), cmp.Or(ctx.Err(), err)
 	}
 	for _, p := range parts[res.Claim.Value] {
 		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: res.Claim.Search, left: -1}
@@ -159,7 +160,7 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	}
 	_, err = body.ReadByte()
 	if _, err2 := file.ReadByte(); err != io.EOF || err2 != io.EOF {
-		return res, errors.New("the certificate goes on after its end")
+		return res, errors.New("the certificate does not end where its proof does")
 	}
 	return res, nil
 }

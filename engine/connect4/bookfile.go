@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -28,6 +29,12 @@ type bookHead struct {
 }
 
 const bookVersion = 1
+
+// The most entries of a book that are read, and the most bytes of one.
+const (
+	mostEntries = 1 << 32
+	mostBytes   = binary.MaxVarintLen64 + 1
+)
 
 // WriteTo writes the file of the book.
 func (b *Book) WriteTo(w io.Writer) (int64, error) {
@@ -48,29 +55,42 @@ func (b *Book) WriteTo(w io.Writer) (int64, error) {
 
 // ReadBook reads the file of a book. That the entries are true is for Check to say.
 func ReadBook(r io.Reader) (*Book, error) {
-	file, err := io.ReadAll(r)
-	if err != nil {
+	file := bufio.NewReader(r)
+	head, err := file.ReadSlice('\n')
+	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
 		return nil, err
 	}
-	at := len(file) - sha256.Size
-	head, _, ok := bytes.Cut(file[:max(at, 0)], []byte("\n"))
 	var h bookHead
-	if !ok || json.Unmarshal(head, &h) != nil || h.Krow != "book" {
+	if json.Unmarshal(head, &h) != nil || h.Krow != "book" {
 		return nil, errors.New("this is no book")
 	}
 	if h.Version != bookVersion {
 		return nil, fmt.Errorf("version %d of books is not %d, the one known here", h.Version, bookVersion)
 	}
-	if sum := sha256.Sum256(file[:at]); !bytes.Equal(sum[:], file[at:]) {
+	sum := sha256.New()
+	sum.Write(head)
+	entries, err := io.ReadAll(io.LimitReader(file, min(int64(max(h.Entries, 0)), mostEntries)*mostBytes+sha256.Size+1))
+	if err != nil {
+		return nil, err
+	}
+	at := max(0, len(entries)-sha256.Size)
+	if sum.Write(entries[:at]); !bytes.Equal(sum.Sum(nil), entries[at:]) {
 		return nil, errors.New("the book is damaged: its checksum is wrong")
 	}
+	if h.Plies < 0 || h.Plies >= h.Columns*h.Rows {
+		return nil, fmt.Errorf("this is a book of %d plies for a board of %d columns and %d rows", h.Plies, h.Columns, h.Rows)
+	}
 	b := &Book{h.Columns, h.Rows, h.K, h.Plies, map[uint64]int8{}}
-	in, k := bufio.NewReader(bytes.NewReader(file[len(head)+1:at])), uint64(0)
+	in, k := bufio.NewReader(bytes.NewReader(entries[:at])), uint64(0)
+	most := int8(min(b.Columns*b.Rows/2+1, math.MaxInt8))
 	for range h.Entries {
 		d, err := binary.ReadUvarint(in)
 		v, missing := in.ReadByte()
 		if err != nil || missing != nil {
 			return nil, errors.New("the book ends before its entries do")
+		}
+		if score := int8(v); score < -most || score > most {
+			return nil, fmt.Errorf("the book says that a position is worth %+d", score)
 		}
 		k += d
 		b.scores[k] = int8(v)

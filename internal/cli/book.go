@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,7 +40,7 @@ stones from an empty table and without the rules of who may answer every stone, 
 		RunE:              func(cmd *cobra.Command, args []string) error { return b.run(cmd, args[0]) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&b.out, "out", "", "file of the book")
+	flags.Var((*path)(&b.out), "out", "file of the book")
 	flags.IntVar(&b.plies, "plies", 4, "plies of the book")
 	flags.BoolVar(&b.check, "check", false, "prove each entry of the file again")
 	flags.IntVar(&b.threads, "threads", 1, "threads that share the table")
@@ -75,30 +74,37 @@ func (b *booking) run(cmd *cobra.Command, text string) error {
 		ctx, cancel = context.WithTimeout(ctx, b.time)
 		defer cancel()
 	}
-	book, err := readBook(b.out, s, g)
 	if b.check {
+		book, err := readBook(cmd.Context(), b.out, s, g)
 		if err != nil {
 			return err
 		}
 		return b.prove(ctx, cmd, s, book)
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		if book, err = s.NewBook(b.plies); err != nil {
-			return &misuse{err: err}
-		}
+	empty, err := s.NewBook(b.plies)
+	if err != nil {
+		return &misuse{err: err}
 	}
+	out, err := wholefile.Open(b.out)
 	if err != nil {
 		return err
 	}
-	if book.Plies != b.plies {
+	defer out.Close()
+	book, err := readBook(cmd.Context(), b.out, s, g)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		book = empty
+	case err != nil:
+		return err
+	case book.Plies != b.plies:
 		return fmt.Errorf("%s: this is a book of %d plies, not %d", b.out, book.Plies, b.plies)
 	}
-	return b.build(ctx, cmd, s, book)
+	return b.build(ctx, cmd, s, book, out)
 }
 
 // readBook reads a book of g.
-func readBook(name string, s *connect4.Solver, g game.Game) (*connect4.Book, error) {
-	f, err := os.Open(name)
+func readBook(ctx context.Context, name string, s *connect4.Solver, g game.Game) (*connect4.Book, error) {
+	f, err := openInput(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -108,15 +114,25 @@ func readBook(name string, s *connect4.Solver, g game.Game) (*connect4.Book, err
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	if !book.For(s) {
-		return nil, fmt.Errorf("%s: this is a book of %d columns, %d rows and %d in a row, not of %s", name, book.Columns, book.Rows, book.K, g)
+		return nil, fmt.Errorf("%s: this is a book of %s, %s and %d in a row, not of %s", name,
+			amount(book.Columns, "column", "columns"), amount(book.Rows, "row", "rows"), book.K, g)
 	}
 	return book, nil
 }
 
+// bookJSON is what becomes of a book.
+type bookJSON struct {
+	Final     bool   `json:"final"`
+	Positions int    `json:"positions"` // in it, or with --check proved again
+	Plies     int    `json:"plies"`
+	Checked   bool   `json:"checked"` // with --check
+	Error     string `json:"error,omitempty"`
+}
+
 // build solves what is missing, and writes the file, now and then and at the end.
-func (b *booking) build(ctx context.Context, cmd *cobra.Command, s *connect4.Solver, book *connect4.Book) error {
+func (b *booking) build(ctx context.Context, cmd *cobra.Command, s *connect4.Solver, book *connect4.Book, out *wholefile.File) error {
 	write := func() error {
-		return wholefile.Stream(b.out, func(w io.Writer) error {
+		return out.Write(func(w io.Writer) error {
 			_, err := book.WriteTo(w)
 			return err
 		})
@@ -133,25 +149,47 @@ func (b *booking) build(ctx context.Context, cmd *cobra.Command, s *connect4.Sol
 		return write()
 	})
 	line.clear()
-	if err = errors.Join(err, write()); err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions of up to %d plies\n", book.Len(), book.Plies)
-	return err
+	return b.print(cmd, book, book.Len(), together(inWords(ctx, err, book.Len(), "solved"), write()))
 }
 
 // prove checks each entry of the book.
 func (b *booking) prove(ctx context.Context, cmd *cobra.Command, s *connect4.Solver, book *connect4.Book) error {
-	line := newStatusLine(cmd.ErrOrStderr())
+	line, proved := newStatusLine(cmd.ErrOrStderr()), 0
 	err := book.Check(ctx, s, func(done, all int) {
+		proved = done
 		if line.due() {
 			line.show(fmt.Sprintf("%d of %d positions proved again", done, all))
 		}
 	})
 	line.clear()
 	if err != nil {
-		return fmt.Errorf("%s: %w", b.out, err)
+		return b.print(cmd, book, proved, fmt.Errorf("%s: %w", b.out, inWords(ctx, err, proved, "proved again")))
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions of up to %d plies, each proved again\n", book.Len(), book.Plies)
-	return err
+	return b.print(cmd, book, book.Len(), nil)
+}
+
+// inWords says how far work on a book came if ctx has ended it.
+func inWords(ctx context.Context, err error, done int, what string) error {
+	if err == nil || !errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("%s: %s %s so far", stopped(ctx), amount(done, "position", "positions"), what)
+}
+
+// print tells what became of the book.
+func (b *booking) print(cmd *cobra.Command, book *connect4.Book, done int, failed error) error {
+	var err error
+	switch {
+	case asJSON(cmd):
+		j := bookJSON{Final: true, Positions: done, Plies: book.Plies, Checked: b.check}
+		if failed != nil {
+			j.Error = oneLine(failed.Error())
+		}
+		err = printJSON(cmd.OutOrStdout(), j)
+	case failed == nil:
+		again := map[bool]string{true: ", each proved again"}[b.check]
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s of up to %s%s\n", amount(done, "position", "positions"),
+			amount(book.Plies, "ply", "plies"), again)
+	}
+	return together(failed, err)
 }

@@ -27,6 +27,7 @@ import (
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 // Version is the version that krow tells of itself.
@@ -34,10 +35,18 @@ const Version = "0.1.0"
 
 // Main runs the command that os.Args names and returns its exit status.
 func Main() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	// Whoever does not want to wait for the command to wind up interrupts it again, and ends it.
-	defer context.AfterFunc(ctx, stop)()
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		<-signals
+		cancel()
+		// Whoever does not want to wait for the command to wind up interrupts it again, and ends it.
+		<-signals
+		wholefile.Abandon()
+		os.Exit(1)
+	}()
 
 	out := &output{File: os.Stdout}
 	err := execute(ctx, newRoot(), os.Args[1:], out)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -30,6 +31,27 @@ func misusef(hint, format string, args ...any) error {
 
 // errInterrupted is told when Ctrl-C ended what cannot be half done.
 var errInterrupted = errors.New("interrupted")
+
+// together returns errors as one, in one line; without any it is nil.
+func together(errs ...error) error {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+	if len(errs) == 0 {
+		return nil
+	}
+	return several(errs)
+}
+
+type several []error
+
+func (s several) Unwrap() []error { return s }
+
+func (s several) Error() string {
+	texts := make([]string, len(s))
+	for i, err := range s {
+		texts[i] = err.Error()
+	}
+	return strings.Join(texts, "; ")
+}
 
 // status returns the exit status for an error.
 func status(err error) int {
@@ -140,6 +162,8 @@ func wanted(f *pflag.Flag) string {
 		return "a whole number from 0 to 18446744073709551615"
 	case "duration":
 		return "a time such as 500ms or 2s"
+	case "path":
+		return "the name of a file or directory"
 	}
 	return "a value"
 }

@@ -64,6 +64,14 @@ func count(n uint64) string {
 	return fmt.Sprintf("%.1f G", x/1e9)
 }
 
+// amount writes how many there are of something: 1 ply, 2 plies.
+func amount(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // rate writes n per second of d.
 func rate(n uint64, d time.Duration) string {
 	return count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"

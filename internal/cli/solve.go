@@ -77,6 +77,8 @@ type solving struct {
 	saveEvery time.Duration
 	book      string
 	bytes     int // of the table
+
+	certificate, rest *wholefile.File // that are to be written
 }
 
 func newSolve() *cobra.Command {
@@ -104,10 +106,10 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	flags.StringVar(&s.hash, "hash", "64M", "size of the table, such as 64M or 1G")
 	flags.DurationVar(&s.time, "time", 0, "time to solve, such as 30s or 2h")
 	flags.Lookup("time").DefValue = ""
-	flags.StringVar(&s.positions, "positions", "", "file of positions to solve")
-	flags.StringVar(&s.proof, "certificate", "", "file for the proof of the value, which krow verify checks")
-	flags.StringVar(&s.book, "book", "", "book of Connect Four to ask first")
-	flags.StringVar(&s.resume, "resume", "", "file of unfinished work: go on with it, and keep it there")
+	flags.Var((*path)(&s.positions), "positions", "file of positions to solve")
+	flags.Var((*path)(&s.proof), "certificate", "file for the proof of the value, which krow verify checks")
+	flags.Var((*path)(&s.book), "book", "book of Connect Four to ask first")
+	flags.Var((*path)(&s.resume), "resume", "file of unfinished work: go on with it, and keep it there")
 	flags.DurationVar(&s.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
 	for _, name := range []string{"threads", "hash", "time", "save-every"} {
 		completeFlag(cmd, name, nothing)
@@ -115,7 +117,10 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	return cmd
 }
 
-func (s *solving) run(cmd *cobra.Command, text string) error {
+func (s *solving) run(cmd *cobra.Command, text string) (err error) {
+	if s.at.moves, err = spaced(s.at.moves); err != nil {
+		return &misuse{err: err}
+	}
 	g, p, err := s.at.load(text)
 	if err != nil {
 		return err
@@ -126,7 +131,7 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 	}
 	var old *unfinished
 	if s.resume != "" {
-		if old, err = s.saved(); err != nil {
+		if old, err = s.saved(cmd.Context()); err != nil {
 			return err
 		}
 		if old != nil {
@@ -147,10 +152,15 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	if s.book != "" {
-		if err := s.open(solver, g); err != nil {
+		if err := s.open(cmd, solver, g); err != nil {
 			return err
 		}
 	}
+	closeOutputs, err := s.outputs()
+	if err != nil {
+		return err
+	}
+	defer closeOutputs()
 	ctx := cmd.Context()
 	if s.time > 0 {
 		var cancel context.CancelFunc
@@ -164,13 +174,13 @@ func (s *solving) run(cmd *cobra.Command, text string) error {
 		return fmt.Errorf("the game is over: %s", p.Outcome())
 	}
 	if old != nil {
-		if err := s.load(solver.(resumer), p, *old); err != nil {
+		if err := s.load(cmd.Context(), solver.(resumer), p, *old); err != nil {
 			return err
 		}
 	}
 	err = s.prove(ctx, cmd, solver, p)
 	if ctx.Err() != nil && s.resume != "" {
-		err = errors.Join(err, s.save(solver.(resumer), s.unfinished(p, s.bytes)))
+		err = together(err, s.save(solver.(resumer), s.unfinished(p, s.bytes)))
 	}
 	return err
 }
@@ -196,17 +206,42 @@ func (s *solving) suits(solver exactSolver, g game.Game) error {
 }
 
 // open gives the solver its book.
-func (s *solving) open(solver exactSolver, g game.Game) error {
+func (s *solving) open(cmd *cobra.Command, solver exactSolver, g game.Game) error {
 	c, ok := solver.(interface{ connect4() *connect4.Solver })
 	if !ok {
 		return misusef("", "--book is for Connect Four, not for %s", g)
 	}
-	book, err := readBook(s.book, c.connect4(), g)
+	book, err := readBook(cmd.Context(), s.book, c.connect4(), g)
 	if err != nil {
 		return err
 	}
+	if !book.Finished() {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", s.book,
+			amount(book.Len(), "position", "positions"), amount(book.Plies, "ply", "plies"))
+	}
 	c.connect4().Book = book
 	return nil
+}
+
+// outputs finds out whether the files can be written, before hours of work, and keeps others from writing them.
+func (s *solving) outputs() (done func(), err error) {
+	if s.proof != "" {
+		s.certificate, err = wholefile.Open(s.proof)
+	}
+	if err == nil && s.resume != "" {
+		s.rest, err = wholefile.Open(s.resume)
+	}
+	done = func() {
+		for _, f := range []*wholefile.File{s.certificate, s.rest} {
+			if f != nil {
+				f.Close()
+			}
+		}
+	}
+	if err != nil {
+		done()
+	}
+	return done, err
 }
 
 // prove solves p, shows what it is worth and writes its certificate.
@@ -223,7 +258,7 @@ func (s *solving) prove(ctx context.Context, cmd *cobra.Command, solver exactSol
 
 // certify writes the file of the proof.
 func (s *solving) certify(ctx context.Context, c certifier, p game.Position) error {
-	return wholefile.Stream(s.proof, func(w io.Writer) error { return c.Certify(ctx, p, w) })
+	return s.certificate.Write(func(w io.Writer) error { return c.Certify(ctx, p, w) })
 }
 
 // options checks the flags.
@@ -236,8 +271,13 @@ func (s *solving) options() (solveOptions, error) {
 		return o, misusef("", "--time cannot be negative: %v", s.time)
 	}
 	var err error
-	o.hash, err = parseSize(s.hash)
-	return o, err
+	if o.hash, err = parseSize(s.hash); err != nil {
+		return o, err
+	}
+	if !available(o.hash) {
+		return o, misusef("", "--hash %s is more memory than there is", s.hash)
+	}
+	return o, nil
 }
 
 // parseSize reads a number of bytes: 1048576, 1024K, 1M, with a B or iB behind the letter or not.
@@ -262,11 +302,15 @@ func unproved(ctx context.Context, o bool, s solution) error {
 	if s.Exact || o && s.Value != "" {
 		return nil
 	}
-	why := "interrupted"
+	return fmt.Errorf("%s: proved so far: %s", stopped(ctx), s.Known)
+}
+
+// stopped says what ended ctx.
+func stopped(ctx context.Context) string {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		why = "the time is up"
+		return "the time is up"
 	}
-	return fmt.Errorf("%s: proved so far: %s", why, s.Known)
+	return errInterrupted.Error()
 }
 
 // text solves p, then each move.
@@ -336,7 +380,7 @@ func (s solution) text(weak bool) string {
 	if weak || !s.Exact {
 		return s.Value
 	}
-	return fmt.Sprintf("%s in %d plies, score %+d", s.Value, s.Plies, s.Score)
+	return fmt.Sprintf("%s in %s, score %+d", s.Value, amount(s.Plies, "ply", "plies"), s.Score)
 }
 
 // progress returns what shows how far the work is, and keeps the file of unfinished work up to date.
@@ -391,5 +435,5 @@ func (s *solving) json(ctx context.Context, cmd *cobra.Command, solver exactSolv
 	if failed != nil {
 		j.Proved, j.Error = sol.Known, failed.Error()
 	}
-	return errors.Join(failed, printJSON(cmd.OutOrStdout(), j))
+	return together(failed, printJSON(cmd.OutOrStdout(), j))
 }

@@ -28,11 +28,8 @@ func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 	with := connect4.Defaults()
 	with.Weak, with.Threads, with.Hash = o.weak, o.threads, o.hash
 	s, err := connect4.NewSolver(g, with)
-	if errors.Is(err, connect4.ErrTooBig) {
-		return nil, misusef("", "solve %s: %w", g, err)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("solve %s: %w", g, err)
+		return nil, misusef("", "solve %s: %w", g, err)
 	}
 	return &connect4Solver{s: s}, nil
 }

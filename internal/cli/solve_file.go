@@ -3,11 +3,9 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +39,7 @@ type lineJSON struct {
 
 type fileJSON struct {
 	Final        bool    `json:"final"`
+	Unfinished   bool    `json:"unfinished,omitempty"`
 	Positions    int     `json:"positions"`
 	Mismatches   int     `json:"mismatches"`
 	MeanNodes    float64 `json:"mean_nodes"`
@@ -49,38 +48,65 @@ type fileJSON struct {
 }
 
 // file solves the positions of a file, each with an empty table. Lines are read, and all of them checked,
-// before the first is solved.
+// before the first is solved. Should the time be up it tells of those that are solved.
 func (s *solving) file(ctx context.Context, cmd *cobra.Command, solver exactSolver, start game.Position) error {
-	lines, err := readPositions(s.positions, start)
+	lines, err := readPositions(cmd.Context(), s.positions, start)
 	if err != nil {
 		return err
 	}
-	var total fileJSON
-	var times []time.Duration
+	var t tally
+	var failed error
 	for _, l := range lines {
 		solver.Clear()
 		begin := time.Now()
 		sol := solver.Solve(ctx, l.p, nil)
 		took := time.Since(begin)
-		if err := unproved(ctx, s.weak, sol); err != nil {
-			return fmt.Errorf("%s: line %d: %w", s.positions, l.number, err)
+		if failed = unproved(ctx, s.weak, sol); failed != nil {
+			failed = fmt.Errorf("%s: line %d: %w; %d of %d positions are solved", s.positions, l.number, failed, len(t.times), len(lines))
+			break
 		}
 		j := l.result(sol, s.weak)
 		j.TimeUS = took.Microseconds()
 		if err := printLine(cmd, j); err != nil {
 			return err
 		}
-		if j.Mismatch {
-			total.Mismatches++
-		}
-		total.MeanNodes += float64(sol.Nodes) / float64(len(lines))
-		total.MeanTimeUS += float64(took.Nanoseconds()) / 1e3 / float64(len(lines))
-		times = append(times, took)
+		t.add(j, took)
 	}
-	slices.Sort(times)
-	total.Final, total.Positions = true, len(lines)
-	total.MedianTimeUS = float64((times[(len(times)-1)/2] + times[len(times)/2]).Nanoseconds()) / 2e3
-	return printTotal(cmd, total)
+	total := t.total()
+	total.Unfinished = failed != nil
+	return together(failed, printTotal(cmd, total))
+}
+
+// tally adds up lines.
+type tally struct {
+	mismatches int
+	nodes      uint64
+	times      []time.Duration
+}
+
+func (t *tally) add(j lineJSON, took time.Duration) {
+	if j.Mismatch {
+		t.mismatches++
+	}
+	t.nodes += j.Nodes
+	t.times = append(t.times, took)
+}
+
+func (t *tally) total() fileJSON {
+	n := len(t.times)
+	total := fileJSON{Final: true, Positions: n, Mismatches: t.mismatches}
+	if n == 0 {
+		return total
+	}
+	slices.Sort(t.times)
+	sum := time.Duration(0)
+	for _, took := range t.times {
+		sum += took
+	}
+	us := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
+	total.MeanNodes, total.MeanTimeUS = float64(t.nodes)/float64(n), us(sum)/float64(n)
+	total.MedianTimeUS = us(t.times[(n-1)/2]+t.times[n/2]) / 2
+	return total
 }
 
 // result holds a solution to what the line expects: of a score only its sign where no more was asked for.
@@ -125,8 +151,8 @@ func printTotal(cmd *cobra.Command, t fileJSON) error {
 	if asJSON(cmd) {
 		err = printJSON(cmd.OutOrStdout(), t)
 	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d positions, %d mismatches   mean %.1f nodes, %.1f µs   median %.1f µs\n",
-			t.Positions, t.Mismatches, t.MeanNodes, t.MeanTimeUS, t.MedianTimeUS)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
+			amount(t.Positions, "position", "positions"), amount(t.Mismatches, "mismatch", "mismatches"), t.MeanNodes, t.MeanTimeUS, t.MedianTimeUS)
 	}
 	if err == nil && t.Mismatches > 0 {
 		err = fmt.Errorf("%d of %d positions are not worth what the file says", t.Mismatches, t.Positions)
@@ -135,8 +161,8 @@ func printTotal(cmd *cobra.Command, t fileJSON) error {
 }
 
 // readPositions reads a file of positions that continue from start. A line that cannot be meant is an error.
-func readPositions(name string, start game.Position) ([]solveLine, error) {
-	f, err := os.Open(name)
+func readPositions(ctx context.Context, name string, start game.Position) ([]solveLine, error) {
+	f, err := openInput(ctx, name)
 	if err != nil {
 		return nil, fmt.Errorf("positions: %w", err)
 	}
@@ -152,22 +178,17 @@ func readPositions(name string, start game.Position) ([]solveLine, error) {
 }
 
 // parsePositions reads positions, one a line; empty lines and those that begin with # are none.
-func parsePositions(r io.Reader, start game.Position) ([]solveLine, error) {
-	var lines []solveLine
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		fields := strings.Fields(in.Text())
-		if len(fields) == 0 || strings.HasPrefix(fields[0], "#") {
-			continue
+func parsePositions(r io.Reader, start game.Position) (lines []solveLine, err error) {
+	err = eachLine(r, func(n int, text string) error {
+		if strings.HasPrefix(text, "#") {
+			return nil
 		}
-		l, err := parsePosition(fields, start.Clone())
-		if err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
+		l, err := parsePosition(strings.Fields(text), start.Clone())
 		l.number = n
 		lines = append(lines, l)
-	}
-	return lines, in.Err()
+		return err
+	})
+	return lines, err
 }
 
 func parsePosition(fields []string, p game.Position) (solveLine, error) {
@@ -183,7 +204,11 @@ func parsePosition(fields []string, p game.Position) (solveLine, error) {
 		l.expected = &score
 	}
 	if l.moves != "-" {
-		if err := notation.Play(p, strings.ReplaceAll(l.moves, ",", " ")); err != nil {
+		moves, err := spaced(l.moves)
+		if err != nil {
+			return l, err
+		}
+		if err := notation.Play(p, moves); err != nil {
 			return l, err
 		}
 	}
@@ -191,4 +216,15 @@ func parsePosition(fields []string, p game.Position) (solveLine, error) {
 		return l, fmt.Errorf("the game is over: %s", p.Outcome())
 	}
 	return l, nil
+}
+
+// spaced returns moves that may have commas between them with spaces there.
+func spaced(moves string) (string, error) {
+	parts := strings.Split(moves, ",")
+	for _, part := range parts {
+		if len(parts) > 1 && strings.TrimSpace(part) == "" {
+			return "", fmt.Errorf("moves %q: a comma stands between two moves", moves)
+		}
+	}
+	return strings.Join(parts, " "), nil
 }

@@ -5,17 +5,17 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 // resumer is a solver that can go on where another one stopped. Save writes what it has found out, of the position
@@ -51,8 +51,8 @@ func (s *solving) unfinished(p game.Position, hash int) unfinished {
 }
 
 // saved reads the first line of a file of unfinished work; a file that does not exist is no error, and none.
-func (s *solving) saved() (u *unfinished, err error) {
-	f, err := os.Open(s.resume)
+func (s *solving) saved(ctx context.Context) (u *unfinished, err error) {
+	f, err := openInput(ctx, s.resume)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -61,39 +61,52 @@ func (s *solving) saved() (u *unfinished, err error) {
 	}
 	defer f.Close()
 	line, err := bufio.NewReaderSize(io.LimitReader(f, 1<<12), 1<<12).ReadBytes('\n')
+	if errors.Is(err, errInterrupted) {
+		return nil, err
+	}
 	if err != nil || json.Unmarshal(line, &u) != nil || u == nil || u.Krow != "solving" {
 		return nil, fmt.Errorf("%s: this is no unfinished work of krow solve", s.resume)
-	}
-	if u.Version == unfinishedVersion && !intact(f) {
-		return nil, fmt.Errorf("%s: the file is damaged", s.resume)
 	}
 	if u.Version != unfinishedVersion {
 		return nil, fmt.Errorf("%s: version %d of unfinished work is not %d, the one known here", s.resume, u.Version, unfinishedVersion)
 	}
+	if err := intact(f); err != nil {
+		return nil, fmt.Errorf("%s: %w", s.resume, err)
+	}
+	if u.Hash < 1 || !available(u.Hash) {
+		return nil, fmt.Errorf("%s: there is no memory for a table of %d bytes", s.resume, u.Hash)
+	}
 	return u, nil
 }
 
-// intact says whether a file ends with the SHA-256 of what is before.
-func intact(f *os.File) bool {
-	i, err := f.Stat()
-	if err != nil || i.Size() < sha256.Size {
-		return false
+var errDamaged = errors.New("the file is damaged")
+
+// intact returns an error unless a file ends with the SHA-256 of what is before.
+func intact(f *input) error {
+	size, err := f.Seek(-sha256.Size, io.SeekEnd)
+	if err != nil {
+		return errDamaged
 	}
+	tail, err1 := io.ReadAll(io.LimitReader(f, sha256.Size))
+	_, err2 := f.Seek(0, io.SeekStart)
 	sum := sha256.New()
-	if _, err = io.Copy(sum, io.NewSectionReader(f, 0, i.Size()-sha256.Size)); err != nil {
-		return false
+	_, err3 := io.CopyN(sum, f, size)
+	if err := cmp.Or(err1, err2, err3); err != nil {
+		return err
 	}
-	tail, err := io.ReadAll(io.NewSectionReader(f, i.Size()-sha256.Size, sha256.Size))
-	return err == nil && bytes.Equal(tail, sum.Sum(nil))
+	if !bytes.Equal(tail, sum.Sum(nil)) {
+		return errDamaged
+	}
+	return nil
 }
 
 // load gives the solver what the file says of p.
-func (s *solving) load(to resumer, p game.Position, u unfinished) error {
+func (s *solving) load(ctx context.Context, to resumer, p game.Position, u unfinished) error {
 	if want := s.unfinished(p, u.Hash); u != want {
 		return fmt.Errorf("%s: this is unfinished work on another position: %s, %s%s", s.resume, u.Game, u.Position,
 			map[bool]string{true: ", --weak"}[u.Weak])
 	}
-	f, err := os.Open(s.resume)
+	f, err := openInput(ctx, s.resume)
 	if err != nil {
 		return err
 	}
@@ -105,16 +118,19 @@ func (s *solving) load(to resumer, p game.Position, u unfinished) error {
 		sum.Write(append(head, '\n'))
 		err = to.Load(p, both)
 	}
-	tail, _ := io.ReadAll(in)
+	tail, _ := io.ReadAll(io.LimitReader(in, sha256.Size+1))
+	if ctx.Err() != nil {
+		return errInterrupted
+	}
 	if err != nil || !bytes.Equal(tail, sum.Sum(nil)) {
-		return fmt.Errorf("%s: the file is damaged", s.resume)
+		return fmt.Errorf("%s: %w", s.resume, errDamaged)
 	}
 	return nil
 }
 
 // save writes the file.
 func (s *solving) save(from resumer, u unfinished) error {
-	return wholefile.Stream(s.resume, func(w io.Writer) error {
+	return s.rest.Write(func(w io.Writer) error {
 		sum := sha256.New()
 		both := io.MultiWriter(w, sum)
 		if err := printJSON(both, u); err != nil {

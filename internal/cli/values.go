@@ -26,6 +26,7 @@ type proving struct {
 	results, certificates, hash string
 	threads, sizes              int
 	time                        time.Duration
+	out                         *wholefile.File // of the results
 }
 
 func newValues() *cobra.Command {
@@ -44,43 +45,44 @@ the results as the page docs/values.md.`,
 		RunE:              func(cmd *cobra.Command, args []string) error { return v.run(cmd, args) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&v.results, "results", "values.jsonl", "file of results")
-	flags.StringVar(&v.certificates, "certificates", "", "directory to keep the certificates in")
+	v.results = "values.jsonl"
+	flags.Var((*path)(&v.results), "results", "file of results")
+	flags.Var((*path)(&v.certificates), "certificates", "directory to keep the certificates in")
 	flags.StringVar(&v.hash, "hash", "64M", "size of the table, such as 64M or 1G")
 	flags.IntVar(&v.threads, "threads", 1, "threads that share the table")
-	flags.IntVar(&v.sizes, "sizes", 0, "and every Connect Four from 4x4 whose columns and rows are so many in all at most")
+	flags.IntVar(&v.sizes, "sizes", 0, "and every Connect Four from 4x4 whose columns and rows are so many in all at most, 8 to 21")
 	flags.DurationVar(&v.time, "time", 0, "time for each game, such as 30s or 2h")
 	flags.Lookup("time").DefValue = ""
 	return cmd
 }
 
-func (v *proving) run(cmd *cobra.Command, games []string) error {
-	rows, err := readValues(v.results)
+func (v *proving) run(cmd *cobra.Command, texts []string) error {
+	o, games, err := v.plan(cmd, texts)
 	if err != nil {
 		return err
 	}
-	games = append(games, boardsUpTo(v.sizes)...)
+	if len(games) > 0 {
+		if v.out, err = wholefile.Open(v.results); err != nil {
+			return err
+		}
+		defer v.out.Close()
+	}
+	rows, err := readValues(cmd.Context(), v.results)
+	if err != nil {
+		return err
+	}
 	if len(games) == 0 {
 		return writeValues(cmd.OutOrStdout(), rows)
 	}
-	s := solving{threads: v.threads, hash: v.hash, time: v.time}
-	o, err := s.options()
-	if err != nil {
-		return err
-	}
 	var failed []error
-	for _, text := range games {
-		g, err := catalog.Game(text)
-		if err != nil {
-			return err
-		}
+	for _, g := range games {
 		if known(rows, g.String()) {
 			continue
 		}
 		row, err := v.prove(cmd.Context(), g, o)
 		if err == nil {
 			rows = append(rows, row)
-			err = errors.Join(saveValues(v.results, rows), row.print(cmd))
+			err = together(v.save(rows), row.print(cmd))
 		}
 		if err != nil {
 			failed = append(failed, fmt.Errorf("%s: %w", g, err))
@@ -89,7 +91,33 @@ func (v *proving) run(cmd *cobra.Command, games []string) error {
 			break
 		}
 	}
-	return errors.Join(failed...)
+	return together(failed...)
+}
+
+// plan returns the games to prove, each of which has a solver with certificates.
+func (v *proving) plan(cmd *cobra.Command, texts []string) (o solveOptions, games []game.Game, err error) {
+	s := solving{threads: v.threads, hash: v.hash, time: v.time}
+	if o, err = s.options(); err != nil {
+		return o, nil, err
+	}
+	if cmd.Flags().Changed("sizes") && (v.sizes < 8 || v.sizes > 21) {
+		return o, nil, misusef("", "--sizes is 8 to 21, not %d", v.sizes)
+	}
+	for _, text := range append(texts, boardsUpTo(v.sizes)...) {
+		g, err := catalog.Game(text)
+		if err != nil {
+			return o, nil, err
+		}
+		solver, err := solverOf(g, solveOptions{threads: o.threads, hash: 1}) // a small one: it is not to solve
+		if err != nil {
+			return o, nil, err
+		}
+		if _, ok := solver.(certifier); !ok {
+			return o, nil, misusef("", "there are no certificates of %s yet", g)
+		}
+		games = append(games, g)
+	}
+	return o, games, nil
 }
 
 // boardsUpTo returns the Connect Fours of which columns and rows are n in all at most, small ones first.
@@ -109,13 +137,19 @@ func (v *proving) prove(ctx context.Context, g game.Game, o solveOptions) (row v
 		ctx, cancel = context.WithTimeout(ctx, v.time)
 		defer cancel()
 	}
-	solver, err := solverOf(g, o)
+	name, drop, err := v.file(g)
 	if err != nil {
 		return row, err
 	}
-	c, ok := solver.(certifier)
-	if !ok {
-		return row, misusef("", "there are no certificates of %s yet", g)
+	defer drop()
+	certificate, err := wholefile.Open(name)
+	if err != nil {
+		return row, err
+	}
+	defer certificate.Close()
+	solver, err := solverOf(g, o)
+	if err != nil {
+		return row, err
 	}
 	_, weak := solver.(mnkSolver)
 	p, began := g.Start(), cpuSeconds()
@@ -127,13 +161,8 @@ func (v *proving) prove(ctx context.Context, g game.Game, o solveOptions) (row v
 	if sol.Exact && !weak {
 		row.Plies, row.Score = &sol.Plies, &sol.Score
 	}
-	name, drop, err := v.file(g)
-	if err != nil {
-		return row, err
-	}
-	defer drop()
 	began = cpuSeconds()
-	if err := wholefile.Stream(name, func(w io.Writer) error { return c.Certify(ctx, p, w) }); err != nil {
+	if err := certificate.Write(func(w io.Writer) error { return solver.(certifier).Certify(ctx, p, w) }); err != nil {
 		return row, err
 	}
 	row.WriteS = since(began)
@@ -160,7 +189,7 @@ func (v *proving) file(g game.Game) (name string, drop func(), err error) {
 
 // verify checks the certificate in a file and notes down what that took.
 func (r *valueRow) verify(ctx context.Context, name string) error {
-	f, err := os.Open(name)
+	f, err := openInput(ctx, name)
 	if err != nil {
 		return err
 	}
@@ -179,8 +208,8 @@ func (r *valueRow) verify(ctx context.Context, name string) error {
 }
 
 // readValues reads a file of results; one that does not exist holds none.
-func readValues(name string) ([]valueRow, error) {
-	f, err := os.Open(name)
+func readValues(ctx context.Context, name string) ([]valueRow, error) {
+	f, err := openInput(ctx, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -4,9 +4,9 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -17,7 +17,6 @@ import (
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 // valueRow is a line of a file of results: what the empty board of a game is worth to whoever moves first, and
@@ -38,40 +37,37 @@ type valueRow struct {
 }
 
 // parseValues reads results, one JSON object a line.
-func parseValues(r io.Reader) ([]valueRow, error) {
-	var rows []valueRow
-	in := bufio.NewScanner(r)
-	for n := 1; in.Scan(); n++ {
-		if len(bytes.TrimSpace(in.Bytes())) == 0 {
-			continue
-		}
+func parseValues(r io.Reader) (rows []valueRow, err error) {
+	err = eachLine(r, func(_ int, text string) error {
 		var row valueRow
-		d := json.NewDecoder(bytes.NewReader(in.Bytes()))
+		d := json.NewDecoder(strings.NewReader(text))
 		d.DisallowUnknownFields()
 		if err := d.Decode(&row); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		if _, err := catalog.Game(row.Game); err != nil {
-			return nil, fmt.Errorf("line %d: %w", n, err)
-		}
-		if known(rows, row.Game) {
-			return nil, fmt.Errorf("line %d: %s is there twice", n, row.Game)
-		}
-		rows = append(rows, row)
-	}
-	return rows, in.Err()
-}
-
-// saveValues writes results, in the order of their table.
-func saveValues(name string, rows []valueRow) error {
-	sortValues(rows)
-	var file bytes.Buffer
-	for _, r := range rows {
-		if err := printJSON(&file, r); err != nil {
 			return err
 		}
-	}
-	return wholefile.Write(name, file.Bytes())
+		if _, err := catalog.Game(row.Game); err != nil {
+			return errors.New(err.Error()) // that of a file is no misuse
+		}
+		if known(rows, row.Game) {
+			return fmt.Errorf("%s is there twice", row.Game)
+		}
+		rows = append(rows, row)
+		return nil
+	})
+	return rows, err
+}
+
+// save writes results, in the order of their table.
+func (v *proving) save(rows []valueRow) error {
+	sortValues(rows)
+	return v.out.Write(func(w io.Writer) error {
+		for _, r := range rows {
+			if err := printJSON(w, r); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // sortValues puts Connect Four first, then other games by name, and small boards before large ones.

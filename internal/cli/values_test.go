@@ -10,7 +10,7 @@ import (
 
 // TestValuesPage: docs/values.md is made of docs/values.jsonl, of which every row has a certificate.
 func TestValuesPage(t *testing.T) {
-	rows, err := readValues("../../docs/values.jsonl")
+	rows, err := readValues(t.Context(), "../../docs/values.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"fmt"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -33,15 +32,18 @@ refused.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
 		Args:    exactly("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := os.Open(args[0])
+			f, err := openInput(cmd.Context(), args[0])
 			if err != nil {
 				return err
 			}
 			defer f.Close()
-			if info, err := f.Stat(); err == nil && info.IsDir() {
-				return fmt.Errorf("%s: this is a directory", args[0])
+			if i, err := f.file.Stat(); err == nil && !i.Mode().IsRegular() {
+				return fmt.Errorf("%s: this is no regular file, and a certificate is read twice", args[0])
 			}
 			r, err := proof.Verify(cmd.Context(), f)
+			if cmd.Context().Err() != nil {
+				return errInterrupted
+			}
 			if err != nil {
 				return fmt.Errorf("%s: %w", args[0], err)
 			}
@@ -59,7 +61,7 @@ refused.`,
 
 // claimText returns a claim in words.
 func claimText(c proof.Claim) string {
-	name := fmt.Sprintf("%d columns, %d rows, %d in a row", c.Columns, c.Rows, c.K)
+	name := fmt.Sprintf("%s, %s, %d in a row", amount(c.Columns, "column", "columns"), amount(c.Rows, "row", "rows"), c.K)
 	if c.Gravity {
 		name += ", falling stones"
 	}

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package wholefile writes files that are never half there.
+//
+// What is written stands beside the file, locked by the process that writes it, until it is whole:
+//
+//	DIR/.NAME.new  -- rename -->  DIR/NAME
+//
+// A process that is killed leaves it behind, and the next one to write the same file takes it over.
 package wholefile
 
 import (
@@ -11,7 +17,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
+	"time"
 )
+
+// ErrBusy is returned for a file that another process, or another part of this one, is about to write.
+var ErrBusy = errors.New("another process writes it")
+
+// patience is how long Write and Stream wait for another process.
+const patience = 5 * time.Second
 
 // Write makes data the contents of the file of that name: beside it first, then renamed, so that a reader finds
 // the old file or the new one, and an error leaves the old one.
@@ -25,29 +39,79 @@ func Write(name string, data []byte) error {
 // Stream is Write of what write writes. An error of write leaves the old file, too. A link leads to the file that is
 // written; what is no regular file, as a device or a pipe, stays what it is and takes what comes.
 func Stream(name string, write func(io.Writer) error) error {
-	if to, err := filepath.EvalSymlinks(name); err == nil {
-		name = to
-	}
-	if i, err := os.Stat(name); err == nil && !i.Mode().IsRegular() && !i.IsDir() {
-		return into(name, write)
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*")
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return &fs.PathError{Op: "write", Path: name, Err: e.Err}
+	f, err := Open(name)
+	for end := time.Now().Add(patience); errors.Is(err, ErrBusy) && time.Now().Before(end); f, err = Open(name) {
+		time.Sleep(10 * time.Millisecond)
 	}
 	if err != nil {
 		return err
 	}
-	w := bufio.NewWriter(f)
-	err = cmp.Or(write(w), w.Flush())
-	err = cmp.Or(err, f.Chmod(0o644), f.Sync(), f.Close()) // CreateTemp keeps others out
-	if err == nil {
-		err = os.Rename(f.Name(), name)
+	return cmp.Or(f.put(write), f.Close())
+}
+
+// File is the right to write a file, as often as wanted, which nobody else has until Close.
+type File struct {
+	name   string
+	device bool     // or a pipe: written to as it is
+	beside *os.File // locked, and empty while nothing is written
+}
+
+// Open returns the right to write the file of that name, if it can be written. That makes no file of that name, and
+// changes none.
+func Open(name string) (*File, error) {
+	if to, err := filepath.EvalSymlinks(name); err == nil {
+		name = to
 	}
-	if err != nil {
-		os.Remove(f.Name())
+	f := &File{name: name}
+	i, err := os.Stat(name)
+	switch {
+	case err == nil && i.IsDir():
+		return nil, f.failed(errors.New("is a directory"))
+	case err == nil && !i.Mode().IsRegular():
+		f.device = true
+		return f, nil
+	}
+	if err := f.claim(); err != nil {
+		return nil, f.failed(err)
+	}
+	return f, nil
+}
+
+// Write makes what write writes the contents of the file. An error leaves the old one.
+func (f *File) Write(write func(io.Writer) error) error {
+	err := f.put(write)
+	if err == nil && !f.device {
+		_ = f.claim() // the next Write tells
 	}
 	return err
+}
+
+// Close gives the right back.
+func (f *File) Close() error {
+	if f.beside == nil {
+		return nil
+	}
+	return f.end(func() error { return os.Remove(f.beside.Name()) })
+}
+
+// put is Write that does not keep the right.
+func (f *File) put(write func(io.Writer) error) error {
+	if f.device {
+		return into(f.name, write)
+	}
+	if f.beside == nil {
+		if err := f.claim(); err != nil {
+			return f.failed(err)
+		}
+	}
+	w := bufio.NewWriter(f.beside)
+	if err := cmp.Or(write(w), w.Flush(), f.beside.Sync()); err != nil {
+		if e, ok := errors.AsType[*fs.PathError](err); ok && e.Path == f.beside.Name() {
+			e.Path = f.name
+		}
+		return cmp.Or(err, f.empty())
+	}
+	return f.end(func() error { return os.Rename(f.beside.Name(), f.name) })
 }
 
 // into writes to what is there.
@@ -58,4 +122,66 @@ func into(name string, write func(io.Writer) error) error {
 	}
 	w := bufio.NewWriter(f)
 	return cmp.Or(write(w), w.Flush(), f.Close())
+}
+
+// empty forgets what is written beside.
+func (f *File) empty() error {
+	_, err := f.beside.Seek(0, io.SeekStart)
+	return cmp.Or(err, f.beside.Truncate(0))
+}
+
+// claims are the files beside that this process has made and not yet renamed or removed.
+var claims = struct {
+	sync.Mutex
+	names map[string]bool
+}{names: map[string]bool{}}
+
+// Abandon removes what is written beside, for a process that ends at once: from here on no file is written.
+func Abandon() {
+	claims.Lock() // for ever
+	for name := range claims.names {
+		os.Remove(name)
+	}
+}
+
+// claim makes or takes over the file beside, and locks it.
+func (f *File) claim() error {
+	claims.Lock()
+	defer claims.Unlock()
+	name := filepath.Join(filepath.Dir(f.name), "."+filepath.Base(f.name)+".new")
+	beside, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return err
+	}
+	if err := lock(beside); err != nil || !is(beside, name) { // else another process has renamed or removed it meanwhile
+		beside.Close()
+		return cmp.Or(err, ErrBusy)
+	}
+	f.beside, claims.names[name] = beside, true
+	return f.empty()
+}
+
+// end renames or removes the file beside.
+func (f *File) end(do func() error) error {
+	claims.Lock()
+	defer claims.Unlock()
+	delete(claims.names, f.beside.Name())
+	err := unlock(f.beside, do)
+	f.beside = nil
+	return err
+}
+
+// is says whether the open file is the one of that name.
+func is(file *os.File, name string) bool {
+	a, err1 := file.Stat()
+	b, err2 := os.Lstat(name)
+	return cmp.Or(err1, err2) == nil && os.SameFile(a, b)
+}
+
+// failed says of which file an error is.
+func (f *File) failed(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return &fs.PathError{Op: "write", Path: f.name, Err: err}
 }

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package cli_test
+
+import (
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestBadUnfinished: a file of unfinished work with a change that its checksum agrees to is refused in one line.
+func TestBadUnfinished(t *testing.T) {
+	dir := t.TempDir()
+	good := filepath.Join(dir, "good")
+	args := func(name string) []string {
+		return []string{"solve", "connect4:7x5", "--time", "20ms", "--hash", "64K", "--json", "--resume", name}
+	}
+	if last, status := start(t, args(good)...).end(t); status != 1 || !strings.Contains(last, `"proved"`) {
+		t.Fatalf("exit status %d: %s", status, last)
+	}
+	file := string(read(t, good))
+	file = file[:len(file)-sha256.Size]
+	hash := regexp.MustCompile(`"hash":\d+`)
+	bounds := regexp.MustCompile(`"lower":-?\d+,"upper":-?\d+`)
+	tests := []struct{ name, file, want string }{
+		{"nothing changed", file, `the time is up`},
+		{"another size of the table", hash.ReplaceAllString(file, `"hash":1000000`), `the file is damaged`},
+		{"no table", hash.ReplaceAllString(file, `"hash":0`), `there is no memory for a table of 0 bytes`},
+		{"less than none", hash.ReplaceAllString(file, `"hash":-1`), `there is no memory for a table of -1 bytes`},
+		{"more than there is", hash.ReplaceAllString(file, `"hash":9007199254740992`), `there is no memory for a table of 9007199254740992 bytes`},
+		{"bounds that meet", bounds.ReplaceAllString(file, `"lower":3,"upper":3`), `the file is damaged`},
+		{"bounds that cross", bounds.ReplaceAllString(file, `"lower":3,"upper":1`), `the file is damaged`},
+		{"bounds beyond the board", bounds.ReplaceAllString(file, `"lower":-1,"upper":99`), `the file is damaged`},
+		{"cut short", file[:len(file)-8], `the file is damaged`},
+		{"longer", file + "12345678", `the file is damaged`},
+		{"another key", strings.Replace(file, `"hash"`, `"HASH"`, 1), `the file is damaged`},
+		{"text after the first line's object", strings.Replace(file, "}\n", "} x\n", 1), `no unfinished work`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			name := filepath.Join(t.TempDir(), "part")
+			sum := sha256.Sum256([]byte(tc.file))
+			if err := os.WriteFile(name, append([]byte(tc.file), sum[:]...), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			p := start(t, args(name)...)
+			_, status := p.end(t)
+			if got := p.stderr.String(); status != 1 || !strings.Contains(got, tc.want) || strings.Count(got, "\n") != 1 {
+				t.Errorf("exit status %d: %s", status, got)
+			}
+		})
+	}
+}
+
+// TestInterruptPipe: Ctrl-C ends the wait for whoever writes to a pipe, and for more from whoever has written to it.
+func TestInterruptPipe(t *testing.T) {
+	tests := map[string]string{
+		"positions": "solve connect4 --positions PIPE",
+		"resume":    "solve connect4 --resume PIPE",
+		"book":      "solve connect4 --book PIPE",
+		"check":     "book connect4 --check --out PIPE",
+		"values":    "values --results PIPE",
+		"verify":    "verify PIPE",
+	}
+	for name, args := range tests {
+		for _, opened := range []bool{false, true} {
+			if opened && name == "verify" {
+				continue // it is refused at once
+			}
+			t.Run(name+map[bool]string{true: " with a writer"}[opened], func(t *testing.T) {
+				t.Parallel()
+				pipe := filepath.Join(t.TempDir(), "pipe")
+				if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+					t.Skip(err)
+				}
+				p := start(t, strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...)
+				if opened {
+					w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // as soon as it is read
+					if err != nil {
+						t.Fatal(err)
+					}
+					defer w.Close()
+				} else {
+					time.Sleep(100 * time.Millisecond) // nothing tells that it waits
+				}
+				if err := p.Process.Signal(os.Interrupt); err != nil {
+					t.Fatal(err)
+				}
+				if _, status := p.end(t); status != 1 || !regexp.MustCompile(`^krow: .*interrupted\n$`).Match(p.stderr.Bytes()) {
+					t.Errorf("exit status %d: %s", status, &p.stderr)
+				}
+			})
+		}
+	}
+}
+
+// TestInterruptTwiceWriting: whoever ends a command while it writes a file finds the old one, and nothing beside it.
+func TestInterruptTwiceWriting(t *testing.T) {
+	dir := t.TempDir()
+	part := filepath.Join(dir, "part")
+	args := []string{"solve", "connect4:7x7", "--hash", "32M", "--resume", part, "--time"}
+	if _, status := start(t, append(args, "20ms")...).end(t); status != 1 {
+		t.Fatalf("exit status %d", status)
+	}
+	beside := func() int64 {
+		i, err := os.Stat(filepath.Join(dir, ".part.new"))
+		if err != nil {
+			return -1
+		}
+		return i.Size()
+	}
+	wait := func(until func() bool) {
+		for deadline := time.Now().Add(patience); time.Now().Before(deadline) && !until(); {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	for range 3 {
+		p := start(t, append(args, "1h")...)
+		wait(func() bool { return beside() == 0 }) // it works
+		p.Process.Signal(os.Interrupt)
+		wait(func() bool { return beside() != 0 }) // it writes, or has written
+		p.Process.Signal(os.Interrupt)
+		p.end(t)
+		if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+			t.Fatalf("there is %v, %v", files, err)
+		}
+	}
+	p := start(t, append(args, "1ns")...)
+	if _, status := p.end(t); status != 1 || !strings.Contains(p.stderr.String(), "the time is up") {
+		t.Fatalf("exit status %d: %s", status, &p.stderr)
+	}
+}
