@@ -136,12 +136,12 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
-		return res, fmt.Errorf("the first line of the certificate is not %s", line)
-	}
 	b, err := res.Claim.board()
 	if err != nil {
 		return res, err
+	}
+	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
+		return res, fmt.Errorf("the first line of the certificate is not %s", line)
 	}
 	body := bufio.NewReader(flate.NewReader(file))
 	next := func(*walker) (int, error) {

@@ -338,8 +338,40 @@ func TestDamaged(t *testing.T) {
 		}
 	}
 	for i := range body {
-		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body[:i]))); err == nil {
-			t.Fatalf("accepted with %d of %d steps", i, len(body))
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body[:i]))); !errors.Is(err, proof.ErrShort) {
+			t.Fatalf("with %d of %d steps: %v", i, len(body), err)
+		}
+	}
+	for i := len(head) + 1; i < len(file)-sha256.Size; i++ { // what is packed is cut short, with the right checksum
+		sum := sha256.Sum256(file[:i])
+		_, err := proof.Verify(t.Context(), bytes.NewReader(append(bytes.Clone(file[:i]), sum[:]...)))
+		if err == nil || !strings.Contains(err.Error(), " end") {
+			t.Fatalf("packed moves cut to %d bytes: %v", i, err)
+		}
+	}
+}
+
+// TestFirstLine refuses a first line that says the same in other words, or more.
+func TestFirstLine(t *testing.T) {
+	head, body := unpack(t, certificate(t, proof.Claim{Columns: 4, Rows: 3, K: 3}, 0, 0))
+	changes := map[string][2]string{
+		"text after it":     {"}", "} and more"},
+		"a second object":   {"}", "}{}"},
+		"another case":      {`"rows"`, `"Rows"`},
+		"a space":           {`"rows":3`, `"rows": 3`},
+		"a key given twice": {`"rows":3`, `"rows":9,"rows":3`},
+		"an unknown key":    {`"rows":3`, `"rows":3,"hash":65537`},
+		"a key left out":    {`,"search":0`, ``},
+		"another number":    {`"rows":3`, `"rows":3.0`},
+		"a mark before it":  {"{", "\ufeff{"},
+	}
+	for name, c := range changes {
+		changed := strings.Replace(string(head), c[0], c[1], 1)
+		if changed == string(head) {
+			t.Fatalf("%s: nothing is changed", name)
+		}
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack([]byte(changed), body))); err == nil {
+			t.Errorf("%s: accepted: %s", name, changed)
 		}
 	}
 }

@@ -83,7 +83,7 @@ func New(columns, rows, k int, o Options) (*Solver, error) {
 	}
 	stride, ok := fits(columns, rows)
 	if !ok {
-		return nil, fmt.Errorf("%d x %d: %w, which hold %d bits", columns, rows, ErrTooBig, wideBoardBits)
+		return nil, fmt.Errorf("%d x %d: %w, which holds %d bits", columns, rows, ErrTooBig, wideBoardBits)
 	}
 	if o.Hash <= 0 {
 		o.Hash = defaultHash

@@ -179,7 +179,7 @@ func (s *solving) run(cmd *cobra.Command, text string) (err error) {
 		}
 	}
 	err = s.prove(ctx, cmd, solver, p)
-	if ctx.Err() != nil && s.resume != "" {
+	if err != nil && ctx.Err() != nil && s.resume != "" {
 		err = together(err, s.save(solver.(resumer), s.unfinished(p, s.bytes)))
 	}
 	return err

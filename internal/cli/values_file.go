@@ -45,8 +45,18 @@ func parseValues(r io.Reader) (rows []valueRow, err error) {
 		if err := d.Decode(&row); err != nil {
 			return err
 		}
-		if _, err := catalog.Game(row.Game); err != nil {
+		if _, err := d.Token(); err != io.EOF {
+			return errors.New("there is something after the object")
+		}
+		g, err := catalog.Game(row.Game)
+		if err != nil {
 			return errors.New(err.Error()) // that of a file is no misuse
+		}
+		if g.String() != row.Game {
+			return fmt.Errorf("%s is written %s", row.Game, g)
+		}
+		if !slices.Contains([]string{"win", "draw", "loss"}, row.Value) || row.Bytes < 0 {
+			return fmt.Errorf("%s cannot be a %q with a certificate of %d bytes", g, row.Value, row.Bytes)
 		}
 		if known(rows, row.Game) {
 			return fmt.Errorf("%s is there twice", row.Game)
