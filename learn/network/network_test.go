@@ -212,3 +212,35 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestDataKept holds that runs of other settings leave the files of games in their folder as they are.
+func TestDataKept(t *testing.T) {
+	dir := t.TempDir()
+	first, other := small(), small()
+	first.Data, other.Data, other.Nodes = dir, dir, 20
+	want := finish(t, learner(t, first))
+	kept, err := filepath.Glob(filepath.Join(dir, "*.games.gz"))
+	if err != nil || len(kept) != first.Generations {
+		t.Fatalf("%d files, %v, want %d", len(kept), err, first.Generations)
+	}
+	var before [][]byte
+	for _, name := range kept {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before = append(before, data)
+	}
+	finish(t, learner(t, other))
+	for i, name := range kept {
+		if data, err := os.ReadFile(name); err != nil || !bytes.Equal(data, before[i]) {
+			t.Errorf("%s: %v, or it holds other games", name, err)
+		}
+	}
+	if got := finish(t, learner(t, first)); !bytes.Equal(got.file, want.file) {
+		t.Error("the first run's settings came to another network")
+	}
+	if all, _ := filepath.Glob(filepath.Join(dir, "*.games.gz")); len(all) != 2*first.Generations {
+		t.Errorf("%d files of games, want %d", len(all), 2*first.Generations)
+	}
+}

@@ -29,24 +29,41 @@ const hash = 1 << 20
 // selfPlay returns the games of the next generation: from their file, or played, and then kept there.
 func (l *Learner) selfPlay(ctx context.Context) (*games, error) {
 	want := l.gamesOrigin()
-	name := filepath.Join(l.o.Data, fmt.Sprintf("seed-%d-generation-%03d.games.gz", l.o.Seed, want.Generation))
-	if l.o.Data != "" {
-		if err := os.MkdirAll(l.o.Data, 0o755); err != nil {
-			return nil, err
-		}
-		g, err := l.readGames(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%s: %w; once it is removed they are played again", name, err)
-		}
-		if err == nil && g.origin == want {
-			return g, nil
-		}
+	if l.o.Data == "" {
+		return l.play(ctx, want)
 	}
-	g, err := l.play(ctx, want)
-	if err != nil || l.o.Data == "" {
+	if err := os.MkdirAll(l.o.Data, 0o755); err != nil {
+		return nil, err
+	}
+	name, g, err := l.find(want)
+	if err != nil || g != nil {
 		return g, err
 	}
+	if g, err = l.play(ctx, want); err != nil {
+		return nil, err
+	}
 	return g, l.writeGames(name, g)
+}
+
+// find returns the games of that origin if there is a file of them, or nil and the name of the file that is to hold
+// them. Games of other settings, or of another network, keep their file.
+//
+//	seed-1-generation-003.games.gz   seed-1-generation-003-2.games.gz   ...
+func (l *Learner) find(want origin) (string, *games, error) {
+	base := filepath.Join(l.o.Data, fmt.Sprintf("seed-%d-generation-%03d", want.Seed, want.Generation))
+	name := base
+	for n := 2; ; n++ {
+		file := name + ".games.gz"
+		switch g, err := l.readGames(file); {
+		case errors.Is(err, fs.ErrNotExist):
+			return file, nil, nil
+		case err != nil:
+			return "", nil, fmt.Errorf("%s: %w; once it is removed they are played again", file, err)
+		case g.origin == want:
+			return file, g, nil
+		}
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
 }
 
 func (l *Learner) readGames(name string) (*games, error) {
