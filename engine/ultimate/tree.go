@@ -11,15 +11,19 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// tree is a game tree in an arena. It takes half of its memory and copies what it keeps to the other half.
+// tree is a game tree in an arena, whose parts workers fill. It takes half of its memory and copies what it keeps to
+// the other half.
 //
-//	nodes  root | children of one node | children of another | ... | free
-//	other                                                            free
+//	nodes  root | children of a node | of another | .. 0 | children of a node | .. 0 | free
+//	            part of a worker                         part of a worker
+//	other                                                                       free
 type tree struct {
 	nodes, other []node
-	next         atomic.Uint32 // the first free node
+	next         atomic.Uint32 // the first free node, that no worker has
+	age          int           // changes when the nodes move, and workers lose their parts
 	root         board.Board
 	full         atomic.Bool // somebody found no room
+	claims       tt.Claims   // of nodes that a thread is below
 }
 
 // newTree returns an empty tree of that many bytes.
@@ -35,18 +39,43 @@ func newTree(bytes int) *tree {
 func (t *tree) reset(b *board.Board) {
 	t.root = *b
 	t.nodes[0].store(newStats(0.5, 0), newLink(0, lost, won, 0))
-	t.next.Store(1)
-	t.full.Store(false)
+	t.settle(1)
 }
 
+// settle says that the nodes up to next are all.
+func (t *tree) settle(next uint32) {
+	t.next.Store(next)
+	t.full.Store(false)
+	t.age++
+}
+
+// part is free nodes of a tree that a worker has for itself.
+type part struct {
+	free, end uint32
+	age       int // of the tree
+}
+
+// partNodes is how many nodes a worker takes at once, and leastParts how many parts a tree has at least.
+const (
+	partNodes  = 256
+	leastParts = 64
+)
+
 // take returns the first of n nodes in a row, ok, if there is room for them.
-func (t *tree) take(n int) (first uint32, ok bool) {
-	end := t.next.Add(uint32(n))
-	if int(end) <= len(t.nodes) {
-		return end - uint32(n), true
+func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
+	if p.free+n > p.end || p.age != t.age {
+		size := max(n, min(partNodes, uint32(len(t.nodes)/leastParts)))
+		end := t.next.Add(size)
+		if int(end) > len(t.nodes) {
+			t.full.Store(true)
+			return 0, false
+		}
+		*p = part{end - size, end, t.age}
+		clear(t.nodes[p.free:p.end]) // what is not used has no children
 	}
-	t.full.Store(true)
-	return 0, false
+	first = p.free
+	p.free += n
+	return first, true
 }
 
 // children returns the children of a node.
@@ -70,8 +99,7 @@ func (t *tree) keep(root, least uint32) {
 		}
 	}
 	t.nodes, t.other = to, t.nodes
-	t.next.Store(next)
-	t.full.Store(false)
+	t.settle(next)
 }
 
 // shrink forgets the least visited parts of the tree, so that half of it or more is free.

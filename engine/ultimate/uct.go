@@ -47,7 +47,7 @@ func (w *worker) playout() {
 // sprout adds the children of a leaf, none of them tried, and says whether there was room.
 func (w *worker) sprout(n *node, b *board.Board) bool {
 	count := b.List(&w.moves)
-	first, ok := w.take(count)
+	first, ok := w.take(&w.part, uint32(count))
 	if !ok {
 		return false
 	}

@@ -3,7 +3,6 @@
 package ultimate
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
@@ -21,6 +20,7 @@ type worker struct {
 	depth   int                          // that it may reach
 	deepest int                          // that it has reached
 	left    int                          // nodes that it may add
+	part    part                         // of the tree
 	path    [board.Moves + 1]uint32      // of a playout
 	boards  [board.Moves + 1]board.Board // on the way down
 	moves   [board.Moves]uint8
@@ -92,7 +92,14 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 		next := &w.boards[ply+1]
 		*next = *b
 		next.Play(c.loadLink().move())
+		own := !w.alone && w.exclusive(c)
+		if own {
+			w.claims.Add(uint64(child))
+		}
 		k := w.grow(child, next, ply+1, min(quota-done, w.stay(c)))
+		if own {
+			w.claims.Drop(uint64(child))
+		}
 		w.count(n, k-1)
 		done += k
 		w.update(n, gather(w.children(l)))
@@ -102,29 +109,6 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 	}
 	return done
 }
-
-// stay returns how many simulations are to go through a node before a sibling may be chosen in its place.
-func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/w.o.Stay) }
-
-// choose returns the child to look at: the greatest value, and something for not having been looked at much. What cannot
-// become better than another child is at the least is left alone.
-func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
-	need := link(0)
-	if l.high() <= drawn { // and so a child is sure to be drawn at least
-		need = won << highShift
-	}
-	explore := w.o.Explore * sqrt(logarithm(n.loadStats().visits()))
-	top := pick(w.children(l), explore, need)
-	return l.first() + uint32(top&0xff), top > 0
-}
-
-// logarithm returns about the natural logarithm of x, from 1 on: straight lines between powers of two.
-func logarithm(x uint32) float32 {
-	l := math.Float32bits(float32(x))
-	return math.Ln2 * (float32(l)/(1<<23) - 127)
-}
-
-func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
 // expand adds the children of a leaf and returns what they come to.
 func (w *worker) expand(n *node, b *board.Board, root bool) (f family) {
@@ -142,7 +126,7 @@ func (w *worker) expand(n *node, b *board.Board, root bool) (f family) {
 		}
 	}
 	count := b.List(&w.moves)
-	first, ok := w.take(count)
+	first, ok := w.take(&w.part, uint32(count))
 	if !ok {
 		w.publish(n, l)
 		return f
