@@ -58,36 +58,52 @@ func (p Position) bookKey() uint64 {
 // level is the positions of so many stones, by key.
 type level map[uint64]Position
 
+// maxPositions is how many positions a book may have: 2 GB or so while it is built.
+const maxPositions = 1 << 24
+
 // levels returns the positions up to the book's plies that are not over, by the number of their stones.
-func (b *Book) levels(s *Solver) []level {
-	all := []level{{0: s.Start()}}
+func (b *Book) levels(ctx context.Context, s *Solver) (all []level, err error) {
+	all, positions := []level{{0: s.Start()}}, 1
 	for range b.Plies {
 		next := level{}
 		for _, p := range all[len(all)-1] {
+			if positions+len(next) > maxPositions {
+				return nil, fmt.Errorf("a book of %d plies has more than %d positions", b.Plies, maxPositions)
+			}
+			if ctx.Err() != nil {
+				return nil, unfinishedBook(ctx)
+			}
 			for c := range b.Columns {
 				if q, err := p.Play(c); err == nil && !q.Over() {
 					next[q.bookKey()] = q
 				}
 			}
 		}
-		all = append(all, next)
+		all, positions = append(all, next), positions+len(next)
 	}
-	return all
+	return all, nil
+}
+
+func unfinishedBook(ctx context.Context) error {
+	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
 // Build solves with s the positions that the book does not have yet: the last level one by one, and the others from
 // those. It calls progress after each that took a search, with how many there are now and will be; an error
 // of progress ends it.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
-	levels := b.levels(s)
+	levels, err := b.levels(ctx, s)
+	if err != nil {
+		return err
+	}
 	last := levels[b.Plies]
 	for _, k := range slices.Sorted(maps.Keys(last)) {
 		if _, ok := b.scores[k]; ok {
 			continue
 		}
 		r := s.Solve(ctx, last[k])
-		if !r.Exact() {
-			return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
+		if !r.Exact() || ctx.Err() != nil {
+			return unfinishedBook(ctx)
 		}
 		b.scores[k] = int8(r.Lower)
 		if err := progress(len(b.scores), len(last)); err != nil {
@@ -124,7 +140,11 @@ func (b *Book) fromMoves(p Position) int {
 // Check proves each entry again: those of the last level with s, which should be a solver that works in another way
 // than the one that built the book, and the others from those. It says which entry is missing, wrong or one too many.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
-	levels, entries := b.levels(s), 0
+	levels, err := b.levels(ctx, s)
+	if err != nil {
+		return err
+	}
+	entries := 0
 	for i, l := range levels {
 		entries += len(l)
 		for n, k := range slices.Sorted(maps.Keys(l)) {

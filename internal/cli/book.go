@@ -149,7 +149,10 @@ func (b *booking) build(ctx context.Context, cmd *cobra.Command, s *connect4.Sol
 		return write()
 	})
 	line.clear()
-	return b.print(cmd, book, book.Len(), together(inWords(ctx, err, book.Len(), "solved"), write()))
+	if err == nil || ctx.Err() != nil {
+		err = together(inWords(ctx, err, book.Len(), "solved"), write())
+	}
+	return b.print(cmd, book, book.Len(), err)
 }
 
 // prove checks each entry of the book.

@@ -253,12 +253,18 @@ func (s *solving) prove(ctx context.Context, cmd *cobra.Command, solver exactSol
 	if err := show(ctx, cmd, solver, p); err != nil || s.proof == "" {
 		return err
 	}
-	return s.certify(ctx, solver.(certifier), p)
+	return certify(ctx, solver.(certifier), p, s.certificate)
 }
 
 // certify writes the file of the proof.
-func (s *solving) certify(ctx context.Context, c certifier, p game.Position) error {
-	return s.certificate.Write(func(w io.Writer) error { return c.Certify(ctx, p, w) })
+func certify(ctx context.Context, c certifier, p game.Position, f *wholefile.File) error {
+	return f.Write(func(w io.Writer) error {
+		err := c.Certify(ctx, p, w)
+		if err != nil && ctx.Err() != nil {
+			return fmt.Errorf("%s: the certificate is not finished", stopped(ctx))
+		}
+		return err
+	})
 }
 
 // options checks the flags.
@@ -432,6 +438,10 @@ func (s *solving) json(ctx context.Context, cmd *cobra.Command, solver exactSolv
 		j.Best = j.PV[0]
 	}
 	failed := unproved(ctx, s.weak, sol)
+	if failed == nil && j.Best == "" {
+		sol.Known = sol.text(s.weak)
+		failed = unproved(ctx, s.weak, solution{Known: sol.Known})
+	}
 	if failed != nil {
 		j.Proved, j.Error = sol.Known, failed.Error()
 	}

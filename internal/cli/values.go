@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -162,7 +161,7 @@ func (v *proving) prove(ctx context.Context, g game.Game, o solveOptions) (row v
 		row.Plies, row.Score = &sol.Plies, &sol.Score
 	}
 	began = cpuSeconds()
-	if err := certificate.Write(func(w io.Writer) error { return solver.(certifier).Certify(ctx, p, w) }); err != nil {
+	if err := certify(ctx, solver.(certifier), p, certificate); err != nil {
 		return row, err
 	}
 	row.WriteS = since(began)
@@ -197,6 +196,9 @@ func (r *valueRow) verify(ctx context.Context, name string) error {
 	began := cpuSeconds()
 	checked, err := proof.Verify(ctx, f)
 	r.CheckS = since(began)
+	if ctx.Err() != nil {
+		return fmt.Errorf("%s: the certificate is not checked to its end", stopped(ctx))
+	}
 	if err != nil {
 		return fmt.Errorf("the certificate: %w", err)
 	}
