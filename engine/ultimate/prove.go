@@ -24,6 +24,9 @@ func (r *run) prove(ctx context.Context, b *board.Board, lim search.Limits) {
 		return
 	}
 	share := search.Limits{Time: lim.Time / proverShare}
+	if lim.Time > 0 {
+		share.Time = max(share.Time, 1) // none would be no limit
+	}
 	if lim.Nodes > 0 {
 		share.Nodes = lim.Nodes/proverShare + 1
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -134,6 +135,7 @@ func (r *run) search() {
 			wg.Go(func() {
 				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
 					r.grow(w)
+					runtime.Gosched() // the first looks at the clock, and may have to share a processor
 				}
 			})
 		}
@@ -160,6 +162,9 @@ func (r *run) grow(w *worker) int {
 	}
 	added := w.simulate(int(most))
 	r.nodes.Add(uint64(added))
+	if r.tree.nodes[0].loadStats().visits() >= mostVisits {
+		r.tree.full.Store(true) // of visits
+	}
 	return added
 }
 
@@ -192,15 +197,15 @@ func (r *run) tell() search.Info {
 	for i, k := range kids[:min(r.lines, len(kids))] {
 		info := r.info(k)
 		info.Line = i + 1
-		if info.Score > last {
-			info.Score, info.Bound, info.Solved = last, search.Upper, false
-		}
-		last = info.Score
 		if i == 0 {
 			_, move := r.tree.nodes[k].load()
 			r.settle(&info, l, move)
 			first = info
 		}
+		if info.Score > last {
+			info.Score, info.Bound, info.Solved = last, search.Upper, false
+		}
+		last = info.Score
 		if r.report != nil {
 			r.report(info)
 		}
@@ -217,6 +222,11 @@ func (r *run) settle(info *search.Info, root, move link) {
 		info.Score, info.Solved = eval.Loss(board.Moves-int(r.tree.root.Ply)), true
 	case info.Solved && value == drawn:
 		info.Score = 0 // also where the move is only known not to lose
+	case info.Solved && value == lost:
+		info.Score = eval.Loss(root.dist()) // also where only the root is known to be lost, and no move of it
+	}
+	if info.Solved && !move.proved() {
+		info.PV = info.PV[:1] // the tree has no line for what it was told
 	}
 }
 
@@ -278,11 +288,19 @@ func (r *run) pv(at uint32) (pv []game.Move) {
 		if l.count() == 0 {
 			return pv
 		}
+		floor := lost
+		if l.proved() {
+			floor = won - l.low()
+		}
 		at = l.first()
 		for i := range l.count() {
-			if r.order(l.first()+i, lost) > r.order(at, lost) {
+			if r.order(l.first()+i, floor) > r.order(at, floor) {
 				at = l.first() + i
 			}
+		}
+		// What the prover alone has proved, the tree has no line for.
+		if _, next := r.tree.nodes[at].load(); l.proved() && !next.proved() {
+			return pv
 		}
 	}
 }

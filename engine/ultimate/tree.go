@@ -98,8 +98,22 @@ func (t *tree) keep(root, least uint32) {
 			next += uint32(copy(to[next:], t.children(l)))
 		}
 	}
+	if stats(to[0].stats).visits() >= mostVisits {
+		halve(to[:next])
+	}
 	t.nodes, t.other = to, t.nodes
 	t.settle(next)
+}
+
+// mostVisits is from how many visits of the root on all are halved, so that those of a family add up in 32 bits.
+const mostVisits = 1 << 30
+
+// halve makes all visits half as many, but leaves none that had some without.
+func halve(nodes []node) {
+	for i := range nodes {
+		s := stats(nodes[i].stats)
+		nodes[i].stats = uint64(newStats(s.value(), (s.visits()+1)/2))
+	}
 }
 
 // shrink forgets the least visited parts of the tree, so that half of it or more is free.

@@ -225,7 +225,7 @@ func (w *worker) update(n *node, f family) {
 func (w *worker) prove(n *node, l link, low, high int) link {
 	// From here on as the other side sees it, which moved here.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)
-	if low == l.low() && high == l.high() && low != high {
+	if low == l.low() && high == l.high() {
 		return l
 	}
 	soonest, latest := 255, 0
