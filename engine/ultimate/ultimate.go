@@ -74,6 +74,8 @@ func (o Options) complete() (Options, error) {
 		return o, fmt.Errorf("ultimate: 1 to %d threads, not %d", maxThreads, o.Threads)
 	case o.Mode != BestFirst && o.Threads > 1:
 		return o, errors.New("ultimate: UCT and alpha-beta have one thread")
+	case o.Mode == AlphaBeta && o.Noise > 0:
+		return o, errors.New("ultimate: alpha-beta never errs on purpose, and has no grades")
 	case o.Hash < 0 || o.Time < 0:
 		return o, fmt.Errorf("ultimate: the tree and the time are positive, not %d and %v", o.Hash, o.Time)
 	}
