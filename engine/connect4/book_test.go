@@ -5,6 +5,7 @@ package connect4
 import (
 	"bytes"
 	"context"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -140,6 +141,46 @@ func TestBookFile(t *testing.T) {
 		}
 		if _, err := ReadBook(bytes.NewReader(bad[:i])); err == nil {
 			t.Fatalf("read the first %d bytes", i)
+		}
+	}
+}
+
+// endless is a file without an end, and without a line.
+type endless struct{ read int }
+
+func (e *endless) Read(p []byte) (int, error) {
+	e.read += len(p)
+	return len(p), nil
+}
+
+// TestForeignBook refuses what a right checksum does not make a book, and reads no more of a file than a book can have.
+func TestForeignBook(t *testing.T) {
+	_, b := book(t, 4, 4, 4, 3)
+	for name, change := range map[string]func(*Book){
+		"less than no plies": func(b *Book) { b.Plies = -1 },
+		"too many plies":     func(b *Book) { b.Plies = 16 },
+		"a score too high":   func(b *Book) { b.scores[0] = 10 },
+		"a score too low":    func(b *Book) { b.scores[0] = -10 },
+	} {
+		bad := *b
+		bad.scores = maps.Clone(b.scores)
+		change(&bad)
+		var file bytes.Buffer
+		if _, err := bad.WriteTo(&file); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := ReadBook(&file); err == nil {
+			t.Errorf("%s: read", name)
+		}
+	}
+	var file bytes.Buffer
+	if _, err := b.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	for _, start := range [][]byte{nil, file.Bytes()} {
+		rest := &endless{}
+		if _, err := ReadBook(io.MultiReader(bytes.NewReader(start), rest)); err == nil || rest.read > 1<<16 {
+			t.Errorf("read %d bytes, %v", rest.read, err)
 		}
 	}
 }

@@ -59,22 +59,41 @@ type File struct {
 // Open returns the right to write the file of that name, if it can be written. That makes no file of that name, and
 // changes none.
 func Open(name string) (*File, error) {
-	if to, err := filepath.EvalSymlinks(name); err == nil {
-		name = to
-	}
-	f := &File{name: name}
-	i, err := os.Stat(name)
+	f := &File{name: behind(name)}
+	i, err := os.Stat(f.name)
 	switch {
-	case err == nil && i.IsDir():
-		return nil, f.failed(errors.New("is a directory"))
-	case err == nil && !i.Mode().IsRegular():
+	case errors.Is(err, fs.ErrNotExist):
+		err = f.claim()
+	case err != nil:
+	case i.IsDir():
+		err = errors.New("is a directory")
+	case i.Mode().IsRegular():
+		err = f.claim()
+	default:
 		f.device = true
-		return f, nil
 	}
-	if err := f.claim(); err != nil {
+	if err != nil {
 		return nil, f.failed(err)
 	}
 	return f, nil
+}
+
+// behind returns where links lead, which may be to a file that is not there yet.
+func behind(name string) string {
+	to, err := filepath.EvalSymlinks(name)
+	if err == nil {
+		return to
+	}
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return name
+	}
+	if to, err = os.Readlink(name); err != nil {
+		return name
+	}
+	if !filepath.IsAbs(to) {
+		to = filepath.Join(filepath.Dir(name), to)
+	}
+	return behind(to)
 }
 
 // Write makes what write writes the contents of the file. An error leaves the old one.

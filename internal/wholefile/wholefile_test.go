@@ -55,4 +55,19 @@ func TestLink(t *testing.T) {
 	if i, err := os.Lstat(link); err != nil || i.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is %v, %v", i, err)
 	}
+	// So does a link to a link to what is not there yet; one that leads to itself leads nowhere.
+	for name, to := range map[string]string{"a": "b", "b": filepath.Join(dir, "new"), "loop": "loop"} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := wholefile.Write(filepath.Join(dir, "a"), []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "new")); err != nil || string(got) != "text" {
+		t.Errorf("behind two links is %q, %v", got, err)
+	}
+	if err := wholefile.Write(filepath.Join(dir, "loop"), nil); err == nil {
+		t.Error("a link to itself was written to")
+	}
 }
