@@ -88,19 +88,7 @@ func TestInterrupt(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			t.Parallel()
-			p := start(t, strings.Fields(tc.args)...)
-			if tc.wait {
-				if _, err := p.stdout.ReadString('\n'); err != nil {
-					t.Fatal(err)
-				}
-			} else {
-				time.Sleep(100 * time.Millisecond) // nothing tells that the work has begun
-			}
-			if err := p.Process.Signal(os.Interrupt); err != nil {
-				t.Fatal(err)
-			}
-			begin := time.Now()
-			last, status := p.end(t)
+			p, last, status := interrupted(t, tc.wait, strings.Fields(tc.args)...)
 			if status != tc.status {
 				t.Errorf("exit status %d, want %d", status, tc.status)
 			}
@@ -110,10 +98,31 @@ func TestInterrupt(t *testing.T) {
 			if !regexp.MustCompile(tc.stderr).Match(p.stderr.Bytes()) {
 				t.Errorf("stderr is %q, want %s", &p.stderr, tc.stderr)
 			}
+		})
+	}
+}
+
+// interrupted starts krow, interrupts it after a line, or where none tells that the work has begun after a while, and
+// waits for its end. It waits longer and tries again where krow did not listen to signals yet.
+func interrupted(t *testing.T, line bool, args ...string) (p *process, last string, status int) {
+	t.Helper()
+	for wait := 100 * time.Millisecond; ; wait *= 3 {
+		p = start(t, args...)
+		if !line {
+			time.Sleep(wait)
+		} else if _, err := p.stdout.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+		begin := time.Now()
+		if last, status = p.end(t); status != -1 || wait > patience/10 {
 			if d := time.Since(begin); d > patience/3 {
 				t.Errorf("it took %v", d)
 			}
-		})
+			return p, last, status
+		}
 	}
 }
 

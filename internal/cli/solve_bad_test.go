@@ -5,8 +5,10 @@
 package cli_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -80,60 +82,85 @@ func TestInterruptPipe(t *testing.T) {
 				if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 					t.Skip(err)
 				}
-				p := start(t, strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))...)
-				if opened {
-					w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // as soon as it is read
-					if err != nil {
-						t.Fatal(err)
-					}
-					defer w.Close()
-				} else {
-					time.Sleep(100 * time.Millisecond) // nothing tells that it waits
+				words := strings.Fields(strings.ReplaceAll(args, "PIPE", pipe))
+				if !opened {
+					p, _, status := interrupted(t, false, words...)
+					wantInterrupted(t, p, status)
+					return
 				}
+				p := start(t, words...)
+				w, err := os.OpenFile(pipe, os.O_WRONLY, 0) // as soon as it is read
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer w.Close()
 				if err := p.Process.Signal(os.Interrupt); err != nil {
 					t.Fatal(err)
 				}
-				if _, status := p.end(t); status != 1 || !regexp.MustCompile(`^krow: .*interrupted\n$`).Match(p.stderr.Bytes()) {
-					t.Errorf("exit status %d: %s", status, &p.stderr)
-				}
+				_, status := p.end(t)
+				wantInterrupted(t, p, status)
 			})
 		}
 	}
 }
 
-// TestInterruptTwiceWriting: whoever ends a command while it writes a file finds the old one, and nothing beside it.
+func wantInterrupted(t *testing.T, p *process, status int) {
+	t.Helper()
+	if status != 1 || !regexp.MustCompile(`^krow: .*interrupted\n$`).Match(p.stderr.Bytes()) {
+		t.Errorf("exit status %d: %s", status, &p.stderr)
+	}
+}
+
+// TestInterruptTwiceWriting: whoever ends a command that has a file to write finds the old one, and nothing beside it.
 func TestInterruptTwiceWriting(t *testing.T) {
 	dir := t.TempDir()
 	part := filepath.Join(dir, "part")
-	args := []string{"solve", "connect4:7x7", "--hash", "32M", "--resume", part, "--time"}
+	args := []string{"solve", "connect4:7x7", "--hash", "1M", "--resume", part, "--json", "--time"}
 	if _, status := start(t, append(args, "20ms")...).end(t); status != 1 {
 		t.Fatalf("exit status %d", status)
 	}
-	beside := func() int64 {
-		i, err := os.Stat(filepath.Join(dir, ".part.new"))
-		if err != nil {
-			return -1
-		}
-		return i.Size()
+	old := read(t, part)
+	p := exec.Command("krow", append(args, "1h")...)
+	p.Stdout = full(t) // so that it never winds up
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
 	}
-	wait := func(until func() bool) {
-		for deadline := time.Now().Add(patience); time.Now().Before(deadline) && !until(); {
-			time.Sleep(time.Millisecond)
-		}
-	}
-	for range 3 {
-		p := start(t, append(args, "1h")...)
-		wait(func() bool { return beside() == 0 }) // it works
-		p.Process.Signal(os.Interrupt)
-		wait(func() bool { return beside() != 0 }) // it writes, or has written
-		p.Process.Signal(os.Interrupt)
-		p.end(t)
-		if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
-			t.Fatalf("there is %v, %v", files, err)
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(dir, ".part.new")); err == nil {
+			break // it works
 		}
 	}
-	p := start(t, append(args, "1ns")...)
-	if _, status := p.end(t); status != 1 || !strings.Contains(p.stderr.String(), "the time is up") {
-		t.Fatalf("exit status %d: %s", status, &p.stderr)
+	ended := make(chan struct{})
+	go func() {
+		p.Wait()
+		close(ended)
+	}()
+	for tick, late := time.Tick(20*time.Millisecond), time.After(patience); ended != nil; {
+		select {
+		case <-tick:
+			p.Process.Signal(os.Interrupt)
+		case <-late:
+			p.Process.Kill()
+		case <-ended:
+			ended = nil
+		}
 	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 || !bytes.Equal(read(t, part), old) {
+		t.Fatalf("there is %v, %v", files, err)
+	}
+}
+
+// full returns a pipe that nobody reads and that takes nothing more.
+func full(t *testing.T) *os.File {
+	t.Helper()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { r.Close(); w.Close() })
+	w.SetWriteDeadline(time.Now().Add(50 * time.Millisecond))
+	for err == nil {
+		_, err = w.Write(make([]byte, 1<<12))
+	}
+	return w
 }
