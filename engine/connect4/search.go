@@ -204,7 +204,7 @@ func pick(row []node) *node {
 }
 
 // rank says which of the children to search first: those after forced moves, and those with many cells that
-// win, then the nearest to the center.
+// win, best where the other side must not play below them, then the nearest to the center.
 func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	at := m.first()
 	r := int32(w.centerAt[at])
@@ -219,9 +219,12 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
+	closed := int32(mine.and(w.playable(c.turn.or(c.other)).up(1)).count()) // columns
 	r += winRank * int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
-		r += goodRank * int32(mine.and(good).count())
+		r += goodRank*int32(mine.and(good).count()) + lateClosedRank*closed
+	} else {
+		r += closedRank * closed
 	}
 	if c.ply > n.ply+1 {
 		r += forcingRank
@@ -235,8 +238,11 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 const (
 	forcingRank = 400
 	winRank     = 256
-	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
-	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
+	closedRank  = 128 // of a cell that wins and lies on top of a playable one
+	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides; then, instead of closedRank:
+	goodRank    = 256 // more on a row that counts in zugzwang: the answering side's replies, the other's rest
+
+	lateClosedRank = 512
 )
 
 // The order of a child that is done, and of one that another thread is searching.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: 9a516091b58c9e4549d42a77e19985d850fb59dd89699bb8685553ed26a8028f
+// SHA-256 of that: 830eee89a7264fda5c8676f5a5b8e99bdc7f802fceedb2c6f519739c0466f487
 
 package connect4
 
@@ -211,9 +211,12 @@ func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	if (w.cells-int(n.ply))&1 == 0 {
 		good = w.mine
 	}
+	closed := int32(mine.and(w.playable(c.turn.or(c.other)).up(1)).count())
 	r += winRank * int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
-		r += goodRank * int32(mine.and(good).count())
+		r += goodRank*int32(mine.and(good).count()) + lateClosedRank*closed
+	} else {
+		r += closedRank * closed
 	}
 	if c.ply > n.ply+1 {
 		r += forcingRank
