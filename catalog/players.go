@@ -25,6 +25,7 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 	"github.com/krow-lab/krow/search/oracle"
 	"github.com/krow-lab/krow/search/rules"
+	"github.com/krow-lab/krow/tt"
 )
 
 // newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
@@ -128,7 +129,7 @@ func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	}
 	o := alphabeta.Options{
 		Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth), Eval: ev, Terminal: terminal,
-		TT: s.Int("tt", -1, 4, 0, 1<<16) << 20, Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),
+		TT: megabytes(s, "tt", 4, 0), Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),
 		History: s.Bool("history", -1, true), PVS: s.Bool("pvs", -1, true), Deepening: s.Bool("deepening", -1, true),
 		Aspiration: eval.Score(s.Float("aspiration", -1, 0, 0, 1e9) * float64(eval.Unit)),
 	}
@@ -234,7 +235,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	lim := limits(s, false)
 	lim.Depth = s.Int("depth", -1, 0, 1, 100)
 	o := gomoku.Options{
-		Threads: s.Int("threads", -1, 1, 1, 256), Hash: s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16) << 20, Time: DefaultTime,
+		Threads: s.Int("threads", -1, 1, 1, 256), Hash: megabytes(s, "hash", gomoku.DefaultHash>>20, 1), Time: DefaultTime,
 	}
 	for _, technique := range gomoku.Techniques() {
 		o.Switch(technique, s.Bool(technique, -1, true))
@@ -253,7 +254,7 @@ func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 // newConnect4 returns the solver, with Monte Carlo for what it cannot solve in time.
 func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	o := c4.Defaults()
-	o.Threads, o.Hash = s.Int("threads", -1, 1, 1, 256), s.Int("hash", -1, 64, 1, 1<<16)<<20
+	o.Threads, o.Hash = s.Int("threads", -1, 1, 1, 256), megabytes(s, "hash", 64, 1)
 	own := mcts.Defaults()
 	own.Seed = seed
 	lim := limits(s, true)
@@ -266,7 +267,7 @@ func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) 
 
 // newMNK returns the solver, with the engine for what it cannot solve in time, or Monte Carlo where that does not play.
 func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	o := mnk.Options{Hash: s.Int("hash", -1, 64, 1, 1<<16) << 20}
+	o := mnk.Options{Hash: megabytes(s, "hash", 64, 1)}
 	lim := limits(s, true)
 	own := mcts.Defaults()
 	own.Seed = seed
@@ -283,6 +284,16 @@ func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 		return nil, err
 	}
 	return player.FromSearcher("mnk", e, lim), nil
+}
+
+// megabytes returns the bytes of a table whose size in MB an argument tells, at least so many.
+func megabytes(s *spec.Spec, key string, def, least int) int {
+	n := s.Int(key, -1, def, least, 1<<16)
+	if !tt.Available(n << 20) {
+		s.Fail("%s: %s=%d is more memory than there is", s.Name, key, n)
+		return def << 20
+	}
+	return n << 20
 }
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.

@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/tt"
 )
 
 // exactSolver is what solve asks of a solver. Each method does what it can until ctx is done.
@@ -280,7 +281,7 @@ func (s *solving) options() (solveOptions, error) {
 	if o.hash, err = parseSize(s.hash); err != nil {
 		return o, err
 	}
-	if !available(o.hash) {
+	if !tt.Available(o.hash) {
 		return o, misusef("", "--hash %s is more memory than there is", s.hash)
 	}
 	return o, nil

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/tt"
 )
 
 // resumer is a solver that can go on where another one stopped. Save writes what it has found out, of the position
@@ -73,7 +74,7 @@ func (s *solving) saved(ctx context.Context) (u *unfinished, err error) {
 	if err := intact(f); err != nil {
 		return nil, fmt.Errorf("%s: %w", s.resume, err)
 	}
-	if u.Hash < 1 || !available(u.Hash) {
+	if u.Hash < 1 || !tt.Available(u.Hash) {
 		return nil, fmt.Errorf("%s: there is no memory for a table of %d bytes", s.resume, u.Hash)
 	}
 	return u, nil

@@ -2,7 +2,7 @@
 
 //go:build !(linux || darwin || freebsd || netbsd || openbsd || dragonfly)
 
-package cli
+package tt
 
-// available cannot tell here.
-func available(int) bool { return true }
+// Available cannot tell here.
+func Available(int) bool { return true }

@@ -2,12 +2,12 @@
 
 //go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
 
-package cli
+package tt
 
 import "syscall"
 
-// available says whether the system gives so much memory to a process: to be refused later ends the process.
-func available(bytes int) bool {
+// Available says whether the system gives so much memory to a process: to be refused later ends the process.
+func Available(bytes int) bool {
 	all, err := syscall.Mmap(-1, 0, bytes, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
 	return err == nil && syscall.Munmap(all) == nil
 }
