@@ -222,10 +222,12 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	closed := int32(mine.and(w.playable(c.turn.or(c.other)).up(1)).count()) // columns
 	r += winRank * int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
-		r += goodRank*int32(mine.and(good).count()) + lateClosedRank*closed
-	} else {
-		r += closedRank * closed
+		r += goodRank * int32(mine.and(good).count())
 	}
+	if -slowScore < beta && beta <= slowScore {
+		closed *= 4
+	}
+	r += closedRank * closed
 	if c.ply > n.ply+1 {
 		r += forcingRank
 	}
@@ -239,10 +241,9 @@ const (
 	forcingRank = 400
 	winRank     = 256
 	closedRank  = 128 // of a cell that wins and lies on top of a playable one
-	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides; then, instead of closedRank:
-	goodRank    = 256 // more on a row that counts in zugzwang: the answering side's replies, the other's rest
-
-	lateClosedRank = 512
+	slowScore   = 5   // for scores nearer to 0, where the end is far, 4 times that
+	lateScore   = 3   // scores nearer to 0 are mostly of games that zugzwang decides
+	goodRank    = 256 // more, then, on a row that counts in zugzwang: the answering side's replies, the other's rest
 )
 
 // The order of a child that is done, and of one that another thread is searching.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: 830eee89a7264fda5c8676f5a5b8e99bdc7f802fceedb2c6f519739c0466f487
+// SHA-256 of that: fb0c34f89285f254da98db473affc7d8705797c94da3b958df4233a8e46faf9d
 
 package connect4
 
@@ -214,10 +214,12 @@ func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	closed := int32(mine.and(w.playable(c.turn.or(c.other)).up(1)).count())
 	r += winRank * int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
-		r += goodRank*int32(mine.and(good).count()) + lateClosedRank*closed
-	} else {
-		r += closedRank * closed
+		r += goodRank * int32(mine.and(good).count())
 	}
+	if -slowScore < beta && beta <= slowScore {
+		closed *= 4
+	}
+	r += closedRank * closed
 	if c.ply > n.ply+1 {
 		r += forcingRank
 	}
