@@ -6,6 +6,8 @@ import (
 	"context"
 	"io"
 	"sync"
+
+	"github.com/krow-lab/krow/tt"
 )
 
 // core is a Solver of boards of one width in words.
@@ -15,14 +17,14 @@ type core struct {
 	table   *table
 	workers []*worker
 	limit   limit
-	busy    *busy // or nil with one thread
+	busy    *tt.Claims // or nil with one thread
 }
 
 func newCore(columns, rows, k int, o Options) *core {
 	s := &core{geometry: newGeometry(columns, rows, k), o: o}
 	s.table = newTable(o.Hash, columns*int(s.stride), o.Threads > 1)
 	if o.Threads > 1 {
-		s.busy = new(busy)
+		s.busy = new(tt.Claims)
 	}
 	for i := range max(o.Threads, 1) {
 		s.workers = append(s.workers, newWorker(s, i))

@@ -2,6 +2,8 @@
 
 package connect4
 
+import "github.com/krow-lab/krow/tt"
+
 // worker searches in one thread.
 type worker struct {
 	geometry
@@ -11,13 +13,13 @@ type worker struct {
 	o       Options
 	limit   *limit
 	id      int
-	busy    *busy    // of all threads, or nil with one
-	nodes   uint64   // positions entered in this task
-	next    uint64   // nodes at which to look whether to stop
-	every   uint64   // so many nodes after the last look, at most
-	pulse   uint64   // nodes at which to say how many there are
-	stopped bool     // what search returns means nothing any more
-	stack   [][]node // children of each node on the way, by depth
+	busy    *tt.Claims // of all threads, or nil with one
+	nodes   uint64     // positions entered in this task
+	next    uint64     // nodes at which to look whether to stop
+	every   uint64     // so many nodes after the last look, at most
+	pulse   uint64     // nodes at which to say how many there are
+	stopped bool       // what search returns means nothing any more
+	stack   [][]node   // children of each node on the way, by depth
 }
 
 func newWorker(s *core, id int) *worker {
@@ -156,7 +158,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 			if k < all && k > 1 && w.wait(c) {
 				continue
 			}
-			w.busy.add(table.name(c.mixed))
+			w.busy.Add(table.name(c.mixed))
 		}
 		k--
 		c.order = searched
@@ -167,7 +169,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 			v = -w.search(c, 1-beta, depth+1)
 		}
 		if shared {
-			w.busy.drop(table.name(c.mixed))
+			w.busy.Drop(table.name(c.mixed))
 		}
 		if w.stopped {
 			return 0
@@ -185,7 +187,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 
 // wait puts a child that another thread is searching behind its siblings, once, and says whether it has.
 func (w *worker) wait(c *node) bool {
-	if c.order == waiting || !w.busy.has(w.table.name(c.mixed)) {
+	if c.order == waiting || !w.busy.Has(w.table.name(c.mixed)) {
 		return false
 	}
 	c.order = waiting

@@ -6,6 +6,8 @@ import (
 	"io"
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/krow-lab/krow/tt"
 )
 
 // table remembers bounds of positions. Threads share it without locks: an entry is one word.
@@ -52,7 +54,7 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	t := &table{entries: make([]uint64, bucketLen<<n), shift: uint(keyBits - n)}
 	t.tags = 1<<t.shift - 1
 	t.keys = 1<<(keyBits-1)<<1 - 1
-	hugePages(t.entries)
+	tt.HugePages(t.entries)
 	if !shared {
 		t.used = make([]uint64, 0, usedLen)
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
-// SHA-256 of that: 02ac6736b0add7439fd3150d2132c6803bed8e10525125385c33833cae8c395c
+// SHA-256 of that: 6cdf9f3bd76b81737fb1e432ab9512ae8a922796855885097108a8ea1047032d
 
 package connect4
 
@@ -9,6 +9,8 @@ import (
 	"context"
 	"io"
 	"sync"
+
+	"github.com/krow-lab/krow/tt"
 )
 
 type wideCore struct {
@@ -17,14 +19,14 @@ type wideCore struct {
 	wideTable *wideTable
 	workers   []*wideWorker
 	limit     limit
-	busy      *busy
+	busy      *tt.Claims
 }
 
 func newWideCore(columns, rows, k int, o Options) *wideCore {
 	s := &wideCore{wideGeometry: newWideGeometry(columns, rows, k), o: o}
 	s.wideTable = newWideTable(o.Hash, columns*int(s.stride), o.Threads > 1)
 	if o.Threads > 1 {
-		s.busy = new(busy)
+		s.busy = new(tt.Claims)
 	}
 	for i := range max(o.Threads, 1) {
 		s.workers = append(s.workers, newWideWorker(s, i))

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: fb0c34f89285f254da98db473affc7d8705797c94da3b958df4233a8e46faf9d
+// SHA-256 of that: b58461fb1dc5bf91e2b15796797454d20159931f83e5407572008504a81b190f
 
 package connect4
+
+import "github.com/krow-lab/krow/tt"
 
 type wideWorker struct {
 	wideGeometry
@@ -13,7 +15,7 @@ type wideWorker struct {
 	o         Options
 	limit     *limit
 	id        int
-	busy      *busy
+	busy      *tt.Claims
 	nodes     uint64
 	next      uint64
 	every     uint64
@@ -152,7 +154,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			if k < all && k > 1 && w.wait(c) {
 				continue
 			}
-			w.busy.add(wideTable.name(c.mixed))
+			w.busy.Add(wideTable.name(c.mixed))
 		}
 		k--
 		c.order = searched
@@ -163,7 +165,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			v = -w.search(c, 1-beta, depth+1)
 		}
 		if shared {
-			w.busy.drop(wideTable.name(c.mixed))
+			w.busy.Drop(wideTable.name(c.mixed))
 		}
 		if w.stopped {
 			return 0
@@ -180,7 +182,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 }
 
 func (w *wideWorker) wait(c *wideNode) bool {
-	if c.order == waiting || !w.busy.has(w.wideTable.name(c.mixed)) {
+	if c.order == waiting || !w.busy.Has(w.wideTable.name(c.mixed)) {
 		return false
 	}
 	c.order = waiting

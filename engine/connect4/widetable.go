@@ -6,6 +6,8 @@ import (
 	"io"
 	"math/bits"
 	"sync/atomic"
+
+	"github.com/krow-lab/krow/tt"
 )
 
 // wideTable is table for keys of more than 64 bits.
@@ -36,7 +38,7 @@ func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 	n = min(n, keyBits)
 	t := &wideTable{entries: make([]uint64, 2*bucketLen<<n), busy: make([]uint32, 1<<n>>5+1), shift: uint(keyBits - n)}
 	t.keys = wideBoard{}.minus(wideBoard{low: 1}).down(uint(wideBoardBits - keyBits))
-	hugePages(t.entries)
+	tt.HugePages(t.entries)
 	return t
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/tt"
 )
 
 // number is a proof or disproof number; infinite is that of what cannot be.
@@ -44,7 +45,7 @@ type table struct {
 
 func newTable(bytes int) *table {
 	t := &table{buckets: make([]bucket, max(1, bytes/bucketBytes))}
-	hugePages(t.buckets)
+	tt.HugePages(t.buckets)
 	return t
 }
 
