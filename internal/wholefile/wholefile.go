@@ -13,6 +13,7 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -52,8 +53,9 @@ func Stream(name string, write func(io.Writer) error) error {
 // File is the right to write a file, as often as wanted, which nobody else has until Close.
 type File struct {
 	name   string
-	device bool     // or a pipe: written to as it is
-	beside *os.File // locked, and empty while nothing is written
+	device bool        // or a pipe: written to as it is
+	mode   fs.FileMode // of the file that is there, or 0
+	beside *os.File    // locked, and empty while nothing is written
 }
 
 // Open returns the right to write the file of that name, if it can be written. That makes no file of that name, and
@@ -68,7 +70,10 @@ func Open(name string) (*File, error) {
 	case i.IsDir():
 		err = errors.New("is a directory")
 	case i.Mode().IsRegular():
-		err = f.claim()
+		f.mode = i.Mode().Perm()
+		if err = writable(f.name); err == nil {
+			err = f.claim()
+		}
 	default:
 		f.device = true
 	}
@@ -76,6 +81,15 @@ func Open(name string) (*File, error) {
 		return nil, f.failed(err)
 	}
 	return f, nil
+}
+
+// writable returns an error for a file that its owner has protected: it could be replaced all the same.
+func writable(name string) error {
+	f, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return f.Close()
 }
 
 // behind returns where links lead, which may be to a file that is not there yet.
@@ -91,7 +105,8 @@ func behind(name string) string {
 		return name
 	}
 	if !filepath.IsAbs(to) {
-		to = filepath.Join(filepath.Dir(name), to)
+		dir, _ := filepath.Split(name)
+		to = dir + to // as it is: what is above a directory behind a link is not what its name says
 	}
 	return behind(to)
 }
@@ -170,6 +185,9 @@ func (f *File) claim() error {
 	name := filepath.Join(filepath.Dir(f.name), "."+filepath.Base(f.name)+".new")
 	beside, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
+		if _, missing := os.Lstat(name); missing == nil {
+			err = fmt.Errorf("what is left as %s: %w", name, errors.Unwrap(err))
+		}
 		return err
 	}
 	if err := lock(beside); err != nil || !is(beside, name) { // else another process has renamed or removed it meanwhile
@@ -177,6 +195,9 @@ func (f *File) claim() error {
 		return cmp.Or(err, ErrBusy)
 	}
 	f.beside, claims.names[name] = beside, true
+	if f.mode != 0 {
+		_ = beside.Chmod(f.mode) // not every system knows
+	}
 	return f.empty()
 }
 

@@ -71,3 +71,22 @@ func TestLink(t *testing.T) {
 		t.Error("a link to itself was written to")
 	}
 }
+
+// TestLinkAbove: what is above a directory that is reached by a link is above where that leads.
+func TestLinkAbove(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "a", "b"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, to := range map[string]string{"link": filepath.Join("a", "b"), "a/b/f": filepath.Join("..", "new")} {
+		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	if err := wholefile.Write(filepath.Join(dir, "link", "f"), []byte("text")); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(dir, "a", "new")); err != nil || string(got) != "text" {
+		t.Errorf("above the directory is %q, %v", got, err)
+	}
+}
