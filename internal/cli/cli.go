@@ -47,6 +47,14 @@ func Main() int {
 		wholefile.Abandon()
 		os.Exit(1)
 	}()
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup wants
+		gone := make(chan os.Signal, 1)
+		signal.Notify(gone, syscall.SIGHUP)
+		go func() {
+			<-gone // from here on it is ignored: of a terminal that is gone both the system and the shell tell
+			cancel()
+		}()
+	}
 
 	out := &output{File: os.Stdout}
 	err := execute(ctx, newRoot(), os.Args[1:], out)

@@ -37,7 +37,6 @@ func TestBadUnfinished(t *testing.T) {
 		{"no table", hash.ReplaceAllString(file, `"hash":0`), `there is no memory for a table of 0 bytes`},
 		{"less than none", hash.ReplaceAllString(file, `"hash":-1`), `there is no memory for a table of -1 bytes`},
 		{"more than there is", hash.ReplaceAllString(file, `"hash":9007199254740992`), `there is no memory for a table of 9007199254740992 bytes`},
-		{"bounds that meet", bounds.ReplaceAllString(file, `"lower":3,"upper":3`), `the file is damaged`},
 		{"bounds that cross", bounds.ReplaceAllString(file, `"lower":3,"upper":1`), `the file is damaged`},
 		{"bounds beyond the board", bounds.ReplaceAllString(file, `"lower":-1,"upper":99`), `the file is damaged`},
 		{"cut short", file[:len(file)-8], `the file is damaged`},
@@ -163,4 +162,55 @@ func full(t *testing.T) *os.File {
 		_, err = w.Write(make([]byte, 1<<12))
 	}
 	return w
+}
+
+// TestInterruptCertificate: work that is ended between the value and its certificate is gone on with.
+func TestInterruptCertificate(t *testing.T) {
+	dir := t.TempDir()
+	args := []string{
+		"solve", "connect4:6x5", "--json", "--hash", "4M", "--resume", filepath.Join(dir, "part"), "--certificate", filepath.Join(dir, "proof"),
+	}
+	p := start(t, args...)
+	value, err := p.stdout.ReadString('\n')
+	p.Process.Signal(os.Interrupt)
+	if _, status := p.end(t); err != nil || status != 1 || !strings.Contains(value, `"value":"draw"`) {
+		t.Fatalf("exit status %d, %v: %s%s", status, err, value, &p.stderr)
+	}
+	p = start(t, args...)
+	if last, status := p.end(t); status != 0 || !strings.Contains(last, `"value":"draw"`) || nodesIn(t, last) != nodesIn(t, value) {
+		t.Errorf("exit status %d: %s%s, before %s", status, last, &p.stderr, value)
+	}
+}
+
+// TestHangUp: work whose terminal is gone is kept, however often it is told so; under nohup it goes on.
+func TestHangUp(t *testing.T) {
+	for _, tc := range []struct{ trap, time, want string }{{"-", "1h", "interrupted"}, {"''", "1s", "the time is up"}} {
+		dir := t.TempDir()
+		part := filepath.Join(dir, "part")
+		p := exec.CommandContext(t.Context(), "sh", "-c", "trap "+tc.trap+` HUP; exec krow "$@"`, "sh",
+			"solve", "connect4:7x7", "--hash", "1M", "--resume", part, "--time", tc.time)
+		var told bytes.Buffer
+		p.Stderr = &told
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan struct{})
+		go func() {
+			p.Wait()
+			close(ended)
+		}()
+		for tick := time.Tick(5 * time.Millisecond); ended != nil; {
+			select {
+			case <-tick:
+				if _, err := os.Stat(filepath.Join(dir, ".part.new")); err == nil { // it works
+					p.Process.Signal(syscall.SIGHUP)
+				}
+			case <-ended:
+				ended = nil
+			}
+		}
+		if _, err := os.Stat(part); err != nil || !strings.Contains(told.String(), tc.want) {
+			t.Errorf("%v, %s, %v", p.ProcessState, &told, err)
+		}
+	}
 }

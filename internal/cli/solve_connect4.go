@@ -50,6 +50,7 @@ func (c *connect4Solver) Solve(ctx context.Context, p game.Position, report func
 	} else {
 		c.root, c.known = q, connect4.Nothing()
 	}
+	defer func() { c.s.Report = nil }() // it is not to hear of the searches for lines and certificates
 	c.s.Report = func(r connect4.Result) {
 		r.Nodes += before
 		c.known = r
@@ -87,8 +88,8 @@ func (c *connect4Solver) Load(p game.Position, r io.Reader) error {
 		return err
 	}
 	cells := len(p.(game.Board).Cells())
-	if k.Nodes == 0 || k.Lower >= k.Upper || k.Lower < -cells || k.Upper > cells {
-		return errors.New("these bounds are none of unfinished work")
+	if k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells { // they meet where a certificate was not finished
+		return errors.New("these bounds are none")
 	}
 	c.root, c.known = c.s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
 	return c.s.Load(r)
