@@ -14,6 +14,7 @@ func BenchmarkSolve(b *testing.B) {
 	}{
 		{"static=on", Defaults(), []int{3, 3, 3, 3, 3, 3, 2, 4, 4}},
 		{"static=off", Options{Mirror: true, Order: true, Extremes: true}, []int{3, 3, 3, 3, 3, 3, 2, 4, 4, 4, 0}},
+		{"static=off/order=off", Options{Extremes: true}, []int{3, 3, 3, 3, 3, 3, 2, 4, 4, 4, 0}},
 	} {
 		b.Run(tc.name, func(b *testing.B) {
 			_, s := solver(b, 7, 6, 4, tc.o)

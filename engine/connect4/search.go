@@ -13,7 +13,8 @@ type worker struct {
 	o       Options
 	limit   *limit
 	id      int
-	busy    *tt.Claims // of all threads, or nil with one
+	busy    *tt.Claims // of all threads
+	shared  uint8      // they tell each other what they search before this ply; 0 with one thread
 	nodes   uint64     // positions entered in this task
 	next    uint64     // nodes at which to look whether to stop
 	every   uint64     // so many nodes after the last look, at most
@@ -24,6 +25,9 @@ type worker struct {
 
 func newWorker(s *core, id int) *worker {
 	w := &worker{geometry: s.geometry, table: s.table, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k), busy: s.busy}
+	if w.busy != nil {
+		w.shared = uint8(max(w.cells-sharedCells, 0))
+	}
 	w.near = s.table.near(s.columns * int(s.stride))
 	w.stack = make([][]node, s.cells+1)
 	for i := range w.stack {
@@ -100,7 +104,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	}
 	table := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	shared := w.busy != nil && int(n.ply)+sharedCells < w.cells
+	shared := n.ply < w.shared
 	if !w.o.ETC || depth == 0 || shared { // else the parent has asked, just now
 		l, u := table.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)

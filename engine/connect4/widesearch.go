@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: b58461fb1dc5bf91e2b15796797454d20159931f83e5407572008504a81b190f
+// SHA-256 of that: 4b9b030968ba88abac127bc441e031bdb6de38d2f484617d18aa399ab9339e8d
 
 package connect4
 
@@ -16,6 +16,7 @@ type wideWorker struct {
 	limit     *limit
 	id        int
 	busy      *tt.Claims
+	shared    uint8
 	nodes     uint64
 	next      uint64
 	every     uint64
@@ -26,6 +27,9 @@ type wideWorker struct {
 
 func newWideWorker(s *wideCore, id int) *wideWorker {
 	w := &wideWorker{wideGeometry: s.wideGeometry, wideTable: s.wideTable, o: s.o, limit: &s.limit, id: id, every: lookEvery(s.columns, s.k), busy: s.busy}
+	if w.busy != nil {
+		w.shared = uint8(max(w.cells-sharedCells, 0))
+	}
 	w.near = s.wideTable.near(s.columns * int(s.stride))
 	w.stack = make([][]wideNode, s.cells+1)
 	for i := range w.stack {
@@ -96,7 +100,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	}
 	wideTable := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
-	shared := w.busy != nil && int(n.ply)+sharedCells < w.cells
+	shared := n.ply < w.shared
 	if !w.o.ETC || depth == 0 || shared {
 		l, u := wideTable.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
