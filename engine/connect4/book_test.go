@@ -5,6 +5,7 @@ package connect4
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"io"
 	"maps"
 	"slices"
@@ -176,6 +177,11 @@ func TestForeignBook(t *testing.T) {
 	var file bytes.Buffer
 	if _, err := b.WriteTo(&file); err != nil {
 		t.Fatal(err)
+	}
+	otherwise := bytes.Replace(file.Bytes()[:file.Len()-sha256.Size], []byte(`"krow"`), []byte(`"Krow"`), 1)
+	sum := sha256.Sum256(otherwise)
+	if _, err := ReadBook(bytes.NewReader(append(otherwise, sum[:]...))); err == nil {
+		t.Error("a first line that is written otherwise was read")
 	}
 	for _, start := range [][]byte{nil, file.Bytes()} {
 		rest := &endless{}

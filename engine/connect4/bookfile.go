@@ -67,6 +67,9 @@ func ReadBook(r io.Reader) (*Book, error) {
 	if h.Version != bookVersion {
 		return nil, fmt.Errorf("version %d of books is not %d, the one known here", h.Version, bookVersion)
 	}
+	if line, _ := json.Marshal(h); string(head) != string(line)+"\n" {
+		return nil, fmt.Errorf("the first line of the book is not %s", line)
+	}
 	sum := sha256.New()
 	sum.Write(head)
 	entries, err := io.ReadAll(io.LimitReader(file, min(int64(max(h.Entries, 0)), mostEntries)*mostBytes+sha256.Size+1))

@@ -401,7 +401,7 @@ func (s *solving) progress(line *statusLine, solver exactSolver, p game.Position
 			}
 			line.show(text)
 		}
-		quiet := s.threads == 1 || sol.Known != known // nobody else writes to the table
+		quiet := s.threads == 1 || known != "" && sol.Known != known // nobody else writes to the table
 		if s.resume != "" && quiet && time.Since(saved) > s.saveEvery {
 			saved = time.Now()
 			_ = s.save(solver.(resumer), s.unfinished(p, s.bytes)) // what is lost is only what the next one keeps

@@ -58,6 +58,10 @@ func parseValues(r io.Reader) (rows []valueRow, err error) {
 		if !slices.Contains([]string{"win", "draw", "loss"}, row.Value) || row.Bytes < 0 {
 			return fmt.Errorf("%s cannot be a %q with a certificate of %d bytes", g, row.Value, row.Bytes)
 		}
+		if _, err := parseSize(row.Hash); err != nil || row.Threads < 1 || min(row.SolveS, row.WriteS, row.CheckS) < 0 {
+			return fmt.Errorf("%s cannot be solved with a table of %q by %d threads, in %g, %g and %g s",
+				g, row.Hash, row.Threads, row.SolveS, row.WriteS, row.CheckS)
+		}
 		if known(rows, row.Game) {
 			return fmt.Errorf("%s is there twice", row.Game)
 		}
