@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
@@ -42,8 +43,11 @@ func Main() int {
 	go func() {
 		<-signals
 		cancel()
-		// Whoever does not want to wait for the command to wind up interrupts it again, and ends it.
-		<-signals
+		// Whoever does not want to wait for the command to wind up interrupts it again, and ends it. Signals that come
+		// together are one wish: timeout(1) sends two.
+		for first := time.Now(); time.Since(first) < 200*time.Millisecond; {
+			<-signals
+		}
 		wholefile.Abandon()
 		os.Exit(1)
 	}()

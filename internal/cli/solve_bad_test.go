@@ -182,9 +182,19 @@ func TestInterruptCertificate(t *testing.T) {
 	}
 }
 
-// TestHangUp: work whose terminal is gone is kept, however often it is told so; under nohup it goes on.
-func TestHangUp(t *testing.T) {
-	for _, tc := range []struct{ trap, time, want string }{{"-", "1h", "interrupted"}, {"''", "1s", "the time is up"}} {
+// TestTold: work is kept when the terminal is gone, however often that is told, and when two signals come together; under
+// nohup it goes on.
+func TestTold(t *testing.T) {
+	for _, tc := range []struct {
+		trap, time string
+		signal     syscall.Signal
+		times      int
+		want       string
+	}{
+		{"-", "1h", syscall.SIGHUP, 1 << 30, "interrupted"},
+		{"''", "1s", syscall.SIGHUP, 1 << 30, "the time is up"},
+		{"-", "1h", syscall.SIGTERM, 3, "interrupted"},
+	} {
 		dir := t.TempDir()
 		part := filepath.Join(dir, "part")
 		p := exec.CommandContext(t.Context(), "sh", "-c", "trap "+tc.trap+` HUP; exec krow "$@"`, "sh",
@@ -199,11 +209,12 @@ func TestHangUp(t *testing.T) {
 			p.Wait()
 			close(ended)
 		}()
-		for tick := time.Tick(5 * time.Millisecond); ended != nil; {
+		for tick := time.Tick(time.Millisecond); ended != nil; {
 			select {
 			case <-tick:
-				if _, err := os.Stat(filepath.Join(dir, ".part.new")); err == nil { // it works
-					p.Process.Signal(syscall.SIGHUP)
+				if _, err := os.Stat(filepath.Join(dir, ".part.new")); err == nil && tc.times > 0 { // it works
+					tc.times--
+					p.Process.Signal(tc.signal)
 				}
 			case <-ended:
 				ended = nil
