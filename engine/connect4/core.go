@@ -117,6 +117,7 @@ func (s *core) enter(p Position) (n node, r Result) {
 // begin makes the workers ready for a new task.
 func (s *core) begin(ctx context.Context) {
 	s.limit.ctx = ctx
+	s.limit.until, _ = ctx.Deadline()
 	for _, w := range s.workers {
 		w.nodes, w.next, w.pulse, w.stopped = 0, 0, 0, false
 	}

@@ -2,7 +2,11 @@
 
 package connect4
 
-import "github.com/krow-lab/krow/tt"
+import (
+	"time"
+
+	"github.com/krow-lab/krow/tt"
+)
 
 // worker searches in one thread.
 type worker struct {
@@ -74,6 +78,9 @@ func (w *worker) checkLimit() {
 	if l.nodes > 0 {
 		w.next = min(w.next, l.nodes)
 		w.stopped = w.nodes >= l.nodes
+	}
+	if !l.until.IsZero() && !time.Now().Before(l.until) {
+		<-l.ctx.Done() // soon: where all processors search, the clock of ctx waits for one that rests
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
 		w.stopped = true

@@ -6,6 +6,7 @@ import (
 	"context"
 	"io"
 	"sync/atomic"
+	"time"
 )
 
 // Result is what is proved about a position: Lower <= score <= Upper, for the side to move.
@@ -42,7 +43,8 @@ func (r Result) of(other bool) Result {
 // limit says when to stop: for each goroutine its own test, since they share the flag alone.
 type limit struct {
 	ctx   context.Context
-	nodes uint64 // 0: no limit; of each thread
+	until time.Time // the deadline of ctx, or zero
+	nodes uint64    // 0: no limit; of each thread
 	pulse func(nodes uint64)
 	done  atomic.Bool // another thread has the answer
 }

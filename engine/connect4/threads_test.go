@@ -3,8 +3,10 @@
 package connect4
 
 import (
+	"context"
 	"math/rand/v2"
 	"testing"
+	"time"
 )
 
 // TestThreads solves positions that leave threads room to share with four of them and with one.
@@ -30,6 +32,35 @@ func TestThreads(t *testing.T) {
 			}
 			one.Clear()
 			four.Clear()
+		}
+	}
+}
+
+// lateClock is a context of which nobody tells that its time is up until somebody waits for that.
+type lateClock struct {
+	context.Context
+	stop context.CancelFunc
+}
+
+func (lateClock) Deadline() (time.Time, bool) { return time.Unix(1, 0), true }
+
+func (c lateClock) Done() <-chan struct{} {
+	c.stop()
+	return c.Context.Done()
+}
+
+// TestLateClock: the solver looks at the time itself.
+func TestLateClock(t *testing.T) {
+	for _, columns := range []int{7, 9} {
+		for _, threads := range []int{1, 2} {
+			o := Defaults()
+			o.Threads, o.Hash = threads, 1<<20
+			_, s := solver(t, columns, 7, 4, o)
+			s.LimitNodes(1 << 20)
+			ctx, stop := context.WithCancel(t.Context())
+			if r := s.Solve(lateClock{ctx, stop}, s.Start()); r.Exact() || r.Nodes > 1<<14 || ctx.Err() == nil {
+				t.Errorf("%d columns, %d threads: %+v, %v", columns, threads, r, ctx.Err())
+			}
 		}
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from core.go; DO NOT EDIT.
-// SHA-256 of that: 6cdf9f3bd76b81737fb1e432ab9512ae8a922796855885097108a8ea1047032d
+// SHA-256 of that: 9d706cd420b2b3e908d5f5e8dce73938133a47c0c02bc84bad0fd4212581edc8
 
 package connect4
 
@@ -110,6 +110,7 @@ func (s *wideCore) enter(p Position) (n wideNode, r Result) {
 
 func (s *wideCore) begin(ctx context.Context) {
 	s.limit.ctx = ctx
+	s.limit.until, _ = ctx.Deadline()
 	for _, w := range s.workers {
 		w.nodes, w.next, w.pulse, w.stopped = 0, 0, 0, false
 	}

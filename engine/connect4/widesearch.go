@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: 4b9b030968ba88abac127bc441e031bdb6de38d2f484617d18aa399ab9339e8d
+// SHA-256 of that: b9a5779f0e6f4d0e516bdacd847fc7240d78ca361f32f15741217d512c01bc36
 
 package connect4
 
-import "github.com/krow-lab/krow/tt"
+import (
+	"time"
+
+	"github.com/krow-lab/krow/tt"
+)
 
 type wideWorker struct {
 	wideGeometry
@@ -72,6 +76,9 @@ func (w *wideWorker) checkLimit() {
 	if l.nodes > 0 {
 		w.next = min(w.next, l.nodes)
 		w.stopped = w.nodes >= l.nodes
+	}
+	if !l.until.IsZero() && !time.Now().Before(l.until) {
+		<-l.ctx.Done()
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
 		w.stopped = true
