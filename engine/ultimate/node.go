@@ -120,6 +120,21 @@ func (n *node) setValue(v float32) {
 	}
 }
 
+// narrow takes bounds into account that were proved, and returns all there is to know then. What another thread has
+// proved in the meantime stays: a node that is proved never changes, as its distance is part of others'.
+func (n *node) narrow(low, high, dist int) link {
+	for {
+		old := n.loadLink()
+		if old.proved() {
+			return old
+		}
+		l := old.within(max(low, old.low()), min(high, old.high()), dist)
+		if atomic.CompareAndSwapUint64(&n.link, uint64(old), uint64(l)) {
+			return l
+		}
+	}
+}
+
 // claim says whether this thread is to add the children.
 func (n *node) claim(l link) bool {
 	return l&busy == 0 && atomic.CompareAndSwapUint64(&n.link, uint64(l), uint64(l|busy))

@@ -245,7 +245,10 @@ func (w *worker) prove(n *node, l link, low, high int) link {
 	case high == lost:
 		dist = soonest + 1
 	}
+	if !w.alone {
+		return n.narrow(low, high, dist)
+	}
 	l = l.within(low, high, dist)
-	w.publish(n, l)
+	n.link = uint64(l)
 	return l
 }
