@@ -76,7 +76,7 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 			w.deepest = max(w.deepest, ply)
 			f := family{}
 			if ply < w.depth && !l.proved() {
-				f = w.expand(n, b, ply == 0)
+				f = w.expand(n, l, b, ply == 0)
 			}
 			w.left -= max(int(f.visits), 1)
 			w.update(n, f)
@@ -110,9 +110,9 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 	return done
 }
 
-// expand adds the children of a leaf and returns what they come to.
-func (w *worker) expand(n *node, b *board.Board, root bool) (f family) {
-	l := n.loadLink()
+// expand adds the children of a leaf, whose link is l, and returns what they come to; nothing if another thread has
+// been at it since.
+func (w *worker) expand(n *node, l link, b *board.Board, root bool) (f family) {
 	if !w.alone && !n.claim(l) {
 		return f
 	}
