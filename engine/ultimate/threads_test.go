@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"testing"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/search"
+)
+
+// TestDistances has many threads search small trees at the end of games: what they prove won takes an even number of
+// plies for the side that moved there, what they prove lost an odd one, whoever was first to prove it.
+func TestDistances(t *testing.T) {
+	g := ultimate.New(ultimate.Rules{})
+	s, err := New(g, Options{Threads: 8, Hash: 1 << 20, NoProof: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := board.Rand(7)
+	proved := 0
+	for range 20_000 {
+		p := g.Start()
+		for p.Outcome() == game.Ongoing && p.Ply() < 62 {
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.Below(len(moves))])
+		}
+		if p.Outcome() != game.Ongoing {
+			continue
+		}
+		if _, err := s.Search(t.Context(), p, search.Limits{Nodes: 100}, nil); err != nil {
+			t.Fatal(err)
+		}
+		for at := uint32(1); at < s.tree.next.Load(); at++ {
+			l := s.tree.nodes[at].loadLink()
+			if !l.proved() || l.low() == drawn || l == 0 {
+				continue
+			}
+			proved++
+			if odd := l.dist()%2 == 1; odd != (l.low() == lost) || l.dist() == 255 {
+				t.Fatalf("after %v: %d is proved in %d plies", p.AppendHistory(nil), l.low(), l.dist())
+			}
+		}
+	}
+	if proved < 1000 {
+		t.Errorf("%d nodes proved", proved)
+	}
+}
