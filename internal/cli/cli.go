@@ -44,7 +44,7 @@ func Main() int {
 		<-signals
 		cancel()
 		// Whoever does not want to wait for the command to wind up interrupts it again, and ends it. Signals that come
-		// together are one wish: timeout(1) sends two.
+		// together are one wish.
 		for first := time.Now(); time.Since(first) < 200*time.Millisecond; {
 			<-signals
 		}

@@ -217,14 +217,3 @@ func parsePosition(fields []string, p game.Position) (solveLine, error) {
 	}
 	return l, nil
 }
-
-// spaced returns moves that may have commas between them with spaces there.
-func spaced(moves string) (string, error) {
-	parts := strings.Split(moves, ",")
-	for _, part := range parts {
-		if len(parts) > 1 && strings.TrimSpace(part) == "" {
-			return "", fmt.Errorf("moves %q: a comma stands between two moves", moves)
-		}
-	}
-	return strings.Join(parts, " "), nil
-}
