@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 // partSuffix ends the name of a file that is not finished.
@@ -41,8 +43,8 @@ func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 }
 
 func (w *Writer) begin(match string, open Opener) ([]Game, error) {
-	if err := lock(w.f); err != nil {
-		return nil, fmt.Errorf("%s: another process writes it: %w", w.f.Name(), err)
+	if err := wholefile.Lock(w.f); err != nil {
+		return nil, fmt.Errorf("%s: %w", w.f.Name(), err)
 	}
 	if err := w.still(); err != nil {
 		return nil, err

@@ -11,12 +11,13 @@ import (
 	"syscall"
 )
 
-// lock claims f until it is closed, or returns ErrBusy at once. Where a file system has no locks, everybody gets one.
-func lock(f *os.File) error {
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
+// Lock claims f for this process until f is closed, or returns an error at once: ErrBusy where another one has it.
+func Lock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
 		return ErrBusy
 	}
-	return nil
+	return err
 }
 
 // unlock closes f after a last act that others must not come before.

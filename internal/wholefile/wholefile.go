@@ -190,9 +190,10 @@ func (f *File) claim() error {
 		}
 		return err
 	}
-	if err := lock(beside); err != nil || !is(beside, name) { // else another process has renamed or removed it meanwhile
+	// Where a file system has no locks, everybody gets one; is tells when another process has renamed or removed it.
+	if errors.Is(Lock(beside), ErrBusy) || !is(beside, name) {
 		beside.Close()
-		return cmp.Or(err, ErrBusy)
+		return ErrBusy
 	}
 	f.beside, claims.names[name] = beside, true
 	if f.mode != 0 {
