@@ -4,12 +4,15 @@ package cli_test
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,12 +43,18 @@ func TestScript(t *testing.T) {
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("GORACE", raceless)
 			e.Setenv("escape", "\x1b[31mgomoku")
+			old, err := filepath.Abs("testdata/0faa82d")
+			if err != nil {
+				return err
+			}
+			e.Setenv("old", old)
 			e.Setenv("long", strings.Repeat("h8", 10_000))
 			return nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits":   exits,
 			"objects": objects,
+			"unpack":  unpack,
 		},
 	})
 }
@@ -91,6 +100,21 @@ func trouble(ts *testscript.TestScript, lines []string) {
 		n == 2 && !strings.HasPrefix(lines[1], "krow: hint:") {
 		ts.Fatalf("stderr is not one line of trouble and one of a hint: %q", lines)
 	}
+}
+
+// unpack FILE.gz FILE writes what a packed file holds.
+func unpack(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: unpack FILE.gz FILE")
+	}
+	f, err := os.Open(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	ts.Check(err)
+	data, err := io.ReadAll(z)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o644))
 }
 
 // objects [KEY...] checks that every line of stdout is a JSON object without a space to spare, and that the
