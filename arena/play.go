@@ -30,11 +30,8 @@ func (t Terms) margin() time.Duration {
 	return t.Margin
 }
 
-// The reasons of results that are not in package record: the loser took too long, or the game was stopped.
-const (
-	ReasonTime    = "time"
-	ReasonStopped = "stopped"
-)
+// ReasonStopped is the reason of a result that is not in package record: the game was stopped.
+const ReasonStopped = "stopped"
 
 // Result is a game that was played.
 type Result struct {
@@ -88,34 +85,14 @@ func Play(ctx context.Context, p game.Position, players [2]player.Player, t Term
 			t.OnMove(p, a.value, a.took)
 		}
 	}
-	r.Outcome, r.Reason = p.Outcome(), ending(p)
+	r.Outcome, r.Reason = p.Outcome(), record.Ending(p)
 	return r
-}
-
-// ending says how the rules ended p.
-func ending(p game.Position) string {
-	if p.Outcome() == game.Draw {
-		return record.ReasonDraw
-	}
-	f, ok := p.(game.Forbidder)
-	moves := p.AppendHistory(nil)
-	if !ok || len(moves) == 0 {
-		return record.ReasonWin
-	}
-	last := moves[len(moves)-1]
-	p.Undo()
-	why := f.Forbidden(last)
-	p.Play(last)
-	if why != "" {
-		return record.ReasonForbidden + why
-	}
-	return record.ReasonWin
 }
 
 // reasonOf says in one line why a player forfeits.
 func reasonOf(err error) string {
 	if errors.Is(err, player.ErrTimeout) || errors.Is(err, context.DeadlineExceeded) {
-		return ReasonTime
+		return record.ReasonTime
 	}
 	if e := new(game.IllegalMoveError); errors.As(err, &e) {
 		return oneLine(e)

@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -108,7 +109,7 @@ func TestSwap2Forfeits(t *testing.T) {
 	}{
 		"error":   {opener{}, [2]string{"error: no idea", "error: no idea"}},
 		"illegal": {illegal, [2]string{"illegal move c1 at ply 3: the cell is taken", "illegal move b1 at ply 4: the cell is taken"}},
-		"late":    {opener{slow: true}, [2]string{ReasonTime, ReasonTime}},
+		"late":    {opener{slow: true}, [2]string{record.ReasonTime, record.ReasonTime}},
 		"random":  {player.NewRandom(1), [2]string{"error: random does not know swap2", "error: random does not know swap2"}},
 	} {
 		m := Match{

@@ -72,6 +72,21 @@ func AppendSound(dst []Move, p Position) []Move {
 	return dst[:sound]
 }
 
+// Foul returns why the last move lost the game by itself, as Forbidden said before it, or "" if it did not. It
+// leaves p as it was.
+func Foul(p Position) string {
+	f, ok := p.(Forbidder)
+	moves := p.AppendHistory(nil)
+	if !ok || len(moves) == 0 || p.Outcome() == Ongoing {
+		return ""
+	}
+	last := moves[len(moves)-1]
+	p.Undo()
+	why := f.Forbidden(last)
+	p.Play(last)
+	return why
+}
+
 func illegal(p Position, m Move) error {
 	if m < 0 || int(m) >= p.Game().Moves() {
 		return &IllegalMoveError{Move: fmt.Sprint(int(m)), Ply: p.Ply(), Reason: "no such move"}

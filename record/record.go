@@ -77,13 +77,29 @@ type Game struct {
 	TimesUS []int64 `json:"times_us,omitempty"`
 }
 
-// The values of Reason for games that ended by their rules. ReasonForbidden is a prefix: the move made a
-// forbidden shape, and lost.
+// Values of Reason. The first three belong to games that their rules ended; ReasonForbidden is a prefix: the last
+// move was forbidden, and lost. The other two belong to forfeits.
 const (
 	ReasonWin       = "win"
 	ReasonDraw      = "draw"
 	ReasonForbidden = "forbidden: "
+	ReasonTime      = "time"
+	ReasonForfeit   = "forfeit" // read from a format that does not say why
 )
+
+// Ending returns the Reason of a game that its rules ended in p, or "" while the game goes on.
+func Ending(p game.Position) string {
+	switch p.Outcome() {
+	case game.Ongoing:
+		return ""
+	case game.Draw:
+		return ReasonDraw
+	}
+	if why := game.Foul(p); why != "" {
+		return ReasonForbidden + why
+	}
+	return ReasonWin
+}
 
 // Forfeited says whether the game was forfeited, and not ended by its rules.
 func (g Game) Forfeited() bool {

@@ -17,7 +17,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/notation"
 )
 
 func open(spec string) (game.Game, error) {
@@ -26,6 +29,8 @@ func open(spec string) (game.Game, error) {
 		return mnk.TicTacToe(3, 3)
 	case "connect4":
 		return mnk.Connect4(7, 6, 4)
+	case "renju:9":
+		return renju.New(9)
 	}
 	return nil, fmt.Errorf("unknown game %q", spec)
 }
@@ -307,5 +312,29 @@ func TestOpenForeign(t *testing.T) {
 		if got, err := os.ReadFile(path + ".part"); err != nil || string(got) != text {
 			t.Errorf("%q became %q, %v", text, got, err)
 		}
+	}
+}
+
+func TestEnding(t *testing.T) {
+	tests := []struct{ name, spec, moves, want string }{
+		{"going on", "tictactoe", "b2 a1", ""},
+		{"a row", "tictactoe", "a1 a2 b1 b2 c1", ReasonWin},
+		{"a full board", "tictactoe", "a1 b1 c1 b2 a2 c2 b3 a3 c3", ReasonDraw},
+		{"a foul", "renju:9", "d5 a1 f5 a3 e4 a5 e6 a7 e5", ReasonForbidden + "double three"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			p := gametest.Must[game.Game](t)(open(tc.spec)).Start()
+			if err := notation.Play(p, tc.moves); err != nil {
+				t.Fatal(err)
+			}
+			before := gametest.Picture(p)
+			if got := Ending(p); got != tc.want {
+				t.Errorf("Ending after %s is %q, want %q", tc.moves, got, tc.want)
+			}
+			if after := gametest.Picture(p); after != before {
+				t.Errorf("Ending changed\n%s\nto\n%s", before, after)
+			}
+		})
 	}
 }

@@ -178,28 +178,9 @@ func (c *converted) finish(said game.Outcome, reason string) error {
 		if said != game.Ongoing && said != o {
 			return fmt.Errorf("the file says %s, and the moves say %s", said, o)
 		}
-		c.outcome, c.reason = o, c.ending()
+		c.outcome, c.reason = o, record.Ending(c.position)
 	}
 	return nil
-}
-
-// ending says how the rules ended the game.
-func (c *converted) ending() string {
-	if c.position.Outcome() == game.Draw {
-		return record.ReasonDraw
-	}
-	f, ok := c.position.(game.Forbidder)
-	if !ok || len(c.moves) == 0 {
-		return record.ReasonWin
-	}
-	last := c.moves[len(c.moves)-1]
-	c.position.Undo()
-	why := f.Forbidden(last)
-	c.position.Play(last)
-	if why != "" {
-		return record.ReasonForbidden + why
-	}
-	return record.ReasonWin
 }
 
 // startOf returns the start of the game that was asked for, or that a file names, or free-style gomoku.

@@ -129,17 +129,9 @@ type capturer interface{ Captured(game.Side) int }
 
 // foul says which forbidden move ended the game, if one did.
 func (m *model) foul() string {
-	moves := m.p.AppendHistory(nil)
-	before := m.p.Clone()
-	f, ok := before.(game.Forbidder)
-	if !ok || len(moves) == 0 {
-		return ""
-	}
-	before.Undo()
-	last := moves[len(moves)-1]
-	why := f.Forbidden(last)
+	why := game.Foul(m.p)
 	if why == "" {
 		return ""
 	}
-	return before.Game().Format(last) + " is a " + why
+	return m.cellName(m.last[0]) + " is a " + why
 }

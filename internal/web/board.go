@@ -131,18 +131,7 @@ func (v *Board) extras(b game.Board) {
 			v.Captured = []int{first, second}
 		}
 	}
-	v.Reason = foul(b)
-}
-
-// foul says why the last move lost the game by itself, or "".
-func foul(p game.Position) string {
-	moves := p.AppendHistory(nil)
-	if _, ok := p.(game.Forbidder); !ok || len(moves) == 0 || p.Outcome() == game.Ongoing {
-		return ""
-	}
-	before := p.Clone()
-	before.Undo()
-	return before.(game.Forbidder).Forbidden(moves[len(moves)-1])
+	v.Reason = game.Foul(b)
 }
 
 // lastTurn returns the cells of the last moves that one side made in a row, the latest first.

@@ -137,17 +137,7 @@ func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, erro
 func write(g *store.WebGame, b game.Board) {
 	moves := b.AppendHistory(nil)
 	g.Moves, g.Plies = notation.FormatMoves(b.Game(), moves), len(moves)
-	g.Outcome, g.Reason = b.Outcome().String(), ""
-	switch b.Outcome() {
-	case game.Ongoing:
-	case game.Draw:
-		g.Reason = record.ReasonDraw
-	default:
-		g.Reason = record.ReasonWin
-		if why := foul(b); why != "" {
-			g.Reason = "forbidden: " + why
-		}
-	}
+	g.Outcome, g.Reason = b.Outcome().String(), record.Ending(b)
 }
 
 // seat returns the spec of the player of a side.
