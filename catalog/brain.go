@@ -5,10 +5,10 @@ package catalog
 import (
 	"fmt"
 	"runtime/debug"
-	"strings"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/gomocup"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -40,28 +40,13 @@ func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Play
 	}
 	tries := [][]string{threads, nil}
 	if mb := hash >> 20; mb > 0 {
-		size := fmt.Sprint(mb)
-		tries = [][]string{append([]string{"hash=" + size}, threads...), {"hash=" + size}, {"tt=" + size}, threads, nil}
+		table := fmt.Sprintf("hash=%dM", mb)
+		tries = [][]string{append([]string{table}, threads...), {table}, threads, nil}
 	}
 	for _, args := range tries {
-		if p, err := Player(g, with(text, args), seed); err == nil {
+		if p, err := Player(g, spec.With(text, args...), seed); err == nil {
 			return p, nil
 		}
 	}
 	return Player(g, text, seed)
-}
-
-// with returns a spec with more arguments.
-func with(text string, args []string) string {
-	if len(args) == 0 {
-		return text
-	}
-	more := strings.Join(args, ",")
-	switch {
-	case strings.HasSuffix(text, ")") && !strings.Contains(text, ":"):
-		return strings.TrimSuffix(text, ")") + "," + more + ")"
-	case strings.Contains(text, ":"):
-		return text + "," + more
-	}
-	return text + ":" + more
 }

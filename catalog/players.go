@@ -40,23 +40,23 @@ var players []Entry[newPlayer]
 func init() {
 	players = []Entry[newPlayer]{
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
-		{"best", "[:time=D][,threads=N][,hash=MB]", "the strongest there is for the game", "", newBest},
+		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 			return player.NewRandom(s.Uint64("seed", 0, seed)), nil
 		}},
 		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", newMinimax},
-		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,tt=MB][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", newAlphaBeta},
+		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,hash=SIZE][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", newAlphaBeta},
 		{"lines", "[:depth=D][,empty=zero|literal]", "alpha-beta over lines, as deep as the position allows", "system C", newLines},
 		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,weights=FILE][,threads=N][,order=heap|sort][,cells=array|list]", "alpha-beta over the best cells, with a measured budget", "system D", newMICS},
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
-		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=MB][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
-		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=MB]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
-		{"mnk", "[:time=D|nodes=N][,hash=MB]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
-		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=MB][,net=FILE|none][,mode=best|uct|alphabeta][,proof=on|off]", "the engine for ultimate tic-tac-toe", "", newUltimate},
+		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
+		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=SIZE]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
+		{"mnk", "[:time=D|nodes=N][,hash=SIZE]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
+		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none][,mode=best|uct|alphabeta][,proof=on|off]", "the engine for ultimate tic-tac-toe", "", newUltimate},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
-		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=MB]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
+		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=SIZE]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}
 }
 
@@ -127,9 +127,10 @@ func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Renamed("tt", "hash")
 	o := alphabeta.Options{
 		Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth), Eval: ev, Terminal: terminal,
-		TT: megabytes(s, "tt", 4, 0), Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),
+		TT: hash(s, 4<<20, 0), Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),
 		History: s.Bool("history", -1, true), PVS: s.Bool("pvs", -1, true), Deepening: s.Bool("deepening", -1, true),
 		Aspiration: eval.Score(s.Float("aspiration", -1, 0, 0, 1e9) * float64(eval.Unit)),
 	}
@@ -235,7 +236,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	lim := limits(s, false)
 	lim.Depth = s.Int("depth", -1, 0, 1, 100)
 	o := gomoku.Options{
-		Threads: s.Int("threads", -1, 1, 1, 256), Hash: megabytes(s, "hash", gomoku.DefaultHash>>20, 1), Time: DefaultTime,
+		Threads: s.Int("threads", -1, 1, 1, 256), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: DefaultTime,
 	}
 	for _, technique := range gomoku.Techniques() {
 		o.Switch(technique, s.Bool(technique, -1, true))
@@ -254,7 +255,7 @@ func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 // newConnect4 returns the solver, with Monte Carlo for what it cannot solve in time.
 func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	o := c4.Defaults()
-	o.Threads, o.Hash = s.Int("threads", -1, 1, 1, 256), megabytes(s, "hash", 64, 1)
+	o.Threads, o.Hash = s.Int("threads", -1, 1, 1, 256), hash(s, 64<<20, 1<<20)
 	own := mcts.Defaults()
 	own.Seed = seed
 	lim := limits(s, true)
@@ -267,7 +268,7 @@ func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) 
 
 // newMNK returns the solver, with the engine for what it cannot solve in time, or Monte Carlo where that does not play.
 func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	o := mnk.Options{Hash: megabytes(s, "hash", 64, 1)}
+	o := mnk.Options{Hash: hash(s, 64<<20, 1<<20)}
 	lim := limits(s, true)
 	own := mcts.Defaults()
 	own.Seed = seed
@@ -286,21 +287,21 @@ func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	return player.FromSearcher("mnk", e, lim), nil
 }
 
-// megabytes returns the bytes of a table whose size in MB an argument tells, at least so many.
-func megabytes(s *spec.Spec, key string, def, least int) int {
-	n := s.Int(key, -1, def, least, 1<<16)
-	if !tt.Available(n << 20) {
-		s.Fail("%s: %s=%d is more memory than there is", s.Name, key, n)
-		return def << 20
+// hash returns the bytes of the transposition table: the argument hash, at least so many.
+func hash(s *spec.Spec, def, least int) int {
+	n := s.Size("hash", -1, def, least)
+	if !tt.Available(n) {
+		s.Fail("%s: hash=%dM is more memory than there is", s.Name, n>>20)
+		return def
 	}
-	return n << 20
+	return n
 }
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
 	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
-		text += fmt.Sprintf(",threads=%d,hash=%d", s.Int("threads", -1, 1, 1, 256), s.Int("hash", -1, gomoku.DefaultHash>>20, 1, 1<<16))
+		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Int("threads", -1, 1, 1, 256), s.Size("hash", -1, gomoku.DefaultHash, 1<<20)>>10)
 	}
 	p, err := Player(g, text, seed)
 	if err != nil {

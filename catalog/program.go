@@ -19,7 +19,7 @@ func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	text := s.String("path", 0, "")
 	o := gomocup.Options{
 		Turn: s.Duration("time", -1, gomocup.DefaultTurn), Match: s.Duration("match", -1, 0),
-		Margin: s.Duration("margin", -1, gomocup.DefaultMargin), Memory: int64(s.Int("memory", -1, 0, 0, 1<<20)) << 20,
+		Margin: s.Duration("margin", -1, gomocup.DefaultMargin), Memory: int64(s.Size("memory", -1, 0, 0)),
 	}
 	if o.Margin == 0 {
 		o.Margin = time.Nanosecond

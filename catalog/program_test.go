@@ -64,11 +64,4 @@ func TestBrainSettings(t *testing.T) {
 			}
 		}
 	}
-	for _, tc := range []struct{ text, want string }{
-		{"best", "best:hash=8,threads=2"}, {"best:time=1s", "best:time=1s,hash=8,threads=2"}, {"best(time=1s)", "best(time=1s,hash=8,threads=2)"},
-	} {
-		if got := with(tc.text, []string{"hash=8", "threads=2"}); got != tc.want {
-			t.Errorf("with(%q) = %q, want %q", tc.text, got, tc.want)
-		}
-	}
 }

@@ -27,7 +27,7 @@ var benchmarks = []benchmark{
 	{"connect4", "444366", "alphabeta:depth=9,eval=lines"},
 	{"connect4", "4455", "mcts:sims=5000,seed=1"},
 	{"mnk:7,7,4", "d4 d5", "alphabeta:depth=4,eval=generic"},
-	{"mnk:7,7,4", "d4 d5 e5", "alphabeta:depth=4,eval=chua,tt=0,pvs=off"},
+	{"mnk:7,7,4", "d4 d5 e5", "alphabeta:depth=4,eval=chua,hash=0,pvs=off"},
 	{"gomoku", "h8 h9 i9 g7", "alphabeta:depth=3,eval=generic"},
 	{"gomoku", "h8 h9 i9 g7", "mics:nodes=3000"},
 	{"renju", "h8 h9 i9 g7", "alphabeta:depth=2,eval=mics"},

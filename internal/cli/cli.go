@@ -16,6 +16,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -60,6 +61,7 @@ func Main() int {
 		}()
 	}
 
+	spec.OnOld(func(old, now string) { fmt.Fprintf(os.Stderr, "krow: hint: %s is written %s now\n", old, now) })
 	out := &output{File: os.Stdout}
 	err := execute(ctx, newRoot(), os.Args[1:], out)
 	if err == nil {

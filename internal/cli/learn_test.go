@@ -5,32 +5,8 @@ package cli
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 )
-
-func TestWithArgs(t *testing.T) {
-	tests := []struct{ text, args, want string }{
-		{"td", "", "td"},
-		{"td", "a=1 b=2", "td:a=1,b=2"},
-		{"td:c=3", "a=1", "td:c=3,a=1"},
-		{"td:c=x(y=1)", "a=1", "td:c=x(y=1),a=1"},
-		{"td(c=3)", "a=1", "td(c=3,a=1)"},
-	}
-	for _, tc := range tests {
-		if got := withArgs(tc.text, strings.Fields(tc.args)); got != tc.want {
-			t.Errorf("withArgs(%q, %q) = %q, want %q", tc.text, tc.args, got, tc.want)
-		}
-	}
-}
-
-func TestNested(t *testing.T) {
-	for text, want := range map[string]string{"mics": "mics", "a:b=1,c=2": "a(b=1,c=2)", "a(b=c:d)": "a(b=c:d)", "7": "7"} {
-		if got := nested(text); got != want {
-			t.Errorf("nested(%q) = %q, want %q", text, got, want)
-		}
-	}
-}
 
 func TestSparkline(t *testing.T) {
 	tests := []struct {

@@ -4,11 +4,11 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 )
 
@@ -39,32 +39,8 @@ func learnerSpec(cmd *cobra.Command, text string, flags ...string) string {
 	var args []string
 	for _, name := range flags {
 		if f := cmd.Flag(name); f.Changed {
-			args = append(args, name+"="+nested(f.Value.String()))
+			args = append(args, name+"="+spec.Nested(f.Value.String()))
 		}
 	}
-	return withArgs(strings.TrimSpace(text), args)
-}
-
-// nested writes the spec NAME:ARGS as NAME(ARGS), which can stand within another.
-func nested(text string) string {
-	if i := strings.IndexAny(text, ":("); i >= 0 && text[i] == ':' {
-		return text[:i] + "(" + text[i+1:] + ")"
-	}
-	return text
-}
-
-// withArgs returns a spec with more arguments.
-func withArgs(text string, args []string) string {
-	if len(args) == 0 {
-		return text
-	}
-	more := strings.Join(args, ",")
-	i := strings.IndexAny(text, ":(")
-	switch {
-	case i < 0:
-		return text + ":" + more
-	case text[i] == '(':
-		return strings.TrimSuffix(text, ")") + "," + more + ")"
-	}
-	return text + "," + more
+	return spec.With(text, args...)
 }

@@ -7,14 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/tt"
 )
@@ -287,21 +286,13 @@ func (s *solving) options() (solveOptions, error) {
 	return o, nil
 }
 
-// parseSize reads a number of bytes: 1048576, 1024K, 1M, with a B or iB behind the letter or not.
+// parseSize reads the value of --hash; a number alone is bytes.
 func parseSize(text string) (int, error) {
-	t := strings.ToUpper(text)
-	t = strings.TrimSuffix(strings.TrimSuffix(t, "B"), "I")
-	shift := 0
-	for i, unit := range []string{"K", "M", "G"} {
-		if rest, ok := strings.CutSuffix(t, unit); ok {
-			t, shift = rest, 10*(i+1)
-		}
-	}
-	n, err := strconv.ParseUint(t, 10, 40)
-	if err != nil || n == 0 || n > 1<<40>>shift {
+	n, ok := spec.Bytes(text, 1)
+	if !ok {
 		return 0, misusef("", "--hash needs a size up to 1024G such as 64M, not %q", text)
 	}
-	return int(n << shift), nil
+	return n, nil
 }
 
 // unproved says why a solution is not all that was asked for, or nil.

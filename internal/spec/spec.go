@@ -198,6 +198,24 @@ func (s *Spec) Float(key string, pos int, def, lo, hi float64) float64 {
 	return x
 }
 
+// Size returns a number of bytes, at least lo, written as Bytes reads it: 64M. A number alone counts megabytes. 0 is
+// a size if lo is 0.
+func (s *Spec) Size(key string, pos, def, lo int) int {
+	v, ok := s.lookup(key, pos)
+	if !ok {
+		return def
+	}
+	n, ok := Bytes(v, 1<<20)
+	if v == "0" {
+		n, ok = 0, true
+	}
+	if !ok || n < lo {
+		s.fail("", "%s: %s must be a size up to 1024G such as 64M, not %q", s.Name, key, v)
+		return def
+	}
+	return n
+}
+
 // Duration returns a positive length of time, such as 500ms.
 func (s *Spec) Duration(key string, pos int, def time.Duration) time.Duration {
 	v, ok := s.lookup(key, pos)

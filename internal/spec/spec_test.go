@@ -106,6 +106,7 @@ var get = map[string]func(s *spec.Spec) any{
 	"duration": func(s *spec.Spec) any { return s.Duration("k", 0, 77) },
 	"off":      func(s *spec.Spec) any { return s.Bool("k", 0, false) },
 	"on":       func(s *spec.Spec) any { return s.Bool("k", 0, true) },
+	"size":     func(s *spec.Spec) any { return s.Size("k", 0, 77, 0) },
 	"choice":   func(s *spec.Spec) any { return s.Choice("k", 0, "plain", "plain", "boards") },
 }
 
@@ -129,6 +130,10 @@ func TestGetters(t *testing.T) {
 		{"x", "duration", time.Duration(77)},
 		{"x:1m30s", "duration", 90 * time.Second},
 		{"x:k=500ms", "duration", 500 * time.Millisecond},
+		{"x", "size", 77},
+		{"x:64", "size", 64 << 20},
+		{"x:k=64M", "size", 64 << 20},
+		{"x:0", "size", 0},
 		{"x", "off", false},
 		{"x:on", "off", true},
 		{"x:k=true", "off", true},
@@ -167,6 +172,8 @@ func TestGetterErrors(t *testing.T) {
 		{"x:5", "duration", `x: k must be a positive time such as 500ms or 2s, not "5"`, ""},
 		{"x:0s", "duration", `x: k must be a positive time such as 500ms or 2s, not "0s"`, ""},
 		{"x:-1s", "duration", `x: k must be a positive time such as 500ms or 2s, not "-1s"`, ""},
+		{"x:-1", "size", `x: k must be a size up to 1024G such as 64M, not "-1"`, ""},
+		{"x:64T", "size", `x: k must be a size up to 1024G such as 64M, not "64T"`, ""},
 		{"x:yes", "off", `x: k must be on|off|true|false, not "yes"`, ""},
 		{"x:board", "choice", `x: k must be plain|boards, not "board"`, `did you mean "boards"?`},
 		{"x:1,2", "string", `x: "2" is one argument too many`, "x takes k"},

@@ -112,7 +112,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	case o.TT > 0 && g.Moves() > maxMoves:
 		return nil, fmt.Errorf("%s has %d moves, and a table entry knows %d", g, g.Moves(), maxMoves)
 	case o.TT > 0 && dependsOnPath(o.Eval):
-		return nil, errors.New("the heuristic values the path to a position, which a table does not know: it needs tt=0")
+		return nil, errors.New("the heuristic values the path to a position, which a table does not know: it needs hash=0")
 	}
 	if o.Eval == nil {
 		o.Eval = eval.None{}

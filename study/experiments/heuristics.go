@@ -82,7 +82,7 @@ func (b arenaBoard) matches() []study.Match {
 		m := study.Match{Game: b.game, Games: b.games[i], Seed: seed, Plies: b.plies}
 		var here []study.Contender
 		for _, h := range heuristicNames {
-			spec := fmt.Sprintf("alphabeta:depth=%d,tt=16,eval=%s,terminal=exact", depth, h)
+			spec := fmt.Sprintf("alphabeta:depth=%d,hash=16M,eval=%s,terminal=exact", depth, h)
 			here = append(here, study.Contender{Name: fmt.Sprintf("%s, depth %d", h, depth), Spec: spec})
 		}
 		all = append(all, pairs(here, m)...)

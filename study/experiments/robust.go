@@ -144,7 +144,7 @@ func robustMatch(ctx context.Context, lab *study.Lab, q pairing, c published.Cel
 	}
 	return study.Match{
 		Game: board, Games: 2 * min(len(s.Openings), openings(c)), Seed: seed, Suite: s,
-		A: study.Contender{Name: "learned by " + learnedSpec, Spec: "alphabeta:depth=4,tt=16,eval=generic(weights=" + l.File + ")"},
-		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,tt=16,eval=" + opponent},
+		A: study.Contender{Name: "learned by " + learnedSpec, Spec: "alphabeta:depth=4,hash=16M,eval=generic(weights=" + l.File + ")"},
+		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,hash=16M,eval=" + opponent},
 	}, nil
 }

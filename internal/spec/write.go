@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package spec
+
+import (
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// With returns a spec with more arguments: With("mcts", "sims=100") is "mcts:sims=100". It does not look
+// whether the spec has one of them already; Parse does.
+func With(text string, args ...string) string {
+	text = strings.TrimSpace(text)
+	if len(args) == 0 {
+		return text
+	}
+	more := strings.Join(args, ",")
+	i := strings.IndexAny(text, ":(")
+	switch {
+	case i < 0:
+		return text + ":" + more
+	case text[i] == '(':
+		text, more = strings.TrimSuffix(text, ")"), more+")"
+	}
+	if i == len(text)-1 { // "mcts:" or "mcts()"
+		return text + more
+	}
+	return text + "," + more
+}
+
+// Nested writes the spec NAME:ARGS as NAME(ARGS), which can stand inside another.
+func Nested(text string) string {
+	if i := strings.IndexAny(text, ":("); i >= 0 && text[i] == ':' {
+		return text[:i] + "(" + text[i+1:] + ")"
+	}
+	return text
+}
+
+// Bytes reads a size such as 64M: a number and K, M or G, with a B or iB behind the letter or not. A number
+// alone counts units of bare bytes. ok is false for anything else, for 0, and for more than 1024G.
+func Bytes(text string, bare int) (n int, ok bool) {
+	t := strings.ToUpper(text)
+	if b, found := strings.CutSuffix(t, "B"); found {
+		t = strings.TrimSuffix(b, "I")
+	}
+	unit := uint64(bare)
+	for i, letter := range []string{"K", "M", "G"} {
+		if rest, found := strings.CutSuffix(t, letter); found {
+			t, unit = rest, 1<<(10*(i+1))
+		}
+	}
+	count, err := strconv.ParseUint(t, 10, 41)
+	if err != nil || count == 0 || count > 1<<40/unit {
+		return 0, false
+	}
+	return int(count * unit), true
+}
+
+// Old spellings that were met, and who hears of them.
+var spellings struct {
+	sync.Mutex
+	hear func(old, now string)
+	told map[string]bool
+}
+
+// OnOld sets the function that hears of each old spelling, once. A face sets it before it reads anything.
+func OnOld(hear func(old, now string)) {
+	spellings.Lock()
+	defer spellings.Unlock()
+	spellings.hear, spellings.told = hear, map[string]bool{}
+}
+
+// Old tells that an old spelling was read, and what is written now. Old spellings are read for one version.
+func Old(old, now string) {
+	spellings.Lock()
+	defer spellings.Unlock()
+	if spellings.hear != nil && !spellings.told[old] {
+		spellings.told[old] = true
+		spellings.hear(old, now)
+	}
+}
+
+// Renamed reads the argument old, where it is given, as now. Call it before the getter of now.
+func (s *Spec) Renamed(old, now string) {
+	for i := range s.args {
+		if s.args[i].key == old {
+			s.args[i].key = now
+			Old(old+"=", now+"=")
+		}
+	}
+}

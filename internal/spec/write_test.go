@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package spec_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+func TestWith(t *testing.T) {
+	tests := []struct{ text, args, want string }{
+		{"td", "", "td"},
+		{" td ", "a=1", "td:a=1"},
+		{"td", "a=1 b=2", "td:a=1,b=2"},
+		{"td:", "a=1", "td:a=1"},
+		{"td()", "a=1", "td(a=1)"},
+		{"td:c=3", "a=1", "td:c=3,a=1"},
+		{"td:c=x(y=1)", "a=1", "td:c=x(y=1),a=1"},
+		{"td(c=3)", "a=1 b=2", "td(c=3,a=1,b=2)"},
+		{"td(c=x(y:1))", "a=1", "td(c=x(y:1),a=1)"},
+	}
+	for _, tc := range tests {
+		if got := spec.With(tc.text, strings.Fields(tc.args)...); got != tc.want {
+			t.Errorf("With(%q, %q) = %q, want %q", tc.text, tc.args, got, tc.want)
+		}
+	}
+}
+
+func TestNested(t *testing.T) {
+	for text, want := range map[string]string{"mics": "mics", "a:b=1,c=2": "a(b=1,c=2)", "a(b=c:d)": "a(b=c:d)", "7": "7"} {
+		if got := spec.Nested(text); got != want {
+			t.Errorf("Nested(%q) = %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	tests := []struct {
+		text       string
+		bare, want int // want 0: refused
+	}{
+		{"1048576", 1, 1 << 20},
+		{"64", 1 << 20, 64 << 20},
+		{"64M", 1 << 20, 64 << 20},
+		{"64m", 1, 64 << 20},
+		{"64MB", 1, 64 << 20},
+		{"64MiB", 1, 64 << 20},
+		{"1024K", 1, 1 << 20},
+		{"1024G", 1, 1 << 40},
+		{"512B", 1, 512},
+		{"1025G", 1, 0},
+		{"1048577", 1 << 20, 0},
+		{"18446744073709551616", 1, 0},
+		{"0", 1, 0},
+		{"0M", 1, 0},
+		{"", 1, 0},
+		{"M", 1, 0},
+		{"64I", 1, 0},
+		{"64T", 1, 0},
+		{"-1M", 1, 0},
+		{"6.4M", 1, 0},
+	}
+	for _, tc := range tests {
+		got, ok := spec.Bytes(tc.text, tc.bare)
+		if got != tc.want || ok != (tc.want > 0) {
+			t.Errorf("Bytes(%q, %d) = %d, %t, want %d", tc.text, tc.bare, got, ok, tc.want)
+		}
+	}
+}
+
+// An old spelling is read as the new one and told once.
+func TestRenamed(t *testing.T) {
+	var heard []string
+	spec.OnOld(func(old, now string) { heard = append(heard, old+" "+now) })
+	defer spec.OnOld(nil)
+	for range 2 {
+		s := mustParse(t, "alphabeta:tt=4")
+		s.Renamed("tt", "hash")
+		if got := s.Size("hash", -1, 0, 0); got != 4<<20 || s.Err() != nil {
+			t.Errorf("hash %d, %v, want 4 MB", got, s.Err())
+		}
+	}
+	if want := []string{"tt= hash="}; !slices.Equal(heard, want) {
+		t.Errorf("heard %q, want %q", heard, want)
+	}
+	s := mustParse(t, "alphabeta:tt=4,hash=4")
+	s.Renamed("tt", "hash")
+	s.Size("hash", -1, 0, 0)
+	checkError(t, s.Err(), "alphabeta gives hash twice", "")
+}
