@@ -7,9 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 )
 
 // distribution is the normal distribution that candidates are drawn from, N(mean, sigma² C) with C = U'U.
@@ -19,7 +16,7 @@ import (
 type distribution struct {
 	mean   []float64
 	sigma  float64
-	c      mat.Cholesky
+	u      [][]float64 // row i of U holds columns i, i+1, ...
 	ps, pc []float64
 	rates
 }
@@ -38,15 +35,14 @@ type rates struct {
 type sample struct{ z, x []float64 }
 
 func newDistribution(dim, population int, sigma float64) *distribution {
-	one := mat.NewSymDense(dim, nil)
-	for i := range dim {
-		one.SetSym(i, i, 1)
-	}
 	d := &distribution{
-		mean: make([]float64, dim), sigma: sigma,
+		mean: make([]float64, dim), sigma: sigma, u: make([][]float64, dim),
 		ps: make([]float64, dim), pc: make([]float64, dim), rates: newRates(float64(dim), population),
 	}
-	d.c.Factorize(one)
+	for i := range d.u {
+		d.u[i] = make([]float64, dim-i)
+		d.u[i][0] = 1
+	}
 	return d
 }
 
@@ -55,8 +51,8 @@ func newRates(n float64, population int) (r rates) {
 	for i := range r.weights {
 		r.weights[i] = math.Log(float64(population+1)/2) - math.Log(float64(i+1))
 	}
-	floats.Scale(1/floats.Sum(r.weights), r.weights)
-	r.mu = 1 / floats.Dot(r.weights, r.weights)
+	scale(1/(mean(r.weights)*float64(len(r.weights))), r.weights)
+	r.mu = 1 / dot(r.weights, r.weights)
 	r.cc = (4 + r.mu/n) / (n + 4 + 2*r.mu/n)
 	r.cs = (r.mu + 2) / (n + r.mu + 5)
 	r.c1 = 2 / ((n+1.3)*(n+1.3) + r.mu)
@@ -72,15 +68,17 @@ func (d *distribution) draw(rng *rand.Rand) sample {
 	for i := range s.z {
 		s.z[i] = rng.NormFloat64()
 	}
-	floats.AddScaled(s.x, d.sigma, d.shape(s.z))
+	add(s.x, d.sigma, d.shape(s.z))
 	return s
 }
 
 // shape returns U'z.
 func (d *distribution) shape(z []float64) []float64 {
-	y := mat.NewVecDense(len(z), nil)
-	y.MulVec(d.c.RawU().T(), mat.NewVecDense(len(z), z))
-	return y.RawVector().Data
+	y := make([]float64, len(z))
+	for i, row := range d.u {
+		add(y[i:], z[i], row)
+	}
+	return y
 }
 
 // update moves the distribution towards the better half of its candidates; of equals the earlier is the better. ps
@@ -93,28 +91,59 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	slices.SortStableFunc(best, func(i, j int) int { return cmp.Compare(fitness[j], fitness[i]) })
 	z := make([]float64, len(d.mean)) // where the mean goes, in the coordinates of z
 	for i, w := range d.weights {
-		floats.AddScaled(z, w, all[best[i]].z)
+		add(z, w, all[best[i]].z)
 	}
 	y := d.shape(z)
-	floats.AddScaled(d.mean, d.sigma, y)
-	floats.Scale(1-d.cs, d.ps)
-	floats.AddScaled(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.mu), z)
-	floats.Scale(1-d.cc, d.pc)
-	floats.AddScaled(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.mu), y)
+	add(d.mean, d.sigma, y)
+	scale(1-d.cs, d.ps)
+	add(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.mu), z)
+	scale(1-d.cc, d.pc)
+	add(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.mu), y)
 	steps := make([][]float64, len(d.weights)) // by the C that the candidates were drawn with
 	for i := range steps {
 		steps[i] = d.shape(all[best[i]].z)
 	}
-	d.c.Scale(1-d.c1-d.cmu, &d.c)
+	for _, row := range d.u {
+		scale(math.Sqrt(1-d.c1-d.cmu), row)
+	}
 	d.grow(d.c1, d.pc)
 	for i, w := range d.weights {
 		d.grow(d.cmu*w, steps[i])
 	}
-	d.sigma *= math.Exp(d.cs / d.ds * (floats.Norm(d.ps, 2)/d.length - 1))
+	d.sigma *= math.Exp(d.cs / d.ds * (math.Sqrt(dot(d.ps, d.ps))/d.length - 1))
 }
 
-// grow adds w v v' to C. CITE: Krause, Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage
-// Complexity, 2016: the factor is updated, and C never made.
+// grow adds w v v' to C, for w > 0: rotations of U with v as one more row below it take that row to 0. CITE: Krause,
+// Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: the factor is updated, and C
+// never made.
 func (d *distribution) grow(w float64, v []float64) {
-	d.c.SymRankOne(&d.c, w, mat.NewVecDense(len(v), v))
+	v = slices.Clone(v)
+	scale(math.Sqrt(w), v)
+	for i, row := range d.u {
+		length := math.Hypot(row[0], v[i])
+		cos, sin := row[0]/length, v[i]/length
+		for j := range row {
+			row[j], v[i+j] = cos*row[j]+sin*v[i+j], cos*v[i+j]-sin*row[j]
+		}
+	}
+}
+
+// add adds f times w to v.
+func add(v []float64, f float64, w []float64) {
+	for i := range w {
+		v[i] += f * w[i]
+	}
+}
+
+func scale(f float64, v []float64) {
+	for i := range v {
+		v[i] *= f
+	}
+}
+
+func dot(v, w []float64) (sum float64) {
+	for i := range v {
+		sum += v[i] * w[i]
+	}
+	return sum
 }

@@ -45,3 +45,36 @@ func TestConverges(t *testing.T) {
 		})
 	}
 }
+
+// TestGrow: the factor that is updated is one of C + w v v', whatever was added before.
+func TestGrow(t *testing.T) {
+	const dim = 5
+	rng, d := rand.New(rand.NewPCG(3, 4)), newDistribution(dim, 4, 1)
+	want := [dim][dim]float64{}
+	for i := range want {
+		want[i][i] = 1
+	}
+	for range 20 {
+		v, w := make([]float64, dim), rng.Float64()
+		for i := range v {
+			v[i] = rng.NormFloat64()
+		}
+		d.grow(w, v)
+		for i := range dim {
+			for j := range dim {
+				want[i][j] += w * v[i] * v[j]
+			}
+		}
+	}
+	for i := range dim {
+		for j := i; j < dim; j++ {
+			got := 0.0
+			for k := range i + 1 {
+				got += d.u[k][i-k] * d.u[k][j-k]
+			}
+			if math.Abs(got-want[i][j]) > 1e-12*math.Abs(want[i][i]) {
+				t.Errorf("C[%d][%d] = %v, want %v", i, j, got, want[i][j])
+			}
+		}
+	}
+}
