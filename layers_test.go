@@ -46,7 +46,7 @@ var layers = []string{
 	"arena",
 	"learn",
 	"learn/target",
-	"learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network",
+	"learn/fiverow learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network",
 	"learn/colony",
 	"study/published",
 	"engine/gomoku/tune",

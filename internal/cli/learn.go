@@ -69,7 +69,7 @@ file is written, and the same command goes on. "krow learn list" lists the runs,
 	for _, name := range []string{"seed", "target", "episodes", "generations", "games", "jobs", "hours"} {
 		completeFlag(cmd, name, nothing)
 	}
-	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget())
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnGames())
 	return cmd
 }
 

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fiverow
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/notation/binpack"
+)
+
+// kinds returns the four games on two boards.
+func kinds(t testing.TB) (all []game.Game) {
+	t.Helper()
+	for _, make := range []func(int) (*mnk.Game, error){mnk.Gomoku, mnk.Standard, mnk.Caro, renju.New} {
+		for _, side := range []int{15, 9} {
+			g, err := make(side)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, g)
+		}
+	}
+	return all
+}
+
+// TestChunk: games follow from their origin, whatever the jobs, and from their file. What is read of them is legal.
+func TestChunk(t *testing.T) {
+	for _, g := range kinds(t) {
+		t.Run(g.String(), func(t *testing.T) {
+			from := Origin{Seed: 4, Number: 2, Games: 6}
+			one, err := Playing{Nodes: 60}.Chunk(t.Context(), g, from, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			two, err := Playing{Nodes: 60}.Chunk(t.Context(), g, from, 3)
+			if err != nil || !reflect.DeepEqual(one, two) {
+				t.Fatalf("games of one job and of three differ, %v", err)
+			}
+			data, err := one.Pack()
+			if err != nil {
+				t.Fatal(err)
+			}
+			back, err := Unpack(data)
+			if err != nil || !reflect.DeepEqual(one, back) {
+				t.Fatalf("the chunk is another after it was packed, %v", err)
+			}
+			n := 0
+			for i := range back.Plays {
+				if err := Each(g, &back.Plays[i], func(p game.Position, l Label) {
+					if n++; l.Best != game.NoMove && !game.Legal(p, l.Best) {
+						t.Fatalf("game %d, ply %d: the choice %s is not legal", i, p.Ply(), g.Format(l.Best))
+					}
+				}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if n != back.Positions() || n == 0 {
+				t.Errorf("%d positions, and Positions says %d", n, back.Positions())
+			}
+		})
+	}
+}
+
+// TestEach reads a game with a stray move, a move beside it, and a win.
+//
+//	opening a1, then b1 +10, stray c1 for d1 -20, e1 +30 with f1 +7 beside it; the first side to play won
+func TestEach(t *testing.T) {
+	g := kinds(t)[0]
+	scored := func(cell int, score int16) binpack.Move { return binpack.Move{Cell: cell, Score: score, Scored: true} }
+	b := binpack.Game{Side: 15, Result: binpack.Won, Opening: []int{0}, Plies: [][]binpack.Move{
+		{scored(1, 10)}, {{Cell: 2}, scored(3, -20)}, {scored(4, 30), scored(5, 7)},
+	}}
+	type seen struct {
+		stones int
+		Label
+	}
+	want := []seen{{1, Label{10, 1, false, 1}}, {2, Label{-20, 3, false, 0}}, {3, Label{30, 4, true, 1}}, {4, Label{-7, game.NoMove, false, 0}}}
+	var got []seen
+	if err := Each(g, &b, func(p game.Position, l Label) { got = append(got, seen{p.Ply(), l}) }); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+	for _, bad := range []binpack.Game{{Side: 14}, {Side: 15, Rule: binpack.Renju}, {Side: 15, Opening: []int{7, 7}}} {
+		if err := Each(g, &bad, func(game.Position, Label) {}); err == nil {
+			t.Errorf("%+v is taken for a game of %s", bad, g)
+		}
+	}
+}
+
+func TestUnpackRefuses(t *testing.T) {
+	head := `{"game":"gomoku","seed":1,"number":0,"games":0,"nodes":7}` + "\n"
+	for _, tc := range []struct{ name, text, want string }{
+		{"another file", "krow weights", errChunk.Error()},
+		{"no header", magic + version + "\n", errChunk.Error()},
+		{"a newer version", magic + "2\n" + head, `games of five in a row of version "2", and this krow reads 1`},
+		{"a game too few", magic + version + "\n" + strings.Replace(head, `"games":0`, `"games":1`, 1), errChunk.Error()},
+		{"half a game", magic + version + "\n" + head + "abc", "game 1: the file ends in the middle of it"},
+		{"", magic + version + "\n" + head, ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var out bytes.Buffer
+			z := gzip.NewWriter(&out)
+			_, _ = z.Write([]byte(tc.text))
+			_ = z.Close()
+			_, err := Unpack(out.Bytes())
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || err.Error() != tc.want) {
+				t.Errorf("Unpack: %v, want %q", err, tc.want)
+			}
+			if _, err := Unpack(out.Bytes()[:out.Len()-9]); err == nil {
+				t.Error("a file that was cut is read")
+			}
+		})
+	}
+}
+
+// TestGenerate: a file that is not there is played again, byte for byte; others are not touched.
+func TestGenerate(t *testing.T) {
+	dir, two := t.TempDir(), kinds(t)[:2]
+	o := Options{Playing: Playing{Nodes: 30}, Dir: dir, Games: 5, Chunk: 2, Seed: 9, Jobs: 1}
+	var told []Origin
+	if err := Generate(t.Context(), two, o, func(c *Chunk) { told = append(told, c.Origin) }); err != nil {
+		t.Fatal(err)
+	}
+	want := []Origin{{"gomoku", 9, 0, 2, 30}, {"gomoku:9", 9, 0, 2, 30}, {"gomoku", 9, 1, 1, 30}}
+	if !reflect.DeepEqual(told, want) {
+		t.Fatalf("chunks %+v, want %+v", told, want)
+	}
+	lost := filepath.Join(dir, "gomoku-seed-9-00001.games.gz")
+	before, err := os.ReadFile(lost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept, err := os.Stat(filepath.Join(dir, "gomoku-9-seed-9-00000.games.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(lost); err != nil {
+		t.Fatal(err)
+	}
+	if err := Generate(t.Context(), two, o, nil); err != nil {
+		t.Fatal(err)
+	}
+	after, err := os.ReadFile(lost)
+	if err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the file that was lost is another now, %v", err)
+	}
+	if again, err := os.Stat(filepath.Join(dir, kept.Name())); err != nil || !os.SameFile(kept, again) {
+		t.Errorf("a file that was there is written again, %v", err)
+	}
+	o.Nodes++
+	if err := Generate(t.Context(), two, o, nil); err == nil || !strings.Contains(err.Error(), "name another folder or seed") {
+		t.Errorf("games of other settings: %v", err)
+	}
+}
+
+func BenchmarkGame(b *testing.B) {
+	for _, g := range kinds(b) {
+		b.Run("game="+g.String(), func(b *testing.B) {
+			n, games := 0, 0
+			for b.Loop() {
+				c, err := Playing{Nodes: 700}.Chunk(b.Context(), g, Origin{Seed: 1, Number: games, Games: 1}, 1)
+				if err != nil {
+					b.Fatal(err)
+				}
+				games, n = games+1, n+c.Positions()
+			}
+			b.ReportMetric(float64(n)/float64(games), "positions/game")
+			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
+		})
+	}
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fiverow
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/binpack"
+)
+
+// Chunk is a file of games:
+//
+//	krow games of five in a row 1\n
+//	{"game":"gomoku:15","seed":1,"number":0,"games":500,"nodes":700}\n
+//	the games, as package binpack writes them
+//
+// The whole file is compressed by gzip, which detects damage. In a ply of a game
+//
+//	the move that was played stands first,
+//	the first move that has a score is the engine's choice, and its score is that of the position,
+//	any other move was searched beside it; its score is that of the position after it, with the sign changed.
+//
+// The move played has no score if it is a stray move, made in place of the engine's choice. Scores are for the side
+// to move, see [Chance].
+type Chunk struct {
+	Origin
+	Plays []binpack.Game
+}
+
+// Origin says how the games of a chunk came about. Chunks of the same origin hold the same games.
+type Origin struct {
+	Game   string `json:"game"`
+	Seed   uint64 `json:"seed"`
+	Number int    `json:"number"` // of the chunk, from 0
+	Games  int    `json:"games"`
+	Nodes  uint64 `json:"nodes"` // for each move
+}
+
+const (
+	magic    = "krow games of five in a row "
+	version  = "1"
+	maxBytes = 1 << 30 // of a chunk, unpacked
+)
+
+var errChunk = errors.New("not a file of games of five in a row, or a damaged one")
+
+// Pack returns the chunk as a file.
+func (c *Chunk) Pack() ([]byte, error) {
+	head, err := json.Marshal(c.Origin)
+	if err != nil {
+		return nil, err
+	}
+	text := append(append([]byte(magic+version+"\n"), head...), '\n')
+	for _, g := range c.Plays {
+		if text, err = binpack.Append(text, g); err != nil {
+			return nil, err
+		}
+	}
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	if _, err = z.Write(text); err == nil {
+		err = z.Close()
+	}
+	return out.Bytes(), err
+}
+
+// Unpack reads a file.
+func Unpack(data []byte) (*Chunk, error) {
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, errChunk
+	}
+	text, err := io.ReadAll(io.LimitReader(z, maxBytes+1))
+	if err != nil || len(text) > maxBytes {
+		return nil, errChunk
+	}
+	body, ok := bytes.CutPrefix(text, []byte(magic))
+	v, body, ok2 := bytes.Cut(body, []byte("\n"))
+	head, body, ok3 := bytes.Cut(body, []byte("\n"))
+	switch {
+	case !ok || !ok2 || !ok3:
+		return nil, errChunk
+	case string(v) != version:
+		return nil, fmt.Errorf("games of five in a row of version %.10q, and this krow reads %s", v, version)
+	}
+	c := new(Chunk)
+	if json.Unmarshal(head, &c.Origin) != nil {
+		return nil, errChunk
+	}
+	if c.Plays, err = binpack.Parse(body); err != nil {
+		return nil, err
+	}
+	if len(c.Plays) != c.Games {
+		return nil, errChunk
+	}
+	return c, nil
+}
+
+// Positions returns how many positions were searched.
+func (c *Chunk) Positions() (n int) {
+	for _, g := range c.Plays {
+		for _, ply := range g.Plies {
+			for _, m := range ply {
+				if m.Scored {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
+// Open reads a file of that name.
+func Open(name string) (*Chunk, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	c, err := Unpack(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return c, nil
+}
+
+// Scale is the score, in hundredths of a unit, at which a side is expected to win e games for each that it loses.
+const Scale = 200
+
+// Win is the score of a position that is proved to be won at once. One that is won in n plies has Win-n, a lost one
+// the negative. Scores that are not proved are at most MaxScore either way.
+const (
+	Win      = 30000
+	MaxScore = 20000
+)
+
+// Chance returns the chance to win that a score stands for.
+func Chance(score int) float64 {
+	switch {
+	case score > MaxScore:
+		return 1
+	case score < -MaxScore:
+		return 0
+	}
+	return 1 / (1 + math.Exp(-float64(score)/Scale))
+}
+
+// Label is what is known of a position in a chunk.
+type Label struct {
+	Score  int       // for the side to move
+	Best   game.Move // the engine's choice; game.NoMove for a position beside the game
+	Final  bool      // Result tells how the position was played out: no stray move came after it
+	Result float64   // for the side to move: 1 won, 0.5 drawn, 0 lost
+}
+
+// Each replays a game and calls f for each position that was searched. f leaves the position as it is. A game that
+// breaks the rules of g is an error.
+func Each(g game.Game, b *binpack.Game, f func(p game.Position, l Label)) error {
+	if rule, side, ok := ruleOf(g); !ok || b.Rule != rule || b.Side != side {
+		return fmt.Errorf("the game is not one of %s", g)
+	}
+	p := g.Start()
+	play := func(cell int) error { return game.Play(p, game.Move(cell)) }
+	for _, c := range b.Opening {
+		if err := play(c); err != nil {
+			return err
+		}
+	}
+	stray := -1 // the last ply with a stray move
+	for i, ply := range b.Plies {
+		if !ply[0].Scored {
+			stray = i
+		}
+	}
+	for i, ply := range b.Plies {
+		result := float64(b.Result) / 2
+		if i%2 == 1 {
+			result = 1 - result
+		}
+		chosen := false
+		for _, m := range ply {
+			switch {
+			case m.Scored && !chosen:
+				chosen = true
+				f(p, Label{int(m.Score), game.Move(m.Cell), i > stray, result})
+			case m.Scored:
+				if err := play(m.Cell); err != nil {
+					return err
+				}
+				f(p, Label{Score: -int(m.Score), Best: game.NoMove})
+				p.Undo()
+			}
+		}
+		if err := play(ply[0].Cell); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ruleOf returns the rule and the side of a board that binpacks know, by the name that the game has in the catalog.
+func ruleOf(g game.Game) (rule binpack.Rule, side int, ok bool) {
+	name, size, sized := strings.Cut(g.String(), ":")
+	rule, ok = map[string]binpack.Rule{
+		"gomoku": binpack.Freestyle, "standard": binpack.Standard, "caro": binpack.Caro, "renju": binpack.Renju,
+	}[name]
+	side = 15
+	if sized {
+		n, err := strconv.Atoi(size)
+		side, ok = n, ok && err == nil
+	}
+	return rule, side, ok && side*side == g.Moves()
+}

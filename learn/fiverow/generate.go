@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fiverow
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/wholefile"
+)
+
+// Options say which games are generated.
+type Options struct {
+	Playing
+	Dir   string // for the files
+	Games int    // in all
+	Chunk int    // games in a file; the last one may have fewer
+	Seed  uint64
+	Jobs  int // games at once
+}
+
+// Generate plays games of several kinds, one chunk of each in turn, until there are as many as o asks for. A kind that
+// is named twice has twice as many games. Each chunk is written to a file of its own as soon as it is complete; one
+// that is there already is read instead. told, if it is not nil, is called with each chunk. It ends with the first
+// error, which may be that of ctx.
+//
+//	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
+func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chunk)) error {
+	if o.Games < 1 || o.Chunk < 1 || o.Jobs < 1 || o.Nodes < 1 || len(kinds) == 0 {
+		return errors.New("games for learning: kinds, games, chunk, nodes and jobs must be positive")
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return err
+	}
+	numbers := map[string]int{}
+	for n, left := 0, o.Games; left > 0; n, left = n+1, left-o.Chunk {
+		g := kinds[n%len(kinds)]
+		from := Origin{Game: g.String(), Seed: o.Seed, Number: numbers[g.String()], Games: min(o.Chunk, left), Nodes: o.Nodes}
+		numbers[g.String()]++
+		c, err := o.chunk(ctx, g, from)
+		if err != nil {
+			return err
+		}
+		if told != nil {
+			told(c)
+		}
+	}
+	return nil
+}
+
+// chunk reads a chunk, or plays it and writes it.
+func (o *Options) chunk(ctx context.Context, g game.Game, from Origin) (*Chunk, error) {
+	name := filepath.Join(o.Dir, fmt.Sprintf("%s-seed-%d-%05d.games.gz", strings.ReplaceAll(from.Game, ":", "-"), from.Seed, from.Number))
+	c, err := Open(name)
+	switch {
+	case err == nil && c.Origin != from:
+		return nil, fmt.Errorf("%s has other games: %d at %d nodes; name another folder or seed", name, c.Games, c.Nodes)
+	case err == nil || !errors.Is(err, fs.ErrNotExist):
+		return c, err
+	}
+	if c, err = o.Playing.Chunk(ctx, g, from, o.Jobs); err != nil {
+		return nil, err
+	}
+	data, err := c.Pack()
+	if err != nil {
+		return nil, err
+	}
+	return c, wholefile.Write(name, data)
+}
