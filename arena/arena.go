@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package arena lets two players meet: one game with [Play], a match of many with [Match.Run].
+// Package arena lets two players meet in a match of many games.
 //
 // # Basics
 //
@@ -13,26 +13,31 @@
 //	}
 //	summary, err := m.Run(ctx)
 //
-// Games come in pairs: 0 and 1, 2 and 3, ... play the same opening, A first in the even one, B first in the
-// odd one; under Swap2 A proposes in the even one, and B in the odd one. Each game has players of its own, made for it with a seed that follows from the match, the game
-// and the seat, and closed after it if they are an io.Closer.
+// Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in
+// the odd one; under Swap2 A proposes in the even game, B in the odd one. Each game has players of its own. They are
+// made with a seed that follows from the match, the game and the seat, and closed after it if they are an io.Closer.
 //
-// Games are counted in their order, however many are played at once, and those that a finished sequential
-// test no longer needs are thrown away. So with players whose moves follow from seed and position the
-// same Match gives the same Summary and the same results, whatever its Concurrency.
+// Games are counted in their order, however many are played at once. Those that a finished sequential test no longer
+// needs are thrown away. So a Match whose players follow from seed and position gives the same Summary and the same
+// results whatever its Jobs.
+//
+// # Time
+//
+// Limits.Time bounds each move. Clock gives each player a clock for the whole game, of which package clock plans a
+// budget for each move; both together are possible. A [player.Clocked] is told its clock and plans by itself.
 //
 // # Forfeits
 //
-// A player loses the game, and the match goes on, if it returns an error, panics, plays an illegal move, or
-// takes longer than Limits.Time and Margin. Its context is done after Limits.Time; at the end of the margin it
-// is waited for no longer. One that does not even leave then is given one more margin, and after that keeps
-// its goroutine, since nothing can take that away; it is closed should it ever return.
+// A player loses the game, and the match goes on, if it returns an error, panics, plays an illegal move, or is late by
+// more than Margin. Its context is done when its time is over. At the end of the margin the arena waits no longer. A
+// player that still does not return is given one more margin, and then keeps its goroutine, since nothing can take
+// that away; it is closed when it returns.
 //
 // # Caveats
 //
-// Only Move is watched over: New and Close are waited for. A player sees a clone of the position, so that it
-// can spoil nothing; what it does to itself when it is run out of time is its own affair. Time is the clock on the
-// wall: players that run at once share the machine, and a Concurrency beyond its cores takes their time away.
+// Only Move is watched: New and Close are waited for. A player sees a clone of the position, so it can spoil nothing.
+// Time is the clock on the wall: players that run at once share the machine, and more Jobs than cores take their
+// time away.
 package arena
 
 import (
@@ -42,6 +47,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -55,7 +61,7 @@ type Factory struct {
 	New func(seed uint64) (player.Player, error)
 }
 
-// DefaultMargin is how much longer than its time a player may take, unless the match says otherwise.
+// DefaultMargin is how late a move may be, unless the match says otherwise.
 const DefaultMargin = 100 * time.Millisecond
 
 // Match is a number of games between two kinds of player.
@@ -64,25 +70,28 @@ type Match struct {
 	A, B  Factory
 	Games int
 	Seed  uint64
-	// Openings are played in turn, one for each pair of games, again from the first after the last. Without
-	// them games begin with RandomPlies random moves, other ones for each pair as long as there are
-	// others. Of neither, or of an empty opening, the start of the game is left.
+	// Openings are played in turn, one for each pair of games, and from the first again after the last. Without them
+	// each pair begins with RandomPlies random moves, different ones as long as there are any.
 	Openings    [][]game.Move
 	RandomPlies int
-	// Swap2 has the players open each game by the rule of swap2: A proposes in even games, and B in odd ones. Players
-	// must be able to, see opening.For.
-	Swap2       bool
-	Limits      search.Limits // of each move
-	Margin      time.Duration // 0 means DefaultMargin
-	Concurrency int           // games played at once; 0 means 1
+	// Swap2 has the players open each game by the rule of swap2: A proposes in even games, B in odd ones. They must be
+	// able to: see opening.For.
+	Swap2  bool
+	Limits search.Limits // of each move
+	// Clock is what each player has for a game. Its Turn, Margin and Reserve are not looked at: see Limits and Margin.
+	Clock  clock.Control
+	Margin time.Duration // how late a move may be; 0 means DefaultMargin
+	Jobs   int           // games played at once; 0 means 1
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRTParams
-	// Played are the first games of this same match, from an earlier run of it, to be counted and not
-	// played again.
+	// Played are the first games of this same match, from an earlier run of it. They are counted and not played again.
 	Played []Result
-	// OnGame, unless nil, is called for each game played, in the order of games, from the goroutine of
-	// Run. An error ends the match.
+	// OnGame, unless nil, is called for each game played, in the order of games, from the goroutine of Run. An error
+	// ends the match.
 	OnGame func(Result) error
+	// Watch, unless nil, is called with each position that a player is asked about, from the goroutine of its game, and
+	// with the game so far. It must leave both as they are.
+	Watch func(r Result, p game.Position)
 }
 
 // Check returns an error in one line when m cannot be played.
@@ -90,9 +99,9 @@ func (m Match) Check() error {
 	switch {
 	case m.Games < 0:
 		return fmt.Errorf("match: %d games", m.Games)
-	case m.Concurrency < 0:
-		return fmt.Errorf("match: %d games at once", m.Concurrency)
-	case m.Limits.Time < 0 || m.Margin < 0:
+	case m.Jobs < 0:
+		return fmt.Errorf("match: %d games at once", m.Jobs)
+	case min(m.Limits.Time, m.Margin, m.Clock.Match, m.Clock.Increment) < 0:
 		return fmt.Errorf("match: negative time")
 	case m.RandomPlies < 0:
 		return fmt.Errorf("match: %d random plies", m.RandomPlies)
@@ -116,8 +125,8 @@ func (m Match) Check() error {
 	return nil
 }
 
-// String returns one line with everything that the results of m follow from. It is how an interrupted
-// file of games knows its match again.
+// String returns one line with everything that the results of m follow from. An interrupted file of games knows its
+// match by it.
 func (m Match) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s a=%s b=%s games=%d seed=%d", m.Game, m.A.Name, m.B.Name, m.Games, m.Seed)
@@ -139,7 +148,13 @@ func (m Match) String() string {
 		fmt.Fprintf(&s, " nodes=%d", m.Limits.Nodes)
 	}
 	if m.Limits.Time > 0 {
-		fmt.Fprintf(&s, " time=%v margin=%v", m.Limits.Time, m.terms().margin())
+		fmt.Fprintf(&s, " time=%v", m.Limits.Time)
+	}
+	if m.Clock.Match > 0 {
+		fmt.Fprintf(&s, " clock=%v", m.Clock)
+	}
+	if m.Limits.Time > 0 || m.Clock.Match > 0 {
+		fmt.Fprintf(&s, " margin=%v", m.margin())
 	}
 	if m.SPRT != nil {
 		lower, upper := m.SPRT.Bounds()
@@ -148,12 +163,16 @@ func (m Match) String() string {
 	return s.String()
 }
 
-func (m Match) terms() Terms { return Terms{Limits: m.Limits, Margin: m.Margin} }
+func (m Match) margin() time.Duration {
+	if m.Margin == 0 {
+		return DefaultMargin
+	}
+	return m.Margin
+}
 
-// Run plays the match and returns what came of it. The error is nil when all games were played or the
-// sequential test decided; otherwise the Summary is of the games counted until then, and the error is that of ctx, of
-// OnGame, of Check, or of a player that could not be made for the very first game, since then the match makes
-// no sense. Later such a player forfeits the game.
+// Run plays the match and returns its results. The error is nil when all games were played or the sequential test
+// decided. Otherwise the Summary is of the games counted until then, and the error is that of ctx, of OnGame, of Check,
+// or of a player that could not be made for the very first game. In a later game such a player forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
 	if err := m.Check(); err != nil {
 		return Summary{}, err

@@ -20,7 +20,7 @@ func ExampleMatch_Run() {
 	random := func(seed uint64) (player.Player, error) { return player.NewRandom(seed), nil }
 	m := arena.Match{
 		Game: g, A: arena.Factory{Name: "this", New: random}, B: arena.Factory{Name: "that", New: random},
-		Games: 1000, Seed: 1, Concurrency: 2,
+		Games: 1000, Seed: 1, Jobs: 2,
 	}
 	s, err := m.Run(context.Background())
 	fmt.Printf("%+d -%d =%d  Elo %+.1f ± %.1f  LOS %.2f  %v\n", s.AWins, s.BWins, s.Draws, s.Elo, s.EloError, s.LOS, err)

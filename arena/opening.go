@@ -3,10 +3,15 @@
 package arena
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/search"
 )
 
 // book deals the openings of a match, one for each pair of games. It must be asked in the order of games.
@@ -41,11 +46,11 @@ func (b *book) opening(i int) ([]game.Move, error) {
 	return b.last, err
 }
 
-// tries is how often a random opening is drawn anew because the game ended or the position has been there.
+// tries is how often a random opening is drawn again because the game ended or the position was there before.
 const tries = 1000
 
-// random returns an opening that leaves the game unfinished, and a position that has not been there. When
-// none of those is found any more, all positions become new again.
+// random returns an opening that leaves the game unfinished, and a position that was not there before. When there are no
+// more such positions, all become new again.
 func (b *book) random() ([]game.Move, error) {
 	var known []game.Move
 	var key uint64
@@ -84,6 +89,45 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 		return nil, fmt.Errorf("the game is over after it: %s", p.Outcome())
 	}
 	return p, nil
+}
+
+// playSwap2 opens a game by swap2 and plays it. The seats are of the proposer and of the other one; it leaves each player
+// in the seat of its side. A fault in the opening forfeits the game for the seat that the player had before.
+func (m Match) playSwap2(ctx context.Context, p game.Position, seats *[2]*seat, r Result) Result {
+	b, ok := p.(game.Board)
+	if !ok {
+		r.err = fmt.Errorf("%s has no board for swap2", p.Game())
+		return r
+	}
+	var last time.Duration
+	black, stones, err := opening.Swap2(b, func(who int) (a opening.Answer, err error) {
+		s, err := opening.For(seats[who].player, playerSeed(m.Seed, r.Index, game.Side(who)))
+		if err != nil {
+			return a, err
+		}
+		c := b.Clone().(game.Board)
+		a, last, err = ask(ctx, m, seats[who], b, func(ctx context.Context, lim search.Limits) (opening.Answer, error) { return s.Swap2(ctx, c, lim) })
+		return a, err
+	})
+	r.Moves = p.AppendHistory(nil)
+	r.Opening = len(r.Moves)
+	if fault, is := errors.AsType[*opening.Fault](err); is {
+		if ctx.Err() != nil {
+			r.Reason = ReasonStopped
+		} else {
+			r.forfeit(game.Side(fault.Who), reasonOf(fault.Err))
+		}
+		return r
+	}
+	if black == 1 {
+		seats[0], seats[1] = seats[1], seats[0]
+		r.A = r.A.Other()
+	}
+	r = m.play(ctx, p, *seats, r)
+	if r.Opening > stones { // White's first move came with the choice
+		r.Opening, r.Times = stones, append([]time.Duration{last}, r.Times...)
+	}
+	return r
 }
 
 // openingStream sets the random numbers of openings apart from all others.

@@ -5,30 +5,17 @@ package arena
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
 )
-
-// Terms are what a game is played under.
-type Terms struct {
-	Limits search.Limits // of each move
-	Margin time.Duration // 0 means DefaultMargin
-	// OnMove, unless nil, is called after each move with the position that it led to, which OnMove must
-	// leave as it is, and the time it took.
-	OnMove func(p game.Position, m game.Move, took time.Duration)
-}
-
-func (t Terms) margin() time.Duration {
-	if t.Margin == 0 {
-		return DefaultMargin
-	}
-	return t.Margin
-}
 
 // ReasonStopped is the reason of a result that is not in package record: the game was stopped.
 const ReasonStopped = "stopped"
@@ -45,8 +32,7 @@ type Result struct {
 	Reason  string
 	Forfeit bool // the loser forfeited
 
-	busy [2]<-chan struct{} // closed when the abandoned player's Move returns; nil for one not abandoned
-	err  error              // ends the match
+	err error // ends the match
 }
 
 // forfeit ends the game against side.
@@ -54,36 +40,43 @@ func (r *Result) forfeit(side game.Side, reason string) {
 	r.Outcome, r.Reason, r.Forfeit = game.WinFor(side.Other()), reason, true
 }
 
-// Play plays p to its end, players[game.First] against players[game.Second], and leaves p at the last
-// legal move. What the history of p holds already is the opening. When ctx is done the game is stopped. Play
-// closes nobody.
-func Play(ctx context.Context, p game.Position, players [2]player.Player, t Terms) Result {
-	r := Result{Moves: p.AppendHistory(nil)}
+// seat is a player at the board with its clock.
+type seat struct {
+	player player.Player
+	clock  *clock.Clock
+	busy   <-chan struct{} // closed when an abandoned player returns; nil while none is
+}
+
+// play plays p to its end and leaves it at the last legal move. What the history of p holds already is the opening.
+// When ctx is done the game is stopped. r says which game it is.
+func (m Match) play(ctx context.Context, p game.Position, seats [2]*seat, r Result) Result {
+	r.Moves = p.AppendHistory(nil)
 	r.Opening = len(r.Moves)
 	for p.Outcome() == game.Ongoing {
 		if ctx.Err() != nil {
 			r.Reason = ReasonStopped
 			return r
 		}
+		if m.Watch != nil {
+			m.Watch(r, p)
+		}
 		side := p.Turn()
 		c := p.Clone()
-		a := ask(ctx, t, func(ctx context.Context) (game.Move, error) { return players[side].Move(ctx, c, t.Limits) })
-		r.busy[side] = a.busy
-		if a.err != nil && ctx.Err() != nil {
+		move, took, err := ask(ctx, m, seats[side], p, func(ctx context.Context, lim search.Limits) (game.Move, error) {
+			return seats[side].player.Move(ctx, c, lim)
+		})
+		if err != nil && ctx.Err() != nil {
 			continue
 		}
-		if a.err == nil {
-			a.err = game.Play(p, a.value)
+		if err == nil {
+			err = game.Play(p, move)
 		}
-		if a.err != nil {
-			r.forfeit(side, reasonOf(a.err))
+		if err != nil {
+			r.forfeit(side, reasonOf(err))
 			return r
 		}
-		r.Moves = append(r.Moves, a.value)
-		r.Times = append(r.Times, a.took)
-		if t.OnMove != nil {
-			t.OnMove(p, a.value, a.took)
-		}
+		r.Moves = append(r.Moves, move)
+		r.Times = append(r.Times, took)
 	}
 	r.Outcome, r.Reason = p.Outcome(), record.Ending(p)
 	return r
@@ -109,4 +102,109 @@ func oneLine(err error) string {
 		s = string(runes[:maxReason]) + "..."
 	}
 	return s
+}
+
+// limits returns the limits of the next question to the player, which is about p. In a match with clocks the time is
+// the budget of the move, or the most that it may take for a player who plans by itself.
+func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
+	if s.clock.Left() == clock.Unlimited {
+		return lim
+	}
+	lim.Time = s.clock.Budget(free(p))
+	if c, ok := s.player.(player.Clocked); ok {
+		c.SetClock(*s.clock)
+		lim.Time = max(s.clock.Most(), clock.Least)
+	}
+	return lim
+}
+
+// free returns how many cells are empty, or how many moves there are in a game without cells.
+func free(p game.Position) (n int) {
+	b, ok := p.(game.Board)
+	if !ok {
+		return len(p.AppendMoves(nil))
+	}
+	for _, stone := range b.Cells() {
+		if stone == game.Empty {
+			n++
+		}
+	}
+	return n
+}
+
+// errLeft is the error of a player that ended its goroutine instead of returning.
+var errLeft = errors.New("the player's goroutine ended")
+
+// ask has the player of a seat answer a question about p by f, on a goroutine of its own, and takes the time from its
+// clock:
+//
+//	0       the most it may take    + Margin             + Margin
+//	├─ thinking ──────┤─ its context is done ─┤─ it has forfeited ─┤ abandoned
+//
+// Without a limit of time only ctx ends the wait, two margins after it is done. The time is that of the player's own
+// goroutine, since on a busy machine the answer may be picked up later.
+func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(context.Context, search.Limits) (T, error)) (T, time.Duration, error) {
+	type answer struct {
+		value T
+		took  time.Duration
+		err   error
+	}
+	within, cancel := context.WithTimeout(ctx, s.clock.Most())
+	defer cancel()
+	lim := s.limits(m.Limits, p)
+	answers, gone := make(chan answer, 1), make(chan struct{})
+	go func() {
+		start := time.Now()
+		a := answer{err: errLeft}
+		defer func() {
+			a.took = time.Since(start)
+			answers <- a
+			close(gone)
+		}()
+		a.value, a.err = guarded(func() (T, error) { return f(within, lim) })
+	}()
+	var a answer
+	select {
+	case a = <-answers:
+	case <-within.Done():
+		// Late or stopped; a player that listens to its context is about to answer.
+		select {
+		case a = <-answers:
+		case <-time.After(2 * m.margin()):
+			s.busy = gone
+			return a.value, 0, player.ErrTimeout
+		}
+	}
+	if !s.clock.Spend(a.took) {
+		a.err = player.ErrTimeout
+	}
+	return a.value, a.took, a.err
+}
+
+// guarded calls f, and makes an error of its panic.
+func guarded[T any](f func() (T, error)) (v T, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return f()
+}
+
+// close closes a player that can be closed, an abandoned one when it has returned. What Close says changes nothing
+// about the game that is over.
+func (s *seat) close() {
+	c, ok := s.player.(io.Closer)
+	if !ok {
+		return
+	}
+	stop := func() { guarded(func() (struct{}, error) { return struct{}{}, c.Close() }) }
+	if s.busy == nil {
+		stop()
+		return
+	}
+	go func() {
+		<-s.busy
+		stop()
+	}()
 }

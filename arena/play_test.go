@@ -47,7 +47,7 @@ func TestPlayForfeits(t *testing.T) {
 					players := [2]player.Player{script(first), script(first)}
 					players[side] = tc.s
 					start, p := time.Now(), tictactoe.Start()
-					r := Play(t.Context(), p, players, Terms{Limits: search.Limits{Time: time.Second}})
+					r := play(t.Context(), p, players, Match{Limits: search.Limits{Time: time.Second}})
 					if r.Outcome != game.WinFor(side.Other()) || !strings.HasPrefix(r.Reason, tc.reason) || !r.Forfeit {
 						t.Errorf("got %v, %q, forfeit %v, want %v, %q", r.Outcome, r.Reason, r.Forfeit, game.WinFor(side.Other()), tc.reason)
 					}
@@ -79,7 +79,7 @@ func TestPlayInTime(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				r := Play(t.Context(), tictactoe.Start(), [2]player.Player{tc.s, script(first)}, Terms{Limits: tc.lim})
+				r := play(t.Context(), tictactoe.Start(), [2]player.Player{tc.s, script(first)}, Match{Limits: tc.lim})
 				// a1 b1 c1 a2 b2 c2 a3: the diagonal from the first to the last wins for First.
 				if r.Outcome != game.FirstWins || r.Reason != "win" || r.Forfeit || len(r.Moves) != 7 {
 					t.Fatalf("got %+v, want a win of the first in 7 plies", r)
@@ -102,7 +102,7 @@ func TestPlayStops(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				start := time.Now()
-				r := Play(ctx, tictactoe.Start(), [2]player.Player{s, s}, Terms{})
+				r := play(ctx, tictactoe.Start(), [2]player.Player{s, s}, Match{})
 				if r.Outcome != game.Ongoing || r.Reason != ReasonStopped || r.Forfeit {
 					t.Errorf("got %+v, want a game that was stopped", r)
 				}
@@ -125,11 +125,12 @@ func TestPlayAsksTheSideToMove(t *testing.T) {
 	}
 	p := connect6.Start()
 	var seen []game.Side
-	r := Play(t.Context(), p, [2]player.Player{ask(game.First), ask(game.Second)}, Terms{
-		OnMove: func(p game.Position, m game.Move, _ time.Duration) {
-			q := p.Clone()
-			q.Undo()
-			seen = append(seen, q.Turn())
+	r := play(t.Context(), p, [2]player.Player{ask(game.First), ask(game.Second)}, Match{
+		Watch: func(r Result, p game.Position) {
+			if !slices.Equal(r.Moves, p.AppendHistory(nil)) {
+				t.Errorf("watched the moves %v after %v", r.Moves, p.AppendHistory(nil))
+			}
+			seen = append(seen, p.Turn())
 		},
 	})
 	if !slices.Equal(asked, seen) || !slices.Equal(asked[:5], []game.Side{0, 1, 1, 0, 0}) {
@@ -146,11 +147,11 @@ func TestPlayFromPosition(t *testing.T) {
 	p.Play(4)
 	p.Play(0)
 	players := [2]player.Player{script(first), script(first)}
-	r := Play(t.Context(), p, players, Terms{})
+	r := play(t.Context(), p, players, Match{})
 	if r.Opening != 2 || len(r.Times) != len(r.Moves)-2 || r.Moves[0] != 4 {
 		t.Errorf("got %+v, want an opening of 2", r)
 	}
-	again := Play(t.Context(), p, players, Terms{})
+	again := play(t.Context(), p, players, Match{})
 	if again.Outcome != r.Outcome || again.Reason != r.Reason || again.Opening != len(r.Moves) {
 		t.Errorf("a game that is over became %+v", again)
 	}
@@ -160,7 +161,7 @@ func TestPlayFromPosition(t *testing.T) {
 func TestPlayForbidden(t *testing.T) {
 	g := must(renju.New(15))
 	black, white := line(g, "a1 b1 c1 e1 f1 d1"), line(g, "a15 c15 e15 g15 i15")
-	r := Play(t.Context(), g.Start(), [2]player.Player{black, white}, Terms{})
+	r := play(t.Context(), g.Start(), [2]player.Player{black, white}, Match{})
 	if r.Outcome != game.SecondWins || r.Reason != "forbidden: overline" || r.Forfeit {
 		t.Errorf("got %+v, want a loss by an overline", r)
 	}

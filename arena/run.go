@@ -8,23 +8,24 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 )
 
-// A match is a queue of games that will be over some day, in the order of their numbers:
+// A match is a queue of games in the order of their numbers. Each is a channel that its result will come from:
 //
 //	start ──> [game 5] [game 4] [game 3] [game 2] ──> deliver
 //	           running  over     running  running
 //
-// start adds a game and sets it going whenever one of the Concurrency slots is free; deliver takes the
-// oldest and waits for it.
+// start adds a game and sets it going whenever one of the slots, as many as Jobs, is free. deliver takes the oldest
+// and waits for it.
 type future chan Result
 
 // ahead is how many games per slot may be over before the oldest in the queue is.
 const ahead = 16
 
-// recount counts the games of an earlier run. It says whether they decided the test.
+// recount counts the games of an earlier run, and says whether they decided the test.
 func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 	for i, r := range m.Played {
 		opening, err := b.opening(i)
@@ -44,7 +45,7 @@ func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 }
 
 func (m Match) start(ctx context.Context, b *book) <-chan future {
-	slots := max(m.Concurrency, 1)
+	slots := max(m.Jobs, 1)
 	free := make(chan struct{}, slots)
 	queue := make(chan future, ahead*slots)
 	go func() {
@@ -83,7 +84,7 @@ func (m Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error
 			return nil
 		}
 	}
-	if t.games() < m.Games {
+	if t.sum.Games < m.Games {
 		return context.Cause(ctx)
 	}
 	return nil
@@ -92,8 +93,7 @@ func (m Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error
 // seatOfA returns where A sits in game i.
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
-// game plays game i. The err of the result ends the match: that of the opening, of ctx, or of New in the
-// first game.
+// game plays game i. The err of the result ends the match: that of the opening, of ctx, or of New in the first game.
 func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) Result {
 	r := Result{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening, err: err}
 	if r.err == nil && ctx.Err() != nil {
@@ -107,10 +107,16 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) 
 		r.err = err
 		return r
 	}
-	var players [2]player.Player
-	defer func() { closeAll(players, r.busy) }()
-	for _, side := range []game.Side{game.First, game.Second} {
-		if players[side], err = m.seat(i, side); err != nil {
+	var seats [2]*seat
+	defer func() {
+		for _, s := range seats {
+			if s != nil {
+				s.close()
+			}
+		}
+	}()
+	for side := range game.Side(2) {
+		if seats[side], err = m.seat(i, side); err != nil {
 			r.forfeit(side, "error: "+oneLine(err))
 			if i == 0 {
 				r.err = err
@@ -119,20 +125,18 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) 
 		}
 	}
 	if m.Swap2 {
-		r = m.playSwap2(ctx, p, &players, i)
+		r = m.playSwap2(ctx, p, &seats, r)
 	} else {
-		r = Play(ctx, p, players, m.terms())
-		r.A = seatOfA(i)
+		r = m.play(ctx, p, seats, r)
 	}
-	r.Index = i
 	if r.Outcome == game.Ongoing {
 		r.err = context.Cause(ctx)
 	}
 	return r
 }
 
-// seat makes the player who sits at side in game i.
-func (m Match) seat(i int, side game.Side) (player.Player, error) {
+// seat makes the player who sits at side in game i, and its clock.
+func (m Match) seat(i int, side game.Side) (*seat, error) {
 	f := m.A
 	if side != seatOfA(i) {
 		f = m.B
@@ -141,11 +145,20 @@ func (m Match) seat(i int, side game.Side) (player.Player, error) {
 	if err == nil && pl == nil {
 		err = errors.New("there is none")
 	}
-	if s, ok := pl.(player.Starter); ok && err == nil {
-		_, err = guarded(func() (struct{}, error) { return struct{}{}, s.Start() })
+	c := m.clock()
+	if p, ok := pl.(player.Clocked); ok && c.Left() != clock.Unlimited {
+		p.SetClock(*c)
+	}
+	if p, ok := pl.(player.Starter); ok && err == nil {
+		_, err = guarded(func() (struct{}, error) { return struct{}{}, p.Start() })
 	}
 	if err != nil {
 		return nil, fmt.Errorf("player %s: %w", f.Name, err)
 	}
-	return pl, nil
+	return &seat{player: pl, clock: c}, nil
+}
+
+// clock returns the full clock of a player.
+func (m Match) clock() *clock.Clock {
+	return clock.New(clock.Control{Turn: m.Limits.Time, Match: m.Clock.Match, Increment: m.Clock.Increment, Margin: m.margin()})
 }

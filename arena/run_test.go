@@ -47,13 +47,13 @@ func TestRunIsDeterministic(t *testing.T) {
 			m := Match{Game: g, A: random, B: scripted("first", first), Games: 25, Seed: 7, RandomPlies: 1}
 			s1, r1 := run(t, m)
 			for _, n := range []int{2, 4} {
-				m.Concurrency = n
+				m.Jobs = n
 				s, r := run(t, m)
 				if d := cmp.Diff(s1, s); d != "" {
-					t.Errorf("concurrency %d: summary (-1 +%d)\n%s", n, n, d)
+					t.Errorf("jobs %d: summary (-1 +%d)\n%s", n, n, d)
 				}
 				if d := cmp.Diff(r1, r, sameResults); d != "" {
-					t.Errorf("concurrency %d: results (-1 +%d)\n%s", n, n, d)
+					t.Errorf("jobs %d: results (-1 +%d)\n%s", n, n, d)
 				}
 			}
 			m.Seed++
@@ -83,7 +83,7 @@ func TestRunPairs(t *testing.T) {
 // drawn with 8/63. Two such players are equal.
 func TestRandomTicTacToe(t *testing.T) {
 	const n = 6000
-	s, _ := run(t, Match{Game: tictactoe, A: random, B: random, Games: n, Seed: 1, Concurrency: 2})
+	s, _ := run(t, Match{Game: tictactoe, A: random, B: random, Games: n, Seed: 1, Jobs: 2})
 	for _, tc := range []struct {
 		name string
 		got  int
@@ -113,7 +113,7 @@ func TestRunMakesAndClosesPlayers(t *testing.T) {
 				return closer{s, &closed}, nil
 			}}
 		}
-		m := Match{Game: tictactoe, A: make(first), B: make(sleeping(time.Minute)), Games: 10, Concurrency: 3, Limits: search.Limits{Time: time.Second}}
+		m := Match{Game: tictactoe, A: make(first), B: make(sleeping(time.Minute)), Games: 10, Jobs: 3, Limits: search.Limits{Time: time.Second}}
 		s, _ := run(t, m)
 		if s.BForfeits != 10 || closed.Load() != 10 {
 			t.Errorf("%d forfeits, %d closed, want 10 and, the others being abandoned, 10", s.BForfeits, closed.Load())
@@ -136,7 +136,7 @@ func TestRunMakesAndClosesPlayers(t *testing.T) {
 func TestRunGoesOnAfterForfeits(t *testing.T) {
 	for name, s := range map[string]script{"illegal": illegal, "erring": erring, "panicking": panicking, "leaving": leaving} {
 		t.Run(name, func(t *testing.T) {
-			s, results := run(t, Match{Game: tictactoe, A: scripted(name, s), B: random, Games: 9, Concurrency: 2})
+			s, results := run(t, Match{Game: tictactoe, A: scripted(name, s), B: random, Games: 9, Jobs: 2})
 			want := Summary{
 				Games: 9, BWins: 9, FirstWins: 4, SecondWins: 5, Forfeits: 9, AForfeits: 9,
 				Elo: stats.Elo(1.0 / 36), EloError: s.EloError, LOS: s.LOS, Pentanomial: stats.Pentanomial{4},
@@ -181,7 +181,7 @@ func TestRunWithoutPlayer(t *testing.T) {
 	}
 }
 
-// The test ends the match after the pair that decides it, at any concurrency.
+// The test ends the match after the pair that decides it, at any jobs.
 func TestRunStopsBySPRT(t *testing.T) {
 	m := Match{
 		Game: connect4, A: random, B: scripted("first", first), Games: 100_000, Seed: 3, RandomPlies: 2,
@@ -192,9 +192,9 @@ func TestRunStopsBySPRT(t *testing.T) {
 		t.Fatalf("%+v with %d results, want an early decision", s1, len(r1))
 	}
 	for _, n := range []int{2, 4} {
-		m.Concurrency = n
+		m.Jobs = n
 		if s, r := run(t, m); !cmp.Equal(s1, s) || !cmp.Equal(r1, r, sameResults) {
-			t.Errorf("concurrency %d: %+v, want %+v", n, s, s1)
+			t.Errorf("jobs %d: %+v, want %+v", n, s, s1)
 		}
 	}
 	m.Games = s1.Games - 1
@@ -206,7 +206,7 @@ func TestRunStopsBySPRT(t *testing.T) {
 func TestRunStopsByError(t *testing.T) {
 	full := errors.New("disk full")
 	for _, n := range []int{1, 4} {
-		m := Match{Game: tictactoe, A: random, B: random, Games: 1000, Concurrency: n}
+		m := Match{Game: tictactoe, A: random, B: random, Games: 1000, Jobs: n}
 		m.OnGame = func(r Result) error {
 			if r.Index == 5 {
 				return full
@@ -214,7 +214,7 @@ func TestRunStopsByError(t *testing.T) {
 			return nil
 		}
 		if s, err := m.Run(t.Context()); err != full || s.Games != 6 {
-			t.Errorf("concurrency %d: %d games, %v, want 6 and %v", n, s.Games, err, full)
+			t.Errorf("jobs %d: %d games, %v, want 6 and %v", n, s.Games, err, full)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func TestRunStopsByContext(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				defer time.Sleep(2 * time.Hour)
 				ctx, cancel := context.WithCancel(t.Context())
-				m := Match{Game: tictactoe, A: random, B: random, Games: 100, Concurrency: n}
+				m := Match{Game: tictactoe, A: random, B: random, Games: 100, Jobs: n}
 				m.B.New = func(seed uint64) (player.Player, error) {
 					if seed == playerSeed(0, 10, game.Second) {
 						return s, nil
@@ -235,7 +235,7 @@ func TestRunStopsByContext(t *testing.T) {
 				time.AfterFunc(time.Minute, cancel)
 				sum, err := m.Run(ctx)
 				if err != context.Canceled || sum.Games != 10 {
-					t.Errorf("concurrency %d: %d games, %v, want 10", n, sum.Games, err)
+					t.Errorf("jobs %d: %d games, %v, want 10", n, sum.Games, err)
 				}
 			})
 		}
@@ -244,7 +244,7 @@ func TestRunStopsByContext(t *testing.T) {
 
 // A match that was interrupted after any game, and goes on, is the same match.
 func TestRunGoesOnFromPlayed(t *testing.T) {
-	m := Match{Game: connect4, A: random, B: random, Games: 9, Seed: 5, RandomPlies: 3, Concurrency: 2}
+	m := Match{Game: connect4, A: random, B: random, Games: 9, Seed: 5, RandomPlies: 3, Jobs: 2}
 	want, results := run(t, m)
 	for n := range len(results) + 1 {
 		m.Played = results[:n]
@@ -266,7 +266,7 @@ func TestCheck(t *testing.T) {
 	}{
 		{func(m *Match) {}, ""},
 		{func(m *Match) { m.Games = -1 }, "match: -1 games"},
-		{func(m *Match) { m.Concurrency = -2 }, "match: -2 games at once"},
+		{func(m *Match) { m.Jobs = -2 }, "match: -2 games at once"},
 		{func(m *Match) { m.Margin = -1 }, "match: negative time"},
 		{func(m *Match) { m.RandomPlies = -1 }, "match: -1 random plies"},
 		{func(m *Match) { m.Openings, m.RandomPlies = [][]game.Move{{0}}, 2 }, "match: either openings or random plies, not both"},
@@ -310,7 +310,7 @@ func TestNoGames(t *testing.T) {
 
 func BenchmarkRun(b *testing.B) {
 	for _, g := range []game.Game{tictactoe, connect4} {
-		b.Run("game="+g.String()+"/players=random/concurrency=1", func(b *testing.B) {
+		b.Run("game="+g.String()+"/players=random/jobs=1", func(b *testing.B) {
 			m := Match{Game: g, A: random, B: random, Games: 100}
 			for b.Loop() {
 				m.Run(b.Context())

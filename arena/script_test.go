@@ -32,6 +32,7 @@ func must[G game.Game](g G, err error) G {
 var (
 	tictactoe = must(mnk.TicTacToe(3, 3))
 	connect6  = must(mnk.Connect6(9))
+	gomoku9   = must(mnk.Gomoku(9))
 	connect4  = must(mnk.Connect4(7, 6, 4))
 )
 
@@ -98,6 +99,11 @@ func obedient(ctx context.Context, p game.Position, lim search.Limits) (game.Mov
 	return first(ctx, p, lim)
 }
 
+// play plays p with these players under the terms of m.
+func play(ctx context.Context, p game.Position, players [2]player.Player, m Match) Result {
+	return m.play(ctx, p, [2]*seat{{player: players[0], clock: m.clock()}, {player: players[1], clock: m.clock()}}, Result{})
+}
+
 func scripted(name string, s script) Factory {
 	return Factory{name, func(uint64) (player.Player, error) { return s, nil }}
 }
@@ -118,7 +124,7 @@ func (c closer) Close() error {
 func games() []game.Game {
 	return []game.Game{
 		tictactoe, connect4, connect6,
-		must(mnk.Gomoku(9)), must(mnk.Pente(9)), must(mnk.MNK(7, 1, 3)), must(mnk.MNK(2, 2, 5)),
+		gomoku9, must(mnk.Pente(9)), must(mnk.MNK(7, 1, 3)), must(mnk.MNK(2, 2, 5)),
 		must(renju.New(9)), ultimate.New(ultimate.Rules{}),
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
@@ -20,19 +19,18 @@ import (
 type opener struct {
 	swap2 map[int]opening.Answer
 	slow  bool
-	seen  *[]int // the stones at each question
+	wait  time.Duration // before each answer and move
 }
 
 func (opener) Name() string { return "opener" }
 
-func (opener) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
+func (o opener) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
+	time.Sleep(o.wait)
 	return p.AppendMoves(nil)[0], nil
 }
 
 func (o opener) Swap2(ctx context.Context, b game.Board, _ search.Limits) (opening.Answer, error) {
-	if o.seen != nil {
-		*o.seen = append(*o.seen, b.Ply())
-	}
+	time.Sleep(o.wait)
 	if o.slow {
 		<-ctx.Done()
 		return opening.Answer{}, ctx.Err()
@@ -46,10 +44,6 @@ func (o opener) Swap2(ctx context.Context, b game.Board, _ search.Limits) (openi
 
 // Who proposes alternates, who plays Black follows from the choice, and the record says both.
 func TestSwap2Match(t *testing.T) {
-	g, err := mnk.Gomoku(9)
-	if err != nil {
-		t.Fatal(err)
-	}
 	three, one, two := opening.Answer{Moves: []game.Move{40, 41, 42}}, opening.Answer{Moves: []game.Move{80}}, opening.Answer{Moves: []game.Move{80, 79}}
 	swap := opening.Answer{Swap: true}
 	tests := []struct {
@@ -67,7 +61,7 @@ func TestSwap2Match(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			f := func(uint64) (player.Player, error) { return opener{swap2: tc.chooses}, nil }
-			m := Match{Game: g, A: Factory{"a", f}, B: Factory{"b", f}, Games: 2, Seed: 1, Swap2: true}
+			m := Match{Game: gomoku9, A: Factory{"a", f}, B: Factory{"b", f}, Games: 2, Seed: 1, Swap2: true}
 			m.OnGame = func(r Result) error {
 				if r.A != tc.a[r.Index] || r.Opening != tc.stones || r.Forfeit || len(r.Times) != len(r.Moves)-tc.stones {
 					t.Errorf("game %d: A is %v, %d stones, %d times of %d moves, %s", r.Index, r.A, r.Opening, len(r.Times), len(r.Moves), r.Reason)
@@ -75,7 +69,7 @@ func TestSwap2Match(t *testing.T) {
 				if r.Moves[2] != 42 || tc.moves > 3 && r.Moves[3] != 80 {
 					t.Errorf("moves %v", r.Moves)
 				}
-				back, err := FromRecord(g, m.Record(r, true))
+				back, err := FromRecord(gomoku9, m.Record(r, true))
 				if err != nil || back.A != r.A || back.Opening != r.Opening {
 					t.Errorf("from the record: %+v, %v", back, err)
 				}
@@ -97,10 +91,6 @@ func TestSwap2Match(t *testing.T) {
 
 // A fault in the opening forfeits the game, whoever's it is.
 func TestSwap2Forfeits(t *testing.T) {
-	g, err := mnk.Gomoku(9)
-	if err != nil {
-		t.Fatal(err)
-	}
 	good := opener{swap2: map[int]opening.Answer{0: {Moves: []game.Move{1, 2, 3}}, 3: {Swap: true}}}
 	illegal := opener{swap2: map[int]opening.Answer{0: {Moves: []game.Move{1, 2, 2}}, 3: {Moves: []game.Move{1}}}}
 	for name, tc := range map[string]struct {
@@ -113,7 +103,7 @@ func TestSwap2Forfeits(t *testing.T) {
 		"random":  {player.NewRandom(1), [2]string{"error: random does not know swap2", "error: random does not know swap2"}},
 	} {
 		m := Match{
-			Game: g, Games: 2, Swap2: true, Limits: search.Limits{Time: 20 * time.Millisecond}, Margin: time.Minute,
+			Game: gomoku9, Games: 2, Swap2: true, Limits: search.Limits{Time: 20 * time.Millisecond}, Margin: time.Minute,
 			A: Factory{"a", func(uint64) (player.Player, error) { return tc.a, nil }},
 			B: Factory{"b", func(uint64) (player.Player, error) { return good, nil }},
 		}
@@ -121,7 +111,7 @@ func TestSwap2Forfeits(t *testing.T) {
 			if r.Reason != tc.reason[r.Index] {
 				t.Errorf("%s: game %d ends by %q, want %q", name, r.Index, r.Reason, tc.reason[r.Index])
 			}
-			if _, err := FromRecord(g, m.Record(r, false)); err != nil {
+			if _, err := FromRecord(gomoku9, m.Record(r, false)); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 			return nil
@@ -130,7 +120,7 @@ func TestSwap2Forfeits(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want two forfeits of A", name, sum, err)
 		}
 	}
-	if m := (Match{Game: g, Swap2: true, RandomPlies: 2}); m.Check() == nil {
+	if m := (Match{Game: gomoku9, Swap2: true, RandomPlies: 2}); m.Check() == nil {
 		t.Error("swap2 and random plies are taken together")
 	}
 }

@@ -4,13 +4,14 @@
 //
 // # Basics
 //
-//	c := clock.New(clock.Control{Turn: 5 * time.Second, Match: 2 * time.Minute})
-//	budget := c.Budget(cells) // of the move to come
-//	ok := c.Spend(took)       // false: the side has lost on time
+//	control, err := clock.Parse("60s+1s") // a minute for the game, a second back after each move
+//	c := clock.New(control)
+//	budget := c.Budget(cells) // what a search may plan for the next move
+//	inTime := c.Spend(took)   // false: the side has lost on time
 //
 // # Three limits
 //
-// A move is bound by whichever is the tightest:
+// The tightest one bounds the move:
 //
 //	Turn       |-----------|                     each move, however much is left of the match
 //	Match      |--------------------------...--| all moves of the side together
@@ -18,12 +19,15 @@
 //
 // # Caveats
 //
-// Nothing here reads a clock: the caller measures. A budget is what a search may plan for; Reserve of it is kept back
-// for whatever lies between the search and the one who measures.
+// Nothing here reads a clock: the caller measures. A budget is what a search may plan for. Reserve is kept back from
+// it, for the way between the search and the referee who measures.
 package clock
 
 import (
+	"fmt"
 	"math"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -33,26 +37,70 @@ const Unlimited = time.Duration(math.MaxInt64)
 // Least is the smallest budget of a move: a search that is given less cannot answer in time anyway.
 const Least = time.Millisecond
 
-// Control is a time control. A field of zero or less is no time at all, not no limit: that is Unlimited.
+// Control is a time control. A field that is zero bounds nothing.
 type Control struct {
 	Turn      time.Duration // the most a move may take
 	Match     time.Duration // the most all moves of a side may take
-	Increment time.Duration // what a side gets back for each move made, where Match is limited; zero is none
-	// Reserve is kept back from every move; zero stands for DefaultReserve.
-	Reserve time.Duration
+	Increment time.Duration // what a side gets back for each move, where Match is limited
+	Margin    time.Duration // how late a move may be without a loss on time
+	Reserve   time.Duration // kept back from the budget of each move; zero means DefaultReserve
 }
 
 // DefaultReserve covers the way of a move from a search to a referee on a busy machine.
 const DefaultReserve = 30 * time.Millisecond
 
-// Clock is the time of one side. The zero Clock has none.
+// longest is the most of Match and of Increment that Parse takes: sums stay far below Unlimited.
+const longest = 10_000 * time.Hour
+
+// Parse reads the time of a side for a game, and after a + the increment: 5m, 60s+1s. A number without a unit counts
+// seconds.
+func Parse(text string) (Control, error) {
+	base, increment, both := strings.Cut(text, "+")
+	c := Control{}
+	var err error
+	if c.Match, err = parseTime(base); err == nil && both {
+		c.Increment, err = parseTime(increment)
+	}
+	if err != nil || c.Match <= 0 || c.Increment < 0 || max(c.Match, c.Increment) > longest {
+		return Control{}, fmt.Errorf("%q is no clock: the time of a side, and after a + what it gets back for each move", text)
+	}
+	return c, nil
+}
+
+func parseTime(text string) (time.Duration, error) {
+	text = strings.TrimSpace(text)
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		text += "s"
+	}
+	return time.ParseDuration(text)
+}
+
+// String returns the time of a side and its increment as Parse reads them: 1m0s+1s.
+func (c Control) String() string {
+	if c.Increment == 0 {
+		return c.Match.String()
+	}
+	return c.Match.String() + "+" + c.Increment.String()
+}
+
+// Clock is the time of one side. Use New.
 type Clock struct {
 	control Control
 	left    time.Duration // of the match; below zero the side is out of time
 }
 
 // New returns a clock that is full.
-func New(c Control) *Clock { return &Clock{control: c, left: c.Match} }
+func New(c Control) *Clock {
+	for _, limit := range []*time.Duration{&c.Turn, &c.Match} {
+		if *limit == 0 {
+			*limit = Unlimited
+		}
+	}
+	return &Clock{control: c, left: c.Match}
+}
+
+// Control returns the time control, with Unlimited for limits that bound nothing.
+func (c *Clock) Control() Control { return c.control }
 
 // Left returns what is left of the match, or Unlimited.
 func (c *Clock) Left() time.Duration { return c.left }
@@ -61,16 +109,16 @@ func (c *Clock) Left() time.Duration { return c.left }
 func (c *Clock) Set(left time.Duration) { c.left = left }
 
 // Spend takes the time of a move from the clock and gives the increment. It returns false, and gives nothing, when
-// the move took longer than was left, or than a turn.
+// the move took longer than Most and the margin. A move within the margin leaves no less than nothing.
 func (c *Clock) Spend(took time.Duration) bool {
-	inTime := took <= c.control.Turn
+	late := took-c.Most() > c.control.Margin
 	if c.left == Unlimited {
-		return inTime
+		return !late
 	}
-	c.left -= took
-	if c.left < 0 || !inTime {
+	if c.left -= took; late {
 		return false
 	}
+	c.left = max(c.left, 0)
 	c.left += min(max(c.control.Increment, 0), Unlimited-1-c.left)
 	return true
 }
@@ -98,14 +146,9 @@ func (c *Clock) Budget(cells int) time.Duration {
 		share := max(c.left, 0)/moves + max(c.control.Increment, 0)/2
 		budget = min(budget, share)
 	}
-	return max(min(budget, most-c.reserve(most)), Least)
-}
-
-// reserve returns what is kept back of a move that may take most: no more than half of it.
-func (c *Clock) reserve(most time.Duration) time.Duration {
-	r := c.control.Reserve
-	if r == 0 {
-		r = DefaultReserve
+	reserve := c.control.Reserve
+	if reserve == 0 {
+		reserve = DefaultReserve
 	}
-	return min(r, most/2)
+	return max(min(budget, most-min(reserve, most/2)), Least)
 }

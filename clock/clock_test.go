@@ -24,8 +24,9 @@ func TestBudget(t *testing.T) {
 		{"a turn alone", clock.Control{Turn: time.Second, Match: clock.Unlimited}, clock.Unlimited, 225, 970 * ms},
 		{"half of a short turn", clock.Control{Turn: 40 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 20 * ms},
 		{"a reserve of one's own", clock.Control{Turn: time.Second, Match: clock.Unlimited, Reserve: 100 * ms}, clock.Unlimited, 225, 900 * ms},
-		{"as fast as possible", clock.Control{Match: clock.Unlimited}, clock.Unlimited, 225, clock.Least},
+		{"as fast as possible", clock.Control{Turn: 1, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Least},
 		{"no limit", clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Unlimited},
+		{"nothing set", clock.Control{}, clock.Unlimited, 225, clock.Unlimited},
 		{"ample time", clock.Control{Turn: time.Second, Match: time.Hour}, time.Hour, 225, 970 * ms},
 		{"a share of the match", clock.Control{Turn: time.Minute, Match: 50 * time.Second}, 50 * time.Second, 225, 2 * time.Second},
 		{"a full board", clock.Control{Turn: time.Minute, Match: 7 * time.Second}, 7 * time.Second, 3, time.Second},
@@ -41,6 +42,30 @@ func TestBudget(t *testing.T) {
 				t.Errorf("Budget(%d) with %v left of %+v = %v, want %v", tc.cells, tc.left, tc.control, got, tc.want)
 			}
 		})
+	}
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]clock.Control{
+		"5m":          {Match: 5 * time.Minute},
+		"60s+1s":      {Match: time.Minute, Increment: time.Second},
+		"10+0.1":      {Match: 10 * time.Second, Increment: 100 * ms},
+		" 1h + 30s ":  {Match: time.Hour, Increment: 30 * time.Second},
+		"1m0s+500ms":  {Match: time.Minute, Increment: 500 * ms},
+		"9999h+9999h": {Match: 9999 * time.Hour, Increment: 9999 * time.Hour},
+	} {
+		got, err := clock.Parse(text)
+		if err != nil || got != want {
+			t.Errorf("Parse(%q) = %+v, %v, want %+v", text, got, err, want)
+		}
+		if again, err := clock.Parse(got.String()); err != nil || again != want {
+			t.Errorf("Parse(%q) = %+v, %v, want %+v", got, again, err, want)
+		}
+	}
+	for _, text := range []string{"", "+", "5x", "0", "0s+1s", "-5s", "5s+", "5s+-1s", "1m+1s+1s", "NaN", "Inf", "1e300", "20000h", "1s+20000h"} {
+		if got, err := clock.Parse(text); err == nil || got != (clock.Control{}) {
+			t.Errorf("Parse(%q) = %+v, %v, want an error", text, got, err)
+		}
 	}
 }
 
@@ -63,6 +88,13 @@ func TestSpend(t *testing.T) {
 	c = clock.New(clock.Control{Turn: time.Second, Match: clock.Unlimited, Increment: time.Second})
 	if c.Spend(1001*ms) || !c.Spend(time.Second) || c.Left() != clock.Unlimited {
 		t.Error("a turn longer than its limit is not lost, or one within it is")
+	}
+	c = clock.New(clock.Control{Match: 2 * time.Second, Margin: 50 * ms, Increment: 100 * ms})
+	if !c.Spend(2050*ms) || c.Left() != 100*ms {
+		t.Errorf("late by the margin, %v are left, want the increment", c.Left())
+	}
+	if c.Spend(151*ms) || c.Left() != -51*ms {
+		t.Errorf("late by more than the margin, %v are left, want a loss by 51ms", c.Left())
 	}
 }
 

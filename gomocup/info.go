@@ -38,7 +38,7 @@ var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.U
 
 // infoKeys say what a number does. Keys that are not here are passed over, as the protocol asks.
 var infoKeys = map[string]func(s *session, n int64) error{
-	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = milliseconds(n); return nil },
+	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0: as fast as possible
 	"timeout_match": func(s *session, n int64) error {
 		s.options.control.Match = milliseconds(n)
 		if n <= 0 {

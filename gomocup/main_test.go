@@ -42,8 +42,15 @@ func brain(kind string) int {
 		time.Sleep(time.Hour)
 	}
 	in := bufio.NewScanner(os.Stdin)
+	var times []string // that INFO has told
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")
+		if about, is := strings.CutPrefix(rest, "time"); kind == "clerk" && is {
+			times = append(times, strings.TrimPrefix(about, "out"))
+		} else if kind == "clerk" && word == "BEGIN" {
+			fmt.Println(strings.Join(times, ", "))
+			continue
+		}
 		switch word {
 		case "START", "RECTSTART":
 			if status, over := opened(kind); over {

@@ -36,7 +36,10 @@ const (
 	DefaultStart  = 30 * time.Second
 )
 
-var _ player.Starter = (*Program)(nil)
+var (
+	_ player.Starter = (*Program)(nil)
+	_ player.Clocked = (*Program)(nil)
+)
 
 // Program is a player that is a brain in a process of its own, which starts with Start, or with the first move. It is
 // killed, with its children, when it errs, overruns its time or is closed; after an error it plays no more.
@@ -46,6 +49,7 @@ type Program struct {
 	g       game.Game
 	set     variant
 	clock   *clock.Clock
+	clocked bool        // somebody else keeps the clock
 	process *process    // nil before the first move
 	known   []game.Move // played as the brain knows it, from the start
 	told    telling     // the limits that the brain knows
@@ -74,15 +78,19 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 	if o.Start == 0 {
 		o.Start = DefaultStart
 	}
-	if o.Match == 0 {
-		o.Match = clock.Unlimited
-	}
-	c := clock.New(clock.Control{Turn: clock.Unlimited, Match: o.Match})
+	c := clock.New(clock.Control{Match: o.Match, Margin: o.Margin})
 	return &Program{o: o, g: g, set: set, clock: c}, nil
 }
 
 // Name returns the program's file name.
 func (p *Program) Name() string { return filepath.Base(p.o.Path) }
+
+// SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
+func (p *Program) SetClock(c clock.Clock) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.clock, p.clocked = &c, true
+}
 
 // Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
 // it; a move that the rules do not allow is a *game.IllegalMoveError.
@@ -109,7 +117,7 @@ func (p *Program) question(ctx context.Context, pos game.Position, lim search.Li
 	}
 	start := time.Now()
 	err := p.inTime(ctx, pos, lim, start, ask)
-	if inTime := p.clock.Spend(time.Since(start)); err == nil && !inTime && p.clock.Left() < -p.o.Margin {
+	if inTime := p.clock.Spend(time.Since(start)); err == nil && !inTime {
 		err = player.ErrTimeout
 	}
 	if err != nil {
@@ -154,10 +162,13 @@ func (p *Program) inTime(ctx context.Context, pos game.Position, lim search.Limi
 		return fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)
 	}
 	turn := lim.Time
-	if turn == 0 {
+	switch {
+	case p.clocked:
+		turn = p.clock.Control().Turn
+	case turn == 0:
 		turn = p.o.Turn
 	}
-	most := min(turn, max(p.clock.Left(), 0))
+	most := min(turn, p.clock.Most())
 	// Whoever asked may be done at the very end of the time: the margin is the program's all the same.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
@@ -237,13 +248,16 @@ func (p *Program) begin(ctx context.Context) error {
 	if err := p.accepted(ctx, size); err != nil {
 		return err
 	}
-	match := int64(0)
-	if p.o.Match != clock.Unlimited {
-		match = p.o.Match.Milliseconds()
+	match, control := int64(0), p.clock.Control()
+	if control.Match != clock.Unlimited {
+		match = control.Match.Milliseconds()
 	}
 	info := []string{
 		fmt.Sprintf("timeout_match %d", match), fmt.Sprintf("max_memory %d", p.o.Memory), "game_type 1",
 		fmt.Sprintf("rule %d", p.set.rule),
+	}
+	if control.Increment > 0 {
+		info = append(info, fmt.Sprintf("time_increment %d", control.Increment.Milliseconds()))
 	}
 	if p.set.k != usualK {
 		info = append(info, fmt.Sprintf("krow_k %d", p.set.k))
@@ -312,7 +326,7 @@ func isTalk(word string) bool { return slices.Contains([]string{"MESSAGE", "DEBU
 
 // tellLimits sends what has changed about the limits since the last move, and the time left.
 func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
-	now := telling{turn: max(turn.Milliseconds(), 1), nodes: lim.Nodes, depth: lim.Depth}
+	now := telling{turn: min(max(turn.Milliseconds(), 1), unlimitedMS), nodes: lim.Nodes, depth: lim.Depth}
 	left := int64(unlimitedMS)
 	if l := p.clock.Left(); l != clock.Unlimited {
 		left = l.Milliseconds()

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/gomocup"
 	"github.com/krow-lab/krow/notation"
@@ -88,6 +89,28 @@ func TestProgramPlaysAsItsPlayer(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A program in a game with clocks is told its clock, whatever its own options say.
+func TestProgramClock(t *testing.T) {
+	g := newGame(t, "gomoku:9")
+	for want, control := range map[string]clock.Control{
+		"_match 60000, _increment 1500, _turn 2147483647, _left 41000": {Match: time.Minute, Increment: 1500 * time.Millisecond},
+		"_match 60000, _turn 5000, _left 41000":                        {Match: time.Minute, Turn: 5 * time.Second},
+	} {
+		p := program(t, g, "clerk", gomocup.Options{Turn: time.Second, Match: time.Hour, Margin: patience})
+		c := clock.New(control)
+		p.SetClock(*c)
+		if err := p.Start(); err != nil {
+			t.Fatal(err)
+		}
+		c.Set(41 * time.Second)
+		p.SetClock(*c)
+		// The brain answers with what it was told.
+		if _, err := p.Move(t.Context(), g.Start(), search.Limits{Time: 41 * time.Second}); err == nil || !strings.Contains(err.Error(), strconv.Quote(want)) {
+			t.Errorf("%+v: %v, want %q", control, err, want)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"context"
 	"math/rand/v2"
 
+	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 )
@@ -32,6 +33,14 @@ type Analyst interface {
 type Starter interface {
 	Player
 	Start() error
+}
+
+// Clocked is a Player that plans its time by itself in a game with clocks, such as a program with a clock of its own.
+type Clocked interface {
+	Player
+	// SetClock tells the clock of the player, before Start and before each question. The limit of time of the question
+	// is then the most that it may take, and no budget.
+	SetClock(c clock.Clock)
 }
 
 // Searching is an Analyst around a search.

@@ -24,9 +24,10 @@
 //	reason   win, draw or "forbidden: ..." when the rules ended the game; otherwise why the loser
 //	         forfeited it: time, "illegal move ...", "error: ..."
 //	plies    the number of moves
-//	times_us microseconds per move after the opening; only where they were asked for
+//	clock    what each side had for the game, and the increment after a +; only in games with clocks
+//	times_us microseconds per move after the opening; only where they were asked for, or there are clocks
 //
-// No dates: the same match writes the same bytes. Unknown fields are passed over; a change that older
+// No dates: the same match writes the same bytes, but for the times. Unknown fields are passed over; a change that older
 // programs would misread raises the version, and a newer version is refused.
 //
 // # Files
@@ -74,6 +75,7 @@ type Game struct {
 	Result  string  `json:"result"`
 	Reason  string  `json:"reason"`
 	Plies   int     `json:"plies"`
+	Clock   string  `json:"clock,omitempty"`
 	TimesUS []int64 `json:"times_us,omitempty"`
 }
 

@@ -69,7 +69,7 @@ func (l *Lab) Match(ctx context.Context, m Match) (none Played, err error) {
 		return none, fmt.Errorf("%s: %d of %d games: %w", m.Title(), len(am.Played), m.Games, ErrMissing)
 	}
 	all := Played{Results: am.Played}
-	am.Concurrency = max(l.Jobs, 1)
+	am.Jobs = max(l.Jobs, 1)
 	am.OnGame = func(r arena.Result) error {
 		if err := l.put(m.gameKey(r.Index), am.Record(r, false)); err != nil {
 			return err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
@@ -35,6 +36,7 @@ type matching struct {
 	out         string
 	times       bool
 	margin      time.Duration
+	clock       string
 }
 
 func newMatch() *cobra.Command {
@@ -43,8 +45,9 @@ func newMatch() *cobra.Command {
 		Use:   "match GAME A B",
 		Short: "Play a match between two players and measure the difference",
 		Long: `Play a match. Every opening is played twice with sides exchanged; with --swap2 the players open each game
-themselves, A in the first of two, and "first" in the games says who then played Black. Elo is A's, with its 95 %
-interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
+themselves, A in the first of two, and "first" in the games says who then played Black. With --clock each player
+has a clock for the whole game, of which it plans its moves; --time is then the most for a move. Elo is A's, with its
+95 % interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
 game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
 interrupted or killed goes on where it was when the same command is given again.`,
 		Example: `  krow match tictactoe random rules --games 100
@@ -65,9 +68,10 @@ interrupted or killed goes on where it was when the same command is given again.
 	f.IntVar(&o.concurrency, "concurrency", 1, "games played at once")
 	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
 	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
+	f.StringVar(&o.clock, "clock", "", "time of each player for a game, such as 5m, or 60s+1s with an increment")
 	f.DurationVar(&o.margin, "margin", arena.DefaultMargin, "how much longer than its time a player may take")
 	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
-	for _, name := range []string{"games", "seed", "random-plies", "concurrency", "sprt"} {
+	for _, name := range []string{"games", "seed", "random-plies", "concurrency", "sprt", "clock"} {
 		completeFlag(cmd, name, nothing)
 	}
 	return cmd
@@ -82,9 +86,14 @@ func (o *matching) match(text, a, b string) (*arena.Match, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Swap2: o.swap2, Concurrency: o.concurrency, Margin: o.margin}
+	m := &arena.Match{Game: g, Games: o.games, Seed: o.seed, RandomPlies: o.random, Swap2: o.swap2, Jobs: o.concurrency, Margin: o.margin}
 	if m.Limits, err = o.limit.limits(); err != nil {
 		return nil, err
+	}
+	if o.clock != "" {
+		if m.Clock, err = clock.Parse(o.clock); err != nil {
+			return nil, misusef("for example --clock 60s+1s", "--clock: %w", err)
+		}
 	}
 	for _, side := range []struct {
 		f    *arena.Factory

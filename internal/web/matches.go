@@ -57,7 +57,7 @@ func (s *Server) arena(m MatchSpec, pair [2]string) (*arena.Match, error) {
 	lim := search.Limits{Time: time.Duration(m.Millis) * time.Millisecond}
 	match := &arena.Match{
 		Game: g, A: factory(pair[0]), B: factory(pair[1]), Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies,
-		Limits: lim, Margin: time.Second, Concurrency: 1,
+		Limits: lim, Margin: time.Second, Jobs: 1,
 	}
 	return match, match.Check()
 }

@@ -97,7 +97,7 @@ func (t Tournament) Run(ctx context.Context) ([]Standing, error) {
 
 func (t Tournament) match(a, b arena.Factory) arena.Match {
 	return arena.Match{
-		Game: t.Game, A: a, B: b, Games: t.Games, Seed: t.Seed, RandomPlies: t.RandomPlies, Concurrency: t.Concurrency,
+		Game: t.Game, A: a, B: b, Games: t.Games, Seed: t.Seed, RandomPlies: t.RandomPlies, Jobs: t.Concurrency,
 	}
 }
 

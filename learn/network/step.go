@@ -83,7 +83,7 @@ func (l *Learner) match(ctx context.Context, values map[string]float64) error {
 	}
 	m := arena.Match{
 		Game: l.g, A: l.player("new", n), B: l.player("best", l.best), Games: l.o.Match, RandomPlies: 4,
-		Limits: search.Limits{Nodes: uint64(l.o.Nodes)}, Concurrency: l.o.Jobs, SPRT: &test,
+		Limits: search.Limits{Nodes: uint64(l.o.Nodes)}, Jobs: l.o.Jobs, SPRT: &test,
 		Seed: learn.Mix(l.o.Seed, uint64(l.done), 1<<32),
 	}
 	s, err := m.Run(ctx)

@@ -23,7 +23,7 @@ func (t *tuning) duel(ctx context.Context, w, old *gomoku.Weights) (bool, error)
 	}
 	m := arena.Match{
 		Game: t.g, A: t.player("new", w), B: t.player("old", old), Games: 2 * t.pairs, Openings: openings,
-		Limits: search.Limits{Nodes: t.nodes}, Concurrency: t.jobs, Seed: t.seed,
+		Limits: search.Limits{Nodes: t.nodes}, Jobs: t.jobs, Seed: t.seed,
 	}
 	s, err := m.Run(ctx)
 	if err != nil {

@@ -3,17 +3,58 @@
 package arena
 
 import (
+	"time"
+
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/stats"
 )
 
-// Summary is what came of a match, from A's view where a view matters.
+// Record returns r, a result of m, as a file of games has it. The times of moves are written only if asked for, since
+// they are never the same twice, and in a match with clocks, whose games follow from them.
+func (m Match) Record(r Result, times bool) record.Game {
+	g := record.Game{
+		Index: r.Index, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed,
+		First: [...]string{"a", "b"}[r.A], Opening: r.Opening, Moves: notation.FormatMoves(m.Game, r.Moves),
+		Outcome: r.Outcome.String(), Result: record.Result(r.Outcome, r.A), Reason: r.Reason, Plies: len(r.Moves),
+	}
+	if m.Clock.Match > 0 {
+		g.Clock, times = m.Clock.String(), true
+	}
+	if times {
+		for _, t := range r.Times {
+			g.TimesUS = append(g.TimesUS, t.Microseconds())
+		}
+	}
+	return g
+}
+
+// FromRecord returns the result of a game of rules that a file has. Its error says what in the record does not fit.
+func FromRecord(rules game.Game, g record.Game) (Result, error) {
+	p, err := g.Replay(rules)
+	if err != nil {
+		return Result{}, err
+	}
+	a, _ := g.Side() // Replay has looked at both
+	o, _ := record.ParseOutcome(g.Outcome)
+	r := Result{
+		Index: g.Index, A: a, Opening: g.Opening, Moves: p.AppendHistory(nil),
+		Outcome: o, Reason: g.Reason, Forfeit: g.Forfeited(),
+	}
+	for _, us := range g.TimesUS {
+		r.Times = append(r.Times, time.Duration(us)*time.Microsecond)
+	}
+	return r, nil
+}
+
+// Summary is the results of a match, from A's view where a view matters.
 type Summary struct {
 	Games       int               `json:"games"`
 	AWins       int               `json:"a_wins"`
 	Draws       int               `json:"draws"`
 	BWins       int               `json:"b_wins"`
-	FirstWins   int               `json:"first_wins"` // by whoever moved first
+	FirstWins   int               `json:"first_wins"` // by the side that moved first
 	SecondWins  int               `json:"second_wins"`
 	Forfeits    int               `json:"forfeits"` // A's and B's
 	AForfeits   int               `json:"a_forfeits"`
@@ -22,8 +63,8 @@ type Summary struct {
 	EloError    float64           `json:"elo_error"` // half-width of the 95 % interval
 	LOS         float64           `json:"los"`
 	Pentanomial stats.Pentanomial `json:"pentanomial"` // pairs by A's points, 0 to 2 in halves
-	// LLR and SPRT are of the sequential test: LLR is nil where there is none, SPRT empty until it has
-	// decided, then "accepted H0" or "accepted H1".
+	// LLR and SPRT are of the sequential test. LLR is nil where there is none. SPRT is empty until it has decided, then
+	// "accepted H0" or "accepted H1".
 	LLR  *float64 `json:"llr,omitempty"`
 	SPRT string   `json:"sprt,omitempty"`
 }
@@ -33,7 +74,7 @@ type Tally struct {
 	SPRT *stats.SPRTParams // nil for no test
 
 	sum  Summary
-	half int // A's half points in the first game of a pair whose second is still to come
+	half int // A's half points in the first game of a pair, before the second is over
 }
 
 // Add counts the next game.
@@ -71,9 +112,7 @@ func (t *Tally) win(w game.Side, r Result) int {
 	return half
 }
 
-func (t *Tally) games() int { return t.sum.Games }
-
-// counts returns the pairs, and the last game where it is the first of a pair.
+// counts returns the pairs, and the last game if it is the first of a pair.
 func (t *Tally) counts() stats.Counts {
 	c := stats.Counts{Pairs: t.sum.Pentanomial}
 	if t.sum.Games%2 == 1 {
