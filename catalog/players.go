@@ -254,8 +254,7 @@ func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 
 // newConnect4 returns the solver, with Monte Carlo for what it cannot solve in time.
 func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	o := c4.Defaults()
-	o.Threads, o.Hash = s.Int("threads", -1, 1, 1, 256), hash(s, 64<<20, 1<<20)
+	o := c4.Options{Threads: s.Int("threads", -1, 1, 1, 256), Hash: hash(s, 64<<20, 1<<20)}
 	own := mcts.Defaults()
 	own.Seed = seed
 	lim := limits(s, true)

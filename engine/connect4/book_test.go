@@ -18,9 +18,7 @@ import (
 // book builds a book of a small board.
 func book(t testing.TB, columns, rows, k, plies int) (*Solver, *Book) {
 	t.Helper()
-	o := Defaults()
-	o.Hash = 1 << 16
-	_, s := solver(t, columns, rows, k, o)
+	_, s := solver(t, columns, rows, k, Options{Hash: 1 << 16})
 	b, err := s.NewBook(plies)
 	if err != nil {
 		t.Fatal(err)

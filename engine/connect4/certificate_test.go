@@ -23,9 +23,7 @@ import (
 // certified returns the certificate of a position, and what it states.
 func certified(t *testing.T, columns, rows, k int, moves string, search int) []byte {
 	t.Helper()
-	o := Defaults()
-	o.Hash = 1 << 20
-	g, s := solver(t, columns, rows, k, o)
+	g, s := solver(t, columns, rows, k, Options{Hash: 1 << 20})
 	p := g.Start()
 	if err := notation.Play(p, moves); err != nil {
 		t.Fatal(err)

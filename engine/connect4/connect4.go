@@ -4,7 +4,7 @@
 //
 // # Basics
 //
-//	s, err := connect4.New(7, 6, 4, connect4.Defaults())
+//	s, err := connect4.New(7, 6, 4, connect4.Options{})
 //	p, err := s.Start().Play(3) // columns are counted from 0
 //	r := s.Solve(ctx, p)
 //	fmt.Println(r.Lower, r.Exact()) // -1 true: the side to move loses with the last stone
@@ -40,22 +40,12 @@ import (
 	"fmt"
 )
 
-// Options are how to search. Each technique has a switch, so that it can be measured.
+// Options say what to solve and with what. The zero value is the usual solver.
 type Options struct {
-	Forced   bool // play forced moves before a position is entered
-	Parity   bool // bound scores by who may answer every stone in its column
-	ETC      bool // ask the table about all children before entering one
-	Mirror   bool // one entry for a position and its mirror image
-	Order    bool // moves that force or threaten first
-	Extremes bool // look for short wins before long ones, instead of bisecting
 	Weak     bool // win, draw or loss only
+	NoParity bool // without the bounds of parity.go: slower, for a check that does not rest on them
 	Threads  int  // that share the table; 0 means 1
 	Hash     int  // bytes of the table at most; 0 means 64 MiB
-}
-
-// Defaults returns everything switched on, for one thread.
-func Defaults() Options {
-	return Options{Forced: true, Parity: true, ETC: true, Mirror: true, Order: true, Extremes: true}
 }
 
 const defaultHash = 64 << 20

@@ -30,8 +30,8 @@ func TestSets(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			g, s := solver(t, 7, 6, 4, Options{Forced: true, Parity: true, ETC: true, Mirror: true, Order: true, Extremes: true, Hash: 4 << 20})
-			_, weak := solver(t, 7, 6, 4, Options{Forced: true, Parity: true, ETC: true, Mirror: true, Order: true, Weak: true, Hash: 4 << 20})
+			g, s := solver(t, 7, 6, 4, Options{Hash: 4 << 20})
+			_, weak := solver(t, 7, 6, 4, Options{Weak: true, Hash: 4 << 20})
 			in, n := bufio.NewScanner(f), 0
 			for in.Scan() && (n < lines || os.Getenv("KROW_LONG") != "") {
 				var moves string
@@ -70,7 +70,7 @@ func TestEmptyBoards(t *testing.T) {
 		{6, 5, 30, 0},
 	} {
 		t.Run(fmt.Sprintf("%dx%d", tc.columns, tc.rows), func(t *testing.T) {
-			_, s := solver(t, tc.columns, tc.rows, 4, Defaults())
+			_, s := solver(t, tc.columns, tc.rows, 4, Options{})
 			p := s.Start()
 			r := s.Solve(t.Context(), p)
 			sign, known := r.Sign()
@@ -90,8 +90,8 @@ func TestEmptyBoards(t *testing.T) {
 
 // TestDeterministic: with one thread a new solver enters the same positions.
 func TestDeterministic(t *testing.T) {
-	_, a := solver(t, 5, 5, 4, Defaults())
-	_, b := solver(t, 5, 5, 4, Defaults())
+	_, a := solver(t, 5, 5, 4, Options{})
+	_, b := solver(t, 5, 5, 4, Options{})
 	x, y := a.Solve(t.Context(), a.Start()), b.Solve(t.Context(), b.Start())
 	if x != y || x.Nodes == 0 {
 		t.Errorf("%+v, then %+v", x, y)
@@ -104,7 +104,7 @@ func TestDeterministic(t *testing.T) {
 
 // TestMoves holds the score of each column to the truth.
 func TestMoves(t *testing.T) {
-	g, s := solver(t, 4, 4, 4, Defaults())
+	g, s := solver(t, 4, 4, 4, Options{})
 	p := g.Start()
 	memo := map[uint64]int8{}
 	truth(p, memo)
@@ -126,7 +126,7 @@ func TestMoves(t *testing.T) {
 
 // TestLimits: what is proved before the end is true, and the solver goes on from there.
 func TestLimits(t *testing.T) {
-	_, s := solver(t, 6, 5, 4, Defaults())
+	_, s := solver(t, 6, 5, 4, Options{})
 	for nodes := uint64(1); ; nodes *= 4 {
 		s.LimitNodes(nodes)
 		r := s.Solve(t.Context(), s.Start())
@@ -164,11 +164,11 @@ func (c *lastsFor) Err() error {
 
 // TestLooks: where nodes are dear the solver looks for its end more often, and how often changes no search.
 func TestLooks(t *testing.T) {
-	_, s := solver(t, 63, 1, 63, Defaults())
+	_, s := solver(t, 63, 1, 63, Options{})
 	if r := s.Solve(&lastsFor{t.Context(), 3}, s.Start()); r.Exact() || r.Nodes > 30 {
 		t.Errorf("%+v for three looks", r)
 	}
-	_, s = solver(t, 4, 6, 4, Defaults())
+	_, s = solver(t, 4, 6, 4, Options{})
 	want := s.Solve(t.Context(), s.Start())
 	if want.Nodes <= growAfter {
 		t.Fatalf("%+v uses one table", want)
@@ -183,7 +183,7 @@ func TestLooks(t *testing.T) {
 }
 
 func TestPlay(t *testing.T) {
-	_, s := solver(t, 2, 2, 2, Defaults())
+	_, s := solver(t, 2, 2, 2, Options{})
 	p := s.Start()
 	for _, tc := range []struct {
 		column int
@@ -196,20 +196,18 @@ func TestPlay(t *testing.T) {
 		p = q
 	}
 	for _, b := range [][3]int{{0, 5, 4}, {5, 0, 4}, {5, 5, 1}} {
-		if _, err := New(b[0], b[1], b[2], Defaults()); err == nil || errors.Is(err, ErrTooBig) {
+		if _, err := New(b[0], b[1], b[2], Options{}); err == nil || errors.Is(err, ErrTooBig) {
 			t.Errorf("New(%v): %v", b, err)
 		}
 	}
-	if _, err := New(16, 8, 4, Defaults()); !errors.Is(err, ErrTooBig) {
+	if _, err := New(16, 8, 4, Options{}); !errors.Is(err, ErrTooBig) {
 		t.Errorf("16x8: %v, want ErrTooBig", err)
 	}
 }
 
 func TestConformance(t *testing.T) {
 	searchtest.Run(t, func(g game.Game) search.Searcher {
-		o := Defaults()
-		o.Hash = 1 << 20
-		s, err := NewSearcher(g, o, nil)
+		s, err := NewSearcher(g, Options{Hash: 1 << 20}, nil)
 		if err != nil {
 			return nil
 		}
@@ -224,8 +222,7 @@ func TestSearcher(t *testing.T) {
 	if err := notation.Play(p, "2252576253462244111563365343671351441"); err != nil {
 		t.Fatal(err)
 	}
-	o := Defaults()
-	o.Hash = 1 << 20
+	o := Options{Hash: 1 << 20}
 	s, err := NewSearcher(g, o, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -253,7 +250,7 @@ func TestLive(t *testing.T) {
 		{"another search, all moves", mcts.New(mcts.Defaults()), 8},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			s, err := NewSearcher(g, Defaults(), tc.unsure)
+			s, err := NewSearcher(g, Options{}, tc.unsure)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -279,7 +276,7 @@ func TestLive(t *testing.T) {
 
 // TestWithin: another search's word is moved to where the score is proved to be.
 func TestWithin(t *testing.T) {
-	_, s := solver(t, 7, 6, 4, Defaults())
+	_, s := solver(t, 7, 6, 4, Options{})
 	for _, tc := range []struct {
 		lower, upper int
 		word, want   eval.Score
@@ -305,7 +302,7 @@ func TestPartly(t *testing.T) {
 	move := func(c int, score eval.Score, solved bool) search.Info {
 		return search.Info{PV: []game.Move{game.Move(c)}, Score: score, Solved: solved}
 	}
-	_, s := solver(t, 7, 6, 4, Defaults())
+	_, s := solver(t, 7, 6, 4, Options{})
 	for _, tc := range []struct {
 		name          string
 		proved, words []search.Info

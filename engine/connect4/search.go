@@ -96,23 +96,11 @@ func (w *worker) search(n *node, beta, depth int) int {
 			return 0
 		}
 	}
-	g := &w.geometry
 	start := w.nodes
-	playable := g.playable(n.turn.or(n.other))
-	moves := playable.not(n.fears.down(1))
-	if t := n.fears.and(playable); !t.empty() {
-		if t.many() {
-			return -((g.cells - int(n.ply)) / 2)
-		}
-		moves = moves.and(t)
-	}
-	if moves.empty() {
-		return -((g.cells - int(n.ply)) / 2)
-	}
 	table := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	if !w.o.ETC || depth == 0 || shared { // else the parent has asked, just now
+	if depth == 0 || shared { // else the parent has asked, just now
 		l, u := table.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
 		if lower >= beta {
@@ -125,6 +113,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
+	moves := w.playable(n.turn.or(n.other)).not(n.fears.down(1))
 	for ; !moves.empty(); moves = moves.rest() {
 		m := moves.lowest()
 		c := &row[k]
@@ -146,21 +135,19 @@ func (w *worker) search(n *node, beta, depth int) int {
 		k++
 	}
 	row = row[:k]
-	if w.o.ETC {
-		for i := range row {
-			c := &row[i]
-			l, u := w.of(c).probe(c.mixed)
-			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
-			cl, cu := c.bounds()
-			if cl >= beta {
-				table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
-				return cl
-			}
-			if cu < beta {
-				best = max(best, cu)
-				c.order = searched
-				k--
-			}
+	for i := range row {
+		c := &row[i]
+		l, u := w.of(c).probe(c.mixed)
+		c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
+		cl, cu := c.bounds()
+		if cl >= beta {
+			table.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+			return cl
+		}
+		if cu < beta {
+			best = max(best, cu)
+			c.order = searched
+			k--
 		}
 	}
 	for all := k; k > 0; {
@@ -221,9 +208,6 @@ func pick(row []node) *node {
 func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	at := m.first()
 	r := int32(w.centerAt[at])
-	if !w.o.Order {
-		return r
-	}
 	mine := c.fears
 	if c.same {
 		mine = c.wins

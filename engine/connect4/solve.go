@@ -90,8 +90,6 @@ const near = 6
 // extremes; then the sign, and then one after the other.
 func (o *Options) window(lower, upper int) int {
 	switch {
-	case !o.Extremes && !o.Weak:
-		return lower + (upper-lower)/2 + 1
 	case !o.Weak && -lower > near && -lower >= upper && lower/2 < upper:
 		return lower/2 + 1
 	case !o.Weak && upper > near && upper/2 > lower:

@@ -142,7 +142,7 @@ func TestClear(t *testing.T) {
 // TestMirror: a position and its mirror image have one key, and no other position has it.
 func TestMirror(t *testing.T) {
 	for _, size := range [][2]int{{4, 3}, {9, 2}, {3, 9}, {8, 7}} {
-		_, s := solver(t, size[0], size[1], 4, Options{Mirror: true, Hash: 1 << 16})
+		_, s := solver(t, size[0], size[1], 4, Options{Hash: 1 << 16})
 		w := s.core.(*core).workers[0]
 		rng := rand.New(rand.NewPCG(3, uint64(size[0])))
 		met := map[hashed]Position{}

@@ -12,9 +12,8 @@ import (
 // TestThreads solves positions that leave threads room to share with four of them and with one.
 func TestThreads(t *testing.T) {
 	for _, wide := range []bool{false, true} {
-		g, one := solver(t, 7, 6, 4, Defaults())
-		o := Defaults()
-		o.Threads = 4
+		g, one := solver(t, 7, 6, 4, Options{})
+		o := Options{Threads: 4}
 		_, four := solver(t, 7, 6, 4, o)
 		if wide {
 			four.core = newWideCore(7, 6, 4, o)
@@ -53,9 +52,7 @@ func (c lateClock) Done() <-chan struct{} {
 func TestLateClock(t *testing.T) {
 	for _, columns := range []int{7, 9} {
 		for _, threads := range []int{1, 2} {
-			o := Defaults()
-			o.Threads, o.Hash = threads, 1<<20
-			_, s := solver(t, columns, 7, 4, o)
+			_, s := solver(t, columns, 7, 4, Options{Threads: threads, Hash: 1 << 20})
 			s.LimitNodes(1 << 20)
 			ctx, stop := context.WithCancel(t.Context())
 			if r := s.Solve(lateClock{ctx, stop}, s.Start()); r.Exact() || r.Nodes > 1<<14 || ctx.Err() == nil {

@@ -35,38 +35,20 @@ func truth(p game.Position, memo map[uint64]int8) int {
 	return v
 }
 
-// solvers returns one with each way to search, the defaults first, one of two words, and the threads last.
-func solvers(t *testing.T, columns, rows, k int) (*mnk.Game, []*Solver) {
+// solvers returns one with each option, on boards of one word and of two; the threads come last.
+func solvers(t *testing.T, columns, rows, k int) (g *mnk.Game, made []*Solver) {
 	t.Helper()
-	all := []Options{Defaults(), {}}
-	for _, change := range []func(*Options){
-		func(o *Options) { o.Forced = false }, func(o *Options) { o.Parity = false }, func(o *Options) { o.ETC = false },
-		func(o *Options) { o.Mirror = false }, func(o *Options) { o.Order = false }, func(o *Options) { o.Extremes = false },
-		func(o *Options) { o.Weak = true }, func(o *Options) { o.Threads = 3 },
-	} {
-		o := Defaults()
-		change(&o)
-		all = append(all, o)
-	}
-	var g *mnk.Game
-	var made []*Solver
-	for i, o := range all {
+	for _, o := range []Options{{}, {NoParity: true}, {Weak: true}, {Threads: 3}} {
 		var s *Solver
 		o.Hash = 1 << 16
-		if i == len(all)-1 {
-			_, s = solver(t, columns, rows, k, all[0])
-			made = append(made, widened(s))
-		}
 		g, s = solver(t, columns, rows, k, o)
-		made = append(made, s)
+		made = append(made, widened(s, o), s)
 	}
 	return g, made
 }
 
 // widened returns a solver with boards of two words for a game that one would do for.
-func widened(s *Solver) *Solver {
-	o := Defaults()
-	o.Hash = 1 << 16
+func widened(s *Solver, o Options) *Solver {
 	return &Solver{g: s.g, core: newWideCore(s.g.columns, s.g.rows, s.g.k, o)}
 }
 
@@ -116,9 +98,9 @@ func TestEveryPosition(t *testing.T) {
 	for _, b := range boards {
 		t.Run(fmt.Sprintf("%dx%d,k=%d", b[0], b[1], b[2]), func(t *testing.T) {
 			g, solvers := solvers(t, b[0], b[1], b[2])
-			solvers = solvers[:len(solvers)-1]
+			solvers = solvers[:len(solvers)-2] // threads take long to start
 			if b[0]*b[1] > 14 {
-				solvers = []*Solver{solvers[0], solvers[len(solvers)-1]}
+				solvers = solvers[:2]
 			}
 			memo, seen := map[uint64]int8{}, map[uint64]bool{}
 			truth(g.Start(), memo)
@@ -196,7 +178,7 @@ func FuzzSolve(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, columns []byte) {
-		_, s := solver(t, 7, 6, 4, Options{Forced: true, Parity: true, ETC: true, Mirror: true, Hash: 1 << 16})
+		_, s := solver(t, 7, 6, 4, Options{Hash: 1 << 16})
 		p := g.Start()
 		for _, c := range columns {
 			if moves := p.AppendMoves(nil); len(moves) > 0 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from look.go; DO NOT EDIT.
-// SHA-256 of that: e762dbae909e9412708a36cc932533e5d5b0c458844fd3f3c29b25214b0aff57
+// SHA-256 of that: 5922157fc73945cad6865a95235221c10587ec2d7d2996c74090f0db92c6296f
 
 package connect4
 
@@ -39,42 +39,36 @@ func (w *wideWorker) settle(c *wideNode, beta int) {
 	turn, other, fears := c.turn, c.other, c.fears
 	stones := turn.or(other)
 	playable := g.playable(stones)
-	if w.o.Forced {
-		for {
-			t := fears.and(playable)
-			if t.empty() {
-				break
-			}
-			if t.many() || !t.up(1).and(fears).empty() {
-				c.loses(g)
-				return
-			}
-			turn, other = other, turn.or(t)
-			stones = stones.or(t)
-			playable = g.playable(stones)
-			c.turn, c.other, c.wins = turn, other, fears.not(t)
-			fears = g.wins(other).and(g.all.not(stones))
-			c.fears = fears
-			c.ply++
-			c.same = !c.same
-			beta = 1 - beta
+	for {
+		t := fears.and(playable)
+		if t.empty() {
+			break
 		}
-		if playable.not(fears.down(1)).empty() && !playable.empty() {
+		if t.many() || !t.up(1).and(fears).empty() {
 			c.loses(g)
 			return
 		}
+		turn, other = other, turn.or(t)
+		stones = stones.or(t)
+		playable = g.playable(stones)
+		c.turn, c.other, c.wins = turn, other, fears.not(t)
+		fears = g.wins(other).and(g.all.not(stones))
+		c.fears = fears
+		c.ply++
+		c.same = !c.same
+		beta = 1 - beta
 	}
 	left := g.cells - int(c.ply)
-	c.upper = int8((left - 1) / 2)
-	c.lower = -int8(left / 2)
-	if w.o.Forced {
-		c.lower = -int8(max(left-2, 0) / 2)
-	}
 	if left == 0 {
 		c.lower, c.upper = 0, 0
 		return
 	}
-	if w.o.Parity && int(c.lower) < beta && beta <= int(c.upper) && fears.and(playable).empty() {
+	if playable.not(fears.down(1)).empty() {
+		c.loses(g)
+		return
+	}
+	c.lower, c.upper = -int8(max(left-2, 0)/2), int8((left-1)/2)
+	if !w.o.NoParity && int(c.lower) < beta && beta <= int(c.upper) {
 		w.parity(c, playable, left, beta)
 	}
 }
@@ -86,10 +80,8 @@ func (c *wideNode) loses(g *wideGeometry) {
 
 func (w *wideWorker) key(c *wideNode) wideHashed {
 	k := c.turn.plus(c.turn.or(c.other))
-	if w.o.Mirror {
-		if m := w.mirror(k); m.less(k) {
-			k = m
-		}
+	if m := w.mirror(k); m.less(k) {
+		k = m
 	}
 	return w.wideTable.mix(k)
 }

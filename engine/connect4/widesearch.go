@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Code generated from search.go; DO NOT EDIT.
-// SHA-256 of that: b9a5779f0e6f4d0e516bdacd847fc7240d78ca361f32f15741217d512c01bc36
+// SHA-256 of that: b47a280e0bcee69911c066711fbb35601f5eaa8009407f168ec564b13613c755
 
 package connect4
 
@@ -92,23 +92,11 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			return 0
 		}
 	}
-	g := &w.wideGeometry
 	start := w.nodes
-	playable := g.playable(n.turn.or(n.other))
-	moves := playable.not(n.fears.down(1))
-	if t := n.fears.and(playable); !t.empty() {
-		if t.many() {
-			return -((g.cells - int(n.ply)) / 2)
-		}
-		moves = moves.and(t)
-	}
-	if moves.empty() {
-		return -((g.cells - int(n.ply)) / 2)
-	}
 	wideTable := w.of(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-	if !w.o.ETC || depth == 0 || shared {
+	if depth == 0 || shared {
 		l, u := wideTable.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
 		if lower >= beta {
@@ -121,6 +109,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
+	moves := w.playable(n.turn.or(n.other)).not(n.fears.down(1))
 	for ; !moves.empty(); moves = moves.rest() {
 		m := moves.lowest()
 		c := &row[k]
@@ -142,21 +131,19 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		k++
 	}
 	row = row[:k]
-	if w.o.ETC {
-		for i := range row {
-			c := &row[i]
-			l, u := w.of(c).probe(c.mixed)
-			c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
-			cl, cu := c.bounds()
-			if cl >= beta {
-				wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
-				return cl
-			}
-			if cu < beta {
-				best = max(best, cu)
-				c.order = searched
-				k--
-			}
+	for i := range row {
+		c := &row[i]
+		l, u := w.of(c).probe(c.mixed)
+		c.lower, c.upper = max(c.lower, int8(l)), min(c.upper, int8(u))
+		cl, cu := c.bounds()
+		if cl >= beta {
+			wideTable.store(n.mixed, max(lower, cl), upper, w.nodes-start+1)
+			return cl
+		}
+		if cu < beta {
+			best = max(best, cu)
+			c.order = searched
+			k--
 		}
 	}
 	for all := k; k > 0; {
@@ -213,9 +200,6 @@ func widePick(row []wideNode) *wideNode {
 func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	at := m.first()
 	r := int32(w.centerAt[at])
-	if !w.o.Order {
-		return r
-	}
 	mine := c.fears
 	if c.same {
 		mine = c.wins

@@ -30,17 +30,16 @@ type state struct {
 //	                     ^ now
 type board struct {
 	*geometry
-	weak     bool
-	private  bool // close lines with two cells of their own
-	subsumed bool // close lines that include another
-	plies    []state
-	now      *state
-	ply      int
-	pairs    pairing
+	weak  bool
+	setup bool // stones are still being set up: no line is closed
+	plies []state
+	now   *state
+	ply   int
+	pairs pairing
 }
 
-func newBoard(g *geometry, weak bool, o *Options) *board {
-	b := &board{geometry: g, weak: weak, private: !o.NoPrivate, subsumed: !o.NoSubsumed, plies: make([]state, g.cells+1)}
+func newBoard(g *geometry, weak bool) *board {
+	b := &board{geometry: g, weak: weak, plies: make([]state, g.cells+1)}
 	all := make([]block, len(b.plies)*g.blocks)
 	for i := range b.plies {
 		b.plies[i].blocks = all[i*g.blocks : (i+1)*g.blocks]
@@ -73,8 +72,7 @@ func (b *board) reset(a, d set) {
 	}
 	// Lines are closed only when all stones stand: two cells of a line may be free on the way to a board on
 	// which neither is.
-	private, subsumed := b.private, b.subsumed
-	b.private, b.subsumed = false, false
+	b.setup = true
 	b.bury(b.all)
 	for !a.empty() {
 		b.put(a.pop(), attacker)
@@ -82,8 +80,8 @@ func (b *board) reset(a, d set) {
 	for !d.empty() {
 		b.put(d.pop(), defender)
 	}
-	b.private, b.subsumed = private, subsumed
-	for s := attacker; subsumed && s <= defender; s++ {
+	b.setup = false
+	for s := attacker; s <= defender; s++ {
 		for rest := b.now.stones[s]; !rest.empty(); {
 			b.subsume(s, rest.pop())
 		}
@@ -157,7 +155,7 @@ func (b *board) put(c int, s side) {
 			n.win[s] = n.win[s].or(b.cellsOf(i, m).minus(n.stones[s]))
 		}
 	}
-	if b.subsumed {
+	if !b.setup {
 		lost = lost.or(b.subsume(s, c))
 	}
 	if !n.dead.has(c) {
@@ -205,7 +203,7 @@ func (b *board) bury(cells set) {
 		switch s, i, l := b.only(c); {
 		case l == 0:
 			b.kill(c)
-		case l&(l-1) == 0 && b.private && b.pair(s, i, l):
+		case l&(l-1) == 0 && !b.setup && b.pair(s, i, l):
 			n.blocks[i].kill(s, l)
 			cells = cells.or(b.cellsOf(i, l)).minus(n.dead)
 		}

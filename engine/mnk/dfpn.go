@@ -46,7 +46,6 @@ type child struct {
 // CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
 type prover struct {
 	board
-	o        *Options
 	table    *tt.Table
 	budget   *search.Budget
 	children [][]child // by ply
@@ -58,8 +57,8 @@ type prover struct {
 	yes, no  number // the proof numbers of the last answer
 }
 
-func newProver(g *geometry, weak bool, o *Options, table *tt.Table) *prover {
-	p := &prover{board: *newBoard(g, weak, o), o: o, table: table}
+func newProver(g *geometry, weak bool, table *tt.Table) *prover {
+	p := &prover{board: *newBoard(g, weak), table: table}
 	p.children = make([][]child, g.cells+1)
 	return p
 }
@@ -67,10 +66,8 @@ func newProver(g *geometry, weak bool, o *Options, table *tt.Table) *prover {
 // key returns the least of the keys of a position with s to move: one for all its mirror images.
 func (p *prover) key(s side) uint64 {
 	least := p.now.keys[0]
-	if !p.o.NoSymmetry {
-		for _, k := range p.now.keys[1:] {
-			least = min(least, k)
-		}
+	for _, k := range p.now.keys[1:] {
+		least = min(least, k)
 	}
 	if s == defender {
 		least ^= 0x9e3779b97f4a7c15
@@ -122,10 +119,7 @@ func (p *prover) slack(n number) number {
 	if n >= infinite {
 		return infinite
 	}
-	switch {
-	case p.o.NoSlack:
-		return n + 1
-	case p.deep:
+	if p.deep {
 		return min(5*n+1, infinite)
 	}
 	return min(n+n/2+1, infinite)
@@ -134,10 +128,10 @@ func (p *prover) slack(n number) number {
 // expand lists the moves with what is known of each, and the numbers that follow.
 func (p *prover) expand(s side) ([]child, goal) {
 	// The root is left alone, as its moves are asked for.
-	if v := (vcf{prover: p, by: s, left: p.o.Fours}); p.ply > 0 && v.wins() {
+	if v := (vcf{prover: p, by: s, left: mostFours}); p.ply > 0 && v.wins() {
 		return nil, achieved
 	}
-	p.moves = p.board.moves(s, p.o, p.moves[:0])
+	p.moves = p.board.moves(s, p.moves[:0])
 	zone := p.all
 	if len(p.moves) > 1 {
 		zone = p.zone(s)
@@ -169,6 +163,9 @@ func (p *prover) expand(s side) ([]child, goal) {
 	return kids, combine(kids)
 }
 
+// mostFours is how many positions a search for fours may look at.
+const mostFours = 40
+
 // quiet is the first guess at the number of the side that has just moved, in a position without a threat: the
 // other has many answers. Threats are tried first, then the cells worth most: the least valuable cell starts with
 // twice as much.
@@ -190,13 +187,13 @@ func (p *prover) weigh(s side) uint32 {
 // look returns what is known of the position, s to move, without searching it, and the work that went into it;
 // where nothing is known, a guess.
 func (p *prover) look(s side, fresh number) (g goal, work uint8) {
-	if v := p.judge(s, p.o); v != unknown {
+	if v := p.judge(s); v != unknown {
 		return v.of(s), 0
 	}
 	if e, ok := p.table.Probe(p.key(s)); ok {
 		return unpack(e), uint8(e)
 	}
-	if p.o.NoGuess || !p.now.win[s^1].empty() {
+	if !p.now.win[s^1].empty() {
 		return goal{1, 1}, 0
 	}
 	return goal{1, fresh}, 0

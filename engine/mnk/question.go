@@ -36,12 +36,12 @@ func (s *Solver) ask(q question, known func()) (verdict, game.Move, bool) {
 	if s.g.k > 4 {
 		weakShare, strongShare = 1, 4
 	}
-	weakOpen := !s.o.NoWeak
+	weakOpen := true
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
-		deep := !s.o.NoDeep && s.g.k <= 4 && q.before+q.budget.Nodes < deepNodes
+		deep := s.g.k <= 4 && q.before+q.budget.Nodes < deepNodes
 		if s.strong.deep && !deep {
 			s.Forget()
-			nodes, weakOpen = leastSlice, !s.o.NoWeak
+			nodes, weakOpen = leastSlice, true
 		}
 		s.strong.deep, s.weak.deep = deep, deep
 		if weakOpen {
@@ -154,7 +154,7 @@ func (p *prover) atOnce(s side) (verdict, game.Move) {
 	if !n.win[s].empty() {
 		return verdictFor(s), game.Move(n.win[s].first())
 	}
-	v := p.judge(s, p.o)
+	v := p.judge(s)
 	if v == unknown || v != verdictFor(s) {
 		return v, game.NoMove
 	}

@@ -40,27 +40,14 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// Options are the size of the table and the switches of the techniques. The zero value is the usual solver.
+// Options say what a Solver has to work with.
 type Options struct {
-	Hash        int  // bytes of the table; 0 means DefaultHash
-	Fours       int  // how many positions a search for fours may look at; 0 means 40, less than 0 none
-	NoPotential bool // no bound by Erdős and Selfridge
-	NoPairing   bool // no pairing of cells
-	NoSymmetry  bool
-	NoDominated bool // look at cells that others make needless
-	NoPrivate   bool // keep lines with two cells of their own
-	NoSubsumed  bool // keep lines that include another
-	NoWeak      bool // never ask in the weak game
-	NoGuess     bool // all new positions look alike
-	NoSlack     bool // switch to another move as soon as it looks better
-	NoDeep      bool // never stay with a move for long
+	Hash int // bytes of the table; 0 means 64 MiB
 }
 
-// The sizes a Solver takes.
 const (
-	DefaultHash = 64 << 20
+	defaultHash = 64 << 20
 	maxCells    = 128
-	usualFours  = 40
 )
 
 // Solver proves values. It belongs to one goroutine at a time and keeps its table from one question to the next.
@@ -69,7 +56,6 @@ type Solver struct {
 	Report func(Answer)
 
 	g      *geometry
-	o      Options
 	table  *tt.Table
 	strong *prover
 	weak   *prover
@@ -93,13 +79,10 @@ func New(g game.Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("the table of the m,n,k solver cannot have %d bytes", o.Hash)
 	}
 	if o.Hash == 0 {
-		o.Hash = DefaultHash
+		o.Hash = defaultHash
 	}
-	if o.Fours == 0 {
-		o.Fours = usualFours
-	}
-	s := &Solver{g: newGeometry(columns, rows, p.K()), o: o, table: tt.New(o.Hash)}
-	s.strong, s.weak = newProver(s.g, false, &s.o, s.table), newProver(s.g, true, &s.o, s.table)
+	s := &Solver{g: newGeometry(columns, rows, p.K()), table: tt.New(o.Hash)}
+	s.strong, s.weak = newProver(s.g, false, s.table), newProver(s.g, true, s.table)
 	return s, nil
 }
 

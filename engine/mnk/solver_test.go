@@ -16,26 +16,8 @@ import (
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// The usual solver, and each technique left out.
-var options = map[string]mnk.Options{
-	"usual":        {},
-	"no fours":     {Fours: -1},
-	"no potential": {NoPotential: true},
-	"no pairing":   {NoPairing: true},
-	"no symmetry":  {NoSymmetry: true},
-	"no dominated": {NoDominated: true},
-	"no private":   {NoPrivate: true},
-	"no subsumed":  {NoSubsumed: true},
-	"no weak":      {NoWeak: true},
-	"no guess":     {NoGuess: true},
-	"no slack":     {NoSlack: true},
-	"no deep":      {NoDeep: true},
-	"nothing": {
-		Fours: -1, NoPotential: true, NoPairing: true, NoSymmetry: true, NoDominated: true,
-		NoPrivate: true, NoSubsumed: true, NoWeak: true, NoGuess: true, NoSlack: true, NoDeep: true,
-	},
-	"no table": {Hash: 1},
-}
+// The usual solver, and one that forgets nearly all it finds. What each technique claims is tested in static_test.go.
+var options = map[string]mnk.Options{"usual": {}, "no table": {Hash: 1}}
 
 func board(t *testing.T, m, n, k int) *rules.Game {
 	t.Helper()

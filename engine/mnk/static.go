@@ -14,7 +14,7 @@ const (
 )
 
 // judge looks at a position with s to move, and says what needs no search.
-func (b *board) judge(s side, o *Options) verdict {
+func (b *board) judge(s side) verdict {
 	n := b.now
 	switch {
 	case s == attacker && !n.win[attacker].empty():
@@ -25,11 +25,7 @@ func (b *board) judge(s side, o *Options) verdict {
 		return refuted
 	case s == defender && n.win[attacker].count() > 1:
 		return proven
-	case b.hopeless():
-		return refuted
-	case !o.NoPotential && b.breaks(s):
-		return refuted
-	case !o.NoPairing && s == attacker && n.win[attacker].empty() && b.paired():
+	case b.hopeless(), b.breaks(s), s == attacker && b.paired():
 		return refuted
 	}
 	return unknown
@@ -128,7 +124,7 @@ func (p *pairing) give(i int) bool {
 
 // moves lists what s has to look at with the position not decided: the answer to a threat if there is one;
 // otherwise the cells on open lines that no other cell makes needless.
-func (b *board) moves(s side, o *Options, dst []uint8) []uint8 {
+func (b *board) moves(s side, dst []uint8) []uint8 {
 	n := b.now
 	if forced := n.win[s^1]; !forced.empty() {
 		return append(dst, uint8(forced.first()))
@@ -136,7 +132,7 @@ func (b *board) moves(s side, o *Options, dst []uint8) []uint8 {
 	free := b.free().minus(n.dead)
 	for rest := free; !rest.empty(); {
 		c := rest.pop()
-		if o.NoDominated || !b.dominated(c, free) {
+		if !b.dominated(c, free) {
 			dst = append(dst, uint8(c))
 		}
 	}

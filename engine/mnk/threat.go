@@ -90,7 +90,7 @@ func (v *vcf) follow() bool {
 // the other side has no such win that is everywhere.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010.
 func (p *prover) zone(s side) set {
-	v := vcf{prover: p, by: s ^ 1, left: p.o.Fours}
+	v := vcf{prover: p, by: s ^ 1, left: mostFours}
 	if !v.wins() {
 		return p.all
 	}

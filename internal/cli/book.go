@@ -62,9 +62,7 @@ func (b *booking) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	with := connect4.Defaults()
-	with.Threads, with.Hash, with.Parity = o.threads, o.hash, !b.check
-	s, err := connect4.NewSolver(g, with)
+	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.threads, Hash: o.hash, NoParity: b.check})
 	if err != nil {
 		return &misuse{err: fmt.Errorf("book of %s: %w", g, err)}
 	}

@@ -25,9 +25,7 @@ func newConnect4Solver(g game.Game, o solveOptions) (exactSolver, error) {
 	if !strings.HasPrefix(g.String(), "connect4") {
 		return nil, nil
 	}
-	with := connect4.Defaults()
-	with.Weak, with.Threads, with.Hash = o.weak, o.threads, o.hash
-	s, err := connect4.NewSolver(g, with)
+	s, err := connect4.NewSolver(g, connect4.Options{Weak: o.weak, Threads: o.threads, Hash: o.hash})
 	if err != nil {
 		return nil, misusef("", "solve %s: %w", g, err)
 	}

@@ -20,7 +20,6 @@ type child struct {
 // CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
 type question struct {
 	attacker uint8
-	o        *Options
 	table    *table
 	budget   *search.Budget
 	children [board.Moves + 1][]child // by ply
@@ -69,9 +68,6 @@ func (q *question) slack(n number) number {
 	if n >= infinite {
 		return infinite
 	}
-	if q.o.NoSlack {
-		return n + 1
-	}
 	return min(n+n/2+1, infinite)
 }
 
@@ -80,7 +76,7 @@ func (q *question) expand(s *state, k *key) []child {
 	var moves [board.Moves]uint8
 	n := s.moves(&moves)
 	// Of the root nothing is known yet: it may be won at once.
-	if n == 0 || q.o.NoSafe || s.Ply == q.root {
+	if n == 0 || s.Ply == q.root {
 		n = s.List(&moves)
 	}
 	kids := q.children[s.Ply][:0]
@@ -115,8 +111,6 @@ func (q *question) static(s *state) goal {
 		return achieved
 	case v != unknown:
 		return missed
-	case q.o.NoGuess:
-		return goal{1, 1}
 	}
 	return s.guess(n)
 }
@@ -151,9 +145,7 @@ func (q *question) combine(kids []child) goal {
 	case sum == 0:
 		return missed
 	}
-	if !q.o.NoOverlap {
-		sum = top + (sum-top)*2/3
-	}
+	sum = top + (sum-top)*2/3
 	// A sum beyond all numbers proves nothing.
 	return goal{min(least, infinite-1), number(min(sum, uint64(infinite-1)))}
 }

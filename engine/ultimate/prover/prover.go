@@ -33,19 +33,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options are the size of the table and the switches of the techniques. The zero value is the usual prover.
+// Options say what a Prover has to work with.
 type Options struct {
-	Hash      int  // bytes of the table; 0 means DefaultHash
-	NoGuess   bool // all new positions look alike
-	NoSlack   bool // switch to another move as soon as it looks better
-	NoOverlap bool // add up the numbers of all moves in full
-	NoSafe    bool // list the moves that lose at once, too
+	Hash int // bytes of the table; 0 means 64 MiB
 }
 
-// The size of the table if none is named, and the nodes that each question may take at first.
 const (
-	DefaultHash = 64 << 20
-	leastSlice  = 1 << 12
+	defaultHash = 64 << 20
+	leastSlice  = 1 << 12 // nodes that each question may take at first
 )
 
 // Prover proves values. It belongs to one goroutine at a time and keeps its table from one position to the next, of
@@ -54,7 +49,6 @@ type Prover struct {
 	// Report, where it is set, is called every now and then with what Solve knows so far.
 	Report func(Answer)
 
-	o     Options
 	table *table
 	asked [2]question // by attacker
 }
@@ -62,11 +56,11 @@ type Prover struct {
 // New returns a prover.
 func New(o Options) *Prover {
 	if o.Hash <= 0 {
-		o.Hash = DefaultHash
+		o.Hash = defaultHash
 	}
-	p := &Prover{o: o, table: newTable(o.Hash)}
+	p := &Prover{table: newTable(o.Hash)}
 	for a := range p.asked {
-		p.asked[a] = question{attacker: uint8(a), o: &p.o, table: p.table}
+		p.asked[a] = question{attacker: uint8(a), table: p.table}
 	}
 	return p
 }

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
+)
+
+// tree answers one question on every position of a small board by looking at all that can follow.
+type tree struct {
+	g     *geometry
+	weak  bool
+	known map[uint64]verdict
+}
+
+// line says whether s has k in a row.
+func (tr *tree) line(cells []game.Stone, s side) bool {
+	for _, l := range tr.g.lines {
+		full := true
+		for rest := l; full && !rest.empty(); {
+			full = cells[rest.pop()] == stoneOf(s)
+		}
+		if full {
+			return true
+		}
+	}
+	return false
+}
+
+func stoneOf(s side) game.Stone { return game.Side(s).Stone() }
+
+// verdict is what the position is worth, s to move. Nobody has k in a row that counts.
+func (tr *tree) verdict(cells []game.Stone, s side) verdict {
+	name := uint64(s)
+	for _, st := range cells {
+		name = 3*name + uint64(st)
+	}
+	if v, ok := tr.known[name]; ok {
+		return v
+	}
+	v := refuted // a full board, unless there is a move
+	for c := range cells {
+		if cells[c] != game.Empty {
+			continue
+		}
+		if v = tr.after(cells, c, s); v == verdictFor(s) {
+			break
+		}
+	}
+	tr.known[name] = v
+	return v
+}
+
+// after is what the position is worth once s has moved to c.
+func (tr *tree) after(cells []game.Stone, c int, s side) verdict {
+	cells[c] = stoneOf(s)
+	defer func() { cells[c] = game.Empty }()
+	if (s == attacker || !tr.weak) && tr.line(cells, s) {
+		return verdictFor(s)
+	}
+	return tr.verdict(cells, s^1)
+}
+
+// TestStatic holds what is said of a position without a search to the truth, in both games and with both sides to move:
+// judge and each of its bounds, wins by fours, moves and zones left out, and positions with one key. It looks at
+// positions along random games, each loaded anew: a position that was reached move by move may lack lines that were
+// closed because whoever defends against them would have answered, and then is worth something else.
+func TestStatic(t *testing.T) {
+	judged, open, keys := 0, 0, 0
+	for _, size := range [][3]int{{4, 3, 3}, {6, 2, 3}, {11, 1, 3}, {5, 2, 4}, {3, 3, 2}, {3, 3, 3}, {5, 4, 4}, {6, 5, 5}} {
+		for _, weak := range []bool{false, true} {
+			g := newGeometry(size[0], size[1], size[2])
+			t.Run(fmt.Sprintf("%v/weak=%t", size, weak), func(t *testing.T) {
+				p := newProver(g, weak, tt.New(1))
+				p.budget, p.until = search.NewBudget(t.Context(), search.Limits{}), math.MaxUint64
+				c := &claims{t: t, prover: p, tree: tree{g, weak, map[uint64]verdict{}}, keys: map[uint64]verdict{}}
+				for seed := range uint64(150) {
+					c.game(rand.New(rand.NewPCG(seed, 4)))
+				}
+				judged, open, keys = judged+c.judged, open+c.open, keys+len(c.keys)
+			})
+		}
+	}
+	if judged < 1000 || keys < 500 || open < 2*keys {
+		t.Errorf("%d positions judged, %d keys of %d others: this tests too little", judged, keys, open)
+	}
+}
+
+// claims holds what the static techniques claim to the truth.
+type claims struct {
+	t *testing.T
+	*prover
+	tree
+	keys         map[uint64]verdict
+	judged, open int // positions
+}
+
+// game plays moves at random until somebody has k in a row, and checks each position.
+func (c *claims) game(rng *rand.Rand) {
+	cells, s := make([]game.Stone, c.g.cells), side(rng.IntN(2))
+	for i, m := range rng.Perm(len(cells)) {
+		if len(cells)-i <= 10 {
+			c.load(cells, game.First)
+			c.check(cells, s)
+		}
+		if cells[m] = stoneOf(s); c.line(cells, s) {
+			return
+		}
+		s ^= 1
+	}
+}
+
+func (c *claims) check(cells []game.Stone, s side) {
+	c.t.Helper()
+	p, want := c.prover, c.verdict(cells, s)
+	fail := func(what string) {
+		c.t.Helper()
+		c.t.Fatalf("%v, side %d to move: %s, but the question is answered %d", cells, s, what, want)
+	}
+	if p.breaks(s) && want != refuted {
+		fail("the defender is said to break every line")
+	}
+	if s == attacker && p.paired() && want != refuted {
+		fail("the defender is said to have a pairing")
+	}
+	if v := (vcf{prover: p, by: s, left: mostFours}); v.wins() && want != verdictFor(s) {
+		fail("the side to move is said to win by fours")
+	}
+	if v := p.judge(s); v != unknown {
+		c.judged++
+		if v != want {
+			fail(fmt.Sprintf("judged %d", v))
+		}
+		return
+	}
+	if old := c.keys[p.key(s)]; old != unknown && old != want {
+		fail("another position has the same key")
+	}
+	c.keys[p.key(s)] = want
+	c.open++
+	zone, good := p.all, 0
+	moves := p.board.moves(s, nil)
+	if len(moves) > 1 {
+		zone = p.zone(s)
+	}
+	for _, m := range moves {
+		if zone.has(int(m)) && c.after(cells, int(m), s) == verdictFor(s) {
+			good++
+		}
+	}
+	if (want == verdictFor(s)) != (good > 0) {
+		fail(fmt.Sprintf("%d of the moves listed get the side to move its way", good))
+	}
+}
