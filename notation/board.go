@@ -106,10 +106,6 @@ func readRow(fields []string) ([]game.Stone, error) {
 	return row, nil
 }
 
-func isNumber(s string) bool {
-	return strings.Trim(s, "0123456789") == ""
-}
-
 // readState reads "first to move", or "first to move, memory 2 0".
 func readState(line string) (*game.Side, []uint8, error) {
 	line = strings.TrimSpace(line)

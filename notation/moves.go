@@ -1,10 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package notation turns moves and positions into text and bytes, and text and bytes from outside into
+// moves and positions.
+//
+// # Basics
+//
+//	err := notation.Play(p, "1. h8 h9 2. i9")                               // moves
+//	p, err := notation.ParseStones(g, "h8 i9/h9", notation.StonesOptions{}) // stones, a slash, stones
+//	p, err := notation.ParseBoard(g, drawing)                               // a drawn board
+//	fmt.Print(notation.FormatPosition(p))                                   // the same, drawn
+//	data, err := notation.Append(nil, p)                                    // bytes, see docs/formats/position.md
+//
+// # What a game may add
+//
+// The package knows games only through package game. A Game may have three methods more:
+//
+//	StonesLeft(n int) (game.Side, int)   after n stones: whose turn it is and how many stones it has left
+//	StonesSuffice() bool                 false: stones and turn are not the whole state (ultimate)
+//	Blocks() (columns, rows int)         the size of the blocks between which a drawing has lines (ultimate)
+//
+// # Caveats
+//
+// A position read from stones, a drawing or bytes has no history: there is no last move to mark or take back.
+// No input makes the package panic, and every error is one line.
 package notation
 
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
@@ -35,39 +59,95 @@ func (e *MoveError) Error() string {
 // Unwrap returns the cause.
 func (e *MoveError) Unwrap() error { return e.Err }
 
-type splitter interface{ Split(word string) []string }
-
-// words cuts a move list at white space, and its words further where the game says so.
-func words(g game.Game, text string) []string {
-	fields := strings.Fields(text)
-	s, ok := g.(splitter)
-	if !ok {
-		return fields
-	}
-	var moves []string
-	for _, f := range fields {
-		moves = append(moves, s.Split(f)...)
-	}
-	return moves
-}
-
-// ParseMoves reads moves in the game's own notation, separated by white space. It does not ask whether they
-// are legal. The error is a *MoveError.
+// ParseMoves reads moves as people write them, in the game's own notation:
+//
+//	h8 h9 i9    h8,h9,i9    h8h9i9    1. h8 h9 2. i9    4455    4,4,5,5
+//
+// In a game whose moves are cells it also reads offsets, as Gomocup keeps openings: two numbers for each move, x to
+// the right and y down from the centre, which is the cell columns/2, rows/2 counted from 0 at the upper left. They
+// need commas:
+//
+//	0,0, 1,-1, -2,0        h8 i9 f8 on 15 x 15
+//
+// It does not ask whether the moves are legal. The error is a *MoveError unless the commas are wrong.
+//
+// CITE: Piskvork and Gomocup, openings.txt; c-gomoku-cli, opening type offset.
 func ParseMoves(g game.Game, text string) ([]game.Move, error) {
-	return parseWords(g, words(g, text))
+	_, moves, err := parse(g, text)
+	return moves, err
 }
 
-func parseWords(g game.Game, list []string) ([]game.Move, error) {
-	moves := make([]game.Move, len(list))
-	for i, w := range list {
-		m, err := g.Parse(w)
-		if err != nil {
-			return nil, &MoveError{Number: i + 1, Word: w, Err: err}
-		}
-		moves[i] = m
+// Play plays moves as ParseMoves reads them. After an error p is as it was.
+func Play(p game.Position, text string) error {
+	list, moves, err := parse(p.Game(), text)
+	if err != nil {
+		return err
 	}
-	return moves, nil
+	for i, m := range moves {
+		if err := game.Play(p, m); err != nil {
+			for range i {
+				p.Undo()
+			}
+			return &MoveError{Number: i + 1, Word: list[i], Err: err}
+		}
+	}
+	return nil
 }
+
+// parse returns the words of a list, one for each move, and the moves.
+func parse(g game.Game, text string) (list []string, moves []game.Move, err error) {
+	first, last := g.Format(0), g.Format(game.Move(g.Moves()-1))
+	width := 0
+	if isNumber(first) && len(first) == len(last) {
+		width = len(first)
+	}
+	if list, err = words(text, width); err != nil {
+		return nil, nil, err
+	}
+	read := g.Parse
+	if b := offsetBoard(g); b != nil && strings.Contains(text, ",") && strings.Trim(text, "-+0123456789, \t\r\n") == "" {
+		if list, err = pairs(list); err != nil {
+			return nil, nil, err
+		}
+		read = func(word string) (game.Move, error) { return parseOffset(b, word) }
+	}
+	moves = make([]game.Move, len(list))
+	for i, w := range list {
+		if moves[i], err = read(w); err != nil {
+			return nil, nil, &MoveError{Number: i + 1, Word: w, Err: err}
+		}
+	}
+	return list, moves, nil
+}
+
+// words returns the names in a list of moves or cells. It drops numbers of moves, such as "12." or "12...", and cuts
+// what stands together: before a letter that follows a digit, and after each width bytes, unless that is 0.
+func words(text string, width int) ([]string, error) {
+	parts := strings.Split(text, ",")
+	for _, part := range parts {
+		if len(parts) > 1 && strings.TrimSpace(part) == "" {
+			return nil, fmt.Errorf("moves %q: a comma stands between two moves", text)
+		}
+	}
+	var list []string
+	for _, f := range strings.Fields(strings.Join(parts, " ")) {
+		if number, move, ok := strings.Cut(f, "."); ok && number != "" && isNumber(number) {
+			if f = strings.TrimLeft(move, "."); f == "" {
+				continue
+			}
+		}
+		for i := 1; i < len(f); i++ {
+			if i == width || isNumber(f[i-1:i]) && !isNumber(f[i:i+1]) {
+				list = append(list, f[:i])
+				f, i = f[i:], 0
+			}
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
 // FormatMoves writes moves, each in range, as ParseMoves reads them, a space between two.
 func FormatMoves(g game.Game, moves []game.Move) string {
@@ -81,20 +161,50 @@ func FormatMoves(g game.Game, moves []game.Move) string {
 	return b.String()
 }
 
-// Play plays a move list in p. The error is a *MoveError, and then p is as it was.
-func Play(p game.Position, text string) error {
-	list := words(p.Game(), text)
-	moves, err := parseWords(p.Game(), list)
-	if err != nil {
-		return err
+// offsetBoard returns the start of a game whose moves are cells, or nil.
+func offsetBoard(g game.Game) game.Board {
+	b, ok := g.Start().(game.Board)
+	if !ok || g.Format(0) != "a1" {
+		return nil
 	}
+	return b
+}
+
+// pairs joins two fields each to the offset of a move.
+func pairs(fields []string) ([]string, error) {
+	if len(fields)%2 != 0 {
+		return nil, fmt.Errorf("%d offsets, where there are two for each move", len(fields))
+	}
+	var list []string
+	for i := 0; i < len(fields); i += 2 {
+		list = append(list, fields[i]+","+fields[i+1])
+	}
+	return list, nil
+}
+
+func parseOffset(b game.Board, word string) (game.Move, error) {
+	first, second, _ := strings.Cut(word, ",")
+	x, errX := strconv.Atoi(first)
+	y, errY := strconv.Atoi(second)
+	columns, rows := b.Size()
+	col, row := columns/2+x, rows-1-(rows/2+y)
+	if errX != nil || errY != nil || col < 0 || row < 0 || col >= columns || row >= rows {
+		return game.NoMove, fmt.Errorf("%q is not an offset on this board", word)
+	}
+	return game.Move(row*columns + col), nil
+}
+
+// FormatOffsets writes moves of g, each in range, as the offsets that ParseMoves reads.
+func FormatOffsets(g game.Game, moves []game.Move) (string, error) {
+	b := offsetBoard(g)
+	if b == nil {
+		return "", fmt.Errorf("moves of %s have no offsets", g)
+	}
+	columns, rows := b.Size()
+	words := make([]string, len(moves))
 	for i, m := range moves {
-		if err := game.Play(p, m); err != nil {
-			for range i {
-				p.Undo()
-			}
-			return &MoveError{Number: i + 1, Word: list[i], Err: err}
-		}
+		col, row := int(m)%columns, int(m)/columns
+		words[i] = fmt.Sprintf("%d,%d", col-columns/2, rows-1-row-rows/2)
 	}
-	return nil
+	return strings.Join(words, ", "), nil
 }

@@ -21,7 +21,7 @@ type StonesOptions struct {
 }
 
 // ParseStones returns the position in which the first side's stones, a slash, and the second side's stand,
-// such as "h8 i9/h9 j10". Cells are named by column letter and row in every game, Connect Four included.
+// such as "h8 i9/h9 j10"; spaces may be commas or left out. Cells are named by column letter and row in every game, Connect Four included.
 func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {
@@ -45,7 +45,11 @@ func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, erro
 	cells := make([]game.Stone, len(b.Cells()))
 	columns, rows := b.Size()
 	for side, list := range [2]string{first, second} {
-		for _, word := range strings.Fields(list) {
+		names, err := words(list, 0)
+		if err != nil {
+			return nil, err
+		}
+		for _, word := range names {
 			c, err := game.ParseCell(word, columns, rows)
 			if err != nil {
 				return nil, fmt.Errorf("stone %q is %w", word, err)

@@ -100,18 +100,6 @@ func (g *Game) Parse(s string) (game.Move, error) {
 	return game.Move(c - 1), nil
 }
 
-// Split cuts a digit string, such as 4455, into its moves, where columns have one digit each.
-func (g *Game) Split(word string) []string {
-	if !g.r.Gravity || g.r.Columns > 9 {
-		return []string{word}
-	}
-	moves := make([]string, len(word))
-	for i := range word {
-		moves[i] = word[i : i+1]
-	}
-	return moves
-}
-
 // Start returns the empty board.
 func (g *Game) Start() game.Position { return g.empty() }
 

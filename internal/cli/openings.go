@@ -34,7 +34,7 @@ func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 			continue
 		}
 		p := g.Start()
-		if err := playOpening(p, text); err != nil {
+		if err := notation.Play(p, text); err != nil {
 			return nil, fmt.Errorf("openings %s: line %d: %w", name, n, err)
 		}
 		if p.Outcome() != game.Ongoing {
@@ -51,16 +51,4 @@ func readOpenings(g game.Game, name string) ([][]game.Move, error) {
 		return nil, fmt.Errorf("openings %s: no opening in it", name)
 	}
 	return all, nil
-}
-
-// playOpening plays a line of a file of openings.
-func playOpening(p game.Position, text string) error {
-	if !notation.IsOffsets(p.Game(), text) {
-		return notation.Play(p, text)
-	}
-	moves, err := notation.ParseOffsets(p.Game(), text)
-	if err != nil {
-		return err
-	}
-	return notation.Play(p, notation.FormatMoves(p.Game(), moves))
 }

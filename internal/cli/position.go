@@ -4,8 +4,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -42,25 +40,10 @@ func (f *positionFlags) position(g game.Game) (game.Position, error) {
 	case f.turn != "" || f.captures != "":
 		return nil, misusef("", "--turn and --captures need --stones")
 	}
-	moves, err := spaced(f.moves)
-	if err == nil {
-		err = notation.Play(p, moves)
-	}
-	if err != nil {
+	if err := notation.Play(p, f.moves); err != nil {
 		return nil, &misuse{err: err}
 	}
 	return p, nil
-}
-
-// spaced returns moves that may have commas between them with spaces there.
-func spaced(moves string) (string, error) {
-	parts := strings.Split(moves, ",")
-	for _, part := range parts {
-		if len(parts) > 1 && strings.TrimSpace(part) == "" {
-			return "", fmt.Errorf("moves %q: a comma stands between two moves", moves)
-		}
-	}
-	return strings.Join(parts, " "), nil
 }
 
 func stonesHint(err error) string {

@@ -204,11 +204,7 @@ func parsePosition(fields []string, p game.Position) (solveLine, error) {
 		l.expected = &score
 	}
 	if l.moves != "-" {
-		moves, err := spaced(l.moves)
-		if err != nil {
-			return l, err
-		}
-		if err := notation.Play(p, moves); err != nil {
+		if err := notation.Play(p, l.moves); err != nil {
 			return l, err
 		}
 	}

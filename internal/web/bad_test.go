@@ -20,6 +20,7 @@ import (
 func TestBad(t *testing.T) {
 	s := newSite(t)
 	g := s.begin("tictactoe", "human", "human")
+	falling := s.begin("connect4", "human", "human")
 	over := get[web.Game](s, 200, "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human", "moves": "a1 b1 a2 b2 a3"})
 	machine := s.begin("gomoku", "best:time=9s", "human")
 	tests := []struct {
@@ -45,6 +46,7 @@ func TestBad(t *testing.T) {
 		{"a taken cell", "POST", "/api/games/" + over.ID + "/moves", object{"move": "a1", "ply": 5}, 422, "game-over"},
 		{"a move of another game", "POST", "/api/games/" + g.ID + "/moves", object{"move": "h8", "ply": 0}, 422, "bad-move"},
 		{"two moves", "POST", "/api/games/" + g.ID + "/moves", object{"move": "a1 b1", "ply": 0}, 422, "bad-move"},
+		{"two columns", "POST", "/api/games/" + falling.ID + "/moves", object{"move": "44", "ply": 0}, 422, "bad-move"},
 		{"no move", "POST", "/api/games/" + g.ID + "/moves", object{"move": "", "ply": 0}, 422, "bad-move"},
 		{"another ply", "POST", "/api/games/" + g.ID + "/moves", object{"move": "a1", "ply": 1}, 409, "changed"},
 		{"a negative ply", "POST", "/api/games/" + g.ID + "/moves", object{"move": "a1", "ply": -1}, 422, "bad-request"},

@@ -209,7 +209,7 @@ func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
 		if g.Outcome != ongoing {
 			return gameOver.plain() // resigned or out of time, of which the board knows nothing
 		}
-		if len(strings.Fields(in.Body.Move)) != 1 {
+		if moves, err := notation.ParseMoves(b.Game(), in.Body.Move); err == nil && len(moves) != 1 {
 			return badMove.because(fmt.Sprintf("move %q: one move at a time", in.Body.Move), in.Body.Move)
 		}
 		if !press(g, b, time.Now()) {
