@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/search"
 )
@@ -19,7 +20,7 @@ type book struct {
 	rules game.Game
 	given [][]game.Move
 	plies int
-	rng   *rand.Rand
+	rand  *rand.Rand
 	seen  map[uint64]bool // keys of the positions that random openings led to
 	last  []game.Move
 	buf   []game.Move
@@ -28,7 +29,7 @@ type book struct {
 func newBook(m Match) *book {
 	return &book{
 		rules: m.Game, given: m.Openings, plies: m.RandomPlies,
-		rng: rand.New(rand.NewPCG(m.Seed, openingStream)), seen: map[uint64]bool{},
+		rand: rand.New(rand.NewPCG(m.Seed, openingStream)), seen: map[uint64]bool{},
 	}
 }
 
@@ -58,7 +59,7 @@ func (b *book) random() ([]game.Move, error) {
 		p := b.rules.Start()
 		for p.Outcome() == game.Ongoing && p.Ply() < b.plies {
 			b.buf = p.AppendMoves(b.buf[:0])
-			p.Play(b.buf[b.rng.IntN(len(b.buf))])
+			p.Play(b.buf[b.rand.IntN(len(b.buf))])
 		}
 		if p.Outcome() != game.Ongoing {
 			continue
@@ -135,14 +136,7 @@ const openingStream = 0x6f70656e696e6773
 
 // playerSeed returns the seed of the player at side in game i. Any two differ in about half of their bits.
 func playerSeed(match uint64, i int, side game.Side) uint64 {
-	return mix(mix(match) + 2*uint64(i) + uint64(side))
-}
-
-// mix is the output function of SplitMix64 after one step, a bijection that leaves no visible pattern.
-// CITE: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+	r := rng.Rand(match)
+	r = rng.Rand(r.Next() + 2*uint64(i) + uint64(side))
+	return r.Next()
 }

@@ -95,14 +95,3 @@ func TestSource(t *testing.T) {
 		}
 	}
 }
-
-func TestMix(t *testing.T) {
-	seen := map[uint64]bool{}
-	for _, w := range [][]uint64{{}, {0}, {0, 0}, {0, 1}, {1, 0}, {1}, {1, 1}} {
-		x := learn.Mix(w...)
-		if seen[x] || x != learn.Mix(w...) {
-			t.Errorf("Mix(%d) = %d again", w, x)
-		}
-		seen[x] = true
-	}
-}

@@ -6,6 +6,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"math/rand/v2"
+
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // Source is a source of random numbers that can be kept in a state. In JSON it is a string of the generator's
@@ -18,7 +20,7 @@ const magic = "pcg:"
 // NewSource returns the source of a seed.
 func NewSource(seed uint64) *Source {
 	s := new(Source)
-	s.pcg.Seed(seed, Mix(seed))
+	s.pcg.Seed(seed, rng.Mix(seed))
 	return s
 }
 
@@ -41,18 +43,4 @@ func (s *Source) UnmarshalText(text []byte) error {
 		return errors.New("a random source is 32 hexadecimal digits")
 	}
 	return s.pcg.UnmarshalBinary(append([]byte(magic), b...))
-}
-
-// Mix makes one well spread number of several, such as a seed, a step and a game: a seed for each game, whoever
-// plays it and when. Their order matters. CITE: Steele, Lea and Flood, Fast splittable pseudorandom number
-// generators, 2014.
-func Mix(words ...uint64) uint64 {
-	x := uint64(len(words))
-	for _, w := range words {
-		x = (x ^ w) + 0x9e3779b97f4a7c15
-		x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-		x = (x ^ x>>27) * 0x94d049bb133111eb
-		x ^= x >> 31
-	}
-	return x
 }

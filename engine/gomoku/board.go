@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // The board stands in a grid of 32 x 32, at least five cells of wall around it, so that no walk needs a test for
@@ -183,7 +184,7 @@ func (b *board) keyAt(line uint64, at int) uint32 {
 }
 
 // hash returns the key of the position: stones and turn.
-func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*0x9e3779b97f4a7c15 }
+func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*rng.Golden }
 
 // stoneKey returns what a stone adds to the key.
 func stoneKey(s game.Side, cell int) uint64 { return stoneKeys[s&1][cell&cellMask] }
@@ -191,10 +192,7 @@ func stoneKey(s game.Side, cell int) uint64 { return stoneKeys[s&1][cell&cellMas
 var stoneKeys = func() (keys [2][gridCells]uint64) {
 	for s := range keys {
 		for c := range keys[s] {
-			x := uint64(s*gridCells+c+1) * 0x9e3779b97f4a7c15
-			x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-			x = (x ^ x>>27) * 0x94d049bb133111eb
-			keys[s][c] = x ^ x>>31
+			keys[s][c] = rng.Nth(uint64(s*gridCells + c))
 		}
 	}
 	return keys

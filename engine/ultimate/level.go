@@ -2,7 +2,11 @@
 
 package ultimate
 
-import "github.com/krow-lab/krow/engine/ultimate/board"
+import (
+	"github.com/krow-lab/krow/engine/ultimate/board"
+
+	"github.com/krow-lab/krow/internal/rng"
+)
 
 // Levels is the number of grades of strength.
 const Levels = 10
@@ -32,12 +36,12 @@ func Level(grade int) (nodes uint64, noise float32) {
 
 // disturb returns what an opponent that errs adds to the values of the moves of a position.
 func (o *Options) disturb(key uint64) (noise [board.Moves]float32) {
-	rng := board.Rand(key ^ o.Seed)
+	dice := rng.Rand(key ^ o.Seed)
 	for i := range noise {
 		// The sum of twelve even numbers from 0 to 1 is about normal, with mean 6 and variance 1.
 		sum := float32(-6)
 		for range 12 {
-			sum += float32(rng.Next()>>40) / (1 << 24)
+			sum += float32(dice.Next()>>40) / (1 << 24)
 		}
 		noise[i] = o.Noise * sum
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/tt"
 )
@@ -48,7 +49,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	b := board.New(g.(*rules.Game).Rules())
 	s.tree.reset(&b)
 	for range o.Threads {
-		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1, rng: board.Rand(o.Seed)}
+		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1, rng: rng.Rand(o.Seed)}
 		if o.Net != nil {
 			w.eval = o.Net.NewEvaluator()
 		}

@@ -8,15 +8,16 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // TestQuiet plays random games and tries every cell that is called quiet: no move to it ends the game, and no answer
 // wins it by a line. Of those that are so, most are to be called quiet.
 func TestQuiet(t *testing.T) {
 	for _, r := range []ultimate.Rules{{}, {Draw: ultimate.Boards}, {Open: true}, {Draw: ultimate.Boards, Open: true}} {
-		rng, calm, called := board.Rand(5), 0, 0
+		dice, calm, called := rng.Rand(5), 0, 0
 		for range 200 {
-			for b := board.New(r); b.Result == game.Ongoing; b.Play(b.Random(&rng)) {
+			for b := board.New(r); b.Result == game.Ongoing; b.Play(b.Random(&dice)) {
 				c, q := tryQuiet(t, &b)
 				calm, called = calm+c, called+q
 			}

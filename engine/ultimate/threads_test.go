@@ -5,9 +5,9 @@ package ultimate
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -19,13 +19,13 @@ func TestDistances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rng := board.Rand(7)
+	dice := rng.Rand(7)
 	proved := 0
 	for range 20_000 {
 		p := g.Start()
 		for p.Outcome() == game.Ongoing && p.Ply() < 62 {
 			moves := p.AppendMoves(nil)
-			p.Play(moves[rng.Below(len(moves))])
+			p.Play(moves[dice.Below(len(moves))])
 		}
 		if p.Outcome() != game.Ongoing {
 			continue

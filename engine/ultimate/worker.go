@@ -8,6 +8,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // worker is one thread of a search.
@@ -16,7 +17,7 @@ type worker struct {
 	o       *Options
 	eval    *network.Evaluator           // or nil for the heuristic
 	alone   bool                         // no other thread changes the tree
-	rng     board.Rand                   // of playouts
+	rng     rng.Rand                     // of playouts
 	depth   int                          // that it may reach
 	deepest int                          // that it has reached
 	left    int                          // nodes that it may add

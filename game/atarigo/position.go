@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // Position is a state of a Game.
@@ -123,7 +124,7 @@ func (p *Position) Play(m game.Move) {
 // captured ends the game in favour of who has captured.
 func (p *Position) captured(by game.Side) {
 	p.captor, p.outcome = by.Stone(), game.WinFor(by)
-	p.key ^= hash(keyCaptured + uint64(by))
+	p.key ^= rng.Nth(keyCaptured + uint64(by))
 }
 
 // settle ends the game of a side to move that cannot.
@@ -161,16 +162,8 @@ func (p *Position) Clone() game.Position {
 
 // The parts of the key that are not stones.
 const (
-	keySecond   = 0x9e3779b97f4a7c15
+	keySecond   = rng.Golden
 	keyCaptured = 1 << 20
 )
 
-func stoneKey(c int, s game.Stone) uint64 { return hash(uint64(c)<<2 | uint64(s)) }
-
-// hash spreads x over 64 bits. CITE: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
-func hash(x uint64) uint64 {
-	x = (x + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func stoneKey(c int, s game.Stone) uint64 { return rng.Nth(uint64(c)<<2 | uint64(s)) }

@@ -2,7 +2,11 @@
 
 package mnk
 
-import "github.com/krow-lab/krow/game"
+import (
+	"github.com/krow-lab/krow/game"
+
+	"github.com/krow-lab/krow/internal/rng"
+)
 
 // capture takes the enemy pairs that the stone just put at cell flanks, and returns which of the eight
 // directions had one: bit i for +steps[i], bit i+4 for -steps[i].
@@ -54,4 +58,4 @@ func (p *Position) setTaken(s game.Side, n uint8) {
 	p.taken[s] = n
 }
 
-func takenKey(s game.Side, n uint8) uint64 { return hash(keyTaken + uint64(s)<<8 + uint64(n)) }
+func takenKey(s game.Side, n uint8) uint64 { return rng.Nth(keyTaken + uint64(s)<<8 + uint64(n)) }

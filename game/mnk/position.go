@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // border surrounds the padded grid, so that a walk along a line needs no test for the edge.
@@ -177,7 +178,7 @@ func (p *Position) Play(m game.Move) {
 		p.key ^= keySecond
 	}
 	if p.g.r.Turn > 1 {
-		p.key ^= hash(keyLeft+uint64(u.left)) ^ hash(keyLeft+uint64(p.left))
+		p.key ^= rng.Nth(keyLeft+uint64(u.left)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}
 }
 
@@ -199,7 +200,7 @@ func (p *Position) Undo() {
 // lose ends the game by a foul of the first side, which the stones alone do not tell.
 func (p *Position) lose() {
 	p.outcome, p.fouled = game.SecondWins, true
-	p.key ^= hash(keyFouled)
+	p.key ^= rng.Nth(keyFouled)
 }
 
 // put and lift change one cell in every copy of the board; only put keeps the key, since Undo has it.
@@ -275,18 +276,10 @@ func (p *Position) Clone() game.Position {
 
 // The parts of the key that are not stones.
 const (
-	keySecond = 0x9e3779b97f4a7c15
+	keySecond = rng.Golden
 	keyLeft   = 1 << 20
 	keyTaken  = 1 << 21
 	keyFouled = 1 << 22
 )
 
-func stoneKey(cell int, s game.Stone) uint64 { return hash(uint64(cell)<<2 | uint64(s)) }
-
-// hash spreads x over 64 bits. CITE: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
-func hash(x uint64) uint64 {
-	x = (x + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+func stoneKey(cell int, s game.Stone) uint64 { return rng.Nth(uint64(cell)<<2 | uint64(s)) }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // SetUp returns the position in which these stones stand. Memory holds the pairs taken by each side where
@@ -42,7 +43,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	}
 	// The start has the key 0, whatever its turn holds.
 	if g.r.Turn > 1 {
-		p.key ^= hash(keyLeft+uint64(g.r.Opening)) ^ hash(keyLeft+uint64(p.left))
+		p.key ^= rng.Nth(keyLeft+uint64(g.r.Opening)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}
 	if err := p.settle(); err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 )
@@ -153,7 +154,7 @@ func (l *Learner) play(ctx context.Context) (fitness []float64, score float64, e
 	var pairs []target.Pair
 	for _, c := range l.next {
 		for i := range l.o.Pairs {
-			seed := func(opponent uint64) uint64 { return learn.Mix(l.o.Seed, uint64(len(l.fitness)), uint64(i), opponent) }
+			seed := func(opponent uint64) uint64 { return rng.Mix(l.o.Seed, uint64(len(l.fitness)), uint64(i), opponent) }
 			pairs = append(pairs, target.Pair{A: c.x, B: start, Seed: seed(0)}, target.Pair{A: c.x, B: l.d.mean, Seed: seed(1)})
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/notation/binpack"
 	"github.com/krow-lab/krow/search"
@@ -55,7 +56,7 @@ func (o Playing) Chunk(ctx context.Context, g game.Game, from Origin, jobs int) 
 		wg.Go(func() {
 			for i := job; i < from.Games && ctx.Err() == nil; i += jobs {
 				p, _ := o.player(g) // as above
-				c.Plays[i] = p.game(ctx, learn.Mix(from.Seed, uint64(from.Number), uint64(i)))
+				c.Plays[i] = p.game(ctx, rng.Mix(from.Seed, uint64(from.Number), uint64(i)))
 			}
 		})
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/target"
@@ -230,7 +231,7 @@ func TestTargetScores(t *testing.T) {
 	}
 	var pairs []target.Pair
 	for i := range uint64(10) {
-		pairs = append(pairs, target.Pair{A: x, B: start, Seed: learn.Mix(4, 11, i)})
+		pairs = append(pairs, target.Pair{A: x, B: start, Seed: rng.Mix(4, 11, i)})
 	}
 	scores, err := tg.Play(t.Context(), pairs, target.Playing{Plies: 4})
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // published is the indicators of ultimate, bred against random moves.
@@ -114,7 +114,7 @@ func (w *worker) score(ctx context.Context, player int, s *indicators.Scorer) fl
 	o := w.f.o
 	total := 0.0
 	for n := 0; n < o.Games && ctx.Err() == nil; n++ {
-		w.pcg.Seed(o.Seed, learn.Mix(o.Seed, uint64(w.generation), uint64(player), uint64(n)))
+		w.pcg.Seed(o.Seed, rng.Mix(o.Seed, uint64(w.generation), uint64(player), uint64(n)))
 		seat := game.Second
 		if o.Literal && o.Games%2 == 1 || !o.Literal && n%2 == 1 {
 			seat = game.First

@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/greedy"
 )
@@ -62,12 +62,12 @@ func reference(t *testing.T, l *Learner, player int, m member) (score float64) {
 		if l.o.Literal {
 			first = l.o.Games%2 == 1
 		}
-		rng := rand.New(rand.NewPCG(l.o.Seed, learn.Mix(l.o.Seed, 0, uint64(player), uint64(n))))
+		dice := rand.New(rand.NewPCG(l.o.Seed, rng.Mix(l.o.Seed, 0, uint64(player), uint64(n))))
 		p := f.g.Start()
 		for p.Outcome() == game.Ongoing {
 			moves := p.AppendMoves(nil)
 			if (p.Turn() == game.First) != first {
-				p.Play(moves[rng.IntN(len(moves))])
+				p.Play(moves[dice.IntN(len(moves))])
 				continue
 			}
 			info, err := greedy.New(s).Search(t.Context(), p, search.Limits{}, nil)

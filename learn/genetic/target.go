@@ -9,7 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/eval/weights"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn/target"
 )
 
@@ -66,7 +66,7 @@ func (f *targeted) play(ctx context.Context, generation int, colony []member) er
 	var pairs []target.Pair
 	for _, m := range colony {
 		for i := range n {
-			pairs = append(pairs, target.Pair{A: m.Genes, B: start, Seed: learn.Mix(f.o.Seed, uint64(generation), uint64(i))})
+			pairs = append(pairs, target.Pair{A: m.Genes, B: start, Seed: rng.Mix(f.o.Seed, uint64(generation), uint64(i))})
 		}
 	}
 	scores, err := f.t.Play(ctx, pairs, target.Playing{Plies: f.plies, Jobs: f.o.Jobs})

@@ -48,6 +48,7 @@ import (
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
 )
@@ -175,13 +176,13 @@ func (l *Learner) origin() weights.Origin {
 
 // initial returns parameters drawn so that the hidden cells lie between 0 and 1 in most positions.
 func initial(seed uint64) *engine.Parameters {
-	rng := rand.New(rand.NewPCG(seed, learn.Mix(seed, 0)))
+	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
 	p := new(engine.Parameters)
 	for j := range engine.Hidden {
 		for i := range engine.Inputs {
-			p.In[i][j] = float32(rng.NormFloat64() * 0.07)
+			p.In[i][j] = float32(r.NormFloat64() * 0.07)
 		}
-		p.Bias[j], p.Out[j] = 0.4, float32(rng.NormFloat64()*0.05)
+		p.Bias[j], p.Out[j] = 0.4, float32(r.NormFloat64()*0.05)
 	}
 	return p
 }

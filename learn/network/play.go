@@ -18,8 +18,8 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/wholefile"
-	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -103,7 +103,7 @@ func (l *Learner) play(ctx context.Context, o origin) (*games, error) {
 		wg.Go(func() {
 			s, err := l.searcher(l.best)
 			for n := int(next.Add(1)) - 1; err == nil && n < len(all); n = int(next.Add(1)) - 1 {
-				all[n], err = l.game(ctx, s, learn.Mix(o.Seed, uint64(o.Generation), uint64(n)))
+				all[n], err = l.game(ctx, s, rng.Mix(o.Seed, uint64(o.Generation), uint64(n)))
 			}
 			errs[i] = err
 		})
@@ -126,9 +126,9 @@ func (l *Learner) searcher(n *network.Network) (*engine.Searcher, error) {
 
 // game plays a game with the random numbers of its own.
 func (l *Learner) game(ctx context.Context, s *engine.Searcher, seed uint64) (g record, err error) {
-	rng := rand.New(rand.NewPCG(seed, learn.Mix(seed)))
+	dice := rand.New(rand.NewPCG(seed, rng.Mix(seed)))
 	p := l.g.Start()
-	opening := rng.IntN(l.o.Plies + 1)
+	opening := dice.IntN(l.o.Plies + 1)
 	var moves []game.Move
 	for p.Outcome() == game.Ongoing {
 		m, score := game.NoMove, int16(unsearched)
@@ -142,10 +142,10 @@ func (l *Learner) game(ctx context.Context, s *engine.Searcher, seed uint64) (g 
 			}
 			m, score = info.PV[0], thousandths(info.Score)
 		}
-		random := m == game.NoMove || rng.Float64() < l.o.Epsilon
+		random := m == game.NoMove || dice.Float64() < l.o.Epsilon
 		if random {
 			moves = p.AppendMoves(moves[:0])
-			m = moves[rng.IntN(len(moves))]
+			m = moves[dice.IntN(len(moves))]
 		}
 		g.add(uint8(m), score)
 		if random {

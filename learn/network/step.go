@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/arena"
 	engine "github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -63,7 +64,7 @@ func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 	p := *l.p
 	l.p = &p
 	t := &trainer{p: l.p, jobs: l.o.Jobs}
-	mean, err := t.train(ctx, &learned, l.o.Passes, l.o.Rate, rand.New(rand.NewPCG(l.o.Seed, learn.Mix(l.o.Seed, uint64(l.done)))))
+	mean, err := t.train(ctx, &learned, l.o.Passes, l.o.Rate, rand.New(rand.NewPCG(l.o.Seed, rng.Mix(l.o.Seed, uint64(l.done)))))
 	values["loss"] = mean
 	if held.len() > 0 {
 		values["held-out"] = loss(l.p, &held)
@@ -84,7 +85,7 @@ func (l *Learner) match(ctx context.Context, values map[string]float64) error {
 	m := arena.Match{
 		Game: l.g, A: l.player("new", n), B: l.player("best", l.best), Games: l.o.Match, RandomPlies: 4,
 		Limits: search.Limits{Nodes: uint64(l.o.Nodes)}, Jobs: l.o.Jobs, SPRT: &test,
-		Seed: learn.Mix(l.o.Seed, uint64(l.done), 1<<32),
+		Seed: rng.Mix(l.o.Seed, uint64(l.done), 1<<32),
 	}
 	s, err := m.Run(ctx)
 	if err == nil && s.Forfeits > 0 {

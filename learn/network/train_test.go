@@ -12,11 +12,12 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // walk returns n positions of random games.
 func walk(seed uint64, n int) (all []board.Board) {
-	r := board.Rand(seed)
+	r := rng.Rand(seed)
 	for len(all) < n {
 		for b := board.New(ultimate.Rules{}); b.Result == game.Ongoing; b.Play(b.Random(&r)) {
 			all = append(all, b)
@@ -70,7 +71,7 @@ func TestGradient(t *testing.T) {
 
 // turnedBoard plays the moves of a random game turned in the way s.
 func turnedBoard(seed uint64, plies, s int) board.Board {
-	r := board.Rand(seed)
+	r := rng.Rand(seed)
 	b, other := board.New(ultimate.Rules{}), board.New(ultimate.Rules{})
 	for range plies {
 		m := b.Random(&r)

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 )
@@ -84,15 +84,15 @@ func (l *Learner) newWorker() (*worker, error) {
 //	                                                                                          decides their worth
 func (w *worker) game(ctx context.Context, number uint64) (g played, err error) {
 	o := w.l.o
-	rng := rand.New(rand.NewPCG(o.Seed, learn.Mix(o.Seed, number)))
+	dice := rand.New(rand.NewPCG(o.Seed, rng.Mix(o.Seed, number)))
 	w.searcher.Clear()
 	p := w.l.g.Start()
 	var turns []game.Side // who moved, ply by ply
 	var views []game.Side // of the rows
 	for p.Outcome() == game.Ongoing {
 		m := game.NoMove
-		if p.Ply() < o.RandomPlies || rng.Float64() < o.Epsilon {
-			m = w.draw(p, rng)
+		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {
+			m = w.draw(p, dice)
 			// What comes of a position is no longer its own.
 			g.x, views, g.from = g.x[:0], views[:0], p.Ply()+1
 		} else if m, err = w.search(ctx, p); err != nil {

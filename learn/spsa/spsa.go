@@ -40,6 +40,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 )
@@ -169,10 +170,10 @@ func (l *Learner) gains(k int) (a, c float64) {
 
 // signs returns the signs of an iteration.
 func (l *Learner) signs(k int) []float64 {
-	rng := rand.New(learn.NewSource(learn.Mix(l.o.Seed, uint64(k))))
+	dice := rand.New(learn.NewSource(rng.Mix(l.o.Seed, uint64(k))))
 	d := make([]float64, len(l.x))
 	for i := range d {
-		d[i] = float64(2*rng.IntN(2) - 1)
+		d[i] = float64(2*dice.IntN(2) - 1)
 	}
 	return d
 }
@@ -195,7 +196,7 @@ func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, 
 func (l *Learner) play(ctx context.Context, a, b []float64, n int, kind uint64) (float64, error) {
 	pairs := make([]target.Pair, n)
 	for i := range pairs {
-		pairs[i] = target.Pair{A: a, B: b, Seed: learn.Mix(l.o.Seed, uint64(l.done), kind, uint64(i))}
+		pairs[i] = target.Pair{A: a, B: b, Seed: rng.Mix(l.o.Seed, uint64(l.done), kind, uint64(i))}
 	}
 	scores, err := l.t.Play(ctx, pairs, target.Playing{Plies: l.o.Plies, Jobs: l.o.Jobs})
 	sum := 0.0

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/spsa"
 	"github.com/krow-lab/krow/learn/target"
@@ -135,7 +136,7 @@ func TestStart(t *testing.T) {
 			x[i] = sign * math.Copysign(o.C, (p.Values[param.Name]-param.Start)*(p.Values["fitness"]-0.5))
 		}
 		for i := range pairs {
-			pairs[i] = target.Pair{A: x, B: start, Seed: learn.Mix(o.Seed, 0, 0, uint64(i))}
+			pairs[i] = target.Pair{A: x, B: start, Seed: rng.Mix(o.Seed, 0, 0, uint64(i))}
 		}
 		scores, err := tg.Play(t.Context(), pairs, target.Playing{Plies: o.Plies})
 		if err != nil {

@@ -5,15 +5,8 @@ package alphabeta_test
 import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
-
-// mix spreads x over 64 bits. CITE: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
-func mix(x uint64) uint64 {
-	x = (x + 1) * 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
 
 // hash is a heuristic of as many pseudo-random values, centred on 0.
 type hash struct {
@@ -33,12 +26,12 @@ func (h hash) Evaluate(p game.Position, s game.Side) eval.Score {
 	if past := p.AppendHistory(nil); h.last && len(past) > 0 {
 		x += uint64(past[len(past)-1]) << 32
 	}
-	return sign * max(h.scale, 1) * (eval.Score(mix(x)%h.values) - eval.Score(h.values/2))
+	return sign * max(h.scale, 1) * (eval.Score(rng.Nth(x)%h.values) - eval.Score(h.values/2))
 }
 
 // dice scores moves at random.
 type dice struct{}
 
 func (dice) ScoreMove(p game.Position, m game.Move) eval.Score {
-	return eval.Score(mix(p.Key()^uint64(m)) % 5)
+	return eval.Score(rng.Nth(p.Key()^uint64(m)) % 5)
 }

@@ -32,13 +32,13 @@ func (w *worker) draw() game.Move {
 	if w.board != nil {
 		cells := w.board.Cells()
 		for range tries {
-			if i := w.dice.below(len(cells)); cells[i] == game.Empty {
+			if i := w.dice.Below(len(cells)); cells[i] == game.Empty {
 				return game.Move(i)
 			}
 		}
 	}
 	w.moves = w.p.AppendMoves(w.moves[:0])
-	return w.moves[w.dice.below(len(w.moves))]
+	return w.moves[w.dice.Below(len(w.moves))]
 }
 
 // cellBoard returns p if its moves are the empty cells of a board on which k in a row win, or else nil.
@@ -63,24 +63,6 @@ func cellBoard(p game.Position) game.Board {
 		return nil
 	}
 	return b
-}
-
-// dice draws numbers. CITE: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
-type dice uint64
-
-func (d *dice) next() uint64 {
-	*d += 0x9e3779b97f4a7c15
-	return mix(uint64(*d))
-}
-
-// below returns a number in [0, n), each as likely as any other to within 2^-32.
-func (d *dice) below(n int) int { return int((d.next() >> 32) * uint64(n) >> 32) }
-
-// mix spreads x over 64 bits.
-func mix(x uint64) uint64 {
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // spreads holds sqrt(ln n) for the many nodes of few visits.

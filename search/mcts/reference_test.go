@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -197,13 +198,13 @@ func TestEqualsReference(t *testing.T) {
 func TestBlocksKeepTheirNodes(t *testing.T) {
 	var tr tree
 	tr.clear(1000)
-	d := dice(1)
+	d := rng.Rand(1)
 	want := map[game.Move]game.Move{} // parent of each move
 	next := game.Move(1)
 	for !tr.full {
 		at := int32(root)
-		for tr.nodes[at].kids > 0 && d.below(3) > 0 {
-			at = tr.nodes[at].first + int32(d.below(int(tr.nodes[at].kids)))
+		for tr.nodes[at].kids > 0 && d.Below(3) > 0 {
+			at = tr.nodes[at].first + int32(d.Below(int(tr.nodes[at].kids)))
 		}
 		parent := tr.nodes[at].move
 		if _, ok := tr.add(at, next); ok {

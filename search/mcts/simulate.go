@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // worker is all that a search works with.
@@ -14,7 +15,7 @@ type worker struct {
 	p     game.Position
 	path  []step
 	moves []game.Move
-	dice  dice
+	dice  rng.Rand
 	board game.Board // p, where every empty cell is a legal move; or nil
 
 	c        float32
@@ -46,8 +47,8 @@ func (w *worker) reset(o *Options, p game.Position, depth int) {
 	w.c = float32(o.C)
 	w.solver, w.decisive, w.playout = o.Solver, o.Decisive && o.Solver, o.Playout
 	w.depth = depth
-	w.dice = dice(mix(o.Seed ^ mix(p.Key())))
-	w.order = w.dice.next()
+	w.dice = rng.Rand(rng.Spread(o.Seed ^ rng.Spread(p.Key())))
+	w.order = w.dice.Next()
 	w.plies, w.deepest = 0, 0
 }
 
@@ -166,7 +167,7 @@ var primes = [8]uint64{16411, 20011, 24007, 27017, 33013, 40009, 50021, 65521}
 // untried returns which of n moves is the i-th to be tried here: an arithmetic progression that depends on
 // the position, so that no part of the board comes first everywhere, and nothing has to be stored.
 func (w *worker) untried(i, n int) int {
-	h := mix(w.p.Key() ^ w.order)
+	h := rng.Spread(w.p.Key() ^ w.order)
 	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))
 }
 

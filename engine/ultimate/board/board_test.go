@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 var variants = []ultimate.Rules{
@@ -125,14 +126,14 @@ func TestPlayout(t *testing.T) {
 	}
 	const games = 100_000
 	for _, tc := range tests {
-		rng := board.Rand(7)
+		dice := rng.Rand(7)
 		var results [4]float64
 		plies := 0
 		for range games {
-			results[board.New(tc.rules).Playout(&rng)] += 100.0 / games
+			results[board.New(tc.rules).Playout(&dice)] += 100.0 / games
 			b := board.New(tc.rules) // another one, move by move
 			for b.Result == game.Ongoing {
-				b.Play(b.Random(&rng))
+				b.Play(b.Random(&dice))
 			}
 			plies += int(b.Ply)
 		}
@@ -165,10 +166,10 @@ func BenchmarkPerft(b *testing.B) {
 func BenchmarkPlayout(b *testing.B) {
 	for _, r := range []ultimate.Rules{{}, {Open: true}} {
 		b.Run(fmt.Sprintf("game=%s", ultimate.New(r)), func(b *testing.B) {
-			rng := board.Rand(1)
+			dice := rng.Rand(1)
 			start := board.New(r)
 			for b.Loop() {
-				start.Playout(&rng)
+				start.Playout(&dice)
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e3, "kgames/s")
 		})

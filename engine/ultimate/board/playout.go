@@ -6,22 +6,8 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
-
-// Rand is a small source of random numbers, for playouts: its value is its state, and any value is a seed.
-type Rand uint64
-
-// Next returns 64 random bits. CITE: Steele, Lea and Flood, Fast splittable pseudorandom number generators, 2014.
-func (r *Rand) Next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	x := uint64(*r)
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
-// Below returns a random number from 0 to n-1, for n that is small beside 1<<32.
-func (r *Rand) Below(n int) int { return int(r.Next() >> 32 * uint64(n) >> 32) }
 
 // pick[set][k] is the k-th member of a set of nine, counted from 0.
 var pick = func() (t [Full + 1][16]uint8) {
@@ -38,12 +24,12 @@ var pick = func() (t [Full + 1][16]uint8) {
 }()
 
 // Random returns a random legal move of a game that is not over, each as likely as the others.
-func (b *Board) Random(r *Rand) uint8 {
+func (b *Board) Random(r *rng.Rand) uint8 {
 	small, cell := b.random(r)
 	return 9*small + cell
 }
 
-func (b *Board) random(r *Rand) (small, cell uint8) {
+func (b *Board) random(r *rng.Rand) (small, cell uint8) {
 	if i := b.Forced; i < Any {
 		free := b.Free(int(i))
 		return i, pick[free][r.Below(bits.OnesCount16(free))&15]
@@ -61,7 +47,7 @@ func (b *Board) random(r *Rand) (small, cell uint8) {
 }
 
 // Playout plays random moves to the end and returns how the game ended; b is a copy.
-func (b Board) Playout(r *Rand) game.Outcome {
+func (b Board) Playout(r *rng.Rand) game.Outcome {
 	for b.Result == game.Ongoing {
 		b.place(b.random(r))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 var variants = []ultimate.Rules{{}, {Draw: ultimate.Boards}, {Open: true}, {Draw: ultimate.Boards, Open: true}}
@@ -114,7 +115,7 @@ func children(t *testing.T, e, fresh *network.Evaluator, b *board.Board, rng *ra
 
 // The inputs are those of the reference.
 func TestAppend(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 2))
+	dice := rand.New(rand.NewPCG(1, 2))
 	p := random(3)
 	n, err := p.Network("")
 	if err != nil {
@@ -135,25 +136,25 @@ func TestAppend(t *testing.T) {
 		if got, want := 1/(1+math.Exp(-z)), float64(n.NewEvaluator().Value(&b)); math.Abs(got-want) > 0.02 {
 			t.Fatalf("the inputs %v give %f, want %f", inputs, got, want)
 		}
-		r := board.Rand(rng.Uint64())
+		r := rng.Rand(dice.Uint64())
 		b.Play(b.Random(&r))
 	}
 }
 
 // BenchmarkChildren measures the values of all children of positions 20 plies in, from the root 8 plies before.
 func BenchmarkChildren(b *testing.B) {
-	rng := board.Rand(3)
+	r := rng.Rand(3)
 	e := network.Default().NewEvaluator()
 	root := board.New(ultimate.Rules{})
 	for range 12 {
-		root.Play(root.Random(&rng))
+		root.Play(root.Random(&r))
 	}
 	e.Base(&root)
 	leaves := make([]board.Board, 64)
 	for i := range leaves {
 		leaves[i] = root
 		for k := 0; k < 8 && leaves[i].Result == game.Ongoing; k++ {
-			leaves[i].Play(leaves[i].Random(&rng))
+			leaves[i].Play(leaves[i].Random(&r))
 		}
 	}
 	var values [board.Moves]float32

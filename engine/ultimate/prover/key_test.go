@@ -8,6 +8,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // TestNumbers holds that every number of a small board has room in a key: one that had not would change the number of
@@ -35,10 +36,10 @@ func TestStep(t *testing.T) {
 	for variant := range 4 {
 		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}
 		for seed := range 100 {
-			rng := board.Rand(seed)
+			dice := rng.Rand(seed)
 			s := newState(board.New(r))
 			for k := s.key(1); s.Result == game.Ongoing; {
-				m := s.Random(&rng)
+				m := s.Random(&dice)
 				next := s
 				next.play(m)
 				if fresh := newState(next.Board); fresh != next {

@@ -9,6 +9,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // tree is every position that can follow one, with its result under best play.
@@ -100,10 +101,10 @@ func TestStatic(t *testing.T) {
 
 // late returns a position some random moves before the end of a game.
 func late(r ultimate.Rules, seed int) board.Board {
-	rng := board.Rand(seed)
-	plies := 4 + rng.Below(10)
+	dice := rng.Rand(seed)
+	plies := 4 + dice.Below(10)
 	var past []board.Board
-	for b := board.New(r); b.Result == game.Ongoing; b.Play(b.Random(&rng)) {
+	for b := board.New(r); b.Result == game.Ongoing; b.Play(b.Random(&dice)) {
 		past = append(past, b)
 	}
 	return past[max(0, len(past)-plies)]

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rng is the generator SplitMix64: random numbers for playouts, keys of stones, and seeds made of seeds.
+//
+//	r := rng.Rand(seed)
+//	i := r.Below(len(moves))
+//	key := rng.Nth(uint64(cell))           // always the same number for the cell
+//	seed := rng.Mix(matchSeed, gameNumber) // a seed for each game, whoever plays it and when
+//
+// # Caveats
+//
+// Games, studies and searches of today are repeated by these very numbers: a change here changes all of them.
+//
+// CITE: Steele, Lea and Flood, Fast Splittable Pseudorandom Number Generators, 2014.
+package rng
+
+// Golden is the step of the generator: 2^64 divided by the golden ratio.
+const Golden = 0x9e3779b97f4a7c15
+
+// Rand is a generator. Its value is its state, and any value is a seed.
+type Rand uint64
+
+// Next returns 64 random bits.
+func (r *Rand) Next() uint64 {
+	*r += Golden
+	return Spread(uint64(*r))
+}
+
+// Below returns a number from 0 to n-1, each as likely as any other to within n/2^32.
+func (r *Rand) Below(n int) int { return int(r.Next() >> 32 * uint64(n) >> 32) }
+
+// Nth returns number n, from 0, of the generator with the seed 0.
+func Nth(n uint64) uint64 { return Spread((n + 1) * Golden) }
+
+// Spread is the output function of the generator, a bijection: each bit of x changes about half of the result's.
+func Spread(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// Mix makes one well spread number of several, such as a seed, a step and a game. Their order matters.
+func Mix(words ...uint64) uint64 {
+	x := uint64(len(words))
+	for _, w := range words {
+		x = Spread((x ^ w) + Golden)
+	}
+	return x
+}
