@@ -62,7 +62,7 @@ var layers = []string{
 }
 
 // heavy may be imported only below internal: whoever imports package game gets nothing but Go's library.
-var heavy = []string{"charm.land/", "github.com/spf13/", "modernc.org/", "github.com/pressly/", "github.com/danielgtaylor/"}
+var heavy = []string{"charm.land/", "github.com/charmbracelet/", "github.com/spf13/", "modernc.org/", "github.com/pressly/", "github.com/danielgtaylor/"}
 
 func TestLayers(t *testing.T) {
 	rank := map[string]int{}

@@ -23,7 +23,6 @@ import (
 	"syscall"
 	"time"
 
-	"charm.land/fang/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
@@ -63,7 +62,9 @@ func Main() int {
 
 	spec.OnOld(func(old, now string) { fmt.Fprintf(os.Stderr, "krow: hint: %s is written %s now\n", old, now) })
 	out := &output{File: os.Stdout}
-	err := execute(ctx, newRoot(), os.Args[1:], out)
+	root := newRoot()
+	root.SetOut(out)
+	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = out.err
 	}
@@ -71,29 +72,10 @@ func Main() int {
 	return status(err)
 }
 
-// execute runs a command line. Errors go around fang, which would ask the terminal for its colours before it
-// handed one over, and wait for seconds where nobody answers.
-func execute(ctx context.Context, root *cobra.Command, args []string, out io.Writer) error {
-	var failed error
-	root.SetArgs(args)
-	root.SetOut(out)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		failed = flagError(cmd, err)
-		return nil
-	})
-	catch(root, &failed)
-	err := fang.Execute(ctx, root, fang.WithVersion(Version), fang.WithoutManpage(), fang.WithoutCompletions(),
-		fang.WithErrorHandler(func(io.Writer, fang.Styles, error) {}))
-	if failed != nil {
-		return failed
-	}
-	return err
-}
-
-// catch makes cmd and the commands below it leave their errors in failed, and refuse flags given twice.
-func catch(cmd *cobra.Command, failed *error) {
+// onlyOnce makes cmd and the commands below it refuse flags that are given twice.
+func onlyOnce(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		catch(sub, failed)
+		onlyOnce(sub)
 	}
 	once := func(f *pflag.Flag) {
 		if f.Value.Type() != "stringArray" { // a list, which is given one by one
@@ -102,20 +84,15 @@ func catch(cmd *cobra.Command, failed *error) {
 	}
 	cmd.LocalNonPersistentFlags().VisitAll(once)
 	cmd.PersistentFlags().VisitAll(once)
-	check, run := cmd.Args, cmd.RunE
-	cmd.Args = cobra.ArbitraryArgs
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if *failed = check(cmd, args); *failed == nil {
-			*failed = run(cmd, args)
-		}
-		return nil
-	}
 }
 
 func newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "krow",
-		Short: "Play, analyse and measure k-in-a-row games",
+		Use:           "krow",
+		Version:       Version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Short:         "Play, analyse and measure k-in-a-row games",
 		Long: `Krow plays, analyses and measures the k-in-a-row family: m,n,k games, tic-tac-toe, gomoku, renju,
 caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		Example: `  krow list games
@@ -131,10 +108,31 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
-	root.AddCommand(newList(), newPlay(), newAnalyze(), newMatch(), newOpenings(), newSolve(), newVerify(), newValues(), newBook(), newMoves(), newPerft(), newBench(), newPuzzles(), newLearn(), newColony(), newStudy(), newCompletion(), newMan(), newGomocup(), newConvert(), newCheck(), newServe())
-	help := newHelp()
-	root.SetHelpCommand(help)
-	root.AddCommand(help)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newMoves(), newList()}},
+		{"Measure", []*cobra.Command{newMatch(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
+		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook(), newValues()}},
+		{"Learn", []*cobra.Command{newLearn(), newColony()}},
+		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newCheck()}},
+		{"About krow", []*cobra.Command{newMan(), newCompletion()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+			root.AddCommand(c)
+		}
+	}
+	root.SetHelpCommand(newHelp())
+	root.SetHelpCommandGroupID("About krow")
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
+		out := cmd.OutOrStdout()
+		io.WriteString(out, helpText(cmd, helpWidth(out)))
+	})
+	root.SetFlagErrorFunc(flagError)
+	onlyOnce(root)
 	return root
 }
 
@@ -149,9 +147,8 @@ func unknownCommand(root *cobra.Command, name string) error {
 	return misusef(hint, "unknown command %q", name)
 }
 
-func commandNames(root *cobra.Command) []string {
-	var names []string
-	for _, c := range root.Commands() {
+func commandNames(root *cobra.Command) (names []string) {
+	for _, c := range shown(root) {
 		names = append(names, c.Name())
 	}
 	return names

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/eval"
@@ -138,20 +139,65 @@ func TestRoff(t *testing.T) {
 
 // Every command has what its help and the manual are made of, and no flag without a word about it.
 func TestCommandsExplainThemselves(t *testing.T) {
-	root := newRoot()
-	for _, c := range root.Commands() {
-		if c.Short == "" || c.Long == "" || c.Example == "" || c.Args == nil || c.RunE == nil {
-			t.Errorf("%s: something is missing: %+v", c.Name(), c)
+	for _, c := range allCommands(newRoot()) {
+		if c.Short == "" || c.Long == "" || c.Example == "" || c.RunE == nil {
+			t.Errorf("%s: something is missing: %+v", c.CommandPath(), c)
 		}
 		for line := range strings.Lines(c.Example) {
-			if !strings.HasPrefix(line, "  krow "+c.Name()) {
-				t.Errorf("%s: the example %q is of something else", c.Name(), line)
+			if !strings.HasPrefix(line, "  "+c.CommandPath()) {
+				t.Errorf("%s: the example %q is of something else", c.CommandPath(), line)
 			}
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.Usage == "" {
-				t.Errorf("%s --%s: no usage", c.Name(), f.Name)
+				t.Errorf("%s --%s: no usage", c.CommandPath(), f.Name)
 			}
 		})
+	}
+}
+
+// allCommands returns root and every command below it that help lists.
+func allCommands(root *cobra.Command) []*cobra.Command {
+	all := []*cobra.Command{root}
+	for _, c := range shown(root) {
+		all = append(all, allCommands(c)...)
+	}
+	return all
+}
+
+// Help fits its width with whole words. Only what cannot be broken is longer: a word, or what stands between quotes.
+func TestHelpFits(t *testing.T) {
+	root := newRoot()
+	root.InitDefaultHelpCmd()
+	for _, c := range allCommands(root) {
+		c.InitDefaultHelpFlag()
+		for _, width := range []int{60, 80, 100} {
+			text := helpText(c, width)
+			for line := range strings.Lines(text) {
+				line = strings.TrimSuffix(line, "\n")
+				if line != strings.TrimRight(line, " ") {
+					t.Errorf("%s at %d: space at the end of %q", c.CommandPath(), width, line)
+				}
+				if n := len([]rune(line)); n > width && strings.Contains(strings.TrimSpace(line), " ") && !strings.Contains(line, `"`) {
+					t.Errorf("%s at %d: %d columns: %q", c.CommandPath(), width, n, line)
+				}
+			}
+			words := strings.Join(strings.Fields(text), " ")
+			for _, want := range []string{c.Long, c.Example} {
+				if want = strings.Join(strings.Fields(want), " "); !strings.Contains(strings.ReplaceAll(words, ` \ `, " "), want) {
+					t.Errorf("%s at %d: no %q in\n%s", c.CommandPath(), width, want, text)
+				}
+			}
+		}
+	}
+}
+
+// What COLUMNS says is as wide as help gets, within reason.
+func TestHelpWidth(t *testing.T) {
+	for columns, want := range map[string]int{"": 80, "60": 60, "200": widest, "1": narrowest, "-5": 80, "wide": 80} {
+		t.Setenv("COLUMNS", columns)
+		if got := helpWidth(nil); got != want {
+			t.Errorf("COLUMNS=%q: %d columns, want %d", columns, got, want)
+		}
 	}
 }

@@ -2,42 +2,262 @@
 
 package cli
 
-import "github.com/spf13/cobra"
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
 
 func newHelp() *cobra.Command {
 	return &cobra.Command{
-		Use:     "help [COMMAND]",
+		Use:     "help [COMMAND...]",
 		Short:   "Say how a command is used",
 		Long:    "Say how a command is used, as its flag --help does.",
-		Example: "  krow help analyze",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exactly("COMMAND")(cmd, args)
-			}
-			return nil
-		},
-		ValidArgsFunction: complete(func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		Example: "  krow help analyze\n  krow help learn curve",
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var all []cobra.Completion
-			for _, c := range cmd.Root().Commands() {
-				if !c.Hidden {
+			if above, rest, err := cmd.Root().Find(args); err == nil && len(rest) == 0 {
+				for _, c := range shown(above) {
 					all = append(all, cobra.CompletionWithDesc(c.Name(), c.Short))
 				}
 			}
 			return all, cobra.ShellCompDirectiveNoFileComp
-		}),
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				cmd.Root().InitDefaultHelpFlag()
-				cmd.Root().InitDefaultVersionFlag()
-				return cmd.Root().Help()
+			c, rest, _ := cmd.Root().Find(args)
+			switch {
+			case len(rest) == 0:
+			case c == cmd.Root():
+				return unknownCommand(c, rest[0])
+			default:
+				return misusef("usage: "+cmd.UseLine(), "%q is one argument too many", rest[0])
 			}
-			for _, c := range cmd.Root().Commands() {
-				if c.Name() == args[0] {
-					c.InitDefaultHelpFlag()
-					return c.Help()
-				}
-			}
-			return unknownCommand(cmd.Root(), args[0])
+			c.InitDefaultHelpFlag()
+			c.InitDefaultVersionFlag()
+			return c.Help()
 		},
 	}
+}
+
+// shown returns the commands below cmd that its help lists.
+func shown(cmd *cobra.Command) (all []*cobra.Command) {
+	for _, c := range cmd.Commands() {
+		if c.IsAvailableCommand() || c.Name() == "help" {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Help is printed as wide as the terminal, between these.
+const (
+	narrowest = 40
+	widest    = 100
+)
+
+// helpWidth returns the columns of the terminal behind w: what COLUMNS says, else what the system says, else 80.
+func helpWidth(w io.Writer) int {
+	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if out, ok := w.(*output); ok && err != nil {
+		n, _, err = term.GetSize(out.Fd())
+	}
+	if err != nil || n <= 0 {
+		n = 80
+	}
+	return min(max(n, narrowest), widest)
+}
+
+// helpText returns how cmd is used, in lines of that width at most where their words allow it.
+func helpText(cmd *cobra.Command, width int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\nUsage:\n", wrap(cmd.Long, width, ""))
+	if takesArguments(cmd) {
+		fmt.Fprintf(&b, "  %s\n", hang(cmd.UseLine(), width-2, ""))
+	}
+	if cmd.HasSubCommands() {
+		fmt.Fprintf(&b, "  %s COMMAND [flags]\n", cmd.CommandPath())
+	}
+	fmt.Fprint(&b, "\nExamples:\n")
+	for line := range strings.Lines(cmd.Example) {
+		fmt.Fprintf(&b, "  %s\n", hang(strings.TrimSpace(line), width-2, ` \`))
+	}
+	groups := cmd.Groups()
+	if len(groups) == 0 && cmd.HasSubCommands() {
+		groups = []*cobra.Group{{Title: "Commands:"}}
+	}
+	for _, g := range groups {
+		fmt.Fprintf(&b, "\n%s\n", g.Title)
+		for _, c := range shown(cmd) {
+			if c.GroupID == g.ID {
+				row(&b, c.Name(), nameWidth, c.Short, width)
+			}
+		}
+	}
+	var names, usages []string
+	flag := func(f *pflag.Flag) {
+		if f.Hidden {
+			return
+		}
+		name := "--" + f.Name
+		if f.Shorthand != "" {
+			name = "-" + f.Shorthand + ", " + name
+		}
+		names, usages = append(names, strings.TrimSpace(name+" "+valueName(f))), append(usages, flagUsage(f))
+	}
+	cmd.LocalFlags().VisitAll(flag)
+	cmd.InheritedFlags().VisitAll(flag)
+	longest := 0
+	for _, name := range names {
+		longest = max(longest, len(name))
+	}
+	fmt.Fprint(&b, "\nFlags:\n")
+	for i, name := range names {
+		row(&b, name, longest, usages[i], width)
+	}
+	if cmd.HasSubCommands() {
+		fmt.Fprintf(&b, "\n%s COMMAND --help says more.\n", cmd.CommandPath())
+	}
+	return b.String()
+}
+
+// takesArguments says whether cmd does something itself, and not only the commands below it.
+func takesArguments(cmd *cobra.Command) bool {
+	return !cmd.HasSubCommands() || strings.Contains(cmd.Use, " ")
+}
+
+// nameWidth is the width of the longest name of a command.
+const nameWidth = len("completion")
+
+// row writes a name and what it means beside it.
+func row(b *strings.Builder, name string, nameWidth int, text string, width int) {
+	fmt.Fprintf(b, "  %-*s  %s\n", nameWidth, name, wrap(text, width-nameWidth-4, strings.Repeat(" ", nameWidth+4)))
+}
+
+// hang returns one line where that fits, else several: the later ones are indented, and all but the last end with
+// that text.
+func hang(line string, width int, end string) string {
+	if len(line) <= width {
+		return line
+	}
+	return strings.ReplaceAll(wrap(line, width-4-len(end), "      "), "\n", end+"\n")
+}
+
+// wrap breaks text between words so that lines have at most that many columns, without the indentation of all but the
+// first. It keeps together what stands between quotes, and a flag and the word after it.
+func wrap(text string, width int, indent string) string {
+	var parts []string
+	together, quoted := false, false
+	for _, word := range strings.Fields(text) {
+		if together {
+			parts[len(parts)-1] += " " + word
+		} else {
+			parts = append(parts, word)
+		}
+		quoted = quoted != (strings.Count(word, `"`)%2 == 1)
+		together = quoted || strings.HasPrefix(word, "--")
+	}
+	out, used := "", 0
+	for i, part := range parts {
+		n := len([]rune(part))
+		switch {
+		case i == 0:
+		case used+1+n > width:
+			out, used = out+"\n"+indent, 0
+		default:
+			out, used = out+" ", used+1
+		}
+		out, used = out+part, used+n
+	}
+	return out
+}
+
+// valueName returns what the value of a flag is called, or nothing where it has none.
+func valueName(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return ""
+	case "int", "uint64":
+		return "N"
+	case "size":
+		return "SIZE"
+	case "duration":
+		return "TIME"
+	}
+	return strings.ToUpper(f.Name)
+}
+
+// flagUsage says what a flag does, and its default where that is something.
+func flagUsage(f *pflag.Flag) string {
+	switch f.DefValue {
+	case "", "0", "0s", "false", "[]":
+		return f.Usage
+	}
+	return f.Usage + " (default " + f.DefValue + ")"
+}
+
+func newMan() *cobra.Command {
+	return &cobra.Command{
+		Use:     "man",
+		Short:   "Print the manual page",
+		Long:    "Print the manual page, in the format of man(7). It is made of what each command says of itself.",
+		Example: "  krow man > /usr/local/share/man/man1/krow.1\n  krow man | man -l -",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			_, err := io.WriteString(cmd.OutOrStdout(), manual(cmd.Root()))
+			return err
+		},
+	}
+}
+
+// manual returns the manual page of root. It has no date, so that the same program prints the same page.
+func manual(root *cobra.Command) string {
+	var b strings.Builder
+	flag := func(f *pflag.Flag) {
+		if f.Name == "help" {
+			return
+		}
+		name := `\fB` + roff("--"+f.Name) + `\fR`
+		if v := valueName(f); v != "" {
+			name += ` \fI` + v + `\fR`
+		}
+		fmt.Fprintf(&b, ".TP\n%s\n%s\n", name, roff(flagUsage(f)))
+	}
+	fmt.Fprintf(&b, ".TH KROW 1 \"\" \"krow %s\"\n", Version)
+	fmt.Fprintf(&b, ".SH NAME\nkrow \\- %s\n", roff(strings.ToLower(root.Short[:1])+root.Short[1:]))
+	b.WriteString(".SH SYNOPSIS\n.B krow\n.I COMMAND\n[\\fIarguments\\fR] [\\fIflags\\fR]\n")
+	fmt.Fprintf(&b, ".SH DESCRIPTION\n%s\n", roff(root.Long))
+	b.WriteString(".SH COMMANDS\n")
+	for _, c := range leaves(root) {
+		fmt.Fprintf(&b, ".SS \"%s\"\n%s\n", roff(c.UseLine()), roff(c.Long))
+		c.LocalNonPersistentFlags().VisitAll(flag)
+		fmt.Fprintf(&b, ".PP\n.EX\n%s\n.EE\n", roff(c.Example))
+	}
+	b.WriteString(".SH OPTIONS\n")
+	root.PersistentFlags().VisitAll(flag)
+	b.WriteString(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nfailed\n.TP\n2\nmisused: nothing was begun\n")
+	return b.String()
+}
+
+// leaves returns the commands below root that do something, each before those below it.
+func leaves(root *cobra.Command) (all []*cobra.Command) {
+	for _, c := range shown(root) {
+		if takesArguments(c) {
+			all = append(all, c)
+		}
+		all = append(all, leaves(c)...)
+	}
+	return all
+}
+
+// roff returns text as man(7) wants it: no line is a request, and dashes can be copied.
+func roff(text string) string {
+	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n.", "\n\\&.", "\n'", "\n\\&'").Replace("\n" + text)
+	return text[1:]
 }

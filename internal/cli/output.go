@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/eval"
@@ -34,6 +35,8 @@ func (o *output) Write(p []byte) (int, error) {
 
 // WriteString writes s as Write does.
 func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
 
 // asJSON says whether --json was given.
 func asJSON(cmd *cobra.Command) bool {

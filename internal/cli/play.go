@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/mattn/go-isatty"
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
@@ -102,5 +101,3 @@ func closeAll(players [2]player.Player) {
 		}
 	}
 }
-
-func isTerminal(f *os.File) bool { return isatty.IsTerminal(f.Fd()) }
