@@ -54,6 +54,7 @@ var layers = []string{
 	"study",
 	"study/experiments",
 	"internal/store",
+	"app/analysis",
 	"web",
 	"internal/tui internal/web",
 	"internal/web/browser",

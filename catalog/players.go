@@ -34,6 +34,12 @@ type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, erro
 // DefaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
 const DefaultTime = time.Second
 
+// The scales of the players whose units are not the published heuristics': see player.UsualScale.
+const (
+	gomokuScale = 3.0
+	micsScale   = 50.0
+)
+
 var players []Entry[newPlayer]
 
 // The table is filled here, since best looks up other players in it.
@@ -199,7 +205,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return player.FromSearcher("mics", m, search.Limits{}), nil
+	return player.FromSearcher("mics", m, search.Limits{}).Scaled(micsScale), nil
 }
 
 func newGreedy(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
@@ -229,7 +235,7 @@ func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	o.Seed = s.Uint64("seed", -1, seed)
 	o.Solver = s.Bool("solver", -1, o.Solver)
 	o.Decisive = s.Bool("decisive", -1, o.Decisive)
-	return player.FromSearcher("mcts", mcts.New(o), search.Limits{Time: s.Duration("time", -1, 0)}), nil
+	return player.FromSearcher("mcts", mcts.New(o), search.Limits{Time: s.Duration("time", -1, 0)}).Scaled(player.Share), nil
 }
 
 func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
@@ -245,7 +251,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return player.FromSearcher("gomoku", e, lim), nil
+	return player.FromSearcher("gomoku", e, lim).Scaled(gomokuScale), nil
 }
 
 func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
@@ -262,7 +268,7 @@ func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) 
 	if err != nil {
 		return nil, err
 	}
-	return player.FromSearcher("connect4", e, lim), nil
+	return player.FromSearcher("connect4", e, lim).Scaled(player.Share), nil
 }
 
 // newMNK returns the solver, with the engine for what it cannot solve in time, or Monte Carlo where that does not play.
@@ -272,18 +278,19 @@ func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	own := mcts.Defaults()
 	own.Seed = seed
 	var unsure search.Searcher = mcts.New(own)
+	scale := player.Share
 	if gomoku.Plays(g) {
 		e, err := gomoku.New(g, gomoku.Options{Hash: gomoku.DefaultHash, Time: DefaultTime})
 		if err != nil {
 			return nil, err
 		}
-		unsure = e
+		unsure, scale = e, gomokuScale
 	}
 	e, err := mnk.NewSearcher(g, o, unsure)
 	if err != nil {
 		return nil, err
 	}
-	return player.FromSearcher("mnk", e, lim), nil
+	return player.FromSearcher("mnk", e, lim).Scaled(scale), nil
 }
 
 // hash returns the bytes of the transposition table: the argument hash, at least so many.

@@ -34,7 +34,7 @@ func newUltimate(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) 
 	if err != nil {
 		return nil, err
 	}
-	return player.FromSearcher("ultimate", e, lim), nil
+	return player.FromSearcher("ultimate", e, lim).Scaled(player.Share), nil
 }
 
 // ultimateNet returns the network that the argument net names: the one that the engine comes with, none, or a file.

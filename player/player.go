@@ -1,15 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package player is the contract of whoever moves: a search, a program, a person, a die.
+//
+// # Basics
+//
+//	p := player.FromSearcher("minimax", minimax.New(minimax.Options{}), search.Limits{})
+//	m, err := p.Move(ctx, position, search.Limits{Time: time.Second})
 package player
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
+)
+
+// These errors can be returned by Player.Move; each forfeits the game.
+var (
+	// ErrTimeout is returned when the clock ran out before the move came.
+	ErrTimeout = errors.New("out of time")
+	// ErrCrashed is returned when the engine's process ended.
+	ErrCrashed = errors.New("engine stopped")
 )
 
 // Player plays one side of one game. It belongs to one goroutine. A Player that is an io.Closer is closed
@@ -28,8 +42,8 @@ type Analyst interface {
 	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
 }
 
-// Starter is a Player that needs time before its first move, such as a program that has to start. Whoever keeps its
-// time calls Start first, once; an error is as one of Move.
+// Starter is a Player that needs time before its first move, such as a program that has to start. Its caller calls
+// Start once before the clock runs; an error means what one of Move means.
 type Starter interface {
 	Player
 	Start() error
@@ -43,21 +57,38 @@ type Clocked interface {
 	SetClock(c clock.Clock)
 }
 
+// The scale of a player's scores tells a face how to draw them: it is the advantage, in units of the score, with which
+// three of four games look won.
+const (
+	UsualScale = 150.0 // of the published heuristics
+	Share      = 0.0   // a score is an expected result already, from -1 to 1
+)
+
 // Searching is an Analyst around a search.
 type Searching struct {
 	name     string
 	searcher search.Searcher
 	own      search.Limits
+	scale    float64
 }
 
-// FromSearcher returns a player that plays the search's best move. own are the limits of a move for which
-// nobody else sets any.
+// FromSearcher returns a player of UsualScale that plays the search's best move. own are the limits of a move for
+// which nobody else sets any.
 func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching {
-	return &Searching{name, s, own}
+	return &Searching{name, s, own, UsualScale}
+}
+
+// Scaled sets the scale of the player's scores and returns the player.
+func (s *Searching) Scaled(units float64) *Searching {
+	s.scale = units
+	return s
 }
 
 // Name returns the name given.
 func (s *Searching) Name() string { return s.name }
+
+// Scale returns the scale of the player's scores.
+func (s *Searching) Scale() float64 { return s.scale }
 
 // Analyze searches p within lim, or within the player's own limits where lim sets none at all.
 func (s *Searching) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
@@ -68,7 +99,7 @@ func (s *Searching) Analyze(ctx context.Context, p game.Position, lim search.Lim
 	}
 	info, err := s.searcher.Search(ctx, p, lim, report)
 	if err == nil && len(info.PV) == 0 {
-		err = errNoMove
+		err = errors.New("the search found no move")
 	}
 	return info, err
 }
@@ -80,6 +111,23 @@ func (s *Searching) Move(ctx context.Context, p game.Position, lim search.Limits
 		return game.NoMove, err
 	}
 	return info.PV[0], nil
+}
+
+// Human is a person: the face that shows the board asks for the moves and never calls Move.
+type Human struct{}
+
+// Name returns "human".
+func (Human) Name() string { return "human" }
+
+// Move returns an error: nobody is sitting there.
+func (Human) Move(context.Context, game.Position, search.Limits) (game.Move, error) {
+	return game.NoMove, errors.New("a person cannot play here")
+}
+
+// IsHuman says whether p is a person.
+func IsHuman(p Player) bool {
+	_, ok := p.(Human)
+	return ok
 }
 
 // Random plays a move drawn evenly from those that no rule forbids.

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
@@ -19,48 +21,15 @@ import (
 	"github.com/krow-lab/krow/threat"
 )
 
-// infoJSON is an answer of a search as --json prints it. Scores are the mover's view, exact thousandths
-// of the heuristic's unit.
-type infoJSON struct {
-	Final   bool          `json:"final,omitempty"`
-	Line    int           `json:"line"`
-	Depth   int           `json:"depth"`
-	Best    string        `json:"best"`
-	Score   int64         `json:"score"`
-	Bound   string        `json:"bound,omitempty"`
-	WinIn   *int          `json:"win_in,omitempty"`
-	LossIn  *int          `json:"loss_in,omitempty"`
-	Solved  bool          `json:"solved"`
-	Value   string        `json:"value,omitempty"`
-	PV      []string      `json:"pv"`
-	Nodes   uint64        `json:"nodes"`
-	TimeMS  int64         `json:"time_ms"`
+// answerJSON is an answer as --json prints it, the last one with more.
+type answerJSON struct {
+	Final bool `json:"final,omitempty"`
+	analysis.Answer
 	Threats *[]threatJSON `json:"threats,omitempty"` // empty, not absent, where there are none
 	Error   string        `json:"error,omitempty"`
 }
 
-func newInfoJSON(g game.Game, i search.Info) infoJSON {
-	j := infoJSON{
-		Line: max(i.Line, 1), Depth: i.Depth, Score: int64(i.Score), Solved: i.Solved,
-		Bound: [...]string{"", "lower", "upper"}[i.Bound],
-		PV:    formatMoves(g, i.PV), Nodes: i.Nodes, TimeMS: i.Time.Milliseconds(),
-	}
-	if len(j.PV) > 0 {
-		j.Best = j.PV[0]
-	}
-	if i.Solved {
-		j.Value = i.Value()
-	}
-	switch plies, sign := i.Score.Distance(); sign {
-	case 1:
-		j.WinIn = &plies
-	case -1:
-		j.LossIn = &plies
-	}
-	return j
-}
-
-type analysis struct {
+type analyzeCommand struct {
 	at      positionFlags
 	limit   limitFlags
 	player  string
@@ -70,7 +39,7 @@ type analysis struct {
 }
 
 func newAnalyze() *cobra.Command {
-	var a analysis
+	var a analyzeCommand
 	cmd := &cobra.Command{
 		Use:   "analyze GAME",
 		Short: "Search a position and say what it is worth",
@@ -95,7 +64,7 @@ the last object has "final":true, and an "error" when the position could not be 
 	return cmd
 }
 
-func (a *analysis) run(cmd *cobra.Command, text string) error {
+func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
 	g, p, err := a.at.load(text)
 	if err != nil {
 		return err
@@ -127,7 +96,7 @@ func (a *analysis) run(cmd *cobra.Command, text string) error {
 }
 
 // failed returns err, after the final object that a failure has under --json; misuse has none.
-func (a *analysis) failed(cmd *cobra.Command, err error) error {
+func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 	if !asJSON(cmd) || status(err) != 1 {
 		return err
 	}
@@ -138,7 +107,7 @@ func (a *analysis) failed(cmd *cobra.Command, err error) error {
 }
 
 // analyst returns the player, which must be one that says what it thinks.
-func (a *analysis) analyst(g game.Game) (player.Analyst, error) {
+func (a *analyzeCommand) analyst(g game.Game) (player.Analyst, error) {
 	p, err := catalog.Player(g, a.player, a.seed)
 	if err != nil {
 		return nil, err
@@ -150,14 +119,11 @@ func (a *analysis) analyst(g game.Game) (player.Analyst, error) {
 }
 
 // search searches p, and shows each answer until one cannot be shown.
-func (a *analysis) search(ctx context.Context, pl player.Analyst, p game.Position, lim search.Limits, show func(search.Info) error) (search.Info, error) {
-	if p.Outcome() != game.Ongoing {
-		return search.Info{}, fmt.Errorf("the game is over: %s", p.Outcome())
-	}
+func (a *analyzeCommand) search(ctx context.Context, pl player.Analyst, p game.Position, lim search.Limits, show func(analysis.Info) error) (analysis.Info, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var failed error
-	info, err := pl.Analyze(ctx, p, lim, func(i search.Info) {
+	info, err := analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) {
 		if failed == nil {
 			failed = show(i)
 		}
@@ -165,54 +131,47 @@ func (a *analysis) search(ctx context.Context, pl player.Analyst, p game.Positio
 			cancel()
 		}
 	})
-	if err == nil {
-		err = failed
-	}
-	return info, err
+	return info, cmp.Or(err, failed)
 }
 
-func (a *analysis) json(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
-	info, err := a.search(ctx, pl, p, lim, func(i search.Info) error { return printJSON(w, newInfoJSON(p.Game(), i)) })
-	final := newInfoJSON(p.Game(), info)
-	final.Final = true
+func (a *analyzeCommand) json(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
+	info, err := a.search(ctx, pl, p, lim, func(i analysis.Info) error { return printJSON(w, i.Answer) })
+	final := answerJSON{Final: true, Answer: info.Answer}
 	if lined, ok := p.(game.Lined); ok && a.threats {
 		list := newThreatsJSON(lined, threats)
 		final.Threats = &list
 	}
 	if err != nil {
-		final.Error = err.Error()
+		final.Line, final.PV, final.Error = 1, []string{}, err.Error()
 	}
-	if e := printJSON(w, final); err == nil {
-		err = e
-	}
-	return err
+	return cmp.Or(err, printJSON(w, final))
 }
 
-func (a *analysis) text(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
+func (a *analyzeCommand) text(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
 	if lined, ok := p.(game.Lined); ok && a.threats {
 		printThreats(w, lined, threats)
 	}
 	shown := false
-	info, err := a.search(ctx, pl, p, lim, func(i search.Info) error {
+	info, err := a.search(ctx, pl, p, lim, func(i analysis.Info) error {
 		if !shown {
 			a.row(w, " line", " depth     score     nodes     time   pv")
 			shown = true
 		}
-		return a.row(w, fmt.Sprintf("%5d", max(i.Line, 1)), infoText(p.Game(), i))
+		return a.row(w, fmt.Sprintf("%5d", i.Line), fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, i.Short(), count(i.Nodes), i.Time.Seconds(), pvText(i.PV)))
 	})
 	if err != nil {
 		return err
 	}
 	solved := ""
 	if info.Solved {
-		solved = "   solved: " + info.Value()
+		solved = "   solved: " + info.Value
 	}
-	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", p.Game().Format(info.PV[0]), count(info.Nodes), rate(info.Nodes, info.Time), solved)
+	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, count(info.Nodes), rate(info.Nodes, info.Time), solved)
 	return err
 }
 
-// row prints a row of the table, which says its line where there are several.
-func (a *analysis) row(w io.Writer, line, rest string) error {
+// row prints a row of the table. It begins with the number of the line where several are asked for.
+func (a *analyzeCommand) row(w io.Writer, line, rest string) error {
 	if a.lines == 1 {
 		line = ""
 	}
@@ -220,20 +179,10 @@ func (a *analysis) row(w io.Writer, line, rest string) error {
 	return err
 }
 
-func infoText(g game.Game, i search.Info) string {
-	return fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, bounded(i), count(i.Nodes), i.Time.Seconds(), pvText(g, i))
-}
-
-// bounded writes a score, and whether it is only a bound of it.
-func bounded(i search.Info) string {
-	return [...]string{"", ">=", "<="}[i.Bound] + scoreText(i.Score)
-}
-
 // pvText shows at most eight moves: a screen has 80 columns.
-func pvText(g game.Game, i search.Info) string {
-	s := strings.Join(formatMoves(g, i.PV[:min(len(i.PV), 8)]), " ")
-	if len(i.PV) > 8 {
-		s += " ..."
+func pvText(pv []string) string {
+	if len(pv) > 8 {
+		return strings.Join(pv[:8], " ") + " ..."
 	}
-	return s
+	return strings.Join(pv, " ")
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/internal/spec"
 )
 
@@ -54,30 +53,6 @@ func TestRate(t *testing.T) {
 	for _, tc := range tests {
 		if got := rate(tc.n, tc.d); got != tc.want {
 			t.Errorf("rate(%d, %v) = %q, want %q", tc.n, tc.d, got, tc.want)
-		}
-	}
-}
-
-func TestScoreText(t *testing.T) {
-	tests := []struct {
-		s    eval.Score
-		want string
-	}{
-		{0, "+0"},
-		{41_000, "+41"},
-		{-3500, "-3.5"},
-		{1, "+0.001"},
-		{123_456, "+123.5"},
-		{-1_234_567, "-1235"},
-		{100_000_000, "+100000"},
-		{eval.WinBound, "+4.504e+12"},
-		{eval.Win(0), "win 0"},
-		{eval.Win(11), "win 11"},
-		{eval.Loss(8), "loss 8"},
-	}
-	for _, tc := range tests {
-		if got := scoreText(tc.s); got != tc.want {
-			t.Errorf("scoreText(%d) = %q, want %q", tc.s, got, tc.want)
 		}
 	}
 }

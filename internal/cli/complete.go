@@ -103,6 +103,5 @@ func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
 }
 
 func anyone(player.Player) bool      { return true }
-func isMachine(p player.Player) bool { return !isHuman(p) }
+func isMachine(p player.Player) bool { return !player.IsHuman(p) }
 func isAnalyst(p player.Player) bool { _, ok := p.(player.Analyst); return ok }
-func isHuman(p player.Player) bool   { _, ok := p.(player.Human); return ok }

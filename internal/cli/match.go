@@ -161,7 +161,7 @@ func factory(g game.Game, text string, f *arena.Factory) error {
 	f.Name = text
 	f.New = func(seed uint64) (player.Player, error) { return catalog.Player(g, text, seed) }
 	p, err := f.New(0)
-	if err == nil && isHuman(p) {
+	if err == nil && player.IsHuman(p) {
 		return misusef("use krow play", "a person cannot play a match")
 	}
 	return err

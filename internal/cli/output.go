@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"time"
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/eval"
 )
 
 // output is standard output, which remembers that a write failed. It is still a file for those who ask
@@ -78,19 +76,4 @@ func amount(n int, one, many string) string {
 // rate writes n per second of d.
 func rate(n uint64, d time.Duration) string {
 	return count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
-}
-
-// scoreText writes a score for people: +41, -3.5, win 11, loss 8.
-func scoreText(s eval.Score) string {
-	switch plies, sign := s.Distance(); sign {
-	case 1:
-		return fmt.Sprintf("win %d", plies)
-	case -1:
-		return fmt.Sprintf("loss %d", plies)
-	}
-	x := s.Units()
-	if size := math.Abs(x); size >= 1000 && size < 1e6 {
-		return fmt.Sprintf("%+.0f", x)
-	}
-	return fmt.Sprintf("%+.4g", x)
 }

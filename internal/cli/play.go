@@ -79,7 +79,7 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
 	board := tty && !o.plain && !asJSON(cmd)
-	if (isHuman(players[0]) || isHuman(players[1])) && !board {
+	if (player.IsHuman(players[0]) || player.IsHuman(players[1])) && !board {
 		t.in = readLines(cmd.Context(), cmd.InOrStdin())
 	}
 	if o.swap2 {

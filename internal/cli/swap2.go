@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player"
 )
 
 // swap2JSON is an answer in the opening by swap2.
@@ -65,7 +66,7 @@ func (t *table) open(ctx context.Context, seed uint64) error {
 // openers returns how the players answer swap2; a person is nil.
 func (t *table) openers(seed uint64) (all [2]opening.Player, err error) {
 	for who, p := range t.players {
-		if isHuman(p) {
+		if player.IsHuman(p) {
 			continue
 		}
 		if all[who], err = opening.For(p, seed); err != nil {

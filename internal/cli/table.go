@@ -103,7 +103,7 @@ func unlessQuit(err error) error {
 func (t *table) turn(ctx context.Context) error {
 	side := t.p.Turn()
 	pl := t.players[side]
-	if isHuman(pl) {
+	if player.IsHuman(pl) {
 		return t.ask(ctx, side)
 	}
 	if ctx.Err() != nil {
@@ -215,7 +215,7 @@ func (t *table) hint(ctx context.Context) error {
 func (t *table) undo() {
 	for n := len(t.p.AppendHistory(nil)); n > t.opening; n-- {
 		t.p.Undo()
-		if isHuman(t.players[t.p.Turn()]) {
+		if player.IsHuman(t.players[t.p.Turn()]) {
 			break
 		}
 	}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/threat"
 )
 
@@ -107,29 +106,12 @@ func (m *model) saidLines(width int) []string {
 	if len(i.PV) == 0 {
 		return nil
 	}
-	pv := "line " + notation.FormatMoves(m.p.Game(), i.PV)
+	pv := "line " + notation.FormatMoves(m.p.Game(), i.Moves)
 	lines := strings.Split(lipgloss.Wrap(pv, width, ""), "\n")
 	return append([]string{
-		m.said.who + ": " + worth(i),
+		m.said.who + ": " + i.Words(),
 		fmt.Sprintf("depth %d  %s nodes  %.1f s", i.Depth, count(i.Nodes), i.Time.Seconds()),
 	}, append(lines[:min(len(lines), 2)], "")...)
-}
-
-// worth writes a score for people: +41, at least -3.5, win in 11, draw, solved.
-func worth(i search.Info) string {
-	text := fmt.Sprintf("%+.4g", i.Score.Units())
-	switch plies, sign := i.Score.Distance(); {
-	case sign > 0:
-		text = fmt.Sprintf("win in %d", plies)
-	case sign < 0:
-		text = fmt.Sprintf("loss in %d", plies)
-	case i.Solved:
-		text = i.Value()
-	}
-	if i.Solved {
-		text += ", solved"
-	}
-	return [...]string{"", "at least ", "at most "}[i.Bound] + text
 }
 
 // count writes n for people: 950, 12.3 k, 4.7 M.

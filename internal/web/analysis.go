@@ -4,15 +4,12 @@ package web
 
 import (
 	"context"
-	"fmt"
-	"math"
-	"slices"
-	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -44,8 +41,8 @@ func (in *analysisInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// analyst returns an error unless a spec is of a player who says what it thinks. The one that searches is made when
-// its turn has come.
+// analyst returns an error unless a spec names a player that says what it thinks. The player that searches is made
+// only when its turn has come.
 func analyst(g game.Game, text string) error {
 	p, err := playerOf(g, text, 1)
 	if err != nil {
@@ -62,30 +59,6 @@ func analyst(g game.Game, text string) error {
 type Queued struct {
 	Place   int     `json:"place" doc:"how many come first, this one included"`
 	Seconds float64 `json:"seconds" doc:"about how long that takes"`
-}
-
-// Info is an answer of a search. The score is for the side to move.
-type Info struct {
-	Line   int      `json:"line" doc:"1 for the best move"`
-	Depth  int      `json:"depth"`
-	Score  int64    `json:"score" doc:"in thousandths of the heuristic's unit"`
-	Chance float64  `json:"chance" doc:"of the side to move to win, from 0 to 1: a drawing of the score, not a measurement"`
-	Bound  string   `json:"bound,omitempty" enum:"lower,upper"`
-	WinIn  *int     `json:"win_in,omitempty" doc:"plies"`
-	LossIn *int     `json:"loss_in,omitempty" doc:"plies"`
-	Solved bool     `json:"solved" doc:"proved"`
-	Value  string   `json:"value,omitempty" enum:"win,draw,loss" doc:"of a solved position"`
-	PV     []string `json:"pv" nullable:"false"`
-	Cells  []int    `json:"cells" nullable:"false" doc:"the cell of each move of pv"`
-	Nodes  uint64   `json:"nodes"`
-	TimeMS int64    `json:"time_ms"`
-}
-
-// Lines are the latest answers, the best move first.
-type Lines struct {
-	Player string `json:"player" doc:"name of the search"`
-	Lines  []Info `json:"lines" nullable:"false"`
-	TimeMS int64  `json:"time_ms"`
 }
 
 // Done ends an analysis.
@@ -118,7 +91,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		return
 	}
 	s.numbers.analyses.Add(1)
-	_ = send.Data(s.search(ctx, cancel, in, t, send)) // whoever has gone need not know
+	_ = send.Data(s.search(ctx, cancel, in, t, send)) // a client that has gone need not know
 }
 
 // wait sends the place in the queue until the turn has come, and says whether it has.
@@ -155,24 +128,34 @@ func (s *Server) search(ctx context.Context, cancel context.CancelFunc, in *anal
 		return trouble(err)
 	}
 	defer leave(p)
-	l := latest{player: p.Name(), start: time.Now()}
-	finished := make(chan error, 1)
-	root := in.position.Clone().(game.Board)
+	var latest analysis.Latest
+	start, finished := time.Now(), make(chan error, 1)
+	lim := search.Limits{Time: time.Duration(in.Seconds) * time.Second, Lines: in.Lines}
 	go func() {
-		finished <- consult(ctx, p.(player.Analyst), root, search.Limits{Time: time.Duration(in.Seconds) * time.Second, Lines: in.Lines}, func(i search.Info) {
-			l.put(newInfo(p.Name(), in.position, i))
-		})
+		info, err := analysis.Ask(ctx, p, in.position, lim, latest.Put)
+		if err == nil {
+			latest.Put(info)
+		}
+		finished <- err
 	}()
+	// tell sends the latest answers, if there are any, and says whether they could be sent.
+	tell := func() bool {
+		lines := analysis.Lines{Player: p.Name(), Lines: latest.All(), TimeMS: time.Since(start).Milliseconds()}
+		return len(lines.Lines) == 0 || send.Data(lines) == nil
+	}
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	reason := "finished"
 	for {
 		select {
 		case err := <-finished:
-			if lines := l.lines(); len(lines.Lines) > 0 {
-				_ = send.Data(lines)
-			}
-			if err != nil {
+			tell()
+			switch {
+			case reason != "finished":
+				return Done{Reason: reason}
+			case ctx.Err() != nil:
+				return Done{Reason: "stopped"}
+			case err != nil:
 				return trouble(err)
 			}
 			return Done{Reason: reason}
@@ -181,113 +164,10 @@ func (s *Server) search(ctx context.Context, cancel context.CancelFunc, in *anal
 				reason = "turn"
 				cancel()
 			}
-			if lines := l.lines(); len(lines.Lines) > 0 && reason == "finished" && send.Data(lines) != nil {
+			if ctx.Err() == nil && !tell() {
 				reason = "stopped"
 				cancel()
 			}
-		case <-ctx.Done():
-			// The search ends within milliseconds; its slot is given back only then.
-			if err := <-finished; err != nil && reason == "finished" {
-				return Done{Reason: "stopped"}
-			}
-			if reason == "finished" {
-				reason = "stopped"
-			}
-			if lines := l.lines(); len(lines.Lines) > 0 {
-				_ = send.Data(lines)
-			}
-			return Done{Reason: reason}
 		}
 	}
-}
-
-// consult searches; a panic is an error like any other.
-func consult(ctx context.Context, a player.Analyst, p game.Position, lim search.Limits, report func(search.Info)) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
-	info, err := a.Analyze(ctx, p, lim, report)
-	if err == nil && len(info.PV) > 0 {
-		report(info)
-	}
-	return err
-}
-
-// latest keeps the last answer of each line of a search.
-type latest struct {
-	player string
-	start  time.Time
-	mu     sync.Mutex
-	all    []Info
-}
-
-func (l *latest) put(i Info) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	at := slices.IndexFunc(l.all, func(o Info) bool { return o.Line == i.Line })
-	if at < 0 {
-		l.all = append(l.all, i)
-		slices.SortFunc(l.all, func(a, b Info) int { return a.Line - b.Line })
-		return
-	}
-	l.all[at] = i
-}
-
-func (l *latest) lines() Lines {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return Lines{l.player, slices.Clone(l.all), time.Since(l.start).Milliseconds()}
-}
-
-// newInfo copies what a search says about root.
-func newInfo(name string, root game.Board, i search.Info) Info {
-	v := Info{
-		Line: max(i.Line, 1), Depth: i.Depth, Score: int64(i.Score), Solved: i.Solved, PV: []string{}, Cells: []int{},
-		Bound: [...]string{"", "lower", "upper"}[i.Bound], Chance: chance(name, i), Nodes: i.Nodes, TimeMS: i.Time.Milliseconds(),
-	}
-	p := root.Clone().(game.Board)
-	for _, m := range i.PV {
-		if !game.Legal(p, m) {
-			break
-		}
-		v.PV, v.Cells = append(v.PV, p.Game().Format(m)), append(v.Cells, p.Cell(m))
-		p.Play(m)
-	}
-	if i.Solved {
-		v.Value = i.Value()
-	}
-	switch plies, sign := i.Score.Distance(); sign {
-	case 1:
-		v.WinIn = &plies
-	case -1:
-		v.LossIn = &plies
-	}
-	return v
-}
-
-// scales are how many units of a search's score are an advantage worth showing as one: those at which three of
-// four games look won. What is not listed has the units of the published heuristics.
-var scales = map[string]float64{"gomoku": 3, "mics": 50}
-
-const usualScale = 150
-
-// chance draws a score as a chance to win. The share of playouts, and what a network expects, are one already.
-func chance(name string, i search.Info) float64 {
-	if _, sign := i.Score.Distance(); sign != 0 {
-		return float64(1+sign) / 2
-	}
-	if i.Solved {
-		return 0.5
-	}
-	u := i.Score.Units()
-	if name == "mcts" || name == "connect4" || name == "ultimate" {
-		return min(max((1+u)/2, 0), 1)
-	}
-	scale := scales[name]
-	if scale == 0 {
-		scale = usualScale
-	}
-	return math.Round(1e4/(1+math.Exp(-u*math.Log(3)/scale))) / 1e4
 }

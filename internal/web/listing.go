@@ -98,7 +98,7 @@ func opponentsOf(g game.Game) []Opponent {
 	all := []Opponent{}
 	for _, o := range opponents {
 		p, err := catalog.Player(g, o.Player, 1)
-		if err != nil || isHuman(p) {
+		if err != nil || player.IsHuman(p) {
 			continue
 		}
 		_, o.Analyst = p.(player.Analyst)
@@ -106,11 +106,6 @@ func opponentsOf(g game.Game) []Opponent {
 		all = append(all, o)
 	}
 	return all
-}
-
-func isHuman(p player.Player) bool {
-	_, ok := p.(player.Human)
-	return ok
 }
 
 // Listing is everything that has a name.

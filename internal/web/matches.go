@@ -97,7 +97,7 @@ func (s *Server) checkContender(g game.Game, text string) error {
 		return err
 	}
 	defer leave(p)
-	if isHuman(p) {
+	if player.IsHuman(p) {
 		return personInMatch.plain()
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -193,7 +194,7 @@ func TestReview(t *testing.T) {
 	// c1 lets the second side win at once.
 	s.stream("/api/review"+place("tictactoe", "a1 b2 a3 a2 c1 c2", "player", "oracle", "millis", "200"), func(e event) bool {
 		if e.name == "judgement" {
-			var j web.Judgement
+			var j analysis.Judgement
 			if err := json.Unmarshal(e.data, &j); err != nil {
 				t.Fatal(err)
 			}

@@ -91,7 +91,7 @@ func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	if err != nil {
 		return nil, badPlayer.of(err, text)
 	}
-	if isHuman(p) && text != human {
+	if player.IsHuman(p) && text != human {
 		return nil, badPlayer.because("a person is called human", text)
 	}
 	return p, nil

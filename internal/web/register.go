@@ -7,6 +7,8 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/app/analysis"
 )
 
 // maxBody bounds what a request may send.
@@ -43,9 +45,9 @@ func (s *Server) register() {
 	huma.Register(a, op("export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
 	huma.Register(a, op("import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
 	sse.Register(a, with(s.streaming, op("analysis", "GET", "/analysis", "positions", "What a player thinks of a position, while it thinks")),
-		events{"queued": Queued{}, "lines": Lines{}, "done": Done{}, "pulse": Pulse{}}, s.analysis)
+		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}, "pulse": Pulse{}}, s.analysis)
 	sse.Register(a, with(s.streaming, op("review", "GET", "/review", "positions", "What a player thinks of each position of a game, the last one first")),
-		events{"queued": Queued{}, "judgement": Judgement{}, "done": Done{}, "pulse": Pulse{}}, s.review)
+		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "done": Done{}, "pulse": Pulse{}}, s.review)
 	huma.Register(a, op("lab", "GET", "/lab", "lab", "A search with every node written down"), s.lab)
 
 	huma.Register(a, with(s.beginning, op("new-game", "POST", "/games", "games", "Begin a game")), s.newGame)

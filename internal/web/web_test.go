@@ -8,7 +8,6 @@ import (
 	"context"
 	"encoding/json"
 	"io"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -18,6 +17,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
 )
@@ -304,12 +304,12 @@ func TestWatch(t *testing.T) {
 
 func TestAnalysis(t *testing.T) {
 	s := newSite(t)
-	var best web.Info
+	var best analysis.Info
 	var done web.Done
 	s.stream("/api/analysis?game=connect4&moves=4+1+4+1+4&seconds=5&lines=2", func(e event) bool {
 		switch e.name {
 		case "lines":
-			var l web.Lines
+			var l analysis.Lines
 			if err := json.Unmarshal(e.data, &l); err != nil {
 				t.Fatal(err)
 			}
@@ -323,30 +323,6 @@ func TestAnalysis(t *testing.T) {
 	})
 	if done.Reason != "finished" || len(best.PV) == 0 || best.PV[0] != "4" || best.Cells[0] != 24 {
 		t.Errorf("the analysis ended %q with %+v, want finished with 4", done.Reason, best)
-	}
-}
-
-// TestChance expects of searches whose score is an expected result that the chance says the same.
-func TestChance(t *testing.T) {
-	s := newSite(t)
-	const at = "game=ultimate&moves=55+51+15+57+75+53+35+59+95+58+85+32+22+23+31"
-	for _, player := range []string{"best", "mcts:sims=2000"} {
-		var l web.Lines
-		s.stream("/api/analysis?"+at+"&seconds=1&player="+player, func(e event) bool {
-			if e.name == "lines" {
-				if err := json.Unmarshal(e.data, &l); err != nil {
-					t.Fatal(err)
-				}
-			}
-			return e.name == "lines"
-		})
-		if len(l.Lines) == 0 {
-			t.Fatalf("%s said nothing", player)
-		}
-		i := l.Lines[0]
-		if want := (1 + float64(i.Score)/1000) / 2; !i.Solved && math.Abs(i.Chance-want) > 1e-9 {
-			t.Errorf("%s: a score of %d is a chance of %v, want %v", player, i.Score, i.Chance, want)
-		}
 	}
 }
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package analysis asks a player what it thinks of a position, for every face alike: the best lines, what they are
+// worth, the review of a whole game, and the trace of one search, node by node.
+//
+// # Basics
+//
+//	var latest analysis.Latest // the newest answer of each line
+//	final, err := analysis.Ask(ctx, pl, p, search.Limits{Time: time.Second, Lines: 3}, latest.Put)
+//	fmt.Println(final.Best, final.Words(), final.Chance)
+//
+// # Caveats
+//
+// An answer is the view of the side to move; only a [Judgement] is always the first side's. A chance is a drawing of
+// the score, not a measurement.
+package analysis
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// Answer is what a player says about a position. Its JSON is that of krow analyze --json.
+type Answer struct {
+	Line   int        `json:"line" doc:"1 for the best move"`
+	Depth  int        `json:"depth"`
+	Best   string     `json:"best" doc:"the first move of pv"`
+	Score  eval.Score `json:"score" doc:"in thousandths of the heuristic's unit"`
+	Bound  string     `json:"bound,omitempty" enum:"lower,upper"`
+	WinIn  *int       `json:"win_in,omitempty" doc:"plies"`
+	LossIn *int       `json:"loss_in,omitempty" doc:"plies"`
+	Solved bool       `json:"solved" doc:"proved"`
+	Value  string     `json:"value,omitempty" enum:"win,draw,loss" doc:"of a solved position"`
+	PV     []string   `json:"pv" nullable:"false"`
+	Nodes  uint64     `json:"nodes"`
+	TimeMS int64      `json:"time_ms"`
+}
+
+// Info is an Answer with what a board shows of it.
+type Info struct {
+	Answer
+	Chance float64       `json:"chance" doc:"of the side to move to win, from 0 to 1: a drawing of the score, not a measurement"`
+	Cells  []int         `json:"cells" nullable:"false" doc:"the cell of each move of pv"`
+	Moves  []game.Move   `json:"-"` // pv
+	Time   time.Duration `json:"-"`
+	Silent bool          `json:"-"` // the player tells its move and nothing else
+}
+
+// Ask lets pl search p, which it leaves as it was, and returns its answer, which is never without a legal move. Where
+// the player is a player.Analyst, report, unless it is nil, gets each better answer on the way; it is called from
+// this goroutine. A player that panics has failed, like one that returns an error.
+func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(Info)) (info Info, err error) {
+	if p.Outcome() != game.Ongoing {
+		return info, fmt.Errorf("the game is over: %s", p.Outcome())
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			info, err = Info{}, fmt.Errorf("panic: %v", r)
+		}
+	}()
+	root, scale := p.Clone(), scaleOf(pl)
+	a, ok := pl.(player.Analyst)
+	if !ok {
+		m, err := pl.Move(ctx, p, lim)
+		if err != nil {
+			return Info{}, err
+		}
+		info, err = newInfo(root, scale, search.Info{PV: []game.Move{m}})
+		info.Silent = true
+		return info, err
+	}
+	found, err := a.Analyze(ctx, p, lim, func(i search.Info) {
+		if info, err := newInfo(root, scale, i); err == nil && report != nil {
+			report(info)
+		}
+	})
+	if err != nil {
+		return Info{}, err
+	}
+	return newInfo(root, scale, found)
+}
+
+// newInfo copies what a search says about root. The line ends before the first move that is not legal; it is an
+// error if no move is left.
+func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
+	if len(i.PV) == 0 {
+		return Info{}, errors.New("it found no move")
+	}
+	v := Info{
+		Answer: Answer{
+			Line: max(i.Line, 1), Depth: i.Depth, Score: i.Score, Bound: [...]string{"", "lower", "upper"}[i.Bound],
+			Solved: i.Solved, PV: []string{}, Nodes: i.Nodes, TimeMS: i.Time.Milliseconds(),
+		},
+		Chance: chance(scale, i), Cells: []int{}, Time: i.Time,
+	}
+	p := root.Clone()
+	b, drawn := p.(game.Board)
+	for _, m := range i.PV {
+		if !game.Legal(p, m) {
+			break
+		}
+		v.Moves, v.PV = append(v.Moves, m), append(v.PV, p.Game().Format(m))
+		if drawn {
+			v.Cells = append(v.Cells, b.Cell(m))
+		}
+		p.Play(m)
+	}
+	if len(v.Moves) == 0 {
+		return Info{}, &game.IllegalMoveError{Move: nameOf(root.Game(), i.PV[0]), Ply: root.Ply()}
+	}
+	v.Best = v.PV[0]
+	if i.Solved {
+		v.Value = i.Value()
+	}
+	switch plies, sign := i.Score.Distance(); sign {
+	case 1:
+		v.WinIn = &plies
+	case -1:
+		v.LossIn = &plies
+	}
+	return v, nil
+}
+
+// nameOf names a move that a player may have made up.
+func nameOf(g game.Game, m game.Move) string {
+	if m < 0 || int(m) >= g.Moves() {
+		return fmt.Sprint(int(m))
+	}
+	return g.Format(m)
+}
+
+// Lines are the newest answers, the best move first.
+type Lines struct {
+	Player string `json:"player" doc:"name of the search"`
+	Lines  []Info `json:"lines" nullable:"false"`
+	TimeMS int64  `json:"time_ms"`
+}
+
+// Latest keeps the newest answer of each line. One goroutine may put while others read.
+type Latest struct {
+	mu  sync.Mutex
+	all []Info
+}
+
+// Put takes an answer in the place of the one before it for the same line.
+func (l *Latest) Put(i Info) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at, found := slices.BinarySearchFunc(l.all, i.Line, func(o Info, line int) int { return o.Line - line })
+	if !found {
+		l.all = slices.Insert(l.all, at, i)
+	}
+	l.all[at] = i
+}
+
+// All returns the newest answers, the best move first.
+func (l *Latest) All() []Info {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.all)
+}
