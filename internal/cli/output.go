@@ -11,7 +11,6 @@ import (
 
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
-
 )
 
 // output is standard output, which remembers that a write failed. It is still a file for those who ask
