@@ -4,11 +4,14 @@ package learn
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 
 	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 const (
@@ -16,7 +19,10 @@ const (
 	version = 1
 )
 
-// document is a state as JSON; what stands under state is the learner's own:
+// ErrDamaged is returned for a state whose parts do not fit together.
+var ErrDamaged = errors.New("the state is damaged: its parts do not fit together")
+
+// document is a state as JSON. Each learner has its own format under "state":
 //
 //	{"krow":"learning","version":1,"game":"ultimate","learner":"genetic","seed":1,"settings":{...},"state":{...}}
 type document struct {
@@ -29,7 +35,7 @@ type document struct {
 	State    json.RawMessage `json:"state"`
 }
 
-// Encode returns the state of the learner that o describes; body is what it calls its state.
+// Encode returns the state of the learner that o describes; body is the learner's own part.
 func Encode(o weights.Origin, body any) ([]byte, error) {
 	settings, err := json.Marshal(o.Settings)
 	if err != nil {
@@ -42,8 +48,8 @@ func Encode(o weights.Origin, body any) ([]byte, error) {
 	return json.Marshal(document{kind, version, o.Game, o.Learner, o.Seed, settings, state})
 }
 
-// Decode reads what Encode wrote for the same o into body. It refuses, in one line, what is no state, and the
-// state of another learner, game, seed or settings.
+// Decode reads what Encode wrote for the same o into body. It refuses in one line what is no state, and the state of
+// another learner, game, seed or settings.
 func Decode(state []byte, o weights.Origin, body any) error {
 	var d document
 	err := json.Unmarshal(state, &d)
@@ -70,4 +76,39 @@ func Decode(state []byte, o weights.Origin, body any) error {
 		return fmt.Errorf("state of the learner: %w", err)
 	}
 	return nil
+}
+
+// Source is a source of random numbers that can be part of a state. In JSON it is a string: the two words of the
+// generator in 32 hexadecimal digits, high word first. The zero value is a source seeded with zeros.
+type Source struct{ pcg rand.PCG }
+
+// magic is what the library writes before the two words.
+const magic = "pcg:"
+
+// NewSource returns the source of a seed.
+func NewSource(seed uint64) *Source {
+	s := new(Source)
+	s.pcg.Seed(seed, rng.Mix(seed))
+	return s
+}
+
+// Uint64 returns the next number.
+func (s *Source) Uint64() uint64 { return s.pcg.Uint64() }
+
+// MarshalText writes the state of the source.
+func (s *Source) MarshalText() ([]byte, error) {
+	b, err := s.pcg.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	return hex.AppendEncode(nil, b[len(magic):]), nil
+}
+
+// UnmarshalText reads what MarshalText wrote, and refuses anything else.
+func (s *Source) UnmarshalText(text []byte) error {
+	b, err := hex.DecodeString(string(text))
+	if err != nil || len(b) != 16 {
+		return errors.New("a random source is 32 hexadecimal digits")
+	}
+	return s.pcg.UnmarshalBinary(append([]byte(magic), b...))
 }

@@ -58,6 +58,21 @@ type Options struct {
 	Ever    bool    // a side can win a board while some line there is free of the other's stones
 }
 
+// Learned returns the indicators whose weights can be learned under these options: not Win, and the program's two only
+// where they are asked for.
+func (o Options) Learned() []Indicator {
+	var all []Indicator
+	for i := range Indicator(Count) {
+		if o.uses(i) && i != Win {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+// uses says whether an indicator counts.
+func (o Options) uses(i Indicator) bool { return (i != Block || o.Block) && (i != Either || o.Either) }
+
 // Scorer is the heuristic. It belongs to one goroutine.
 type Scorer struct {
 	scores [Count]eval.Score // of one unit of each indicator
@@ -77,10 +92,9 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	}
 	s := &Scorer{ever: o.Ever}
 	for i, w := range o.Weights {
-		if i := Indicator(i); i == Win || i == Block && !o.Block || i == Either && !o.Either {
-			continue
+		if i := Indicator(i); i != Win && o.uses(i) {
+			s.scores[i] = eval.Score(math.Round(w * float64(eval.Unit)))
 		}
-		s.scores[i] = eval.Score(math.Round(w * float64(eval.Unit)))
 	}
 	return s, nil
 }

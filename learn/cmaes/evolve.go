@@ -12,7 +12,7 @@ import (
 // distribution is the normal distribution that candidates are drawn from, N(mean, sigma² C) with C = U'U.
 //
 //	candidate   x = mean + sigma U'z       z is drawn from N(0, I)
-//	paths       ps and pc remember where the mean went: long ones make sigma grow, and C along them
+//	paths       ps and pc remember where the mean went: long paths make sigma grow, and C in their direction
 type distribution struct {
 	mean   []float64
 	sigma  float64
@@ -22,13 +22,13 @@ type distribution struct {
 }
 
 // rates are the constants that follow from the dimension n and the population. CITE: Hansen, The CMA Evolution
-// Strategy: A Tutorial, 2016, table 1, with positive weights only. Of his algorithm one thing is left out: pc is not
-// held back where ps is long.
+// Strategy: A Tutorial, 2016, table 1, with positive weights only. One part of his algorithm is left out: here pc is
+// not stalled when ps is long.
 type rates struct {
-	weights             []float64 // of the better half, the best first; their sum is 1
-	mu                  float64   // how many candidates the weights amount to
+	weights             []float64 // of the better half, best first; their sum is 1
+	mu                  float64   // effective number of candidates
 	cc, cs, c1, cmu, ds float64
-	length              float64 // to expect of N(0, I)
+	length              float64 // expected length of a sample of N(0, I)
 }
 
 // sample is a candidate.
@@ -81,8 +81,8 @@ func (d *distribution) shape(z []float64) []float64 {
 	return y
 }
 
-// update moves the distribution towards the better half of its candidates; of equals the earlier is the better. ps
-// is in the coordinates of z, as with Krause: where C turns, that is not quite Hansen's C^(-1/2).
+// update moves the distribution towards the better half of its candidates. Of equals the earlier counts as the better.
+// ps is in the coordinates of z, as in Krause's paper. When C turns, that differs a little from Hansen's C^(-1/2).
 func (d *distribution) update(all []sample, fitness []float64) {
 	best := make([]int, len(all))
 	for i := range best {
@@ -99,7 +99,7 @@ func (d *distribution) update(all []sample, fitness []float64) {
 	add(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.mu), z)
 	scale(1-d.cc, d.pc)
 	add(d.pc, math.Sqrt(d.cc*(2-d.cc)*d.mu), y)
-	steps := make([][]float64, len(d.weights)) // by the C that the candidates were drawn with
+	steps := make([][]float64, len(d.weights)) // in the C that the candidates were drawn from
 	for i := range steps {
 		steps[i] = d.shape(all[best[i]].z)
 	}
@@ -115,7 +115,7 @@ func (d *distribution) update(all []sample, fitness []float64) {
 
 // grow adds w v v' to C, for w > 0: rotations of U with v as one more row below it take that row to 0. CITE: Krause,
 // Arbonès and Igel, CMA-ES with Optimal Covariance Update and Storage Complexity, 2016: the factor is updated, and C
-// never made.
+// is never formed.
 func (d *distribution) grow(w float64, v []float64) {
 	v = slices.Clone(v)
 	scale(math.Sqrt(w), v)

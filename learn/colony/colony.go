@@ -54,14 +54,13 @@ type Member struct {
 // settings are what a colony needs of its learner's, by the names they have in files.
 type settings struct {
 	Target              string // empty for the published learner, whose games are won or lost against random moves
-	Games               float64
 	Block, Either, Ever bool
 }
 
 // New returns the colony of a learner of a variant g of ultimate, or an error in one line when it breeds none, or
 // other weights than those of the indicators, or has not begun.
 func New(g game.Game, l learn.Learner) (*Colony, error) {
-	bred, ok := l.(interface{ Colony() []genetic.Player })
+	bred, ok := l.(interface{ Colony() []genetic.Member })
 	if !ok {
 		return nil, fmt.Errorf("the learner breeds no colony")
 	}
@@ -81,9 +80,8 @@ func New(g game.Game, l learn.Learner) (*Colony, error) {
 		return nil, fmt.Errorf("the colony is of the target %s, and no players of ultimate", s.Settings.Target)
 	}
 	c.options = indicators.Options{Block: s.Settings.Block, Either: s.Settings.Either, Ever: s.Settings.Ever}
-	done, _ := l.Steps()
-	for _, p := range bred.Colony() {
-		c.Members = append(c.Members, Member{c.weights(p.Values), p.Score / s.Settings.Games, done - p.Survived})
+	for _, m := range bred.Colony() {
+		c.Members = append(c.Members, Member{c.weights(m.Values), m.Fitness, m.Born})
 	}
 	if len(c.Members) == 0 {
 		return nil, fmt.Errorf("the colony has no members before its first generation")
@@ -102,16 +100,7 @@ func (c *Colony) weights(values []float64) indicators.Weights {
 }
 
 // Indicators returns those whose weights were bred.
-func (c *Colony) Indicators() []indicators.Indicator {
-	var all []indicators.Indicator
-	for i := range indicators.Indicator(indicators.Count) {
-		if i == indicators.Win || i == indicators.Block && !c.options.Block || i == indicators.Either && !c.options.Either {
-			continue
-		}
-		all = append(all, i)
-	}
-	return all
-}
+func (c *Colony) Indicators() []indicators.Indicator { return c.options.Learned() }
 
 // Check returns an error in one line unless there is a member of this number; 1 is the best.
 func (c *Colony) Check(member int) error {

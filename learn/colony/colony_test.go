@@ -57,7 +57,7 @@ func TestNew(t *testing.T) {
 		for _, at := range c.Indicators() {
 			values = append(values, m.Weights[at])
 		}
-		if !slices.Equal(values, p.Values) || !math.IsInf(m.Weights[indicators.Win], 1) || m.Fitness != p.Score/20 || m.Born != 4-p.Survived {
+		if !slices.Equal(values, p.Values) || !math.IsInf(m.Weights[indicators.Win], 1) || m.Fitness != p.Fitness || m.Born != p.Born {
 			t.Errorf("member %d is %+v of %+v", i+1, m, p)
 		}
 		if m.Born < 1 || m.Born > 4 || m.Fitness < 0 || m.Fitness > 1 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package genetic breeds parameters: a colony of players plays, the better half stays, and mutated copies of it take
-// the place of the rest. [New] breeds the weights of the indicators of ultimate tic-tac-toe against the random player,
-// as published; [NewTarget] breeds any target in the same way, against the parameters that it starts with.
+// Package genetic breeds parameters. The players of a colony play, the better half survives, and mutated copies of the
+// survivors replace the rest. [New] breeds the weights of the indicators of ultimate tic-tac-toe against the random
+// player, as published. [NewTarget] breeds any target against the parameters that it starts with.
 //
 // # Basics
 //
@@ -14,41 +14,44 @@
 // The zero [Options] are the published settings: 30 players with weights from [-5,5), 100 games each, 30
 // generations, a mutation of each weight by [-3,3).
 //
-// # How a generation goes
+// # A generation
 //
-// The text breeds at the end of a generation; here it happens at the beginning of the next, so that after each
-// step the colony stands sorted, with the scores it was sorted by:
+// The paper breeds at the end of a generation. Here breeding begins the next generation, so that after each step the
+// colony is sorted and has the scores it was sorted by:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
-// All play anew in each generation; of equals the one that was in front stays in front, and so the older ones
-// survive. The weight of a won game is infinite in every player. With an odd number of players the middle one
-// survives without a copy.
+// Every player plays again in each generation. Sorting is stable, so of equal players the older one survives. The
+// weight of a won game is infinite in every player. With an odd number of players the middle one survives without a
+// copy.
 //
 // # Caveats
 //
-// The best player is the best of its last games: by luck in part, and its next score is lower as a rule.
-// Weights of indicators that are not asked for (Options.Indicators) are 0.
+// The best player is partly a lucky one: as a rule its next score is lower. Weights of indicators that
+// Options.Indicators does not ask for are 0.
 //
-// The genes of a target are its coordinates (see package learn/target). Its players meet one that draws no lots, so
-// each pair of games begins with random moves, the same for all players of a generation; a draw is half a win.
+// The genes of a target are its coordinates (see package learn/target). Its opponent is deterministic, so each pair of
+// games begins with random moves, the same for all players of a generation. A draw is half a win.
 //
 // # Speed
 //
-// Each game has a random source of its own, made of the seed, the generation, the player and the game: the
-// result does not depend on Jobs. A game costs no allocation but that of its position.
+// Each game has a random source of its own, seeded by the seed, the generation, the player and the game: the result
+// does not depend on Jobs. A game allocates its position and nothing else.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section 2.3.
 package genetic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/eval/weights"
@@ -57,16 +60,16 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Options are the settings. A field that is zero stands for the published value.
+// Options are the settings. A zero field stands for the published value.
 type Options struct {
 	Players     int     // 30
 	Games       int     // of each player in each generation: 100
 	Generations int     // 30
-	RandomRange float64 // the width of the interval around 0 that the first weights are drawn from: 10
-	MutRange    float64 // the width of the interval around 0 that a mutation is drawn from: 6
+	RandomRange float64 // the first weights are drawn from an interval of this width around 0: 10
+	MutRange    float64 // so is a mutation: 6
 	HalfDraws   bool    // a draw is half a win, as in the authors' program
-	// Literal lets the random player always begin, or with an odd number of Games never, as the printed
-	// listing does. Otherwise the players take turns.
+	// Literal seats the players as the printed listing does: the random player always begins, or never if Games is
+	// odd. Otherwise the players take turns.
 	Literal bool
 	// Indicators says how the indicators are read, and whether the program's two are bred too. Its
 	// Weights must be zero.
@@ -75,20 +78,20 @@ type Options struct {
 	Jobs       int // players that play at once: the number of processors
 }
 
-// name is the learner's in files.
+// name is the learner's name in files.
 const name = "genetic"
 
-// The greatest settings: a colony whose state is some megabytes.
+// Limits of the settings: the state of the largest colony has some megabytes.
 const (
 	maxPlayers = 10_000
 	maxGames   = 1_000_000
 )
 
-// Player is a member of the colony.
-type Player struct {
-	Values   []float64 // of the parameters that are bred, in the order of the indicators or of the target
-	Score    float64   // wins, and half the draws with HalfDraws or of a target, in the last generation
-	Survived int       // generations before the last
+// Member is a player of the colony.
+type Member struct {
+	Values  []float64 // of the parameters that are bred, as named by Traits
+	Fitness float64   // share of the points it won in the last generation, from 0 to 1
+	Born    int       // the generation it appeared in, from 1
 }
 
 // Learner breeds. It is a learn.Learner.
@@ -97,30 +100,31 @@ type Learner struct {
 	f      field
 	done   int
 	rng    learn.Source // of first weights and mutations
-	colony []member     // best first; nobody before the first step
+	colony []member     // best first; empty before the first step
 }
 
 // field is what is bred, and against whom.
 type field interface {
-	// genes returns how many genes a player has.
-	genes() int
-	// clamp moves genes that are out of range to its end.
-	clamp(genes []float64)
-	// play lets every member of the colony play its games and sets the scores, which mean nothing on an error.
+	// names returns the names of the parameters, one for each gene.
+	names() []string
+	// play lets every member of the colony play its games and sets the scores. On an error they mean nothing.
 	play(ctx context.Context, generation int, colony []member) error
-	// values returns what the genes stand for.
-	values(genes []float64) []float64
-	// curve returns what is worth plotting: more, and whatever else there is to tell of the best player.
-	curve(best []float64, more map[string]float64) map[string]float64
-	save(file string, genes []float64, o weights.Origin) error
 	origin() weights.Origin
+
+	// Clamp moves genes that are out of range to the nearest end of the range.
+	Clamp(genes []float64)
+	// Values returns the values of the parameters.
+	Values(genes []float64) []float64
+	// Curve returns the values to plot: more, and the parameters of the best player if they are worth it.
+	Curve(best []float64, more map[string]float64) map[string]float64
+	Save(file string, genes []float64, o weights.Origin) error
 }
 
-// member is a Player in the state of a Learner.
+// member is a Member as the state has it.
 type member struct {
 	Genes    []float64 `json:"genes"`
-	Score    float64   `json:"score"`
-	Survived int       `json:"survived"`
+	Score    float64   `json:"score"`    // points of the last generation
+	Survived int       `json:"survived"` // generations before the last
 }
 
 // New returns a learner for a variant of ultimate tic-tac-toe, or an error in one line.
@@ -133,7 +137,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return newLearner(o, newPublished(u, o)), nil
+	return newLearner(o, &published{u, o, o.Indicators.Learned()}), nil
 }
 
 func newLearner(o Options, f field) *Learner {
@@ -141,20 +145,9 @@ func newLearner(o Options, f field) *Learner {
 }
 
 func (o Options) withDefaults() Options {
-	for _, d := range []struct {
-		field *int
-		value int
-	}{{&o.Players, 30}, {&o.Games, 100}, {&o.Generations, 30}, {&o.Jobs, runtime.GOMAXPROCS(0)}} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-	}
-	if o.RandomRange == 0 {
-		o.RandomRange = 10
-	}
-	if o.MutRange == 0 {
-		o.MutRange = 6
-	}
+	o.Players, o.Games, o.Generations = cmp.Or(o.Players, 30), cmp.Or(o.Games, 100), cmp.Or(o.Generations, 30)
+	o.RandomRange, o.MutRange = cmp.Or(o.RandomRange, 10), cmp.Or(o.MutRange, 6)
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
 	return o
 }
 
@@ -181,22 +174,142 @@ func (o Options) check() error {
 // Steps returns how many generations have played, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
 
-// Colony returns the players of the last generation, best first; none before the first step.
-func (l *Learner) Colony() []Player {
-	all := make([]Player, len(l.colony))
+// Step breeds the next generation and lets it play. The point of the curve holds the shares of the points that the
+// best player, the worst one, and all on average won. For a target it also holds the best player's parameters.
+func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+	if l.done >= l.o.Generations {
+		return learn.Point{}, errors.New("all generations have played")
+	}
+	rng := l.rng // a copy, until the step is complete
+	colony := l.breed(rand.New(&rng))
+	if err := l.f.play(ctx, l.done, colony); err != nil {
+		return learn.Point{}, err
+	}
+	slices.SortStableFunc(colony, func(a, b member) int { return cmp.Compare(b.Score, a.Score) })
+	l.rng, l.colony, l.done = rng, colony, l.done+1
+	games, sum := float64(l.o.Games), 0.0
+	for _, m := range colony {
+		sum += m.Score
+	}
+	return learn.Point{
+		Step:  l.done,
+		Games: uint64(l.done) * uint64(l.o.Players) * uint64(l.o.Games),
+		Values: l.f.Curve(colony[0].Genes, map[string]float64{
+			"best":  colony[0].Score / games,
+			"worst": colony[len(colony)-1].Score / games,
+			"mean":  sum / games / float64(len(colony)),
+		}),
+	}, nil
+}
+
+// breed returns the next generation: the first is drawn, any other is made of the best half of the last.
+func (l *Learner) breed(r *rand.Rand) []member {
+	colony := make([]member, l.o.Players)
+	if l.done == 0 {
+		for i := range colony {
+			colony[i].Genes = l.mutated(r, make([]float64, len(l.f.names())), l.o.RandomRange)
+		}
+		return colony
+	}
+	half := len(colony) / 2
+	kept := len(colony) - half
+	for i, m := range l.colony[:kept] {
+		colony[i] = member{Genes: m.Genes, Survived: m.Survived + 1}
+	}
+	for i, m := range l.colony[:half] {
+		colony[kept+i].Genes = l.mutated(r, m.Genes, l.o.MutRange)
+	}
+	return colony
+}
+
+// mutated returns a copy to which numbers from an interval of this width around 0 are added.
+func (l *Learner) mutated(r *rand.Rand, genes []float64, width float64) []float64 {
+	genes = slices.Clone(genes)
+	for j := range genes {
+		genes[j] += width * (r.Float64() - 0.5)
+	}
+	l.f.Clamp(genes)
+	return genes
+}
+
+// Colony returns the players of the last generation, best first. It is empty before the first step.
+func (l *Learner) Colony() []Member {
+	all := make([]Member, len(l.colony))
 	for i, m := range l.colony {
-		all[i] = Player{l.f.values(m.Genes), m.Score, m.Survived}
+		all[i] = Member{l.f.Values(m.Genes), m.Score / float64(l.o.Games), l.done - m.Survived}
 	}
 	return all
 }
 
+// Traits returns the names of the parameters that are bred.
+func (l *Learner) Traits() []string { return l.f.names() }
+
+var errEmpty = errors.New("nothing is bred yet")
+
 // Save writes the parameters of the best player to a file of weights.
 func (l *Learner) Save(name string) error {
 	if len(l.colony) == 0 {
-		return errors.New("nothing is bred yet")
+		return errEmpty
 	}
-	return l.f.save(name, l.colony[0].Genes, l.f.origin())
+	return l.f.Save(name, l.colony[0].Genes, l.f.origin())
 }
 
-// around returns a number drawn evenly from an interval of this width around 0.
-func around(r *rand.Rand, width float64) float64 { return width * (r.Float64() - 0.5) }
+// SaveMember writes the parameters of a member to a file of weights. Members count from 1, the best.
+func (l *Learner) SaveMember(member int, name string) error {
+	switch {
+	case len(l.colony) == 0:
+		return errEmpty
+	case member < 1 || member > len(l.colony):
+		return fmt.Errorf("the colony has the members 1 to %d, and no %d", len(l.colony), member)
+	}
+	o := l.f.origin()
+	o.Settings = maps.Clone(o.Settings)
+	o.Settings["member"] = member
+	return l.f.Save(name, l.colony[member-1].Genes, o)
+}
+
+// state is what a Learner knows beyond its game and options.
+type state struct {
+	Done   int           `json:"done"`
+	Random *learn.Source `json:"random"`
+	Colony []member      `json:"colony"` // best first
+}
+
+// State returns the colony and the random source.
+func (l *Learner) State() ([]byte, error) {
+	return learn.Encode(l.f.origin(), state{l.done, &l.rng, l.colony})
+}
+
+// Restore continues from a state of a learner of the same game and options. Jobs may differ.
+func (l *Learner) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.f.origin(), &s); err != nil {
+		return err
+	}
+	if err := l.check(s); err != nil {
+		return fmt.Errorf("the state is damaged: %w", err)
+	}
+	l.done, l.rng, l.colony = s.Done, *s.Random, s.Colony
+	return nil
+}
+
+func (l *Learner) check(s state) error {
+	players := l.o.Players
+	if s.Done == 0 {
+		players = 0
+	}
+	if s.Random == nil || s.Done < 0 || s.Done > l.o.Generations || len(s.Colony) != players {
+		return errors.New("its parts do not fit together")
+	}
+	for i, m := range s.Colony {
+		if len(m.Genes) != len(l.f.names()) || m.Score < 0 || m.Score > float64(l.o.Games) ||
+			i > 0 && m.Score > s.Colony[i-1].Score || m.Survived < 0 || m.Survived >= s.Done {
+			return errors.New("there is no such player")
+		}
+		within := slices.Clone(m.Genes)
+		if l.f.Clamp(within); !slices.Equal(within, m.Genes) {
+			return errors.New("a weight is out of range")
+		}
+	}
+	return nil
+}

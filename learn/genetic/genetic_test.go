@@ -241,8 +241,8 @@ func TestTargetScores(t *testing.T) {
 	for _, s := range scores {
 		want += 2 * s
 	}
-	if best.Score != want {
-		t.Errorf("the best player scored %g, and %g again", best.Score, want)
+	if best.Fitness != want/20 {
+		t.Errorf("the best player won %g of the points, and %g again", best.Fitness, want/20)
 	}
 	if first, last := curve[0], curve[11]; last.Values["mean"] < first.Values["mean"]+0.2 || last.Values["capture"] != best.Values[8] {
 		t.Errorf("from %v to %v: nothing learned", first, last)

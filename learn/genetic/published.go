@@ -7,8 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/indicators"
@@ -16,33 +14,32 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn"
 )
 
-// published is the indicators of ultimate, bred against random moves.
+// published is the published field: the indicators of ultimate, bred against random moves.
 type published struct {
 	g   *ultimate.Game
 	o   Options
 	all []indicators.Indicator // whose weights are bred
 }
 
-func newPublished(g *ultimate.Game, o Options) *published {
-	f := &published{g: g, o: o}
-	for i := range indicators.Indicator(indicators.Count) {
-		if i == indicators.Win || i == indicators.Block && !o.Indicators.Block || i == indicators.Either && !o.Indicators.Either {
-			continue
-		}
-		f.all = append(f.all, i)
+func (f *published) names() []string {
+	names := make([]string, len(f.all))
+	for i, indicator := range f.all {
+		names[i] = indicator.String()
 	}
-	return f
+	return names
 }
 
-func (f *published) genes() int                       { return len(f.all) }
-func (f *published) values(genes []float64) []float64 { return slices.Clone(genes) }
+// Values returns the weights, which are the genes themselves.
+func (f *published) Values(genes []float64) []float64 { return slices.Clone(genes) }
 
-func (f *published) curve(_ []float64, more map[string]float64) map[string]float64 { return more }
+// Curve returns more: the weights are not plotted.
+func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
-// clamp keeps weights such that they can be saved, however long the run.
-func (f *published) clamp(genes []float64) {
+// Clamp keeps weights small enough to be saved, however long the run.
+func (f *published) Clamp(genes []float64) {
 	for i, x := range genes {
 		genes[i] = min(max(x, -indicators.MaxWeight), indicators.MaxWeight)
 	}
@@ -58,11 +55,12 @@ func (f *published) weights(genes []float64) indicators.Weights {
 	return w
 }
 
-func (f *published) save(file string, genes []float64, o weights.Origin) error {
+// Save writes a file of weights.
+func (f *published) Save(file string, genes []float64, o weights.Origin) error {
 	return f.weights(genes).Save(file, o)
 }
 
-// origin tells of the learner in files.
+// origin describes the learner in files.
 func (f *published) origin() weights.Origin {
 	o := f.o
 	return weights.Origin{Game: f.g.String(), Learner: name, Seed: o.Seed, Settings: map[string]any{
@@ -74,29 +72,19 @@ func (f *published) origin() weights.Origin {
 
 // play lets several members play at once.
 func (f *published) play(ctx context.Context, generation int, colony []member) error {
-	scorers := make([]*indicators.Scorer, len(colony))
-	for i, m := range colony {
-		o := f.o.Indicators
-		o.Weights = f.weights(m.Genes)
-		s, err := indicators.New(f.g, o)
-		if err != nil {
-			return err
-		}
-		scorers[i] = s
-	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(f.o.Jobs, len(colony)) {
-		wg.Go(func() {
-			w := worker{f: f, generation: generation}
-			w.rng = rand.New(&w.pcg)
-			for i := int(next.Add(1)) - 1; i < len(colony) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				colony[i].Score = w.score(ctx, i, scorers[i])
+	return learn.Parallel(ctx, len(colony), f.o.Jobs, func(ctx context.Context) (func(int) error, error) {
+		w := worker{f: f, generation: generation}
+		w.rng = rand.New(&w.pcg)
+		return func(i int) error {
+			o := f.o.Indicators
+			o.Weights = f.weights(colony[i].Genes)
+			s, err := indicators.New(f.g, o)
+			if err == nil {
+				colony[i].Score = w.score(ctx, i, s)
 			}
-		})
-	}
-	wg.Wait()
-	return ctx.Err()
+			return err
+		}, nil
+	})
 }
 
 // worker plays one game after the other.
@@ -108,13 +96,12 @@ type worker struct {
 	moves      []game.Move
 }
 
-// score plays the games of a player of the next generation and returns its score, which means nothing when
-// ctx is done.
-func (w *worker) score(ctx context.Context, player int, s *indicators.Scorer) float64 {
+// score plays the games of a member and returns its score, which means nothing when ctx is done.
+func (w *worker) score(ctx context.Context, member int, s *indicators.Scorer) float64 {
 	o := w.f.o
 	total := 0.0
 	for n := 0; n < o.Games && ctx.Err() == nil; n++ {
-		w.pcg.Seed(o.Seed, rng.Mix(o.Seed, uint64(w.generation), uint64(player), uint64(n)))
+		w.pcg.Seed(o.Seed, rng.Mix(o.Seed, uint64(w.generation), uint64(member), uint64(n)))
 		seat := game.Second
 		if o.Literal && o.Games%2 == 1 || !o.Literal && n%2 == 1 {
 			seat = game.First
@@ -131,7 +118,7 @@ func (w *worker) score(ctx context.Context, player int, s *indicators.Scorer) fl
 	return total
 }
 
-// game plays one game of the indicators in a seat against random moves.
+// game plays one game of the indicators, seated at seat, against random moves.
 func (w *worker) game(s *indicators.Scorer, seat game.Side) game.Outcome {
 	p := w.f.g.Start().(*ultimate.Position)
 	for p.Outcome() == game.Ongoing {
@@ -145,7 +132,7 @@ func (w *worker) game(s *indicators.Scorer, seat game.Side) game.Outcome {
 	return p.Outcome()
 }
 
-// best returns the first of the moves with the best score: what greedy search plays.
+// best returns the first of the moves with the best score, as greedy search does.
 func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Move {
 	at, top := game.NoMove, -eval.Infinity
 	for _, m := range moves {

@@ -13,17 +13,16 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-const maxPlies = 128 * 128
-
-// targeted is a target, bred against the parameters that it starts with.
+// targeted is a target, bred against the parameters that it starts with. The methods of
+// Target are those of a field.
 type targeted struct {
-	t     *target.Target
+	*target.Target
 	o     Options
 	plies int
 }
 
-// NewTarget returns a learner of a target. Each pair of games begins with so many random plies, and Options.Games must
-// be even; HalfDraws, Literal and Indicators are of the published field alone.
+// NewTarget returns a learner of a target. Each pair of games begins with this many random plies, and Options.Games
+// must be even. HalfDraws, Literal and Indicators are of the published field alone.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
 	if err := o.check(); err != nil {
@@ -32,29 +31,25 @@ func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	switch {
 	case o.Games%2 != 0:
 		return nil, fmt.Errorf("%d games for each player, which must be even", o.Games)
-	case plies < 0 || plies > maxPlies:
-		return nil, fmt.Errorf("%d random plies, not 0 to %d", plies, maxPlies)
+	case plies < 0 || plies > target.MaxPlies:
+		return nil, fmt.Errorf("%d random plies, not 0 to %d", plies, target.MaxPlies)
 	case o.HalfDraws || o.Literal || o.Indicators != indicators.Options{}:
 		return nil, errors.New("half draws, literal and indicators are options of the published field alone")
 	}
 	return newLearner(o, &targeted{t, o, plies}), nil
 }
 
-func (f *targeted) genes() int                       { return len(f.t.Params) }
-func (f *targeted) clamp(genes []float64)            { f.t.Clamp(genes) }
-func (f *targeted) values(genes []float64) []float64 { return f.t.Values(genes) }
-
-func (f *targeted) curve(best []float64, more map[string]float64) map[string]float64 {
-	return f.t.Curve(best, more)
-}
-
-func (f *targeted) save(file string, genes []float64, o weights.Origin) error {
-	return f.t.Save(file, genes, o)
+func (f *targeted) names() []string {
+	names := make([]string, len(f.Params))
+	for i, p := range f.Params {
+		names[i] = p.Name
+	}
+	return names
 }
 
 func (f *targeted) origin() weights.Origin {
 	o := f.o
-	return f.t.Origin(name, o.Seed, map[string]any{
+	return f.Origin(name, o.Seed, map[string]any{
 		"players": o.Players, "games": o.Games, "generations": o.Generations,
 		"random_range": o.RandomRange, "mut_range": o.MutRange, "plies": f.plies,
 	})
@@ -62,14 +57,14 @@ func (f *targeted) origin() weights.Origin {
 
 // play lets all members play the same openings.
 func (f *targeted) play(ctx context.Context, generation int, colony []member) error {
-	start, n := make([]float64, f.genes()), f.o.Games/2
+	start, n := make([]float64, len(f.Params)), f.o.Games/2
 	var pairs []target.Pair
 	for _, m := range colony {
 		for i := range n {
 			pairs = append(pairs, target.Pair{A: m.Genes, B: start, Seed: rng.Mix(f.o.Seed, uint64(generation), uint64(i))})
 		}
 	}
-	scores, err := f.t.Play(ctx, pairs, target.Playing{Plies: f.plies, Jobs: f.o.Jobs})
+	scores, err := f.Play(ctx, pairs, target.Playing{Plies: f.plies, Jobs: f.o.Jobs})
 	if err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Episodes {
 		return learn.Point{}, errors.New("all episodes have been played")
 	}
-	// Copies, until the step has come to its end.
+	// Copies, until the step is complete.
 	rng, w := l.rng, clone(l.w)
 	plies, err := l.play(ctx, rand.New(&rng), w)
 	if err != nil {
@@ -37,7 +37,7 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 	if err != nil {
 		return 0, err
 	}
-	t := l.newTable(w)
+	u := l.newUpdates(w)
 	p := l.g.Start()
 	for p.Outcome() == game.Ongoing {
 		if p.Ply() < l.o.RandomPlies {
@@ -52,20 +52,20 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 		}
 		mover := p.Turn()
 		p.Play(m)
-		t.learn(p, mover)
+		u.learn(p, mover)
 	}
 	return p.Ply(), nil
 }
 
 // chooser chooses moves.
 type chooser struct {
-	w        generic.Weights // as they are when a move is chosen
+	w        generic.Weights // the present ones
 	live     *live
 	searcher *alphabeta.Searcher
 	moves    []game.Move
 }
 
-// live is an evaluator that is made anew whenever the parameters have changed.
+// live is an evaluator that is replaced whenever the parameters have changed.
 type live struct{ *generic.Evaluator }
 
 func (l *Learner) newChooser(w generic.Weights) (*chooser, error) {
@@ -74,7 +74,7 @@ func (l *Learner) newChooser(w generic.Weights) (*chooser, error) {
 	if c.live.Evaluator, err = generic.New(l.g, w); err != nil {
 		return nil, err
 	}
-	// The switches change how long a search takes, never the move it finds.
+	// The switches change the time of a search, never its move.
 	o := alphabeta.Options{
 		Depth: l.o.Depth, Eval: c.live, Terminal: alphabeta.Eval,
 		Deepening: true, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
@@ -96,7 +96,7 @@ func (c *chooser) search(ctx context.Context, p game.Position) (game.Move, error
 	c.searcher.Clear()
 	info, err := c.searcher.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
-		err = ctx.Err() // a search that was stopped has an answer all the same
+		err = ctx.Err() // a search that was stopped has an answer, too
 	}
 	if err != nil {
 		return game.NoMove, err
@@ -119,4 +119,43 @@ func (l *Learner) point(plies int) learn.Point {
 		}
 	}
 	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
+}
+
+// Update lets a player learn while it plays. w are the parameters that chose the last move of p; Update returns them
+// after the two updates of that move. p may be over. w must be in the order of importance, as learners leave it;
+// neither w nor p is changed. Update is safe for concurrent use.
+//
+// Only Q learns during play: the updates of Sarsa and TD need later moves.
+func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {
+	if o.Method != Q {
+		return generic.Weights{}, fmt.Errorf("%s learns from the next move, not from the last one", o.Method)
+	}
+	l, err := New(p.Game(), o)
+	if err != nil {
+		return generic.Weights{}, err
+	}
+	if err := l.check(w); err != nil {
+		return generic.Weights{}, err
+	}
+	before := p.Clone()
+	if len(before.AppendHistory(nil)) == 0 {
+		return generic.Weights{}, errors.New("there is no move to learn from")
+	}
+	before.Undo()
+	w = clone(w)
+	l.newUpdates(w).learn(p, before.Turn())
+	return w, nil
+}
+
+// check returns an error in one line if an episode cannot go on with the parameters w.
+func (l *Learner) check(w generic.Weights) error {
+	if _, err := generic.New(l.g, w); err != nil { // the heuristic knows which weights it can use
+		return err
+	}
+	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
+		if !l.rank[i].ordered(v) {
+			return errors.New("the parameters are not in the order of importance")
+		}
+	}
+	return nil
 }

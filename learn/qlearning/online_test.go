@@ -83,7 +83,7 @@ func TestUpdateAlone(t *testing.T) {
 		}
 		w := generic.Fixed(4)
 		whole := clone(w)
-		table := l.newTable(whole)
+		table := l.newUpdates(whole)
 		for p := g.Start(); p.Outcome() == game.Ongoing; {
 			mover, moves := p.Turn(), p.AppendMoves(nil)
 			p.Play(moves[rng.IntN(len(moves))])

@@ -9,54 +9,53 @@
 //	err = learn.Run(ctx, l, save)                    // a step is an episode, one game
 //	err = l.Save("learned.json")                     // alphabeta:depth=4,eval=generic(weights=learned.json)
 //
-// The table of Q values is the pair of parameter vectors itself, one for the own threats and one for the
-// enemy's; both sides share it, and it begins as generic.Fixed. Each move, chosen by alpha-beta with the
-// parameters as they are, is followed by two updates. P is the parameter of the most important threat that a
-// side has on the board after the move:
+// The table of Q values is the pair of parameter vectors, one for the own threats and one for the enemy's. Both sides
+// share it, and it begins as generic.Fixed. Alpha-beta chooses each move with the present parameters; two updates
+// follow. P is the parameter of the most important threat that a side has on the board after the move:
 //
 //	            side            P is in   becomes
 //	own         the mover       Own       P + alpha (gamma Q' - P)
 //	enemy       its opponent    Enemy     the same
 //
-// A side without a threat brings no update, and a row of k is left alone, so that the published reward, which
-// only a row of k has, never acts by itself. Q' is what the side can have next:
+// A side without a threat causes no update. A row of k is never updated, so the published reward, which only a row of k
+// has, never acts by itself. Q' is the value of what the side can have next:
 //
-//   - Q: the side moves from here, whosever turn it is. Each of its legal moves leads to a most important
-//     threat; Q' is the greatest parameter of these (the printed method), or that of the most important one
-//     of all (the prose: Options.Max). Where none leads to any threat it is 0.
+//   - Q: the side moves from here, even if it is not its turn. Each of its legal moves leads to a most important
+//     threat. Q' is the greatest parameter of these threats (the printed method), or the parameter of the most
+//     important of them (the prose: Options.Max). It is 0 if no move leads to a threat.
 //   - Sarsa: the side's most important threat after its next move in the game.
-//   - TD: the same after the next move of whichever side: the value of the next state. Parameters that were
-//     updated before in this game change too, by a trace that is set to 1 when the parameter is P and shrinks
+//   - TD: the same after the next move of either side: the value of the next state. Parameters that were
+//     updated earlier in this game change too, by a trace. The trace of P is set to 1, and every trace shrinks
 //     by gamma lambda from one update of the same vector and side to the next.
 //
 // # During play
 //
-// The thesis closes with the extra time that the method takes while it plays, so that there the player learns
-// too: [Options.Update] is what an episode learns from one move, for a player to call after each move of its own.
-// That is our reading: the opponent's moves are no actions of the learner, and bring no updates of their own;
-// what they did to the board is seen after the next move. Both vectors are updated each time.
+// The thesis ends with the extra time that the method takes during play, so there the player must be learning too.
+// [Options.Update] makes the updates of one move; a player calls it after each move of its own. In our reading the
+// opponent's moves cause no updates, since they are no actions of the learner. The next update sees their effect on the
+// board. Both vectors are updated each time.
 //
 // # Importance and order
 //
-// Importance is a fixed order, never the learned value: ascending in the fixed parameters, for each vector its
-// own (own for k > 3: ..., half-open k-1, open k-2, open k-1, k; enemy: ..., open k-2, half-open k-1, open
-// k-1, k). Closed threats are none. After an update a parameter may be out of this order. The texts speak of
-// adjustments and do not tell them; ours: a parameter that was updated is clamped between its nearest
-// neighbours that were not. Nothing else moves, the row of k never does, and no parameter falls below 0. As long
-// as the parameters are in order both readings of Q's maximum come to the same.
+// Importance is a fixed order and never follows what is learned: it is the order of the fixed parameters, ascending,
+// for each vector by itself (own for k > 3: ..., half-open k-1, open k-2, open k-1, k; enemy: ..., open k-2,
+// half-open k-1, open k-1, k). Closed threats do not count. After an update a parameter may be out of this order. The
+// texts mention adjustments without details. Here an updated parameter is clamped between its nearest neighbours that
+// were not updated. Nothing else moves, the row of k never does, and no parameter falls below 0. While the parameters
+// are in order, both readings of Q's maximum give the same.
 //
 // # Caveats
 //
-// A finished game has no next action: Q' is 0 there, as in every textbook, and so the loser's most important
-// threat loses its worth. Options.KeepEnd leaves the parameters alone instead.
+// A finished game has no next action: Q' is 0, as in every textbook, and so the loser's most important threat loses its
+// value. Options.KeepEnd leaves the parameters alone instead.
 //
-// Self-play is deterministic, so that every episode differs from the last only by what was learned, unless
-// there are random opening plies or an Epsilon. In the opening plies nothing is learned.
+// Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the last only by what
+// was learned. In the opening plies nothing is learned.
 //
 // # Speed
 //
-// The search has those switches of alpha-beta on that save it most; none changes a move. What moves lead to is
-// counted by following the board, not by scanning it.
+// The search uses the switches of alpha-beta that save the most time; none changes a move. The threats after a move are
+// counted incrementally.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, algorithm 1; Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage
@@ -65,6 +64,7 @@
 package qlearning
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -88,7 +88,7 @@ const (
 // String returns the learner's name: "qlearning", "sarsa" or "td".
 func (m Method) String() string { return [...]string{"qlearning", "sarsa", "td", "?"}[m&3] }
 
-// Max is a reading of the greatest Q value.
+// Max is a reading of the maximum of Q.
 type Max uint8
 
 // The readings.
@@ -112,8 +112,8 @@ type Options struct {
 	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
 	Exact   bool
 	KeepEnd bool // no update towards the 0 of a finished game
-	// Seed is of the random moves: RandomPlies at the beginning of each game, and after them one with the
-	// probability Epsilon instead of the search's.
+	// Seed is of the random moves: RandomPlies at the beginning of each game, and after them, with the probability
+	// Epsilon, one instead of the search's.
 	Seed        uint64
 	RandomPlies int
 	Epsilon     float64
@@ -149,9 +149,10 @@ func New(g game.Game, o Options) (*Learner, error) {
 	_, a := g.(game.Setter)
 	_, b := g.Start().(game.Settable)
 	if !a || !b {
-		return nil, fmt.Errorf("positions of %s cannot be set up, and so no moves be simulated", g)
+		return nil, fmt.Errorf("positions of %s cannot be set up, so moves cannot be simulated", g)
 	}
-	o = o.withDefaults()
+	o.Episodes, o.Depth = cmp.Or(o.Episodes, 5), cmp.Or(o.Depth, minimax.DefaultDepth)
+	o.Gamma, o.Alpha = cmp.Or(o.Gamma, 0.1), cmp.Or(o.Alpha, 1)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
@@ -160,22 +161,6 @@ func New(g game.Game, o Options) (*Learner, error) {
 		g: g, o: o, w: w, rng: *learn.NewSource(o.Seed),
 		rank: [2]ranking{newRanking(k, w.Own), newRanking(k, w.Enemy)},
 	}, nil
-}
-
-func (o Options) withDefaults() Options {
-	if o.Episodes == 0 {
-		o.Episodes = 5
-	}
-	if o.Gamma == 0 {
-		o.Gamma = 0.1
-	}
-	if o.Alpha == 0 {
-		o.Alpha = 1
-	}
-	if o.Depth == 0 {
-		o.Depth = minimax.DefaultDepth
-	}
-	return o
 }
 
 func (o Options) check() error {
@@ -216,7 +201,7 @@ func clone(w generic.Weights) generic.Weights {
 // Save writes the parameters to a file that the generic heuristic can load.
 func (l *Learner) Save(name string) error { return l.w.Save(name, l.origin()) }
 
-// origin tells of the learner in files.
+// origin describes the learner in files.
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	settings := map[string]any{
@@ -230,4 +215,34 @@ func (l *Learner) origin() weights.Origin {
 		settings["lambda"] = o.Lambda
 	}
 	return weights.Origin{Game: l.g.String(), Learner: o.Method.String(), Seed: o.Seed, Settings: settings}
+}
+
+// state is what a Learner knows beyond its game and options.
+type state struct {
+	Done   int            `json:"done"`
+	Random *learn.Source  `json:"random"`
+	Own    generic.Vector `json:"own"` // by threat.Kind
+	Enemy  generic.Vector `json:"enemy"`
+}
+
+// State returns the parameters and the random source.
+func (l *Learner) State() ([]byte, error) {
+	return learn.Encode(l.origin(), state{l.done, &l.rng, l.w.Own, l.w.Enemy})
+}
+
+// Restore continues from a state of a learner of the same game and options.
+func (l *Learner) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.origin(), &s); err != nil {
+		return err
+	}
+	if s.Random == nil || s.Done < 0 || s.Done > l.o.Episodes {
+		return learn.ErrDamaged
+	}
+	w := generic.Weights{K: l.w.K, Own: s.Own, Enemy: s.Enemy}
+	if l.check(w) != nil {
+		return learn.ErrDamaged
+	}
+	l.done, l.rng, l.w = s.Done, *s.Random, w
+	return nil
 }

@@ -103,7 +103,7 @@ func learnFrom(t *testing.T, cells int, o Options, skipped int, moves []string) 
 		t.Fatal(err)
 	}
 	w := generic.Fixed(l.w.K)
-	table := l.newTable(w)
+	table := l.newUpdates(w)
 	p := g.Start()
 	for i, s := range moves {
 		m, err := g.Parse(s)

@@ -4,46 +4,46 @@ package regression
 
 import "math"
 
-// table is what is regressed: rows of features and the result of each, 1 won, 0.5 drawn, 0 lost. The features of
-// row i are x[i*columns:(i+1)*columns].
-type table struct {
+// samples are rows of features with the result of each: 1 won, 0.5 drawn, 0 lost. The features of row i are
+// x[i*columns:(i+1)*columns].
+type samples struct {
 	columns int
 	x, y    []float64
 }
 
-func (t *table) rows() int { return len(t.y) }
+func (s *samples) rows() int { return len(s.y) }
 
-func (t *table) row(i int) []float64 { return t.x[i*t.columns : (i+1)*t.columns] }
+func (s *samples) row(i int) []float64 { return s.x[i*s.columns : (i+1)*s.columns] }
 
-// prior is a belief about coefficients before the results are seen: normal around mean with the precision l2 (0
-// for no belief), and never below least.
+// prior is a belief about the coefficients before the results are seen: a normal distribution around mean with the
+// precision l2 (0 for no belief), and no coefficient below least.
 type prior struct{ mean, l2, least []float64 }
 
-// Newton's method doubles its digits in a round; this many are never needed.
+// Bounds of the rounds, far above what is needed: Newton's method doubles the correct digits in a round.
 const (
 	maxRounds = 100
 	maxSweeps = 10_000
-	enough    = 1e-10 // a change that is none
+	enough    = 1e-10 // smaller changes count as none
 )
 
-// fit returns the coefficients b, from p.mean on, under which the results are most likely where a row x is won
-// with the probability 1/(1+exp(-b·x)):
+// fit returns the coefficients b under which the results are most likely, if a row x is won with the probability
+// 1/(1+exp(-b·x)). It minimises
 //
 //	cost(b) = - sum over rows (y log win + (1-y) log loss) + sum over columns l2/2 (b - mean)²
 //
-// which is convex. Each round takes the cost for the parabola that it looks like at b, goes towards that one's
-// least point within the bounds, and halves the way until the cost falls. CITE: Friedman, Hastie and Tibshirani,
+// which is convex. Each round approximates the cost at b by a parabola, goes towards the parabola's minimum within
+// the bounds, and halves the way until the cost falls. CITE: Friedman, Hastie and Tibshirani,
 // Regularization Paths for Generalized Linear Models via Coordinate Descent, 2010, section 3.
-func (t *table) fit(p prior) []float64 {
-	b := make([]float64, t.columns)
+func (s *samples) fit(p prior) []float64 {
+	b := make([]float64, s.columns)
 	for j := range b {
 		b[j] = max(p.mean[j], p.least[j])
 	}
-	cost := t.cost(b, p)
+	cost := s.cost(b, p)
 	for range maxRounds {
-		gradient, curvature := t.slopes(b, p)
+		gradient, curvature := s.slopes(b, p)
 		way := descend(gradient, curvature, b, p.least)
-		next, fallen := t.follow(b, way, cost, p)
+		next, fallen := s.follow(b, way, cost, p)
 		if fallen >= cost {
 			break
 		}
@@ -56,24 +56,24 @@ func (t *table) fit(p prior) []float64 {
 	return b
 }
 
-// follow goes the way from b, or a half of it, a quarter, ..., until the cost is less than it was.
-func (t *table) follow(b, way []float64, cost float64, p prior) (next []float64, fallen float64) {
+// follow goes the way from b, or half of it, a quarter, ..., until the cost falls.
+func (s *samples) follow(b, way []float64, cost float64, p prior) (next []float64, fallen float64) {
 	next = make([]float64, len(b))
 	length := greatest(way)
 	for part := 1.0; part*length > enough; part /= 2 {
 		for j := range b {
 			next[j] = max(b[j]+part*way[j], p.least[j])
 		}
-		if fallen = t.cost(next, p); fallen < cost {
+		if fallen = s.cost(next, p); fallen < cost {
 			return next, fallen
 		}
 	}
 	return b, cost
 }
 
-// cost returns what fit makes least.
-func (t *table) cost(b []float64, p prior) float64 {
-	sum := t.loss(b)
+// cost returns what fit minimises.
+func (s *samples) cost(b []float64, p prior) float64 {
+	sum := s.loss(b)
 	for j, x := range b {
 		sum += p.l2[j] / 2 * (x - p.mean[j]) * (x - p.mean[j])
 	}
@@ -81,10 +81,10 @@ func (t *table) cost(b []float64, p prior) float64 {
 }
 
 // loss returns minus the logarithm of the results' likelihood, in nats.
-func (t *table) loss(b []float64) float64 {
+func (s *samples) loss(b []float64) float64 {
 	sum := 0.0
-	for i, y := range t.y {
-		z := dot(b, t.row(i))
+	for i, y := range s.y {
+		z := dot(b, s.row(i))
 		// -log(win) = log(1+exp(-z)), and -log(loss) is z more; this form does not overflow.
 		sum += math.Log1p(math.Exp(-math.Abs(z))) + max(z, 0) - y*z
 	}
@@ -92,16 +92,16 @@ func (t *table) loss(b []float64) float64 {
 }
 
 // slopes returns the first and the second derivatives of the cost at b.
-func (t *table) slopes(b []float64, p prior) (gradient []float64, curvature [][]float64) {
-	n := t.columns
+func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature [][]float64) {
+	n := s.columns
 	gradient, curvature = make([]float64, n), make([][]float64, n)
 	for j := range curvature {
 		curvature[j] = make([]float64, n)
 		gradient[j] = p.l2[j] * (b[j] - p.mean[j])
 		curvature[j][j] = p.l2[j]
 	}
-	for i, y := range t.y {
-		x := t.row(i)
+	for i, y := range s.y {
+		x := s.row(i)
 		win := logistic(dot(b, x))
 		weight := win * (1 - win)
 		for j, xj := range x {
@@ -122,8 +122,8 @@ func (t *table) slopes(b []float64, p prior) (gradient []float64, curvature [][]
 	return gradient, curvature
 }
 
-// descend returns the d that makes gradient·d + d·curvature·d/2 least while b+d is nowhere below least, one
-// coordinate after the other until none moves any more. A coordinate of which nothing is known stays.
+// descend returns the d that minimises gradient·d + d·curvature·d/2 while no coordinate of b+d is below least. It moves
+// one coordinate after the other until none moves any more. A coordinate without curvature stays.
 func descend(gradient []float64, curvature [][]float64, b, least []float64) []float64 {
 	d := make([]float64, len(b))
 	for range maxSweeps {

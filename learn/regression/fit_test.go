@@ -38,7 +38,7 @@ func TestFitKnown(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			d := &table{columns: 4}
+			d := &samples{columns: 4}
 			for range 40_000 {
 				a := float64(rng.IntN(3)) // counts, the third with a part of the first
 				x := []float64{a, float64(rng.IntN(3) - 1), a + float64(rng.IntN(4)), 1}
@@ -58,11 +58,11 @@ func TestFitKnown(t *testing.T) {
 
 // TestFitClosed compares with what paper gives: of a constant alone the coefficient is the log odds.
 func TestFitClosed(t *testing.T) {
-	constant := &table{columns: 1, x: []float64{1, 1, 1, 1, 1}, y: []float64{1, 1, 1, 0, 0.5}}
-	separable := &table{columns: 1, x: []float64{-1, 1}, y: []float64{0, 1}}
+	constant := &samples{columns: 1, x: []float64{1, 1, 1, 1, 1}, y: []float64{1, 1, 1, 0, 0.5}}
+	separable := &samples{columns: 1, x: []float64{-1, 1}, y: []float64{0, 1}}
 	tests := []struct {
 		name            string
-		t               *table
+		t               *samples
 		mean, l2, least float64
 		want            float64
 	}{
@@ -70,7 +70,7 @@ func TestFitClosed(t *testing.T) {
 		{"from afar", constant, 30, 0, math.Inf(-1), math.Log(3.5 / 1.5)},
 		{"sure before", constant, 3, 1e9, math.Inf(-1), 3},
 		{"bounded", constant, 3, 0, 2, 2},
-		{"no rows", &table{columns: 1}, 3, 1, 0, 3},
+		{"no rows", &samples{columns: 1}, 3, 1, 0, 3},
 		// b = 2/(1+exp(b))
 		{"separable", separable, 0, 1, math.Inf(-1), 0.6748316},
 	}
@@ -84,12 +84,12 @@ func TestFitClosed(t *testing.T) {
 	}
 }
 
-// TestFitLeast checks on any table that no coefficient can move alone and lower the cost, which is enough as
+// TestFitLeast checks on any samples that no coefficient can move alone and lower the cost, which is enough as
 // the cost is convex.
 func TestFitLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 4).Draw(t, "columns")
-		d := &table{columns: n}
+		d := &samples{columns: n}
 		for range rapid.IntRange(0, 12).Draw(t, "rows") {
 			for range n {
 				d.x = append(d.x, float64(rapid.IntRange(-3, 3).Draw(t, "x")))
@@ -126,7 +126,7 @@ func TestFitLeast(t *testing.T) {
 func TestLossFinite(t *testing.T) {
 	for _, z := range []float64{-1e4, -1, 0, 1, 1e4} {
 		for _, y := range []float64{0, 0.5, 1} {
-			d := &table{columns: 1, x: []float64{z}, y: []float64{y}}
+			d := &samples{columns: 1, x: []float64{z}, y: []float64{y}}
 			want := y*softplus(-z) + (1-y)*softplus(z)
 			if got := d.loss([]float64{1}); math.Abs(got-want) > 1e-9*(1+want) {
 				t.Errorf("loss of %g at %g is %g, want %g", y, z, got, want)
@@ -147,7 +147,7 @@ func BenchmarkFit(b *testing.B) {
 	for _, rows := range []int{1000, 10_000} {
 		b.Run(fmt.Sprintf("columns=17/rows=%d", rows), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(3, 4))
-			d := &table{columns: 17}
+			d := &samples{columns: 17}
 			for range rows {
 				for range d.columns {
 					d.x = append(d.x, float64(rng.IntN(5)/3))

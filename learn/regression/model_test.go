@@ -5,11 +5,13 @@ package regression
 import (
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"testing"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
@@ -32,7 +34,7 @@ func TestModels(t *testing.T) {
 	for _, g := range games(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			m, err := newModel(g)
+			m, err := newModel(g, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -43,7 +45,7 @@ func TestModels(t *testing.T) {
 			for i := range w {
 				w[i] = math.Round(1000*rng.Float64()) / 1000
 			}
-			ev, err := m.evaluator(w)
+			ev, err := m.Evaluator(w)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,20 +69,36 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// TestStart checks that nothing learned is the heuristic as it was, in a file too.
+// TestStart checks that a learner that has learned nothing saves the heuristic as it was.
 func TestStart(t *testing.T) {
-	k5 := newThreats(nil, 5)
-	w := k5.weights(k5.start())
+	file := filepath.Join(t.TempDir(), "start.json")
+	k5, err := newModel(games(t)[2], 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k5.save(file, k5.start(), weights.Origin{Game: "mnk:9,9,5"}); err != nil {
+		t.Fatal(err)
+	}
+	w, _, err := generic.Load(file, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, x := range generic.Fixed(5).Enemy {
 		if w.Enemy[i] != x || w.Own[i] != generic.Fixed(5).Own[i] {
 			t.Errorf("%s %d: %g and %g", threat.Kind(i).Class(5), threat.Kind(i).Size(), w.Own[i], w.Enemy[i])
 		}
 	}
-	m, err := newMoves(ultimate.New(ultimate.Rules{}))
+	m, err := newModel(ultimate.New(ultimate.Rules{}), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := m.weights(m.start())
+	if err := m.save(file, m.start(), weights.Origin{Game: "ultimate"}); err != nil {
+		t.Fatal(err)
+	}
+	v, _, err := indicators.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, x := range indicators.Default() {
 		if i := indicators.Indicator(i); v[i] != x && i != indicators.Block && i != indicators.Either {
 			t.Errorf("%s weighs %g, want %g", i, v[i], x)

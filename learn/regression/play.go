@@ -5,51 +5,42 @@ package regression
 import (
 	"context"
 	"math/rand/v2"
-	"sync"
-	"sync/atomic"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// play plays the games from, from+1, ..., end-1, several at once, and returns the table of all their positions
-// and how many plies and decided games there were.
-func (l *Learner) play(ctx context.Context, from, end int) (*table, tally, error) {
+// play plays the games from, from+1, ..., end-1, several at once. It returns the samples of all their positions, and
+// how many plies and decided games there were.
+func (l *Learner) play(ctx context.Context, from, end int) (*samples, tally, error) {
 	games := make([]played, end-from)
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	errs := make([]error, min(l.o.Jobs, len(games)))
-	for i := range errs {
-		wg.Go(func() {
-			w, err := l.newWorker()
-			for n := int(next.Add(1)) - 1; err == nil && n < len(games); n = int(next.Add(1)) - 1 {
-				games[n], err = w.game(ctx, uint64(from+n))
-			}
-			errs[i] = err
-		})
+	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
+		w, err := l.newWorker()
+		return func(n int) (err error) {
+			games[n], err = w.game(ctx, uint64(from+n))
+			return err
+		}, err
+	})
+	if err != nil {
+		return nil, tally{}, err
 	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, tally{}, err
-		}
-	}
-	t, sum := &table{columns: len(l.w) + 1}, tally{games: len(games)}
+	all, sum := &samples{columns: len(l.w) + 1}, tally{games: len(games)}
 	for _, g := range games {
-		t.x, t.y = append(t.x, g.x...), append(t.y, g.y...)
+		all.x, all.y = append(all.x, g.x...), append(all.y, g.y...)
 		sum.plies += len(g.moves)
 		if g.decided {
 			sum.decided++
 		}
 	}
-	return t, sum, nil
+	return all, sum, nil
 }
 
 type tally struct{ games, plies, decided int }
 
-// played is a game: the rows it gives to the table.
+// played is a game, with its rows of the samples.
 type played struct {
 	x, y    []float64
 	moves   []game.Move
@@ -66,7 +57,7 @@ type worker struct {
 }
 
 func (l *Learner) newWorker() (*worker, error) {
-	ev, err := l.m.evaluator(l.w)
+	ev, err := l.m.Evaluator(l.w)
 	if err != nil {
 		return nil, err
 	}
@@ -78,10 +69,10 @@ func (l *Learner) newWorker() (*worker, error) {
 	return &worker{l: l, searcher: s, reader: l.m.reader()}, err
 }
 
-// game plays a game with the random numbers of its own.
+// game plays a game with random numbers of its own. Positions are read after the last random move; the end of the game
+// gives them their result.
 //
-//	random plies | play, now and then a random move | from the last one on positions are read | the end, which
-//	                                                                                          decides their worth
+//	random plies | moves of the search, some random ones | moves of the search: positions are read | end
 func (w *worker) game(ctx context.Context, number uint64) (g played, err error) {
 	o := w.l.o
 	dice := rand.New(rand.NewPCG(o.Seed, rng.Mix(o.Seed, number)))
@@ -93,7 +84,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {
 			m = w.draw(p, dice)
-			// What comes of a position is no longer its own.
+			// The result says nothing about positions before a random move.
 			g.x, views, g.from = g.x[:0], views[:0], p.Ply()+1
 		} else if m, err = w.search(ctx, p); err != nil {
 			return played{}, err
@@ -103,7 +94,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 		if p.Ply() < max(o.RandomPlies, o.Depth) || p.Outcome() != game.Ongoing {
 			continue
 		}
-		// A search that ends here began Depth plies ago: that side is the one to whom the leaf is valued.
+		// A search with this leaf began Depth plies ago, and takes the view of the side that was to move there.
 		view := turns[len(turns)-o.Depth]
 		views = append(views, view)
 		n := len(g.x)
@@ -130,9 +121,9 @@ func result(winner game.Side, decided bool, s game.Side) float64 {
 }
 
 // draw returns a random move that no rule forbids.
-func (w *worker) draw(p game.Position, rng *rand.Rand) game.Move {
+func (w *worker) draw(p game.Position, dice *rand.Rand) game.Move {
 	w.moves = game.AppendSound(w.moves[:0], p)
-	return w.moves[rng.IntN(len(w.moves))]
+	return w.moves[dice.IntN(len(w.moves))]
 }
 
 // search returns the move of alpha-beta.

@@ -130,7 +130,7 @@ func TestOpponent(t *testing.T) {
 
 func TestJobs(t *testing.T) {
 	for _, g := range []game.Game{games(t)[1], games(t)[6]} {
-		var tables []*table
+		var all []*samples
 		for _, jobs := range []int{1, 3} {
 			l, err := New(g, Options{Depth: 1, RandomPlies: 4, Epsilon: 0.2, Seed: 5, Jobs: jobs})
 			if err != nil {
@@ -140,9 +140,9 @@ func TestJobs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tables = append(tables, d)
+			all = append(all, d)
 		}
-		if !slices.Equal(tables[0].x, tables[1].x) || !slices.Equal(tables[0].y, tables[1].y) {
+		if !slices.Equal(all[0].x, all[1].x) || !slices.Equal(all[0].y, all[1].y) {
 			t.Errorf("%s: other games with three jobs", g)
 		}
 	}

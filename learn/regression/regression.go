@@ -9,37 +9,36 @@
 //	err = learn.Run(ctx, l, save)  // a step is an iteration: games, then a fit
 //	err = l.Save("fitted.json")    // alphabeta:depth=2,eval=generic(weights=fitted.json)
 //
-// Games of k in a row fit the generic heuristic, weights of own and enemy threats alike 0 or more and the row of k
-// as it was; ultimate tic-tac-toe fits the indicators. An iteration is
+// Games of k in a row fit the generic heuristic: the weights of own and enemy threats are 0 or more, and the row of k
+// keeps its weight. Ultimate tic-tac-toe fits the indicators. An iteration has six parts:
 //
-//	play    games of the weights against themselves, each with random plies at first and now and then later
-//	read    at each position after the last random move what the heuristic weighs, and who won in the end
+//	play    games of the weights against themselves, with random plies at first and a few later
+//	read    the features of each position after the last random move, and who won the game
 //	scale   the weights w by the constant s for which 1/(1+exp(-s w·x)) suits the results best
-//	fit     coefficients near s w to the results: penalized by L2/2 times the squared distance, in logits
+//	fit     coefficients to the results, with the penalty L2/2 times the squared distance from s w, in logits
 //	return  to the heuristic's unit: the greatest weight is as great as at the start
-//	average all fits up to here, the n-th counting n times; the next iteration plays with that
+//	average all fits so far, where the n-th counts n times; the next iteration plays with the average
 //
 // # Whose view
 //
-// The search asks for the view of the side at its root, and own and enemy threats weigh differently: who is to
-// move decides what a threat is worth. A search of an even depth ends with the root's side to move, whose
-// four wins at once; after an odd depth the other side moves, and the same four can be blocked. So a position is
-// read for the side that was to move Depth plies before it: positions are like the leaves of a search of that
-// depth, and the weights are for searches of that depth, or at least of its parity.
+// The search takes the view of the side at its root, and own and enemy threats weigh differently: whose turn it is
+// decides what a threat is worth. A search of an even depth ends where the root's side is to move, and its four wins at
+// once. After an odd depth the other side is to move and can block the same four. So a position is read for the side
+// that was to move Depth plies before it, like a leaf of such a search. The weights are for searches of that depth, or
+// at least of the same parity.
 //
 // # Caveats
 //
-// No position is left out for not being quiet: a search without quiescence values the others too, and its leaves are
-// seldom quiet. The positions of a game share one result, so the loss tells little of the error of the
-// weights. A constant stands beside the features in each fit, for the advantage of the move; it is the same
-// at all leaves and not kept.
+// Positions that are not quiet are kept: the leaves of a search without quiescence are seldom quiet, and it values them
+// all. The positions of a game share one result, so the loss says little about the error of the weights. Each fit has a
+// constant beside the features, for the advantage of the move. It is the same at all leaves and is not kept.
 //
-// Self-play is deterministic but for the random plies: without RandomPlies and Epsilon all games of an iteration
-// are the same.
+// Only the random plies make games of self-play differ: without RandomPlies and Epsilon all games of an iteration are
+// the same.
 //
 // # Speed
 //
-// The random numbers of a game are made of the seed and its number: the result does not depend on Jobs.
+// The random numbers of a game come from the seed and its number: the result does not depend on Jobs.
 //
 // CITE: Österlund, Texel's tuning method, Chess Programming Wiki, 2014. CITE: Hosmer, Lemeshow and Sturdivant,
 // Applied Logistic Regression, 2013, chapter 1. CITE: Polyak and Juditsky, Acceleration of Stochastic
@@ -47,17 +46,22 @@
 package regression
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"runtime"
 	"slices"
 
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Options are the settings. Where a default is told, zero stands for it.
+// Options are the settings. Where a default is given, zero stands for it.
 type Options struct {
 	Games       int     // in all: 4000
 	Iterations  int     // that share them: 10
@@ -69,10 +73,7 @@ type Options struct {
 	Jobs        int // games at once: the number of processors
 }
 
-const (
-	maxGames = 10_000_000
-	maxPlies = 128 * 128
-)
+const maxGames = 10_000_000
 
 // Learner is a learn.Learner.
 type Learner struct {
@@ -87,12 +88,13 @@ var _ learn.Learner = (*Learner)(nil)
 
 // New returns a learner for a game of k in a row or of ultimate tic-tac-toe, or an error in one line.
 func New(g game.Game, o Options) (*Learner, error) {
-	m, err := newModel(g)
-	if err != nil {
+	o.Games, o.Iterations, o.Depth = cmp.Or(o.Games, 4000), cmp.Or(o.Iterations, 10), cmp.Or(o.Depth, 2)
+	o.L2, o.Jobs = cmp.Or(o.L2, 1), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	if err := o.check(); err != nil {
 		return nil, err
 	}
-	o = o.withDefaults()
-	if err := o.check(); err != nil {
+	m, err := newModel(g, o.Depth)
+	if err != nil {
 		return nil, err
 	}
 	return &Learner{g: g, o: o, m: m, w: m.start()}, nil
@@ -107,21 +109,6 @@ func Plies(g game.Game) int {
 	return min(cells/5, 16)
 }
 
-func (o Options) withDefaults() Options {
-	for _, d := range []struct {
-		field *int
-		value int
-	}{{&o.Games, 4000}, {&o.Iterations, 10}, {&o.Depth, 2}, {&o.Jobs, runtime.GOMAXPROCS(0)}} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-	}
-	if o.L2 == 0 {
-		o.L2 = 1
-	}
-	return o
-}
-
 func (o Options) check() error {
 	switch {
 	case o.Games < 1 || o.Games > maxGames:
@@ -130,8 +117,8 @@ func (o Options) check() error {
 		return fmt.Errorf("%d iterations for %d games", o.Iterations, o.Games)
 	case o.Depth < 1 || o.Depth > minimax.MaxDepth:
 		return fmt.Errorf("a depth of %d, not 1 to %d", o.Depth, minimax.MaxDepth)
-	case o.RandomPlies < 0 || o.RandomPlies > maxPlies:
-		return fmt.Errorf("%d random plies, not 0 to %d", o.RandomPlies, maxPlies)
+	case o.RandomPlies < 0 || o.RandomPlies > target.MaxPlies:
+		return fmt.Errorf("%d random plies, not 0 to %d", o.RandomPlies, target.MaxPlies)
 	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
 		return fmt.Errorf("an epsilon of %g, not 0 to 1", o.Epsilon)
 	case !(o.L2 > 0 && o.L2 <= 1e9):
@@ -145,22 +132,143 @@ func (o Options) check() error {
 // Steps returns how many iterations are done, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Iterations }
 
-// played returns how many games have been played after so many iterations.
-func (l *Learner) played(iterations int) int {
-	return int(int64(l.o.Games) * int64(iterations) / int64(l.o.Iterations))
-}
-
 // Weights returns the weights as they are now, by the names of the learning curve.
 func (l *Learner) Weights() (names []string, w []float64) { return l.m.names(), slices.Clone(l.w) }
 
 // Save writes the weights to a file that the heuristic can load.
 func (l *Learner) Save(name string) error { return l.m.save(name, l.w, l.origin()) }
 
-// origin tells of the learner in files.
+// Step plays the games of an iteration with the present weights and fits the weights to the results. The point of the
+// curve holds the loss of a position before and after the fit, in nats, the share of games that were decided, their
+// mean length in plies, the scaling constant, and all weights.
+func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+	if l.done >= l.o.Iterations {
+		return learn.Point{}, errors.New("all iterations are done")
+	}
+	from, end := l.played(l.done), l.played(l.done+1)
+	s, sum, err := l.play(ctx, from, end)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	before, scale := l.scaled(s)
+	after := s.fit(l.belief(before))
+	l.w, l.done = l.averaged(l.normal(after[:len(l.w)])), l.done+1
+	p := learn.Point{Step: l.done, Games: uint64(end), Values: map[string]float64{
+		"loss-before": s.loss(before) / max(1, float64(s.rows())),
+		"loss":        s.loss(after) / max(1, float64(s.rows())),
+		"decided":     float64(sum.decided) / float64(sum.games),
+		"plies":       float64(sum.plies) / float64(sum.games),
+		"scale":       scale,
+	}}
+	for i, name := range l.m.names() {
+		p.Values[name] = l.w[i]
+	}
+	return p, nil
+}
+
+// played returns how many games have been played after a number of iterations.
+func (l *Learner) played(iterations int) int {
+	return int(int64(l.o.Games) * int64(iterations) / int64(l.o.Iterations))
+}
+
+// weak is the precision of a belief that matters only where nothing else is known.
+const weak = 1e-6
+
+// scaled returns the coefficients that the present weights stand for: the weights times the scale, 0 or more, that
+// suits the results best, and then the coefficient of the turn.
+func (l *Learner) scaled(s *samples) (b []float64, scale float64) {
+	unit := greatest(l.w)
+	small := &samples{columns: 2, y: s.y}
+	for i := range s.y {
+		small.x = append(small.x, dot(l.w, s.row(i)[:len(l.w)])/unit, 1)
+	}
+	c := small.fit(prior{mean: []float64{0, 0}, l2: []float64{weak, weak}, least: []float64{0, math.Inf(-1)}})
+	scale = c[0] / unit
+	for _, x := range l.w {
+		b = append(b, scale*x)
+	}
+	return append(b, c[1]), scale
+}
+
+// belief returns what is believed of the coefficients before the fit.
+func (l *Learner) belief(mean []float64) prior {
+	p := prior{mean: mean}
+	for range l.w {
+		p.l2, p.least = append(p.l2, l.o.L2), append(p.least, l.m.least)
+	}
+	p.l2, p.least = append(p.l2, weak), append(p.least, math.Inf(-1))
+	return p
+}
+
+// normal returns weights of the same proportions whose greatest is as great as the greatest at the start: a search
+// sees nothing but proportions. If all are 0 the weights stay as they are.
+func (l *Learner) normal(b []float64) []float64 {
+	unit := greatest(b)
+	if unit == 0 {
+		return l.w
+	}
+	unit = greatest(l.m.start()) / unit
+	w := make([]float64, len(b))
+	for i, x := range b {
+		w[i] = x * unit
+	}
+	return w
+}
+
+// averaged returns the average of all fits, of which w is the latest and the n-th counts n times: fits to so few games
+// scatter, and the first games resemble the last the least.
+func (l *Learner) averaged(w []float64) []float64 {
+	share := 2 / float64(l.done+2)
+	next := make([]float64, len(w))
+	for i, x := range w {
+		next[i] = l.w[i] + share*(x-l.w[i])
+	}
+	return next
+}
+
+func greatest(w []float64) float64 {
+	top := 0.0
+	for _, x := range w {
+		top = max(top, math.Abs(x))
+	}
+	return top
+}
+
+// origin describes the learner in files.
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	return weights.Origin{Game: l.g.String(), Learner: "regression", Seed: o.Seed, Settings: map[string]any{
 		"games": o.Games, "iterations": o.Iterations, "depth": o.Depth, "random_plies": o.RandomPlies,
 		"epsilon": o.Epsilon, "l2": o.L2,
 	}}
+}
+
+// state is what a Learner knows beyond its game and options.
+type state struct {
+	Done    int       `json:"done"`
+	Weights []float64 `json:"weights"` // in the order of the features
+}
+
+// State returns the weights.
+func (l *Learner) State() ([]byte, error) { return learn.Encode(l.origin(), state{l.done, l.w}) }
+
+// Restore continues from a state of a learner of the same game and options. Jobs may differ.
+func (l *Learner) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.origin(), &s); err != nil {
+		return err
+	}
+	damaged := s.Done < 0 || s.Done > l.o.Iterations || len(s.Weights) != len(l.w)
+	for _, x := range s.Weights {
+		damaged = damaged || x < l.m.least
+	}
+	if !damaged { // the heuristic knows which weights it can use
+		_, err := l.m.Evaluator(s.Weights)
+		damaged = err != nil
+	}
+	if damaged {
+		return learn.ErrDamaged
+	}
+	l.done, l.w = s.Done, s.Weights
+	return nil
 }

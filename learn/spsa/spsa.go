@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package spsa learns by simultaneous perturbation: all parameters are moved at once, at random, forth and back, and
-// the two players that come of it play each other.
+// Package spsa learns by simultaneous perturbation: it moves all parameters at once, in a random direction and in the
+// opposite one, and lets the two players meet.
 //
 // # Basics
 //
@@ -11,9 +11,9 @@
 //
 // # How an iteration goes
 //
-// With the coordinates x, a perturbation c and signs d, of which each is +1 or -1 with the same probability:
+// x are the coordinates, c is the size of the perturbation, and each sign in d is +1 or -1 with the same probability:
 //
-//	x + c d  plays  x - c d      a few pairs of games; s is what the first wins less what the second wins, -1 to 1
+//	x + c d  plays  x - c d      a few pairs of games; s, from -1 to 1, is the first's share of the points minus the second's
 //	or both play the start       Options.Start: from the same openings; s is the difference of their shares
 //	x <- x + a s / (2 c d)       each coordinate by its own sign
 //
@@ -21,18 +21,19 @@
 //
 //	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101      A is a tenth of all iterations
 //
-// a0 is not an option: Options.Rate is what it amounts to, how far the first iteration moves when all its games are won.
+// Options.Rate stands for a0: it is how far the first iteration moves when it wins all its games.
 //
 // # Caveats
 //
-// Neighbours that meet each other learn to beat their like; whether that beats the start too is another question.
-// Nothing says how good x is, which does not play itself. For the learning curve x plays the start now and then;
-// those games teach nothing and are not counted as games of learning.
+// Neighbours that meet each other learn to beat each other; whether they beat the start too is another question. x
+// itself does not play in learning. For the learning curve it plays the start now and then; these games teach nothing
+// and do not count as games of learning.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,25 +41,26 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// Options are the settings. A field that is zero stands for the value given.
+// Options are the settings. A zero field stands for the value given.
 type Options struct {
 	Games   int     // of learning, in all: 2000
 	Pairs   int     // of games in an iteration, even with Start: 2
 	Start   bool    // the neighbours meet the start, not each other
 	C       float64 // the first perturbation, in coordinates: 3
 	Rate    float64 // how far the first iteration can move each coordinate: 0.4
-	Measure int     // pairs of x against the start, at each tenth of the iterations: 10; none if negative
-	Plies   int     // random ones at the beginning of each pair
+	Measure int     // pairs of x against the start, after each tenth of the iterations: 10; negative for none
+	Plies   int     // random plies at the beginning of each pair
 	Seed    uint64
 	Jobs    int // pairs played at once: the number of processors
 }
 
-// Spall's exponents, and the part of the iterations that A is.
+// Spall's exponents, and A as a share of the iterations.
 const (
 	alpha     = 0.602
 	gamma     = 0.101
@@ -67,8 +69,7 @@ const (
 
 const (
 	maxGames = 100_000_000
-	maxPlies = 128 * 128
-	points   = 10 // of the curve at which the start is played
+	points   = 10 // of the curve with games against the start
 )
 
 // Learner is a learn.Learner.
@@ -82,30 +83,12 @@ type Learner struct {
 
 // New returns a learner of t, or an error in one line.
 func New(t *target.Target, o Options) (*Learner, error) {
-	o = o.withDefaults()
+	o.Games, o.Pairs, o.Measure = cmp.Or(o.Games, 2000), cmp.Or(o.Pairs, 2), cmp.Or(o.Measure, 10)
+	o.C, o.Rate = cmp.Or(o.C, 3), cmp.Or(o.Rate, 0.4)
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	return &Learner{t: t, o: o, total: o.Games / (2 * o.Pairs), x: make([]float64, len(t.Params))}, nil
-}
-
-func (o Options) withDefaults() Options {
-	if o.Games == 0 {
-		o.Games = 2000
-	}
-	if o.Pairs == 0 {
-		o.Pairs = 2
-	}
-	if o.C == 0 {
-		o.C = 3
-	}
-	if o.Rate == 0 {
-		o.Rate = 0.4
-	}
-	if o.Measure == 0 {
-		o.Measure = 10
-	}
-	return o
 }
 
 func (o Options) check() error {
@@ -120,8 +103,8 @@ func (o Options) check() error {
 		return fmt.Errorf("a perturbation of %g and a rate of %g must be above 0 and at most 1000", o.C, o.Rate)
 	case o.Measure > maxGames || o.Jobs < 0:
 		return fmt.Errorf("%d pairs to measure, %d jobs", o.Measure, o.Jobs)
-	case o.Plies < 0 || o.Plies > maxPlies:
-		return fmt.Errorf("%d random plies, not 0 to %d", o.Plies, maxPlies)
+	case o.Plies < 0 || o.Plies > target.MaxPlies:
+		return fmt.Errorf("%d random plies, not 0 to %d", o.Plies, target.MaxPlies)
 	}
 	return nil
 }
@@ -129,8 +112,8 @@ func (o Options) check() error {
 // Steps returns how many iterations are done, and how many there are.
 func (l *Learner) Steps() (done, total int) { return l.done, l.total }
 
-// Step makes the next iteration. The point of the curve holds the parameters, how large the share of the points was
-// that x + c d won ("fitness", 1/2 where neither neighbour did better), and at each tenth what x won against the start ("score").
+// Step makes the next iteration. The point of the curve holds the parameters, the share of the points that x + c d won
+// ("fitness"), and after each tenth the share that x won against the start ("score").
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.total {
 		return learn.Point{}, errors.New("all iterations are done")
@@ -178,7 +161,7 @@ func (l *Learner) signs(k int) []float64 {
 	return d
 }
 
-// compare returns 1 where plus did as well as can be and minus as badly, 0 the other way round.
+// compare returns how much better plus did than minus: 1 if plus won everything, 0 if minus did.
 func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, error) {
 	if !l.o.Start {
 		return l.play(ctx, plus, minus, l.o.Pairs, 0)
@@ -208,3 +191,33 @@ func (l *Learner) play(ctx context.Context, a, b []float64, n int, kind uint64) 
 
 // Save writes what was learned to a file of weights.
 func (l *Learner) Save(name string) error { return l.t.Save(name, l.x, l.origin()) }
+
+// state is what a Learner knows beyond its target and options.
+type state struct {
+	Done int       `json:"done"`
+	X    []float64 `json:"x"` // the coordinates
+}
+
+// State returns the coordinates.
+func (l *Learner) State() ([]byte, error) { return learn.Encode(l.origin(), state{l.done, l.x}) }
+
+// Restore continues from a state of a learner of the same target and options. Jobs may differ.
+func (l *Learner) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.origin(), &s); err != nil {
+		return err
+	}
+	if s.Done < 0 || s.Done > l.total || !l.t.Fits(s.X) {
+		return learn.ErrDamaged
+	}
+	l.done, l.x = s.Done, s.X
+	return nil
+}
+
+// origin describes the learner in files.
+func (l *Learner) origin() weights.Origin {
+	o := l.o
+	return l.t.Origin("spsa", o.Seed, map[string]any{
+		"games": o.Games, "pairs": o.Pairs, "start": o.Start, "c": o.C, "rate": o.Rate, "measure": o.Measure, "plies": o.Plies,
+	})
+}

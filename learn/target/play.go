@@ -3,12 +3,11 @@
 package target
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"sync"
-	"sync/atomic"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
@@ -16,7 +15,10 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Pair is two games between the players at two places, from the same opening; each moves first once.
+// MaxPlies is the most random plies that a pair of games may begin with.
+const MaxPlies = 128 * 128
+
+// Pair is two games between the players at two places, from the same opening. Each moves first once.
 type Pair struct {
 	A, B []float64 // coordinates
 	Seed uint64    // of the opening
@@ -24,34 +26,22 @@ type Pair struct {
 
 // Playing says how pairs are played.
 type Playing struct {
-	Plies int // random ones at the beginning
-	Jobs  int // pairs at once: the number of processors where it is 0. Results do not depend on it
+	Plies int // random plies at the beginning
+	Jobs  int // pairs at once; 0 means the number of processors. Results do not depend on it
 }
 
 // Play plays the pairs and returns the share of the points that A won in each: 0, 1/4, 1/2, 3/4 or 1. An error may
 // be that of ctx.
 func (t *Target) Play(ctx context.Context, pairs []Pair, o Playing) ([]float64, error) {
-	if o.Jobs <= 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	scores := make([]float64, len(pairs))
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(o.Jobs, len(pairs)) {
-		wg.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(pairs) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				var err error
-				if scores[i], err = t.pair(ctx, pairs[i], o.Plies); err != nil {
-					cancel(err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	err := learn.Parallel(ctx, len(pairs), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), func(ctx context.Context) (func(int) error, error) {
+		return func(i int) (err error) {
+			scores[i], err = t.pair(ctx, pairs[i], o.Plies)
+			return err
+		}, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return scores, nil
 }
@@ -73,7 +63,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 		for p.Outcome() == game.Ongoing {
 			m, err := players[p.Turn()].Move(ctx, p, search.Limits{})
 			if err == nil {
-				err = ctx.Err() // a search that was stopped has a move all the same
+				err = ctx.Err() // a search that was stopped has a move, too
 			}
 			if err != nil {
 				return 0, fmt.Errorf("ply %d: %w", p.Ply()+1, err)
@@ -90,7 +80,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	return score, nil
 }
 
-// opening returns the position after random moves. It is ongoing: where the game ended, the last move is taken back.
+// opening returns the position after random moves. It is ongoing: a move that ends the game is taken back.
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package target says what can be learned by playing alone: parameters of a player, and how to make that player.
-// A learner that knows no more than the results of games (learn/spsa, learn/cmaes, learn/genetic) learns any of them.
+// Package target describes what can be learned by playing alone: the parameters of a player, and how to make that
+// player. A learner that knows nothing but the results of games (learn/spsa, learn/cmaes, learn/genetic) learns any
+// target.
 //
 // # Basics
 //
@@ -19,17 +20,19 @@
 //
 // # Caveats
 //
-// A player must choose its move by the position and the parameters alone, since games are to be the same whenever
-// they are played: its limits are a depth or a number of nodes, never a time.
+// The same games must be played whenever they are repeated. So a player's limits are a depth or a number of nodes,
+// never a time.
 package target
 
 import (
 	"maps"
 	"math"
 
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
 )
 
 // Target is what is learned. It is safe for concurrent use.
@@ -38,8 +41,10 @@ type Target struct {
 	Game     game.Game
 	Params   []Param
 	Settings map[string]any // what else the players depend on, for files
-	player   func(values []float64) (player.Player, error)
-	save     func(name string, values []float64, o weights.Origin) error
+
+	evaluator func(values []float64) (eval.Evaluator, error) // nil where there is none
+	searcher  func(values []float64) (search.Searcher, search.Limits, error)
+	save      func(name string, values []float64, o weights.Origin) error
 }
 
 // Param is a parameter.
@@ -49,10 +54,10 @@ type Param struct {
 	Unit      float64 // what a step of 1 adds or, with Log, multiplies by
 	Log       bool
 	Whole     bool    // the value is rounded
-	Low, High float64 // the bounds of the coordinate, at most 0 and at least 0
+	Low, High float64 // the bounds of the coordinate: Low <= 0 <= High
 }
 
-// Value returns the value at a coordinate, which counts as the bound it lies beyond.
+// Value returns the value at a coordinate. Beyond a bound it is that of the bound.
 func (p Param) Value(x float64) float64 {
 	x = p.clamp(x)
 	v := p.Start + p.Unit*x
@@ -97,14 +102,28 @@ func (t *Target) Fits(x []float64) bool {
 }
 
 // Player returns the player at coordinates, for one goroutine.
-func (t *Target) Player(x []float64) (player.Player, error) { return t.player(t.Values(x)) }
+func (t *Target) Player(x []float64) (player.Player, error) {
+	s, lim, err := t.searcher(t.Values(x))
+	if err != nil {
+		return nil, err
+	}
+	return player.FromSearcher(t.Name, s, lim), nil
+}
+
+// Evaluator returns the heuristic with these values of its parameters. The target mics has none.
+func (t *Target) Evaluator(values []float64) (eval.Evaluator, error) { return t.evaluator(values) }
 
 // Save writes the values at coordinates to a file of weights that the player can load.
 func (t *Target) Save(name string, x []float64, o weights.Origin) error {
-	return t.save(name, t.Values(x), o)
+	return t.SaveValues(name, t.Values(x), o)
 }
 
-// Curve returns the values by name, to plot beside more.
+// SaveValues writes these values of the parameters.
+func (t *Target) SaveValues(name string, values []float64, o weights.Origin) error {
+	return t.save(name, values, o)
+}
+
+// Curve returns more, and the values at coordinates by name, to plot them.
 func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 {
 	all := maps.Clone(more)
 	for i, v := range t.Values(x) {
@@ -113,7 +132,7 @@ func (t *Target) Curve(x []float64, more map[string]float64) map[string]float64 
 	return all
 }
 
-// Origin tells of a learner of t in files.
+// Origin describes a learner of t in files.
 func (t *Target) Origin(learner string, seed uint64, settings map[string]any) weights.Origin {
 	all := map[string]any{"target": t.Name}
 	maps.Copy(all, t.Settings)

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package target
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/indicators"
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/alphabeta"
+	"github.com/krow-lab/krow/search/greedy"
+	"github.com/krow-lab/krow/search/mics"
+	"github.com/krow-lab/krow/search/minimax"
+	"github.com/krow-lab/krow/threat"
+)
+
+// Bounds of the parameters.
+const (
+	doublings    = 10   // a threat's weight may be doubled or halved so often; the heaviest stays allowed
+	maxIndicator = 1000 // an indicator's weight, and its coordinate
+	maxBranching = 16   // the paper's range of the branching, with room around it
+	maxDepth     = 20   // and of the depth
+)
+
+// place is where a parameter stands in the weights of threats.
+type place struct {
+	enemy bool
+	kind  threat.Kind
+}
+
+// Generic returns the weights of the generic threat heuristic, own and enemy's, except for rows of k and closed
+// threats. They stay above 0, but may leave their order of importance. The player is alpha-beta of a depth, which
+// scores a finished game by its result.
+func Generic(g game.Game, depth int) (*Target, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	if depth < 1 || depth > minimax.MaxDepth {
+		return nil, fmt.Errorf("a depth of %d, not 1 to %d", depth, minimax.MaxDepth)
+	}
+	fixed := generic.Fixed(k)
+	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
+	var places []place
+	for side, v := range []generic.Vector{fixed.Own, fixed.Enemy} {
+		for kind, start := range v {
+			if kind := threat.Kind(kind); kind.Class(k) == threat.HalfOpen || kind.Class(k) == threat.Open {
+				name := fmt.Sprintf("%s-%s-%d", [...]string{"own", "enemy"}[side], kind.Class(k), kind.Size())
+				t.Params = append(t.Params, Param{Name: name, Start: start, Unit: 2, Log: true, Low: -doublings, High: doublings})
+				places = append(places, place{side == 1, kind})
+			}
+		}
+	}
+	if len(places) == 0 {
+		return nil, fmt.Errorf("%s has no threat but a row of %d, and so nothing to learn", g, k)
+	}
+	fill := func(values []float64) generic.Weights {
+		w := generic.Fixed(k)
+		for i, at := range places {
+			v := w.Own
+			if at.enemy {
+				v = w.Enemy
+			}
+			v[at.kind] = values[i]
+		}
+		return w
+	}
+	t.evaluator = func(values []float64) (eval.Evaluator, error) { return generic.New(g, fill(values)) }
+	t.searcher = func(values []float64) (search.Searcher, search.Limits, error) {
+		e, err := t.evaluator(values)
+		if err != nil {
+			return nil, search.Limits{}, err
+		}
+		a, err := alphabeta.New(g, alphabeta.Options{
+			Depth: depth, Eval: e, Terminal: alphabeta.Exact,
+			Deepening: depth > 2, Killer: true, Refutation: true, History: true, PVS: true,
+		})
+		return a, search.Limits{}, err
+	}
+	t.save = func(name string, values []float64, o weights.Origin) error { return fill(values).Save(name, o) }
+	return t, nil
+}
+
+// Indicators returns the weights of the indicators of ultimate tic-tac-toe that can be learned under o. The player is
+// greedy.
+func Indicators(g game.Game, o indicators.Options) (*Target, error) {
+	if o.Weights != (indicators.Weights{}) {
+		return nil, errors.New("the weights of the indicators are learned, not given")
+	}
+	if _, err := indicators.New(g, o); err != nil {
+		return nil, err
+	}
+	t := &Target{Name: "indicators", Game: g, Settings: map[string]any{"block": o.Block, "either": o.Either, "ever": o.Ever}}
+	learned, start := o.Learned(), indicators.Default()
+	for _, i := range learned {
+		t.Params = append(t.Params, Param{Name: i.String(), Start: start[i], Unit: 1, Low: -maxIndicator, High: maxIndicator})
+	}
+	fill := func(values []float64) indicators.Weights {
+		w := indicators.Default()
+		for i, at := range learned {
+			w[at] = values[i]
+		}
+		return w
+	}
+	scorer := func(values []float64) (*indicators.Scorer, error) {
+		o := o
+		o.Weights = fill(values)
+		return indicators.New(g, o)
+	}
+	t.evaluator = func(values []float64) (eval.Evaluator, error) { return scorer(values) }
+	t.searcher = func(values []float64) (search.Searcher, search.Limits, error) {
+		s, err := scorer(values)
+		return greedy.New(s), search.Limits{}, err
+	}
+	t.save = func(name string, values []float64, o weights.Origin) error { return fill(values).Save(name, o) }
+	return t, nil
+}
+
+// MICS returns the branching and the depth of the player mics, which depend on the game and on the nodes that it may
+// search for each move. The start is what the player chooses by itself.
+func MICS(g game.Game, nodes uint64) (*Target, error) {
+	if nodes == 0 {
+		return nil, errors.New("mics is learned with a number of nodes for each move")
+	}
+	own, err := mics.Plan(g, nodes)
+	if err != nil {
+		return nil, err
+	}
+	param := func(name string, start, top int) Param {
+		x := float64(start)
+		return Param{Name: name, Start: x, Unit: 1, Whole: true, Low: 1 - x, High: max(float64(top)-x, 0)}
+	}
+	t := &Target{Name: "mics", Game: g, Settings: map[string]any{"nodes": nodes}, Params: []Param{
+		param("branching", own.Branching, maxBranching), param("depth", own.Depth, maxDepth),
+	}}
+	t.searcher = func(values []float64) (search.Searcher, search.Limits, error) {
+		s, err := mics.New(g, mics.Options{Branching: int(values[0]), Depth: int(values[1]), Nodes: nodes})
+		return s, search.Limits{Nodes: nodes}, err
+	}
+	t.save = func(name string, values []float64, o weights.Origin) error {
+		return mics.Weights{Branching: int(values[0]), Depth: int(values[1])}.Save(name, o)
+	}
+	return t, nil
+}
