@@ -54,7 +54,7 @@ var layers = []string{
 	"study",
 	"study/experiments",
 	"internal/store",
-	"app/analysis",
+	"app/analysis app/match",
 	"web",
 	"internal/tui internal/web",
 	"internal/web/browser",

@@ -30,6 +30,9 @@ type Player interface {
 	Swap2(ctx context.Context, b game.Board, lim search.Limits) (Answer, error)
 }
 
+// ErrSwap2 is wrapped by the error of a player that cannot answer swap2.
+var ErrSwap2 = errors.New("does not know swap2")
+
 // For returns how p answers swap2: by itself, or by searches where it is a player.Analyst; an error where it is neither.
 func For(p player.Player, seed uint64) (Player, error) {
 	switch p := p.(type) {
@@ -38,7 +41,7 @@ func For(p player.Player, seed uint64) (Player, error) {
 	case player.Analyst:
 		return Swapper{Analyze: By(p), Seed: seed}, nil
 	}
-	return nil, fmt.Errorf("%s does not know swap2", p.Name())
+	return nil, fmt.Errorf("%s %w", p.Name(), ErrSwap2)
 }
 
 // Swapper is a Player that goes by searches.

@@ -107,6 +107,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetGlobalNormalizationFunc(renamedFlags)
 	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
 	for _, g := range []struct {
 		title    string
@@ -134,6 +135,18 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	root.SetFlagErrorFunc(flagError)
 	onlyOnce(root)
 	return root
+}
+
+// oldFlags are the old names of flags, which are read for one version.
+var oldFlags = map[string]string{"concurrency": "jobs"}
+
+// renamedFlags returns the present name of a flag.
+func renamedFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	if now := oldFlags[name]; now != "" {
+		spec.Old("--"+name, "--"+now)
+		name = now
+	}
+	return pflag.NormalizedName(name)
 }
 
 func unknownCommand(root *cobra.Command, name string) error {

@@ -10,24 +10,23 @@ import (
 	"regexp"
 	"strconv"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/learn/colony"
 )
 
-type cup struct {
-	db databaseFlag
-	t  colony.Tournament
+type tournamentCommand struct {
+	db    databaseFlag
+	terms termsFlags
+	m     match.Match
 }
 
 func newColonyTournament() *cobra.Command {
-	var o cup
+	var o tournamentCommand
 	cmd := &cobra.Command{
 		Use:   "tournament PLAYER...",
 		Short: "Let members of colonies and others play a tournament",
@@ -46,11 +45,7 @@ the mean of all, with its 95 % interval.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	o.db.add(cmd)
-	f := cmd.Flags()
-	f.IntVar(&o.t.Games, "games", 20, "games of each match, an even number")
-	f.Uint64Var(&o.t.Seed, "seed", 1, "seed of the openings and of players that draw lots")
-	f.IntVar(&o.t.RandomPlies, "random-plies", 4, "random moves at the start of each pair of games")
-	f.IntVar(&o.t.Concurrency, "concurrency", 1, "games played at once")
+	o.terms.add(cmd, 20, 4)
 	return cmd
 }
 
@@ -80,34 +75,38 @@ func parseEntry(word string) (e entry, ok bool) {
 	return e, true
 }
 
-func (o *cup) run(cmd *cobra.Command, words []string) error {
-	if o.t.RandomPlies < 0 {
-		return misusef("", "--random-plies cannot be negative: %d", o.t.RandomPlies)
+func (o *tournamentCommand) run(cmd *cobra.Command, words []string) error {
+	if err := o.terms.check(); err != nil {
+		return err
 	}
-	if o.t.Concurrency < 1 || o.t.Concurrency > maxConcurrency {
-		return misusef("", "--concurrency must be from 1 to %d, not %d", maxConcurrency, o.t.Concurrency)
-	}
+	m := &o.m
+	m.Terms, m.RoundRobin = o.terms.Match, true
 	if err := o.enter(words); err != nil {
 		return err
 	}
-	if err := o.t.Check(); err != nil {
+	if err := m.Check(); err != nil {
 		return &misuse{err: err}
 	}
-	last, json := time.Now(), asJSON(cmd)
-	o.t.OnMatch = func(m colony.Meeting) error {
-		if time.Since(last) >= quiet {
-			last = time.Now()
-			fmt.Fprintf(cmd.ErrOrStderr(), "%d/%d matches\n", m.Number, m.Total)
+	json, line := asJSON(cmd), newStatusLine(cmd.ErrOrStderr())
+	m.OnGame = func(e match.Event) error {
+		played, all := (e.Pairing-1)*m.Terms.Games+e.Meeting.Games, m.Games()
+		if line.due() {
+			line.show(fmt.Sprintf("%d/%d games   %s against %s", played, all, e.Meeting.A, e.Meeting.B))
 		}
-		if json {
-			return printJSON(cmd.OutOrStdout(), meetingJSON{m.A, m.B, m.Summary})
+		if json && e.Meeting.Games == m.Terms.Games {
+			return printJSON(cmd.OutOrStdout(), e.Meeting)
 		}
 		return nil
 	}
-	all, err := o.t.Run(cmd.Context())
+	meetings, err := m.Run(cmd.Context())
+	line.clear()
 	if errors.Is(err, context.Canceled) {
 		return errInterrupted
 	}
+	if err != nil {
+		return err
+	}
+	all, err := match.Standings(meetings)
 	if err != nil {
 		return err
 	}
@@ -115,7 +114,7 @@ func (o *cup) run(cmd *cobra.Command, words []string) error {
 }
 
 // enter finds the players that the words name, and the game.
-func (o *cup) enter(words []string) error {
+func (o *tournamentCommand) enter(words []string) error {
 	var others []string
 	for _, word := range words {
 		e, ok := parseEntry(word)
@@ -127,25 +126,23 @@ func (o *cup) enter(words []string) error {
 			return err
 		}
 	}
-	if o.t.Game == nil {
+	if o.m.Terms.Game == nil {
 		g, err := catalog.Game("ultimate")
 		if err != nil {
 			return err
 		}
-		o.t.Game = g
+		o.m.Terms.Game = g
 	}
 	for _, word := range others {
-		var f arena.Factory
-		if err := factory(o.t.Game, word, &f); err != nil {
+		if err := enter(&o.m, word, catalog.Player); err != nil {
 			return err
 		}
-		o.t.Players = append(o.t.Players, f)
 	}
 	return nil
 }
 
 // enterColony adds the members that e names.
-func (o *cup) enterColony(e entry) error {
+func (o *tournamentCommand) enterColony(e entry) error {
 	return o.db.lookAt(e.run, func(_ *store.Store, r *store.Run) error {
 		c, err := colonyOf(r)
 		if err != nil {
@@ -164,24 +161,18 @@ func (o *cup) enterColony(e entry) error {
 			if err := c.Check(member); err != nil {
 				return &misuse{err: fmt.Errorf("run %d: %w", r.ID, err)}
 			}
-			o.t.Players = append(o.t.Players, c.Factory(member, fmt.Sprintf("%d/%d", r.ID, member)))
+			o.m.Players = append(o.m.Players, c.Factory(member, fmt.Sprintf("%d/%d", r.ID, member)))
 		}
 		return nil
 	})
 }
 
-func (o *cup) sameGame(g game.Game) error {
-	if o.t.Game != nil && o.t.Game.String() != g.String() {
-		return misusef("", "the colonies are of two games, %s and %s", o.t.Game, g)
+func (o *tournamentCommand) sameGame(g game.Game) error {
+	if o.m.Terms.Game != nil && o.m.Terms.Game.String() != g.String() {
+		return misusef("", "the colonies are of two games, %s and %s", o.m.Terms.Game, g)
 	}
-	o.t.Game = g
+	o.m.Terms.Game = g
 	return nil
-}
-
-type meetingJSON struct {
-	A string `json:"a"`
-	B string `json:"b"`
-	arena.Summary
 }
 
 type standingJSON struct {
@@ -200,7 +191,7 @@ type standingJSON struct {
 //
 //	rank  player  points  won  drawn  lost  Elo
 //	1     1/1     31.5    30   3      7     +151 ± 60
-func showStandings(w io.Writer, all []colony.Standing, json bool) error {
+func showStandings(w io.Writer, all []match.Standing, json bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if !json {
 		fmt.Fprintln(t, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo")

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ func writeGames(games []converted) ([]byte, error) {
 			return nil, fmt.Errorf("game %d does not begin at the start", i+1)
 		}
 		g := record.Game{
-			Index: i, Game: c.position.Game().String(), A: orElse(c.names[0], "first"), B: orElse(c.names[1], "second"), Seed: c.seed, First: "a",
+			Index: i, Game: c.position.Game().String(), A: cmp.Or(c.names[0], "first"), B: cmp.Or(c.names[1], "second"), Seed: c.seed, First: "a",
 			Opening: c.opening, Moves: notation.FormatMoves(c.position.Game(), c.moves), Outcome: c.outcome.String(),
 			Result: record.Result(c.outcome, game.First), Reason: c.reason, Plies: len(c.moves), TimesUS: c.micros,
 		}

@@ -79,7 +79,7 @@ func TestInterrupt(t *testing.T) {
 		{"analyze", "analyze gomoku --player alphabeta --time 1h --json", true, 0, `^\{"final":true,.*"best":"\w+"`, `^$`},
 		{"analyze in text", "analyze gomoku --player alphabeta --time 1h", true, 0, `^best \w+ `, `^$`},
 		{"match", "match tictactoe random random --games 1000000000 --json", true, 1, `^\{"final":true,.*"error":"interrupted after \d+ games"\}$`, `^krow: interrupted after \d+ games\n$`},
-		{"match at once", "match gomoku minimax:depth=9 minimax:depth=9 --concurrency 2", false, 1, `^$`, `^krow: interrupted after 0 games\n$`},
+		{"match at once", "match gomoku minimax:depth=9 minimax:depth=9 --jobs 2", false, 1, `^$`, `^krow: interrupted after 0 games\n$`},
 		{"perft", "perft gomoku 9", false, 1, `^$`, `^krow: interrupted\n$`},
 		{"bench", "bench", true, 1, ``, `^krow: interrupted\n$`},
 		{"play", "play mnk:70,70,70 --first random --second minimax:depth=9 --json", true, 1, `^\{"final":true,.*"outcome":"ongoing"\}$`, `^krow: the game was left unfinished\n$`},

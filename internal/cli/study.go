@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
@@ -149,8 +150,8 @@ func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*documen
 		}
 		return nil, misusef(hint, "unknown study %q", name)
 	}
-	if !readOnly && (o.jobs < 1 || o.jobs > maxConcurrency) {
-		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxConcurrency, o.jobs)
+	if !readOnly && (o.jobs < 1 || o.jobs > maxJobs) {
+		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, o.jobs)
 	}
 	if err := o.check(s); err != nil {
 		return nil, err
@@ -221,11 +222,12 @@ func (o *studying) checkPlayers() error {
 	if err != nil {
 		return err
 	}
+	m := match.Match{Terms: arena.Match{Game: g}}
 	for i, p := range o.players {
 		if slices.Contains(o.players[:i], p) {
 			return misusef("", "%s plays twice", p)
 		}
-		if err := factory(g, p, new(arena.Factory)); err != nil {
+		if err := enter(&m, p, catalog.Player); err != nil {
 			return err
 		}
 	}

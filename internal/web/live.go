@@ -3,17 +3,12 @@
 package web
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"strings"
 	"sync"
 
-	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/search"
 )
 
 // lives are the games that matches are playing, for whoever watches. They are in no store before they are over.
@@ -52,52 +47,14 @@ func (l *lives) end(run int64) {
 	delete(l.games, run)
 }
 
-// watch has the players of a match show each position that they are asked about.
-func (l *lives) watch(run int64, m *arena.Match) {
-	names := [2]string{m.A.Name, m.B.Name}
-	for i, f := range []*arena.Factory{&m.A, &m.B} {
-		fresh := f.New
-		f.New = func(seed uint64) (player.Player, error) {
-			p, err := fresh(seed)
-			if err != nil {
-				return nil, err
-			}
-			return &seen{p, func(p game.Position) { l.show(run, p, names[i], names[1-i]) }}, nil
-		}
-	}
-}
-
-// show keeps a position in which mover is to move.
-func (l *lives) show(run int64, p game.Position, mover, other string) {
+// show keeps a position of the game that a match is playing.
+func (l *lives) show(run int64, first, second string, p game.Position) {
 	b, ok := p.(game.Board)
 	if !ok {
 		return
 	}
-	v := &Live{First: mover, Second: other, Board: newBoard(b), Moves: strings.Fields(notation.FormatMoves(p.Game(), p.AppendHistory(nil)))}
-	if p.Turn() == game.Second {
-		v.First, v.Second = other, mover
-	}
+	v := &Live{First: first, Second: second, Board: newBoard(b), Moves: strings.Fields(notation.FormatMoves(p.Game(), p.AppendHistory(nil)))}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.games[run] = v
-}
-
-// seen is a player who shows what it is asked about.
-type seen struct {
-	player.Player
-	show func(game.Position)
-}
-
-// Move shows p and asks the player.
-func (s *seen) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
-	s.show(p)
-	return s.Player.Move(ctx, p, lim)
-}
-
-// Close closes a player that can be closed.
-func (s *seen) Close() error {
-	if c, ok := s.Player.(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }

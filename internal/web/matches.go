@@ -7,19 +7,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/arena"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/stats"
 )
 
 // MatchSpec is what a match follows from: everyone meets everyone else, one pairing after the other. Its games are in
@@ -35,36 +32,25 @@ type MatchSpec struct {
 
 const matchKind = "web match"
 
-// pairings lists who meets whom.
-func (m MatchSpec) pairings() (all [][2]string) {
-	for i, a := range m.Players {
-		for _, b := range m.Players[i+1:] {
-			all = append(all, [2]string{a, b})
-		}
-	}
-	return all
-}
-
-// arena returns the match of one pairing.
-func (s *Server) arena(m MatchSpec, pair [2]string) (*arena.Match, error) {
+// match returns the match that m asks for, with players that are not looked at yet.
+func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	g, err := gameOf(m.Game)
 	if err != nil {
 		return nil, err
 	}
-	factory := func(text string) arena.Factory {
-		return arena.Factory{Name: text, New: func(seed uint64) (player.Player, error) { return s.player(g, text, seed) }}
+	r := &match.Match{RoundRobin: true, Terms: arena.Match{
+		Game: g, Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies, Margin: time.Second,
+		Limits: search.Limits{Time: time.Duration(m.Millis) * time.Millisecond},
+	}}
+	for _, text := range m.Players {
+		r.Players = append(r.Players, arena.Factory{Name: text, New: func(seed uint64) (player.Player, error) { return s.player(g, text, seed) }})
 	}
-	lim := search.Limits{Time: time.Duration(m.Millis) * time.Millisecond}
-	match := &arena.Match{
-		Game: g, A: factory(pair[0]), B: factory(pair[1]), Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies,
-		Limits: lim, Margin: time.Second, Jobs: 1,
-	}
-	return match, match.Check()
+	return r, nil
 }
 
 // check says what is wrong with a match before it is begun.
 func (s *Server) check(m MatchSpec) error {
-	g, err := gameOf(m.Game)
+	r, err := s.matchFor(m)
 	if err != nil {
 		return err
 	}
@@ -72,16 +58,11 @@ func (s *Server) check(m MatchSpec) error {
 		if slices.Contains(m.Players[:i], text) {
 			return twice.because(text+" plays twice", text)
 		}
-		if err := s.checkContender(g, text); err != nil {
+		if err := s.checkContender(r.Terms.Game, text); err != nil {
 			return err
 		}
 	}
-	for _, pair := range m.pairings() {
-		if _, err := s.arena(m, pair); err != nil {
-			return err
-		}
-	}
-	return nil
+	return r.Check()
 }
 
 // checkContender says what is wrong with a player of a match.
@@ -105,23 +86,16 @@ func (s *Server) checkContender(g game.Game, text string) error {
 
 // MatchView is a match as it stands.
 type MatchView struct {
-	ID      int64     `json:"id"`
-	Spec    MatchSpec `json:"spec"`
-	Played  int       `json:"played"`
-	Games   int       `json:"games" doc:"in all"`
-	Done    bool      `json:"done"`
-	Work    Work      `json:"work"`
-	Pairs   []Meeting `json:"pairs" nullable:"false"`
-	Ratings []Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
-	Latest  []Replay  `json:"latest" nullable:"false" doc:"the last games, the latest first"`
-	Live    *Live     `json:"live,omitempty" doc:"the game that is being played"`
-}
-
-// Meeting is the results of two players.
-type Meeting struct {
-	A string `json:"a"`
-	B string `json:"b"`
-	arena.Summary
+	ID      int64           `json:"id"`
+	Spec    MatchSpec       `json:"spec"`
+	Played  int             `json:"played"`
+	Games   int             `json:"games" doc:"in all"`
+	Done    bool            `json:"done"`
+	Work    Work            `json:"work"`
+	Pairs   []match.Meeting `json:"pairs" nullable:"false"`
+	Ratings []Rating        `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
+	Live    *Live           `json:"live,omitempty" doc:"the game that is being played"`
 }
 
 // Rating is the strength of a player in a match.
@@ -162,11 +136,12 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, erro
 	if err := s.check(m); err != nil {
 		return nil, badMatch.of(err, "")
 	}
+	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2
 	spec, err := json.Marshal(m)
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	r, err := s.db.Run(matchKind, string(spec), spec, m.Games*len(m.pairings()))
+	r, err := s.db.Run(matchKind, string(spec), spec, total)
 	if err != nil {
 		return nil, s.fault(err)
 	}
@@ -180,63 +155,23 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, erro
 
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
-// playMatch plays what is left of a match, a pairing after the other. Each game is in the store before the next.
+// playMatch plays what is left of a match.
 func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note func(string)) error {
 	if err := s.prepare(ctx, m.Players, note); err != nil {
 		return err
 	}
 	note("")
-	played, err := s.db.Games(r.ID)
+	round, err := s.matchFor(m)
 	if err != nil {
+		return err
+	}
+	if _, err := round.KeepRun(s.db, r); err != nil {
 		return err
 	}
 	defer s.live.end(r.ID)
-	for i, pair := range m.pairings() {
-		match, err := s.arena(m, pair)
-		if err != nil {
-			return err
-		}
-		s.live.watch(r.ID, match)
-		from := min(i*m.Games, len(played))
-		for k, g := range played[from:min(from+m.Games, len(played))] {
-			res, err := arena.FromRecord(match.Game, recordOf(g, k, pair, m.Plies))
-			if err != nil {
-				return err
-			}
-			match.Played = append(match.Played, res)
-		}
-		match.OnGame = func(res arena.Result) error { return s.keep(r, match.Record(res, false)) }
-		if _, err := match.Run(ctx); err != nil {
-			return err
-		}
-	}
-	return s.db.Finish(r)
-}
-
-// keep puts a game of a match into the store.
-func (s *Server) keep(r *store.Run, g record.Game) error {
-	first, second := g.A, g.B
-	if g.First == "b" {
-		first, second = second, first
-	}
-	_, err := s.db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
-	if err != nil {
-		return err
-	}
-	return s.db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
-}
-
-// recordOf returns game k of a pairing as a file of games has it.
-func recordOf(g store.Game, k int, pair [2]string, plies int) record.Game {
-	r := record.Game{
-		Index: k, Game: g.Game, A: pair[0], B: pair[1], First: [...]string{"a", "b"}[k%2],
-		Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Plies: len(strings.Fields(g.Moves)),
-	}
-	r.Opening = min(plies, r.Plies)
-	if o, err := record.ParseOutcome(g.Outcome); err == nil {
-		r.Result = record.Result(o, game.Side(k%2))
-	}
-	return r
+	round.Watch = func(first, second string, p game.Position) { s.live.show(r.ID, first, second, p) }
+	_, err = round.Run(ctx)
+	return err
 }
 
 // latestGames is how many games a match shows.
@@ -248,38 +183,25 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	games, err := s.db.Games(id)
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	v := MatchView{ID: id, Played: len(games), Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Pairs: []Meeting{}, Ratings: []Rating{}, Latest: []Replay{}}
+	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []Rating{}, Latest: []Replay{}}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
 		return nil, s.fault(err)
 	}
-	rules, err := catalog.Game(v.Spec.Game)
+	round, err := s.matchFor(v.Spec)
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	var met []stats.Pairing
-	for i, pair := range v.Spec.pairings() {
-		var t arena.Tally
-		from := min(i*v.Spec.Games, len(games))
-		for k, g := range games[from:min(from+v.Spec.Games, len(games))] {
-			res, err := arena.FromRecord(rules, recordOf(g, k, pair, v.Spec.Plies))
-			if err != nil {
-				return nil, s.fault(err)
-			}
-			t.Add(res)
-		}
-		sum := t.Summary()
-		v.Pairs = append(v.Pairs, Meeting{pair[0], pair[1], sum})
-		if sum.Games > 1 {
-			met = append(met, stats.Pairing{A: pair[0], B: pair[1], Counts: stats.Counts{Pairs: sum.Pentanomial}})
-		}
+	games, err := round.KeepRun(s.db, r)
+	if err == nil {
+		v.Pairs, err = round.Meetings()
 	}
-	// Players who have not met yet have no common scale: there is no table until they have.
-	if rated, err := stats.Rate(met, ""); err == nil {
-		for _, p := range rated.List {
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	v.Played = len(games)
+	// Players whom no games connect yet have no common scale, and so no ratings.
+	if standings, err := match.Standings(v.Pairs); err == nil {
+		for _, p := range standings {
 			v.Ratings = append(v.Ratings, Rating{p.Name, p.Games, p.Score, p.Elo, p.Lo, p.Hi})
 		}
 	}

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package colony lets the members of colonies that package learn/genetic bred play: each is a player, can be kept
-// as a file of weights, and can meet the others and anybody else in a round robin.
+// Package colony makes players of the members of colonies that package learn/genetic bred, and writes them to files of
+// weights.
 //
 // # Basics
 //
 //	c, err := colony.New(g, l)                 // l is a genetic.Learner after some generations
 //	err = c.Save(3, "third.json")              // greedy:eval=indicators(weights=third.json)
-//	t := colony.Tournament{Game: c.Game, Players: []arena.Factory{c.Factory(1, "best"), random}, Games: 100, Seed: 1}
-//	standings, err := t.Run(ctx)
+//	f := c.Factory(1, "best")                  // for a match
 //
 // # Caveats
 //

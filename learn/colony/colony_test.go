@@ -3,16 +3,11 @@
 package colony_test
 
 import (
-	"context"
-	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
-	"regexp"
 	"slices"
 	"testing"
 
-	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
@@ -164,88 +159,5 @@ func TestCheck(t *testing.T) {
 		if err := c.Check(member); (err == nil) != ok {
 			t.Errorf("Check(%d) = %v", member, err)
 		}
-	}
-}
-
-// tournament is one of two members and the random player.
-func tournament(t *testing.T) colony.Tournament {
-	t.Helper()
-	c, _ := bred(t, genetic.Options{}, 4)
-	random := arena.Factory{Name: "random", New: func(seed uint64) (player.Player, error) { return player.NewRandom(seed), nil }}
-	return colony.Tournament{
-		Game: rules, Players: []arena.Factory{random, c.Factory(1, "best"), c.Factory(6, "last")}, Games: 20, Seed: 1, RandomPlies: 4,
-	}
-}
-
-func TestTournament(t *testing.T) {
-	cup := tournament(t)
-	var met []string
-	sum := map[string]float64{}
-	cup.OnMatch = func(m colony.Meeting) error {
-		met = append(met, m.A+"-"+m.B)
-		if m.Number != len(met) || m.Total != 3 || m.Summary.Games != 20 {
-			t.Errorf("a match is %+v", m)
-		}
-		sum[m.A] += float64(m.Summary.AWins) + float64(m.Summary.Draws)/2
-		sum[m.B] += float64(m.Summary.BWins) + float64(m.Summary.Draws)/2
-		return nil
-	}
-	got, err := cup.Run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{"random-best", "random-last", "best-last"}; !slices.Equal(met, want) {
-		t.Errorf("the matches were %q, want %q", met, want)
-	}
-	mean := 0.0
-	for i, s := range got {
-		if s.Won+s.Drawn+s.Lost != 40 || s.Points != sum[s.Name] || s.Forfeits != 0 || s.Error <= 0 {
-			t.Errorf("%+v, who made %g points", s, sum[s.Name])
-		}
-		if i > 0 && s.Elo > got[i-1].Elo {
-			t.Errorf("%+v stands behind %+v", s, got[i-1])
-		}
-		mean += s.Elo / 3
-	}
-	if math.Abs(mean) > 1e-6 {
-		t.Errorf("the mean Elo is %g, want 0", mean)
-	}
-	if got[2].Name != "random" {
-		t.Errorf("random is not the last: %+v", got)
-	}
-	cup.Concurrency, cup.OnMatch = 4, nil
-	if again, err := cup.Run(t.Context()); err != nil || !reflect.DeepEqual(again, got) {
-		t.Errorf("played four at once: %+v, %v, want %+v", again, err, got)
-	}
-}
-
-func TestTournamentRefuses(t *testing.T) {
-	tests := []struct {
-		name   string
-		change func(*colony.Tournament)
-		want   string
-	}{
-		{"one player", func(c *colony.Tournament) { c.Players = c.Players[:1] }, "needs two players"},
-		{"an odd match", func(c *colony.Tournament) { c.Games = 3 }, "even number of games, not 3"},
-		{"no games", func(c *colony.Tournament) { c.Games = 0 }, "even number of games, not 0"},
-		{"twice", func(c *colony.Tournament) { c.Players[2] = c.Players[1] }, "best plays twice"},
-		{"stopped", func(c *colony.Tournament) { c.OnMatch = func(colony.Meeting) error { return errors.New("enough") } }, "enough"},
-		{"unmakeable", func(c *colony.Tournament) {
-			c.Players[0].New = func(uint64) (player.Player, error) { return nil, errors.New("no such file") }
-		}, "random against best: .*no such file"},
-	}
-	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			cup := tournament(t)
-			tc.change(&cup)
-			if _, err := cup.Run(t.Context()); err == nil || !regexp.MustCompile(tc.want).MatchString(err.Error()) {
-				t.Errorf("error %v, want %q", err, tc.want)
-			}
-		})
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := tournament(t).Run(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
 	}
 }

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package match plays matches and round robins as people ask for them, and keeps their games.
+//
+// # Basics
+//
+//	m := match.Match{Terms: arena.Match{Game: g, Games: 100, Seed: 1, Jobs: 2}}
+//	err := m.Enter("mcts:sims=1000", catalog.Player) // once for each player
+//	closeFile, err := m.KeepFile("games.jsonl")      // or m.KeepRun(db, run), or neither
+//	meetings, err := m.Run(ctx)
+//	standings, err := match.Standings(meetings)
+//
+// Two players are a match. More are a round robin, in which everyone meets everyone, one pairing after the other:
+//
+//	       a    b    c    d
+//	a           0    1    2       the order of the pairings
+//	b                3    4
+//	c                     5
+//
+// The pairings have the same terms, and so the same openings.
+//
+// # Caveats
+//
+// Games are kept as they end. A match that was interrupted goes on with the first game that is not kept, and its
+// results are those of a match that was not.
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/stats"
+)
+
+// Match is a match, or a round robin.
+type Match struct {
+	// Terms are those of each pairing. Run sets what is not common to all: the players, what was played, and who is told.
+	Terms   arena.Match
+	Players []arena.Factory
+	// RoundRobin asks for what standings need, for two players too: names that differ and whole pairs of games.
+	RoundRobin bool
+	Times      bool // the records of games say how long each move took
+	// OnGame, unless nil, is called after each game. An error ends the match.
+	OnGame func(Event) error
+	// Watch, unless nil, is called with each position of a game that is played, and who plays it. It is called from
+	// several goroutines where there are several jobs, and must leave the position as it is.
+	Watch func(first, second string, p game.Position)
+
+	kept   []record.Game // of an earlier run
+	keep   func(record.Game) error
+	finish func() error
+}
+
+// ErrPerson is returned by Enter for a person.
+var ErrPerson = errors.New("a person cannot play a match")
+
+// Open makes the player of a spec for a game, such as catalog.Player.
+type Open func(g game.Game, spec string, seed uint64) (player.Player, error)
+
+// Enter adds the player of a spec. It makes one, so that a wrong spec is found now and not in the first game. The error
+// of a player that cannot open a game by swap2, if the match asks for it, wraps opening.ErrSwap2.
+func (m *Match) Enter(spec string, open Open) error {
+	f := arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return open(m.Terms.Game, spec, seed) }}
+	p, err := f.New(0)
+	if err != nil {
+		return err
+	}
+	if c, ok := p.(io.Closer); ok {
+		defer c.Close()
+	}
+	if player.IsHuman(p) {
+		return ErrPerson
+	}
+	if m.Terms.Swap2 {
+		if _, err := opening.For(p, 0); err != nil {
+			return err
+		}
+	}
+	m.Players = append(m.Players, f)
+	return nil
+}
+
+// Check returns an error in one line when m cannot be played.
+func (m *Match) Check() error {
+	switch n := len(m.Players); {
+	case n < 2:
+		return fmt.Errorf("a tournament needs two players or more, not %d", n)
+	case !m.roundRobin():
+		return m.Terms.Check()
+	case m.Terms.Games < 2 || m.Terms.Games%2 != 0:
+		return fmt.Errorf("a match has an even number of games, not %d", m.Terms.Games)
+	case m.Terms.SPRT != nil:
+		return errors.New("a sequential test is of two players")
+	}
+	names := map[string]bool{}
+	for _, p := range m.Players {
+		if names[p.Name] {
+			return fmt.Errorf("%s plays twice", p.Name)
+		}
+		names[p.Name] = true
+	}
+	return m.Terms.Check()
+}
+
+func (m *Match) roundRobin() bool { return m.RoundRobin || len(m.Players) > 2 }
+
+// Games returns how many games are played in all, if no sequential test ends them.
+func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
+
+// Played returns how many games an earlier run has played.
+func (m *Match) Played() int { return len(m.kept) }
+
+// pairings returns the matches of the round robin, without what was played.
+func (m *Match) pairings() (all []arena.Match) {
+	for i, a := range m.Players {
+		for _, b := range m.Players[i+1:] {
+			pair := m.Terms
+			pair.A, pair.B = a, b
+			all = append(all, pair)
+		}
+	}
+	return all
+}
+
+// played returns the games that are kept of pairing i.
+func (m *Match) played(i int) (all []arena.Result, err error) {
+	from := min(i*m.Terms.Games, len(m.kept))
+	for _, g := range m.kept[from:min(from+m.Terms.Games, len(m.kept))] {
+		r, err := arena.FromRecord(m.Terms.Game, g)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, nil
+}
+
+// Meeting is the results of two players.
+type Meeting struct {
+	A string `json:"a"`
+	B string `json:"b"`
+	arena.Summary
+}
+
+// Meetings returns the results of the games that are kept, for all pairings.
+func (m *Match) Meetings() ([]Meeting, error) {
+	all := []Meeting{}
+	for i, pair := range m.pairings() {
+		var err error
+		if pair.Played, err = m.played(i); err != nil {
+			return nil, err
+		}
+		all = append(all, Meeting{pair.A.Name, pair.B.Name, tally(&pair).Summary()})
+	}
+	return all, nil
+}
+
+// Event is a game that was played.
+type Event struct {
+	Result  arena.Result
+	Record  record.Game
+	Meeting Meeting // of the two players as it stands now
+	Pairing int     // number of the pairing, from 1
+}
+
+// Run plays the games that are not kept yet. It returns the results of all pairings, with an error those up to then.
+func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
+	if err := m.Check(); err != nil {
+		return nil, err
+	}
+	for i, pair := range m.pairings() {
+		if pair.Played, err = m.played(i); err != nil {
+			return all, err
+		}
+		pair.OnGame = m.onGame(i+1, &pair)
+		if m.Watch != nil {
+			names := [2]string{pair.A.Name, pair.B.Name}
+			pair.Watch = func(r arena.Result, p game.Position) { m.Watch(names[r.A], names[r.A.Other()], p) }
+		}
+		sum, err := pair.Run(ctx)
+		all = append(all, Meeting{pair.A.Name, pair.B.Name, sum})
+		if err != nil && m.roundRobin() {
+			err = fmt.Errorf("%s against %s: %w", pair.A.Name, pair.B.Name, err)
+		}
+		if err != nil {
+			return all, err
+		}
+	}
+	if m.finish != nil {
+		err = m.finish()
+	}
+	return all, err
+}
+
+// onGame returns a function that keeps the games of a pairing as they end, and tells them.
+func (m *Match) onGame(number int, pair *arena.Match) func(arena.Result) error {
+	t := tally(pair)
+	return func(r arena.Result) error {
+		t.Add(r)
+		g := pair.Record(r, m.Times)
+		if m.keep != nil {
+			if err := m.keep(g); err != nil {
+				return err
+			}
+		}
+		if m.OnGame != nil {
+			return m.OnGame(Event{r, g, Meeting{pair.A.Name, pair.B.Name, t.Summary()}, number})
+		}
+		return nil
+	}
+}
+
+// tally counts what was played of a pairing.
+func tally(pair *arena.Match) *arena.Tally {
+	t := &arena.Tally{SPRT: pair.SPRT}
+	for _, r := range pair.Played {
+		t.Add(r)
+	}
+	return t
+}
+
+// Standing is the results of a player in a round robin.
+type Standing struct {
+	stats.Rating     // against the mean of all, meetings being independent
+	Won, Drawn, Lost int
+	Points           float64 // a draw is half a point
+}
+
+// Standings returns the players of meetings, the strongest first. It is an error when nothing connects them yet.
+func Standings(meetings []Meeting) (all []Standing, err error) {
+	of := map[string]Standing{}
+	var pairings []stats.Pairing
+	for _, m := range meetings {
+		a, b := of[m.A], of[m.B]
+		a.Won, a.Drawn, a.Lost = a.Won+m.AWins, a.Drawn+m.Draws, a.Lost+m.BWins
+		b.Won, b.Drawn, b.Lost = b.Won+m.BWins, b.Drawn+m.Draws, b.Lost+m.AWins
+		of[m.A], of[m.B] = a, b
+		pairings = append(pairings, stats.Pairing{A: m.A, B: m.B, Counts: stats.Counts{Pairs: m.Pentanomial}})
+	}
+	rated, err := stats.Rate(pairings, "")
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rated.List {
+		s := of[r.Name]
+		s.Rating, s.Points = r, float64(s.Won)+float64(s.Drawn)/2
+		all = append(all, s)
+	}
+	return all, nil
+}

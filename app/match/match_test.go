@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package match_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/stats"
+)
+
+// newMatch returns a match of these players.
+func newMatch(t *testing.T, rules string, games int, players ...string) *match.Match {
+	t.Helper()
+	g, err := catalog.Game(rules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &match.Match{Terms: arena.Match{Game: g, Games: games, Seed: 1, RandomPlies: 2}}
+	for _, p := range players {
+		if err := m.Enter(p, catalog.Player); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return m
+}
+
+// In a round robin everyone meets everyone, and the standings add up.
+func TestRoundRobin(t *testing.T) {
+	m := newMatch(t, "connect4", 20, "random", "rules", "greedy")
+	m.RoundRobin = true
+	var met []string
+	points := map[string]float64{}
+	m.OnGame = func(e match.Event) error {
+		if e.Meeting.Games == 1 {
+			met = append(met, e.Meeting.A+"-"+e.Meeting.B)
+		}
+		if e.Pairing != len(met) || e.Record.A != e.Meeting.A || e.Result.Index != e.Meeting.Games-1 || e.Record.Index != e.Result.Index {
+			t.Errorf("a game is told as %+v", e)
+		}
+		points[e.Meeting.A] += map[string]float64{"win": 1, "draw": 0.5}[e.Record.Result]
+		points[e.Meeting.B] += map[string]float64{"loss": 1, "draw": 0.5}[e.Record.Result]
+		return nil
+	}
+	meetings, err := m.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"random-rules", "random-greedy", "rules-greedy"}; !slices.Equal(met, want) {
+		t.Errorf("the pairings were %q, want %q", met, want)
+	}
+	got, err := match.Standings(meetings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mean := 0.0
+	for i, s := range got {
+		if s.Won+s.Drawn+s.Lost != 40 || s.Games != 40 || s.Points != points[s.Name] || s.Error <= 0 {
+			t.Errorf("%+v, who made %g points", s, points[s.Name])
+		}
+		if i > 0 && s.Elo > got[i-1].Elo {
+			t.Errorf("%+v stands behind %+v", s, got[i-1])
+		}
+		mean += s.Elo / 3
+	}
+	if math.Abs(mean) > 1e-6 {
+		t.Errorf("the mean Elo is %g, want 0", mean)
+	}
+	if got[2].Name != "random" {
+		t.Errorf("random is not the last: %+v", got)
+	}
+	m.Terms.Jobs, m.OnGame = 4, nil
+	if again, err := m.Run(t.Context()); err != nil || !reflect.DeepEqual(again, meetings) {
+		t.Errorf("played four at once: %+v, %v, want %+v", again, err, meetings)
+	}
+}
+
+func TestCheck(t *testing.T) {
+	tests := []struct {
+		name   string
+		change func(*match.Match)
+		want   string
+	}{
+		{"nothing wrong", func(*match.Match) {}, "^$"},
+		{"one player", func(m *match.Match) { m.Players = m.Players[:1] }, "needs two players"},
+		{"an odd match", func(m *match.Match) { m.Terms.Games = 3 }, "even number of games, not 3"},
+		{"no games", func(m *match.Match) { m.Terms.Games = 0 }, "even number of games, not 0"},
+		{"twice", func(m *match.Match) { m.Players[2] = m.Players[1] }, "rules plays twice"},
+		{"a test of three", func(m *match.Match) { m.Terms.SPRT = &stats.SPRTParams{Elo1: 5} }, "of two players"},
+		{"a test of two", func(m *match.Match) { m.Players, m.Terms.SPRT = m.Players[:2], &stats.SPRTParams{Elo1: 5} }, "^$"},
+		{"a pair and an odd match", func(m *match.Match) { m.Players, m.Terms.Games = m.Players[:2], 1 }, "^$"},
+		{"two who are one", func(m *match.Match) { m.Players[1], m.Players = m.Players[0], m.Players[:2] }, "^$"},
+		{"two who are one in a round robin", func(m *match.Match) {
+			m.Players[1], m.Players, m.RoundRobin = m.Players[0], m.Players[:2], true
+		}, "random plays twice"},
+		{"terms", func(m *match.Match) { m.Terms.RandomPlies = -1 }, "match: -1 random plies"},
+		{"stopped", func(m *match.Match) { m.OnGame = func(match.Event) error { return errors.New("enough") } }, "random against rules: enough"},
+		{"unmakeable", func(m *match.Match) {
+			m.Players[0].New = func(uint64) (player.Player, error) { return nil, errors.New("no such file") }
+		}, "random against rules: .*no such file"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			m := newMatch(t, "tictactoe", 2, "random", "rules", "greedy")
+			tc.change(m)
+			text := ""
+			if _, err := m.Run(t.Context()); err != nil {
+				text = err.Error()
+			}
+			if !regexp.MustCompile(tc.want).MatchString(text) {
+				t.Errorf("error %q, want %q", text, tc.want)
+			}
+		})
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := newMatch(t, "tictactoe", 2, "random", "rules", "greedy").Run(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// closed counts the players that were closed.
+type closed struct {
+	player.Player
+	n *int
+}
+
+func (c closed) Close() error { *c.n++; return nil }
+
+func TestEnter(t *testing.T) {
+	m := newMatch(t, "gomoku:9", 2)
+	made := 0
+	open := func(g game.Game, spec string, seed uint64) (player.Player, error) {
+		p, err := catalog.Player(g, spec, seed)
+		return closed{p, &made}, err
+	}
+	if err := m.Enter("random", open); err != nil || made != 1 || len(m.Players) != 1 {
+		t.Errorf("random: %v, %d closed, %d players", err, made, len(m.Players))
+	}
+	if err := m.Enter("human", catalog.Player); !errors.Is(err, match.ErrPerson) {
+		t.Errorf("a person: %v", err)
+	}
+	m.Terms.Swap2 = true
+	if err := m.Enter("random", catalog.Player); !errors.Is(err, opening.ErrSwap2) || err.Error() != "random does not know swap2" {
+		t.Errorf("random in swap2: %v", err)
+	}
+	if err := m.Enter("rndom", catalog.Player); err == nil || len(m.Players) != 1 {
+		t.Errorf("a wrong spec: %v, %d players", err, len(m.Players))
+	}
+}
+
+// A match that is kept, and interrupted after any game, ends as one that was not.
+func TestKeep(t *testing.T) {
+	stop := errors.New("stop")
+	kinds := map[string]func(t *testing.T, m *match.Match, place string) (end func() error){
+		"file": func(t *testing.T, m *match.Match, place string) func() error {
+			end, err := m.KeepFile(filepath.Join(place, "games.jsonl"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return end
+		},
+		"run": func(t *testing.T, m *match.Match, place string) func() error {
+			db, err := store.Open(filepath.Join(place, "krow.db"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := db.Run("web match", "a match", []byte("{}"), m.Games())
+			if err == nil {
+				_, err = m.KeepRun(db, r)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return db.Close
+		},
+	}
+	for kind, keep := range kinds {
+		t.Run(kind, func(t *testing.T) {
+			players := []string{"random", "rules", "greedy"}
+			if kind == "file" {
+				players = players[:2]
+			}
+			want, err := newMatch(t, "connect4", 4, players...).Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			place := t.TempDir()
+			for n := 0; ; n++ {
+				m := newMatch(t, "connect4", 4, players...)
+				end := keep(t, m, place)
+				if m.Played() != n {
+					t.Errorf("%d games are kept, want %d", m.Played(), n)
+				}
+				m.OnGame = func(e match.Event) error { return stop }
+				if n == m.Games() {
+					if got, err := m.Meetings(); err != nil || cmp.Diff(want, got) != "" {
+						t.Errorf("the meetings kept are %+v, %v, want %+v", got, err, want)
+					}
+				}
+				got, err := m.Run(t.Context())
+				if e := end(); e != nil {
+					t.Error(e)
+				}
+				if n == m.Games() {
+					if err != nil || cmp.Diff(want, got) != "" {
+						t.Errorf("gone on after %d games: %+v, %v, want %+v", n, got, err, want)
+					}
+					break
+				}
+				if !errors.Is(err, stop) {
+					t.Fatalf("after %d games: %v", n, err)
+				}
+			}
+			if kind == "file" {
+				if _, games, err := record.ReadFile(filepath.Join(place, "games.jsonl"), catalog.Game); err != nil || len(games) != 4 {
+					t.Errorf("the file has %d games, %v", len(games), err)
+				}
+			}
+		})
+	}
+}
+
+// Watch sees who plays whom, in the order of the seats.
+func TestWatch(t *testing.T) {
+	m := newMatch(t, "tictactoe", 2, "random", "rules")
+	var seen []string
+	m.Watch = func(first, second string, p game.Position) {
+		if p.Ply() == 2 {
+			seen = append(seen, first+" "+second)
+		}
+	}
+	if _, err := m.Run(t.Context()); err != nil || !slices.Equal(seen, []string{"random rules", "rules random"}) {
+		t.Errorf("seen %q, %v", seen, err)
+	}
+}
+
+func TestStandingsUnconnected(t *testing.T) {
+	if all, err := match.Standings([]match.Meeting{{A: "a", B: "b"}}); err == nil {
+		t.Errorf("without a game: %+v", all)
+	}
+}
