@@ -20,7 +20,7 @@ const module = "github.com/krow-lab/krow"
 // them. ARCHITECTURE.md tells what each is for. Do not relax the list to make a build pass.
 var layers = []string{
 	"clock",
-	"internal/rng internal/spec internal/wholefile tt stats",
+	"internal/cpu internal/rng internal/spec internal/wholefile tt stats",
 	"study/report",
 	"game",
 	"game/gametest game/mnk game/ultimate game/atarigo",

@@ -6,7 +6,9 @@ import (
 	"io"
 	"math/bits"
 	"sync/atomic"
+	"unsafe"
 
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/tt"
 )
 
@@ -104,7 +106,9 @@ func (t *table) probe(mixed hashed) (lower, upper int) {
 func (t *table) name(mixed hashed) uint64 { return mixed }
 
 // fetch begins to bring the bucket near for a probe to come.
-func (t *table) fetch(mixed hashed) { prefetch(&t.entries[mixed>>t.shift*bucketLen]) }
+func (t *table) fetch(mixed hashed) {
+	cpu.Prefetch(unsafe.Pointer(&t.entries[mixed>>t.shift*bucketLen]))
+}
 
 // store keeps the bounds of a position that took so many nodes.
 func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {

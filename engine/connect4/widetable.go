@@ -6,7 +6,9 @@ import (
 	"io"
 	"math/bits"
 	"sync/atomic"
+	"unsafe"
 
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/tt"
 )
 
@@ -84,7 +86,9 @@ func (t *wideTable) probe(mixed wideHashed) (lower, upper int) {
 func (t *wideTable) name(mixed wideHashed) uint64 { return mixed.low ^ mixed.high ^ mixed.bucket }
 
 // fetch begins to bring the bucket near for a probe to come.
-func (t *wideTable) fetch(mixed wideHashed) { prefetch(&t.entries[t.entry(mixed)]) }
+func (t *wideTable) fetch(mixed wideHashed) {
+	cpu.Prefetch(unsafe.Pointer(&t.entries[t.entry(mixed)]))
+}
 
 // store keeps the bounds of a position that took so many nodes.
 func (t *wideTable) store(mixed wideHashed, lower, upper int, nodes uint64) {

@@ -2,10 +2,10 @@
 
 package ultimate
 
-import "github.com/krow-lab/krow/engine/ultimate/network"
+import "github.com/krow-lab/krow/internal/cpu"
 
 // vectors says whether the processor has what the assembly needs: AVX512 F and VL, and BMI2 with them. Tests clear it.
-var vectors = network.Kernel() == "avx512-vnni"
+var vectors = cpu.Best >= cpu.AVX512
 
 func pick(kids []node, explore float32, need link) uint64 {
 	if !vectors || len(kids) == 0 {

@@ -2,10 +2,10 @@
 
 package network
 
-import "github.com/krow-lab/krow/engine/ultimate/network"
+import "github.com/krow-lab/krow/internal/cpu"
 
 // vectors says whether the processor has AVX2.
-var vectors = network.Kernel() != "go"
+var vectors = cpu.Best >= cpu.AVX2
 
 func sumRows(dst *row, rows *layer, index []uint16) {
 	if !vectors || len(index) == 0 {

@@ -2,6 +2,8 @@
 
 package network
 
+import "github.com/krow-lab/krow/internal/cpu"
+
 // The kernels are the two inner loops. Each is there in Go, and on amd64 in assembly as well: twins that agree
 // in every bit, since all is done in whole numbers.
 //
@@ -9,6 +11,9 @@ package network
 //	outputs      sums[i] = sum over j of out[j] * square(base[j] + rows[index[i]][j])
 //
 // The sums of 16 bits wrap around, which does no harm on the way: what comes out at the end fits, see Parse.
+
+// level is what the kernels may use. Tests lower it.
+var level = cpu.Best
 
 // outputsGo is the reference of outputs.
 func outputsGo(base, out *[Hidden]int16, rows *[numRows][Hidden]int16, index []uint16, sums []int32) {

@@ -5,24 +5,6 @@
 
 // The 256 cells of a row of 16 bits are 512 bytes: 16 registers Y, or 8 registers Z.
 
-// func cpuid(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32)
-TEXT ·cpuid(SB), NOSPLIT, $0-24
-	MOVL leaf+0(FP), AX
-	MOVL subleaf+4(FP), CX
-	CPUID
-	MOVL AX, eax+8(FP)
-	MOVL BX, ebx+12(FP)
-	MOVL CX, ecx+16(FP)
-	MOVL DX, edx+20(FP)
-	RET
-
-// func xgetbv() uint32
-TEXT ·xgetbv(SB), NOSPLIT, $0-4
-	XORL CX, CX
-	XGETBV
-	MOVL AX, ret+0(FP)
-	RET
-
 // ACTIVATE makes of x, 16 sums of the hidden layer, their clipped squares, in units of an eighth: (64 v)^2 >> 15,
 // rounded, is v*v/8. The registers of 0 and of One are as below.
 #define ACTIVATE(x, zero, one) \

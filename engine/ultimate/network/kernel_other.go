@@ -4,9 +4,6 @@
 
 package network
 
-// Kernel names the machine instructions that the kernels are made of.
-func Kernel() string { return "go" }
-
 func outputs(base, out *[Hidden]int16, rows *[numRows][Hidden]int16, index []uint16, sums []int32) {
 	outputsGo(base, out, rows, index, sums)
 }

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/krow-lab/krow/internal/cpu"
 )
 
 // wild returns rows of any numbers, extreme ones among them, and an output whose sum cannot overflow.
@@ -36,6 +38,14 @@ func wild(seed uint64) (n *Network, base *[Hidden]int16) {
 	return n, base
 }
 
+// eachLevel calls f with each kind of kernels that the processor has.
+func eachLevel(f func()) {
+	defer func() { level = cpu.Best }()
+	for level = cpu.Go; level <= cpu.Best; level++ {
+		f()
+	}
+}
+
 // FuzzKernels holds the kernels of every level equal to their twins in Go.
 func FuzzKernels(f *testing.F) {
 	for seed := range uint64(30) {
@@ -56,12 +66,12 @@ func FuzzKernels(f *testing.F) {
 		eachLevel(func() {
 			accumulate(&got, base, &n.rows, index[:cut], index[cut:])
 			if got != want {
-				t.Errorf("%s: accumulate: got %v, want %v", Kernel(), got, want)
+				t.Errorf("%s: accumulate: got %v, want %v", level, got, want)
 			}
 			same := make([]int32, len(index))
 			outputs(base, &n.out, &n.rows, index, same)
 			if !slices.Equal(same, sums) {
-				t.Errorf("%s: outputs: got %v, want %v", Kernel(), same, sums)
+				t.Errorf("%s: outputs: got %v, want %v", level, same, sums)
 			}
 		})
 	})
@@ -82,7 +92,7 @@ func BenchmarkOutputs(b *testing.B) {
 	n, base := wild(1)
 	index, sums := make([]uint16, 9), make([]int32, 9)
 	eachLevel(func() {
-		b.Run("kernel="+Kernel(), func(b *testing.B) {
+		b.Run("kernel="+level.String(), func(b *testing.B) {
 			k := 0
 			for b.Loop() {
 				for i := range index {

@@ -31,7 +31,7 @@
 //
 // # Speed
 //
-// The inner loops are in assembly where the processor has AVX2, or AVX512 with VNNI; Kernel tells. They agree with
+// The inner loops are in assembly where the processor has AVX2, or AVX512 with VNNI. They agree with
 // their twins in Go bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.

@@ -3,7 +3,10 @@
 package prover
 
 import (
+	"unsafe"
+
 	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -94,7 +97,7 @@ func (q *question) expand(s *state, k *key) []child {
 		}
 		if c.least > 0 {
 			c.key = k.child(s, t, m)
-			prefetch(q.table.bucket(&c.key))
+			cpu.Prefetch(unsafe.Pointer(q.table.bucket(&c.key)))
 		}
 		kids = append(kids, c)
 	}

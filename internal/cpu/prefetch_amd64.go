@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cpu
+
+import "unsafe"
+
+// Prefetch asks for the cache line of p, and does not wait for it.
+//
+//go:noescape
+func Prefetch(p unsafe.Pointer)
