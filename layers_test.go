@@ -56,6 +56,7 @@ var layers = []string{
 	"internal/store",
 	"app/analysis app/match",
 	"web",
+	"app/gamefile",
 	"internal/tui internal/web",
 	"internal/web/browser",
 	"internal/cli",

@@ -49,6 +49,17 @@ func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	return setUp(b, cells, turn, memory)
 }
 
+// IsBoard says whether a text looks like a drawing of a board: its first row has nothing but cells and numbers.
+func IsBoard(text string) bool {
+	for line := range strings.Lines(text) {
+		if fields := strings.FieldsFunc(line, isFiller); !isNames(fields) {
+			row, err := readRow(fields)
+			return err == nil && len(row) > 0
+		}
+	}
+	return false
+}
+
 // readLines returns the rows of a drawing, the top one first, and what its last line says.
 func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []uint8, err error) {
 	for line := range strings.Lines(drawing) {

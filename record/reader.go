@@ -39,7 +39,8 @@ type Reader struct {
 	partial bool  // the last line read did not
 }
 
-// NewReader reads the header from in. Errors begin with name, usually the file's, and the line.
+// NewReader reads the header from in. Errors begin with name, usually the file's, unless it is empty,
+// and with the line.
 func NewReader(in io.Reader, name string, open Opener) (*Reader, error) {
 	r := &Reader{name: name, in: bufio.NewReader(in), open: open}
 	text, err := r.readLine()
@@ -134,7 +135,11 @@ func (r *Reader) rawLine() ([]byte, error) {
 }
 
 func (r *Reader) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s: line %d: %w", r.name, r.line, fmt.Errorf(format, args...))
+	err := fmt.Errorf("line %d: %w", r.line, fmt.Errorf(format, args...))
+	if r.name == "" {
+		return err
+	}
+	return fmt.Errorf("%s: %w", r.name, err)
 }
 
 // ReadFile reads a whole file. With an error that wraps ErrTruncated it returns the games before it.

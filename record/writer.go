@@ -107,7 +107,7 @@ func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
 
 // begun returns an error unless the file is a first part of the line that the header is.
 func (w *Writer) begun(h Header, size int64) error {
-	line, err := encode(h)
+	line, err := AppendLine(nil, h)
 	if err != nil {
 		return err
 	}
@@ -136,20 +136,20 @@ func (w *Writer) line(v any) error {
 	if w.f == nil {
 		return os.ErrClosed
 	}
-	text, err := encode(v)
+	text, err := AppendLine(nil, v)
 	if err == nil {
 		_, err = w.f.Write(text)
 	}
 	return err
 }
 
-// encode returns v as a line.
-func encode(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(v)
-	return buf.Bytes(), err
+// AppendLine appends a Header or a Game as a line of a file.
+func AppendLine(dst []byte, v any) ([]byte, error) {
+	b := bytes.NewBuffer(dst)
+	e := json.NewEncoder(b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return b.Bytes(), err
 }
 
 // Commit finishes the file and gives it its name, in place of any file that has it. It refuses to after an

@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
@@ -139,7 +140,7 @@ func (o *matchCommand) match(text string, players []string) (*match.Match, error
 		return nil, err
 	}
 	if o.openings != "" {
-		if m.Terms.Openings, err = readOpenings(g, o.openings); err != nil {
+		if m.Terms.Openings, err = gamefile.ReadOpenings(g, o.openings); err != nil {
 			return nil, err
 		}
 	}

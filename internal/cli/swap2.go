@@ -26,9 +26,9 @@ type swap2JSON struct {
 
 // open has the players open the game by swap2 and gives them their seats. Players[0] places the first stones.
 func (t *table) open(ctx context.Context, seed uint64) error {
-	b, err := board(t.p)
-	if err != nil {
-		return &misuse{err: err}
+	b, ok := t.p.(game.Board)
+	if !ok {
+		return misusef("", "%s has no board of stones", t.p.Game())
 	}
 	players, err := t.openers(seed)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 )
@@ -78,7 +79,7 @@ func clock(g store.WebGame, b game.Board, now time.Time) *ClockView {
 
 // movesMade counts the moves of each side.
 func movesMade(b game.Board) (made [2]int) {
-	p := before(b)
+	p := gamefile.Start(b)
 	for _, m := range b.AppendHistory(nil) {
 		made[p.Turn()]++
 		p.Play(m)

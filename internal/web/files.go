@@ -5,15 +5,12 @@ package web
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/notation/psq"
-	"github.com/krow-lab/krow/notation/sgf"
 )
 
 type exportInput struct {
@@ -34,76 +31,19 @@ func (s *Server) export(_ context.Context, in *exportInput) (*exportOutput, erro
 	if err := in.find(); err != nil {
 		return nil, err
 	}
-	b := in.position
-	moves := b.AppendHistory(nil)
-	var data []byte
-	var err error
-	switch in.Format {
-	case "sgf":
-		data, err = toSGF(b, moves, [2]string{in.First, in.Second})
-	case "psq":
-		data, err = toPSQ(b, moves)
+	format := in.Format
+	switch format {
 	case "text":
-		data = []byte(notation.FormatMoves(b.Game(), moves) + "\n")
+		format = "moves"
 	case "board":
-		data = []byte(notation.FormatPosition(b))
+		format = "position"
 	}
+	data, err := gamefile.Write(format, []gamefile.Game{gamefile.New(in.position, [2]string{in.First, in.Second})})
 	if err != nil {
 		return nil, noFile.of(err, in.Format)
 	}
 	name := "game." + map[string]string{"sgf": "sgf", "psq": "psq", "text": "txt", "board": "txt"}[in.Format]
 	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + name + `"`, data}, nil
-}
-
-// before returns the position before the moves of b's history.
-func before(b game.Board) game.Board {
-	p := b.Clone().(game.Board)
-	for range b.AppendHistory(nil) {
-		p.Undo()
-	}
-	return p
-}
-
-func toSGF(b game.Board, moves []game.Move, names [2]string) ([]byte, error) {
-	p := before(b)
-	g := sgf.Game{Rules: b.Game().String(), Names: names, Result: "?"}
-	g.Columns, g.Rows = b.Size()
-	if p.Ply() > 0 {
-		for cell, stone := range p.Cells() {
-			if stone != game.Empty {
-				g.Setup[stone-game.FirstStone] = append(g.Setup[stone-game.FirstStone], cell)
-			}
-		}
-		g.Turn = p.Turn().String()
-	}
-	for _, m := range moves {
-		g.Moves = append(g.Moves, sgf.Move{Side: p.Turn(), Cell: p.Cell(m)})
-		p.Play(m)
-	}
-	switch winner, won := b.Outcome().Winner(); {
-	case won:
-		g.Result = "BW"[winner:winner+1] + "+"
-	case b.Outcome() == game.Draw:
-		g.Result = "0"
-	}
-	return sgf.Append(nil, g)
-}
-
-func toPSQ(b game.Board, moves []game.Move) ([]byte, error) {
-	p := before(b)
-	if p.Ply() > 0 {
-		return nil, errors.New("psq holds games from the start")
-	}
-	g := psq.Game{}
-	g.Columns, g.Rows = b.Size()
-	for i, m := range moves {
-		if p.Turn() != game.Side(i%2) {
-			return nil, fmt.Errorf("%s is not played in turn, as psq has it", b.Game())
-		}
-		g.Moves = append(g.Moves, psq.Move{Cell: p.Cell(m)})
-		p.Play(m)
-	}
-	return psq.Append(nil, g), nil
 }
 
 type importInput struct {
@@ -137,7 +77,7 @@ func (s *Server) load(_ context.Context, in *importInput) (*importOutput, error)
 
 func imported(b game.Board) (Imported, error) {
 	v := Imported{Game: b.Game().String(), Moves: played(b)}
-	if first := before(b); first.Ply() > 0 {
+	if first := gamefile.Start(b); first.Ply() > 0 {
 		text, err := notation.EncodeText(first)
 		if err != nil {
 			return v, err
@@ -163,26 +103,13 @@ func (s *Server) read(text, asked string) (game.Board, error) {
 		return nil, errors.New("there is nothing to read")
 	case strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://"):
 		return s.readLink(text)
-	case strings.HasPrefix(text, "("):
-		return readSGF(text, asked)
-	case strings.HasPrefix(text, "Piskvor"):
-		return readPSQ(text, asked)
-	case asked == "":
-		return nil, errors.New("a list of moves or a drawing does not say which game it is of")
 	}
-	g, err := gameOf(asked)
-	if err != nil {
-		return nil, err
+	data := []byte(text)
+	games, err := gamefile.Read(data, gamefile.Look(data), gamefile.Options{Game: asked, Open: gameOf})
+	if len(games) > 0 {
+		return games[0].Position, nil
 	}
-	if strings.Contains(text, "\n") && strings.ContainsAny(text, ".") {
-		p, err := notation.ParseBoard(g, text)
-		if err != nil {
-			return nil, err
-		}
-		return p.(game.Board), nil
-	}
-	p := g.Start().(game.Board)
-	return p, notation.Play(p, text)
+	return nil, err
 }
 
 // readLink reads a link to a game or to a position, of whatever host: a game must be one of ours.
@@ -203,99 +130,6 @@ func (s *Server) readLink(text string) (game.Board, error) {
 		return nil, errors.New("the link is not to a game or a position")
 	}
 	return position(q.Get("game"), q.Get("start"), q.Get("moves"))
-}
-
-func readSGF(text, asked string) (game.Board, error) {
-	all, err := sgf.Parse([]byte(text))
-	if err != nil {
-		return nil, err
-	}
-	f := all[0]
-	b, err := startOf(asked, f.Rules, f.Columns, f.Rows)
-	if err != nil {
-		return nil, err
-	}
-	if len(f.Setup[0])+len(f.Setup[1]) > 0 {
-		lists := [2]string{}
-		for side, cells := range f.Setup {
-			for _, c := range cells {
-				lists[side] += game.FormatCell(c, f.Columns) + " "
-			}
-		}
-		p, err := notation.ParseStones(b.Game(), lists[0]+"/"+lists[1], notation.StonesOptions{Turn: f.Turn})
-		if err != nil {
-			return nil, err
-		}
-		b = p.(game.Board)
-	}
-	for i, m := range f.Moves {
-		if m.Side != b.Turn() {
-			return nil, fmt.Errorf("move %d is the %s side's, whose turn it is not", i+1, m.Side)
-		}
-		if err := playCell(b, m.Cell); err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
-}
-
-func readPSQ(text, asked string) (game.Board, error) {
-	f, err := psq.Parse([]byte(text))
-	if err != nil {
-		return nil, err
-	}
-	b, err := startOf(asked, f.Rule, f.Columns, f.Rows)
-	if err != nil {
-		return nil, err
-	}
-	for _, m := range f.Moves {
-		if err := playCell(b, m.Cell); err != nil {
-			return nil, err
-		}
-	}
-	return b, nil
-}
-
-// playCell plays the move whose stone goes to a cell.
-func playCell(b game.Board, cell int) error {
-	for _, m := range b.AppendMoves(nil) {
-		if b.Cell(m) == cell {
-			b.Play(m)
-			return nil
-		}
-	}
-	columns, _ := b.Size()
-	return &game.IllegalMoveError{Move: game.FormatCell(cell, columns), Ply: b.Ply()}
-}
-
-// startOf returns the start of the game that was asked for, or that a file names in a spec or in a usual word, or of
-// free-style gomoku, which must have the file's size.
-func startOf(asked, named string, columns, rows int) (game.Board, error) {
-	text := asked
-	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(named)), " ")
-	_, err := catalog.Game(named)
-	switch {
-	case text != "":
-	case err == nil && strings.ContainsAny(named, ":"):
-		text = named
-	case word == "standard" || word == "renju" || word == "caro":
-		text = fmt.Sprintf("%s:%d", word, columns)
-	case err == nil && word != "gomoku":
-		text = word
-	case columns != rows:
-		text = fmt.Sprintf("mnk:%d,%d,5", columns, rows)
-	default:
-		text = fmt.Sprintf("gomoku:%d", columns)
-	}
-	g, err := gameOf(text)
-	if err != nil {
-		return nil, err
-	}
-	b := g.Start().(game.Board)
-	if c, r := b.Size(); c != columns || r != rows {
-		return nil, fmt.Errorf("the file's board has %d columns and %d rows, that of %s %d and %d", columns, rows, g, c, r)
-	}
-	return b, nil
 }
 
 type setupInput struct {

@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gamefile
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/binpack"
+	"github.com/krow-lab/krow/notation/psq"
+	"github.com/krow-lab/krow/notation/sgf"
+	"github.com/krow-lab/krow/record"
+)
+
+func readSGF(data []byte, o Options) ([]Game, error) {
+	all, err := sgf.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return each(all, func(s sgf.Game) (Game, error) {
+		b, err := o.startOf(s.Rules, s.Columns, s.Rows)
+		if err != nil {
+			return Game{}, err
+		}
+		if b, err = setUp(b, s); err != nil {
+			return Game{}, err
+		}
+		for i, m := range s.Moves {
+			if m.Side != b.Turn() {
+				return Game{}, fmt.Errorf("move %d is the %s side's, whose turn it is not", i+1, m.Side)
+			}
+			if err := playCell(b, m.Cell); err != nil {
+				return Game{}, err
+			}
+		}
+		g := Game{Position: b, Names: s.Names}
+		return g, g.finish(parseResult(s.Result))
+	})
+}
+
+// setUp returns the position that a game begins with.
+func setUp(b game.Board, s sgf.Game) (game.Board, error) {
+	if len(s.Setup[0])+len(s.Setup[1]) == 0 && s.Turn == "" {
+		return b, nil
+	}
+	var lists [2]string
+	for side, cells := range s.Setup {
+		for _, c := range cells {
+			lists[side] += game.FormatCell(c, s.Columns) + " "
+		}
+	}
+	p, err := notation.ParseStones(b.Game(), lists[0]+"/"+lists[1], notation.StonesOptions{Turn: s.Turn})
+	if err != nil {
+		return nil, err
+	}
+	return p.(game.Board), nil
+}
+
+// parseResult reads RE. A result that nothing is known about is Ongoing.
+func parseResult(re string) (game.Outcome, string) {
+	who, how, _ := strings.Cut(strings.ToUpper(strings.TrimSpace(re)), "+")
+	reason := record.ReasonForfeit
+	if strings.HasPrefix(how, "T") {
+		reason = record.ReasonTime
+	}
+	switch who {
+	case "B":
+		return game.FirstWins, reason
+	case "W":
+		return game.SecondWins, reason
+	case "0", "DRAW":
+		return game.Draw, record.ReasonDraw
+	}
+	return game.Ongoing, ""
+}
+
+// formatResult returns RE.
+func formatResult(g Game) string {
+	w, won := g.Outcome.Winner()
+	switch {
+	case g.Outcome == game.Ongoing:
+		return "?"
+	case !won:
+		return "0"
+	case g.Reason == record.ReasonTime:
+		return "BW"[w:w+1] + "+T"
+	case record.Game{Reason: g.Reason}.Forfeited():
+		return "BW"[w:w+1] + "+F"
+	}
+	return "BW"[w:w+1] + "+"
+}
+
+func appendSGF(dst []byte, _ int, g Game) ([]byte, error) {
+	b := Start(g.Position)
+	s := sgf.Game{Rules: b.Game().String(), Names: g.Names, Result: formatResult(g)}
+	s.Columns, s.Rows = b.Size()
+	if b.Ply() > 0 {
+		for cell, stone := range b.Cells() {
+			if stone != game.Empty {
+				s.Setup[stone-game.FirstStone] = append(s.Setup[stone-game.FirstStone], cell)
+			}
+		}
+		s.Turn = b.Turn().String()
+	}
+	for _, m := range g.Position.AppendHistory(nil) {
+		s.Moves = append(s.Moves, sgf.Move{Side: b.Turn(), Cell: b.Cell(m)})
+		b.Play(m)
+	}
+	return sgf.Append(dst, s)
+}
+
+func readPSQ(data []byte, o Options) ([]Game, error) {
+	s, err := psq.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	b, err := o.startOf(s.Rule, s.Columns, s.Rows)
+	if err != nil {
+		return nil, err
+	}
+	g := Game{Position: b, Names: s.Names}
+	for _, m := range s.Moves {
+		if err := playCell(b, m.Cell); err != nil {
+			return nil, err
+		}
+		g.Micros = append(g.Micros, m.Millis*1000)
+	}
+	said, reason := game.Ongoing, ""
+	if s.Winner > 0 {
+		said, reason = game.WinFor(game.Side(s.Winner-1)), record.ReasonForfeit
+		if s.Ending != nil && *s.Ending == psq.EndedByTime {
+			reason = record.ReasonTime
+		}
+	}
+	return []Game{g}, g.finish(said, reason)
+}
+
+func appendPSQ(dst []byte, _ int, g Game) ([]byte, error) {
+	s := psq.Game{Names: g.Names}
+	s.Columns, s.Rows = g.Position.Size()
+	b := Start(g.Position)
+	for i, m := range g.Position.AppendHistory(nil) {
+		if b.Turn() != game.Side(i%2) {
+			return nil, fmt.Errorf("%s is not played in turn, as psq has it", b.Game())
+		}
+		move := psq.Move{Cell: b.Cell(m)}
+		if at := i - g.Opening; at >= 0 && at < len(g.Micros) {
+			move.Millis = g.Micros[at] / 1000
+		}
+		s.Moves = append(s.Moves, move)
+		b.Play(m)
+	}
+	if w, won := g.Outcome.Winner(); won {
+		s.Winner, s.Rule = int(w)+1, ruleWord(b.Game())
+	}
+	if g.Outcome != game.Ongoing {
+		code := psq.EndedByRules
+		if g.Reason == record.ReasonTime {
+			code = psq.EndedByTime
+		}
+		s.Ending = &code
+	}
+	return psq.Append(dst, s), nil
+}
+
+// ruleWord names a game in Piskvork's words, where it has one.
+func ruleWord(g game.Game) string {
+	name, _, _ := strings.Cut(g.String(), ":")
+	switch name {
+	case "gomoku":
+		return "Freestyle"
+	case "standard", "renju", "caro":
+		return strings.ToUpper(name[:1]) + name[1:]
+	}
+	return g.String()
+}
+
+// binpackRules are the names of the games by the rules that binpack knows.
+var binpackRules = map[string]binpack.Rule{
+	"gomoku": binpack.Freestyle, "standard": binpack.Standard, "renju": binpack.Renju, "caro": binpack.Caro,
+}
+
+// readBinpack reads the moves that were played, and no scores.
+func readBinpack(data []byte, o Options) ([]Game, error) {
+	all, err := binpack.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return each(all, func(s binpack.Game) (Game, error) {
+		named := ""
+		for word, rule := range binpackRules {
+			if rule == s.Rule {
+				named = word
+			}
+		}
+		b, err := o.startOf(named, s.Side, s.Side)
+		if err != nil {
+			return Game{}, err
+		}
+		cells := s.Opening
+		for _, ply := range s.Plies {
+			cells = append(cells, ply[0].Cell)
+		}
+		for _, cell := range cells {
+			if err := playCell(b, cell); err != nil {
+				return Game{}, err
+			}
+		}
+		g := Game{Position: b, Opening: len(s.Opening)}
+		me := game.Side(len(s.Opening) % 2) // whose result it is
+		switch s.Result {
+		case binpack.Won:
+			return g, g.finish(game.WinFor(me), record.ReasonForfeit)
+		case binpack.Lost:
+			return g, g.finish(game.WinFor(me.Other()), record.ReasonForfeit)
+		}
+		return g, g.finish(game.Draw, record.ReasonDraw)
+	})
+}
+
+func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
+	name, _, _ := strings.Cut(g.Position.Game().String(), ":")
+	rule, ok := binpackRules[name]
+	columns, rows := g.Position.Size()
+	if !ok || columns != rows {
+		return nil, fmt.Errorf("binpack holds gomoku, standard, renju and caro on square boards, not %s", g.Position.Game())
+	}
+	s := binpack.Game{Side: columns, Rule: rule, Result: binpack.Drawn}
+	if w, won := g.Outcome.Winner(); won {
+		s.Result = binpack.Lost
+		if int(w) == g.Opening%2 {
+			s.Result = binpack.Won
+		}
+	}
+	for i, m := range g.Position.AppendHistory(nil) {
+		cell := g.Position.Cell(m)
+		if i < g.Opening {
+			s.Opening = append(s.Opening, cell)
+			continue
+		}
+		s.Plies = append(s.Plies, []binpack.Move{{Cell: cell}})
+	}
+	return binpack.Append(dst, s)
+}
+
+func readRecord(data []byte, o Options) ([]Game, error) {
+	r, err := record.NewReader(bytes.NewReader(data), "", o.Open)
+	if err != nil {
+		return nil, err
+	}
+	var games []Game
+	for {
+		s, err := r.Next()
+		if err == io.EOF {
+			return games, nil
+		}
+		if err != nil {
+			return games, err
+		}
+		g, err := o.fromRecord(s)
+		if err != nil {
+			return games, fmt.Errorf("game %d: %w", s.Index, err)
+		}
+		games = append(games, g)
+	}
+}
+
+func (o Options) fromRecord(s record.Game) (Game, error) {
+	b, err := o.board(s.Game)
+	if err != nil {
+		return Game{}, err
+	}
+	p, err := s.Replay(b.Game())
+	if err != nil {
+		return Game{}, err
+	}
+	said, err := record.ParseOutcome(s.Outcome)
+	if err != nil {
+		return Game{}, err
+	}
+	names := [2]string{s.A, s.B}
+	if s.First == "b" {
+		names = [2]string{s.B, s.A}
+	}
+	return Game{
+		Position: p.(game.Board), Opening: s.Opening, Names: names, Outcome: said, Reason: s.Reason, Micros: s.TimesUS, Seed: s.Seed,
+	}, nil
+}
+
+func appendRecord(dst []byte, i int, g Game) ([]byte, error) {
+	if i == 0 {
+		var err error
+		if dst, err = record.AppendLine(dst, record.Header{Krow: record.Format, Version: record.Version, Match: "converted"}); err != nil {
+			return nil, err
+		}
+	}
+	rules, moves := g.Position.Game(), g.Position.AppendHistory(nil)
+	s := record.Game{
+		Index: i, Game: rules.String(), A: cmp.Or(g.Names[0], "first"), B: cmp.Or(g.Names[1], "second"), Seed: g.Seed, First: "a",
+		Opening: g.Opening, Moves: notation.FormatMoves(rules, moves), Outcome: g.Outcome.String(),
+		Result: record.Result(g.Outcome, game.First), Reason: g.Reason, Plies: len(moves), TimesUS: g.Micros,
+	}
+	if _, err := s.Replay(rules); err != nil {
+		return nil, err
+	}
+	return record.AppendLine(dst, s)
+}
+
+func readPosition(data []byte, o Options) ([]Game, error) {
+	b, err := o.board(o.Game)
+	if err != nil {
+		return nil, err
+	}
+	p, err := notation.ParseBoard(b.Game(), string(data))
+	if err != nil {
+		return nil, err
+	}
+	return []Game{New(p.(game.Board), [2]string{})}, nil
+}
+
+// appendPosition draws the position at the end.
+func appendPosition(dst []byte, _ int, g Game) ([]byte, error) {
+	return append(dst, notation.FormatBoard(g.Position)...), nil
+}
+
+func readMoves(data []byte, o Options) ([]Game, error) {
+	b, err := o.board(o.Game)
+	if err != nil {
+		return nil, err
+	}
+	if err := notation.Play(b, string(data)); err != nil {
+		return nil, err
+	}
+	return []Game{New(b, [2]string{})}, nil
+}
+
+// appendMoves lists the moves since the start, or since the position that was set up.
+func appendMoves(dst []byte, _ int, g Game) ([]byte, error) {
+	moves := notation.FormatMoves(g.Position.Game(), g.Position.AppendHistory(nil))
+	return append(append(dst, moves...), '\n'), nil
+}

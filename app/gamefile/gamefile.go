@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package gamefile reads and writes games in every format that krow knows.
+//
+// # Basics
+//
+//	format := gamefile.Look(data)
+//	games, err := gamefile.Read(data, format, gamefile.Options{})
+//	data, err = gamefile.Write("sgf", games)
+//
+// The formats are sgf, psq (Piskvork), binpack (c-gomoku-cli), games (package record), position (a drawn board) and
+// moves (a list). [Names] lists them.
+//
+// # Caveats
+//
+// No format holds everything. Scores in a binpack file are dropped, only games and psq keep the times of moves, and
+// position and moves need [Options.Game] to be read. A game must be played on a board of stones.
+package gamefile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/record"
+)
+
+// Game is a game as a file holds it.
+type Game struct {
+	Position game.Board   // at the end; its history is the moves
+	Opening  int          // how many of the moves were given and not chosen
+	Names    [2]string    // of the first side and the second; may be empty
+	Outcome  game.Outcome // Ongoing where the game is not finished
+	Reason   string       // as in package record; empty where the game is not finished
+	Micros   []int64      // of each move after the opening, as far as they are known
+	Seed     uint64
+}
+
+// New returns the game that led to p, ended by the rules or not at all.
+func New(p game.Board, names [2]string) Game {
+	return Game{Position: p, Names: names, Outcome: p.Outcome(), Reason: record.Ending(p)}
+}
+
+// finish sets how the game ended: by the rules if they ended it, else as the file says.
+func (g *Game) finish(said game.Outcome, reason string) error {
+	rules := g.Position.Outcome()
+	switch {
+	case rules == game.Ongoing:
+		g.Outcome, g.Reason = said, reason
+	case said != game.Ongoing && said != rules:
+		return fmt.Errorf("the file says %s, and the moves say %s", said, rules)
+	default:
+		g.Outcome, g.Reason = rules, record.Ending(g.Position)
+	}
+	return nil
+}
+
+// Start returns the position before the moves of p's history.
+func Start(p game.Board) game.Board {
+	p = p.Clone().(game.Board)
+	for range p.AppendHistory(nil) {
+		p.Undo()
+	}
+	return p
+}
+
+// Options are what a reader is told besides the data.
+type Options struct {
+	Game string                               // spec of the game, where the data does not say it
+	Open func(spec string) (game.Game, error) // nil: catalog.Game
+}
+
+// ErrGame is returned, wrapped, by Read when neither the data nor Options say the game.
+var ErrGame = errors.New("a list of moves or a drawing does not say which game it is of")
+
+// format is a kind of files of games.
+type format struct {
+	name     string
+	ends     []string // of the names of its files
+	read     func(data []byte, o Options) ([]Game, error)
+	append   func(dst []byte, i int, g Game) ([]byte, error)
+	one      bool // a file holds one game
+	start    bool // games begin at the start
+	finished bool // games are over
+}
+
+var formats = []format{
+	{name: "sgf", ends: []string{".sgf"}, read: readSGF, append: appendSGF},
+	{name: "psq", ends: []string{".psq"}, read: readPSQ, append: appendPSQ, one: true, start: true},
+	{name: "binpack", ends: []string{".binpack"}, read: readBinpack, append: appendBinpack, start: true, finished: true},
+	{name: "games", ends: []string{".jsonl", ".json"}, read: readRecord, append: appendRecord, start: true, finished: true},
+	{name: "position", ends: []string{".pos"}, read: readPosition, append: appendPosition, one: true},
+	{name: "moves", read: readMoves, append: appendMoves, one: true},
+}
+
+// Names returns the names of the formats.
+func Names() []string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// ByName returns the format of a file by the end of its name, or "" where that does not tell.
+func ByName(file string) string {
+	end := strings.ToLower(filepath.Ext(file))
+	for _, f := range formats {
+		if slices.Contains(f.ends, end) {
+			return f.name
+		}
+	}
+	return ""
+}
+
+var byteOrderMark = []byte("\ufeff") // with which some editors begin a text
+
+// Look returns the format that data looks like. What looks like no other is taken for moves.
+func Look(data []byte) string {
+	text := bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark))
+	switch {
+	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
+		return "binpack"
+	case bytes.HasPrefix(text, []byte("(")):
+		return "sgf"
+	case bytes.HasPrefix(text, []byte("Piskvor")):
+		return "psq"
+	case bytes.HasPrefix(text, []byte("{")):
+		return "games"
+	case notation.IsBoard(string(text)):
+		return "position"
+	}
+	return "moves"
+}
+
+// find returns the format of a name, which must be one of Names.
+func find(name string) format { return formats[slices.Index(Names(), name)] }
+
+// Read reads games, at least one. An error is one line, which names the line or the game; the games before it are
+// returned too.
+func Read(data []byte, format string, o Options) ([]Game, error) {
+	if format != "binpack" {
+		data = bytes.TrimPrefix(data, byteOrderMark)
+	}
+	if o.Open == nil {
+		o.Open = catalog.Game
+	}
+	games, err := find(format).read(data, o)
+	if err == nil && len(games) == 0 {
+		err = errors.New("no game in it")
+	}
+	return games, err
+}
+
+// Write returns the file that holds the games, or an error in one line if the format cannot hold them.
+func Write(format string, games []Game) ([]byte, error) {
+	f := find(format)
+	if f.one && len(games) != 1 {
+		return nil, fmt.Errorf("%s holds one game, not %d", format, len(games))
+	}
+	var data []byte
+	for i, g := range games {
+		var err error
+		switch moves := g.Position.AppendHistory(nil); {
+		case f.finished && g.Outcome == game.Ongoing:
+			return nil, fmt.Errorf("game %d is not finished, and files of %s hold those that are", i+1, format)
+		case f.start && len(moves) != g.Position.Ply():
+			err = fmt.Errorf("files of %s hold games from the start", format)
+		default:
+			data, err = f.append(data, i, g)
+		}
+		if err != nil && !f.one {
+			err = fmt.Errorf("game %d: %w", i+1, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return data, nil
+}
+
+// each converts what a format holds. An error names the game, counted from 1.
+func each[T any](all []T, convert func(T) (Game, error)) ([]Game, error) {
+	var games []Game
+	for i, t := range all {
+		g, err := convert(t)
+		if err != nil {
+			return games, fmt.Errorf("game %d: %w", i+1, err)
+		}
+		games = append(games, g)
+	}
+	return games, nil
+}
+
+// startOf returns the start of the game that was asked for, or that a file names, or of free-style gomoku. The board
+// must have the file's size.
+func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
+	spec := o.Game
+	if spec == "" {
+		spec = usualSpec(named, columns, rows)
+	}
+	b, err := o.board(spec)
+	if err != nil {
+		return nil, err
+	}
+	if c, r := b.Size(); c != columns || r != rows {
+		return nil, fmt.Errorf("%s has %d x %d cells, and the game %d x %d", b.Game(), c, r, columns, rows)
+	}
+	return b, nil
+}
+
+// board returns the start of a game.
+func (o Options) board(spec string) (game.Board, error) {
+	if spec == "" {
+		return nil, ErrGame
+	}
+	g, err := o.Open(spec)
+	if err != nil {
+		return nil, err
+	}
+	b, ok := g.Start().(game.Board)
+	if !ok {
+		return nil, fmt.Errorf("%s has no board of stones", g)
+	}
+	return b, nil
+}
+
+// usualSpec returns the game that a file means: by a spec, by the word of other programs for it, or not at all.
+func usualSpec(named string, columns, rows int) string {
+	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(named)), " ")
+	switch word {
+	case "standard", "renju", "caro":
+		return fmt.Sprintf("%s:%dx%d", word, columns, rows)
+	case "", "gomoku", "freestyle":
+	default:
+		if strings.Contains(named, ":") {
+			word = named
+		}
+		if _, err := catalog.Game(word); err == nil {
+			return word
+		}
+	}
+	return fmt.Sprintf("gomoku:%dx%d", columns, rows)
+}
+
+// playCell plays the move that places a stone on the cell.
+func playCell(b game.Board, cell int) error {
+	for _, m := range b.AppendMoves(nil) {
+		if b.Cell(m) == cell {
+			b.Play(m)
+			return nil
+		}
+	}
+	columns, _ := b.Size()
+	return fmt.Errorf("move %d: no stone can be placed on %s", len(b.AppendHistory(nil))+1, game.FormatCell(cell, columns))
+}
