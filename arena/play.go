@@ -7,11 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
@@ -96,13 +96,7 @@ func reasonOf(err error) string {
 // maxReason bounds what a player can write into the record.
 const maxReason = 200
 
-func oneLine(err error) string {
-	s := strings.Join(strings.Fields(err.Error()), " ")
-	if runes := []rune(s); len(runes) > maxReason {
-		s = string(runes[:maxReason]) + "..."
-	}
-	return s
-}
+func oneLine(err error) string { return spec.OneLine(err.Error(), maxReason) }
 
 // limits returns the limits of the next question to the player, which is about p. In a match with clocks the time is
 // the budget of the move, or the most that it may take for a player who plans by itself.

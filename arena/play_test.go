@@ -37,7 +37,7 @@ func TestPlayForfeits(t *testing.T) {
 		}, "time", 0},
 		{"long story", func(context.Context, game.Position, search.Limits) (game.Move, error) {
 			panic(strings.Repeat("ä", 1000))
-		}, "error: panic: " + strings.Repeat("ä", 193) + "...", 0},
+		}, "error: panic: " + strings.Repeat("ä", 143) + "..." + strings.Repeat("ä", 50), 0},
 	}
 	for _, tc := range tests {
 		for _, side := range []game.Side{game.First, game.Second} {

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -92,19 +91,7 @@ func hintOf(err error) string {
 // longest is how much of an error is shown, its beginning and its end: it may quote a whole file.
 const longest = 400
 
-// oneLine returns s in one line, without anything that a terminal might obey.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) && !unicode.IsSpace(r) {
-			return '?'
-		}
-		return r
-	}, strings.Join(strings.Fields(s), " "))
-	if r := []rune(s); len(r) > longest {
-		s = string(r[:longest*3/4]) + "..." + string(r[len(r)-longest/4:])
-	}
-	return s
-}
+func oneLine(s string) string { return spec.OneLine(s, longest) }
 
 // exactly returns a check that the command has these arguments.
 func exactly(names ...string) cobra.PositionalArgs {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // With returns a spec with more arguments: With("mcts", "sims=100") is "mcts:sims=100". It does not look
@@ -89,4 +90,19 @@ func (s *Spec) Renamed(old, now string) {
 			Old(old+"=", now+"=")
 		}
 	}
+}
+
+// OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single
+// spaces, nothing that a terminal obeys. Of a text longer than most it keeps the beginning and the end.
+func OneLine(text string, most int) string {
+	line := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return '?'
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " ")))
+	if len(line) > most {
+		return string(line[:most*3/4]) + "..." + string(line[len(line)-most/4:])
+	}
+	return string(line)
 }

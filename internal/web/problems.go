@@ -192,11 +192,7 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	return p
 }
 
-// oneLine returns s in one line, cut where it is long: it may quote what was sent.
-func oneLine(s string) string {
-	s = strings.ToValidUTF8(strings.Join(strings.Fields(s), " "), "?")
-	if r := []rune(s); len(r) > 400 {
-		s = string(r[:300]) + "..." + string(r[len(r)-100:])
-	}
-	return s
-}
+// longest is how much of a text is shown: it may quote what was sent.
+const longest = 400
+
+func oneLine(s string) string { return spec.OneLine(s, longest) }
