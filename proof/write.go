@@ -31,6 +31,16 @@ type Chooser interface {
 	Move(p Position) (cell int, err error)
 }
 
+// NewClaim returns the claim that p is worth value for the side to move: 1 is a win, 0 a draw and -1 a loss.
+func NewClaim(p game.Lined, value int) Claim {
+	c := Claim{K: p.K(), Turn: p.Turn().String(), Value: [...]string{"loss", "draw", "win"}[value+1]}
+	c.Columns, c.Rows = p.Size()
+	for _, st := range p.Cells() {
+		c.Cells += string(".XO"[st])
+	}
+	return c
+}
+
 // Write writes the certificate of a claim. Its Krow and Version are filled in.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version

@@ -4,20 +4,23 @@ package connect4
 
 import "math/bits"
 
-// board is a set of cells, column by column from the lowest bit, each column with a bit to spare on top that
-// keeps lines from running over into the next. Columns are stride bits apart; where all fits into eight
-// columns of eight bits the stride is 8, since then one instruction mirrors the board.
+// board is a set of cells, column by column from the lowest bit. Each column has a spare bit on top, which keeps lines
+// from running over into the next one. Columns are stride bits apart. Where everything fits into eight columns of eight
+// bits the stride is 8, since one instruction then mirrors the board.
 //
 //	row 6    6 14 22 30 38 46 54    spare, always 0
 //	row 5    5 13 21 29 37 45 53
 //	 ...
 //	row 0    0  8 16 24 32 40 48    stride 8, 7 x 6
 //
-// wideBoard is the same in two words, and whatever is written with board's methods alone is made for it too:
-// see wide_test.go.
-type board uint64
+// wideBoard is the same set in two words, with the same methods. Code that uses these alone is written for board and
+// copied for wideBoard by gen.go.
+type (
+	board     uint64
+	wideBoard struct{ low, high uint64 }
+)
 
-const boardBits = 64
+const boardBits, wideBoardBits = 64, 128
 
 // bit returns the set of one cell.
 func bit(n int) board { return 1 << (n & 63) }
@@ -38,37 +41,84 @@ func (b board) count() int           { return bits.OnesCount64(uint64(b)) }
 func (b board) first() int           { return bits.TrailingZeros64(uint64(b)) & 63 }
 func (b board) less(than board) bool { return b < than }
 
-// narrow returns the lower word of a set; the other one is empty where board is all it takes.
-func narrow(b wideBoard) board { return board(b.low) }
-
-// wins returns the cells that complete k in a row of b, whether they are empty or not; some may be spare.
-func (g *geometry) wins(b board) board {
-	if !g.quick {
-		return g.winsAny(b)
+func wideBit(n int) wideBoard {
+	if n < 64 {
+		return wideBoard{low: 1 << n}
 	}
-	r := b << 1 & (b << 2) & (b << 3)
-	r |= around7(b) | around8(b) | around9(b)
-	return r
+	return wideBoard{high: 1 << (n & 63)}
 }
 
-// around8 returns the cells that complete four in a line of cells 8 bits apart: three on one side, or two on
-// one and one on the other.
-func around8(b board) board {
-	p := b << 8 & (b << 16)
-	q := b >> 8 & (b >> 16)
-	return p&(b<<24|b>>8) | q&(b>>24|b<<8)
+func (b wideBoard) and(c wideBoard) wideBoard { return wideBoard{b.low & c.low, b.high & c.high} }
+func (b wideBoard) or(c wideBoard) wideBoard  { return wideBoard{b.low | c.low, b.high | c.high} }
+func (b wideBoard) not(c wideBoard) wideBoard { return wideBoard{b.low &^ c.low, b.high &^ c.high} }
+
+func (b wideBoard) plus(c wideBoard) wideBoard {
+	low, carry := bits.Add64(b.low, c.low, 0)
+	return wideBoard{low, b.high + c.high + carry}
 }
 
-func around7(b board) board {
-	p := b << 7 & (b << 14)
-	q := b >> 7 & (b >> 14)
-	return p&(b<<21|b>>7) | q&(b>>21|b<<7)
+func (b wideBoard) minus(c wideBoard) wideBoard {
+	low, borrow := bits.Sub64(b.low, c.low, 0)
+	return wideBoard{low, b.high - c.high - borrow}
 }
 
-func around9(b board) board {
-	p := b << 9 & (b << 18)
-	q := b >> 9 & (b >> 18)
-	return p&(b<<27|b>>9) | q&(b>>27|b<<9)
+// up and down shift by any n. A shift by 64 or more gives 0 in Go, and n-64 is huge where n is less.
+func (b wideBoard) up(n uint) wideBoard {
+	return wideBoard{b.low << n, b.high<<n | b.low>>(64-n) | b.low<<(n-64)}
+}
+
+func (b wideBoard) down(n uint) wideBoard {
+	return wideBoard{b.low>>n | b.high<<(64-n) | b.high>>(n-64), b.high >> n}
+}
+
+// rise and sink are up and down by 1 to 63.
+func (b wideBoard) rise(n uint) wideBoard {
+	return wideBoard{b.low << (n & 63), b.high<<(n&63) | b.low>>(-n&63)}
+}
+
+func (b wideBoard) sink(n uint) wideBoard {
+	return wideBoard{b.low>>(n&63) | b.high<<(-n&63), b.high >> (n & 63)}
+}
+
+func (b wideBoard) empty() bool       { return b.low|b.high == 0 }
+func (b wideBoard) many() bool        { return !b.rest().empty() }
+func (b wideBoard) lowest() wideBoard { return b.not(b.rest()) }
+func (b wideBoard) rest() wideBoard   { return b.and(b.minus(wideBoard{low: 1})) }
+func (b wideBoard) below() wideBoard  { return b.lowest().minus(wideBoard{low: 1}) }
+func (b wideBoard) count() int        { return bits.OnesCount64(b.low) + bits.OnesCount64(b.high) }
+
+func (b wideBoard) first() int {
+	if b.low != 0 {
+		return bits.TrailingZeros64(b.low)
+	}
+	return (64 + bits.TrailingZeros64(b.high)) & 127
+}
+
+func (b wideBoard) less(than wideBoard) bool {
+	return b.high < than.high || b.high == than.high && b.low < than.low
+}
+
+// narrow and wideNarrow return the part of b that a board of their width holds.
+func narrow(b wideBoard) board         { return board(b.low) }
+func wideNarrow(b wideBoard) wideBoard { return b }
+
+// wins returns the cells that complete k in a row of b, whether they are empty or not. Some may be spare.
+func (g *geometry) wins(b board) board {
+	switch {
+	case g.k != 4:
+		return g.winsAny(b)
+	case !g.quick:
+		return around(b, 1) | around(b, g.shifts[1]) | around(b, g.shifts[2]) | around(b, g.shifts[3])
+	}
+	return b<<1&(b<<2)&(b<<3) | around(b, 7) | around(b, 8) | around(b, 9)
+}
+
+// around returns the cells that complete four in a line of cells s bits apart: three on one side, or two on one and one
+// on the other.
+func around(b board, s uint) board {
+	p := b << s & (b << (2 * s))
+	q := b >> s & (b >> (2 * s))
+	return p&(b<<(3*s)|b>>s) | q&(b>>(3*s)|b<<s)
 }
 
 // hasLine says whether b holds k in a row.
@@ -102,4 +152,44 @@ func (g *geometry) mirror(b board) board {
 		return board(bits.ReverseBytes64(uint64(b)) >> (64 - 8*uint(g.columns)))
 	}
 	return g.mirrorAny(b)
+}
+
+func (g *wideGeometry) wins(b wideBoard) wideBoard {
+	if !g.quick {
+		return g.winsAny(b)
+	}
+	var r wideBoard
+	for _, s := range g.shifts {
+		up, down := b.rise(s), b.sink(s)
+		p := up.and(up.rise(s))
+		q := down.and(down.sink(s))
+		r = r.or(p.and(up.rise(2 * s).or(down))).or(q.and(down.sink(2 * s).or(up)))
+	}
+	return r
+}
+
+func (g *wideGeometry) hasLine(b wideBoard) bool {
+	if !g.quick {
+		return g.hasLineAny(b)
+	}
+	var r wideBoard
+	for _, s := range g.shifts {
+		two := b.and(b.sink(s))
+		r = r.or(two.and(two.sink(2 * s)))
+	}
+	return !r.empty()
+}
+
+func (g *wideGeometry) hasLines(b, c wideBoard) bool { return g.hasLine(b) || g.hasLine(c) }
+
+func (g *wideGeometry) mirror(b wideBoard) wideBoard {
+	if g.stride > 63 {
+		return g.mirrorAny(b)
+	}
+	var r wideBoard
+	for range g.columns {
+		r = r.rise(g.stride).or(b.and(g.column[0]))
+		b = b.sink(g.stride)
+	}
+	return r
 }

@@ -3,10 +3,17 @@
 package connect4
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -55,17 +62,14 @@ func (p Position) bookKey() uint64 {
 	return min(k.low, p.g.mirror(k).low)
 }
 
-// level is the positions of so many stones, by key.
-type level map[uint64]Position
-
-// maxPositions is how many positions a book may have: 2 GB or so while it is built.
+// maxPositions is how many positions a book may have: about 2 GB while it is built.
 const maxPositions = 1 << 24
 
-// levels returns the positions up to the book's plies that are not over, by the number of their stones.
-func (b *Book) levels(ctx context.Context, s *Solver) (all []level, err error) {
-	all, positions := []level{{0: s.Start()}}, 1
+// levels returns the positions of 0, 1, 2, ... stones that belong into the book, by their keys.
+func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position, err error) {
+	all, positions := []map[uint64]Position{{0: s.Start()}}, 1
 	for range b.Plies {
-		next := level{}
+		next := map[uint64]Position{}
 		for _, p := range all[len(all)-1] {
 			if positions+len(next) > maxPositions {
 				return nil, fmt.Errorf("a book of %d plies has more than %d positions", b.Plies, maxPositions)
@@ -74,7 +78,7 @@ func (b *Book) levels(ctx context.Context, s *Solver) (all []level, err error) {
 				return nil, unfinishedBook(ctx)
 			}
 			for c := range b.Columns {
-				if q, err := p.Play(c); err == nil && !q.Over() {
+				if q, legal := p.Play(c); legal && !q.over() {
 					next[q.bookKey()] = q
 				}
 			}
@@ -88,9 +92,8 @@ func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves with s the positions that the book does not have yet: the last level one by one, and the others from
-// those. It calls progress after each that took a search, with how many there are now and will be; an error
-// of progress ends it.
+// Build solves the positions that the book does not have yet: those of the last level with s, and the others from those.
+// It calls progress after each that s solved, with how many the book has now and will have. An error of progress ends it.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -118,13 +121,13 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// fromMoves returns the score of p as the scores after its moves make it.
+// fromMoves returns the score of p that follows from the scores after its moves.
 func (b *Book) fromMoves(p Position) int {
 	best := -noBound
 	for c := range b.Columns {
-		q, err := p.Play(c)
+		q, legal := p.Play(c)
 		switch {
-		case err != nil:
+		case !legal:
 			continue
 		case q.won():
 			best = max(best, q.Left()/2+1)
@@ -137,8 +140,8 @@ func (b *Book) fromMoves(p Position) int {
 	return best
 }
 
-// Check proves each entry again: those of the last level with s, which should be a solver that works in another way
-// than the one that built the book, and the others from those. It says which entry is missing, wrong or one too many.
+// Check proves each entry again: those of the last level with s, which should work in another way than the solver that
+// built the book (see [Options]), and the others from those. The error says which entry is missing, wrong or one too many.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -173,4 +176,89 @@ func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int
 		return errors.New("the book holds positions that do not belong there")
 	}
 	return nil
+}
+
+// bookHead is the first line of the file of a book. The entries follow in the order of their keys: for each the difference
+// to the key before as a varint, and the score as a byte. The SHA-256 of all that ends the file.
+type bookHead struct {
+	Krow    string `json:"krow"` // "book"
+	Version int    `json:"version"`
+	Columns int    `json:"columns"`
+	Rows    int    `json:"rows"`
+	K       int    `json:"k"`
+	Plies   int    `json:"plies"`
+	Entries int    `json:"entries"`
+}
+
+const bookVersion = 1
+
+// The most entries of a book that are read, and the most bytes of one.
+const mostEntries, mostBytes = 1 << 32, binary.MaxVarintLen64 + 1
+
+// WriteTo writes the file of the book.
+func (b *Book) WriteTo(w io.Writer) (int64, error) {
+	head, err := json.Marshal(bookHead{"book", bookVersion, b.Columns, b.Rows, b.K, b.Plies, len(b.scores)})
+	if err != nil {
+		return 0, err
+	}
+	file, before := append(head, '\n'), uint64(0)
+	for _, k := range slices.Sorted(maps.Keys(b.scores)) {
+		file = binary.AppendUvarint(file, k-before)
+		file = append(file, byte(b.scores[k]))
+		before = k
+	}
+	sum := sha256.Sum256(file)
+	n, err := w.Write(append(file, sum[:]...))
+	return int64(n), err
+}
+
+// ReadBook reads the file of a book. Whether the entries are true is for Check to say.
+func ReadBook(r io.Reader) (*Book, error) {
+	file := bufio.NewReader(r)
+	head, err := file.ReadSlice('\n')
+	if err != nil && err != io.EOF && err != bufio.ErrBufferFull {
+		return nil, err
+	}
+	var h bookHead
+	if json.Unmarshal(head, &h) != nil || h.Krow != "book" {
+		return nil, errors.New("this is no book")
+	}
+	if h.Version != bookVersion {
+		return nil, fmt.Errorf("version %d of books is not %d, the one known here", h.Version, bookVersion)
+	}
+	if line, _ := json.Marshal(h); string(head) != string(line)+"\n" {
+		return nil, fmt.Errorf("the first line of the book is not %s", line)
+	}
+	sum := sha256.New()
+	sum.Write(head)
+	entries, err := io.ReadAll(io.LimitReader(file, min(int64(max(h.Entries, 0)), mostEntries)*mostBytes+sha256.Size+1))
+	if err != nil {
+		return nil, err
+	}
+	at := max(0, len(entries)-sha256.Size)
+	if sum.Write(entries[:at]); !bytes.Equal(sum.Sum(nil), entries[at:]) {
+		return nil, errors.New("the book is damaged: its checksum is wrong")
+	}
+	if h.Plies < 0 || h.Plies >= h.Columns*h.Rows {
+		return nil, fmt.Errorf("this is a book of %d plies for a board of %d columns and %d rows", h.Plies, h.Columns, h.Rows)
+	}
+	b := &Book{h.Columns, h.Rows, h.K, h.Plies, map[uint64]int8{}}
+	in, k := bufio.NewReader(bytes.NewReader(entries[:at])), uint64(0)
+	most := int8(min(b.Columns*b.Rows/2+1, math.MaxInt8))
+	for range h.Entries {
+		d, err := binary.ReadUvarint(in)
+		v, missing := in.ReadByte()
+		if err != nil || missing != nil {
+			return nil, errors.New("the book ends before its entries do")
+		}
+		if score := int8(v); score < -most || score > most {
+			return nil, fmt.Errorf("the book says that a position is worth %+d", score)
+		}
+		k += d
+		b.scores[k] = int8(v)
+	}
+	if _, err := in.ReadByte(); err != io.EOF || len(b.scores) != h.Entries {
+		return nil, errors.New("the book does not hold the entries that it says")
+	}
+	return b, nil
 }

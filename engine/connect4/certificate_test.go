@@ -29,7 +29,7 @@ func certified(t *testing.T, columns, rows, k int, moves string, search int) []b
 		t.Fatal(err)
 	}
 	var file bytes.Buffer
-	if err := s.certify(t.Context(), s.FromGame(p), p.Turn(), search, &file); err != nil {
+	if err := s.certify(t.Context(), p, search, &file); err != nil {
 		t.Fatal(err)
 	}
 	return file.Bytes()
@@ -53,17 +53,17 @@ func TestCertificate(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%dx%d,k=%d,%s", tc.columns, tc.rows, tc.k, tc.moves), func(t *testing.T) {
 			if tc.value == "over" {
-				_, s := solver(t, tc.columns, tc.rows, tc.k, Options{Hash: 1})
-				p := s.Start()
-				for _, m := range tc.moves {
-					p, _ = p.Play(int(m - '1'))
+				g, s := solver(t, tc.columns, tc.rows, tc.k, Options{Hash: 1})
+				p := g.Start()
+				if err := notation.Play(p, tc.moves); err != nil {
+					t.Fatal(err)
 				}
-				if err := s.Certify(t.Context(), p, game.First, io.Discard); err == nil {
+				if err := s.Certify(t.Context(), p, io.Discard); err == nil {
 					t.Error("a certificate of a game that is over")
 				}
 				return
 			}
-			r, err := proof.Verify(t.Context(), bytes.NewReader(certified(t, tc.columns, tc.rows, tc.k, tc.moves, CheckerPositions)))
+			r, err := proof.Verify(t.Context(), bytes.NewReader(certified(t, tc.columns, tc.rows, tc.k, tc.moves, checkerPositions)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,10 +72,10 @@ func TestCertificate(t *testing.T) {
 			}
 		})
 	}
-	_, s := solver(t, 7, 6, 4, Options{Hash: 1})
+	g, s := solver(t, 7, 6, 4, Options{Hash: 1})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Certify(ctx, s.Start(), game.First, io.Discard); err == nil {
+	if err := s.Certify(ctx, g.Start(), io.Discard); err == nil {
 		t.Error("a certificate without any time")
 	}
 }

@@ -11,21 +11,20 @@
 //
 // # Scores
 //
-// The usual ones: a win is worth half of the cells, plus one, less the stones that the winner will have
-// placed (rounded down where the cells are odd in number); a draw 0, a loss the winner's score, negative.
-// A score is for the side to move. [Solver.Plies] turns it into a distance.
+// A score is for the side to move. A draw is 0. A win is worth half of the cells plus one, less the stones that the winner
+// will have placed, where half of an odd number is rounded down. A loss is the winner's score, negative.
+// [Position.Plies] turns a score into a distance.
 //
 // # How
 //
-// Null windows, from the extremes to the middle, since short wins are cheap to find there; alpha-beta below.
-// A position is looked at by its parent before it is entered: moves that are forced are played, the side that
-// may answer every stone in its column bounds the score, and the table is asked; most positions are done
-// with then, and never entered. A node is a position entered.
+// Null windows, from the extremes to the middle, since short wins are cheap to find; alpha-beta below. The parent looks
+// at a position before it enters it: it plays the moves that are forced, bounds the score by who may answer every stone
+// in its column (parity.go), and asks the table. Most positions are settled by that. A node is a position entered.
 //
 // # Caveats
 //
-// A Solver is for one goroutine. With one thread it is deterministic; with more, scores are the same and
-// node counts and lines are not.
+// A Solver is for one goroutine. With one thread it is deterministic. With more, scores are the same, and node counts and
+// lines are not.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven and the other rules of replying).
 // CITE: Tromp, The Fhourstones benchmark, 1996 (bit boards with a spare bit, work-based replacement).
@@ -33,11 +32,12 @@
 // CITE: Steininger, c4, 2025 (forced moves and claimeven at each node, 8-byte entries with work).
 package connect4
 
-//go:generate go run gen.go
+//go:generate go run gen.go .
 
 import (
 	"errors"
 	"fmt"
+	"io"
 )
 
 // Options say what to solve and with what. The zero value is the usual solver.
@@ -55,15 +55,19 @@ var ErrTooBig = errors.New("board too big for the solver")
 
 // Solver solves positions of one size of board.
 type Solver struct {
-	// Report, unless it is nil, is called by Solve whenever its bounds have become tighter, and every so often
-	// with the nodes so far, of one thread. It must not use the Solver but for Save when the bounds are new.
+	// Report, unless it is nil, is called by Solve whenever its bounds have become tighter, and now and then with the
+	// nodes of one thread so far. It must not use the Solver, except for Save when the bounds are new.
 	Report func(Result)
 
-	// Book, unless it is nil, is asked before anything is searched. It is of the Solver's game.
+	// Book, unless it is nil, is asked before anything is searched. It must be for the game of the Solver.
 	Book *Book
 
-	g    wideGeometry
-	core solverCore
+	g       wideGeometry
+	weak    bool
+	limits  limits
+	spent   uint64 // nodes of all tasks
+	table   store
+	workers []searcher
 }
 
 // New returns a Solver with an empty table. k is at least 2.
@@ -75,16 +79,22 @@ func New(columns, rows, k int, o Options) (*Solver, error) {
 	if !ok {
 		return nil, fmt.Errorf("%d x %d: %w, which holds %d bits", columns, rows, ErrTooBig, wideBoardBits)
 	}
+	s := &Solver{g: newGeometry(columns, rows, k)}
+	s.use(o, columns*int(stride) > boardBits)
+	return s, nil
+}
+
+// use makes the workers, for boards of one word or of two.
+func (s *Solver) use(o Options, wide bool) {
 	if o.Hash <= 0 {
 		o.Hash = defaultHash
 	}
-	s := &Solver{g: newWideGeometry(columns, rows, k)}
-	if columns*int(stride) <= boardBits {
-		s.core = newCore(columns, rows, k, o)
-	} else {
-		s.core = newWideCore(columns, rows, k, o)
+	s.weak = o.Weak
+	make, threads := newWorkers, newThreads(&s.g, o, &s.limits)
+	if wide {
+		make = newWideWorkers
 	}
-	return s, nil
+	s.table, s.workers = make(&s.g, o.Hash, threads)
 }
 
 // fits returns the stride of a board of that size, and whether it fits at all.
@@ -95,11 +105,77 @@ func fits(columns, rows int) (stride uint, ok bool) {
 	return uint(rows + 1), columns <= wideBoardBits && rows < wideBoardBits && columns*(rows+1) <= wideBoardBits
 }
 
-// Clear empties the table.
-func (s *Solver) Clear() { s.core.clear() }
+// newGeometry returns the geometry of a board that fits.
+func newGeometry(columns, rows, k int) wideGeometry {
+	stride, _ := fits(columns, rows)
+	g := wideGeometry{columns: columns, rows: rows, k: k, stride: stride, cells: columns * rows, quick: k == 4 && stride < 31}
+	g.shifts = [4]uint{1, stride - 1, stride, stride + 1}
+	for c := range columns {
+		at := c * int(stride)
+		spare := wideBit(at + rows)
+		whole := spare
+		for r := range rows {
+			b := wideBit(at + r)
+			whole = whole.or(b)
+			if (rows-r)%2 == 1 {
+				g.reply = g.reply.or(b)
+			} else {
+				g.mine = g.mine.or(b)
+			}
+			g.centerAt[at+r] = int8(min(c, columns-1-c))
+		}
+		for r := range rows {
+			g.columnAt[at+r] = whole
+		}
+		g.column = append(g.column, whole)
+		g.bottom, g.top = g.bottom.or(wideBit(at)), g.top.or(spare)
+	}
+	g.all = g.mine.or(g.reply)
+	return g
+}
+
+// narrow returns g for boards of one word, which must be all that it takes.
+func (g *wideGeometry) narrow() geometry {
+	n := geometry{
+		columns: g.columns, rows: g.rows, k: g.k, stride: g.stride, cells: g.cells, quick: g.k == 4 && g.stride == 8,
+		bottom: narrow(g.bottom), top: narrow(g.top), all: narrow(g.all), mine: narrow(g.mine), reply: narrow(g.reply),
+		shifts: g.shifts,
+	}
+	for _, c := range g.column {
+		n.column = append(n.column, narrow(c))
+	}
+	for i := range n.columnAt {
+		n.columnAt[i], n.centerAt[i] = narrow(g.columnAt[i]), g.centerAt[i]
+	}
+	return n
+}
+
+func (g *wideGeometry) wideNarrow() wideGeometry { return *g }
+
+// Clear empties the tables.
+func (s *Solver) Clear() {
+	used := false
+	for _, w := range s.workers {
+		used = w.clear() || used
+	}
+	if used {
+		s.table.clear()
+	}
+}
 
 // Hash returns the size of the table in bytes.
-func (s *Solver) Hash() int { return s.core.bytes() }
+func (s *Solver) Hash() int { return s.table.bytes() }
+
+// Save writes all that the solver remembers, about [Solver.Hash] bytes.
+func (s *Solver) Save(w io.Writer) error { return s.table.save(w) }
+
+// Load reads what a solver of the same board and the same size of table has saved.
+func (s *Solver) Load(r io.Reader) error {
+	for _, w := range s.workers {
+		w.self().useAll()
+	}
+	return s.table.load(r)
+}
 
 // Position is a state of the board. Positions that are equal compare equal.
 type Position struct {
@@ -110,49 +186,17 @@ type Position struct {
 // Start returns the empty board.
 func (s *Solver) Start() Position { return Position{g: &s.g} }
 
-// SetUp returns the position whose cell (column, row), row 0 at the bottom, holds 1 for a stone of the side to
-// move, 2 for one of the other side, or 0. The caller answers for it: no stone hangs in the air.
-func (s *Solver) SetUp(stone func(column, row int) int) Position {
-	p := s.Start()
-	for c := range s.g.columns {
-		for r := range s.g.rows {
-			b := wideBit(c*int(s.g.stride) + r)
-			switch stone(c, r) {
-			case 1:
-				p.turn = p.turn.or(b)
-			case 2:
-				p.other = p.other.or(b)
-			}
-		}
-	}
-	return p
-}
-
-// These errors are returned by Position.Play.
-var (
-	ErrOver   = errors.New("the game is over")
-	ErrColumn = errors.New("no such column")
-	ErrFull   = errors.New("the column is full")
-)
-
-// Play returns the position after a stone in a column, counted from 0.
-func (p Position) Play(column int) (Position, error) {
-	if column < 0 || column >= p.g.columns {
-		return p, ErrColumn
+// Play returns the position after a stone in a column, counted from 0. It is false where that is no legal move.
+func (p Position) Play(column int) (q Position, ok bool) {
+	if column < 0 || column >= p.g.columns || p.over() {
+		return p, false
 	}
 	m := p.g.playable(p.stones()).and(p.g.column[column])
-	switch {
-	case p.Over():
-		return p, ErrOver
-	case m.empty():
-		return p, ErrFull
-	}
-	p.turn, p.other = p.other, p.turn.or(m)
-	return p, nil
+	return Position{p.g, p.other, p.turn.or(m)}, !m.empty()
 }
 
-// Over says whether the last stone won or the board is full.
-func (p Position) Over() bool { return p.won() || p.Left() == 0 }
+// over says whether the last stone won or the board is full.
+func (p Position) over() bool { return p.won() || p.Left() == 0 }
 
 func (p Position) won() bool { return p.g.hasLine(p.other) }
 
@@ -160,12 +204,6 @@ func (p Position) won() bool { return p.g.hasLine(p.other) }
 func (p Position) Left() int { return p.g.cells - p.stones().count() }
 
 func (p Position) stones() wideBoard { return p.turn.or(p.other) }
-
-// Legal says whether a stone fits into the column.
-func (p Position) Legal(column int) bool {
-	_, err := p.Play(column)
-	return err == nil
-}
 
 // Plies returns how many stones are yet to come, best play on both sides, in a position of that score.
 func (p Position) Plies(score int) int {

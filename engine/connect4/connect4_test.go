@@ -102,28 +102,6 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// TestMoves holds the score of each column to the truth.
-func TestMoves(t *testing.T) {
-	g, s := solver(t, 4, 4, 4, Options{})
-	p := g.Start()
-	memo := map[uint64]int8{}
-	truth(p, memo)
-	if err := notation.Play(p, "2233"); err != nil {
-		t.Fatal(err)
-	}
-	got := s.Moves(t.Context(), s.FromGame(p), nil)
-	if len(got) != 4 {
-		t.Fatalf("%d moves, want 4", len(got))
-	}
-	for i, m := range p.AppendMoves(nil) {
-		p.Play(m)
-		if want := -int(memo[p.Key()]); got[i].Column != int(m) || got[i].Lower != want || got[i].Upper != want {
-			t.Errorf("column %d: %+v, want %d", m, got[i], want)
-		}
-		p.Undo()
-	}
-}
-
 // TestLimits: what is proved before the end is true, and the solver goes on from there.
 func TestLimits(t *testing.T) {
 	_, s := solver(t, 6, 5, 4, Options{})
@@ -175,7 +153,7 @@ func TestLooks(t *testing.T) {
 	}
 	for _, every := range []uint64{1, 1000, 1 << 30} {
 		s.Clear()
-		s.core.(*core).workers[0].every = every
+		s.workers[0].self().every = every
 		if got := s.Solve(t.Context(), s.Start()); got != want {
 			t.Errorf("a look every %d nodes: %+v, want %+v", every, got, want)
 		}
@@ -187,13 +165,15 @@ func TestPlay(t *testing.T) {
 	p := s.Start()
 	for _, tc := range []struct {
 		column int
-		want   error
-	}{{2, ErrColumn}, {-1, ErrColumn}, {0, nil}, {0, nil}, {0, ErrFull}, {1, nil}, {1, ErrOver}} {
-		q, err := p.Play(tc.column)
-		if !errors.Is(err, tc.want) {
-			t.Errorf("Play(%d): %v, want %v", tc.column, err, tc.want)
+		legal  bool
+	}{{2, false}, {-1, false}, {0, true}, {0, true}, {0, false}, {1, true}, {1, false}} {
+		q, legal := p.Play(tc.column)
+		if legal != tc.legal {
+			t.Errorf("Play(%d): %t, want %t", tc.column, legal, tc.legal)
 		}
-		p = q
+		if legal {
+			p = q
+		}
 	}
 	for _, b := range [][3]int{{0, 5, 4}, {5, 0, 4}, {5, 5, 1}} {
 		if _, err := New(b[0], b[1], b[2], Options{}); err == nil || errors.Is(err, ErrTooBig) {

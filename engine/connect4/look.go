@@ -22,16 +22,37 @@ func (c *node) bounds() (lower, upper int) {
 	return -int(c.upper), -int(c.lower)
 }
 
-// look sets c to the position after the side to move of n puts a stone on m, which does not win, as far on
-// as moves are forced.
+// enter makes p the root of the searches to come, after the moves that are forced in it. It returns the bounds that are
+// known at once, and whether they are for the other side than the one to move in p.
+func (w *worker) enter(p Position) (r Result, other bool) {
+	if p.won() {
+		v := -(p.Left() / 2) - 1
+		return Result{Lower: v, Upper: v}, false
+	}
+	n := &w.root
+	*n = node{turn: narrow(p.turn), other: narrow(p.other)}
+	stones := n.turn.or(n.other)
+	empty := w.all.not(stones)
+	n.ply = uint8(stones.count())
+	n.wins, n.fears = w.wins(n.turn).and(empty), w.wins(n.other).and(empty)
+	if !n.wins.and(w.playable(stones)).empty() {
+		v := (p.Left() + 1) / 2
+		return Result{Lower: v, Upper: v}, false
+	}
+	w.settle(n, 1)
+	n.mixed = w.key(n)
+	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
+}
+
+// look sets c to the position after the side to move of n puts a stone on m, which does not win, and after the moves
+// that are forced then.
 func (w *worker) look(n, c *node, m board, beta int) {
-	g := &w.geometry
 	c.other = n.turn.or(m)
 	c.turn = n.other
 	c.ply = n.ply + 1
 	c.same = false
 	c.wins = n.fears.not(m)
-	c.fears = g.wins(c.other).and(g.all.not(c.turn.or(c.other)))
+	c.fears = w.wins(c.other).and(w.all.not(c.turn.or(c.other)))
 	w.settle(c, 1-beta)
 }
 
@@ -70,8 +91,8 @@ func (w *worker) settle(c *node, beta int) {
 		return
 	}
 	c.lower, c.upper = -int8(max(left-2, 0)/2), int8((left-1)/2)
-	if !w.o.NoParity && int(c.lower) < beta && beta <= int(c.upper) {
-		w.parity(c, playable, left, beta)
+	if !w.noParity && int(c.lower) < beta && beta <= int(c.upper) {
+		c.parity(g, playable, left, beta)
 	}
 }
 
@@ -81,12 +102,12 @@ func (c *node) loses(g *geometry) {
 	c.upper = c.lower
 }
 
-// key returns what stands for a position: a column's stones of the side to move, added to its full height,
-// tell colours and height; of a position and its mirror image, the same one.
+// key returns one number for a position and its mirror image. The stones of the side to move in a column, added to all
+// of its stones, tell both their sides and how many there are.
 func (w *worker) key(c *node) hashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {
 		k = m
 	}
-	return w.table.mix(k)
+	return w.far.mix(k)
 }

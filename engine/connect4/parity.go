@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package connect4
-
-// Whoever answers each stone with one on top of it gets every second cell of a column. On an even number of
-// empty cells the side to move, here the mover, cannot prevent that:
+// A side that answers each stone with one on top of it gets every second cell of a column. On an even number of empty
+// cells the side to move, here the mover, cannot prevent that:
 //
-//	6  r   an even column, the answering side's cells r, the mover's m
+//	6  r   an even column: the cells r of the answering side, and m of the mover
 //	5  m
-//	4  r   an odd column begins with its base, an r; odd columns are paired, and each side gets
-//	3  m   one base of a pair. After the base it is even.
+//	4  r   an odd column begins with its base, an r. Odd columns are paired, and each side gets
+//	3  m   one base of a pair. After the base the column is even.
 //
-// What the mover may get at most is known then, and if there is no line in it, the mover does not win. If
-// besides the answering side already threatens to win on an r cell, it does win: the cells beside are used up
-// at last and the mover has to play below it. Nor does the mover get what is above such a cell.
+// So it is known what the mover can get at most. If there is no line in it, the mover does not win. If the answering side
+// threatens to win on an r cell besides, it does win: at last all other cells are used up, and the mover has to play below
+// that cell. Nor does the mover get what is above it.
 //
 // CITE: Allis, A Knowledge-based Approach of Connect-Four, 1988 (claimeven, baseinverse, zugzwang).
 
-// parity bounds the score of c, in which so many cells are left and neither side can win at once. What would not tell
-// whether the score is at least beta is left out.
-func (w *worker) parity(c *node, playable board, left, beta int) {
-	g := &w.geometry
+package connect4
+
+// parity bounds the score of c, with left empty cells, in which neither side can win at once. It leaves out what cannot
+// tell whether the score is at least beta.
+func (c *node) parity(g *geometry, playable board, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
 	if left&1 == 0 {
@@ -45,7 +44,7 @@ func (w *worker) parity(c *node, playable board, left, beta int) {
 func (g *geometry) paired(mover, base board) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() { // which are a pair is left open
+	if other.many() { // it is open which are a pair
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
@@ -80,9 +79,8 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang bounds the score of c by what happens if the other side answers everything though the number of empty
-// cells is odd: it may if it threatens to win on a cell that it gets in one of the odd columns, which is
-// never filled then.
+// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells is
+// odd. It can do so if it threatens to win on a cell that it gets in one of the odd columns, which is then never filled.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -105,8 +103,8 @@ func (c *node) zugzwang(g *geometry, empty, base board) {
 // from returns the cells of t and all those above them.
 func (g *geometry) from(t board) board { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are used up but those in used and
-// one below them in each of their columns; the mover chooses the column.
+// waited returns the score of a side that wins at the latest when all cells are used up except those in used and one below
+// them in each of their columns. The mover chooses the column.
 func (g *geometry) waited(used board) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2

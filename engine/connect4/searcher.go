@@ -19,22 +19,28 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
-// Plays says whether g is a Connect Four that a Solver is good at: one of a single word. On larger boards it
-// proves what it can, but seldom in the time of a move.
+// start returns the start of g, if that is a Connect Four.
+func start(g game.Game) (game.Lined, bool) {
+	b, ok := g.Start().(game.Lined)
+	return b, ok && strings.HasPrefix(g.String(), "connect4")
+}
+
+// Plays says whether g is a Connect Four that a Solver is good at: one of a single word. On larger boards it proves what it
+// can, but seldom in the time of a move.
 func Plays(g game.Game) bool {
-	b, lined := g.Start().(game.Lined)
-	if !lined || !strings.HasPrefix(g.String(), "connect4") || b.K() < 2 {
+	b, ok := start(g)
+	if !ok || b.K() < 2 {
 		return false
 	}
 	columns, rows := b.Size()
-	stride, ok := fits(columns, rows)
-	return ok && columns*int(stride) <= boardBits
+	stride, fit := fits(columns, rows)
+	return fit && columns*int(stride) <= boardBits
 }
 
 // NewSolver returns a Solver of g, which must be a Connect Four.
 func NewSolver(g game.Game, o Options) (*Solver, error) {
-	b, lined := g.Start().(game.Lined)
-	if !lined || !strings.HasPrefix(g.String(), "connect4") {
+	b, ok := start(g)
+	if !ok {
 		return nil, fmt.Errorf("%s is not Connect Four", g)
 	}
 	columns, rows := b.Size()
@@ -53,25 +59,33 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 
 // FromGame returns p, which is of the solver's game, as the solver sees it.
 func (s *Solver) FromGame(p game.Position) Position {
-	cells, turn := p.(game.Board).Cells(), p.Turn()
+	turn := p.Turn()
 	if p.Outcome() != game.Ongoing { // the turn means nothing then, but the last stone was the winner's
 		if w, won := p.Outcome().Winner(); won {
 			turn = w.Other()
 		}
 	}
-	return s.SetUp(func(column, row int) int {
-		switch cells[column+row*s.g.columns] {
-		case game.Empty:
-			return 0
-		case turn.Stone():
-			return 1
-		}
-		return 2
-	})
+	return s.position(p.(game.Board).Cells(), turn)
 }
 
-// Search solves p. As with the oracle a limit in depth only cuts the line it reports. While it works it reports what the
-// other search makes of p, within the bounds that are proved.
+// position returns the position with these cells. No stone may hang in the air.
+func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
+	p := s.Start()
+	for i, stone := range cells {
+		b := wideBit(i%s.g.columns*int(s.g.stride) + i/s.g.columns)
+		switch stone {
+		case game.Empty:
+		case turn.Stone():
+			p.turn = p.turn.or(b)
+		default:
+			p.other = p.other.or(b)
+		}
+	}
+	return p
+}
+
+// Search solves p. A limit in depth only cuts the line that it reports. While it works it reports what the other search
+// makes of p, within the bounds that are proved.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -88,7 +102,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	if report == nil {
 		t.report = func(search.Info) {}
-	} else if lim.Nodes == 0 { // what is said now and then must not decide what a number of nodes leads to
+	} else if lim.Nodes == 0 { // reports while it works must not change what a number of nodes leads to
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
 	}
@@ -128,11 +142,11 @@ type task struct {
 	left   uint64 // nodes; 0 for no limit
 	nodes  uint64
 	start  time.Time
-	// What is said before the solver has done, see live.go.
+	// What is reported before the solver is done, see live.go.
 	bounds Result        // of p
-	proved []search.Info // moves that are solved, when all are to be
-	words  []search.Info // of each move, or the best, by the other search
-	next   time.Duration // from the start: when to ask it again
+	proved []search.Info // moves that are solved, where all are asked for
+	words  []search.Info // what the other search says of each move, or of the best
+	next   time.Duration // from the start: when to ask the other search again
 }
 
 // solved returns the answers that were asked for, or none unless all of them were proved in time.
@@ -147,75 +161,47 @@ func (t *task) solved(ctx context.Context) []search.Info {
 }
 
 // spend runs a part of the work within the nodes that are left, and says whether there were any.
-func (t *task) spend(work func() Result) (Result, bool) {
+func (t *task) spend(work func()) bool {
 	if t.left > 0 && t.nodes >= t.left {
-		return Result{}, false
+		return false
 	}
-	t.solver.LimitNodes(0)
-	if t.left > 0 {
-		t.solver.LimitNodes(t.left - t.nodes)
-	}
-	r := work()
-	t.nodes += r.Nodes
-	return r, true
+	t.solver.LimitNodes(t.left - min(t.nodes, t.left))
+	before := t.solver.spent
+	work()
+	t.nodes += t.solver.spent - before
+	return true
 }
 
-// solve returns the best move and what it is worth; not ok when not even win, draw or loss is known.
+// solve returns the best move and what it is worth. It is not ok when not even win, draw or loss is known.
 func (t *task) solve(ctx context.Context) (search.Info, bool) {
-	r, _ := t.spend(func() Result { return t.solver.Solve(ctx, t.p) })
-	t.bounds = r
+	t.spend(func() { t.bounds = t.solver.Solve(ctx, t.p) })
+	r := t.bounds
 	if _, known := r.Sign(); !known {
 		return search.Info{}, false
 	}
 	c := t.guess()
 	if r.Upper >= 0 || r.Exact() {
-		if c = t.best(ctx, r.Lower); c < 0 {
+		c = -1
+		if t.spend(func() { c = t.solver.Best(ctx, t.p, r.Lower) }); c < 0 {
 			return search.Info{}, false
 		}
 	}
 	q, _ := t.p.Play(c)
-	var line []int
-	if r.Exact() {
-		line = t.follow(ctx, q, -r.Lower)
-	}
-	return t.info(Move{c, r}, line), true
-}
-
-// best returns a move worth score at least, or -1 when none is proved in time.
-func (t *task) best(ctx context.Context, score int) int {
-	found := -1
-	t.spend(func() Result {
-		var n uint64
-		found, n = t.solver.best(ctx, t.p, score)
-		return Result{Nodes: n}
-	})
-	return found
-}
-
-// follow returns best play from p as far as the depth and the nodes left allow.
-func (t *task) follow(ctx context.Context, p Position, score int) []int {
-	var line []int
-	t.spend(func() Result {
-		var n uint64
-		line, n = t.solver.line(ctx, p, score, t.depth-1)
-		return Result{Nodes: n}
-	})
-	return line
+	return t.info(ctx, c, q, r), true
 }
 
 // solveMoves returns the best moves, best first, or none unless all moves were solved.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	for _, c := range centerFirst(t.solver.g.columns) {
-		q, err := t.p.Play(c)
-		if err != nil {
+		q, legal := t.p.Play(c)
+		if !legal {
 			continue
 		}
-		r, ok := t.spend(func() Result { return t.solver.Solve(ctx, q) })
-		if !ok || !r.Exact() {
+		var r Result
+		if !t.spend(func() { r = t.solver.Solve(ctx, q).minus() }) || !r.Exact() {
 			return nil
 		}
-		m := Move{c, r.minus()}
-		t.proved = append(t.proved, t.info(m, t.follow(ctx, q, -m.Lower)))
+		t.proved = append(t.proved, t.info(ctx, c, q, r))
 		if len(t.words) > 0 {
 			t.tell(t.answers())
 		}
@@ -227,29 +213,34 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 // guess returns the legal column next to the center.
 func (t *task) guess() int {
 	for _, c := range centerFirst(t.solver.g.columns) {
-		if t.p.Legal(c) {
+		if _, legal := t.p.Play(c); legal {
 			return c
 		}
 	}
 	return 0
 }
 
-// info returns the answer that m is, with what follows it.
-func (t *task) info(m Move, line []int) search.Info {
-	pv := []game.Move{game.Move(m.Column)}
-	for _, c := range line {
-		pv = append(pv, game.Move(c))
+// info returns the answer that the move c to q is worth r. Where r is exact, best play follows it as far as the depth and
+// the nodes left allow.
+func (t *task) info(ctx context.Context, c int, q Position, r Result) search.Info {
+	pv := []game.Move{game.Move(c)}
+	if r.Exact() {
+		t.spend(func() {
+			for _, c := range t.solver.line(ctx, q, -r.Lower, t.depth-1) {
+				pv = append(pv, game.Move(c))
+			}
+		})
 	}
 	info := search.Info{Line: 1, Depth: len(pv), PV: pv, Nodes: t.nodes, Time: time.Since(t.start), Solved: true}
 	switch {
-	case m.Lower > 0:
-		info.Score = eval.Win(t.p.Plies(m.Lower))
-		if !m.Exact() {
+	case r.Lower > 0:
+		info.Score = eval.Win(t.p.Plies(r.Lower))
+		if !r.Exact() {
 			info.Bound = search.Lower
 		}
-	case m.Upper < 0:
-		info.Score = eval.Loss(t.p.Plies(m.Upper))
-		if !m.Exact() {
+	case r.Upper < 0:
+		info.Score = eval.Loss(t.p.Plies(r.Upper))
+		if !r.Exact() {
 			info.Bound = search.Upper
 		}
 	}

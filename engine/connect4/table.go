@@ -3,8 +3,10 @@
 package connect4
 
 import (
+	"encoding/binary"
 	"io"
 	"math/bits"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -19,16 +21,16 @@ import (
 //	entry    63           20 19    14 13   7 6    0
 //	         | tag          | work   | upper | lower |
 //
-// A key is multiplied by an odd number modulo 2^keyBits, which loses nothing. The product's high bits choose
-// the bucket and all the lower ones are the tag, so that two positions are never taken for one another.
-// Work is the binary logarithm of the nodes that the bounds took.
+// A key is multiplied by an odd number modulo 2^keyBits, which loses nothing. The high bits of the product choose the
+// bucket, and all the lower ones are the tag. So no position is taken for another one. Work is the binary logarithm of
+// the nodes that the bounds took.
 type table struct {
-	entries []uint64
-	shift   uint   // from the product to the bucket
-	tags    uint64 // mask of the tag
-	keys    hashed // mask of the product
-	// used lists the buckets written since clear, until it is full: to empty those alone is quick, and leaves
-	// the caches as they are. Threads that share a table keep no list.
+	entries
+	shift uint   // from the product to the bucket
+	tags  uint64 // mask of the tag
+	keys  hashed // mask of the product
+	// used lists the buckets written since clear until it is full. To empty those alone is quick, and leaves the caches
+	// as they are. Threads that share a table keep no list.
 	used []uint64
 }
 
@@ -48,12 +50,12 @@ const (
 // hashed is what mix makes of a key.
 type hashed = uint64
 
-// newTable returns a table of at most so many bytes for keys of so many bits, and of no fewer than it takes
-// for the tag to fit into an entry. shared says that several threads write to it.
+// newTable returns a table of at most so many bytes for keys of so many bits, and of no fewer than it takes for the tag
+// to fit into an entry. shared says that several threads write to it.
 func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
 	n = min(n, keyBits)
-	t := &table{entries: make([]uint64, bucketLen<<n), shift: uint(keyBits - n)}
+	t := &table{entries: make(entries, bucketLen<<n), shift: uint(keyBits - n)}
 	t.tags = 1<<t.shift - 1
 	t.keys = 1<<(keyBits-1)<<1 - 1
 	tt.HugePages(t.entries)
@@ -63,7 +65,7 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	return t
 }
 
-// near returns a table for what one thread alone remembers, which stays in a cache near the processor; or t itself,
+// near returns a table for what one thread alone remembers, which stays in a cache near the processor. It is t itself
 // where that is as small.
 func (t *table) near(keyBits int) *table {
 	if n := newTable(nearBytes, keyBits, false); n.bytes() < t.bytes() {
@@ -86,8 +88,8 @@ func (t *table) clear() {
 // mix spreads a key. All other methods take what it returns.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
-// probe returns what is known of a position: lower <= score <= upper. What an empty entry says, whose tag is 0, is
-// nothing.
+// probe returns what is known of a position: lower <= score <= upper. An empty entry has the tag 0 and says that nothing
+// is known.
 func (t *table) probe(mixed hashed) (lower, upper int) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
@@ -133,12 +135,124 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 	atomic.StoreUint64(&t.entries[i], entry)
 }
 
-func (t *table) bytes() int { return 8 * len(t.entries) }
-
-// save writes all entries, and load reads back those of a table of the same size and keys.
-func (t *table) save(w io.Writer) error { return saveWords(w, t.entries) }
-
 func (t *table) load(r io.Reader) error {
 	t.used = t.used[:cap(t.used)] // clear empties all
-	return loadWords(r, t.entries)
+	return t.entries.load(r)
+}
+
+// entries are the words of a table of either width.
+type entries []uint64
+
+func (e entries) bytes() int { return 8 * len(e) }
+
+// save writes all entries, and load reads those of a table of the same size and keys, the lowest byte first.
+func (e entries) save(w io.Writer) error {
+	for part := range slices.Chunk(e, 1<<12) {
+		if err := binary.Write(w, binary.LittleEndian, []uint64(part)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e entries) load(r io.Reader) error {
+	for part := range slices.Chunk(e, 1<<12) {
+		if err := binary.Read(r, binary.LittleEndian, []uint64(part)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wideTable is table for keys of more than 64 bits. An entry has two words.
+//
+//	bucket   | the dearest entry | the latest of the others |
+//
+//	entry    127    64   63           20 19    14 13   7 6    0
+//	         | tag, high | tag, low     | work   | upper | lower |
+//
+// A thread that finds a bucket being written does not write to it. The lower word of an entry is 0 while the entry is
+// written, so a reader looks at it again after it has read the higher one.
+type wideTable struct {
+	entries
+	busy  []uint32 // a bit for each bucket
+	shift uint     // from the product to the bucket
+	keys  wideBoard
+}
+
+// wideHashed is what mix makes of a key: the bucket and the words of the tag, the lower one as it stands in an entry.
+type wideHashed struct{ bucket, low, high uint64 }
+
+// newWideTable is newTable for wide keys.
+func newWideTable(bytes, keyBits int, _ bool) *wideTable {
+	n := max(bits.Len(uint(max(bytes, 1)/(16*bucketLen)))-1, keyBits-(128-tagAt), 0)
+	n = min(n, keyBits)
+	t := &wideTable{entries: make(entries, 2*bucketLen<<n), busy: make([]uint32, 1<<n>>5+1), shift: uint(keyBits - n)}
+	t.keys = wideBoard{}.minus(wideBoard{low: 1}).down(uint(wideBoardBits - keyBits))
+	tt.HugePages(t.entries)
+	return t
+}
+
+// near returns t: what mix makes of a key is good for one table only.
+func (t *wideTable) near(int) *wideTable { return t }
+
+func (t *wideTable) bytes() int { return t.entries.bytes() + 4*len(t.busy) }
+
+func (t *wideTable) clear() { clear(t.entries) }
+
+// mix multiplies a key by an odd number of 128 bits, modulo 2^keyBits.
+func (t *wideTable) mix(key wideBoard) wideHashed {
+	const spreadHigh = 0x2545f4914f6cdd1d
+	high, low := bits.Mul64(key.low, spread)
+	high += key.low*spreadHigh + key.high*spread
+	p := wideBoard{low, high}.and(t.keys)
+	bucket := p.down(t.shift)
+	tag := p.minus(bucket.up(t.shift))
+	return wideHashed{bucket.low, tag.low << tagAt, tag.high<<tagAt | tag.low>>(64-tagAt)}
+}
+
+// entry returns the index of the first word of a bucket.
+func (t *wideTable) entry(mixed wideHashed) uint64 { return mixed.bucket * 2 * bucketLen }
+
+func (t *wideTable) probe(mixed wideHashed) (lower, upper int) {
+	i := t.entry(mixed)
+	for range bucketLen {
+		e := atomic.LoadUint64(&t.entries[i])
+		if e != 0 && e>>tagAt<<tagAt == mixed.low && atomic.LoadUint64(&t.entries[i+1]) == mixed.high &&
+			atomic.LoadUint64(&t.entries[i]) == e {
+			return int(e&field) - noBound, noBound - int(e>>upperAt&field)
+		}
+		i += 2
+	}
+	return -noBound, noBound
+}
+
+func (t *wideTable) name(mixed wideHashed) uint64 { return mixed.low ^ mixed.high ^ mixed.bucket }
+
+func (t *wideTable) fetch(mixed wideHashed) { cpu.Prefetch(unsafe.Pointer(&t.entries[t.entry(mixed)])) }
+
+func (t *wideTable) store(mixed wideHashed, lower, upper int, nodes uint64) {
+	lock, bit := &t.busy[mixed.bucket>>5], uint32(1)<<(mixed.bucket&31)
+	if atomic.OrUint32(lock, bit)&bit != 0 {
+		return
+	}
+	i := t.entry(mixed)
+	work := uint64(bits.Len64(nodes))
+	entry := mixed.low | work<<workAt | uint64(noBound-upper)<<upperAt | uint64(lower+noBound)
+	old, oldHigh := t.entries[i], t.entries[i+1]
+	switch {
+	case old>>tagAt<<tagAt == mixed.low && oldHigh == mixed.high:
+	case work >= old>>workAt&works:
+		t.write(i+2, old, oldHigh)
+	default:
+		i += 2
+	}
+	t.write(i, entry, mixed.high)
+	atomic.AndUint32(lock, ^bit)
+}
+
+func (t *wideTable) write(i, low, high uint64) {
+	atomic.StoreUint64(&t.entries[i], 0)
+	atomic.StoreUint64(&t.entries[i+1], high)
+	atomic.StoreUint64(&t.entries[i], low)
 }

@@ -143,14 +143,14 @@ func TestClear(t *testing.T) {
 func TestMirror(t *testing.T) {
 	for _, size := range [][2]int{{4, 3}, {9, 2}, {3, 9}, {8, 7}} {
 		_, s := solver(t, size[0], size[1], 4, Options{Hash: 1 << 16})
-		w := s.core.(*core).workers[0]
+		w := s.workers[0].(*worker)
 		rng := rand.New(rand.NewPCG(3, uint64(size[0])))
 		met := map[hashed]Position{}
 		for range 3000 {
 			p, q := s.Start(), s.Start()
 			for range rng.IntN(s.g.cells + 1) {
 				c := rng.IntN(s.g.columns)
-				if next, err := p.Play(c); err == nil {
+				if next, legal := p.Play(c); legal {
 					p = next
 					q, _ = q.Play(s.g.columns - 1 - c)
 				}

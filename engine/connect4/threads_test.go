@@ -16,7 +16,7 @@ func TestThreads(t *testing.T) {
 		o := Options{Threads: 4}
 		_, four := solver(t, 7, 6, 4, o)
 		if wide {
-			four.core = newWideCore(7, 6, 4, o)
+			four.use(o, true)
 		}
 		rng := rand.New(rand.NewPCG(5, 6))
 		for n := 0; n < 5; {

@@ -49,7 +49,9 @@ func solvers(t *testing.T, columns, rows, k int) (g *mnk.Game, made []*Solver) {
 
 // widened returns a solver with boards of two words for a game that one would do for.
 func widened(s *Solver, o Options) *Solver {
-	return &Solver{g: s.g, core: newWideCore(s.g.columns, s.g.rows, s.g.k, o)}
+	wide := &Solver{g: s.g}
+	wide.use(o, true)
+	return wide
 }
 
 func solver(t testing.TB, columns, rows, k int, o Options) (*mnk.Game, *Solver) {
@@ -65,27 +67,20 @@ func solver(t testing.TB, columns, rows, k int, o Options) (*mnk.Game, *Solver) 
 	return g, s
 }
 
-// options returns what s was made with.
-func options(s *Solver) Options {
-	if c, ok := s.core.(*core); ok {
-		return c.o
-	}
-	return s.core.(*wideCore).o
-}
-
 // check holds what s says of p to its score.
 func check(t *testing.T, s *Solver, p game.Position, want int) {
 	t.Helper()
 	r := s.Solve(t.Context(), s.FromGame(p))
-	if options(s).Weak {
+	name := fmt.Sprintf("%T, weak=%t, noParity=%t, %d threads", s.table, s.weak, s.workers[0].self().noParity, len(s.workers))
+	if s.weak {
 		sign, known := r.Sign()
 		if !known || sign != max(min(want, 1), -1) || r.Lower > want || r.Upper < want {
-			t.Fatalf("%+v: score %d to %d, want %d\n%s", options(s), r.Lower, r.Upper, want, gametest.Picture(p))
+			t.Fatalf("%s: score %d to %d, want %d\n%s", name, r.Lower, r.Upper, want, gametest.Picture(p))
 		}
 		return
 	}
 	if r.Lower != want || r.Upper != want {
-		t.Fatalf("%+v: score %d to %d, want %d\n%s", options(s), r.Lower, r.Upper, want, gametest.Picture(p))
+		t.Fatalf("%s: score %d to %d, want %d\n%s", name, r.Lower, r.Upper, want, gametest.Picture(p))
 	}
 }
 

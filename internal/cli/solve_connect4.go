@@ -121,5 +121,5 @@ func (c *connect4Solver) Best(ctx context.Context, p game.Position, s solution) 
 
 // Certify writes the certificate of p's value.
 func (c *connect4Solver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
-	return c.s.Certify(ctx, c.s.FromGame(p), p.Turn(), w)
+	return c.s.Certify(ctx, p, w)
 }
