@@ -44,12 +44,15 @@ studies:
 values:
 	go run ./cmd/krow values --results docs/values.jsonl > docs/values.md.new && mv docs/values.md.new docs/values.md
 
-# Plays games of the gomoku engine, fits its weights to them, and keeps those that beat the present ones (docs/tuning.md).
+LEARN = go run ./cmd/krow learn --db bin/tune/runs.db --data bin/tune
+
+# Learns the weights of the gomoku engine, and keeps those that beat the present ones (docs/tuning.md).
 tune-gomoku:
-	go run ./engine/gomoku/tune -dir bin/tune -game gomoku -games 6000 -seed 1 -write
-	go run ./engine/gomoku/tune -dir bin/tune -game standard -games 2000 -seed 4 -spread 15 -prior bin/tune/gomoku.bin -write
-	go run ./engine/gomoku/tune -dir bin/tune -game caro -games 2000 -seed 5 -spread 15 -prior bin/tune/gomoku.bin -write
-	go run ./engine/gomoku/tune -dir bin/tune -game renju -games 3000 -seed 2 -spread 20 -prior bin/tune/gomoku.bin -write
+	mkdir -p bin/tune
+	$(LEARN) patterns:games=6000 --game gomoku --seed 1 --out engine/gomoku/weights/gomoku.bin
+	$(LEARN) patterns:games=2000,spread=15,weights=engine/gomoku/weights/gomoku.bin --game standard --seed 4 --out engine/gomoku/weights/standard.bin
+	$(LEARN) patterns:games=2000,spread=15,weights=engine/gomoku/weights/gomoku.bin --game caro --seed 5 --out engine/gomoku/weights/caro.bin
+	$(LEARN) patterns:games=3000,spread=20,weights=engine/gomoku/weights/gomoku.bin --game renju --seed 2 --out engine/gomoku/weights/renju.bin
 
 fmt:
 	$(TOOL) gofumpt -w .

@@ -49,7 +49,6 @@ var layers = []string{
 	"learn/fiverow learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network",
 	"learn/colony",
 	"study/published",
-	"engine/gomoku/tune",
 	"catalog",
 	"study",
 	"study/experiments",

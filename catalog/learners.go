@@ -3,10 +3,15 @@
 package catalog
 
 import (
+	"fmt"
+	"os"
+
+	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/fiverow"
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/network"
 	"github.com/krow-lab/krow/learn/qlearning"
@@ -26,6 +31,7 @@ var learners = []Entry[newLearner]{
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N]", "trains the network of the ultimate engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
+	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
 }
 
 // Learner returns the learner that a spec names, for a game.
@@ -104,4 +110,38 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	prior, err := gomokuWeights(s)
+	if err != nil {
+		return nil, err
+	}
+	l, err := fiverow.NewPatterns(g, fiverow.PatternOptions{
+		Generations: s.Int("generations", 0, 1, 1, 1000), Games: s.Int("games", -1, 6000, 1, 10_000_000),
+		Nodes: s.Uint64("nodes", -1, 2000), Rounds: s.Int("rounds", -1, 200, 1, 100_000), Spread: s.Float("spread", -1, 30, 1e-9, 1e4),
+		Match: s.Int("match", -1, 400, 1, 1_000_000), Prior: prior, Data: s.String("data", -1, ""), Seed: seed,
+		Jobs: s.Int("jobs", -1, 0, 0, 1024),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// gomokuWeights reads the file that the argument weights names, or returns nil where there is none.
+func gomokuWeights(s *spec.Spec) (*gomoku.Weights, error) {
+	name := s.String("weights", -1, "")
+	if name == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, &fileError{"weights", err}
+	}
+	w, err := gomoku.ParseWeights(data)
+	if err != nil {
+		return nil, &fileError{"weights", fmt.Errorf("%s: %w", name, err)}
+	}
+	return w, nil
 }

@@ -57,7 +57,7 @@ func init() {
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
-		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
+		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,weights=FILE][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=SIZE]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
 		{"mnk", "[:time=D|nodes=N][,hash=SIZE]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
 		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none][,mode=best|uct|alphabeta][,proof=on|off]", "the engine for ultimate tic-tac-toe", "", newUltimate},
@@ -243,6 +243,10 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	lim.Depth = s.Int("depth", -1, 0, 1, 100)
 	o := gomoku.Options{
 		Threads: s.Int("threads", -1, 1, 1, 256), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: DefaultTime,
+	}
+	var err error
+	if o.Weights, err = gomokuWeights(s); err != nil {
+		return nil, err
 	}
 	for _, technique := range gomoku.Techniques() {
 		o.Switch(technique, s.Bool(technique, -1, true))

@@ -109,10 +109,7 @@ var nearRows = [7]uint32{0b1001001, 0b0111110, 0b0111110, 0b1110111, 0b0111110, 
 // newBoard returns the empty board.
 func newBoard(r *rule, w *Weights) *board {
 	m := modelOf(r, w)
-	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: m.kinds}
-	for s := range b.threats {
-		b.threats[s] = &m.weights.Side[s].Threat
-	}
+	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: m.kinds, threats: m.threats}
 	b.clear()
 	return b
 }

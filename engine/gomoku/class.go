@@ -84,7 +84,7 @@ func newKinds(w *SideWeights, renju bool) *kinds {
 		k := kind{attack: fiveLooks, defend: fiveLooks}
 		k.class, k.doubt = classify(&lines, renju)
 		if p := patternOf(uint32(i)); p < numPatterns {
-			k.value, k.attack, k.defend = w.Value[p], w.Attack[p], w.Defend[p]
+			k.value, k.attack, k.defend = w[p], w[atAttack+p], w[atDefend+p]
 		}
 		t[i] = k
 	}

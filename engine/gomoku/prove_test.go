@@ -111,14 +111,19 @@ func TestAnnouncedWins(t *testing.T) {
 // mine plays one game, and checks up to most announcements.
 func mine(t *testing.T, g game.Game, seed uint64, most int, announced map[string]int) {
 	rng := rand.New(rand.NewPCG(seed, 9))
-	r := ruleOf(t, g)
 	s, err := New(g, Options{Hash: 4 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := NewFeatures(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := g.Start()
 	for p.Outcome() == game.Ongoing && most > 0 {
-		m := stray(rng, p, r)
+		f.Load(p)
+		moves := f.Moves(nil)
+		m := moves[rng.IntN(len(moves))]
 		if p.Ply() >= 4 {
 			info, err := s.Search(t.Context(), p, search.Limits{Nodes: 3000}, nil)
 			if err != nil {

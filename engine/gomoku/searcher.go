@@ -94,7 +94,7 @@ func (b *board) load(v game.Board, p game.Position) {
 	late := history[max(0, len(history)-2):]
 	place := func(cell int) {
 		b.turn = game.Side(v.Cells()[cell] - 1)
-		b.play(b.cellAt(cell%b.rule.columns, cell/b.rule.columns))
+		b.play(b.cellOf(game.Move(cell)))
 	}
 	for cell, stone := range v.Cells() {
 		if stone == game.Empty || len(late) > 0 && int(late[0]) == cell || len(late) > 1 && int(late[1]) == cell {
@@ -176,10 +176,9 @@ func (r *run) atOnce(w *worker) bool {
 // was left with no move worth a look.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
-	cell := func(m game.Move) int { return w.cellAt(int(m)%w.rule.columns, int(m)/w.rule.columns) }
-	c, foe := cell(sound[0]), w.turn.Other()
+	c, foe := w.cellOf(sound[0]), w.turn.Other()
 	for _, m := range sound {
-		if o := cell(m); w.cells[o].class[foe] == makesFive {
+		if o := w.cellOf(m); w.cells[o].class[foe] == makesFive {
 			c = o
 			break
 		}
@@ -212,6 +211,11 @@ func (r *run) tell(w *worker, line int, proved bool) {
 
 // visits returns how many nodes were visited, exactly so where there is one worker.
 func (r *run) visits() uint64 { return r.nodes.Load() + r.workers[0].visited - r.workers[0].counted }
+
+// cellOf returns the cell of the grid of a move of the game.
+func (b *board) cellOf(m game.Move) int {
+	return b.cellAt(int(m)%b.rule.columns, int(m)/b.rule.columns)
+}
 
 // move returns a cell of the grid as a move of the game.
 func (b *board) move(c int) game.Move {

@@ -11,42 +11,44 @@ import (
 	"sync"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation/binpack"
 )
 
-// Weights are the parameters of the evaluation and of the order of moves, for each side; the sides differ in renju
-// only. A position is worth, to the side to move,
+// Weights are the parameters of the evaluation and of the order of moves, a row for each side. The rows differ in renju
+// only. A position is worth, to the side to move, in hundredths of the unit of a score,
 //
-//	sum over the empty cells of Value of its own pattern less Value of the enemy's, plus Threat of the threats of both
+//	the sum over the empty cells of the value of its own pattern less the value of the enemy's
+//	+ the value of the mask of threats
 //
-// in hundredths of the unit of a score. A move looks as good, in the units of the order of moves, as Attack of what it
-// makes and Defend of what it takes from the enemy.
-type Weights struct {
-	Side [2]SideWeights
-}
+// A move looks as good as the attack value of the pattern that it makes and the defend value of the pattern that it
+// takes from the enemy. Where the rows hold them:
+//
+//	0         2380       4760       7140     9188
+//	| value   | attack   | defend   | threat |
+type Weights [2]SideWeights
 
 // SideWeights are the parameters of a side.
-type SideWeights struct {
-	Value, Attack, Defend [numPatterns]int16
-	Threat                [1 << numThreats]int16 // of the side to move
-}
+type SideWeights [NumWeights]int16
 
-// A file of weights:
-//
-//	krow gomoku weights 1\n    then for each side, one or two,
-//	Value, Attack, Defend      2380 patterns of 2 bytes each, little-endian
-//	Threat                     2048 masks
+// The parts of a row.
+const (
+	atAttack = numPatterns
+	atDefend = 2 * numPatterns
+	atThreat = 3 * numPatterns
+
+	NumWeights = atThreat + 1<<numThreats
+)
+
+// weightsMagic begins a file of weights. The rows follow, one if they are equal, 2 bytes a number, little-endian.
 const weightsMagic = "krow gomoku weights 1\n"
 
 // Append appends the weights as a file.
 func (w *Weights) Append(dst []byte) []byte {
-	dst = append(dst, weightsMagic...)
-	sides := w.Side[:]
-	if w.Side[0] == w.Side[1] {
-		sides = sides[:1]
+	rows := w[:]
+	if w[0] == w[1] {
+		rows = rows[:1]
 	}
 	// Numbers of a fixed size always fit.
-	dst, _ = binary.Append(dst, binary.LittleEndian, sides)
+	dst, _ = binary.Append(append(dst, weightsMagic...), binary.LittleEndian, rows)
 	return dst
 }
 
@@ -54,16 +56,15 @@ func (w *Weights) Append(dst []byte) []byte {
 func ParseWeights(data []byte) (*Weights, error) {
 	data, ok := bytes.CutPrefix(data, []byte(weightsMagic))
 	if !ok {
-		return nil, errors.New("no file of weights of the gomoku engine, version 1")
+		return nil, errors.New("not a file of weights of the gomoku engine, version 1")
+	}
+	const size = 2 * NumWeights
+	if len(data) != size && len(data) != 2*size {
+		return nil, fmt.Errorf("weights of %d bytes, and a side has %d", len(data), size)
 	}
 	w := new(Weights)
-	size := binary.Size(w.Side[0])
-	if len(data) != size && len(data) != 2*size {
-		return nil, fmt.Errorf("weights of %d bytes, where a side has %d", len(data), size)
-	}
-	// One side stands for both.
-	for s, half := range [2][]byte{data[:size], data[len(data)-size:]} {
-		if _, err := binary.Decode(half, binary.LittleEndian, &w.Side[s]); err != nil {
+	for s, row := range [2][]byte{data[:size], data[len(data)-size:]} {
+		if _, err := binary.Decode(row, binary.LittleEndian, &w[s]); err != nil {
 			return nil, err
 		}
 	}
@@ -77,46 +78,56 @@ var weightFiles embed.FS
 type model struct {
 	weights *Weights
 	kinds   [2]*kinds
+	threats [2]*[1 << numThreats]int16
 }
 
 func newModel(w *Weights, renju bool) *model {
 	m := &model{weights: w}
-	m.kinds[0] = newKinds(&w.Side[0], renju)
-	if m.kinds[1] = m.kinds[0]; renju || w.Side[0] != w.Side[1] {
-		m.kinds[1] = newKinds(&w.Side[1], false)
+	m.kinds[0] = newKinds(&w[0], renju)
+	if m.kinds[1] = m.kinds[0]; renju || w[0] != w[1] {
+		m.kinds[1] = newKinds(&w[1], false)
+	}
+	for s := range w {
+		m.threats[s] = (*[1 << numThreats]int16)(w[s][atThreat:])
 	}
 	return m
 }
 
-// modelOf returns w for a rule, or what the engine plays it with, made once.
+// modelOf returns w for a rule. For nil it returns the engine's own weights, made once.
 func modelOf(r *rule, w *Weights) *model {
-	if w != nil {
-		return newModel(w, r.side[0].renju)
+	switch side := &r.side[0]; {
+	case w != nil:
+		return newModel(w, side.renju)
+	case side.renju:
+		return models["renju"]()
+	case side.blocked:
+		return models["caro"]()
+	case side.exact:
+		return models["standard"]()
 	}
-	return models[r.packed()]()
+	return models["gomoku"]()
 }
 
-var models = map[binpack.Rule]func() *model{
-	binpack.Freestyle: sync.OnceValue(func() *model { return loadModel("gomoku") }),
-	binpack.Standard:  sync.OnceValue(func() *model { return loadModel("standard") }),
-	binpack.Caro:      sync.OnceValue(func() *model { return loadModel("caro") }),
-	binpack.Renju:     sync.OnceValue(func() *model { return loadModel("renju") }),
-}
-
-// loadModel reads a file that the program holds, which a test reads as well.
-func loadModel(name string) *model {
-	data, err := weightFiles.ReadFile("weights/" + name + ".bin")
-	if err != nil {
-		panic(err)
+// models are the weights that the program holds.
+var models = func() map[string]func() *model {
+	all := map[string]func() *model{}
+	for _, name := range []string{"gomoku", "standard", "caro", "renju"} {
+		all[name] = sync.OnceValue(func() *model {
+			data, err := weightFiles.ReadFile("weights/" + name + ".bin")
+			if err != nil {
+				panic(err)
+			}
+			w, err := ParseWeights(data)
+			if err != nil {
+				panic(err) // a test reads all of them
+			}
+			return newModel(w, name == "renju")
+		})
 	}
-	w, err := ParseWeights(data)
-	if err != nil {
-		panic(err)
-	}
-	return newModel(w, name == "renju")
-}
+	return all
+}()
 
-// DefaultWeights returns what the engine plays the game with. They are not to be changed.
+// DefaultWeights returns the weights that the engine plays g with. They are not to be changed.
 func DefaultWeights(g game.Game) (*Weights, error) {
 	r, err := newRule(g)
 	if err != nil {

@@ -80,7 +80,7 @@ func TestWeightFiles(t *testing.T) {
 		if err != nil || *got != *w {
 			t.Errorf("%s: weights written and read again differ, %v", g, err)
 		}
-		if renju := ruleOf(t, g).side[0].renju; renju != (w.Side[0] != w.Side[1]) {
+		if renju := ruleOf(t, g).side[0].renju; renju != (w[0] != w[1]) {
 			t.Errorf("%s: the sides' weights are the same, or not", g)
 		}
 	}

@@ -65,6 +65,9 @@ func New(r Rules) (*Game, error) {
 	return g, nil
 }
 
+// Rules returns the rules of the game.
+func (g *Game) Rules() Rules { return g.r }
+
 // String returns the game's spec.
 func (g *Game) String() string { return g.r.Name }
 

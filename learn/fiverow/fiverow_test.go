@@ -5,6 +5,7 @@ package fiverow
 import (
 	"bytes"
 	"compress/gzip"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -14,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
@@ -132,7 +134,10 @@ func TestGenerate(t *testing.T) {
 	if err := Generate(t.Context(), two, o, func(c *Chunk) { told = append(told, c.Origin) }); err != nil {
 		t.Fatal(err)
 	}
-	want := []Origin{{"gomoku", 9, 0, 2, 30}, {"gomoku:9", 9, 0, 2, 30}, {"gomoku", 9, 1, 1, 30}}
+	want := []Origin{
+		{Game: "gomoku", Seed: 9, Games: 2, Nodes: 30}, {Game: "gomoku:9", Seed: 9, Games: 2, Nodes: 30},
+		{Game: "gomoku", Seed: 9, Number: 1, Games: 1, Nodes: 30},
+	}
 	if !reflect.DeepEqual(told, want) {
 		t.Fatalf("chunks %+v, want %+v", told, want)
 	}
@@ -178,5 +183,45 @@ func BenchmarkGame(b *testing.B) {
 			b.ReportMetric(float64(n)/float64(games), "positions/game")
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
 		})
+	}
+}
+
+// TestOpeningWon: random stones of this seed make five in a row, and other stones are drawn.
+func TestOpeningWon(t *testing.T) {
+	g, err := mnk.Gomoku(6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := Playing{}.begin(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.rng = rand.New(learn.NewSource(747))
+	if p.opening(t.Context()); p.p.Outcome() != game.Ongoing {
+		t.Errorf("the opening ends in %v", p.p.Outcome())
+	}
+}
+
+// TestOpenings: openings are legal, of many lengths, and the game goes on after them.
+func TestOpenings(t *testing.T) {
+	g := kinds(t)[0]
+	all, err := Openings(t.Context(), g, 200, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lengths := map[int]bool{}
+	for i, moves := range all {
+		p := g.Start()
+		for _, m := range moves {
+			if err := game.Play(p, m); err != nil {
+				t.Fatalf("opening %d: %v", i, err)
+			}
+		}
+		if lengths[len(moves)] = true; p.Outcome() != game.Ongoing {
+			t.Errorf("opening %d: %v", i, p.Outcome())
+		}
+	}
+	if len(lengths) < longestOpening-2 || !lengths[longestOpening] {
+		t.Errorf("openings of the lengths %v", lengths)
 	}
 }

@@ -44,6 +44,8 @@ type Origin struct {
 	Number int    `json:"number"` // of the chunk, from 0
 	Games  int    `json:"games"`
 	Nodes  uint64 `json:"nodes"` // for each move
+	// Weights is the checksum of the file of the weights that played, nothing for the engine's own.
+	Weights string `json:"weights,omitempty"`
 }
 
 const (

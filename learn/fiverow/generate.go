@@ -18,7 +18,7 @@ import (
 // Options say which games are generated.
 type Options struct {
 	Playing
-	Dir   string // for the files
+	Dir   string // for the files; "": none are written
 	Games int    // in all
 	Chunk int    // games in a file; the last one may have fewer
 	Seed  uint64
@@ -34,9 +34,6 @@ type Options struct {
 func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chunk)) error {
 	if o.Games < 1 || o.Chunk < 1 || o.Jobs < 1 || o.Nodes < 1 || len(kinds) == 0 {
 		return errors.New("games for learning: kinds, games, chunk, nodes and jobs must be positive")
-	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return err
 	}
 	numbers := map[string]int{}
 	for n, left := 0, o.Games; left > 0; n, left = n+1, left-o.Chunk {
@@ -56,6 +53,12 @@ func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chun
 
 // chunk reads a chunk, or plays it and writes it.
 func (o *Options) chunk(ctx context.Context, g game.Game, from Origin) (*Chunk, error) {
+	if o.Dir == "" {
+		return o.Playing.Chunk(ctx, g, from, o.Jobs)
+	}
+	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+		return nil, err
+	}
 	name := filepath.Join(o.Dir, fmt.Sprintf("%s-seed-%d-%05d.games.gz", strings.ReplaceAll(from.Game, ":", "-"), from.Seed, from.Number))
 	c, err := Open(name)
 	switch {

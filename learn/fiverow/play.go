@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/eval"
@@ -27,7 +26,7 @@ const (
 	strayGames   = 3             // one game in so many has stray moves, and each with a short opening
 	shortOpening = 4             // moves
 	strayPlies   = 15            // one ply in so many has a stray move in these games
-	clear        = 3 * eval.Unit // no stray move beyond this score
+	clearScore   = 3 * eval.Unit // no stray move beyond this score
 	besidePlies  = 2             // one ply in so many has a move beside the game
 	candidates   = 12            // such moves are among so many that look best
 	playedOut    = 8             // one game in so many goes on after a proof, to its last stone
@@ -45,27 +44,23 @@ type Playing struct {
 // Chunk plays the games of an origin, several at once. What they are does not depend on jobs.
 func (o Playing) Chunk(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
 	c := &Chunk{Origin: from, Plays: make([]binpack.Game, from.Games)}
-	if c.Game, c.Nodes = g.String(), o.Nodes; from.Games < 1 {
+	if c.Game, c.Nodes, c.Weights = g.String(), o.Nodes, checksum(o.Weights); from.Games < 1 {
 		return nil, fmt.Errorf("a chunk of %d games", from.Games)
 	}
-	if _, err := o.player(g); err != nil {
-		return nil, err
-	}
-	var wg sync.WaitGroup
-	for job := range jobs {
-		wg.Go(func() {
-			for i := job; i < from.Games && ctx.Err() == nil; i += jobs {
-				p, _ := o.player(g) // as above
+	err := learn.Parallel(ctx, from.Games, jobs, func(ctx context.Context) (func(int) error, error) {
+		return func(i int) error {
+			p, err := o.begin(g)
+			if err == nil {
 				c.Plays[i] = p.game(ctx, rng.Mix(from.Seed, uint64(from.Number), uint64(i)))
 			}
-		})
-	}
-	wg.Wait()
-	return c, ctx.Err()
+			return err
+		}, nil
+	})
+	return c, err
 }
 
-// player plays one game.
-type player struct {
+// selfPlay is one game.
+type selfPlay struct {
 	Playing
 	rule    binpack.Rule
 	side    int
@@ -77,7 +72,7 @@ type player struct {
 	outcome game.Outcome
 }
 
-func (o Playing) player(g game.Game) (*player, error) {
+func (o Playing) begin(g game.Game) (*selfPlay, error) {
 	rule, side, ok := ruleOf(g)
 	if !ok {
 		return nil, fmt.Errorf("games for learning are of gomoku, standard, caro or renju on a square board, not %s", g)
@@ -90,11 +85,11 @@ func (o Playing) player(g game.Game) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &player{Playing: o, rule: rule, side: side, engine: s, looks: f, p: g.Start()}, nil
+	return &selfPlay{Playing: o, rule: rule, side: side, engine: s, looks: f, p: g.Start()}, nil
 }
 
 // game plays the game of a seed.
-func (p *player) game(ctx context.Context, seed uint64) binpack.Game {
+func (p *selfPlay) game(ctx context.Context, seed uint64) binpack.Game {
 	p.rng = rand.New(learn.NewSource(seed))
 	p.record = binpack.Game{Side: p.side, Rule: p.rule, Result: binpack.Drawn}
 	p.opening(ctx)
@@ -119,20 +114,20 @@ func (p *player) game(ctx context.Context, seed uint64) binpack.Game {
 }
 
 // one says yes once in n times.
-func (p *player) one(n int) bool { return p.rng.IntN(n) == 0 }
+func (p *selfPlay) one(n int) bool { return p.rng.IntN(n) == 0 }
 
 // think searches the position.
-func (p *player) think(ctx context.Context, nodes uint64) search.Info {
-	// The engine plays the game, as player has found out, and a limit of nodes is no error.
+func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
+	// The engine plays the game, as begin has found out, and a limit of nodes is no error.
 	info, _ := p.engine.Search(ctx, p.p, search.Limits{Nodes: nodes}, nil)
 	return info
 }
 
 // opening plays random moves that a search takes for even. Long ones are more frequent, as there are more of them.
-func (p *player) opening(ctx context.Context) {
+func (p *selfPlay) opening(ctx context.Context) {
 	n := max(p.rng.IntN(longestOpening+1), p.rng.IntN(longestOpening+1))
 	for margin := eval.Score(evenMargin); ctx.Err() == nil; margin += evenWidening {
-		for range n {
+		for p.p.Ply() < n && p.p.Outcome() == game.Ongoing {
 			p.p.Play(p.near())
 		}
 		if p.p.Outcome() == game.Ongoing {
@@ -147,8 +142,22 @@ func (p *player) opening(ctx context.Context) {
 	}
 }
 
+// Openings returns n openings of the kind that games begin with.
+func Openings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
+	for i := range n {
+		p, err := Playing{}.begin(g)
+		if err != nil {
+			return nil, err
+		}
+		p.rng = rand.New(learn.NewSource(rng.Mix(seed, uint64(i))))
+		p.opening(ctx)
+		all = append(all, p.p.AppendHistory(nil))
+	}
+	return all, ctx.Err()
+}
+
 // near returns a move at random, no more than two cells from the middle or three from a stone.
-func (p *player) near() game.Move {
+func (p *selfPlay) near() game.Move {
 	cells := p.p.(game.Board).Cells()
 	for {
 		x, y := p.rng.IntN(p.side), p.rng.IntN(p.side)
@@ -165,7 +174,7 @@ func (p *player) near() game.Move {
 }
 
 // ply searches the position, writes down what was found, and plays.
-func (p *player) ply(ctx context.Context, strays bool) {
+func (p *selfPlay) ply(ctx context.Context, strays bool) {
 	info := p.think(ctx, p.Nodes)
 	best := binpack.Move{Cell: int(info.PV[0]), Score: pack(info.Score), Scored: true}
 	ply := []binpack.Move{best}
@@ -178,7 +187,7 @@ func (p *player) ply(ctx context.Context, strays bool) {
 			}
 		}
 	case other == game.NoMove:
-	case strays && max(info.Score, -info.Score) < clear && p.one(strayPlies):
+	case strays && max(info.Score, -info.Score) < clearScore && p.one(strayPlies):
 		ply = []binpack.Move{{Cell: int(other)}, best}
 	case p.one(besidePlies):
 		if m, ok := p.beside(ctx, other); ok {
@@ -190,7 +199,7 @@ func (p *player) ply(ctx context.Context, strays bool) {
 }
 
 // other returns one of the moves that look good, but not the one given, or NoMove.
-func (p *player) other(than game.Move) game.Move {
+func (p *selfPlay) other(than game.Move) game.Move {
 	p.looks.Load(p.p)
 	moves := append(p.looks.Moves(nil), than) // in renju all may be forbidden
 	m := moves[p.rng.IntN(min(len(moves), candidates))]
@@ -201,7 +210,7 @@ func (p *player) other(than game.Move) game.Move {
 }
 
 // beside searches the position after a move. It returns false where that ends the game.
-func (p *player) beside(ctx context.Context, m game.Move) (binpack.Move, bool) {
+func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool) {
 	p.p.Play(m)
 	defer p.p.Undo()
 	if p.p.Outcome() != game.Ongoing {

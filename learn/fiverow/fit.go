@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package fiverow
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/game"
+)
+
+// sample is a position as the weights see it, and what became of it.
+type sample struct {
+	Label
+	terms []term
+	moves []looks // the engine's choice first; none where that is not among the moves worth a look
+}
+
+// term is a parameter of the evaluation, and how often it counts for the side to move.
+type term struct {
+	param uint16
+	n     int16
+}
+
+// looks is a move as the two parameters that say how good it looks.
+type looks [2]uint16
+
+// sampler turns games into samples.
+type sampler struct {
+	g       game.Game
+	f       *gomoku.Features
+	tally   []int16 // by parameter, all 0 between positions
+	touched []uint16
+}
+
+func newSampler(g game.Game) (*sampler, error) {
+	f, err := gomoku.NewFeatures(g)
+	if err != nil {
+		return nil, err
+	}
+	return &sampler{g: g, f: f, tally: make([]int16, 2*gomoku.NumWeights)}, nil
+}
+
+// add appends the positions of the games that the search asks the evaluation for.
+func (s *sampler) add(dst []sample, c *Chunk) ([]sample, error) {
+	for i := range c.Plays {
+		if err := Each(s.g, &c.Plays[i], func(p game.Position, l Label) {
+			if s.f.Load(p); s.f.Evaluated() {
+				dst = append(dst, sample{l, s.terms(), s.moves(l.Best)})
+			}
+		}); err != nil {
+			return nil, fmt.Errorf("game %d: %w", i+1, err)
+		}
+	}
+	return dst, nil
+}
+
+// terms returns what the evaluation counts.
+func (s *sampler) terms() (all []term) {
+	s.touched = s.touched[:0]
+	s.f.Evaluation(func(param, n int) {
+		if s.tally[param] == 0 {
+			s.touched = append(s.touched, uint16(param))
+		}
+		s.tally[param] += int16(n)
+	})
+	slices.Sort(s.touched)
+	for _, param := range slices.Compact(s.touched) {
+		if n := s.tally[param]; n != 0 {
+			all = append(all, term{param, n})
+		}
+		s.tally[param] = 0
+	}
+	return all
+}
+
+// moves returns the moves worth a look.
+func (s *sampler) moves(best game.Move) (all []looks) {
+	found := false
+	for _, m := range s.f.Moves(nil) {
+		attack, defend, ok := s.f.Looks(m)
+		if !ok {
+			continue
+		}
+		all = append(all, looks{uint16(attack), uint16(defend)})
+		if m == best {
+			last := len(all) - 1
+			all[0], all[last], found = all[last], all[0], true
+		}
+	}
+	if !found {
+		return nil
+	}
+	return all
+}
+
+// The settings of the descent.
+const (
+	blend       = 0.8 // how much of what is learned is the score, and not the result
+	evalShare   = 0.3 // what a sample counts: less than 1, since those of a game are much alike
+	orderShare  = 0.5 // the same, in the order of moves
+	orderUnit   = 48  // of the order of moves: a factor of e in the chance that a move is the best
+	traitSpread = 200 // of the values of traits: all but free
+	rate        = 3
+)
+
+// fit returns weights that explain the samples: the results and scores by the evaluation, in a logistic regression, and
+// the choices by the order of moves, in which a move's chance is proportional to e to its looks over orderUnit. It
+// begins at prior. What a parameter has of its own keeps within spread of what its traits say.
+//
+// CITE: Coulom, Computing Elo Ratings of Move Patterns in the Game of Go, 2007.
+func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int, spread float64) *gomoku.Weights {
+	r := newRow(values(prior), f.Traits(), spread)
+	x, gradient := make([]float64, len(r.prior)), make([]float64, len(r.prior))
+	for round := range rounds {
+		r.values(x)
+		clear(gradient)
+		for i := range samples {
+			s := &samples[i]
+			d := evalShare * (chance(s.sum(x)) - s.target()) / Scale
+			for _, t := range s.terms {
+				gradient[t.param] += d * float64(t.n)
+			}
+			s.surprise(x, gradient)
+		}
+		r.step(gradient, rate*(1-float64(round)/float64(rounds)))
+	}
+	r.values(x)
+	w := new(gomoku.Weights)
+	for i, v := range x {
+		if side, place := i/gomoku.NumWeights, i%gomoku.NumWeights; side == 0 || f.Apart() {
+			w[side][place] = rounded(v)
+		}
+	}
+	if !f.Apart() {
+		w[1] = w[0]
+	}
+	return w
+}
+
+func rounded(x float64) int16 { return int16(math.Round(max(-3000, min(x, 3000)))) }
+
+// values returns the parameters as one row.
+func values(w *gomoku.Weights) (x []float64) {
+	for s := range w {
+		for _, v := range w[s] {
+			x = append(x, float64(v))
+		}
+	}
+	return x
+}
+
+func chance(score float64) float64 { return 1 / (1 + math.Exp(-score/Scale)) }
+
+// target is what a sample's chance should be.
+func (s *sample) target() float64 {
+	said := Chance(s.Score)
+	if !s.Final {
+		return said
+	}
+	return (1-blend)*s.Result + blend*said
+}
+
+// sum returns the evaluation of the sample with parameters x.
+func (s *sample) sum(x []float64) (v float64) {
+	for _, t := range s.terms {
+		v += float64(t.n) * x[t.param]
+	}
+	return v
+}
+
+// surprise returns how surprising the choice is, in bits, and adds to the gradient, unless it is nil, what would make
+// it less so. A sample with no choice has no surprise.
+func (s *sample) surprise(x, gradient []float64) float64 {
+	if len(s.moves) < 2 {
+		return 0
+	}
+	chances := make([]float64, len(s.moves))
+	sum := 0.0
+	for j, o := range s.moves {
+		chances[j] = math.Exp(min((x[o[0]]+x[o[1]])/orderUnit, 300))
+		sum += chances[j]
+	}
+	for j, o := range s.moves {
+		if gradient == nil {
+			break
+		}
+		d := chances[j] / sum
+		if j == 0 {
+			d--
+		}
+		gradient[o[0]] += orderShare * d / orderUnit
+		gradient[o[1]] += orderShare * d / orderUnit
+	}
+	return -math.Log2(max(chances[0]/sum, 1e-300))
+}
+
+// row is parameters that are learned together. Each is a sum of a few traits that it shares with others, and of
+// something of its own, which is held near 0, so that only what many samples speak for departs from the sum:
+//
+//	parameter = prior + traits it has + its own
+type row struct {
+	prior  []float64
+	traits [][]uint16 // of each parameter, as often as it has them
+	x      []float64  // the values of the traits, then what each parameter has of its own
+	held   []float64  // how strongly each of x is held near 0: the inverse of a variance
+	m, v   []float64  // of the descent: the means of gradient and of its square
+	rounds int
+}
+
+// newRow returns a row in which all is 0 but the prior.
+func newRow(prior []float64, traits [][]uint16, spread float64) *row {
+	numTraits := 0
+	for _, t := range traits {
+		numTraits = max(numTraits, int(slices.Max(t))+1)
+	}
+	n := numTraits + len(prior)
+	r := &row{prior: prior, traits: traits, x: make([]float64, n), held: make([]float64, n), m: make([]float64, n), v: make([]float64, n)}
+	for i := range r.held {
+		r.held[i] = 1 / (traitSpread * traitSpread)
+		if i >= numTraits {
+			r.held[i] = 1 / (spread * spread)
+		}
+	}
+	return r
+}
+
+// values fills dst with the parameters.
+func (r *row) values(dst []float64) {
+	own := r.x[len(r.x)-len(r.prior):]
+	for i := range dst {
+		dst[i] = r.prior[i] + own[i]
+		for _, t := range r.traits[i] {
+			dst[i] += r.x[t]
+		}
+	}
+}
+
+// step goes down the gradient of the loss, which is a sum over samples, by about rate in each of x.
+// CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
+func (r *row) step(gradient []float64, rate float64) {
+	const decay1, decay2 = 0.9, 0.99
+	g := make([]float64, len(r.x))
+	copy(g[len(r.x)-len(r.prior):], gradient)
+	for i, d := range gradient {
+		for _, t := range r.traits[i] {
+			g[t] += d
+		}
+	}
+	r.rounds++
+	fix1, fix2 := 1-math.Pow(decay1, float64(r.rounds)), 1-math.Pow(decay2, float64(r.rounds))
+	for i := range r.x {
+		d := g[i] + r.held[i]*r.x[i]
+		r.m[i] = decay1*r.m[i] + (1-decay1)*d
+		r.v[i] = decay2*r.v[i] + (1-decay2)*d*d
+		r.x[i] -= rate * r.m[i] / fix1 / (math.Sqrt(r.v[i]/fix2) + 1e-9)
+	}
+}
+
+// losses says how well weights explain samples.
+type losses struct {
+	result   float64 // cross entropy of the results, in bits
+	score    float64 // of the scores, as chances, less their own entropy
+	surprise float64 // bits for each choice
+	spread   float64 // the standard deviation of the evaluation, of which no more than four units count
+}
+
+func measure(samples []sample, w *gomoku.Weights) (l losses) {
+	x, square, sum := values(w), 0.0, 0.0
+	results, choices := 0.0, 0.0
+	for i := range samples {
+		s := &samples[i]
+		v := s.sum(x)
+		p := max(1e-9, min(chance(v), 1-1e-9))
+		q := max(1e-9, min(Chance(s.Score), 1-1e-9))
+		l.score += entropy(q, p) - entropy(q, q)
+		if s.Final {
+			l.result, results = l.result+entropy(s.Result, p), results+1
+		}
+		if len(s.moves) > 1 {
+			l.surprise, choices = l.surprise+s.surprise(x, nil), choices+1
+		}
+		v = max(-400, min(v, 400))
+		sum, square = sum+v, square+v*v
+	}
+	n := max(float64(len(samples)), 1)
+	l.spread = math.Sqrt(square/n - sum/n*sum/n)
+	l.result, l.score, l.surprise = l.result/max(results, 1), l.score/n, l.surprise/max(choices, 1)
+	return l
+}
+
+// entropy is the cross entropy of a chance p where the truth is y, in bits.
+func entropy(y, p float64) float64 { return -y*math.Log2(p) - (1-y)*math.Log2(1-p) }
