@@ -72,6 +72,13 @@ func AppendSound(dst []Move, p Position) []Move {
 	return dst[:sound]
 }
 
+// Random returns one of the moves that AppendSound tells, each as likely as the others. intn(n) is a random number from
+// 0 to n-1.
+func Random(p Position, intn func(n int) int) Move {
+	moves := AppendSound(nil, p)
+	return moves[intn(len(moves))]
+}
+
 // Foul returns why the last move lost the game by itself, as Forbidden said before it, or "" if it did not. It
 // leaves p as it was.
 func Foul(p Position) string {

@@ -132,8 +132,7 @@ func IsHuman(p Player) bool {
 
 // Random plays a move drawn evenly from those that no rule forbids.
 type Random struct {
-	rng   *rand.Rand
-	moves []game.Move
+	rng *rand.Rand
 }
 
 // NewRandom returns a Random whose choices follow from seed.
@@ -144,6 +143,5 @@ func (*Random) Name() string { return "random" }
 
 // Move draws.
 func (r *Random) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
-	r.moves = game.AppendSound(r.moves[:0], p)
-	return r.moves[r.rng.IntN(len(r.moves))], nil
+	return game.Random(p, r.rng.IntN), nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -67,11 +68,12 @@ func (s Suite) find(ctx context.Context) ([]string, error) {
 		if len(found) == s.Count {
 			break
 		}
-		p, text := draw(g, s.Plies, random)
+		p := draw(g, s.Plies, random)
 		if p == nil || known[p.Key()] {
 			continue
 		}
 		known[p.Key()] = true
+		text := notation.FormatMoves(g, p.AppendHistory(nil))
 		open, err := undecided(ctx, judge, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: opening %q: %w", s.Game, text, err)
@@ -84,25 +86,18 @@ func (s Suite) find(ctx context.Context) ([]string, error) {
 }
 
 // draw plays random moves, and returns nil where they end the game.
-func draw(g game.Game, plies int, random *rand.Rand) (game.Position, string) {
+func draw(g game.Game, plies int, random *rand.Rand) game.Position {
 	p := g.Start()
-	var words []string
 	for range plies {
 		if p.Outcome() != game.Ongoing {
-			return nil, ""
+			return nil
 		}
-		moves := game.AppendSound(nil, p)
-		if len(moves) == 0 {
-			return nil, ""
-		}
-		m := moves[random.IntN(len(moves))]
-		words = append(words, g.Format(m))
-		p.Play(m)
+		p.Play(game.Random(p, random.IntN))
 	}
 	if p.Outcome() != game.Ongoing {
-		return nil, ""
+		return nil
 	}
-	return p, strings.Join(words, " ")
+	return p
 }
 
 // undecided says whether the judge sees no forced end.

@@ -129,7 +129,6 @@ func (l *Learner) game(ctx context.Context, s *engine.Searcher, seed uint64) (g 
 	dice := rand.New(rand.NewPCG(seed, rng.Mix(seed)))
 	p := l.g.Start()
 	opening := dice.IntN(l.o.Plies + 1)
-	var moves []game.Move
 	for p.Outcome() == game.Ongoing {
 		m, score := game.NoMove, int16(unsearched)
 		if p.Ply() >= opening {
@@ -144,8 +143,7 @@ func (l *Learner) game(ctx context.Context, s *engine.Searcher, seed uint64) (g 
 		}
 		random := m == game.NoMove || dice.Float64() < l.o.Epsilon
 		if random {
-			moves = p.AppendMoves(moves[:0])
-			m = moves[dice.IntN(len(moves))]
+			m = game.Random(p, dice.IntN)
 		}
 		g.add(uint8(m), score)
 		if random {

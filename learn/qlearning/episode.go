@@ -41,12 +41,12 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 	p := l.g.Start()
 	for p.Outcome() == game.Ongoing {
 		if p.Ply() < l.o.RandomPlies {
-			p.Play(c.draw(p, rng))
+			p.Play(game.Random(p, rng.IntN))
 			continue
 		}
 		m := game.NoMove
 		if l.o.Epsilon > 0 && rng.Float64() < l.o.Epsilon {
-			m = c.draw(p, rng)
+			m = game.Random(p, rng.IntN)
 		} else if m, err = c.search(ctx, p); err != nil {
 			return 0, err
 		}
@@ -62,7 +62,6 @@ type chooser struct {
 	w        generic.Weights // the present ones
 	live     *live
 	searcher *alphabeta.Searcher
-	moves    []game.Move
 }
 
 // live is an evaluator that is replaced whenever the parameters have changed.
@@ -102,12 +101,6 @@ func (c *chooser) search(ctx context.Context, p game.Position) (game.Move, error
 		return game.NoMove, err
 	}
 	return info.PV[0], nil
-}
-
-// draw returns a random move that no rule forbids.
-func (c *chooser) draw(p game.Position, rng *rand.Rand) game.Move {
-	c.moves = game.AppendSound(c.moves[:0], p)
-	return c.moves[rng.IntN(len(c.moves))]
 }
 
 func (l *Learner) point(plies int) learn.Point {

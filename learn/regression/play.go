@@ -53,7 +53,6 @@ type worker struct {
 	l        *Learner
 	searcher *alphabeta.Searcher
 	reader   reader
-	moves    []game.Move
 }
 
 func (l *Learner) newWorker() (*worker, error) {
@@ -83,7 +82,7 @@ func (w *worker) game(ctx context.Context, number uint64) (g played, err error) 
 	for p.Outcome() == game.Ongoing {
 		m := game.NoMove
 		if p.Ply() < o.RandomPlies || dice.Float64() < o.Epsilon {
-			m = w.draw(p, dice)
+			m = game.Random(p, dice.IntN)
 			// The result says nothing about positions before a random move.
 			g.x, views, g.from = g.x[:0], views[:0], p.Ply()+1
 		} else if m, err = w.search(ctx, p); err != nil {
@@ -118,12 +117,6 @@ func result(winner game.Side, decided bool, s game.Side) float64 {
 		return 1
 	}
 	return 0
-}
-
-// draw returns a random move that no rule forbids.
-func (w *worker) draw(p game.Position, dice *rand.Rand) game.Move {
-	w.moves = game.AppendSound(w.moves[:0], p)
-	return w.moves[dice.IntN(len(w.moves))]
 }
 
 // search returns the move of alpha-beta.

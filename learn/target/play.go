@@ -84,10 +84,8 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()
-	var moves []game.Move
 	for range plies {
-		moves = game.AppendSound(moves[:0], p)
-		p.Play(moves[rng.IntN(len(moves))])
+		p.Play(game.Random(p, rng.IntN))
 		if p.Outcome() != game.Ongoing {
 			p.Undo()
 			break

@@ -113,8 +113,7 @@ func random(g game.Game, rng *rand.Rand) game.Position {
 	p := g.Start()
 	plies := rng.IntN(min(g.Moves(), longest) + 1)
 	for range plies {
-		moves := p.AppendMoves(nil)
-		p.Play(moves[rng.IntN(len(moves))])
+		p.Play(game.Random(p, rng.IntN))
 		if p.Outcome() != game.Ongoing {
 			p.Undo()
 			break
