@@ -1,7 +1,7 @@
 # Everything a person or a machine runs. `make test` needs Go, git, make, gcc (for the race detector), npm (for the web
 # app), and a browser, which it installs: KROW_NO_BROWSER=1 does without.
 
-TOOL := go tool -modfile=tools/go.mod
+TOOL := go tool -modfile=tools/tools.mod
 # Packages with goroutines: the race detector looks at these.
 RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web ./engine/ultimate
 
@@ -40,9 +40,9 @@ bench:
 studies:
 	./tools/studies.sh
 
-# Prints docs/values.md from its results; bin/krow values --results docs/values.jsonl GAME adds one.
+# Makes docs/values.md from docs/values.jsonl; go run ./tools/values GAME adds a result there.
 values:
-	go run ./cmd/krow values --results docs/values.jsonl > docs/values.md.new && mv docs/values.md.new docs/values.md
+	go run ./tools/values > docs/values.md.new && mv docs/values.md.new docs/values.md
 
 LEARN = go run ./cmd/krow learn --db bin/tune/runs.db --data bin/tune
 

@@ -115,7 +115,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	}{
 		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newMoves(), newList()}},
 		{"Measure", []*cobra.Command{newMatch(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
-		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook(), newValues()}},
+		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
 		{"Learn", []*cobra.Command{newLearn(), newColony()}},
 		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newCheck()}},
 		{"About krow", []*cobra.Command{newMan(), newCompletion()}},
@@ -126,6 +126,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 			root.AddCommand(c)
 		}
 	}
+	root.AddCommand(newGone("values", "go run ./tools/values in the sources, or make values"))
 	root.SetHelpCommand(newHelp())
 	root.SetHelpCommandGroupID("About krow")
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
@@ -138,7 +139,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 }
 
 // oldFlags are the old names of flags, which are read for one version.
-var oldFlags = map[string]string{"concurrency": "jobs"}
+var oldFlags = map[string]string{"check": "verify", "concurrency": "jobs"}
 
 // renamedFlags returns the present name of a flag.
 func renamedFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -165,4 +166,11 @@ func commandNames(root *cobra.Command) (names []string) {
 		names = append(names, c.Name())
 	}
 	return names
+}
+
+// newGone returns a command that earlier versions had, which says what to do now.
+func newGone(name, hint string) *cobra.Command {
+	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error {
+		return misusef(hint, "krow %s is no command any more", name)
+	}}
 }

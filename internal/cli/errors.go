@@ -149,6 +149,8 @@ func wanted(f *pflag.Flag) string {
 		return "a whole number from 0 to 18446744073709551615"
 	case "duration":
 		return "a time such as 500ms or 2s"
+	case "size":
+		return "a size up to 1024G such as 64M"
 	case "path":
 		return "the name of a file or directory"
 	}

@@ -3,14 +3,14 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"strings"
+	"strconv"
 	"time"
+
+	"github.com/krow-lab/krow/internal/spec"
 )
 
 // input is a file that is read until it ends or Ctrl-C is pressed, even while nothing comes through a pipe.
@@ -19,7 +19,7 @@ type input struct {
 	ctx  context.Context
 }
 
-// openInput opens the file of that name. Of a pipe that waits for whoever writes to it.
+// openInput opens a file. Opening a pipe waits until somebody writes to it.
 func openInput(ctx context.Context, name string) (*input, error) {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {
@@ -32,13 +32,30 @@ func openInput(ctx context.Context, name string) (*input, error) {
 		return nil, errInterrupted
 	case err := <-opened:
 		if err == nil {
-			context.AfterFunc(ctx, func() { _ = in.file.SetReadDeadline(time.Unix(1, 0)) }) // files that are no pipes have none
+			context.AfterFunc(ctx, func() { _ = in.file.SetReadDeadline(time.Unix(1, 0)) }) // only pipes have deadlines
 		}
 		return in, err
 	}
 }
 
-// Read reads as from the file.
+// readFile opens a file, lets use read it and closes it. Errors of use say of which file they are.
+func readFile(ctx context.Context, name string, use func(*input) error) error {
+	f, err := openInput(ctx, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	err = use(f)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return errInterrupted
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+// Read reads from the file.
 func (in *input) Read(p []byte) (int, error) {
 	n, err := in.file.Read(p)
 	if in.ctx.Err() != nil {
@@ -52,29 +69,6 @@ func (in *input) Seek(offset int64, whence int) (int64, error) { return in.file.
 
 // Close closes the file.
 func (in *input) Close() error { return in.file.Close() }
-
-// eachLine calls do for each line that holds something, without the space around it; an error says which line it is of.
-func eachLine(r io.Reader, do func(number int, text string) error) error {
-	in, n := bufio.NewScanner(r), 0
-	for in.Scan() {
-		n++
-		text := in.Text()
-		if n == 1 {
-			text = strings.TrimPrefix(text, "\ufeff") // some editors begin every file with that
-		}
-		if text = strings.TrimSpace(text); text == "" {
-			continue
-		}
-		if err := do(n, text); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
-		}
-	}
-	err := in.Err()
-	if errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("line %d: it is longer than %d bytes", n+1, bufio.MaxScanTokenSize)
-	}
-	return err
-}
 
 // path is the value of a flag that names a file or a directory.
 type path string
@@ -93,3 +87,30 @@ func (p *path) String() string { return string(*p) }
 
 // Type is what flags are listed with.
 func (p *path) Type() string { return "path" }
+
+// size is the value of a flag that is a number of bytes.
+type size int
+
+// Set reads a size such as 64M; a number alone is bytes.
+func (s *size) Set(text string) error {
+	n, ok := spec.Bytes(text, 1)
+	if !ok {
+		return errors.New("no size")
+	}
+	*s = size(n)
+	return nil
+}
+
+// String writes the size with the largest unit that fits.
+func (s *size) String() string {
+	n, unit := int(*s), ""
+	for _, u := range []string{"K", "M", "G"} {
+		if n%1024 == 0 && n > 0 {
+			n, unit = n/1024, u
+		}
+	}
+	return strconv.Itoa(n) + unit
+}
+
+// Type is what flags are listed with.
+func (s *size) Type() string { return "size" }

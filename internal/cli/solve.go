@@ -7,82 +7,72 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/engine/connect4"
+	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/tt"
 )
 
-// exactSolver is what solve asks of a solver. Each method does what it can until ctx is done.
-type exactSolver interface {
-	// Solve proves what p, which is ongoing, is worth, and calls report for each improved bound.
-	Solve(ctx context.Context, p game.Position, report func(solution)) solution
-	// Best returns a line that begins with a move that is worth as much as s says of p: best play to the end
-	// where s is exact. It is empty when none is proved.
-	Best(ctx context.Context, p game.Position, s solution) []game.Move
-	// Clear forgets everything.
-	Clear()
+// saveEvery is how long work usually goes on before what is known is written, should it be killed.
+const saveEvery = 5 * time.Minute
+
+// solverFlags are the flags that a solver is made with, and how long it may work.
+type solverFlags struct {
+	threads int
+	hash    size
+	time    time.Duration
 }
 
-// certifier is a solver that can write down the proof of a value, for krow verify.
-type certifier interface {
-	Certify(ctx context.Context, p game.Position, w io.Writer) error
-}
-
-// solution is what is proved of a position, for the side to move.
-type solution struct {
-	Value string // win, draw, loss, or "" where not even that is known
-	Exact bool   // Score and Plies are known
-	Score int
-	Plies int    // to the end, best play on both sides
-	Known string // where not exact: the bounds, for people
-	Nodes uint64
-
-	Progress string // towards the next bound, for people; empty where the solver cannot tell
-}
-
-// solveOptions are the flags that a solver is made with.
-type solveOptions struct {
-	weak          bool
-	threads, hash int
-}
-
-// exactSolvers are asked in turn; one that does not play the game returns nil and no error.
-var exactSolvers = []func(game.Game, solveOptions) (exactSolver, error){newConnect4Solver, newMNKSolver, newUltimateSolver}
-
-// solverOf returns the solver of g.
-func solverOf(g game.Game, o solveOptions) (exactSolver, error) {
-	for _, f := range exactSolvers {
-		if s, err := f(g, o); s != nil || err != nil {
-			return s, err
-		}
+func (f *solverFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	f.hash = 64 << 20
+	flags.IntVar(&f.threads, "threads", 1, "threads that share the table")
+	flags.Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
+	flags.DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
+	flags.Lookup("time").DefValue = ""
+	for _, name := range []string{"threads", "hash", "time"} {
+		completeFlag(cmd, name, nothing)
 	}
-	return nil, misusef("try krow analyze, whose answers say when they are solved", "%s has no exact solver yet", g)
 }
 
-type solving struct {
-	at        positionFlags
-	weak      bool
-	threads   int
-	hash      string
-	time      time.Duration
-	positions string
-	proof     string
-	resume    string
-	saveEvery time.Duration
-	book      string
-	bytes     int // of the table
+// options checks the flags.
+func (f *solverFlags) options() (solve.Options, error) {
+	switch {
+	case f.threads < 1 || f.threads > 256:
+		return solve.Options{}, misusef("", "--threads must be 1 to 256, not %d", f.threads)
+	case f.time < 0:
+		return solve.Options{}, misusef("", "--time cannot be negative: %v", f.time)
+	case !tt.Available(int(f.hash)):
+		return solve.Options{}, misusef("", "--hash %s is more memory than there is", &f.hash)
+	}
+	return solve.Options{Threads: f.threads, Hash: int(f.hash)}, nil
+}
 
-	certificate, rest *wholefile.File // that are to be written
+// limit returns the context of work that ends with ctx, and after --time.
+func (f *solverFlags) limit(ctx context.Context) (context.Context, context.CancelFunc) {
+	if f.time == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, f.time)
+}
+
+type solveCommand struct {
+	solverFlags
+	at                                   positionFlags
+	weak                                 bool
+	positions, certificate, resume, book string
+	saveEvery                            time.Duration
+
+	proof, rest *wholefile.File // --certificate and --resume, to be written
 }
 
 func newSolve() *cobra.Command {
-	var s solving
+	var c solveCommand
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Prove what a position is worth",
@@ -97,216 +87,202 @@ of two digits, - for none), and the score where it is known; the table is cleare
   krow solve connect4 --positions end-easy.txt --hash 64M`,
 		Args:              exactly("GAME"),
 		ValidArgsFunction: complete(completeGames),
-		RunE:              func(cmd *cobra.Command, args []string) error { return s.run(cmd, args[0]) },
+		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
-	s.at.add(cmd)
+	c.at.add(cmd)
+	c.solverFlags.add(cmd)
 	flags := cmd.Flags()
-	flags.BoolVar(&s.weak, "weak", false, "prove win, draw or loss only")
-	flags.IntVar(&s.threads, "threads", 1, "threads that share the table")
-	flags.StringVar(&s.hash, "hash", "64M", "size of the table, such as 64M or 1G")
-	flags.DurationVar(&s.time, "time", 0, "time to solve, such as 30s or 2h")
-	flags.Lookup("time").DefValue = ""
-	flags.Var((*path)(&s.positions), "positions", "file of positions to solve")
-	flags.Var((*path)(&s.proof), "certificate", "file for the proof of the value, which krow verify checks")
-	flags.Var((*path)(&s.book), "book", "book of Connect Four to ask first")
-	flags.Var((*path)(&s.resume), "resume", "file of unfinished work: go on with it, and keep it there")
-	flags.DurationVar(&s.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
-	for _, name := range []string{"threads", "hash", "time", "save-every"} {
-		completeFlag(cmd, name, nothing)
-	}
+	flags.BoolVar(&c.weak, "weak", false, "prove win, draw or loss only")
+	flags.Var((*path)(&c.positions), "positions", "file of positions to solve")
+	flags.Var((*path)(&c.certificate), "certificate", "file for the proof of the value, which krow verify checks")
+	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
+	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
+	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
+	completeFlag(cmd, "save-every", nothing)
 	return cmd
 }
 
-func (s *solving) run(cmd *cobra.Command, text string) error {
-	g, p, err := s.at.load(text)
+func (c *solveCommand) run(cmd *cobra.Command, text string) error {
+	g, p, err := c.at.load(text)
 	if err != nil {
 		return err
 	}
-	o, err := s.options()
+	o, err := c.options()
 	if err != nil {
 		return err
 	}
-	var old *unfinished
-	if s.resume != "" {
-		if old, err = s.saved(cmd.Context()); err != nil {
-			return err
-		}
-		if old != nil {
-			o.hash = old.Hash
-		}
-	}
-	s.bytes = o.hash
-	solver, err := solverOf(g, o)
+	o.Weak = c.weak
+	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) error {
+		o.Hash = u.Table()
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	// Of m,n,k games and ultimate values are proved, and no distances.
-	switch solver.(type) {
-	case mnkSolver, ultimateSolver:
-		s.weak = true
-	}
-	if err := s.suits(solver, g); err != nil {
+	s, err := newSolver(g, o)
+	if err != nil {
 		return err
 	}
-	if s.book != "" {
-		if err := s.open(cmd, solver, g); err != nil {
+	if err := c.suits(s, g); err != nil {
+		return err
+	}
+	if c.book != "" {
+		if err := c.open(cmd, s, g); err != nil {
 			return err
 		}
 	}
-	closeOutputs, err := s.outputs()
-	if err != nil {
+	if err := c.claim(); err != nil {
 		return err
 	}
-	defer closeOutputs()
-	ctx := cmd.Context()
-	if s.time > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.time)
-		defer cancel()
+	defer c.release()
+	ctx, cancel := c.limit(cmd.Context())
+	defer cancel()
+	if c.positions != "" {
+		return c.file(ctx, cmd, s, p)
 	}
-	if s.positions != "" {
-		return s.file(ctx, cmd, solver, p)
+	// Another process may have written the file before this one had the right to.
+	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return s.Resume(p, u) }); err != nil {
+		return err
 	}
-	if p.Outcome() != game.Ongoing {
-		return fmt.Errorf("the game is over: %s", p.Outcome())
-	}
-	if old != nil {
-		if err := s.load(cmd.Context(), solver.(resumer), p, *old); err != nil {
-			return err
-		}
-	}
-	err = s.prove(ctx, cmd, solver, p)
-	if err != nil && ctx.Err() != nil && s.resume != "" {
-		err = together(err, s.save(solver.(resumer), s.unfinished(p, s.bytes)))
+	err = c.prove(ctx, cmd, s, p)
+	if err != nil && ctx.Err() != nil && c.resume != "" {
+		err = together(err, c.save(s, p))
 	}
 	return err
 }
 
-// suits says what the flags ask for and the solver cannot do.
-func (s *solving) suits(solver exactSolver, g game.Game) error {
-	if _, ok := solver.(certifier); !ok && s.proof != "" {
+func newSolver(g game.Game, o solve.Options) (*solve.Solver, error) {
+	s, err := solve.New(g, o)
+	switch {
+	case errors.Is(err, solve.ErrNone):
+		return nil, &misuse{err, "try krow analyze, whose answers say when they are solved"}
+	case err != nil:
+		return nil, &misuse{err: err}
+	}
+	return s, nil
+}
+
+// suits returns an error where the flags ask for what the solver cannot do.
+func (c *solveCommand) suits(s *solve.Solver, g game.Game) error {
+	switch {
+	case c.certificate != "" && !s.Certifies():
 		return misusef("", "there are no certificates of %s yet", g)
-	}
-	if _, ok := solver.(resumer); !ok && s.resume != "" {
+	case c.resume != "" && !s.Resumes():
 		return misusef("", "the solver of %s cannot go on with unfinished work yet", g)
-	}
-	if s.resume != "" && s.resume == s.proof {
+	case c.book != "" && !s.TakesBook():
+		return misusef("", "--book is for Connect Four, not for %s", g)
+	case c.resume != "" && c.resume == c.certificate:
 		return misusef("", "--resume and --certificate cannot be one file")
-	}
-	if s.resume != "" && s.positions != "" {
+	case c.resume != "" && c.positions != "":
 		return misusef("", "--resume is for one position, not for --positions")
-	}
-	if s.proof != "" && s.positions != "" {
+	case c.certificate != "" && c.positions != "":
 		return misusef("", "--certificate is for one position, not for --positions")
-	}
-	if s.saveEvery <= 0 {
-		return misusef("", "--save-every is a positive time, not %v", s.saveEvery)
+	case c.saveEvery <= 0:
+		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
 	}
 	return nil
 }
 
 // open gives the solver its book.
-func (s *solving) open(cmd *cobra.Command, solver exactSolver, g game.Game) error {
-	c, ok := solver.(interface{ connect4() *connect4.Solver })
-	if !ok {
-		return misusef("", "--book is for Connect Four, not for %s", g)
-	}
-	book, err := readBook(cmd.Context(), s.book, c.connect4(), g)
-	if err != nil {
-		return err
-	}
-	if !book.Finished() {
-		fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", s.book,
-			amount(book.Len(), "position", "positions"), amount(book.Plies, "ply", "plies"))
-	}
-	c.connect4().Book = book
-	return nil
-}
-
-// outputs finds out whether the files can be written, before hours of work, and keeps others from writing them.
-func (s *solving) outputs() (done func(), err error) {
-	if s.proof != "" {
-		s.certificate, err = wholefile.Open(s.proof)
-	}
-	if err == nil && s.resume != "" {
-		s.rest, err = wholefile.Open(s.resume)
-	}
-	done = func() {
-		for _, f := range []*wholefile.File{s.certificate, s.rest} {
-			if f != nil {
-				f.Close()
-			}
-		}
-	}
-	if err != nil {
-		done()
-	}
-	return done, err
-}
-
-// prove solves p, shows what it is worth and writes its certificate.
-func (s *solving) prove(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
-	show := s.text
-	if asJSON(cmd) {
-		show = s.json
-	}
-	if err := show(ctx, cmd, solver, p); err != nil || s.proof == "" {
-		return err
-	}
-	return certify(ctx, solver.(certifier), p, s.certificate)
-}
-
-// certify writes the file of the proof.
-func certify(ctx context.Context, c certifier, p game.Position, f *wholefile.File) error {
-	return f.Write(func(w io.Writer) error {
-		err := c.Certify(ctx, p, w)
-		if err != nil && ctx.Err() != nil {
-			return fmt.Errorf("%s: the certificate is not finished", stopped(ctx))
+func (c *solveCommand) open(cmd *cobra.Command, s *solve.Solver, g game.Game) error {
+	return readFile(cmd.Context(), c.book, func(f *input) error {
+		b, err := s.UseBook(g, f)
+		if err == nil && !b.Finished() {
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", c.book, amount(b.Len(), "position", "positions"), amount(b.Plies(), "ply", "plies"))
 		}
 		return err
 	})
 }
 
-// options checks the flags.
-func (s *solving) options() (solveOptions, error) {
-	o := solveOptions{weak: s.weak, threads: s.threads}
-	if s.threads < 1 || s.threads > 256 {
-		return o, misusef("", "--threads must be 1 to 256, not %d", s.threads)
+// claim takes the right to write the files, before hours of work, or says why they cannot be written.
+func (c *solveCommand) claim() (err error) {
+	if c.certificate != "" {
+		c.proof, err = wholefile.Open(c.certificate)
 	}
-	if s.time < 0 {
-		return o, misusef("", "--time cannot be negative: %v", s.time)
+	if err == nil && c.resume != "" {
+		c.rest, err = wholefile.Open(c.resume)
 	}
-	var err error
-	if o.hash, err = parseSize(s.hash); err != nil {
-		return o, err
+	if err != nil {
+		c.release()
 	}
-	if !tt.Available(o.hash) {
-		return o, misusef("", "--hash %s is more memory than there is", s.hash)
-	}
-	return o, nil
+	return err
 }
 
-// parseSize reads the value of --hash; a number alone is bytes.
-func parseSize(text string) (int, error) {
-	n, ok := spec.Bytes(text, 1)
-	if !ok {
-		return 0, misusef("", "--hash needs a size up to 1024G such as 64M, not %q", text)
+func (c *solveCommand) release() {
+	for _, f := range []*wholefile.File{c.proof, c.rest} {
+		if f != nil {
+			f.Close()
+		}
 	}
-	return n, nil
 }
 
-// unproved says why a solution is not all that was asked for, or nil.
-func unproved(ctx context.Context, o bool, s solution) error {
-	if s.Exact || o && s.Value != "" {
+// unfinished reads the file of unfinished work, if there is one.
+func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinished) error) error {
+	if c.resume == "" {
 		return nil
 	}
-	return fmt.Errorf("%s: proved so far: %s", stopped(ctx), s.Known)
+	err := readFile(ctx, c.resume, func(f *input) error {
+		u, err := solve.ReadUnfinished(f)
+		if err != nil {
+			return err
+		}
+		return use(u)
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
-// stopped says what ended ctx.
-func stopped(ctx context.Context) string {
-	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
-		return "the time is up"
+// save writes the file of unfinished work.
+func (c *solveCommand) save(s *solve.Solver, p game.Position) error {
+	return c.rest.Write(func(w io.Writer) error { return s.Save(p, w) })
+}
+
+// prove solves p, shows what it is worth and writes its certificate.
+func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position) error {
+	if saved := time.Now(); c.resume != "" {
+		s.Keep = func() {
+			if time.Since(saved) > c.saveEvery {
+				saved = time.Now()
+				_ = c.save(s, p) // an error costs only what the next one writes
+			}
+		}
 	}
-	return errInterrupted.Error()
+	show := showValue
+	if asJSON(cmd) {
+		show = printValue
+	}
+	if err := show(ctx, cmd, s, p); err != nil || c.proof == nil {
+		return err
+	}
+	return c.proof.Write(func(w io.Writer) error { return s.Certify(ctx, p, w) })
+}
+
+// file solves the positions of a file. All lines are read and checked before the first is solved.
+func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command, s *solve.Solver, start game.Position) error {
+	var lines []solve.Position
+	err := readFile(cmd.Context(), c.positions, func(f *input) (err error) {
+		lines, err = solve.ReadPositions(f, start)
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("positions: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	var results []solve.Result
+	var failed error
+	for r, err := range s.Positions(ctx, lines) {
+		if err != nil {
+			failed = fmt.Errorf("%s: %w", c.positions, err)
+			break
+		}
+		if err := printResult(cmd, r); err != nil {
+			return err
+		}
+		results = append(results, r)
+	}
+	return together(failed, printPositions(cmd, solve.Summarize(results), failed != nil))
 }

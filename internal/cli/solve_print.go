@@ -5,105 +5,60 @@ package cli
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
 )
 
-// text solves p, then each move.
-func (s *solving) text(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
+// showValue solves p and then each of its moves.
+func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position) error {
 	w, start := cmd.OutOrStdout(), time.Now()
 	line := newStatusLine(cmd.ErrOrStderr())
-	sol := solver.Solve(ctx, p, s.progress(line, solver, p, start))
+	v, err := s.Solve(ctx, p, func(v solve.Solution) {
+		if line.due() {
+			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds, count(v.Nodes), time.Since(start).Seconds(), v.Progress)
+			line.show(strings.TrimRight(text, " "))
+		}
+	})
 	line.clear()
 	took := time.Since(start)
-	if err := unproved(ctx, s.weak, sol); err != nil {
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
-	for _, m := range p.AppendMoves(nil) {
-		row, err := s.move(ctx, solver, p, m)
+	for m, err := range s.Moves(ctx, p) {
 		if err != nil {
-			return fmt.Errorf("move %s: %w", p.Game().Format(m), err)
+			return err
 		}
-		if _, err := fmt.Fprintf(w, "%4s  %s\n", p.Game().Format(m), row); err != nil {
+		plies, score, nodes := "", "", fmt.Sprintf("  %8s", count(m.Nodes))
+		if m.Plies != nil {
+			plies = strconv.Itoa(*m.Plies)
+		}
+		switch {
+		case m.Score != nil:
+			score = fmt.Sprintf("%+d", *m.Score)
+		case m.Plies != nil: // it ends the game
+			nodes = ""
+		}
+		if _, err := fmt.Fprintf(w, "%4s  %-5s  %5s  %5s%s\n", p.Game().Format(m.Move), m.Value, plies, score, nodes); err != nil {
 			return err
 		}
 	}
-	pv := solver.Best(ctx, p, sol)
-	if len(pv) == 0 {
-		return unproved(ctx, s.weak, solution{Known: sol.text(s.weak)})
+	pv, err := s.Line(ctx, p, v)
+	if err != nil {
+		return err
 	}
-	_, err := fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", sol.text(s.weak), p.Game().Format(pv[0]),
-		count(sol.Nodes), rate(sol.Nodes, took), strings.Join(formatMoves(p.Game(), pv), " "))
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), count(v.Nodes), rate(v.Nodes, took),
+		strings.Join(formatMoves(p.Game(), pv), " "))
 	return err
 }
 
-// move solves p after m and returns its row of the table, for the side that makes the move.
-func (s *solving) move(ctx context.Context, solver exactSolver, p game.Position, m game.Move) (string, error) {
-	p.Play(m)
-	defer p.Undo()
-	var sol solution
-	switch p.Outcome() {
-	case game.Ongoing:
-		sol = solver.Solve(ctx, p, nil)
-		if err := unproved(ctx, s.weak, sol); err != nil {
-			return "", err
-		}
-		sol = sol.minus()
-		sol.Plies++
-	default:
-		return fmt.Sprintf("%-5s  %5d  %5s", map[bool]string{true: "draw", false: "win"}[p.Outcome() == game.Draw], 1, ""), nil
-	}
-	if !sol.Exact || s.weak {
-		return fmt.Sprintf("%-5s  %5s  %5s  %8s", sol.Value, "", "", count(sol.Nodes)), nil
-	}
-	return fmt.Sprintf("%-5s  %5d  %+5d  %8s", sol.Value, sol.Plies, sol.Score, count(sol.Nodes)), nil
-}
-
-// minus returns the solution for the other side.
-func (s solution) minus() solution {
-	s.Score = -s.Score
-	switch s.Value {
-	case "win":
-		s.Value = "loss"
-	case "loss":
-		s.Value = "win"
-	}
-	return s
-}
-
-func (s solution) text(weak bool) string {
-	if weak || !s.Exact {
-		return s.Value
-	}
-	return fmt.Sprintf("%s in %s, score %+d", s.Value, amount(s.Plies, "ply", "plies"), s.Score)
-}
-
-// progress returns what shows how far the work is, and keeps the file of unfinished work up to date.
-func (s *solving) progress(line *statusLine, solver exactSolver, p game.Position, start time.Time) func(solution) {
-	saved, known := start, ""
-	return func(sol solution) {
-		if line != nil && line.due() {
-			text := fmt.Sprintf("%s   %s nodes   %.0f s", sol.Known, count(sol.Nodes), time.Since(start).Seconds())
-			if sol.Progress != "" {
-				text += "   " + sol.Progress
-			}
-			line.show(text)
-		}
-		quiet := s.threads == 1 || known != "" && sol.Known != known // nobody else writes to the table
-		if s.resume != "" && quiet && time.Since(saved) > s.saveEvery {
-			saved = time.Now()
-			_ = s.save(solver.(resumer), s.unfinished(p, s.bytes)) // what is lost is only what the next one keeps
-		}
-		known = sol.Known
-	}
-}
-
-type solvedJSON struct {
+type valueJSON struct {
 	Final  bool     `json:"final"`
 	Value  string   `json:"value,omitempty"`
 	Plies  *int     `json:"plies,omitempty"`
@@ -116,28 +71,73 @@ type solvedJSON struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// json solves p and prints one object.
-func (s *solving) json(ctx context.Context, cmd *cobra.Command, solver exactSolver, p game.Position) error {
+// printValue solves p and prints one object.
+func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position) error {
 	start := time.Now()
-	sol := solver.Solve(ctx, p, s.progress(nil, solver, p, start))
+	v, failed := s.Solve(ctx, p, func(solve.Solution) {})
 	took := time.Since(start)
-	j := solvedJSON{Final: true, Value: sol.Value, PV: []string{}, Nodes: sol.Nodes, TimeMS: took.Milliseconds()}
-	if sol.Exact && !s.weak {
-		j.Score, j.Plies = &sol.Score, &sol.Plies
-	}
-	if sol.Value != "" {
-		j.PV = formatMoves(p.Game(), solver.Best(ctx, p, sol))
-	}
-	if len(j.PV) > 0 {
-		j.Best = j.PV[0]
-	}
-	failed := unproved(ctx, s.weak, sol)
-	if failed == nil && j.Best == "" {
-		sol.Known = sol.text(s.weak)
-		failed = unproved(ctx, s.weak, solution{Known: sol.Known})
+	j := valueJSON{Final: true, Value: v.Value, Plies: v.Plies, Score: v.Score, PV: []string{}, Nodes: v.Nodes, TimeMS: took.Milliseconds()}
+	if v.Value != "" {
+		pv, err := s.Line(ctx, p, v)
+		if failed == nil {
+			failed = err
+		}
+		if j.PV = formatMoves(p.Game(), pv); len(pv) > 0 {
+			j.Best = j.PV[0]
+		}
 	}
 	if failed != nil {
-		j.Proved, j.Error = sol.Known, failed.Error()
+		j.Proved, j.Error = v.String(), failed.Error()
 	}
 	return together(failed, printJSON(cmd.OutOrStdout(), j))
+}
+
+// positionJSON is a line of a file of positions.
+type positionJSON struct {
+	Line     int    `json:"line"`
+	Moves    string `json:"moves"`
+	Value    string `json:"value"`
+	Plies    *int   `json:"plies,omitempty"`
+	Score    *int   `json:"score,omitempty"`
+	Expected *int   `json:"expected,omitempty"`
+	Mismatch bool   `json:"mismatch,omitempty"`
+	Nodes    uint64 `json:"nodes"`
+	TimeUS   int64  `json:"time_us"`
+}
+
+func printResult(cmd *cobra.Command, r solve.Result) error {
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), positionJSON{
+			r.Line, r.Moves, r.Value, r.Plies, r.Score, r.Expected, r.Mismatch, r.Nodes, r.Time.Microseconds(),
+		})
+	}
+	text := r.Value
+	if r.Score != nil {
+		text = fmt.Sprintf("%+d", *r.Score)
+	}
+	if r.Mismatch {
+		text += fmt.Sprintf(" expected %+d", *r.Expected)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d: %s %s\n", r.Line, r.Moves, text)
+	return err
+}
+
+type positionsJSON struct {
+	Final      bool `json:"final"`
+	Unfinished bool `json:"unfinished,omitempty"`
+	solve.Summary
+}
+
+func printPositions(cmd *cobra.Command, s solve.Summary, unfinished bool) error {
+	var err error
+	if asJSON(cmd) {
+		err = printJSON(cmd.OutOrStdout(), positionsJSON{true, unfinished, s})
+	} else {
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
+			amount(s.Positions, "position", "positions"), amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
+	}
+	if err == nil && s.Mismatches > 0 {
+		err = fmt.Errorf("%d of %d positions are not worth what the file says", s.Mismatches, s.Positions)
+	}
+	return err
 }

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -31,39 +32,31 @@ the moves of the certificate against every answer. A file that is damaged, or pr
 refused.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
 		Args:    exactly("FILE"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := openInput(cmd.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			defer f.Close()
-			if i, err := f.file.Stat(); err == nil && !i.Mode().IsRegular() {
-				return fmt.Errorf("%s: this is no regular file, and a certificate is read twice", args[0])
-			}
-			r, err := proof.Verify(cmd.Context(), f)
-			if cmd.Context().Err() != nil {
-				return errInterrupted
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			c := r.Claim
-			if asJSON(cmd) {
-				return printJSON(cmd.OutOrStdout(), verifyJSON{
-					c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes,
-				})
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\nverified: %d positions, %d bytes\n", claimText(c), r.Positions, r.Bytes)
-			return err
-		},
+		RunE:    func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0]) },
 	}
 }
 
-// claimText returns a claim in words.
-func claimText(c proof.Claim) string {
-	name := fmt.Sprintf("%s, %s, %d in a row", amount(c.Columns, "column", "columns"), amount(c.Rows, "row", "rows"), c.K)
-	if c.Gravity {
-		name += ", falling stones"
+func verify(cmd *cobra.Command, name string) error {
+	var r proof.Result
+	err := readFile(cmd.Context(), name, func(f *input) (err error) {
+		if i, err := f.file.Stat(); err == nil && !i.Mode().IsRegular() {
+			return errors.New("this is no regular file, and a certificate is read twice")
+		}
+		r, err = proof.Verify(cmd.Context(), f)
+		return err
+	})
+	if err != nil {
+		return err
 	}
-	return fmt.Sprintf("%s: a %s for the %s side, which is to move", name, c.Value, c.Turn)
+	c, w := r.Claim, cmd.OutOrStdout()
+	if asJSON(cmd) {
+		return printJSON(w, verifyJSON{c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes})
+	}
+	falls := ""
+	if c.Gravity {
+		falls = ", falling stones"
+	}
+	_, err = fmt.Fprintf(w, "%s, %s, %d in a row%s: a %s for the %s side, which is to move\nverified: %d positions, %d bytes\n",
+		amount(c.Columns, "column", "columns"), amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn, r.Positions, r.Bytes)
+	return err
 }

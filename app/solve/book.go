@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package solve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/krow-lab/krow/engine/connect4"
+	"github.com/krow-lab/krow/game"
+)
+
+// Book holds the score of every position of Connect Four up to so many plies, beside the solver that builds or
+// verifies it. Use NewBook, then Begin or Read.
+type Book struct {
+	book   *connect4.Book
+	solver *connect4.Solver
+	game   game.Game
+}
+
+// NewBook returns a book of g, which holds nothing yet. To verify a book the solver does without the rules of who may
+// answer every stone.
+func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
+	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.Threads, Hash: o.Hash, NoParity: verify})
+	if err != nil {
+		return nil, fmt.Errorf("book of %s: %w", g, err)
+	}
+	return &Book{solver: s, game: g}, nil
+}
+
+// Begin makes b an empty book of that many plies.
+func (b *Book) Begin(plies int) (err error) {
+	b.book, err = b.solver.NewBook(plies)
+	return err
+}
+
+// Read makes b what WriteTo has written: after Begin, a book of as many plies.
+func (b *Book) Read(r io.Reader) error {
+	book, err := connect4.ReadBook(r)
+	switch {
+	case err != nil:
+		return err
+	case !book.For(b.solver):
+		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", amount(book.Columns, "column", "columns"),
+			amount(book.Rows, "row", "rows"), book.K, b.game)
+	case b.book != nil && b.book.Plies != book.Plies:
+		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.book.Plies)
+	}
+	b.book = book
+	return nil
+}
+
+// WriteTo writes the book.
+func (b *Book) WriteTo(w io.Writer) (int64, error) { return b.book.WriteTo(w) }
+
+// Len returns the number of positions.
+func (b *Book) Len() int { return b.book.Len() }
+
+// Plies returns how many plies the book is made for.
+func (b *Book) Plies() int { return b.book.Plies }
+
+// Finished says whether every position is there.
+func (b *Book) Finished() bool { return b.book.Finished() }
+
+// Build solves what is missing. It calls progress after each position and ends with the first error of that.
+func (b *Book) Build(ctx context.Context, progress func(done, all int) error) error {
+	return b.soFar(ctx, b.book.Build(ctx, b.solver, progress), b.Len(), "solved")
+}
+
+// Verify proves each entry again: those with most stones from an empty table, the others from those. It returns how
+// many it has proved.
+func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved int, err error) {
+	err = b.book.Check(ctx, b.solver, func(done, all int) {
+		proved = done
+		progress(done, all)
+	})
+	if err == nil {
+		proved = b.Len()
+	}
+	return proved, b.soFar(ctx, err, proved, "proved again")
+}
+
+// soFar says how far the work came if ctx has ended it.
+func (b *Book) soFar(ctx context.Context, err error, done int, what string) error {
+	if err == nil || !errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("%s: %s %s so far", ended(ctx), amount(done, "position", "positions"), what)
+}
+
+// TakesBook says whether UseBook can be called.
+func (s *Solver) TakesBook() bool { _, ok := s.engine.(*connect4Engine); return ok }
+
+// UseBook makes the Solver ask a book of g before it searches.
+func (s *Solver) UseBook(g game.Game, r io.Reader) (*Book, error) {
+	e := s.engine.(*connect4Engine)
+	b := &Book{solver: e.s, game: g}
+	if err := b.Read(r); err != nil {
+		return nil, err
+	}
+	e.s.Book = b.book
+	return b, nil
+}

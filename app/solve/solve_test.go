@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package solve
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
+)
+
+// late are moves of ultimate after which the first side wins, quickly proved.
+const late = "75 59 94 42 24 44 41 16 63 37 72 23 36 67 74 45 56 61 17 79 93 39 99 96 68 82 21 13 38 89 92 27 78 83 35 51 18 86 69 91 19 98 25 54 49 95"
+
+// at returns a solver of a game and the position after moves.
+func at(t *testing.T, spec, moves string, o Options) (*Solver, game.Position) {
+	t.Helper()
+	g, err := catalog.Game(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start()
+	if err := notation.Play(p, moves); err != nil {
+		t.Fatal(err)
+	}
+	o.Hash = cmp.Or(o.Hash, 1<<20)
+	s, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, p
+}
+
+// TestSolve: a value, the line that keeps it, and what each move is worth agree with one another.
+func TestSolve(t *testing.T) {
+	tests := []struct {
+		name, game, moves string
+		weak              bool
+		want              string
+	}{
+		{"win in one", "connect4:4x4", "112233", false, "win in 1 ply, score +5"},
+		{"draw", "connect4:4x4", "", false, "draw in 16 plies, score +0"},
+		{"loss", "connect4:6x4", "", true, "loss"},
+		{"falling stones in two words", "connect4:9x7,k=3", "", false, "win in 9 plies, score +28"},
+		{"m,n,k", "mnk:4,3,3", "", false, "win"},
+		{"m,n,k draw", "tictactoe", "b2 a1", false, "draw"},
+		{"m,n,k loss", "tictactoe", "a1 a2 b2", false, "loss"},
+		{"ultimate", "ultimate", late, false, "win"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			s, p := at(t, tc.game, tc.moves, Options{Weak: tc.weak})
+			reports := 0
+			v, err := s.Solve(t.Context(), p, func(Solution) { reports++ })
+			if err != nil || v.String() != tc.want || !v.Solved {
+				t.Fatalf("got %q, %v, want %q", v, err, tc.want)
+			}
+			line, err := s.Line(t.Context(), p, v)
+			if err != nil || v.Plies != nil && len(line) != *v.Plies {
+				t.Errorf("the line has %d moves, %v", len(line), err)
+			}
+			best := "loss"
+			for m, err := range s.Moves(t.Context(), p) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if m.Value == "win" || m.Value == "draw" && best == "loss" {
+					best = m.Value
+				}
+				if m.Move == line[0] && m.Value != v.Value {
+					t.Errorf("the first move of the line is a %s, the position a %s", m.Value, v.Value)
+				}
+				if m.Move == line[0] && v.Plies != nil && *m.Plies != *v.Plies {
+					t.Errorf("the first move of the line takes %d plies, the position %d", *m.Plies, *v.Plies)
+				}
+			}
+			if best != v.Value {
+				t.Errorf("the best move is a %s, the position a %s", best, v.Value)
+			}
+			if !s.Certifies() {
+				return
+			}
+			var certificate bytes.Buffer
+			if err := s.Certify(t.Context(), p, &certificate); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := proof.Verify(t.Context(), bytes.NewReader(certificate.Bytes())); err != nil || r.Claim.Value != v.Value {
+				t.Errorf("the certificate proves a %q, %v, want a %s", r.Claim.Value, err, v.Value)
+			}
+		})
+	}
+}
+
+// TestNew: what cannot be solved is refused, with a reason.
+func TestNew(t *testing.T) {
+	tests := []struct {
+		game string
+		o    Options
+		want string
+	}{
+		{"gomoku", Options{}, "gomoku has no exact solver yet"},
+		{"connect4:20x20", Options{}, "solve connect4:20x20: 20 x 20: board too big"},
+		{"mnk:20,20,5", Options{}, "up to 128 cells, not 20 x 20"},
+		{"tictactoe", Options{Threads: 2}, "tictactoe is solved by one thread, not 2"},
+		{"ultimate", Options{Threads: 2}, "ultimate is solved by one thread, not 2"},
+	}
+	for _, tc := range tests {
+		g, err := catalog.Game(tc.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = New(g, tc.o)
+		if err == nil || !strings.Contains(err.Error(), tc.want) || errors.Is(err, ErrNone) != (tc.game == "gomoku") {
+			t.Errorf("%s: got %v, want %s", tc.game, err, tc.want)
+		}
+	}
+}
+
+// TestEnded: work that is cut short says why and what is proved, and a game that is over is no work.
+func TestEnded(t *testing.T) {
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	late, cancel := context.WithTimeout(t.Context(), -1)
+	defer cancel()
+	tests := []struct {
+		ctx               context.Context
+		game, moves, want string
+	}{
+		{over, "connect4", "", "interrupted: proved so far: score "},
+		{late, "mnk:8,8,5", "", "the time is up: proved so far: at least a draw"},
+		{late, "ultimate", "", "the time is up: proved so far: nothing"},
+		{t.Context(), "connect4", "1122334", "the game is over: first wins"},
+	}
+	for _, tc := range tests {
+		s, p := at(t, tc.game, tc.moves, Options{})
+		if v, err := s.Solve(tc.ctx, p, nil); err == nil || !strings.HasPrefix(err.Error(), tc.want) || v.Solved {
+			t.Errorf("%s %s: got %+v, %v, want %s", tc.game, tc.moves, v, err, tc.want)
+		}
+	}
+}
+
+// TestResume: unfinished work goes on from what is proved, and only on its own position.
+func TestResume(t *testing.T) {
+	for _, spec := range []string{"connect4:6x5", "mnk:5,5,4"} {
+		t.Run(spec, func(t *testing.T) {
+			s, p := at(t, spec, "", Options{Hash: 1 << 14})
+			var file bytes.Buffer
+			ctx, cancel := context.WithCancel(t.Context())
+			s.Keep = cancel // after the first report
+			s.Solve(ctx, p, func(Solution) {})
+			if err := s.Save(p, &file); err != nil {
+				t.Fatal(err)
+			}
+			u, err := ReadUnfinished(bytes.NewReader(file.Bytes()))
+			if err != nil || u.Table() != 1<<14 {
+				t.Fatalf("got %+v, %v", u, err)
+			}
+			next, q := at(t, spec, "", Options{Hash: 1 << 14})
+			if err := next.Resume(q, u); err != nil {
+				t.Fatal(err)
+			}
+			v, err := next.Solve(t.Context(), q, func(Solution) {})
+			if want, _ := s.Solve(t.Context(), p, nil); err != nil || v.String() != want.String() {
+				t.Errorf("got %v, %v, want %v", v, err, want)
+			}
+			u, _ = ReadUnfinished(bytes.NewReader(file.Bytes()))
+			q.Play(q.AppendMoves(nil)[0])
+			if err := next.Resume(q, u); err == nil || !strings.HasPrefix(err.Error(), "this is unfinished work on another position: "+spec) {
+				t.Errorf("another position: %v", err)
+			}
+			for i := range file.Len() {
+				if i > 300 && i < file.Len()-300 && i%1009 != 0 {
+					continue // the table is long
+				}
+				bad := bytes.Clone(file.Bytes())
+				bad[i] ^= 1
+				if _, err := ReadUnfinished(bytes.NewReader(bad)); err == nil {
+					t.Errorf("a change of byte %d is read", i)
+				}
+				if _, err := ReadUnfinished(bytes.NewReader(bad[:i])); err == nil {
+					t.Errorf("a file of %d bytes is read", i)
+				}
+			}
+		})
+	}
+}
+
+// stub is an engine that reports bounds, and whose certificates fail.
+type stub struct {
+	engine
+	bounds []string
+	fail   func() error
+}
+
+func (s stub) solve(_ context.Context, _ game.Position, report func(Solution)) Solution {
+	for _, b := range s.bounds {
+		report(Solution{Bounds: b})
+	}
+	return Solution{Value: "draw", exact: true}
+}
+
+func (s stub) certify(context.Context, game.Position, io.Writer) error { return s.fail() }
+
+// TestKeep: with several threads work is kept when a bound is new, not while the others write to the table.
+func TestKeep(t *testing.T) {
+	for threads, want := range map[int]string{1: "abc", 2: "c"} {
+		got, now := "", 0
+		s := &Solver{o: Options{Threads: threads}, engine: stub{bounds: []string{"-5 to 5", "-5 to 5", "-5 to 0"}}}
+		s.Keep = func() { got += string(rune('a' + now - 1)) }
+		_, p := at(t, "tictactoe", "", Options{})
+		if _, err := s.Solve(t.Context(), p, func(Solution) { now++ }); err != nil || got != want {
+			t.Errorf("%d threads: kept at %q, %v, want %q", threads, got, err, want)
+		}
+	}
+}
+
+// TestCertifyEnds: an error of a certificate is told as it is, and the end of the time in words.
+func TestCertifyEnds(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	tests := []struct {
+		fail func() error
+		want string
+	}{
+		{func() error { return errors.New("no such move") }, "no such move"},
+		{func() error { stop(); return ctx.Err() }, "interrupted: the certificate is not finished"},
+	}
+	for _, tc := range tests {
+		s := &Solver{engine: stub{fail: tc.fail}}
+		if err := s.Certify(ctx, nil, io.Discard); err == nil || err.Error() != tc.want {
+			t.Errorf("got %v, want %s", err, tc.want)
+		}
+	}
+}
+
+// TestBook: a book is built, verified and used, and only for its game.
+func TestBook(t *testing.T) {
+	g, err := catalog.Game("connect4:4x4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := NewBook(g, Options{Hash: 1 << 16}, false)
+	if err == nil {
+		err = b.Begin(3)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Build(t.Context(), func(int, int) error { return nil }); err != nil || !b.Finished() {
+		t.Fatalf("finished %v, %v", b.Finished(), err)
+	}
+	var file bytes.Buffer
+	if _, err := b.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := NewBook(g, Options{Hash: 1 << 16}, true)
+	if err == nil {
+		err = again.Read(bytes.NewReader(file.Bytes()))
+	}
+	if err != nil || again.Plies() != 3 {
+		t.Fatalf("%d plies, %v", again.Plies(), err)
+	}
+	if n, err := again.Verify(t.Context(), func(int, int) {}); err != nil || n != b.Len() {
+		t.Errorf("%d of %d positions proved again, %v", n, b.Len(), err)
+	}
+	s, p := at(t, "connect4:4x4", "", Options{})
+	if _, err := s.UseBook(g, bytes.NewReader(file.Bytes())); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := s.Solve(t.Context(), p, nil); err != nil || v.Nodes != 0 || v.Value != "draw" {
+		t.Errorf("got %v after %d nodes, %v", v, v.Nodes, err)
+	}
+	if err := again.Begin(2); err == nil {
+		err = again.Read(bytes.NewReader(file.Bytes()))
+		if err == nil || err.Error() != "this is a book of 3 plies, not 2" {
+			t.Errorf("got %v", err)
+		}
+	}
+	other, _ := at(t, "connect4:5x4", "", Options{})
+	if _, err := other.UseBook(g, bytes.NewReader(file.Bytes())); err == nil {
+		t.Error("a book of another board is used")
+	}
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package solve
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/tt"
+)
+
+// Unfinished is work that Save has written:
+//
+//	header    one line of JSON: the game, the position and the options
+//	engine    what the engine knows, in its own format
+//	checksum  SHA-256 of the above, 32 bytes
+type Unfinished struct {
+	header
+	known io.Reader // what the engine knows
+}
+
+type header struct {
+	Krow     string `json:"krow"` // "solving"
+	Version  int    `json:"version"`
+	Game     string `json:"game"`
+	Position string `json:"position"` // . X O for each cell, and who moves
+	Weak     bool   `json:"weak"`
+	Hash     int    `json:"hash"` // bytes of the table, as asked for
+}
+
+const unfinishedVersion = 2
+
+var errDamaged = errors.New("the file is damaged")
+
+func (s *Solver) header(p game.Position) header {
+	h := header{"solving", unfinishedVersion, p.Game().String(), "", s.o.Weak, s.o.Hash}
+	for _, c := range p.(game.Board).Cells() {
+		h.Position += string(".XO"[c])
+	}
+	h.Position += " " + p.Turn().String()
+	return h
+}
+
+// Save writes what is known of p, which was solved last.
+func (s *Solver) Save(p game.Position, w io.Writer) error {
+	sum := sha256.New()
+	both := io.MultiWriter(w, sum)
+	if err := json.NewEncoder(both).Encode(s.header(p)); err != nil {
+		return err
+	}
+	if err := s.engine.(resumer).save(both); err != nil {
+		return err
+	}
+	_, err := w.Write(sum.Sum(nil))
+	return err
+}
+
+// ReadUnfinished reads what Save has written and checks that it is whole. Resume reads on from f.
+func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
+	line, err := bufio.NewReader(io.LimitReader(f, 1<<12)).ReadBytes('\n')
+	var u Unfinished
+	if err != nil || json.Unmarshal(line, &u.header) != nil || u.Krow != "solving" {
+		return nil, errors.New("this is no unfinished work of krow solve")
+	}
+	if u.Version != unfinishedVersion {
+		return nil, fmt.Errorf("version %d of unfinished work is not %d, the one known here", u.Version, unfinishedVersion)
+	}
+	size, err := f.Seek(-sha256.Size, io.SeekEnd)
+	if first, _ := json.Marshal(u.header); err != nil || size < int64(len(line)) || !bytes.Equal(append(first, '\n'), line) {
+		return nil, errDamaged
+	}
+	sum, want := sha256.New(), make([]byte, sha256.Size)
+	_, err1 := io.ReadFull(f, want)
+	_, err2 := f.Seek(0, io.SeekStart)
+	_, err3 := io.CopyN(sum, f, size)
+	_, err4 := f.Seek(int64(len(line)), io.SeekStart)
+	if err := cmp.Or(err1, err2, err3, err4); err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(want, sum.Sum(nil)) {
+		return nil, errDamaged
+	}
+	if u.Hash < 1 || !tt.Available(u.Hash) {
+		return nil, fmt.Errorf("there is no memory for a table of %d bytes", u.Hash)
+	}
+	u.known = io.LimitReader(f, size-int64(len(line)))
+	return &u, nil
+}
+
+// Table returns the size of the table in bytes: Options.Hash of the Solver that goes on.
+func (u *Unfinished) Table() int { return u.Hash }
+
+// Resume makes the Solver know what u says of p.
+func (s *Solver) Resume(p game.Position, u *Unfinished) error {
+	if u.header != s.header(p) {
+		return fmt.Errorf("this is unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
+	}
+	in := bufio.NewReader(u.known)
+	if err := s.engine.(resumer).load(p, in); err != nil {
+		return errDamaged
+	}
+	if _, err := in.ReadByte(); err != io.EOF {
+		return errDamaged
+	}
+	return nil
+}
