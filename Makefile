@@ -3,7 +3,7 @@
 
 TOOL := go tool -modfile=tools/tools.mod
 # Packages with goroutines: the race detector looks at these.
-RACE := ./arena ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web ./engine/ultimate
+RACE := ./arena ./app/live ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web ./engine/ultimate
 
 .PHONY: build test test-long web web-compare browser bench studies values tune-gomoku fmt rename
 

@@ -53,7 +53,7 @@ var layers = []string{
 	"study",
 	"study/experiments",
 	"internal/store",
-	"app/analysis app/match app/solve",
+	"app/analysis app/live app/match app/solve",
 	"web",
 	"app/gamefile",
 	"internal/tui internal/web",

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -104,26 +103,12 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	if s.clock.Left() == clock.Unlimited {
 		return lim
 	}
-	lim.Time = s.clock.Budget(free(p))
+	lim.Time = s.clock.Budget(game.FreeCells(p))
 	if c, ok := s.player.(player.Clocked); ok {
 		c.SetClock(*s.clock)
 		lim.Time = max(s.clock.Most(), clock.Least)
 	}
 	return lim
-}
-
-// free returns how many cells are empty, or how many moves there are in a game without cells.
-func free(p game.Position) (n int) {
-	b, ok := p.(game.Board)
-	if !ok {
-		return len(p.AppendMoves(nil))
-	}
-	for _, stone := range b.Cells() {
-		if stone == game.Empty {
-			n++
-		}
-	}
-	return n
 }
 
 // errLeft is the error of a player that ended its goroutine instead of returning.
@@ -188,11 +173,7 @@ func guarded[T any](f func() (T, error)) (v T, err error) {
 // close closes a player that can be closed, an abandoned one when it has returned. What Close says changes nothing
 // about the game that is over.
 func (s *seat) close() {
-	c, ok := s.player.(io.Closer)
-	if !ok {
-		return
-	}
-	stop := func() { guarded(func() (struct{}, error) { return struct{}{}, c.Close() }) }
+	stop := func() { guarded(func() (struct{}, error) { player.Close(s.player); return struct{}{}, nil }) }
 	if s.busy == nil {
 		stop()
 		return

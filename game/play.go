@@ -48,6 +48,20 @@ func Legal(p Position, m Move) bool {
 	return ok
 }
 
+// FreeCells returns how many cells are empty, or how many moves there are in a game without cells.
+func FreeCells(p Position) (n int) {
+	b, ok := p.(Board)
+	if !ok {
+		return len(p.AppendMoves(nil))
+	}
+	for _, stone := range b.Cells() {
+		if stone == Empty {
+			n++
+		}
+	}
+	return n
+}
+
 // AppendSound appends the legal moves that no rule forbids, or all legal moves when each of them is forbidden:
 // what a player with any sense chooses from. O(legal moves), each asked once.
 func AppendSound(dst []Move, p Position) []Move {

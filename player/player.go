@@ -11,6 +11,7 @@ package player
 import (
 	"context"
 	"errors"
+	"io"
 	"math/rand/v2"
 
 	"github.com/krow-lab/krow/clock"
@@ -33,6 +34,13 @@ type Player interface {
 	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds this one move;
 	// where it is zero the player's own limits hold. An error forfeits the game.
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
+}
+
+// Close closes a player that can be closed. What goes wrong then changes nothing: the player is no longer needed.
+func Close(p Player) {
+	if c, ok := p.(io.Closer); ok {
+		_ = c.Close()
+	}
 }
 
 // Analyst is a Player that can tell what it thinks.

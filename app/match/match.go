@@ -29,7 +29,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
@@ -72,9 +71,7 @@ func (m *Match) Enter(spec string, open Open) error {
 	if err != nil {
 		return err
 	}
-	if c, ok := p.(io.Closer); ok {
-		defer c.Close()
-	}
+	defer player.Close(p)
 	if player.IsHuman(p) {
 		return ErrPerson
 	}

@@ -3,7 +3,6 @@
 package cli
 
 import (
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -67,8 +66,8 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		if players[s], err = catalog.Player(g, name, o.seed+uint64(s)); err != nil {
 			return err
 		}
+		defer player.Close(players[s]) // a program must end
 	}
-	defer closeAll(players)
 	hinter, err := catalog.Player(g, "best", o.seed)
 	if err != nil {
 		return err
@@ -91,13 +90,4 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())
-}
-
-// closeAll ends the players that are programs.
-func closeAll(players [2]player.Player) {
-	for _, p := range players {
-		if c, ok := p.(io.Closer); ok {
-			c.Close()
-		}
-	}
 }

@@ -48,7 +48,7 @@ func analyst(g game.Game, text string) error {
 	if err != nil {
 		return err
 	}
-	defer leave(p)
+	defer player.Close(p)
 	if _, ok := p.(player.Analyst); !ok {
 		return noAnalyst.because(text+" has nothing to say about a position", text)
 	}
@@ -127,7 +127,7 @@ func (s *Server) search(ctx context.Context, cancel context.CancelFunc, in *anal
 	if err != nil {
 		return trouble(err)
 	}
-	defer leave(p)
+	defer player.Close(p)
 	var latest analysis.Latest
 	start, finished := time.Now(), make(chan error, 1)
 	lim := search.Limits{Time: time.Duration(in.Seconds) * time.Second, Lines: in.Lines}

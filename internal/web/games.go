@@ -4,16 +4,13 @@ package web
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/notation"
-	"github.com/krow-lab/krow/record"
 )
 
 // Game is a game at the board, which may be going on.
@@ -45,41 +42,58 @@ func summary(g store.WebGame) Summary {
 	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC()}
 }
 
-// ongoing is the outcome of a game that is not over.
-var ongoing = game.Ongoing.String()
+// Control is what each side has for its moves.
+type Control struct {
+	Seconds   int `json:"seconds" minimum:"10" maximum:"36000" doc:"for the whole game"`
+	Increment int `json:"increment" minimum:"0" maximum:"600" doc:"seconds given back for each move"`
+}
 
-const resigned = "resigned"
+// ClockView is a clock as it stood when the game was asked for.
+type ClockView struct {
+	Control
+	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds of the first side and of the second"`
+	Running bool    `json:"running" doc:"that of the side to move runs"`
+}
 
 // view returns a game as the page shows it.
-func (s *Server) view(g store.WebGame) (Game, error) {
-	b, err := position(g.Game, g.Start, g.Moves)
-	if err != nil {
-		return Game{}, fmt.Errorf("game %s: %w", g.ID, err)
-	}
-	v := Game{Summary: summary(g), Start: g.Start, Moves: strings.Fields(g.Moves), Board: newBoard(b)}
+func view(g live.Game) Game {
+	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: newBoard(g.Board), Thinking: g.Thinking}
 	if g.Moves == "" {
 		v.Moves = []string{}
 	}
-	v.Clock = clock(g, b, time.Now())
-	v.Thinking, v.Trouble = s.tables.state(g.ID)
-	v.Thinking = v.Thinking && g.Outcome == ongoing && seat(g, b.Turn()) != human
-	return v, nil
+	if g.Trouble != nil {
+		v.Trouble = problemOf(g.Trouble)
+		if e, ok := errors.AsType[*live.PlayerError](g.Trouble); ok {
+			v.Trouble = problemOf(noMove.of(e, e.Player))
+		}
+	}
+	if g.Clocked() {
+		c := g.Control()
+		v.Clock = &ClockView{Control: Control{int(c.Match.Seconds()), int(c.Increment.Seconds())}, Running: g.Running()}
+		for side := range game.Side(2) {
+			v.Clock.Left = append(v.Clock.Left, max(g.Clock(side, time.Now()).Left(), 0).Milliseconds())
+		}
+	}
+	return v
 }
 
 type gameOutput struct{ Body Game }
 
-func (s *Server) answer(g store.WebGame, err error) (*gameOutput, error) {
+// answer returns a game, or what its error is for the page.
+func (s *Server) answer(g live.Game, err error) (*gameOutput, error) {
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	v, err := s.view(g)
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	return &gameOutput{v}, nil
+	return &gameOutput{view(g)}, nil
 }
 
-// fault turns an error of the store into an answer.
+// liveProblems are what errors of live games are for the page.
+var liveProblems = map[error]kind{
+	live.ErrChanged: changed, live.ErrTurn: notYourTurn, live.ErrNoTakeback: noTakeback, live.ErrClocked: noTakeback,
+	live.ErrNoResigning: noResigning, live.ErrInTime: inTime, live.ErrBusy: busy,
+}
+
+// fault returns the problem that an error is for the page. One that is not known is our failure.
 func (s *Server) fault(err error) error {
 	switch {
 	case errors.Is(err, store.ErrNoGame):
@@ -88,6 +102,11 @@ func (s *Server) fault(err error) error {
 		return noRun.plain()
 	case errors.Is(err, store.ErrConflict):
 		return changed.plain()
+	}
+	for e, k := range liveProblems {
+		if errors.Is(err, e) {
+			return k.because(err.Error(), "")
+		}
 	}
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -113,39 +132,18 @@ func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	for _, text := range []string{in.Body.First, in.Body.Second} {
-		p, err := s.player(b.Game(), text, 1)
-		if err != nil {
-			return nil, badPlayer.of(err, text)
-		}
-		leave(p)
+	start := live.Start{Board: b, Position: in.Body.Start, First: in.Body.First, Second: in.Body.Second}
+	if c := in.Body.Clock; c != nil {
+		start.Clock.Match, start.Clock.Increment = time.Duration(c.Seconds)*time.Second, time.Duration(c.Increment)*time.Second
 	}
-	g := store.WebGame{
-		ID: strings.ToLower(rand.Text()[:16]), Game: b.Game().String(), Start: in.Body.Start,
-		First: in.Body.First, Second: in.Body.Second, Extra: in.Body.Clock.extra(),
+	g, err := s.live.Begin(start)
+	if e, ok := errors.AsType[*live.PlayerError](err); ok {
+		return nil, badPlayer.of(e.Err, e.Player)
 	}
-	write(&g, b)
-	if err := s.db.AddWebGame(g); err != nil {
-		return nil, s.fault(err)
+	if err == nil {
+		s.numbers.games.Add(1)
 	}
-	s.numbers.games.Add(1)
-	s.tables.wake(g.ID)
-	return s.answer(s.db.WebGame(g.ID))
-}
-
-// write puts what b says into g: its moves, and how it stands.
-func write(g *store.WebGame, b game.Board) {
-	moves := b.AppendHistory(nil)
-	g.Moves, g.Plies = notation.FormatMoves(b.Game(), moves), len(moves)
-	g.Outcome, g.Reason = b.Outcome().String(), record.Ending(b)
-}
-
-// seat returns the spec of the player of a side.
-func seat(g store.WebGame, side game.Side) string {
-	if side == game.First {
-		return g.First
-	}
-	return g.Second
+	return s.answer(g, err)
 }
 
 // GameRef names a game in a request.
@@ -154,15 +152,13 @@ type GameRef struct {
 }
 
 func (s *Server) game(_ context.Context, in *GameRef) (*gameOutput, error) {
-	return s.answer(s.db.WebGame(in.ID))
+	return s.answer(s.live.Game(in.ID))
 }
 
 func (s *Server) forget(_ context.Context, in *GameRef) (*struct{}, error) {
-	if err := s.db.DeleteWebGame(in.ID); err != nil {
+	if err := s.live.Delete(in.ID); err != nil {
 		return nil, s.fault(err)
 	}
-	s.tables.stop(in.ID)
-	s.tables.tell(in.ID)
 	return nil, nil
 }
 
@@ -202,50 +198,11 @@ type moveInput struct {
 
 // move plays a person's move. It is in the store before the answer.
 func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
-	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
-		if seat(*g, b.Turn()) != human {
-			return notYourTurn.plain()
-		}
-		if g.Outcome != ongoing {
-			return gameOver.plain() // resigned or out of time, of which the board knows nothing
-		}
-		if moves, err := notation.ParseMoves(b.Game(), in.Body.Move); err == nil && len(moves) != 1 {
-			return badMove.because(fmt.Sprintf("move %q: one move at a time", in.Body.Move), in.Body.Move)
-		}
-		if !press(g, b, time.Now()) {
-			return nil // too late: the game is over
-		}
-		if err := notation.Play(b, in.Body.Move); err != nil {
-			return badMove.of(err, in.Body.Move)
-		}
-		write(g, b)
-		s.numbers.moves.Add(1)
-		return nil
-	})
-}
-
-// change lets f change a game that has as many plies, stores it, and tells everyone.
-func (s *Server) change(id string, plies int, f func(*store.WebGame, game.Board) error) (*gameOutput, error) {
-	g, err := s.db.WebGame(id)
-	if err != nil {
-		return nil, s.fault(err)
+	g, err := s.live.Move(in.ID, in.Body.Ply, in.Body.Move)
+	if e, ok := errors.AsType[*live.MoveError](err); ok {
+		return nil, badMove.of(e.Err, in.Body.Move)
 	}
-	b, err := position(g.Game, g.Start, g.Moves)
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	if g.Plies != plies {
-		return nil, changed.because(fmt.Sprintf("the game has %d moves, not %d", g.Plies, plies), "")
-	}
-	if err := f(&g, b); err != nil {
-		return nil, err
-	}
-	if err := s.db.SaveWebGame(g, plies); err != nil {
-		return nil, s.fault(err)
-	}
-	s.tables.tell(id)
-	s.tables.wake(id)
-	return s.answer(s.db.WebGame(id))
+	return s.answer(g, err)
 }
 
 type plyInput struct {
@@ -257,36 +214,14 @@ type plyInput struct {
 
 // takeback returns to the last turn of a person before this one, also after the end.
 func (s *Server) takeback(_ context.Context, in *plyInput) (*gameOutput, error) {
-	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
-		if len(b.AppendHistory(nil)) == 0 {
-			return noTakeback.because("there is no move to take back", "")
-		}
-		if clockOf(*g) != nil {
-			return noTakeback.because("no move is taken back in a game with clocks", "")
-		}
-		s.tables.stop(g.ID)
-		for undone := false; len(b.AppendHistory(nil)) > 0; undone = true {
-			if undone && seat(*g, b.Turn()) == human {
-				break
-			}
-			b.Undo()
-		}
-		write(g, b)
-		return nil
-	})
+	return s.answer(s.live.TakeBack(in.ID, in.Body.Ply))
 }
 
 func (s *Server) resign(_ context.Context, in *plyInput) (*gameOutput, error) {
-	return s.change(in.ID, in.Body.Ply, func(g *store.WebGame, b game.Board) error {
-		loser := b.Turn()
-		if seat(*g, loser) != human {
-			loser = loser.Other()
-		}
-		if g.Outcome != ongoing || seat(*g, loser) != human {
-			return noResigning.plain()
-		}
-		s.tables.stop(g.ID)
-		g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), resigned
-		return nil
-	})
+	return s.answer(s.live.Resign(in.ID, in.Body.Ply))
+}
+
+// flag ends a game whose side to move is out of time.
+func (s *Server) flag(_ context.Context, in *plyInput) (*gameOutput, error) {
+	return s.answer(s.live.Flag(in.ID, in.Body.Ply))
 }

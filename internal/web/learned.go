@@ -249,7 +249,7 @@ func (s *Server) checkLearned(g game.Game, l learned) error {
 	if err != nil {
 		return err
 	}
-	leave(p)
+	player.Close(p)
 	return nil
 }
 

@@ -102,7 +102,7 @@ func opponentsOf(g game.Game) []Opponent {
 			continue
 		}
 		_, o.Analyst = p.(player.Analyst)
-		leave(p)
+		player.Close(p)
 		all = append(all, o)
 	}
 	return all

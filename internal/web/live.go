@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// lives are the games that matches are playing, for whoever watches. They are in no store before they are over.
-type lives struct {
+// shownGames are the games that matches are playing, for whoever watches. They are in no store before they are over.
+type shownGames struct {
 	mu    sync.Mutex
 	games map[int64]*Live // by run
 }
@@ -34,21 +34,21 @@ func (l *Live) mark() string {
 }
 
 // look returns the game that a match is playing, or nil.
-func (l *lives) look(run int64) *Live {
+func (l *shownGames) look(run int64) *Live {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.games[run]
 }
 
 // end forgets the game of a match.
-func (l *lives) end(run int64) {
+func (l *shownGames) end(run int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.games, run)
 }
 
 // show keeps a position of the game that a match is playing.
-func (l *lives) show(run int64, first, second string, p game.Position) {
+func (l *shownGames) show(run int64, first, second string, p game.Position) {
 	b, ok := p.(game.Board)
 	if !ok {
 		return

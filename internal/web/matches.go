@@ -77,7 +77,7 @@ func (s *Server) checkContender(g game.Game, text string) error {
 	if err != nil {
 		return err
 	}
-	defer leave(p)
+	defer player.Close(p)
 	if player.IsHuman(p) {
 		return personInMatch.plain()
 	}
@@ -168,8 +168,8 @@ func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note 
 	if _, err := round.KeepRun(s.db, r); err != nil {
 		return err
 	}
-	defer s.live.end(r.ID)
-	round.Watch = func(first, second string, p game.Position) { s.live.show(r.ID, first, second, p) }
+	defer s.shown.end(r.ID)
+	round.Watch = func(first, second string, p game.Position) { s.shown.show(r.ID, first, second, p) }
 	_, err = round.Run(ctx)
 	return err
 }
@@ -209,7 +209,7 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 		g := games[i]
 		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
 	}
-	v.Live = s.live.look(id)
+	v.Live = s.shown.look(id)
 	return &matchOutput{v}, nil
 }
 
@@ -276,7 +276,7 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		work, live := s.jobs.look(jobOf(in.ID)), s.live.look(in.ID)
+		work, live := s.jobs.look(jobOf(in.ID)), s.shown.look(in.ID)
 		mark := fmt.Sprint(r.Step, r.Done, work, live.mark())
 		if live != nil && told.ID != 0 && r.Step == told.Played && r.Done == told.Done && work == told.Work {
 			return *live, mark, false

@@ -30,9 +30,13 @@ func (n *numbers) answered(status int) {
 	}
 }
 
-func (n *numbers) thought(d time.Duration) {
-	n.thoughts.Add(1)
-	n.thoughtMillis.Add(d.Milliseconds())
+// moved counts a move, and the time that a player thought about it.
+func (n *numbers) moved(thought time.Duration) {
+	n.moves.Add(1)
+	if thought > 0 {
+		n.thoughts.Add(1)
+		n.thoughtMillis.Add(thought.Milliseconds())
+	}
 }
 
 // metrics writes the numbers in the text format of Prometheus.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -71,7 +72,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 		if err != nil {
 			return info, err
 		}
-		defer leave(pl)
+		defer player.Close(pl)
 		return analysis.Ask(ctx, pl, p, search.Limits{Time: time.Duration(in.Millis) * time.Millisecond}, nil)
 	}, func(j analysis.Judgement) error {
 		if send.Data(j) != nil {

@@ -34,13 +34,12 @@ type Gone struct{}
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	changed, end := s.tables.watch(in.ID)
+	changed, end := s.live.Watch(in.ID)
 	defer end()
-	s.tables.wake(in.ID)
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	for {
-		out, err := s.answer(s.db.WebGame(in.ID))
+		out, err := s.answer(s.live.Game(in.ID))
 		if err != nil {
 			_ = send.Data(Gone{}) // whoever has gone need not know
 			return

@@ -9,6 +9,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/opening"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -64,15 +65,16 @@ func (s *Server) swap2(ctx context.Context, in *swap2Input) (*swap2Output, error
 func (s *Server) opener(ctx context.Context, in *swap2Input) (a opening.Answer, err error) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	if err := enter(ctx, s.tables.slots); err != nil {
-		return a, err
+	done, err := s.live.Room(ctx)
+	if err != nil {
+		return a, s.fault(err)
 	}
-	defer func() { <-s.tables.slots }()
+	defer done()
 	p, err := playerOf(in.position.Game(), in.Player, in.Seed)
 	if err != nil {
 		return a, err
 	}
-	defer leave(p)
+	defer player.Close(p)
 	o, err := opening.For(p, in.Seed)
 	if err != nil {
 		return a, err

@@ -33,6 +33,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/internal/store"
 )
 
@@ -56,10 +57,10 @@ type Server struct {
 	log     *slog.Logger
 	api     huma.API
 	handler http.Handler
-	tables  *tables
+	live    *live.Games
 	queue   *queue
 	jobs    *jobs
-	live    *lives
+	shown   *shownGames   // of matches
 	trees   chan struct{} // has room for those that are unfolded at once
 	looks   chan struct{} // and this for positions that are looked at without a search
 	shares  *shares
@@ -85,7 +86,11 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue = newQueue(max(o.Cores-1, 1))
-	s.tables, s.jobs, s.live = newTables(s), newJobs(s), &lives{games: map[int64]*Live{}}
+	s.jobs, s.shown = newJobs(s), &shownGames{games: map[int64]*Live{}}
+	s.live = live.New(s.life, live.Options{
+		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
+		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
+	})
 	s.numbers.queue = s.queue
 	s.trees, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
@@ -143,14 +148,14 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // Close stops every search and waits for them. The store may be closed then.
 func (s *Server) Close() {
 	s.quit()
+	s.live.Close()
 	s.busy.Wait()
 }
 
 // quit ends all that is not a request. Whoever begins something holds one of the locks and looks at life, so nobody
 // does afterwards.
 func (s *Server) quit() {
-	s.tables.mu.Lock()
-	defer s.tables.mu.Unlock()
+	s.live.Stop()
 	s.jobs.mu.Lock()
 	defer s.jobs.mu.Unlock()
 	s.end()
