@@ -74,6 +74,22 @@ type Searcher interface {
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
 }
 
+// Tracer watches a search go through its tree, node by node. Scores are for the side to move at the root.
+//
+// A search calls it from its own goroutine. It does not enter the root. A search that is stopped does not leave the
+// nodes that it is in; one that looks at a move twice, with a narrow window first, enters the nodes below it twice.
+type Tracer interface {
+	// Enter says that m has been played, and that its value matters between alpha and beta. They are infinite where
+	// every value matters.
+	Enter(m game.Move, alpha, beta eval.Score)
+	// Leave says what the position entered last is worth. Its move is taken back next.
+	Leave(value eval.Score)
+	// Best says that the position left last is the best of its siblings so far.
+	Best()
+	// Cut says that the last n moves of the position are not tried, since the opponent will avoid it.
+	Cut(n int)
+}
+
 // Stream yields the answers of a search as they come, the final one last, with the error that ended it if
 // there was one. Breaking out of the loop stops the search.
 func Stream(ctx context.Context, s Searcher, p game.Position, lim Limits) iter.Seq2[Info, error] {

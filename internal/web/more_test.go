@@ -170,8 +170,8 @@ func TestSetup(t *testing.T) {
 func TestLab(t *testing.T) {
 	s := newSite(t)
 	for _, moves := range []string{"", "b2 a1", "b2 a1 c3"} {
-		full := get[web.Tree](s, 200, "GET", "/api/lab"+place("tictactoe", moves, "search", "minimax", "depth", "5", "limit", "20000"), nil)
-		cut := get[web.Tree](s, 200, "GET", "/api/lab"+place("tictactoe", moves, "search", "alphabeta", "depth", "5", "limit", "20000"), nil)
+		full := get[analysis.Tree](s, 200, "GET", "/api/lab"+place("tictactoe", moves, "search", "minimax", "depth", "5", "limit", "20000"), nil)
+		cut := get[analysis.Tree](s, 200, "GET", "/api/lab"+place("tictactoe", moves, "search", "alphabeta", "depth", "5", "limit", "20000"), nil)
 		if !full.Complete || !cut.Complete || full.Nodes[0].Value != cut.Nodes[0].Value || cut.Visited >= full.Visited || full.Cuts != 0 || cut.Cuts == 0 {
 			t.Errorf("after %q: minimax %d nodes, value %v; alpha-beta %d nodes, %d cuts, value %v", moves, full.Visited, full.Nodes[0].Value, cut.Visited, cut.Cuts, cut.Nodes[0].Value)
 		}
@@ -181,7 +181,7 @@ func TestLab(t *testing.T) {
 			}
 		}
 	}
-	few := get[web.Tree](s, 200, "GET", "/api/lab"+place("tictactoe", "", "depth", "9", "limit", "100"), nil)
+	few := get[analysis.Tree](s, 200, "GET", "/api/lab"+place("tictactoe", "", "depth", "9", "limit", "100"), nil)
 	if few.Complete || len(few.Nodes) != 100 {
 		t.Errorf("with a limit of 100: %d nodes, complete %t", len(few.Nodes), few.Complete)
 	}

@@ -41,6 +41,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/minimax"
 	"github.com/krow-lab/krow/tt"
 )
@@ -87,6 +88,8 @@ type Options struct {
 	// PVS searches all but a node's first move with a window of no width, to see that they are not better.
 	// CITE: Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982.
 	PVS bool
+	// Trace watches the search; it may be nil.
+	Trace search.Tracer
 }
 
 // maxTable is the greatest table there can be.

@@ -60,6 +60,9 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 		// Step 3. The opponent will not let it come to this.
 		if v >= beta {
 			t.cutBy(m, last, depth)
+			if t.Trace != nil && i+1 < end {
+				t.Trace.Cut(end - i - 1)
+			}
 			break
 		}
 	}
@@ -79,9 +82,23 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
 	t.play(m)
+	if t.Trace != nil {
+		t.enter(mover, m, alpha, beta)
+	}
 	v := t.value(mover, m, depth-1, alpha, beta, later)
+	if t.Trace != nil && !t.stopped {
+		t.Trace.Leave(t.seenBy(mover, v))
+	}
 	t.undo()
 	return v
+}
+
+// enter tells the tracer of the position that mover has made by m, and of its window in mover's view.
+func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
+	if mover != t.root {
+		alpha, beta = -beta, -alpha
+	}
+	t.Trace.Enter(m, alpha, beta)
 }
 
 // value returns, in mover's view, what the position is worth that mover has made by m. Once the search is
@@ -154,4 +171,7 @@ func (t *tree) seenBy(side game.Side, v eval.Score) eval.Score {
 // keep makes m and the best line after it the best line.
 func (t *tree) keep(m game.Move) {
 	t.pv[t.ply] = append(append(t.pv[t.ply][:0], m), t.pv[t.ply+1]...)
+	if t.Trace != nil {
+		t.Trace.Best()
+	}
 }

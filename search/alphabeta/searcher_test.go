@@ -174,3 +174,33 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations for 50000 nodes", allocs)
 	}
 }
+
+// watcher counts what a tracer is told.
+type watcher struct{ entered, depth, deepest, cuts int }
+
+func (w *watcher) Enter(_ game.Move, alpha, beta eval.Score) {
+	if alpha >= beta {
+		panic("an empty window")
+	}
+	w.entered++
+	w.depth++
+	w.deepest = max(w.deepest, w.depth)
+}
+func (w *watcher) Leave(eval.Score) { w.depth-- }
+func (w *watcher) Best()            {}
+func (w *watcher) Cut(n int)        { w.cuts++ }
+
+// TestTrace watches searches with every switch on: they visit the same nodes, and tell of each.
+func TestTrace(t *testing.T) {
+	for _, g := range games(t) {
+		o := alphabeta.All()
+		o.TT = 1 << 16
+		want, _ := searcher(t, g, o).Search(t.Context(), g.Start(), search.Limits{Depth: 3}, nil)
+		w := &watcher{}
+		o.Trace = w
+		got, err := searcher(t, g, o).Search(t.Context(), g.Start(), search.Limits{Depth: 3}, nil)
+		if err != nil || got.Nodes != want.Nodes || got.Score != want.Score || uint64(w.entered) != got.Nodes || w.depth != 0 || w.deepest != 3 || w.cuts == 0 {
+			t.Errorf("%s: watched %+v: %d nodes, score %d, %v; unwatched %d, %d", g, *w, got.Nodes, got.Score, err, want.Nodes, want.Score)
+		}
+	}
+}

@@ -51,6 +51,7 @@ type Options struct {
 	Depth    int            // in plies; 0 means DefaultDepth
 	Eval     eval.Evaluator // nil means eval.None
 	Terminal Terminal
+	Trace    search.Tracer // watches the search; may be nil
 }
 
 // tree is one search of the tree below p.
@@ -107,7 +108,13 @@ func (t *tree) after(m game.Move, depth int) eval.Score {
 	}
 	t.p.Play(m)
 	t.ply++
+	if t.Trace != nil {
+		t.Trace.Enter(m, -eval.Infinity, eval.Infinity)
+	}
 	v := t.value(depth - 1)
+	if t.Trace != nil && !t.stopped {
+		t.Trace.Leave(v)
+	}
 	t.ply--
 	t.p.Undo()
 	if t.inc != nil {
@@ -133,4 +140,7 @@ func (t *tree) leaf() eval.Score {
 // keep makes m and the best line after it the best line.
 func (t *tree) keep(m game.Move) {
 	t.pv[t.ply] = append(append(t.pv[t.ply][:0], m), t.pv[t.ply+1]...)
+	if t.Trace != nil {
+		t.Trace.Best()
+	}
 }

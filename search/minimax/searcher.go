@@ -50,6 +50,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		}
 		if lines = append(lines, info); len(lines) == 1 || info.Score > answer.Score {
 			answer = info
+			t.keep(m)
 			answer.Bound = search.Lower // for all that is known of the other moves
 			answer.Solved = info.Score > eval.WinBound && s.o.Terminal == Exact
 			report(answer)

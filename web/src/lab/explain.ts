@@ -17,8 +17,8 @@ export function explain(r: Replay): string {
   }
   if (n.parent < 0) return t(r.tree.complete ? 'lab.say.end' : 'lab.say.broken', { v, move: r.tree.best ?? '' })
   const p = nodes[n.parent]
-  const better = r.best[n.parent] === last.node
-  let text = t(better ? (p.max ? 'lab.say.raise' : 'lab.say.lower') : 'lab.say.keep', { move: n.move!, v, now: worth(r.value[n.parent]) })
+  const key = { better: p.max ? 'lab.say.raise' : 'lab.say.lower', same: 'lab.say.same', none: 'lab.say.keep' } as const
+  let text = t(key[r.change], { move: n.move!, v, now: worth(r.value[n.parent]) })
   if (r.cutting(n.parent) && r.state[n.parent] !== 2) {
     text += ' ' + t('lab.say.cut', { a: worth(r.alpha[n.parent]), b: worth(r.beta[n.parent]), n: p.cut! })
   }

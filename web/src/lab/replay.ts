@@ -8,16 +8,22 @@ export interface Step {
   node: number
 }
 
-/** The steps of a search: each node is entered once and left once. */
+/** The steps of a search: each node is entered once and left once. Nodes that the search was in when it was stopped are
+ * never left, but for the root, which ends the steps. */
 function stepsOf(nodes: LabNode[]): Step[] {
   const steps: Step[] = []
   const open: number[] = []
+  const leave = () => {
+    const node = open.pop()!
+    if (nodes[node].left >= 0 || node === 0) steps.push({ kind: 'leave', node })
+  }
+  const leftBefore = (node: number, i: number) => nodes[node].left >= 0 && nodes[node].left <= i
   nodes.forEach((_, i) => {
-    while (open.length && nodes[open[open.length - 1]].left <= i) steps.push({ kind: 'leave', node: open.pop()! })
+    while (open.length && leftBefore(open[open.length - 1], i)) leave()
     steps.push({ kind: 'enter', node: i })
     open.push(i)
   })
-  while (open.length) steps.push({ kind: 'leave', node: open.pop()! })
+  while (open.length) leave()
   return steps
 }
 
@@ -35,7 +41,8 @@ export class Replay {
   value: (number | undefined)[] = []
   alpha: number[] = []
   beta: number[] = []
-  best: number[] = []
+  /** What the node left last did to its parent: raised or lowered its value, took the place of the best, or nothing. */
+  change: 'better' | 'same' | 'none' = 'none'
   /** The nodes from the root to where the search is. */
   path: number[] = []
   visited = 0
@@ -55,7 +62,6 @@ export class Replay {
     this.value = new Array(n)
     this.alpha = new Array(n).fill(-Infinity)
     this.beta = new Array(n).fill(Infinity)
-    this.best = new Array(n).fill(-1)
     this.path = []
   }
 
@@ -83,7 +89,7 @@ export class Replay {
     const n = this.tree.nodes[i]
     this.state[i] = open
     this.path.push(i)
-    this.visited++
+    if (n.parent >= 0) this.visited++ // a search does not count the root
     this.alpha[i] = n.alpha ?? -Infinity
     this.beta[i] = n.beta ?? Infinity
     if (n.end) {
@@ -102,9 +108,13 @@ export class Replay {
     if (p < 0) return
     const known = this.value[p]
     const max = this.tree.nodes[p].max
+    this.change = 'none'
     if (known === undefined || (max ? n.value > known : n.value < known)) {
       this.value[p] = n.value
-      this.best[p] = i
+      this.change = 'better'
+    } else if (n.value === known && n.alpha !== undefined && n.value > n.alpha) {
+      // At the root a move that stands before the best one need only be as good: its window begins below that.
+      this.change = 'same'
     }
     if (max) this.alpha[p] = Math.max(this.alpha[p], n.value)
     else this.beta[p] = Math.min(this.beta[p], n.value)

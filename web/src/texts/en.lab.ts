@@ -76,6 +76,7 @@ export const enLab = {
   'lab.say.raise': '{move} is worth {v}, more than was known before: max goes up to {now}.',
   'lab.say.lower': '{move} is worth {v}, less than was known before: min goes down to {now}.',
   'lab.say.keep': '{move} is worth {v}, which changes nothing: it stays at {now}.',
+  'lab.say.same': '{move} is worth {v} as well, and comes before the best move so far: it takes its place.',
   'lab.say.cut': 'α {a} has reached β {b}. Cut: {n} moves are not tried any more.',
   'lab.say.end': 'The search is over: the position is worth {v}, and {move} is the move.',
   'lab.say.broken': 'The tree ends here, since it is too large.',

@@ -76,6 +76,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'lab.say.raise': '{move} vaut {v}, plus que ce qu’on connaissait : max monte à {now}.',
   'lab.say.lower': '{move} vaut {v}, moins que ce qu’on connaissait : min descend à {now}.',
   'lab.say.keep': '{move} vaut {v}, ce qui ne change rien : on reste à {now}.',
+  'lab.say.same': '{move} vaut {v} aussi, et vient avant le meilleur coup jusqu’ici : il prend sa place.',
   'lab.say.cut': 'α {a} a atteint β {b}. Coupure : {n} coups ne sont plus essayés.',
   'lab.say.end': 'La recherche est finie : la position vaut {v}, et le coup est {move}.',
   'lab.say.broken': 'L’arbre s’arrête ici, car il est trop grand.',

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package analysis
+
+import (
+	"context"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/alphabeta"
+	"github.com/krow-lab/krow/search/minimax"
+)
+
+// Tree is a search that was written down: nodes in the order in which they were entered, the root first. Scores are
+// the root side's view, in thousandths of the heuristic's unit; beyond 2^52 they are won or lost games and their
+// distance, as in package eval.
+type Tree struct {
+	Nodes    []Node `json:"nodes" nullable:"false"`
+	Visited  int    `json:"visited" doc:"positions that the search visited below the root; more than nodes where those are too many to write down"`
+	Leaves   int    `json:"leaves" doc:"positions valued by the heuristic or by the end of the game"`
+	Cuts     int    `json:"cuts" doc:"positions left before all their moves were tried"`
+	Complete bool   `json:"complete" doc:"the search came to its end"`
+	Best     string `json:"best,omitempty"`
+}
+
+// Node is a position of a Tree.
+type Node struct {
+	Parent int         `json:"parent" doc:"index, -1 for the root"`
+	Move   string      `json:"move,omitempty" doc:"that led here"`
+	Cell   int         `json:"cell"`
+	Max    bool        `json:"max" doc:"the root's side moves here"`
+	Alpha  *eval.Score `json:"alpha,omitempty" doc:"on entry; absent while it is infinite"`
+	Beta   *eval.Score `json:"beta,omitempty"`
+	Value  eval.Score  `json:"value" doc:"on leaving"`
+	End    string      `json:"end,omitempty" enum:"win,loss,draw,horizon" doc:"of a leaf"`
+	Cut    int         `json:"cut,omitempty" doc:"moves that were not tried any more"`
+	Left   int         `json:"left" doc:"when it was left: how many nodes had been entered by then; -1 if the search ended before"`
+	Best   int         `json:"best" doc:"index of the best child, -1 for none"`
+}
+
+// TraceOptions say which search to write down, and how much of it. The zero value of AlphaBeta is minimax.
+type TraceOptions struct {
+	AlphaBeta bool
+	Eval      eval.Evaluator
+	Order     eval.MoveScorer // alpha-beta tries the moves first that it scores high; may be nil
+	Limits    search.Limits   // Depth must be set
+	Nodes     int             // to write down; the search goes on to its end
+}
+
+// Trace searches p, which is ongoing, and writes down what the search does: that of package minimax, or that of
+// package alphabeta without a table or any technique but Order.
+func Trace(ctx context.Context, p game.Board, o TraceOptions) (Tree, error) {
+	r := &recorder{p: p.Clone().(game.Board), root: p.Turn(), limit: o.Nodes, open: []frame{{}}}
+	r.t.Nodes = []Node{{Parent: -1, Cell: -1, Max: true, Left: -1, Best: -1}}
+	var s search.Searcher = minimax.New(minimax.Options{Eval: o.Eval, Trace: r})
+	if o.AlphaBeta {
+		var err error
+		if s, err = alphabeta.New(p.Game(), alphabeta.Options{Eval: o.Eval, Order: o.Order, Trace: r}); err != nil {
+			return Tree{}, err
+		}
+	}
+	info, err := s.Search(ctx, p.Clone(), o.Limits, nil)
+	if err != nil {
+		return Tree{}, err
+	}
+	root := &r.t.Nodes[0]
+	root.Value = info.Score
+	if r.t.Complete = info.Depth > 0 && info.Bound == search.Exact; r.t.Complete {
+		root.Left = len(r.t.Nodes)
+	}
+	if info.Depth > 0 {
+		r.t.Best = p.Game().Format(info.PV[0])
+	}
+	return r.t, nil
+}
+
+// recorder is the tracer of a Tree. It follows the search on a board of its own.
+type recorder struct {
+	p     game.Board
+	root  game.Side
+	limit int     // nodes to write down
+	open  []frame // from the root to the position searched now
+	t     Tree
+}
+
+// frame is a position that is searched.
+type frame struct {
+	node   int  // index, or -1 if it is not written down
+	looked bool // into some move
+	last   int  // node of the move left last
+}
+
+func (r *recorder) top() *frame { return &r.open[len(r.open)-1] }
+
+// Enter writes a node down, unless there are too many or its parent is not written down.
+func (r *recorder) Enter(m game.Move, alpha, beta eval.Score) {
+	r.t.Visited++
+	parent, at := r.top(), -1
+	parent.looked = true
+	n := Node{Parent: parent.node, Move: r.p.Game().Format(m), Cell: r.p.Cell(m), Alpha: finite(alpha), Beta: finite(beta), Left: -1, Best: -1}
+	r.p.Play(m)
+	n.Max = r.p.Turn() == r.root
+	if parent.node >= 0 && len(r.t.Nodes) < r.limit {
+		at = len(r.t.Nodes)
+		r.t.Nodes = append(r.t.Nodes, n)
+	}
+	r.open = append(r.open, frame{node: at})
+}
+
+// Leave completes a node. A position without moves is a leaf.
+func (r *recorder) Leave(value eval.Score) {
+	f := *r.top()
+	r.open = r.open[:len(r.open)-1]
+	r.top().last = f.node
+	end := ""
+	if !f.looked {
+		r.t.Leaves++
+		end = ending(r.p.Outcome(), r.root)
+	}
+	if f.node >= 0 {
+		n := &r.t.Nodes[f.node]
+		n.Value, n.Left, n.End = value, len(r.t.Nodes), end
+	}
+	r.p.Undo()
+}
+
+// Best makes the node left last the best of its parent.
+func (r *recorder) Best() {
+	if f := r.top(); f.node >= 0 {
+		r.t.Nodes[f.node].Best = f.last
+	}
+}
+
+// Cut counts a cut.
+func (r *recorder) Cut(n int) {
+	r.t.Cuts++
+	if f := r.top(); f.node >= 0 {
+		r.t.Nodes[f.node].Cut = n
+	}
+}
+
+// ending says how a line of the search ended.
+func ending(o game.Outcome, root game.Side) string {
+	switch winner, won := o.Winner(); {
+	case o == game.Ongoing:
+		return "horizon"
+	case !won:
+		return "draw"
+	case winner == root:
+		return "win"
+	}
+	return "loss"
+}
+
+// finite returns a bound, or nil where it is infinite.
+func finite(s eval.Score) *eval.Score {
+	if s == eval.Infinity || s == -eval.Infinity {
+		return nil
+	}
+	return &s
+}
