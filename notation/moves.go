@@ -149,16 +149,18 @@ func words(text string, width int) ([]string, error) {
 
 func isNumber(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
+// MoveNames returns the name of each move, and never nil, so that JSON has a list.
+func MoveNames(g game.Game, moves []game.Move) []string {
+	names := make([]string, len(moves))
+	for i, m := range moves {
+		names[i] = g.Format(m)
+	}
+	return names
+}
+
 // FormatMoves writes moves, each in range, as ParseMoves reads them, a space between two.
 func FormatMoves(g game.Game, moves []game.Move) string {
-	var b strings.Builder
-	for i, m := range moves {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(g.Format(m))
-	}
-	return b.String()
+	return strings.Join(MoveNames(g, moves), " ")
 }
 
 // offsetBoard returns the start of a game whose moves are cells, or nil.

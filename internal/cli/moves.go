@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 )
 
 type forbiddenJSON struct {
@@ -25,7 +26,7 @@ type movesJSON struct {
 
 func newMovesJSON(p game.Position) movesJSON {
 	legal := p.AppendMoves(nil)
-	return movesJSON{Legal: formatMoves(p.Game(), legal), Forbidden: forbidden(p, legal), Outcome: p.Outcome().String()}
+	return movesJSON{Legal: notation.MoveNames(p.Game(), legal), Forbidden: forbidden(p, legal), Outcome: p.Outcome().String()}
 }
 
 func newMoves() *cobra.Command {

@@ -65,12 +65,3 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 	p, err := f.position(g)
 	return g, p, err
 }
-
-// formatMoves names each move; the result is never nil, so that JSON has [] and not null.
-func formatMoves(g game.Game, moves []game.Move) []string {
-	all := make([]string, len(moves))
-	for i, m := range moves {
-		all[i] = g.Format(m)
-	}
-	return all
-}

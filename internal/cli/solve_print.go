@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 )
 
 // showValue solves p and then each of its moves.
@@ -54,7 +55,7 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 		return err
 	}
 	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), count(v.Nodes), rate(v.Nodes, took),
-		strings.Join(formatMoves(p.Game(), pv), " "))
+		notation.FormatMoves(p.Game(), pv))
 	return err
 }
 
@@ -82,7 +83,7 @@ func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game
 		if failed == nil {
 			failed = err
 		}
-		if j.PV = formatMoves(p.Game(), pv); len(pv) > 0 {
+		if j.PV = notation.MoveNames(p.Game(), pv); len(pv) > 0 {
 			j.Best = j.PV[0]
 		}
 	}

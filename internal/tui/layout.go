@@ -64,16 +64,16 @@ func (a axis) follow(cursor int) axis {
 
 // arrange chooses the part of the board that is shown.
 func (m *model) arrange() {
-	m.across.total, m.across.block = m.columns, m.columns
-	m.down.total, m.down.block = m.rows, m.rows
-	if m.small != nil {
+	m.across.total, m.across.block = m.v.Columns, m.v.Columns
+	m.down.total, m.down.block = m.v.Rows, m.v.Rows
+	if m.v.Small != nil {
 		m.across.block, m.down.block = smallSide, smallSide
 	}
 	m.across.shown = m.across.fit((m.width - gutter) / cellWidth)
 	if _, _, beside := m.panelRoom(); !beside && m.width >= 2*minPanel {
 		m.across.shown = m.across.fit((m.width - gutter - 2 - minPanel) / cellWidth)
 	}
-	m.down.shown = m.down.fit(m.height - 1 - len(m.columnNames()))
+	m.down.shown = m.down.fit(m.height - 1 - m.namesHeight())
 	x, y := m.place(m.target())
 	m.across, m.down = m.across.follow(x), m.down.follow(y)
 }
@@ -86,7 +86,7 @@ func (m *model) panelRoom() (width, height int, beside bool) {
 	if beside := m.width - m.boardWidth() - 2; beside >= minPanel {
 		return beside, m.height - 1, true
 	}
-	return m.width, m.height - 1 - m.down.slots() - len(m.columnNames()), false
+	return m.width, m.height - 1 - m.down.slots() - m.namesHeight(), false
 }
 
 // cellAt returns the place of the cell under a point of the screen.

@@ -4,11 +4,9 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/mnk"
-	"github.com/krow-lab/krow/threat"
 )
 
 // mark is what a stone of a side on an empty cell would do.
@@ -22,84 +20,20 @@ const (
 	forbidden = "!" // loses it
 )
 
-// findMarks asks the rules about each stone that either side could place. A cell that says something to both
-// has the mark of the side to move.
-func findMarks(b game.Board, falls bool) map[int]mark {
+// findMarks returns the marks by cell. A cell that means something to both sides has the mark of the side to move.
+func findMarks(b game.Board) map[int]mark {
 	marks := map[int]mark{}
-	if b.Outcome() != game.Ongoing {
-		return marks
-	}
+	winning, losing := diagram.Marks(b)
 	for _, s := range []game.Side{b.Turn().Other(), b.Turn()} {
-		if p, ok := withTurn(b, s, falls); ok {
-			markSide(marks, p, s)
+		for glyph, points := range map[string][]diagram.Point{winsHere: winning, forbidden: losing} {
+			for _, p := range points {
+				if p.Side == s.String() {
+					marks[p.Cell] = mark{s, glyph}
+				}
+			}
 		}
 	}
 	return marks
-}
-
-func markSide(marks map[int]mark, p game.Board, s game.Side) {
-	f, _ := p.(game.Forbidder)
-	for _, mv := range p.AppendMoves(nil) {
-		cell := p.Cell(mv)
-		if f != nil && f.Forbidden(mv) != "" {
-			marks[cell] = mark{s, forbidden}
-			continue
-		}
-		p.Play(mv)
-		if p.Outcome() == game.WinFor(s) {
-			marks[cell] = mark{s, winsHere}
-		}
-		p.Undo()
-	}
-}
-
-// withTurn returns the same stones with s to move, where stones are the whole state. Where they fall, cells in
-// the air count too: whoever will have to play below them decides many a game.
-func withTurn(b game.Board, s game.Side, falls bool) (game.Board, bool) {
-	g := b.Game()
-	if lined, ok := b.(game.Lined); ok && falls {
-		columns, rows := b.Size()
-		flying, err := mnk.MNK(columns, rows, lined.K())
-		if err != nil {
-			return nil, false
-		}
-		g = flying
-	} else if s == b.Turn() {
-		return b.Clone().(game.Board), true
-	}
-	if part, ok := g.(interface{ StonesSuffice() bool }); ok && !part.StonesSuffice() {
-		return nil, false
-	}
-	setter, canSet := g.(game.Setter)
-	now, canTell := b.(game.Settable)
-	if !canSet || !canTell {
-		return nil, false
-	}
-	state := now.Setup()
-	state.Turn = s
-	p, err := setter.SetUp(state)
-	if err != nil {
-		return nil, false
-	}
-	return p.(game.Board), true
-}
-
-// winningRow returns the cells of the rows that won, if rows win here.
-func (m *model) winningRow() []int {
-	winner, won := m.p.Outcome().Winner()
-	if !won {
-		return nil
-	}
-	if m.small != nil {
-		return smallRow(m.small, winner)
-	}
-	var cells []int
-	for _, t := range m.threats {
-		if t.Class == threat.Complete && t.Side == winner && (len(m.last) == 0 || slices.Contains(t.Cells, m.last[0])) {
-			cells = append(cells, t.Cells...)
-		}
-	}
-	return cells
 }
 
 // ending says who won, and with what.
@@ -109,29 +43,79 @@ func (m *model) ending() string {
 		return m.p.Outcome().String()
 	}
 	text := fmt.Sprintf("%s (%s) wins", letter(winner), m.o.Players[winner].Name())
-	if m.small != nil {
-		return text + smallEnding(m.small, winner)
-	}
-	if len(m.row) > 0 {
+	switch small := m.v.Small; {
+	case small != nil && len(small.Row) > 0:
+		return text + " with small boards" + boardNames(small.Row)
+	case small != nil:
+		return fmt.Sprintf("%s with %d small boards", text, len(small.Won(winner)))
+	case len(m.row) > 0:
 		return text + " with " + m.span(m.row)
-	}
-	if why := m.foul(); why != "" {
-		return text + ": " + why
-	}
-	if c, ok := m.p.(capturer); ok && c.Captured(winner) > 0 {
-		return fmt.Sprintf("%s with %d captured pairs", text, c.Captured(winner))
+	case m.v.Reason != "":
+		return text + ": " + m.cellName(m.v.Last[0]) + " is a " + m.v.Reason
+	case m.captured(winner) > 0:
+		return fmt.Sprintf("%s with %d captured pairs", text, m.captured(winner))
 	}
 	return text
 }
 
-// capturer is a game in which pairs of stones are taken.
-type capturer interface{ Captured(game.Side) int }
-
-// foul says which forbidden move ended the game, if one did.
-func (m *model) foul() string {
-	why := game.Foul(m.p)
-	if why == "" {
-		return ""
+// captured returns how many pairs s has taken.
+func (m *model) captured(s game.Side) int {
+	if m.v.Captured == nil {
+		return 0
 	}
-	return m.cellName(m.last[0]) + " is a " + why
+	return m.v.Captured[s]
+}
+
+// smallSide is the side of a small board; nine of them make the board of ultimate tic-tac-toe.
+const smallSide = 3
+
+// emblems are drawn over small boards that are won and closed, a character for each cell from the top left:
+//
+//	\   /     / - \
+//	  X       |   |
+//	/   \     \ - /
+var emblems = map[game.Stone]string{
+	game.FirstStone:  `\ / X / \`,
+	game.SecondStone: `/-\| |\-/`,
+}
+
+// smallPlace returns the small board and the cell in it, both from 0 to 8, of a place on the board.
+func smallPlace(x, y int) (board, cell int) {
+	return y/smallSide*smallSide + x/smallSide, y%smallSide*smallSide + x%smallSide
+}
+
+// emblem returns what is drawn over a cell whose small board is decided, and whose it is.
+func (m *model) emblem(x, y int) (string, game.Stone) {
+	if m.v.Small == nil {
+		return "", game.Empty
+	}
+	board, cell := smallPlace(x, y)
+	owner := m.v.Small.Owner[board]
+	if owner == game.Empty || !m.v.Small.Closed[board] {
+		return "", game.Empty
+	}
+	return emblems[owner][cell : cell+1], owner
+}
+
+// smallLines say where the side to move must play, and which small boards are won.
+func smallLines(small *diagram.Small) []string {
+	where := "in any open small board"
+	if small.Forced >= 0 {
+		where = fmt.Sprintf("in small board %d", small.Forced+1)
+	}
+	lines := []string{where}
+	for _, s := range []game.Side{game.First, game.Second} {
+		if won := small.Won(s); len(won) > 0 {
+			lines = append(lines, letter(s)+" won small boards"+boardNames(won))
+		}
+	}
+	return lines
+}
+
+func boardNames(boards []int) string {
+	names := ""
+	for _, b := range boards {
+		names += fmt.Sprintf(" %d", b+1)
+	}
+	return names
 }

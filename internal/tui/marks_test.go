@@ -103,7 +103,7 @@ func TestMarksCapture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	marks := findMarks(p.(game.Board), false)
+	marks := findMarks(p.(game.Board))
 	if want := map[int]mark{3: {game.First, winsHere}}; !maps.Equal(marks, want) {
 		t.Errorf("marks %v, want %v", marks, want)
 	}

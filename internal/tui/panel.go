@@ -43,8 +43,8 @@ const turnLine = 5
 func (m *model) panel(width, height int) []string {
 	lines := []string{fmt.Sprintf("%s   at %s", m.p.Game(), m.cellName(m.target()))}
 	lines = append(lines, m.playerLine(game.First), m.playerLine(game.Second), "", m.turn())
-	if m.small != nil && !m.over() {
-		lines = append(lines, smallLines(m.small)...)
+	if m.v.Small != nil && !m.over() {
+		lines = append(lines, smallLines(m.v.Small)...)
 	}
 	lines = append(lines, "")
 	lines = append(lines, m.saidLines(width)...)
@@ -63,8 +63,8 @@ func (m *model) panel(width, height int) []string {
 
 func (m *model) playerLine(s game.Side) string {
 	line := sideStyles[s].Render(letter(s)) + " " + m.o.Players[s].Name()
-	if c, ok := m.p.(capturer); ok && c.Captured(s) > 0 {
-		line += fmt.Sprintf("   captured pairs: %d", c.Captured(s))
+	if n := m.captured(s); n > 0 {
+		line += fmt.Sprintf("   captured pairs: %d", n)
 	}
 	return line
 }
@@ -75,8 +75,8 @@ func (m *model) turn() string {
 		return "game over"
 	}
 	s := fmt.Sprintf("%s to move", letter(m.p.Turn()))
-	if n := m.stonesLeft(); n > 1 {
-		s += fmt.Sprintf(", %d stones", n)
+	if m.v.Left > 1 {
+		s += fmt.Sprintf(", %d stones", m.v.Left)
 	}
 	switch {
 	case m.talk != nil:
@@ -85,19 +85,6 @@ func (m *model) turn() string {
 		s += " - paused, p: go on"
 	}
 	return s
-}
-
-// stonesLeft returns how many stones the side to move has yet to place in its turn.
-func (m *model) stonesLeft() int {
-	g, ok := m.p.Game().(interface{ StonesLeft(n int) (game.Side, int) })
-	if !ok {
-		return 1
-	}
-	side, n := g.StonesLeft(m.p.Ply())
-	if side != m.p.Turn() {
-		return 1 // set up with another turn than the stones tell
-	}
-	return n
 }
 
 // saidLines tell what the last thinker said: worth, effort, line.

@@ -19,8 +19,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/threat"
@@ -71,15 +71,12 @@ type model struct {
 	o   Options
 
 	// The game, and what follows from the position: see settle.
-	p             game.Board
-	small         *ultimate.Position // p, if the board is made of small boards
-	columns, rows int
-	falls         bool              // a move is a column, and the stone falls
-	moves         map[int]game.Move // by cell: the legal moves
-	marks         map[int]mark      // by cell: wins and forbidden points
-	last          []int             // cells of the last turn, the latest move first
-	row           []int             // cells that won
-	threats       []threat.Threat   // of both sides
+	p       game.Board
+	v       diagram.Board     // of p
+	row     []int             // cells that won
+	moves   map[int]game.Move // by cell: the legal moves
+	marks   map[int]mark      // by cell: wins and forbidden points
+	threats []threat.Threat   // of both sides
 
 	// What the person sees and wants.
 	x, y          int // the cursor, from the left and from the top
@@ -111,11 +108,8 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	if !m.anyHuman() {
 		m.pace = pace
 	}
-	m.small, _ = b.(*ultimate.Position)
-	m.columns, m.rows = b.Size()
-	m.falls = b.Game().Moves() == m.columns && b.Game().Format(0) == "1"
-	m.x, m.y = m.columns/2, (m.rows-1)/2
 	m.settle()
+	m.x, m.y = m.v.Columns/2, (m.v.Rows-1)/2
 	m.arrange()
 	return m, nil
 }
@@ -127,21 +121,30 @@ func (m *model) Init() tea.Cmd { return m.think() }
 func (m *model) settle() {
 	m.stop()
 	m.talk, m.hint = nil, game.NoMove
+	m.v = diagram.New(m.p)
 	m.moves = map[int]game.Move{}
 	for _, mv := range m.p.AppendMoves(nil) {
 		m.moves[m.p.Cell(mv)] = mv
 	}
-	m.last = lastTurn(m.p)
 	m.threats = nil
 	if lined, ok := m.p.(game.Lined); ok {
 		m.threats = threat.Find(lined)
 	}
-	m.marks = findMarks(m.p, m.falls)
-	m.row = m.winningRow()
+	m.marks = findMarks(m.p)
+	m.row = m.v.Row
+	if m.v.Small != nil {
+		for cell := range m.p.Cells() {
+			if board, _ := smallPlace(m.place(cell)); slices.Contains(m.v.Small.Row, board) {
+				m.row = append(m.row, cell)
+			}
+		}
+	}
 	if m.over() {
 		m.status = m.ending() + "   u: undo   n: new game   q: leave"
 	}
 }
+
+func (m *model) falls() bool { return m.v.Look == "falling" }
 
 func (m *model) over() bool { return m.p.Outcome() != game.Ongoing }
 
@@ -156,37 +159,23 @@ func (m *model) anyHuman() bool { return m.isHuman(game.First) || m.isHuman(game
 func (m *model) mine() bool { return !m.over() && m.isHuman(m.p.Turn()) }
 
 // cell returns the cell at a place counted from the left and from the top.
-func (m *model) cell(x, y int) int { return x + (m.rows-1-y)*m.columns }
+func (m *model) cell(x, y int) int { return x + (m.v.Rows-1-y)*m.v.Columns }
 
 // place is the reverse of cell.
-func (m *model) place(cell int) (x, y int) { return cell % m.columns, m.rows - 1 - cell/m.columns }
+func (m *model) place(cell int) (x, y int) {
+	return cell % m.v.Columns, m.v.Rows - 1 - cell/m.v.Columns
+}
 
 // target returns the cell of the cursor; where stones fall, the one on which a stone would land.
 func (m *model) target() int {
-	if !m.falls {
+	if !m.falls() {
 		return m.cell(m.x, m.y)
 	}
 	cells := m.p.Cells()
-	for c := m.x; c < len(cells); c += m.columns {
+	for c := m.x; c < len(cells); c += m.v.Columns {
 		if cells[c] == game.Empty {
 			return c
 		}
 	}
 	return m.cell(m.x, 0)
-}
-
-// lastTurn returns the cells of the last moves that one side made in a row, the latest first.
-func lastTurn(p game.Board) []int {
-	p = p.Clone().(game.Board)
-	var cells []int
-	var side game.Side
-	for _, mv := range slices.Backward(p.AppendHistory(nil)) {
-		p.Undo()
-		if len(cells) > 0 && p.Turn() != side {
-			break
-		}
-		side = p.Turn()
-		cells = append(cells, p.Cell(mv))
-	}
-	return cells
 }

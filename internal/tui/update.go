@@ -45,11 +45,11 @@ func (m *model) key(key string) tea.Cmd {
 	case "left":
 		m.x = max(m.x-1, 0)
 	case "right":
-		m.x = min(m.x+1, m.columns-1)
+		m.x = min(m.x+1, m.v.Columns-1)
 	case "up":
 		m.y = max(m.y-1, 0)
 	case "down":
-		m.y = min(m.y+1, m.rows-1)
+		m.y = min(m.y+1, m.v.Rows-1)
 	case "enter", "space":
 		return m.choose()
 	case "u", "backspace":
@@ -105,10 +105,10 @@ func (m *model) play(mv game.Move) tea.Cmd {
 	m.paused = false
 	m.settle()
 	if moves := m.p.AppendHistory(nil); !m.over() {
-		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.last):])
+		m.status = letter(side) + " played " + notation.FormatMoves(m.p.Game(), moves[len(moves)-len(m.v.Last):])
 	}
 	// A stone that a player puts out of sight takes the cursor there.
-	if x, y := m.place(m.last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
+	if x, y := m.place(m.v.Last[0]); !human && !(m.across.shows(x) && m.down.shows(y)) {
 		m.x, m.y = x, y
 	}
 	return m.think()

@@ -103,8 +103,8 @@ func (m *model) ruleLine() string {
 
 // rowLine draws a row.
 func (m *model) rowLine(y int) string {
-	label := strconv.Itoa(m.rows - y)
-	if m.small != nil {
+	label := strconv.Itoa(m.v.Rows - y)
+	if m.v.Small != nil {
 		label = ""
 	}
 	var b strings.Builder
@@ -134,7 +134,7 @@ func (m *model) sign(before, after, y int) string {
 		return "]"
 	case row == y && x == after:
 		return "["
-	case after != none && slices.Contains(m.last, m.cell(after, y)):
+	case after != none && slices.Contains(m.v.Last, m.cell(after, y)):
 		return ">"
 	}
 	return " "
@@ -157,45 +157,43 @@ func (m *model) glyph(x, y int) string {
 	if mark, ok := m.marks[cell]; ok && m.showThreats {
 		return sideStyles[mark.side].Render(mark.glyph)
 	}
-	if _, legal := m.moves[cell]; !legal && !m.falls && !m.over() {
+	if _, legal := m.moves[cell]; !legal && !m.falls() && !m.over() {
 		return dimStyle.Render("-")
 	}
 	return "."
 }
 
+// namesHeight returns how many lines the names of the columns take: none where moves name small boards.
+func (m *model) namesHeight() int {
+	if m.v.Small != nil {
+		return 0
+	}
+	return len(m.v.Across[m.v.Columns-1])
+}
+
 // columnNames returns the names of the columns, read from top to bottom where they are longer than a letter.
 func (m *model) columnNames() []string {
-	if m.small != nil {
-		return nil
-	}
-	lines := make([]string, len(m.columnName(m.columns-1)))
+	lines := make([]string, m.namesHeight())
 	for i := range lines {
 		lines[i] = strings.Repeat(" ", gutter-1)
 		for x := m.across.first; x < m.across.first+m.across.shown; x++ {
-			lines[i] += " " + fmt.Sprintf("%*s", len(lines), m.columnName(x))[i:i+1]
+			lines[i] += " " + fmt.Sprintf("%*s", len(lines), m.v.Across[x])[i:i+1]
 		}
 	}
 	return lines
-}
-
-func (m *model) columnName(x int) string {
-	if m.falls {
-		return strconv.Itoa(x + 1)
-	}
-	return strings.TrimSuffix(game.FormatCell(x, m.columns), "1")
 }
 
 // cellName names a cell: in the game's notation, but for the row of a cell in a column of falling stones.
 func (m *model) cellName(cell int) string {
 	x, y := m.place(cell)
 	switch {
-	case m.small != nil:
+	case m.v.Small != nil:
 		board, c := smallPlace(x, y)
 		return fmt.Sprintf("%d%d", board+1, c+1)
-	case m.falls:
-		return fmt.Sprintf("%d,%d", x+1, m.rows-y)
+	case m.falls():
+		return fmt.Sprintf("%d,%d", x+1, m.v.Rows-y)
 	}
-	return game.FormatCell(cell, m.columns)
+	return game.FormatCell(cell, m.v.Columns)
 }
 
 // span names cells of a line by the first and the last of them.

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -76,7 +77,7 @@ func (s *Server) load(_ context.Context, in *importInput) (*importOutput, error)
 }
 
 func imported(b game.Board) (Imported, error) {
-	v := Imported{Game: b.Game().String(), Moves: played(b)}
+	v := Imported{Game: b.Game().String(), Moves: notation.MoveNames(b.Game(), b.AppendHistory(nil))}
 	if first := gamefile.Start(b); first.Ply() > 0 {
 		text, err := notation.EncodeText(first)
 		if err != nil {
@@ -143,8 +144,8 @@ type setupInput struct {
 
 type setupOutput struct {
 	Body struct {
-		Start string `json:"start" doc:"the position as links have it"`
-		Board Board  `json:"board"`
+		Start string        `json:"start" doc:"the position as links have it"`
+		Board diagram.Board `json:"board"`
 	}
 }
 
@@ -162,6 +163,6 @@ func (s *Server) setup(_ context.Context, in *setupInput) (*setupOutput, error) 
 	if out.Body.Start, err = notation.EncodeText(p); err != nil {
 		return nil, badStones.of(err, "")
 	}
-	out.Body.Board = newBoard(p.(game.Board))
+	out.Body.Board = diagram.New(p.(game.Board))
 	return out, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
@@ -16,11 +17,11 @@ import (
 // Game is a game at the board, which may be going on.
 type Game struct {
 	Summary
-	Start    string   `json:"start,omitempty" doc:"position that was set up, as links have it"`
-	Moves    []string `json:"moves" nullable:"false"`
-	Board    Board    `json:"board"`
-	Thinking bool     `json:"thinking" doc:"a player is looking for its move"`
-	Trouble  *Problem `json:"trouble,omitempty" doc:"why a player did not move"`
+	Start    string        `json:"start,omitempty" doc:"position that was set up, as links have it"`
+	Moves    []string      `json:"moves" nullable:"false"`
+	Board    diagram.Board `json:"board"`
+	Thinking bool          `json:"thinking" doc:"a player is looking for its move"`
+	Trouble  *Problem      `json:"trouble,omitempty" doc:"why a player did not move"`
 
 	Clock *ClockView `json:"clock,omitempty"`
 }
@@ -57,7 +58,7 @@ type ClockView struct {
 
 // view returns a game as the page shows it.
 func view(g live.Game) Game {
-	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: newBoard(g.Board), Thinking: g.Thinking}
+	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
 	if g.Moves == "" {
 		v.Moves = []string{}
 	}

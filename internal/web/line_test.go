@@ -7,10 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/krow-lab/krow/internal/web"
+	"github.com/krow-lab/krow/app/diagram"
 )
 
-type lines struct{ Steps []web.Step }
+type lines struct{ Steps []diagram.Step }
 
 func TestLine(t *testing.T) {
 	s := newSite(t)

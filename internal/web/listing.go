@@ -4,12 +4,12 @@ package web
 
 import (
 	"context"
-	"slices"
-	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -37,12 +37,6 @@ var offers = map[string][]string{
 	"atarigo":   {"atarigo", "atarigo:7"},
 }
 
-// customary says whether stones of a game stand on points, by the name in its spec.
-func customary(spec string) bool {
-	name, _, _ := strings.Cut(spec, ":")
-	return slices.Contains([]string{"gomoku", "standard", "caro", "renju", "pente", "connect6", "atarigo"}, name)
-}
-
 // families lists the games of the catalog. One that is not in offers is offered as it is, if that is a spec.
 func families() []Family {
 	var all []Family
@@ -55,7 +49,7 @@ func families() []Family {
 		if err != nil {
 			continue
 		}
-		all = append(all, Family{item.Name, item.Usage, item.Doc, specs, look(g.Start().(game.Board))})
+		all = append(all, Family{item.Name, item.Usage, item.Doc, specs, diagram.Look(g.Start().(game.Board))})
 	}
 	return all
 }
@@ -145,13 +139,13 @@ func (s *Server) opponents(_ context.Context, in *opponentsInput) (*opponentsOut
 	return out, nil
 }
 
-type boardOutput struct{ Body Board }
+type boardOutput struct{ Body diagram.Board }
 
 func (s *Server) position(_ context.Context, in *Place) (*boardOutput, error) {
 	if err := in.find(); err != nil {
 		return nil, err
 	}
-	v := newBoard(in.position)
-	v.Played = played(in.position)
+	v := diagram.New(in.position)
+	v.Played = notation.MoveNames(in.position.Game(), in.position.AppendHistory(nil))
 	return &boardOutput{v}, nil
 }

@@ -4,9 +4,9 @@ package web
 
 import (
 	"fmt"
-	"strings"
 	"sync"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 )
@@ -19,10 +19,10 @@ type shownGames struct {
 
 // Live is a game of a match as it stands.
 type Live struct {
-	First  string   `json:"first"`
-	Second string   `json:"second"`
-	Moves  []string `json:"moves" nullable:"false"`
-	Board  Board    `json:"board"`
+	First  string        `json:"first"`
+	Second string        `json:"second"`
+	Moves  []string      `json:"moves" nullable:"false"`
+	Board  diagram.Board `json:"board"`
 }
 
 // mark tells two states of a game apart.
@@ -53,7 +53,7 @@ func (l *shownGames) show(run int64, first, second string, p game.Position) {
 	if !ok {
 		return
 	}
-	v := &Live{First: first, Second: second, Board: newBoard(b), Moves: strings.Fields(notation.FormatMoves(p.Game(), p.AppendHistory(nil)))}
+	v := &Live{First: first, Second: second, Board: diagram.New(b), Moves: notation.MoveNames(p.Game(), p.AppendHistory(nil))}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.games[run] = v

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -25,23 +26,23 @@ func place(game, moves string, more ...string) string {
 
 func TestBoard(t *testing.T) {
 	s := newSite(t)
-	b := get[web.Board](s, 200, "GET", "/api/position"+place("renju", "h8 a1 h9 c1 i10 e1 j10 g1"), nil)
+	b := get[diagram.Board](s, 200, "GET", "/api/position"+place("renju", "h8 a1 h9 c1 i10 e1 j10 g1"), nil)
 	if len(b.Forbidden) != 1 || b.Forbidden[0].Move != "h10" || b.Look != "points" {
 		t.Errorf("renju: forbidden %v, look %s; want h10, points", b.Forbidden, b.Look)
 	}
-	b = get[web.Board](s, 200, "GET", "/api/position"+place("ultimate", "55"), nil)
+	b = get[diagram.Board](s, 200, "GET", "/api/position"+place("ultimate", "55"), nil)
 	if len(b.Moves) != 8 || b.Blocks != "........." || b.Look != "nested" {
 		t.Errorf("ultimate: %d moves, blocks %q, look %s", len(b.Moves), b.Blocks, b.Look)
 	}
-	b = get[web.Board](s, 200, "GET", "/api/position"+place("connect4", "4455"), nil)
+	b = get[diagram.Board](s, 200, "GET", "/api/position"+place("connect4", "4455"), nil)
 	if !slices.Equal(b.Targets, []int{0, 1, 2, 17, 18, 5, 6}) || b.Look != "falling" || b.Across[6] != "7" || !slices.Equal(b.Played, []string{"4", "4", "5", "5"}) {
 		t.Errorf("connect4: targets %v, look %s, columns %v", b.Targets, b.Look, b.Across)
 	}
-	b = get[web.Board](s, 200, "GET", "/api/position"+place("gomoku", "h8 a1 h9 a2 h10 a3 h11 a4 h12"), nil)
+	b = get[diagram.Board](s, 200, "GET", "/api/position"+place("gomoku", "h8 a1 h9 a2 h10 a3 h11 a4 h12"), nil)
 	if b.Outcome != "first wins" || !slices.Equal(b.Row, []int{112, 127, 142, 157, 172}) {
 		t.Errorf("gomoku: %s by %v", b.Outcome, b.Row)
 	}
-	b = get[web.Board](s, 200, "GET", "/api/position"+place("connect6:9", "e5 a1 b1"), nil)
+	b = get[diagram.Board](s, 200, "GET", "/api/position"+place("connect6:9", "e5 a1 b1"), nil)
 	if !slices.Equal(b.Last, []int{1, 0}) || b.Turn != "first" {
 		t.Errorf("connect6: last turn %v, %s to move", b.Last, b.Turn)
 	}
@@ -49,17 +50,17 @@ func TestBoard(t *testing.T) {
 
 func TestOverlay(t *testing.T) {
 	s := newSite(t)
-	o := get[web.Overlay](s, 200, "GET", "/api/overlay"+place("gomoku", "h8 a1 h9 a2 h10 a3 h11", "heuristic", "mics"), nil)
+	o := get[diagram.Overlay](s, 200, "GET", "/api/overlay"+place("gomoku", "h8 a1 h9 a2 h10 a3 h11", "heuristic", "mics"), nil)
 	if len(o.Wins) != 2 || o.Wins[0].Side != "first" || len(o.Values) != 225-7 {
 		t.Errorf("wins %v, %d values", o.Wins, len(o.Values))
 	}
-	found := slices.ContainsFunc(o.Threats, func(t web.Threat) bool { return t.Size == 4 && t.Class == "open" && t.Side == "first" })
+	found := slices.ContainsFunc(o.Threats, func(t diagram.Threat) bool { return t.Size == 4 && t.Class == "open" && t.Side == "first" })
 	if !found {
 		t.Errorf("no open four in %v", o.Threats)
 	}
 	// X has two on the second row and two on column c: the third of both makes two rows of three that may win.
-	o = get[web.Overlay](s, 200, "GET", "/api/overlay"+place("mnk:5,5,4", "a2 e5 b2 e4 c3 d5 c4"), nil)
-	if !slices.ContainsFunc(o.Forks, func(p web.Point) bool { return p.Move == "c2" && p.Side == "first" }) {
+	o = get[diagram.Overlay](s, 200, "GET", "/api/overlay"+place("mnk:5,5,4", "a2 e5 b2 e4 c3 d5 c4"), nil)
+	if !slices.ContainsFunc(o.Forks, func(p diagram.Point) bool { return p.Move == "c2" && p.Side == "first" }) {
 		t.Errorf("forks %v, want c2 for the first side", o.Forks)
 	}
 }
@@ -152,10 +153,10 @@ func TestSetup(t *testing.T) {
 	s := newSite(t)
 	type set struct {
 		Start string
-		Board web.Board
+		Board diagram.Board
 	}
 	got := get[set](s, 200, "POST", "/api/setup", object{"game": "gomoku", "stones": "h8 i9/h9", "turn": "second"})
-	b := get[web.Board](s, 200, "GET", "/api/position"+place("gomoku", "a1", "start", got.Start), nil)
+	b := get[diagram.Board](s, 200, "GET", "/api/position"+place("gomoku", "a1", "start", got.Start), nil)
 	if got.Board.Turn != "second" || b.Turn != "first" || b.Ply != 4 {
 		t.Errorf("set up: %s to move, then %s at ply %d", got.Board.Turn, b.Turn, b.Ply)
 	}

@@ -5,7 +5,7 @@ package web_test
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/internal/web"
+	"github.com/krow-lab/krow/app/diagram"
 )
 
 type swap2Answer struct {
@@ -35,7 +35,7 @@ func TestSwap2(t *testing.T) {
 				for _, m := range a.Moves {
 					line += " " + m
 				}
-				get[web.Board](s, 200, "GET", "/api/position"+place("gomoku", line), nil)
+				get[diagram.Board](s, 200, "GET", "/api/position"+place("gomoku", line), nil)
 			}
 		})
 	}

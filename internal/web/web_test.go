@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
 )
@@ -225,7 +226,7 @@ func TestPlay(t *testing.T) {
 }
 
 // sound returns a legal move that is not forbidden, if there is one.
-func sound(b web.Board) string {
+func sound(b diagram.Board) string {
 	bad := map[string]bool{}
 	for _, f := range b.Forbidden {
 		bad[f.Move] = true

@@ -81,7 +81,7 @@ func Append(dst []byte, g Game) []byte {
 func oneLine(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if _, err := strconv.Atoi(s); s == "" || err == nil {
-		return "player " + s
+		return strings.TrimSpace("player " + s)
 	}
 	return s
 }

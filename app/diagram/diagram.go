@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package diagram says what a board shows: stones and names, the last turn, the winning row, forbidden moves, threats,
+// and what a move would do at once. The terminal and the page draw the same.
+//
+// # Basics
+//
+//	v := diagram.New(b)                 // the board as it stands
+//	o := diagram.NewOverlay(b, nil)     // threats, wins and forks of both sides
+//	steps, err := diagram.Line(ctx, b, "i9 g7", 40)
+//
+// Cells are counted as in game.Board: column + row*columns, row 0 at the bottom.
+//
+// # Caveats
+//
+// Wins and forks of the side that is not to move are those of a position in which it is. There is none where stones
+// and turn are not the whole state (ultimate).
+package diagram
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/threat"
+)
+
+// Board is a position as it is drawn.
+type Board struct {
+	Game      string      `json:"game" doc:"spec of the game"`
+	Look      string      `json:"look" enum:"points,squares,falling,nested" doc:"how it is drawn"`
+	Columns   int         `json:"columns"`
+	Rows      int         `json:"rows"`
+	Cells     string      `json:"cells" doc:"a character for each cell from the bottom left: . x o"`
+	Turn      string      `json:"turn" enum:"first,second"`
+	Ply       int         `json:"ply"`
+	Outcome   string      `json:"outcome" enum:"ongoing,first wins,second wins,draw"`
+	Reason    string      `json:"reason,omitempty" doc:"of a game that a rule of its own ended"`
+	Moves     []string    `json:"moves" nullable:"false" doc:"the legal moves"`
+	Targets   []int       `json:"targets" nullable:"false" doc:"the cell on which each legal move places its stone"`
+	Forbidden []Forbidden `json:"forbidden" nullable:"false" doc:"legal moves that lose at once"`
+	Last      []int       `json:"last" nullable:"false" doc:"cells of the last turn, the latest first"`
+	Row       []int       `json:"row" nullable:"false" doc:"cells of the winning rows"`
+	Blocks    string      `json:"blocks,omitempty" doc:"nested: who owns each small board from the top left: . x o, or - for nobody"`
+	Across    []string    `json:"across" nullable:"false" doc:"names of the columns"`
+	Up        []string    `json:"up" nullable:"false" doc:"names of the rows from the bottom"`
+	Captured  []int       `json:"captured,omitempty" doc:"pairs taken by the first side and by the second"`
+	Left      int         `json:"left,omitempty" doc:"stones left to place in this turn, where that may be more than one"`
+	Played    []string    `json:"played,omitempty" doc:"of a position that was asked for: the moves since the start, one a word"`
+
+	Small *Small `json:"-"` // nested: more about the small boards
+}
+
+// Forbidden is a move that loses at once, and why.
+type Forbidden struct {
+	Move string `json:"move"`
+	Cell int    `json:"cell"`
+	Why  string `json:"why"`
+}
+
+// Small is what a nested board shows besides its cells. Small boards are counted row by row from the top left.
+type Small struct {
+	Owner  [9]game.Stone
+	Closed [9]bool // it takes no more stones
+	Forced int     // where the next stone goes, or -1: into any open one
+	Row    []int   // those in a row that won the game
+}
+
+// Won returns the small boards that are a side's.
+func (s *Small) Won(side game.Side) []int {
+	var won []int
+	for i, owner := range s.Owner {
+		if owner == side.Stone() {
+			won = append(won, i)
+		}
+	}
+	return won
+}
+
+const glyphs = ".xo"
+
+// New returns the view of b.
+func New(b game.Board) Board {
+	g := b.Game()
+	columns, rows := b.Size()
+	v := Board{
+		Game: g.String(), Look: Look(b), Columns: columns, Rows: rows, Turn: b.Turn().String(), Ply: b.Ply(), Outcome: b.Outcome().String(),
+		Reason: game.Foul(b), Moves: []string{}, Targets: []int{}, Forbidden: []Forbidden{}, Last: lastTurn(b), Left: left(b),
+	}
+	v.Row = winningRow(b, v.Last)
+	cells := make([]byte, columns*rows)
+	for i, s := range b.Cells() {
+		cells[i] = glyphs[s]
+	}
+	v.Cells = string(cells)
+	f, _ := b.(game.Forbidder)
+	for _, m := range b.AppendMoves(nil) {
+		v.Moves, v.Targets = append(v.Moves, g.Format(m)), append(v.Targets, b.Cell(m))
+		if f == nil {
+			continue
+		}
+		if why := f.Forbidden(m); why != "" {
+			v.Forbidden = append(v.Forbidden, Forbidden{g.Format(m), b.Cell(m), why})
+		}
+	}
+	for c := range columns {
+		name := strings.TrimSuffix(game.FormatCell(c, columns), "1")
+		if v.Look == "falling" {
+			name = g.Format(game.Move(c))
+		}
+		v.Across = append(v.Across, name)
+	}
+	for r := range rows {
+		v.Up = append(v.Up, strconv.Itoa(r+1))
+	}
+	if c, ok := b.(interface{ Captured(game.Side) int }); ok {
+		if first, second := c.Captured(game.First), c.Captured(game.Second); first+second > 0 {
+			v.Captured = []int{first, second}
+		}
+	}
+	v.nested(b)
+	return v
+}
+
+// Look says how a game is drawn. Stones stand on points in the games of large boards, by custom.
+func Look(b game.Board) string {
+	name, _, _ := strings.Cut(b.Game().String(), ":")
+	switch _, nested := b.(*ultimate.Position); {
+	case nested:
+		return "nested"
+	case falls(b):
+		return "falling"
+	case slices.Contains([]string{"gomoku", "standard", "caro", "renju", "pente", "connect6", "atarigo"}, name):
+		return "points"
+	}
+	return "squares"
+}
+
+// falls says whether stones fall: a move is a column.
+func falls(b game.Board) bool {
+	columns, _ := b.Size()
+	return b.Game().Moves() == columns && b.Game().Format(0) == "1"
+}
+
+// left returns how many stones the side to move has yet to place in its turn, or 0 in a game of one stone a turn.
+func left(b game.Board) int {
+	turns, ok := b.Game().(interface{ StonesLeft(n int) (game.Side, int) })
+	if !ok || b.Outcome() != game.Ongoing {
+		return 0
+	}
+	if _, usual := turns.StonesLeft(1); usual < 2 {
+		return 0
+	}
+	return int(b.(game.Settable).Setup().Memory[0])
+}
+
+// lastTurn returns the cells of the last moves that one side made in a row, the latest first.
+func lastTurn(b game.Board) []int {
+	b = b.Clone().(game.Board)
+	cells := []int{}
+	var side game.Side
+	for _, m := range slices.Backward(b.AppendHistory(nil)) {
+		b.Undo()
+		if len(cells) > 0 && b.Turn() != side {
+			break
+		}
+		side = b.Turn()
+		cells = append(cells, b.Cell(m))
+	}
+	return cells
+}
+
+// winningRow returns the cells of the rows that won, if rows win here: those through the last stone, if one was played.
+func winningRow(b game.Board, last []int) []int {
+	cells := []int{}
+	winner, won := b.Outcome().Winner()
+	lined, ok := b.(game.Lined)
+	if !won || !ok {
+		return cells
+	}
+	for _, t := range threat.Find(lined) {
+		if t.Class == threat.Complete && t.Side == winner && (len(last) == 0 || slices.Contains(t.Cells, last[0])) {
+			cells = append(cells, t.Cells...)
+		}
+	}
+	slices.Sort(cells)
+	return slices.Compact(cells)
+}
+
+// nested adds the small boards of ultimate tic-tac-toe.
+func (v *Board) nested(b game.Board) {
+	p, ok := b.(*ultimate.Position)
+	if !ok {
+		return
+	}
+	s := &Small{Forced: -1}
+	if board, forced := p.Forced(); forced {
+		s.Forced = board
+	}
+	blocks := make([]byte, len(s.Owner))
+	for i := range blocks {
+		s.Owner[i], s.Closed[i] = p.Owner(i), p.Closed(i)
+		blocks[i] = glyphs[s.Owner[i]]
+		if s.Owner[i] == game.Empty && s.Closed[i] {
+			blocks[i] = '-'
+		}
+	}
+	if winner, won := p.Outcome().Winner(); won {
+		own := p.Won(winner)
+		for i := range blocks {
+			// A board stands in a row of its owner if the others complete it.
+			if own>>i&1 != 0 && ultimate.Completing(own&^(1<<i))>>i&1 != 0 {
+				s.Row = append(s.Row, i)
+			}
+		}
+	}
+	v.Blocks, v.Small = string(blocks), s
+}

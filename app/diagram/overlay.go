@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package diagram
+
+import (
+	"context"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/threat"
+)
+
+// Overlay is what can be seen in a position without searching.
+type Overlay struct {
+	K       int      `json:"k,omitempty" doc:"how many stones in a row win, where rows win"`
+	Threats []Threat `json:"threats" nullable:"false" doc:"rows of both sides that are on the way, of two stones and more"`
+	Wins    []Point  `json:"wins" nullable:"false" doc:"cells on which a stone of a side wins at once"`
+	Forks   []Point  `json:"forks" nullable:"false" doc:"cells on which a stone of a side makes two such cells or more"`
+	Values  []Value  `json:"values" nullable:"false" doc:"what a heuristic thinks of each legal move"`
+}
+
+// Threat is a row of stones of one side.
+type Threat struct {
+	Side  string `json:"side" enum:"first,second"`
+	Size  int    `json:"size" doc:"stones"`
+	Class string `json:"class" enum:"closed,half-open,open,complete"`
+	Cells []int  `json:"cells" nullable:"false"`
+	Gap   int    `json:"gap" doc:"the free cell within, or -1"`
+}
+
+// Point is a cell that means something to a side.
+type Point struct {
+	Side string `json:"side" enum:"first,second"`
+	Cell int    `json:"cell"`
+	Move string `json:"move"`
+}
+
+// Value is what a heuristic thinks of a move of the side to move.
+type Value struct {
+	Cell  int     `json:"cell"`
+	Move  string  `json:"move"`
+	Score float64 `json:"score" doc:"in the heuristic's unit"`
+}
+
+// forkCells is how large a board may be on which forks are looked for: the work grows with the square of its cells.
+const forkCells = 400
+
+// NewOverlay returns the overlay of b. A scorer, unless nil, values the moves.
+func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
+	o := Overlay{Threats: []Threat{}, Wins: []Point{}, Forks: []Point{}, Values: []Value{}}
+	if lined, ok := b.(game.Lined); ok {
+		o.K = lined.K()
+		for _, t := range threat.Find(lined) {
+			if t.Size >= 2 && t.Class != threat.Closed {
+				o.Threats = append(o.Threats, Threat{t.Side.String(), t.Size, t.Class.String(), t.Cells, t.Gap})
+			}
+		}
+	}
+	if b.Outcome() != game.Ongoing {
+		return o
+	}
+	for _, side := range []game.Side{b.Turn(), b.Turn().Other()} {
+		p, ok := withTurn(b, side)
+		if !ok {
+			continue
+		}
+		o.Wins = append(o.Wins, wins(p, side)...)
+		if len(b.Cells()) <= forkCells {
+			o.Forks = append(o.Forks, forks(p, side)...)
+		}
+	}
+	if scorer != nil {
+		p := b.Clone().(game.Board)
+		for _, m := range b.AppendMoves(nil) {
+			o.Values = append(o.Values, Value{b.Cell(m), b.Game().Format(m), scorer.ScoreMove(p, m).Units()})
+		}
+	}
+	return o
+}
+
+// withTurn returns the same stones with side to move, where the rules know such a position.
+func withTurn(b game.Board, side game.Side) (game.Board, bool) {
+	if side == b.Turn() {
+		return b.Clone().(game.Board), true
+	}
+	return setUp(b.Game(), b, side)
+}
+
+// setUp returns the stones of b as a position of g with side to move, where stones and turn are the whole state.
+func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
+	if part, ok := g.(interface{ StonesSuffice() bool }); ok && !part.StonesSuffice() {
+		return nil, false
+	}
+	setter, canSet := g.(game.Setter)
+	now, canTell := b.(game.Settable)
+	if !canSet || !canTell {
+		return nil, false
+	}
+	state := now.Setup()
+	state.Turn = side
+	p, err := setter.SetUp(state)
+	if err != nil {
+		return nil, false
+	}
+	return p.(game.Board), true
+}
+
+// wins returns the moves of p that win at once for side, who is to move.
+func wins(p game.Board, side game.Side) []Point {
+	var all []Point
+	for _, m := range p.AppendMoves(nil) {
+		p.Play(m)
+		won := p.Outcome() == game.WinFor(side)
+		p.Undo()
+		if won {
+			all = append(all, point(p, side, m))
+		}
+	}
+	return all
+}
+
+func point(p game.Board, side game.Side, m game.Move) Point {
+	return Point{side.String(), p.Cell(m), p.Game().Format(m)}
+}
+
+// forks returns the moves of p, sound and no wins, after which side wins on two cells if the other side passes.
+func forks(p game.Board, side game.Side) []Point {
+	var all []Point
+	f, _ := p.(game.Forbidder)
+	for _, m := range p.AppendMoves(nil) {
+		if f != nil && f.Forbidden(m) != "" {
+			continue
+		}
+		at := point(p, side, m)
+		p.Play(m)
+		if p.Outcome() == game.Ongoing {
+			if q, ok := withTurn(p, side); ok && len(wins(q, side)) > 1 {
+				all = append(all, at)
+			}
+		}
+		p.Undo()
+	}
+	return all
+}
+
+// Marks returns the cells on which a stone of either side would win at once, and those on which a rule forbids it.
+// Where stones fall, cells in the air count too: who must play below them decides many a game.
+func Marks(b game.Board) (winning, forbidden []Point) {
+	if b.Outcome() != game.Ongoing {
+		return nil, nil
+	}
+	for side := range game.Second + 1 {
+		p, ok := withTurn(b, side)
+		if lined, isLined := b.(game.Lined); isLined && falls(b) {
+			columns, rows := b.Size()
+			if flying, err := mnk.MNK(columns, rows, lined.K()); err == nil {
+				p, ok = setUp(flying, b, side)
+			}
+		}
+		if !ok {
+			continue
+		}
+		winning = append(winning, wins(p, side)...)
+		f, ok := p.(game.Forbidder)
+		if !ok {
+			continue
+		}
+		for _, m := range p.AppendMoves(nil) {
+			if f.Forbidden(m) != "" {
+				forbidden = append(forbidden, point(p, side, m))
+			}
+		}
+	}
+	return winning, forbidden
+}
+
+// Step is a move of a line.
+type Step struct {
+	Move  string `json:"move"`
+	Cell  int    `json:"cell" doc:"on which its stone lands"`
+	Side  string `json:"side" enum:"first,second"`
+	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"double: two cells or more that win next, four: one, three: a fork next"`
+}
+
+// Line plays a line on b and says where its moves are played, by whom, and what the first few of them make. Once ctx is
+// done nothing more is said about what they make.
+func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
+	moves, err := notation.ParseMoves(b.Game(), line)
+	if err != nil {
+		return nil, err
+	}
+	p := b.Clone().(game.Board)
+	steps := []Step{}
+	for i, m := range moves {
+		name, side := p.Game().Format(m), p.Turn()
+		if !game.Legal(p, m) {
+			err := &game.IllegalMoveError{Move: name, Ply: p.Ply()}
+			return nil, &notation.MoveError{Number: i + 1, Word: name, Err: err}
+		}
+		step := Step{Move: name, Cell: p.Cell(m), Side: side.String()}
+		p.Play(m)
+		if i < few && ctx.Err() == nil {
+			step.Makes = makes(p, side)
+		}
+		steps = append(steps, step)
+	}
+	return steps, nil
+}
+
+// makes says what side, which has just moved, would do next if it could move again, or "" where that is nothing or
+// the rules know no such position.
+func makes(p game.Board, side game.Side) string {
+	if p.Outcome() == game.WinFor(side) {
+		return "win"
+	}
+	q, ok := withTurn(p, side)
+	if !ok || p.Outcome() != game.Ongoing || p.Turn() == side {
+		return ""
+	}
+	switch n := len(wins(q, side)); {
+	case n > 1:
+		return "double"
+	case n == 1:
+		return "four"
+	case len(p.Cells()) <= forkCells && len(forks(q, side)) > 0:
+		return "three"
+	}
+	return ""
+}
