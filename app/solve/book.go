@@ -90,16 +90,14 @@ func (b *Book) soFar(ctx context.Context, err error, done int, what string) erro
 	return fmt.Errorf("%s: %s %s so far", ended(ctx), amount(done, "position", "positions"), what)
 }
 
-// TakesBook says whether UseBook can be called.
-func (s *Solver) TakesBook() bool { _, ok := s.engine.(*connect4Engine); return ok }
-
-// UseBook makes the Solver ask a book of g before it searches.
-func (s *Solver) UseBook(g game.Game, r io.Reader) (*Book, error) {
-	e := s.engine.(*connect4Engine)
-	b := &Book{solver: e.s, game: g}
-	if err := b.Read(r); err != nil {
-		return nil, err
+// UseBook makes the Solver ask a book of its game before it searches.
+func (s *Solver) UseBook(r io.Reader) (*Book, error) {
+	b, err := NewBook(s.g, Options{Hash: 1}, false)
+	if err == nil {
+		err = b.Read(r)
 	}
-	e.s.Book = b.book
-	return b, nil
+	if err == nil {
+		s.e.book(b.book)
+	}
+	return b, err
 }

@@ -3,6 +3,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -19,96 +20,199 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// engines are asked in turn. One that does not know the game returns nil and no error; weak says that it proves no
-// distances.
-var engines = []func(game.Game, Options) (e engine, weak bool, err error){newConnect4, newMNK, newUltimate}
+// engine is the port of an exact solver. Each function does what it can until ctx is done. Those from certify on are
+// nil where the solver cannot do that.
+type engine struct {
+	weak bool // it proves no distances
 
-// values are the words for a value, from the worst one.
-var values = [...]string{"loss", "draw", "win"}
+	// solve proves bounds of what p, which is ongoing, is worth. It calls report, unless it is nil, for each better
+	// bound and now and then.
+	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution
+	// line returns moves that begin with one that keeps the value v of p: best play to the end where that is
+	// known. It is empty when no move is proved.
+	line func(ctx context.Context, p game.Position, v Solution) []game.Move
+	// clear forgets everything.
+	clear func()
 
-// bounded returns the value of a position that is worth low to high, each -1, 0 or 1.
-func bounded(low, high int, nodes uint64) Solution {
-	v := Solution{Nodes: nodes, Bounds: "nothing"}
-	switch {
-	case low == high:
-		v.Value = values[low+1]
-		v.Bounds = v.Value
-	case low == 0:
-		v.Bounds = "at least a draw"
-	case high == 0:
-		v.Bounds = "at most a draw"
-	}
-	return v
+	// certify writes the certificate of p's value.
+	certify func(ctx context.Context, p game.Position, w io.Writer) error
+	// save writes what is known, above all of the position solved last. load reads that for p, in a new engine of
+	// the same game and size of table.
+	save func(w io.Writer) error
+	load func(p game.Position, r io.Reader) error
+	// book makes the solver ask a book.
+	book func(*connect4.Book)
 }
 
-// oneThread returns an error for options of more threads.
-func oneThread(g game.Game, o Options) error {
-	if o.Threads != 1 {
-		return fmt.Errorf("%s is solved by one thread, not %d", g, o.Threads)
+// engineOf returns an engine that plays g.
+func engineOf(g game.Game, o Options) (e engine, err error) {
+	make := solvers[family(g)]
+	if make == nil {
+		return e, fmt.Errorf("%s has %w", g, ErrNone)
 	}
-	return nil
+	return make(g, o)
 }
 
-// connect4Engine solves Connect Four.
-type connect4Engine struct {
-	s     *connect4.Solver
-	root  connect4.Position // where report was wanted last
-	known connect4.Result   // of root
+var solvers = map[string]func(game.Game, Options) (engine, error){
+	"connect4": newConnect4, "mnk": newMNK, "tictactoe": newMNK, "ultimate": newUltimate,
 }
 
-func newConnect4(g game.Game, o Options) (engine, bool, error) {
-	if !strings.HasPrefix(g.String(), "connect4") {
-		return nil, false, nil
-	}
+func family(g game.Game) string {
+	name, _, _ := strings.Cut(g.String(), ":")
+	return name
+}
+
+func newConnect4(g game.Game, o Options) (engine, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Weak: o.Weak, Threads: o.Threads, Hash: o.Hash})
 	if err != nil {
-		return nil, false, fmt.Errorf("solve %s: %w", g, err)
+		return engine{}, fmt.Errorf("solve %s: %w", g, err)
 	}
-	return &connect4Engine{s: s}, false, nil
+	var root connect4.Position // where report was wanted last
+	var known connect4.Result  // of root
+	solution := func(q connect4.Position, r connect4.Result) Solution {
+		return Solution{Scored: true, Lower: r.Lower, Upper: r.Upper, plies: q.Plies(r.Lower), Nodes: r.Nodes}
+	}
+	return engine{
+		clear: s.Clear,
+		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
+			q := s.FromGame(p)
+			if report == nil {
+				return solution(q, s.Solve(ctx, q))
+			}
+			if root != q {
+				root, known = q, connect4.Nothing()
+			}
+			before := known.Nodes
+			defer func() { s.Report = nil }() // the searches for moves, lines and certificates are not reported
+			s.Report = func(r connect4.Result) {
+				r.Nodes += before
+				known = r
+				report(solution(q, r))
+			}
+			known = s.Narrow(ctx, q, known)
+			return solution(q, known)
+		},
+		line: func(ctx context.Context, p game.Position, v Solution) []game.Move {
+			q := s.FromGame(p)
+			if v.Lower == v.Upper {
+				return moves(s.Line(ctx, q, v.Lower))
+			}
+			if m := s.Best(ctx, q, map[string]int{"win": 1, "loss": -q.Left()}[v.Value]); m >= 0 {
+				return []game.Move{game.Move(m)}
+			}
+			return nil
+		},
+		certify: s.Certify,
+		save: func(w io.Writer) error {
+			if err := json.NewEncoder(w).Encode(rootBounds{known.Lower, known.Upper, known.Nodes}); err != nil {
+				return err
+			}
+			return s.Save(w)
+		},
+		load: func(p game.Position, r io.Reader) error {
+			k, err := readBounds(r, len(p.(game.Board).Cells()))
+			if err != nil {
+				return err
+			}
+			root, known = s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
+			return s.Load(r)
+		},
+		book: func(b *connect4.Book) { s.Book = b },
+	}, nil
 }
 
-func (c *connect4Engine) clear() { c.s.Clear() }
-
-func (c *connect4Engine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
-	q := c.s.FromGame(p)
-	c.s.Report = nil
-	if report == nil {
-		return c.value(q, c.s.Solve(ctx, q))
-	}
-	before := uint64(0)
-	if c.root == q {
-		before = c.known.Nodes
-	} else {
-		c.root, c.known = q, connect4.Nothing()
-	}
-	defer func() { c.s.Report = nil }() // the searches for lines and certificates are not reported
-	c.s.Report = func(r connect4.Result) {
-		r.Nodes += before
-		c.known = r
-		report(c.value(q, r))
-	}
-	c.known = c.s.Narrow(ctx, q, c.known)
-	return c.value(q, c.known)
+// rootBounds is a line of JSON before the table of Connect Four.
+type rootBounds struct {
+	Lower int    `json:"lower"`
+	Upper int    `json:"upper"`
+	Nodes uint64 `json:"nodes"`
 }
 
-func (c *connect4Engine) value(p connect4.Position, r connect4.Result) Solution {
-	v := Solution{Nodes: r.Nodes, exact: r.Exact(), Bounds: fmt.Sprintf("score %+d to %+d", r.Lower, r.Upper)}
-	if sign, known := r.Sign(); known {
-		v.Value = values[sign+1]
+// readBounds reads rootBounds, byte by byte since the table follows.
+func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
+	var line []byte
+	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {
+		if _, err := r.Read(b); err != nil || len(line) > 1<<10 {
+			return k, errors.New("no first line")
+		}
 	}
-	if v.exact {
-		v.score, v.plies = r.Lower, p.Plies(r.Lower)
+	err = json.Unmarshal(line, &k)
+	if err == nil && (k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells) { // equal: the certificate was not finished
+		err = errors.New("these are no bounds")
 	}
-	return v
+	return k, err
 }
 
-func (c *connect4Engine) line(ctx context.Context, p game.Position, v Solution) []game.Move {
-	q := c.s.FromGame(p)
-	if v.exact {
-		return moves(c.s.Line(ctx, q, v.score))
+func newMNK(g game.Game, o Options) (engine, error) {
+	s, err := mnk.New(g, mnk.Options{Hash: o.Hash})
+	if err = cmp.Or(oneThread(g, o), err); err != nil {
+		return engine{}, err
 	}
-	if m := c.s.Best(ctx, q, map[string]int{"win": 1, "loss": -q.Left()}[v.Value]); m >= 0 {
-		return []game.Move{game.Move(m)}
+	solution := func(a mnk.Answer) Solution {
+		v := Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes}
+		if a.Yes > 0 || a.No > 0 {
+			v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Yes, a.No)
+		}
+		return v
+	}
+	solve := func(ctx context.Context, p game.Position) mnk.Answer {
+		a, _ := s.Solve(ctx, p, search.Limits{}) // no error: p is ongoing
+		return a
+	}
+	return engine{
+		weak:  true,
+		clear: s.Forget,
+		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
+			defer func() { s.Report = nil }()
+			if report != nil {
+				s.Report = func(a mnk.Answer) { report(solution(a)) }
+			}
+			return solution(solve(ctx, p))
+		},
+		line: func(ctx context.Context, p game.Position, v Solution) []game.Move {
+			if v.Value == "loss" { // whatever is played
+				return p.AppendMoves(nil)[:1]
+			}
+			if a := solve(ctx, p); a.Best != game.NoMove {
+				return []game.Move{a.Best}
+			}
+			return nil
+		},
+		certify: func(ctx context.Context, p game.Position, w io.Writer) error {
+			return s.Certify(ctx, p, search.Limits{}, w)
+		},
+		save: s.Save,
+		load: func(_ game.Position, r io.Reader) error { return s.Load(r) },
+	}, nil
+}
+
+func newUltimate(g game.Game, o Options) (engine, error) {
+	if err := oneThread(g, o); err != nil {
+		return engine{}, err
+	}
+	s := prover.New(prover.Options{Hash: o.Hash})
+	board := func(p game.Position) boards.Board { return boards.FromPosition(p.(*ultimate.Position)) }
+	solution := func(a prover.Answer) Solution { return Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes} }
+	return engine{
+		weak:  true,
+		clear: s.Clear,
+		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
+			defer func() { s.Report = nil }()
+			if report != nil {
+				s.Report = func(a prover.Answer) { report(solution(a)) }
+			}
+			return solution(s.Solve(ctx, board(p), search.Limits{}))
+		},
+		line: func(ctx context.Context, p game.Position, _ Solution) []game.Move {
+			return moves(s.Line(ctx, board(p)))
+		},
+	}, nil
+}
+
+// oneThread returns an error for options of more threads than one.
+func oneThread(g game.Game, o Options) error {
+	if o.Threads > 1 {
+		return fmt.Errorf("%s is solved by one thread, not %d", g, o.Threads)
 	}
 	return nil
 }
@@ -119,128 +223,4 @@ func moves[T int | uint8](line []T) []game.Move {
 		all[i] = game.Move(m)
 	}
 	return all
-}
-
-func (c *connect4Engine) certify(ctx context.Context, p game.Position, w io.Writer) error {
-	return c.s.Certify(ctx, p, w)
-}
-
-// rootBounds is a line of JSON that stands before the table.
-type rootBounds struct {
-	Lower int    `json:"lower"`
-	Upper int    `json:"upper"`
-	Nodes uint64 `json:"nodes"`
-}
-
-func (c *connect4Engine) save(w io.Writer) error {
-	if err := json.NewEncoder(w).Encode(rootBounds{c.known.Lower, c.known.Upper, c.known.Nodes}); err != nil {
-		return err
-	}
-	return c.s.Save(w)
-}
-
-func (c *connect4Engine) load(p game.Position, r io.Reader) error {
-	var line []byte
-	for b := []byte{0}; b[0] != '\n'; line = append(line, b[0]) {
-		if _, err := r.Read(b); err != nil || len(line) > 1<<10 {
-			return errors.New("no first line")
-		}
-	}
-	var k rootBounds
-	if err := json.Unmarshal(line, &k); err != nil {
-		return err
-	}
-	cells := len(p.(game.Board).Cells())
-	if k.Lower > k.Upper || k.Lower < -cells || k.Upper > cells { // they meet where a certificate was not finished
-		return errors.New("these are no bounds")
-	}
-	c.root, c.known = c.s.FromGame(p), connect4.Result{Lower: k.Lower, Upper: k.Upper, Nodes: k.Nodes}
-	return c.s.Load(r)
-}
-
-// mnkEngine proves values of m,n,k games.
-type mnkEngine struct{ s *mnk.Solver }
-
-func newMNK(g game.Game, o Options) (engine, bool, error) {
-	name, _, _ := strings.Cut(g.String(), ":")
-	if name != "mnk" && name != "tictactoe" {
-		return nil, false, nil
-	}
-	if err := oneThread(g, o); err != nil {
-		return nil, true, err
-	}
-	s, err := mnk.New(g, mnk.Options{Hash: o.Hash})
-	return mnkEngine{s}, true, err
-}
-
-func (m mnkEngine) clear() { m.s.Forget() }
-
-func (m mnkEngine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
-	m.s.Report = nil
-	if report != nil {
-		m.s.Report = func(a mnk.Answer) { report(mnkValue(a)) }
-	}
-	a, err := m.s.Solve(ctx, p, search.Limits{})
-	v := mnkValue(a)
-	if err != nil {
-		v.Bounds = err.Error()
-	}
-	return v
-}
-
-func mnkValue(a mnk.Answer) Solution {
-	v := bounded(a.Low, a.High, a.Nodes)
-	if a.Yes > 0 || a.No > 0 {
-		v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Yes, a.No)
-	}
-	return v
-}
-
-// line returns one move. In a lost position any move keeps the value.
-func (m mnkEngine) line(ctx context.Context, p game.Position, v Solution) []game.Move {
-	if v.Value == "loss" {
-		return p.AppendMoves(nil)[:1]
-	}
-	a, err := m.s.Solve(ctx, p, search.Limits{})
-	if err != nil || a.Best == game.NoMove {
-		return nil
-	}
-	return []game.Move{a.Best}
-}
-
-func (m mnkEngine) certify(ctx context.Context, p game.Position, w io.Writer) error {
-	return m.s.Certify(ctx, p, search.Limits{}, w)
-}
-
-func (m mnkEngine) save(w io.Writer) error                  { return m.s.Save(w) }
-func (m mnkEngine) load(_ game.Position, r io.Reader) error { return m.s.Load(r) }
-
-// ultimateEngine proves values of late positions of ultimate tic-tac-toe.
-type ultimateEngine struct{ p *prover.Prover }
-
-func newUltimate(g game.Game, o Options) (engine, bool, error) {
-	if _, ok := g.(*ultimate.Game); !ok {
-		return nil, false, nil
-	}
-	if err := oneThread(g, o); err != nil {
-		return nil, true, err
-	}
-	return ultimateEngine{prover.New(prover.Options{Hash: o.Hash})}, true, nil
-}
-
-func (u ultimateEngine) clear() { u.p.Clear() }
-
-func (u ultimateEngine) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
-	u.p.Report = nil
-	if report != nil {
-		u.p.Report = func(a prover.Answer) { report(bounded(a.Low, a.High, a.Nodes)) }
-	}
-	a := u.p.Solve(ctx, boards.FromPosition(p.(*ultimate.Position)), search.Limits{})
-	return bounded(a.Low, a.High, a.Nodes)
-}
-
-// line goes on to the end, or as far as it is proved in time.
-func (u ultimateEngine) line(ctx context.Context, p game.Position, _ Solution) []game.Move {
-	u.p.Report = nil
-	return moves(u.p.Line(ctx, boards.FromPosition(p.(*ultimate.Position))))
 }

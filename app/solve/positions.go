@@ -61,7 +61,10 @@ func parsePosition(fields []string, p game.Position) (Position, error) {
 			return l, err
 		}
 	}
-	return l, ongoing(p)
+	if o := p.Outcome(); o != game.Ongoing {
+		return l, fmt.Errorf("the game is over: %s", o)
+	}
+	return l, nil
 }
 
 // eachLine calls do for each line that is not empty, without the space around it. An error says which line it is of.
@@ -98,7 +101,7 @@ type Result struct {
 func (s *Solver) Positions(ctx context.Context, all []Position) iter.Seq2[Result, error] {
 	return func(yield func(Result, error) bool) {
 		for i, p := range all {
-			s.Clear()
+			s.e.clear()
 			begin := time.Now()
 			v, err := s.Solve(ctx, p.Position, nil)
 			if err != nil {

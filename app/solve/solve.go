@@ -22,7 +22,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 
 	"github.com/krow-lab/krow/game"
 )
@@ -37,43 +36,20 @@ type Options struct {
 	Hash    int  // bytes of the table
 }
 
-// engine is the port of an exact solver. Each method does what it can until ctx is done.
-type engine interface {
-	// solve proves what p, which is ongoing, is worth, and calls report, unless it is nil, for each better bound
-	// and now and then.
-	solve(ctx context.Context, p game.Position, report func(Solution)) Solution
-	// line returns moves that begin with one that keeps the value v of p: best play to the end where that is
-	// known. It is empty when no move is proved.
-	line(ctx context.Context, p game.Position, v Solution) []game.Move
-	// clear forgets everything.
-	clear()
-}
-
-// certifier is an engine that can write down the proof of a value.
-type certifier interface {
-	certify(ctx context.Context, p game.Position, w io.Writer) error
-}
-
-// resumer is an engine that can go on where another one stopped. save writes what it knows, above all of the position
-// solved last; load, in a new engine of the same game and size of table, reads that for p.
-type resumer interface {
-	save(w io.Writer) error
-	load(p game.Position, r io.Reader) error
-}
-
 // Solution is what is proved of a position, for the side to move.
 type Solution struct {
-	Value  string // win, draw, loss, or "" where not even that is known
-	Solved bool   // all that was asked for is proved
-	Score  *int   // where it is proved and was asked for
-	Plies  *int   // to the end with best play, with Score
-	Bounds string // what is proved where the value is not solved, in words
-	Nodes  uint64
+	Solved bool   `json:"solved" doc:"all that was asked for is proved"`
+	Value  string `json:"value,omitempty" enum:"win,draw,loss" doc:"where it is proved"`
+	Plies  *int   `json:"plies,omitempty" doc:"to the end with best play, where that is proved and was asked for"`
+	Score  *int   `json:"score,omitempty" doc:"with plies: stones that the winner has left, plus one"`
+	Scored bool   `json:"scored,omitempty" doc:"the bounds are scores; else a win is 1, a draw 0 and a loss -1"`
+	Lower  int    `json:"lower" doc:"what it is worth at least"`
+	Upper  int    `json:"upper" doc:"what it is worth at most"`
+	Nodes  uint64 `json:"nodes" doc:"positions entered"`
 
-	Progress string // towards the next bound, in words; empty where the engine cannot tell
+	Progress string `json:"-"` // towards the next bound, in words; empty where the engine cannot tell
 
-	exact        bool // score and plies are proved, whether they were asked for or not
-	score, plies int
+	plies int // where the bounds meet
 }
 
 // String returns what is proved in words.
@@ -84,13 +60,39 @@ func (v Solution) String() string {
 	case v.Solved:
 		return v.Value
 	}
-	return v.Bounds
+	return v.Bounds()
 }
 
-// minus returns the value for the other side, one ply earlier.
-func (v Solution) minus() Solution {
-	v.Value = map[string]string{"win": "loss", "loss": "win", "draw": "draw"}[v.Value]
-	v.score, v.plies = -v.score, v.plies+1
+// Bounds returns the bounds in words.
+func (v Solution) Bounds() string {
+	switch {
+	case v.Scored:
+		return fmt.Sprintf("score %+d to %+d", v.Lower, v.Upper)
+	case v.Lower == v.Upper:
+		return v.Value
+	case v.Lower == 0:
+		return "at least a draw"
+	case v.Upper == 0:
+		return "at most a draw"
+	}
+	return "nothing"
+}
+
+// complete fills in what follows from the bounds.
+func (v Solution) complete(weak bool) Solution {
+	switch {
+	case v.Lower > 0:
+		v.Value = "win"
+	case v.Upper < 0:
+		v.Value = "loss"
+	case v.Lower == 0 && v.Upper == 0:
+		v.Value = "draw"
+	}
+	exact := v.Lower == v.Upper
+	v.Solved = exact || weak && v.Value != ""
+	if exact && v.Scored && !weak {
+		v.Score, v.Plies = &v.Lower, &v.plies
+	}
 	return v
 }
 
@@ -100,99 +102,58 @@ type Solver struct {
 	// several threads only when a bound is new, since at other times the threads write to the table.
 	Keep func()
 
-	o      Options
-	engine engine
+	g game.Game
+	o Options
+	e engine
 }
+
+// Knows says whether there is a solver of g. New may still refuse its size.
+func Knows(g game.Game) bool { return solvers[family(g)] != nil }
 
 // New returns a solver of g, with its table. The error is ErrNone for a game without a solver, and else says what of
 // the options does not suit the game.
 func New(g game.Game, o Options) (*Solver, error) {
 	o.Threads = max(o.Threads, 1)
-	for _, f := range engines {
-		e, weak, err := f(g, o)
-		if err != nil {
-			return nil, err
-		}
-		if e != nil {
-			o.Weak = o.Weak || weak
-			return &Solver{o: o, engine: e}, nil
-		}
-	}
-	return nil, fmt.Errorf("%s has %w", g, ErrNone)
+	e, err := engineOf(g, o)
+	o.Weak = o.Weak || e.weak
+	return &Solver{g: g, o: o, e: e}, err
 }
 
 // Certifies says whether Certify can be called.
-func (s *Solver) Certifies() bool { _, ok := s.engine.(certifier); return ok }
+func (s *Solver) Certifies() bool { return s.e.certify != nil }
 
 // Resumes says whether Save and Resume can be called.
-func (s *Solver) Resumes() bool { _, ok := s.engine.(resumer); return ok }
+func (s *Solver) Resumes() bool { return s.e.load != nil }
 
-// Clear forgets everything.
-func (s *Solver) Clear() { s.engine.clear() }
+// TakesBook says whether UseBook can be called.
+func (s *Solver) TakesBook() bool { return s.e.book != nil }
 
 // Solve proves what p is worth, and calls report, unless it is nil, for each better bound and now and then. When ctx
-// ends the work the error says what is proved so far, and so does the value.
+// ends the work the error says what is proved so far, and so does the solution.
 func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solution)) (Solution, error) {
-	if err := ongoing(p); err != nil {
-		return Solution{}, err
+	if o := p.Outcome(); o != game.Ongoing {
+		return Solution{}, fmt.Errorf("the game is over: %s", o)
 	}
 	hear := report
 	if report != nil {
-		known := ""
+		known := Solution{Lower: 1, Upper: -1} // none
 		hear = func(v Solution) {
-			v = s.asked(v)
-			if report(v); s.Keep != nil && (s.o.Threads == 1 || known != "" && v.Bounds != known) {
+			report(v.complete(s.o.Weak))
+			better := known.Lower <= known.Upper && (v.Lower != known.Lower || v.Upper != known.Upper)
+			if known = v; s.Keep != nil && (s.o.Threads == 1 || better) {
 				s.Keep()
 			}
-			known = v.Bounds
 		}
 	}
-	v := s.asked(s.engine.solve(ctx, p, hear))
+	v := s.e.solve(ctx, p, hear).complete(s.o.Weak)
 	if !v.Solved {
-		return v, proved(ctx, v)
+		return v, soFar(ctx, v)
 	}
 	return v, nil
 }
 
-// ongoing returns an error for a position of a game that is over.
-func ongoing(p game.Position) error {
-	if o := p.Outcome(); o != game.Ongoing {
-		return fmt.Errorf("the game is over: %s", o)
-	}
-	return nil
-}
-
-// asked fills in the fields that depend on what was asked for.
-func (s *Solver) asked(v Solution) Solution {
-	v.Solved = v.exact || s.o.Weak && v.Value != ""
-	if v.exact && !s.o.Weak {
-		v.Score, v.Plies = &v.score, &v.plies
-	}
-	return v
-}
-
-// Move is what a move is worth, for the side that makes it. Of one that ends the game there is no score.
-type Move struct {
-	Move game.Move
-	Solution
-}
-
-// Moves solves each move of p.
-func (s *Solver) Moves(ctx context.Context, p game.Position) iter.Seq2[Move, error] {
-	return func(yield func(Move, error) bool) {
-		for _, m := range p.AppendMoves(nil) {
-			v, err := s.move(ctx, p, m)
-			if err != nil {
-				err = fmt.Errorf("move %s: %w", p.Game().Format(m), err)
-			}
-			if !yield(Move{m, v}, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-func (s *Solver) move(ctx context.Context, p game.Position, m game.Move) (Solution, error) {
+// Move proves what p is worth after m, for the side that makes the move. A move that ends the game has no score.
+func (s *Solver) Move(ctx context.Context, p game.Position, m game.Move) (Solution, error) {
 	p.Play(m)
 	defer p.Undo()
 	if o := p.Outcome(); o != game.Ongoing {
@@ -200,30 +161,34 @@ func (s *Solver) move(ctx context.Context, p game.Position, m game.Move) (Soluti
 		return Solution{Value: map[bool]string{true: "draw", false: "win"}[o == game.Draw], Solved: true, Plies: &one}, nil
 	}
 	v, err := s.Solve(ctx, p, nil)
-	return s.asked(v.minus()), err
+	if err != nil {
+		err = fmt.Errorf("move %s: %w", p.Game().Format(m), err)
+	}
+	other := Solution{Lower: -v.Upper, Upper: -v.Lower, Scored: v.Scored, plies: v.plies + 1, Nodes: v.Nodes}
+	return other.complete(s.o.Weak), err
 }
 
 // Line returns moves that begin with one that keeps the value v of p, which is solved: best play to the end where
 // that is known.
 func (s *Solver) Line(ctx context.Context, p game.Position, v Solution) ([]game.Move, error) {
-	line := s.engine.line(ctx, p, v)
+	line := s.e.line(ctx, p, v)
 	if len(line) == 0 {
-		return nil, proved(ctx, v)
+		return nil, soFar(ctx, v)
 	}
 	return line, nil
 }
 
 // Certify writes the certificate of p's value.
 func (s *Solver) Certify(ctx context.Context, p game.Position, w io.Writer) error {
-	err := s.engine.(certifier).certify(ctx, p, w)
+	err := s.e.certify(ctx, p, w)
 	if err != nil && ctx.Err() != nil {
 		return fmt.Errorf("%s: the certificate is not finished", ended(ctx))
 	}
 	return err
 }
 
-// proved says what ended ctx before all of p was proved, and what is.
-func proved(ctx context.Context, v Solution) error {
+// soFar says what ended ctx before all of a position was proved, and what is.
+func soFar(ctx context.Context, v Solution) error {
 	return fmt.Errorf("%s: proved so far: %s", ended(ctx), v)
 }
 

@@ -68,18 +68,16 @@ func TestSolve(t *testing.T) {
 				t.Errorf("the line has %d moves, %v", len(line), err)
 			}
 			best := "loss"
-			for m, err := range s.Moves(t.Context(), p) {
+			for _, m := range p.AppendMoves(nil) {
+				got, err := s.Move(t.Context(), p, m)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if m.Value == "win" || m.Value == "draw" && best == "loss" {
-					best = m.Value
+				if got.Value == "win" || got.Value == "draw" && best == "loss" {
+					best = got.Value
 				}
-				if m.Move == line[0] && m.Value != v.Value {
-					t.Errorf("the first move of the line is a %s, the position a %s", m.Value, v.Value)
-				}
-				if m.Move == line[0] && v.Plies != nil && *m.Plies != *v.Plies {
-					t.Errorf("the first move of the line takes %d plies, the position %d", *m.Plies, *v.Plies)
+				if m == line[0] && (got.Value != v.Value || v.Plies != nil && *got.Plies != *v.Plies) {
+					t.Errorf("the first move of the line is worth %v, the position %v", got, v)
 				}
 			}
 			if best != v.Value {
@@ -193,27 +191,17 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// stub is an engine that reports bounds, and whose certificates fail.
-type stub struct {
-	engine
-	bounds []string
-	fail   func() error
-}
-
-func (s stub) solve(_ context.Context, _ game.Position, report func(Solution)) Solution {
-	for _, b := range s.bounds {
-		report(Solution{Bounds: b})
-	}
-	return Solution{Value: "draw", exact: true}
-}
-
-func (s stub) certify(context.Context, game.Position, io.Writer) error { return s.fail() }
-
 // TestKeep: with several threads work is kept when a bound is new, not while the others write to the table.
 func TestKeep(t *testing.T) {
 	for threads, want := range map[int]string{1: "abc", 2: "c"} {
 		got, now := "", 0
-		s := &Solver{o: Options{Threads: threads}, engine: stub{bounds: []string{"-5 to 5", "-5 to 5", "-5 to 0"}}}
+		e := engine{solve: func(_ context.Context, _ game.Position, report func(Solution)) Solution {
+			for _, upper := range []int{5, 5, 0} {
+				report(Solution{Lower: -5, Upper: upper})
+			}
+			return Solution{}
+		}}
+		s := &Solver{o: Options{Threads: threads}, e: e}
 		s.Keep = func() { got += string(rune('a' + now - 1)) }
 		_, p := at(t, "tictactoe", "", Options{})
 		if _, err := s.Solve(t.Context(), p, func(Solution) { now++ }); err != nil || got != want {
@@ -233,7 +221,7 @@ func TestCertifyEnds(t *testing.T) {
 		{func() error { stop(); return ctx.Err() }, "interrupted: the certificate is not finished"},
 	}
 	for _, tc := range tests {
-		s := &Solver{engine: stub{fail: tc.fail}}
+		s := &Solver{e: engine{certify: func(context.Context, game.Position, io.Writer) error { return tc.fail() }}}
 		if err := s.Certify(ctx, nil, io.Discard); err == nil || err.Error() != tc.want {
 			t.Errorf("got %v, want %s", err, tc.want)
 		}
@@ -271,7 +259,7 @@ func TestBook(t *testing.T) {
 		t.Errorf("%d of %d positions proved again, %v", n, b.Len(), err)
 	}
 	s, p := at(t, "connect4:4x4", "", Options{})
-	if _, err := s.UseBook(g, bytes.NewReader(file.Bytes())); err != nil {
+	if _, err := s.UseBook(bytes.NewReader(file.Bytes())); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := s.Solve(t.Context(), p, nil); err != nil || v.Nodes != 0 || v.Value != "draw" {
@@ -284,7 +272,7 @@ func TestBook(t *testing.T) {
 		}
 	}
 	other, _ := at(t, "connect4:5x4", "", Options{})
-	if _, err := other.UseBook(g, bytes.NewReader(file.Bytes())); err == nil {
+	if _, err := other.UseBook(bytes.NewReader(file.Bytes())); err == nil {
 		t.Error("a book of another board is used")
 	}
 }

@@ -55,7 +55,7 @@ func (s *Solver) Save(p game.Position, w io.Writer) error {
 	if err := json.NewEncoder(both).Encode(s.header(p)); err != nil {
 		return err
 	}
-	if err := s.engine.(resumer).save(both); err != nil {
+	if err := s.e.save(both); err != nil {
 		return err
 	}
 	_, err := w.Write(sum.Sum(nil))
@@ -103,7 +103,7 @@ func (s *Solver) Resume(p game.Position, u *Unfinished) error {
 		return fmt.Errorf("this is unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
 	}
 	in := bufio.NewReader(u.known)
-	if err := s.engine.(resumer).load(p, in); err != nil {
+	if err := s.e.load(p, in); err != nil {
 		return errDamaged
 	}
 	if _, err := in.ReadByte(); err != io.EOF {

@@ -127,7 +127,7 @@ func (c *solveCommand) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	if c.book != "" {
-		if err := c.open(cmd, s, g); err != nil {
+		if err := c.open(cmd, s); err != nil {
 			return err
 		}
 	}
@@ -184,9 +184,9 @@ func (c *solveCommand) suits(s *solve.Solver, g game.Game) error {
 }
 
 // open gives the solver its book.
-func (c *solveCommand) open(cmd *cobra.Command, s *solve.Solver, g game.Game) error {
+func (c *solveCommand) open(cmd *cobra.Command, s *solve.Solver) error {
 	return readFile(cmd.Context(), c.book, func(f *input) error {
-		b, err := s.UseBook(g, f)
+		b, err := s.UseBook(f)
 		if err == nil && !b.Finished() {
 			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", c.book, amount(b.Len(), "position", "positions"), amount(b.Plies(), "ply", "plies"))
 		}

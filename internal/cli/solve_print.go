@@ -5,7 +5,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -22,7 +21,7 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 	line := newStatusLine(cmd.ErrOrStderr())
 	v, err := s.Solve(ctx, p, func(v solve.Solution) {
 		if line.due() {
-			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds, count(v.Nodes), time.Since(start).Seconds(), v.Progress)
+			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), count(v.Nodes), time.Since(start).Seconds(), v.Progress)
 			line.show(strings.TrimRight(text, " "))
 		}
 	})
@@ -32,21 +31,12 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 		return err
 	}
 	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
-	for m, err := range s.Moves(ctx, p) {
+	for _, m := range p.AppendMoves(nil) {
+		v, err := s.Move(ctx, p, m)
 		if err != nil {
 			return err
 		}
-		plies, score, nodes := "", "", fmt.Sprintf("  %8s", count(m.Nodes))
-		if m.Plies != nil {
-			plies = strconv.Itoa(*m.Plies)
-		}
-		switch {
-		case m.Score != nil:
-			score = fmt.Sprintf("%+d", *m.Score)
-		case m.Plies != nil: // it ends the game
-			nodes = ""
-		}
-		if _, err := fmt.Fprintf(w, "%4s  %-5s  %5s  %5s%s\n", p.Game().Format(m.Move), m.Value, plies, score, nodes); err != nil {
+		if _, err := fmt.Fprintf(w, "%4s  %s\n", p.Game().Format(m), moveRow(v)); err != nil {
 			return err
 		}
 	}
@@ -57,6 +47,17 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), count(v.Nodes), rate(v.Nodes, took),
 		notation.FormatMoves(p.Game(), pv))
 	return err
+}
+
+// moveRow returns what a move is worth. One that ends the game has neither score nor nodes.
+func moveRow(v solve.Solution) string {
+	switch {
+	case v.Score != nil:
+		return fmt.Sprintf("%-5s  %5d  %+5d  %8s", v.Value, *v.Plies, *v.Score, count(v.Nodes))
+	case v.Plies != nil:
+		return fmt.Sprintf("%-5s  %5d  %5s", v.Value, *v.Plies, "")
+	}
+	return fmt.Sprintf("%-5s  %5s  %5s  %8s", v.Value, "", "", count(v.Nodes))
 }
 
 type valueJSON struct {
