@@ -3,16 +3,22 @@
 package cli
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/learn/colony"
 )
 
 func newColony() *cobra.Command {
@@ -24,7 +30,7 @@ members count from 1, the best. They can be listed, written to files that player
 anybody else in a tournament.`,
 		Example: `  krow colony list 1
   krow colony export 1 2 --out second.json
-  krow colony tournament 1/1-5 random mcts:sims=100`,
+  krow colony tournament run:1,members=1-5 random mcts:sims=100`,
 		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return misusef("there are list, export and tournament", "%s needs to know what to do", cmd.CommandPath())
@@ -32,30 +38,6 @@ anybody else in a tournament.`,
 	}
 	cmd.AddCommand(newColonyList(), newColonyExport(), newColonyTournament())
 	return cmd
-}
-
-// colonyOf returns the colony of a run, as it is after its last step.
-func colonyOf(r *store.Run) (*colony.Colony, error) {
-	id, err := identityOf(r)
-	if err != nil {
-		return nil, err
-	}
-	l, err := id.learner(id.Learner)
-	if err == nil && r.State != nil {
-		err = restore(l, r)
-	}
-	if err != nil {
-		return nil, err
-	}
-	g, err := catalog.Game(id.Game)
-	if err != nil {
-		return nil, err
-	}
-	c, err := colony.New(g, l)
-	if err != nil {
-		return nil, fmt.Errorf("run %d, %s: %w", r.ID, r.Key, err)
-	}
-	return c, nil
 }
 
 func newColonyList() *cobra.Command {
@@ -68,8 +50,12 @@ won, the generation it was born in, and its weights. "krow learn list" lists the
 		Example: "  krow colony list 1",
 		Args:    exactly("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return db.lookAt(args[0], func(_ *store.Store, r *store.Run) error {
-				c, err := colonyOf(r)
+			return db.lookAt(args[0], func(r *runs.Run) error {
+				l, err := r.At(0)
+				if err != nil {
+					return err
+				}
+				c, err := l.Colony()
 				if err != nil {
 					return err
 				}
@@ -89,18 +75,14 @@ won, the generation it was born in, and its weights. "krow learn list" lists the
 //	run 1   genetic ultimate seed=7   generation 30 of 30
 //	member  fitness  born  corner  centre  edge  ...
 //	1       0.95     22    4.31    7.2     -1.5
-func listMembers(w io.Writer, r *store.Run, c *colony.Colony) error {
+func listMembers(w io.Writer, r *runs.Run, c *runs.Colony) error {
 	fmt.Fprintf(w, "run %d   %s   generation %d of %d\n", r.ID, r.Key, r.Step, r.Steps)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprint(t, "member\tfitness\tborn")
-	for _, i := range c.Indicators() {
-		fmt.Fprintf(t, "\t%s", i)
-	}
-	fmt.Fprintln(t)
+	fmt.Fprintf(t, "member\tfitness\tborn\t%s\n", strings.Join(c.Traits, "\t"))
 	for n, m := range c.Members {
 		fmt.Fprintf(t, "%d\t%.4g\t%d", n+1, m.Fitness, m.Born)
-		for _, i := range c.Indicators() {
-			fmt.Fprintf(t, "\t%.3g", m.Weights[i])
+		for _, x := range m.Values {
+			fmt.Fprintf(t, "\t%.3g", x)
 		}
 		fmt.Fprintln(t)
 	}
@@ -116,11 +98,11 @@ type memberJSON struct {
 	Weights    map[string]float64 `json:"weights"`
 }
 
-func listMembersJSON(w io.Writer, r *store.Run, c *colony.Colony) error {
+func listMembersJSON(w io.Writer, r *runs.Run, c *runs.Colony) error {
 	for n, m := range c.Members {
 		weights := map[string]float64{}
-		for _, i := range c.Indicators() {
-			weights[i.String()] = m.Weights[i]
+		for i, trait := range c.Traits {
+			weights[trait] = m.Values[i]
 		}
 		if err := printJSON(w, memberJSON{r.ID, n + 1, m.Fitness, m.Born, r.Step, weights}); err != nil {
 			return err
@@ -140,18 +122,16 @@ func newColonyExport() *cobra.Command {
 		Args:    exactly("RUN", "MEMBER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			member, err := strconv.Atoi(args[1])
-			if err != nil {
+			if err != nil || member < 1 {
 				return misusef("the best is 1", "MEMBER must be the number of a member, not %q", args[1])
 			}
 			if out == "" {
 				return misusef("for example --out second.json", "%s needs --out", cmd.CommandPath())
 			}
-			if err := (&learning{out: out, db: db}).checkFiles(); err != nil {
+			if err := checkWeights(out, &db); err != nil {
 				return err
 			}
-			return db.lookAt(args[0], func(_ *store.Store, r *store.Run) error {
-				return exportMember(cmd, r, member, out)
-			})
+			return db.lookAt(args[0], func(r *runs.Run) error { return exportMember(cmd, r, member, out) })
 		},
 	}
 	db.add(cmd)
@@ -164,23 +144,202 @@ type exportedJSON struct {
 	Run    int64  `json:"run"`
 	Member int    `json:"member"`
 	Out    string `json:"out"`
-	Player string `json:"player"` // the spec of who plays as the member does
+	Player string `json:"player"` // the spec of the player that loads the file
 }
 
-func exportMember(cmd *cobra.Command, r *store.Run, member int, out string) error {
-	c, err := colonyOf(r)
+func exportMember(cmd *cobra.Command, r *runs.Run, member int, out string) error {
+	l, err := r.At(0)
 	if err != nil {
 		return err
 	}
-	if err := c.Check(member); err != nil {
-		return &misuse{err: fmt.Errorf("run %d: %w", r.ID, err)}
+	if err := l.Save(out, member); err != nil {
+		return err
 	}
-	if err := c.Save(member, out); err != nil {
+	player, err := l.Spec(out)
+	if err != nil {
 		return err
 	}
 	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), exportedJSON{true, r.ID, member, out, c.Spec(out)})
+		return printJSON(cmd.OutOrStdout(), exportedJSON{true, r.ID, member, out, player})
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   player %s\n", out, c.Spec(out))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   player %s\n", out, player)
 	return err
+}
+
+type tournamentCommand struct {
+	db    databaseFlag
+	terms termsFlags
+	m     match.Match
+}
+
+func newColonyTournament() *cobra.Command {
+	var o tournamentCommand
+	cmd := &cobra.Command{
+		Use:   "tournament PLAYER...",
+		Short: "Let members of colonies and others play a tournament",
+		Long: `Let everyone meet everyone. A PLAYER is a colony by its run (run:1, all members), some of its members
+(run:1,member=3 or run:1,members=1-5), or any player by its spec. The runs must be of one game; without one it is
+ultimate. Members draw no lots, so each pair of games begins with random moves. Elo is against the mean of all,
+with its 95 % interval.`,
+		Example: `  krow colony tournament run:1,members=1-5 random mcts:sims=100
+  krow colony tournament run:1,member=1 run:2,member=1 --games 200`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exactly("PLAYER")(cmd, args)
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
+	}
+	o.db.add(cmd)
+	o.terms.add(cmd, 20, 4)
+	return cmd
+}
+
+func (o *tournamentCommand) run(cmd *cobra.Command, words []string) error {
+	if err := o.terms.check(); err != nil {
+		return err
+	}
+	m := &o.m
+	m.Terms, m.RoundRobin = o.terms.Match, true
+	if err := o.enter(cmd, words); err != nil {
+		return err
+	}
+	if err := m.Check(); err != nil {
+		return &misuse{err: err}
+	}
+	json, line := asJSON(cmd), newStatusLine(cmd.ErrOrStderr())
+	m.OnGame = func(e match.Event) error {
+		played, all := (e.Pairing-1)*m.Terms.Games+e.Meeting.Games, m.Games()
+		if line.due() {
+			line.show(fmt.Sprintf("%d/%d games   %s against %s", played, all, e.Meeting.A, e.Meeting.B))
+		}
+		if json && e.Meeting.Games == m.Terms.Games {
+			return printJSON(cmd.OutOrStdout(), e.Meeting)
+		}
+		return nil
+	}
+	meetings, err := m.Run(cmd.Context())
+	line.clear()
+	if errors.Is(err, context.Canceled) {
+		return errInterrupted
+	}
+	if err != nil {
+		return err
+	}
+	all, err := match.Standings(meetings)
+	if err != nil {
+		return err
+	}
+	return showStandings(cmd.OutOrStdout(), all, json)
+}
+
+// enter finds the players that the words name, and the game: that of the runs, or ultimate.
+func (o *tournamentCommand) enter(cmd *cobra.Command, words []string) error {
+	var players []string
+	for _, word := range words {
+		word = renamed(word)
+		if _, is, _ := runs.ParseRef(word); !is {
+			players = append(players, word)
+			continue
+		}
+		if err := o.db.look(func(s *store.Store) error {
+			members, err := runs.Members(s, word)
+			if err != nil {
+				return err
+			}
+			for _, ref := range members {
+				players = append(players, ref.String())
+			}
+			return o.sameGame(s, members[0].Run)
+		}); err != nil {
+			return err
+		}
+	}
+	if o.m.Terms.Game == nil {
+		g, err := catalog.Game("ultimate")
+		if err != nil {
+			return err
+		}
+		o.m.Terms.Game = g
+	}
+	for _, text := range players {
+		_, open, err := o.db.players(cmd, o.m.Terms.Game, text)
+		if err == nil {
+			err = enter(&o.m, text, open)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sameGame makes the game of a run that of the tournament.
+func (o *tournamentCommand) sameGame(s *store.Store, run int64) error {
+	r, err := runs.Open(s, run)
+	if err != nil {
+		return err
+	}
+	g, err := catalog.Game(r.Game)
+	if err != nil {
+		return err
+	}
+	if was := o.m.Terms.Game; was != nil && was.String() != g.String() {
+		return misusef("", "the runs are of two games, %s and %s", was, g)
+	}
+	o.m.Terms.Game = g
+	return nil
+}
+
+var oldMembers = regexp.MustCompile(`^(\d+)(?:/(\d+)(-\d+)?)?$`)
+
+// renamed returns a player by its present spelling: 1 was all members of run 1, 1/2 one, and 1/1-5 some.
+func renamed(word string) string {
+	m := oldMembers.FindStringSubmatch(word)
+	if m == nil {
+		return word
+	}
+	now := "run:" + m[1]
+	switch {
+	case m[3] != "":
+		now += ",members=" + m[2] + m[3]
+	case m[2] != "":
+		now += ",member=" + m[2]
+	}
+	spec.Old(word, now)
+	return now
+}
+
+type standingJSON struct {
+	Final  bool    `json:"final"`
+	Rank   int     `json:"rank"`
+	Player string  `json:"player"`
+	Points float64 `json:"points"`
+	Won    int     `json:"won"`
+	Drawn  int     `json:"drawn"`
+	Lost   int     `json:"lost"`
+	Elo    float64 `json:"elo"`
+	Error  float64 `json:"elo_error"`
+}
+
+// showStandings prints a line for each player.
+//
+//	rank  player  points  won  drawn  lost  Elo
+//	1     run:1   31.5    30   3      7     +151 ± 60
+func showStandings(w io.Writer, all []match.Standing, json bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if !json {
+		fmt.Fprintln(t, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo")
+	}
+	for i, s := range all {
+		if json {
+			if err := printJSON(w, standingJSON{true, i + 1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error}); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintf(t, "%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f\n", i+1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error)
+	}
+	return t.Flush()
 }

@@ -11,7 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/runs"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/player"
 )
 
 // databaseFlag is the file of runs, which has a default.
@@ -29,7 +34,7 @@ func (f *databaseFlag) file() (string, error) {
 	return store.DefaultFile()
 }
 
-// open opens the database and makes it where there is none.
+// open opens the database, and makes it if there is none.
 func (f *databaseFlag) open() (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -38,7 +43,7 @@ func (f *databaseFlag) open() (*store.Store, error) {
 	return store.Open(name)
 }
 
-// openOld opens the database for a command that makes none, and says what it means when there is none.
+// openOld opens a database that exists; none says what it means if there is none.
 func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	name, err := f.file()
 	if err != nil {
@@ -50,7 +55,7 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	return store.Open(name)
 }
 
-// look opens the database for a command that makes none, and closes it after f.
+// look opens a database that exists, and closes it after do.
 func (f *databaseFlag) look(do func(*store.Store) error) error {
 	s, err := f.openOld("nothing has been learned yet")
 	if err != nil {
@@ -60,28 +65,38 @@ func (f *databaseFlag) look(do func(*store.Store) error) error {
 }
 
 // lookAt is look for a command about a run of learning.
-func (f *databaseFlag) lookAt(run string, do func(*store.Store, *store.Run) error) error {
-	id, err := parseRun(run)
-	if err != nil {
-		return err
+func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
+	id, err := strconv.ParseInt(run, 10, 64)
+	if err != nil || id < 1 {
+		return misusef("krow learn list tells the numbers of the runs", "RUN must be the number of a run, not %q", run)
 	}
 	return f.look(func(s *store.Store) error {
-		r, err := s.Load(id)
+		r, err := runs.Open(s, id)
 		if err != nil {
 			return err
 		}
-		if r.Kind != learnKind {
-			return fmt.Errorf("run %d is not of learning, but of %s", id, r.Kind)
-		}
-		return do(s, r)
+		return do(r)
 	})
 }
 
-// parseRun reads the number of a run.
-func parseRun(word string) (int64, error) {
-	id, err := strconv.ParseInt(word, 10, 64)
-	if err != nil || id < 1 {
-		return 0, misusef("krow learn list tells the numbers of the runs", "RUN must be the number of a run, not %q", word)
+// players returns what makes the players of a spec, which may name what a run of the database has learned. settled is
+// the spec by which to keep their games.
+func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
+	ref, is, err := runs.ParseRef(text)
+	if !is || err != nil {
+		return text, catalog.Player, err
 	}
-	return id, nil
+	err = f.look(func(s *store.Store) error {
+		line := newStatusLine(cmd.ErrOrStderr())
+		defer line.clear()
+		now, players, err := runs.Players(cmd.Context(), s, g, ref, func(run int64, step, last int) {
+			if line.due() {
+				line.show(fmt.Sprintf("run %d again: step %d/%d", run, step, last))
+			}
+		})
+		settled = now.String()
+		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return players(seed) }
+		return err
+	})
+	return settled, open, err
 }

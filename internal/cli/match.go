@@ -76,6 +76,7 @@ type matchCommand struct {
 	sprt     string
 	out      string
 	times    bool
+	db       databaseFlag
 }
 
 func newMatch() *cobra.Command {
@@ -107,13 +108,14 @@ interrupted or killed goes on where it was when the same command is given again.
 	f.StringVar(&o.clock, "clock", "", "time of each player for a game, such as 5m, or 60s+1s with an increment")
 	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "how late a move may be")
 	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
+	o.db.add(cmd)
 	completeFlag(cmd, "sprt", nothing)
 	completeFlag(cmd, "clock", nothing)
 	return cmd
 }
 
 // match returns the match that the flags describe.
-func (o *matchCommand) match(text string, players []string) (*match.Match, error) {
+func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
 	g, err := catalog.Game(text)
 	if err != nil {
 		return nil, err
@@ -132,7 +134,11 @@ func (o *matchCommand) match(text string, players []string) (*match.Match, error
 		}
 	}
 	for _, spec := range players {
-		if err := enter(m, spec, catalog.Player); err != nil {
+		settled, open, err := o.db.players(cmd, g, spec)
+		if err == nil {
+			err = enter(m, settled, open)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -193,7 +199,7 @@ func parseSPRT(text string) (*stats.SPRTParams, error) {
 }
 
 func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (err error) {
-	m, err := o.match(game, players)
+	m, err := o.match(cmd, game, players)
 	if err != nil {
 		return err
 	}

@@ -6,28 +6,44 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/term"
+
+	"github.com/krow-lab/krow/learn"
 )
 
-// quiet is how long a line about progress waits for the next where no one is watching.
+// quiet is the time between two lines of progress where the output is no terminal.
 const quiet = 10 * time.Second
 
-// statusLine says how long work stands: over itself on a terminal, else on a line every ten seconds.
+// statusLine tells how far some work is. On a terminal each line replaces the last one; elsewhere a line is written
+// every ten seconds.
 type statusLine struct {
-	w        io.Writer
-	terminal bool
-	last     time.Time
+	w       io.Writer
+	columns func() int // of the terminal; nil if w is none
+	last    time.Time
 }
 
 func newStatusLine(w io.Writer) *statusLine {
-	f, ok := w.(*os.File)
-	return &statusLine{w: w, terminal: ok && isTerminal(f), last: time.Now()}
+	s := &statusLine{w: w, last: time.Now()}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(f.Fd()) {
+		s.columns = func() int {
+			n, _, err := term.GetSize(f.Fd())
+			if err != nil || n <= 0 {
+				return 80
+			}
+			return n
+		}
+	}
+	return s
 }
 
-// due says whether it is time for another line, and if so takes it for written.
+// due says whether it is time for another line. If so it starts the wait for the next one.
 func (s *statusLine) due() bool {
 	wait := quiet
-	if s.terminal {
+	if s.columns != nil {
 		wait = quiet / 100
 	}
 	if time.Since(s.last) < wait {
@@ -37,13 +53,14 @@ func (s *statusLine) due() bool {
 	return true
 }
 
-// show writes text, over the last one on a terminal.
+// show writes text, on a terminal over the last line. There it is cut to the present width: a line that wraps could not
+// be replaced.
 func (s *statusLine) show(text string) {
-	if s.terminal {
-		fmt.Fprintf(s.w, "\r\x1b[K%s", text)
+	if s.columns == nil {
+		fmt.Fprintln(s.w, text)
 		return
 	}
-	fmt.Fprintln(s.w, text)
+	fmt.Fprintf(s.w, "\r\x1b[K%s", ansi.Truncate(text, s.columns()-1, "…"))
 }
 
 // keep writes a line that stays.
@@ -52,9 +69,59 @@ func (s *statusLine) keep(text string) {
 	fmt.Fprintln(s.w, text)
 }
 
-// clear takes the line off the terminal.
+// clear removes the line from the terminal.
 func (s *statusLine) clear() {
-	if s.terminal {
+	if s.columns != nil {
 		fmt.Fprint(s.w, "\r\x1b[K")
 	}
+}
+
+// bar is the status line of a learner:
+//
+//	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
+type bar struct {
+	*statusLine
+	begun, done, total int
+	start              time.Time
+}
+
+func newBar(w io.Writer, done, total int) *bar {
+	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
+}
+
+// show writes a point of the curve, unless a line was written just before. It always writes the last point.
+func (b *bar) show(p learn.Point) {
+	b.done = p.Step
+	if due := b.due(); !due && b.done < b.total {
+		return
+	}
+	left := time.Duration(float64(time.Since(b.start)) / float64(b.done-b.begun) * float64(b.total-b.done))
+	b.statusLine.show(fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
+		barText(b.done, b.total), b.done, b.total, count(p.Games), left.Round(time.Second), shownValues(p.Values)))
+}
+
+// end leaves the last line on the terminal.
+func (b *bar) end() {
+	if b.columns != nil && b.done > b.begun {
+		fmt.Fprintln(b.w)
+	}
+}
+
+func barText(done, total int) string {
+	const width = 20
+	filled := width * done / max(total, 1)
+	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
+}
+
+// shownValues writes the first few values of a point.
+func shownValues(all map[string]float64) string {
+	const most = 3
+	names, values := curveNames(all), []string(nil)
+	for _, name := range names[:min(len(names), most)] {
+		values = append(values, fmt.Sprintf("%s %.4g", name, all[name]))
+	}
+	if more := len(names) - most; more > 0 {
+		values = append(values, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(values, "   ")
 }

@@ -133,7 +133,13 @@ func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, erro
 	if err != nil {
 		return nil, err
 	}
-	start := live.Start{Board: b, Position: in.Body.Start, First: in.Body.First, Second: in.Body.Second}
+	start := live.Start{Board: b, Position: in.Body.Start}
+	if start.First, err = s.settled(b.Game(), in.Body.First); err != nil {
+		return nil, err
+	}
+	if start.Second, err = s.settled(b.Game(), in.Body.Second); err != nil {
+		return nil, err
+	}
 	if c := in.Body.Clock; c != nil {
 		start.Clock.Match, start.Clock.Increment = time.Duration(c.Seconds)*time.Second, time.Duration(c.Increment)*time.Second
 	}

@@ -57,7 +57,10 @@ func TestColony(t *testing.T) {
 	if g = s.until(g.ID, turnOfPerson); g.Plies != 2 || g.Trouble != nil {
 		t.Errorf("after the second member's move: %+v", g.Summary)
 	}
-	for _, bad := range []string{"run:" + id + ",step=5", "run:" + id + ",step=3", "run:" + id + ",step=4,member=7", "run:" + id, "run:" + id + ",step=4,depth=3", "run:999,step=1"} {
+	if g := s.begin("ultimate", "human", "run:"+id+",member=2"); g.Second != second {
+		t.Errorf("without a step the second member is kept as %s, want %s", g.Second, second)
+	}
+	for _, bad := range []string{"run:" + id + ",step=5", "run:" + id + ",step=3", "run:" + id + ",step=4,member=7", "run", "run:" + id + ",step=4,depth=3", "run:999,step=1"} {
 		if status, data := s.ask("POST", "/api/games", object{"game": "ultimate", "first": "human", "second": bad}); status != 422 {
 			t.Errorf("%s = %d %s", bad, status, data)
 		}

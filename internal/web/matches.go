@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
@@ -48,9 +49,9 @@ func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	return r, nil
 }
 
-// check says what is wrong with a match before it is begun.
-func (s *Server) check(m MatchSpec) error {
-	r, err := s.matchFor(m)
+// check says what is wrong with a match before it is begun, and settles its players.
+func (s *Server) check(m *MatchSpec) error {
+	r, err := s.matchFor(*m)
 	if err != nil {
 		return err
 	}
@@ -58,30 +59,28 @@ func (s *Server) check(m MatchSpec) error {
 		if slices.Contains(m.Players[:i], text) {
 			return twice.because(text+" plays twice", text)
 		}
-		if err := s.checkContender(r.Terms.Game, text); err != nil {
+		if m.Players[i], err = s.contender(r.Terms.Game, text); err != nil {
 			return err
 		}
 	}
 	return r.Check()
 }
 
-// checkContender says what is wrong with a player of a match.
-func (s *Server) checkContender(g game.Game, text string) error {
-	if l, is, err := parseLearned(text); is {
-		if err != nil {
-			return badPlayer.of(err, text)
-		}
-		return badPlayer.of(s.checkLearned(g, l), text)
+// contender checks the player of a match, and returns its settled spec.
+func (s *Server) contender(g game.Game, text string) (string, error) {
+	settled, err := s.settled(g, text)
+	if _, is, _ := runs.ParseRef(settled); is || err != nil {
+		return settled, err
 	}
 	p, err := playerOf(g, text, 1)
 	if err != nil {
-		return err
+		return text, err
 	}
 	defer player.Close(p)
 	if player.IsHuman(p) {
-		return personInMatch.plain()
+		return text, personInMatch.plain()
 	}
-	return nil
+	return text, nil
 }
 
 // MatchView is a match as it stands.
@@ -133,7 +132,8 @@ type RunRef struct {
 func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, error) {
 	m := in.Body
 	m.Games += m.Games % 2
-	if err := s.check(m); err != nil {
+	m.Players = slices.Clone(m.Players)
+	if err := s.check(&m); err != nil {
 		return nil, badMatch.of(err, "")
 	}
 	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2

@@ -9,6 +9,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/runs"
 )
 
 // maxBody bounds what a request may send.
@@ -73,7 +74,7 @@ func (s *Server) register() {
 	huma.Register(a, op("runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
 	huma.Register(a, op("run", "GET", "/runs/{id}", "learning", "A run with its curve"), s.run)
 	huma.Register(a, op("stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
-	huma.Register(a, op("delete-run", "DELETE", "/runs/{id}", "learning", "Forget a run and its curve"), s.forgetRun(learnKind))
+	huma.Register(a, op("delete-run", "DELETE", "/runs/{id}", "learning", "Forget a run and its curve"), s.forgetRun(runs.Kind))
 	huma.Register(a, op("weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load"), s.weights)
 	sse.Register(a, with(s.streaming, op("run-events", "GET", "/runs/{id}/events", "learning", "The run after each step")),
 		events{"run": RunView{}, "gone": Gone{}, "pulse": Pulse{}}, s.runEvents)

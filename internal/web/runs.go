@@ -4,50 +4,23 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/app/runs"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/player"
 )
-
-// learnKind is what runs of learning are in the store, as the command line keeps them too: either goes on with what
-// the other began.
-const learnKind = "learn"
-
-// Learning is what a run of learning follows from. Its JSON is the settings of the run in the store.
-type Learning struct {
-	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec"`
-	Game    string `json:"game" maxLength:"100" example:"mnk:5,5,4"`
-	Seed    uint64 `json:"seed" maximum:"1000000000"`
-}
-
-func (l Learning) key() string { return fmt.Sprintf("%s %s seed=%d", l.Learner, l.Game, l.Seed) }
-
-// learner returns the learner before its first step.
-func (l Learning) learner() (learn.Learner, error) {
-	if err := public(l.Learner); err != nil {
-		return nil, err
-	}
-	g, err := gameOf(l.Game)
-	if err != nil {
-		return nil, err
-	}
-	return catalog.Learner(g, l.Learner, l.Seed)
-}
 
 // RunItem is a run of learning in a list.
 type RunItem struct {
 	ID int64 `json:"id"`
-	Learning
+	runs.Learning
 	Step    int       `json:"step"`
 	Steps   int       `json:"steps"`
 	Done    bool      `json:"done"`
@@ -71,9 +44,18 @@ type CurvePoint struct {
 	Values map[string]float64 `json:"values"`
 }
 
-func (s *Server) item(r *store.Run) (RunItem, error) {
-	v := RunItem{ID: r.ID, Step: r.Step, Steps: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(r.ID)), Created: r.Created.UTC(), Updated: r.Updated.UTC()}
-	return v, json.Unmarshal(r.Spec, &v.Learning)
+func (s *Server) item(r *runs.Run) RunItem {
+	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC()}
+}
+
+// latestRuns returns the runs of learning, the latest first. Those that cannot be read are left out.
+func (s *Server) latestRuns() []*runs.Run {
+	all, err := runs.List(s.db)
+	if err != nil {
+		s.log.Error("runs are not listed", "error", err)
+	}
+	slices.Reverse(all)
+	return all
 }
 
 type runsOutput struct {
@@ -83,16 +65,10 @@ type runsOutput struct {
 }
 
 func (s *Server) runs(context.Context, *struct{}) (*runsOutput, error) {
-	all, err := s.db.Runs(learnKind)
-	if err != nil {
-		return nil, s.fault(err)
-	}
 	out := &runsOutput{}
 	out.Body.Runs = []RunItem{}
-	for _, r := range slices.Backward(all) {
-		if v, err := s.item(&r); err == nil {
-			out.Body.Runs = append(out.Body.Runs, v)
-		}
+	for _, r := range s.latestRuns() {
+		out.Body.Runs = append(out.Body.Runs, s.item(r))
 	}
 	return out, nil
 }
@@ -102,94 +78,61 @@ type runOutput struct{ Body RunView }
 func (s *Server) run(_ context.Context, in *RunRef) (*runOutput, error) { return s.runView(in.ID) }
 
 func (s *Server) runView(id int64) (*runOutput, error) {
-	r, err := s.runOf(id, learnKind)
-	if err != nil {
-		return nil, err
-	}
-	points, err := s.db.Points(id)
+	r, err := runs.Open(s.db, id)
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	v, err := s.item(r)
+	points, err := r.Curve()
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	out := &runOutput{RunView{v, []CurvePoint{}, []int{}, colonyOf(r)}}
-	for _, n := range rungs(r.Steps) {
+	v := RunView{s.item(r), []CurvePoint{}, []int{}, colonyOf(r)}
+	for _, n := range runs.Rungs(r.Steps) {
 		if n <= r.Step {
-			out.Body.Rungs = append(out.Body.Rungs, n)
+			v.Rungs = append(v.Rungs, n)
 		}
 	}
 	for _, p := range points {
-		out.Body.Curve = append(out.Body.Curve, CurvePoint{p.Step, p.Games, p.Values})
+		v.Curve = append(v.Curve, CurvePoint(p))
 	}
-	return out, nil
+	return &runOutput{v}, nil
 }
 
-type learningInput struct{ Body Learning }
+type learningInput struct{ Body runs.Learning }
 
 // startRun begins a run of learning, or goes on with it.
 func (s *Server) startRun(_ context.Context, in *learningInput) (*runOutput, error) {
-	id := in.Body
-	l, err := id.learner()
-	if err != nil {
-		return nil, badLearner.of(err, id.Learner)
-	}
-	g, err := gameOf(id.Game)
-	if err != nil {
+	of := in.Body
+	if _, err := gameOf(of.Game); err != nil {
 		return nil, err
 	}
-	id.Game = g.String()
-	spec, err := json.Marshal(id)
-	if err != nil {
-		return nil, s.fault(err)
+	err := public(of.Learner)
+	if err == nil {
+		_, err = of.New()
 	}
-	_, steps := l.Steps()
-	r, err := s.db.Run(learnKind, id.key(), spec, steps)
+	if err != nil {
+		return nil, badLearner.of(err, of.Learner)
+	}
+	r, err := runs.Begin(s.db, of)
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	if !r.Done {
-		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error { return s.learn(ctx, r.ID) }); err != nil {
+		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error {
+			r, err := runs.Open(s.db, r.ID) // as it is when its turn comes
+			if err != nil {
+				return err
+			}
+			return r.Learn(ctx, nil)
+		}); err != nil {
 			return nil, s.fault(err)
 		}
 	}
 	return s.runView(r.ID)
 }
 
-// restored returns a run with its learner where it is.
-func (s *Server) restored(id int64) (*store.Run, learn.Learner, error) {
-	r, err := s.db.Load(id)
-	if err != nil {
-		return nil, nil, err
-	}
-	l, err := learnerAt(r, r.State)
-	return r, l, err
-}
-
-// learn makes the steps that are left of a run.
-func (s *Server) learn(ctx context.Context, id int64) error {
-	r, l, err := s.restored(id)
-	if err != nil {
-		return err
-	}
-	kept := rungs(r.Steps)
-	err = learn.Run(ctx, l, func(state []byte, p learn.Point) error {
-		if slices.Contains(kept, p.Step) {
-			if err := s.keepState(r, p.Step, state); err != nil {
-				return err
-			}
-		}
-		return s.db.SaveStep(r, state, store.Point{Step: p.Step, Games: p.Games, Values: p.Values})
-	})
-	if err != nil {
-		return err
-	}
-	return s.db.Finish(r)
-}
-
 func (s *Server) stopRun(ctx context.Context, in *RunRef) (*runOutput, error) {
-	if _, err := s.runOf(in.ID, learnKind); err != nil {
+	if _, err := s.runOf(in.ID, runs.Kind); err != nil {
 		return nil, err
 	}
 	s.jobs.stop(ctx, jobOf(in.ID))
@@ -198,31 +141,18 @@ func (s *Server) stopRun(ctx context.Context, in *RunRef) (*runOutput, error) {
 
 // weights returns what a run has learned so far as a file that players load.
 func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
-	if _, err := s.runOf(in.ID, learnKind); err != nil {
-		return nil, err
-	}
-	_, l, err := s.restored(in.ID)
+	l, err := runs.Find(s.db, runs.Ref{Run: in.ID})
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	dir, err := os.MkdirTemp("", "krow-web-")
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	defer os.RemoveAll(dir)
-	name := filepath.Join(dir, "weights.json")
-	err = l.Save(name)
-	var data []byte
-	if err == nil {
-		data, err = os.ReadFile(name)
-	}
+	data, err := l.Weights(0)
 	if err != nil {
 		return nil, s.fault(err)
 	}
 	return &exportOutput{"application/json", fmt.Sprintf(`attachment; filename="run-%d.json"`, in.ID), data}, nil
 }
 
-// runEvents sends a run now and after each step, whoever makes it: this server, or a command line beside it.
+// runEvents sends a run now and after each step, whether this server makes it or a command line beside it.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	s.poll(ctx, func() (any, string, bool) {
 		out, err := s.runView(in.ID)
@@ -234,7 +164,7 @@ func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	}, send)
 }
 
-// forgetRun removes a run that does not run, of learning or a match.
+// forgetRun removes a run of a kind, of learning or a match, that is not going on.
 func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) (*struct{}, error) {
 	return func(_ context.Context, in *RunRef) (*struct{}, error) {
 		if _, err := s.runOf(in.ID, kind); err != nil {
@@ -248,4 +178,97 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) (*struct{
 		}
 		return nil, nil
 	}
+}
+
+// player returns the player of a spec from a request, which may name what a run has learned.
+func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, error) {
+	ref, is, err := runs.ParseRef(text)
+	if err != nil {
+		return nil, err
+	}
+	if !is {
+		return playerOf(g, text, seed)
+	}
+	l, err := runs.Find(s.db, ref)
+	if err != nil {
+		return nil, err
+	}
+	players, err := l.Players(g, ref.Member)
+	if err != nil {
+		return nil, err
+	}
+	return players(seed)
+}
+
+// settled returns the spec of a player that is kept. What a run has learned is kept with its step: it must not change
+// while the run goes on.
+func (s *Server) settled(g game.Game, text string) (string, error) {
+	ref, is, err := runs.ParseRef(text)
+	if is && err == nil {
+		ref, err = runs.Settle(s.db, g, ref)
+		text = ref.String()
+	}
+	return text, badPlayer.of(err, text)
+}
+
+// prepare repeats runs whose players take part in a match, as far as their states are not kept.
+func (s *Server) prepare(ctx context.Context, players []string, note func(string)) error {
+	var refs []runs.Ref
+	for _, text := range players {
+		if ref, is, err := runs.ParseRef(text); is && err == nil {
+			refs = append(refs, ref)
+		}
+	}
+	return runs.Prepare(ctx, s.db, refs, func(run int64, step, last int) {
+		note(fmt.Sprintf("run %d: step %d/%d", run, step, last))
+	})
+}
+
+// maxLearned is how many runs are offered as opponents.
+const maxLearned = 4
+
+// learnedOf lists the latest runs of a game as opponents.
+func (s *Server) learnedOf(g game.Game) (all []Opponent) {
+	for _, r := range s.latestRuns() {
+		if r.Step > 0 && r.Game == g.String() && len(all) < maxLearned {
+			ref := runs.Ref{Run: r.ID, Step: r.Step}
+			all = append(all, Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})
+		}
+	}
+	return all
+}
+
+// Colony is a bred generation, the best first.
+type Colony struct {
+	Traits  []string   `json:"traits" nullable:"false" doc:"what the weights are of"`
+	Members []Specimen `json:"members" nullable:"false" doc:"the first 30"`
+	Size    int        `json:"size"`
+}
+
+// Specimen is a member of a colony.
+type Specimen struct {
+	Player  string    `json:"player" doc:"spec by which it plays here"`
+	Fitness float64   `json:"fitness" doc:"share of the games of the last generation that it won"`
+	Born    int       `json:"born" doc:"the generation it appeared in"`
+	Weights []float64 `json:"weights" nullable:"false"`
+}
+
+const maxSpecimens = 30
+
+// colonyOf returns the colony that a run has bred, or nil if it breeds none.
+func colonyOf(r *runs.Run) *Colony {
+	l, err := r.At(0)
+	if err != nil {
+		return nil
+	}
+	c, err := l.Colony()
+	if err != nil {
+		return nil
+	}
+	v := &Colony{Traits: c.Traits, Members: []Specimen{}, Size: len(c.Members)}
+	for i, m := range c.Members[:min(len(c.Members), maxSpecimens)] {
+		ref := runs.Ref{Run: r.ID, Step: r.Step, Member: i + 1}
+		v.Members = append(v.Members, Specimen{ref.String(), m.Fitness, m.Born, m.Values})
+	}
+	return v
 }

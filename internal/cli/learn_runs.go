@@ -11,11 +11,88 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/learn"
 )
+
+func newLearnList() *cobra.Command {
+	var db databaseFlag
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the runs of learning",
+		Long:    "List the runs of learning that the database keeps, in the order they were begun.",
+		Example: "  krow learn list",
+		Args:    exactly(),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return db.look(func(db *store.Store) error {
+				all, err := runs.List(db)
+				if err != nil {
+					return err
+				}
+				return listRuns(cmd.OutOrStdout(), all, asJSON(cmd))
+			})
+		},
+	}
+	db.add(cmd)
+	return cmd
+}
+
+type runJSON struct {
+	Run int64 `json:"run"`
+	runs.Learning
+	Step    int       `json:"step"`
+	Steps   int       `json:"steps"`
+	Done    bool      `json:"done"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+}
+
+// listRuns prints a line for each run.
+//
+//	run  learner                game       seed  steps
+//	1    qlearning:episodes=20  mnk:7,7,4  1     12/20
+//	2    genetic                ultimate   7     30/30  done
+func listRuns(w io.Writer, all []*runs.Run, json bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if !json && len(all) > 0 {
+		fmt.Fprintln(t, "run\tlearner\tgame\tseed\tsteps")
+	}
+	for _, r := range all {
+		if json {
+			if err := printJSON(w, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()}); err != nil {
+				return err
+			}
+			continue
+		}
+		done := ""
+		if r.Done {
+			done = "  done"
+		}
+		fmt.Fprintf(t, "%d\t%s\t%s\t%d\t%d/%d%s\n", r.ID, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
+	}
+	return t.Flush()
+}
+
+func newLearnForget() *cobra.Command {
+	var db databaseFlag
+	cmd := &cobra.Command{
+		Use:     "forget RUN",
+		Short:   "Remove a run and its learning curve",
+		Long:    "Remove a run and its learning curve from the database. Files of weights that it wrote stay.",
+		Example: "  krow learn forget 1",
+		Args:    exactly("RUN"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			return db.lookAt(args[0], (*runs.Run).Forget)
+		},
+	}
+	db.add(cmd)
+	return cmd
+}
 
 func newLearnCurve() *cobra.Command {
 	var db databaseFlag
@@ -27,8 +104,8 @@ last, between its lowest and its highest. With --json every point is an object.`
 		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
 		Args:    exactly("RUN"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return db.lookAt(args[0], func(s *store.Store, r *store.Run) error {
-				points, err := s.Points(r.ID)
+			return db.lookAt(args[0], func(r *runs.Run) error {
+				points, err := r.Curve()
 				if err != nil {
 					return err
 				}
@@ -45,7 +122,7 @@ last, between its lowest and its highest. With --json every point is an object.`
 //	run 2   genetic ultimate seed=7   30/30 steps   90.0 k games
 //	        steps 1 to 30         lowest  highest  last
 //	best    ▁▃▅▆▇▇▇█████████████  0.61    0.98     0.97
-func showCurve(w io.Writer, r *store.Run, points []store.Point, json bool) error {
+func showCurve(w io.Writer, r *runs.Run, points []learn.Point, json bool) error {
 	if json {
 		for _, p := range points {
 			if err := printJSON(w, stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
