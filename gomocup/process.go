@@ -38,8 +38,24 @@ type process struct {
 // straggler is how long a pipe is read that a brain's own children keep open after its end.
 const straggler = 200 * time.Millisecond
 
+// running are the brains that have not ended. The lock is held while one starts, so that KillAll misses none.
+var running = struct {
+	sync.Mutex
+	all map[*process]bool
+}{all: map[*process]bool{}}
+
+// KillAll kills every brain and its children, for a process that ends at once. From here on none is started.
+func KillAll() {
+	running.Lock() // for ever
+	for p := range running.all {
+		killGroup(p.cmd)
+	}
+}
+
 // launch starts a brain.
 func launch(path string, args []string) (*process, error) {
+	running.Lock()
+	defer running.Unlock()
 	in, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -58,10 +74,14 @@ func launch(path string, args []string) (*process, error) {
 		stdin.Close()
 		return nil, err
 	}
+	running.all[p] = true
 	go p.read(newLineReader(out))
 	go func() {
 		p.err = p.cmd.Wait()
 		killGroup(p.cmd) // its children
+		running.Lock()
+		delete(running.all, p)
+		running.Unlock()
 		stdout.Close()
 		close(p.exited)
 	}()

@@ -27,6 +27,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/gomocup"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 )
@@ -49,6 +50,7 @@ func Main() int {
 			<-signals
 		}
 		wholefile.Abandon()
+		gomocup.KillAll()
 		os.Exit(1)
 	}()
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup wants
@@ -69,6 +71,7 @@ func Main() int {
 		err = out.err
 	}
 	report(os.Stderr, err)
+	gomocup.KillAll() // a player that was given up may still wait for its program
 	return status(err)
 }
 

@@ -27,6 +27,7 @@ const patience = 30 * time.Second
 // process is a krow that is running.
 type process struct {
 	*exec.Cmd
+	ctx    context.Context // ends the test
 	stdin  io.WriteCloser
 	stdout *bufio.Reader
 	stderr bytes.Buffer
@@ -35,10 +36,16 @@ type process struct {
 // start runs krow, which is killed should the test take too long.
 func start(t *testing.T, args ...string) *process {
 	t.Helper()
+	return startIn(t, "", args...)
+}
+
+// startIn runs krow in a directory.
+func startIn(t *testing.T, dir string, args ...string) *process {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	t.Cleanup(cancel)
-	p := &process{Cmd: exec.CommandContext(ctx, "krow", args...)}
-	p.Stderr = &p.stderr
+	p := &process{Cmd: exec.CommandContext(ctx, "krow", args...), ctx: ctx}
+	p.Stderr, p.Dir = &p.stderr, dir
 	in, err := p.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -145,6 +152,63 @@ func TestInterruptTwice(t *testing.T) {
 			p.Process.Signal(os.Interrupt)
 		}
 	}
+}
+
+// stubborn is a program that ignores what would end it, has a child that does too, says who both are, and never moves.
+const stubborn = `trap '' INT TERM HUP
+sh -c 'while :; do sleep 60; done' &
+while read -r line; do case "$line" in
+START*) echo OK ;;
+ABOUT*) echo 'name="stubborn"' ;;
+BEGIN*|TURN*|DONE*) echo $$ $! > pids.new; mv pids.new pids; while :; do sleep 60; done ;;
+esac; done`
+
+// A program does not outlive krow, nor does its child, however little they listen: neither after a second interrupt, nor
+// where the match gives up its player after the first.
+func TestInterruptProgram(t *testing.T) {
+	for name, margin := range map[string]string{"twice": "1h", "once": "1ms"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, "stubborn.sh"), []byte(stubborn), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			p := startIn(t, dir, "match", "gomoku:9", "program:/bin/sh stubborn.sh,margin=1h", "random", "--games", "2", "--time", "1h", "--margin", margin)
+			var pids []byte
+			for pids == nil {
+				time.Sleep(10 * time.Millisecond)
+				pids, _ = os.ReadFile(filepath.Join(dir, "pids"))
+				if p.ctx.Err() != nil {
+					t.Fatalf("the program was not asked: %s", &p.stderr)
+				}
+			}
+			ended := make(chan struct{})
+			go func() { p.end(t); close(ended) }()
+			for again := true; again; {
+				p.Process.Signal(os.Interrupt)
+				select {
+				case <-ended:
+					again = false
+				case <-time.After(map[string]time.Duration{"twice": 20 * time.Millisecond, "once": patience}[name]):
+				}
+			}
+			for _, pid := range strings.Fields(string(pids)) {
+				for alive(pid) && p.ctx.Err() == nil {
+					time.Sleep(10 * time.Millisecond)
+				}
+				if alive(pid) {
+					t.Errorf("process %s outlives krow", pid)
+					exec.Command("kill", "-9", pid).Run()
+				}
+			}
+		})
+	}
+}
+
+// alive says whether a process runs. One that has ended is a zombie until its parent asks about it.
+func alive(pid string) bool {
+	state, err := os.ReadFile("/proc/" + pid + "/stat")
+	return err == nil && !strings.Contains(string(state), ") Z ")
 }
 
 // A match that was killed goes on when it is started again, and writes the same file as one that was not.
