@@ -60,7 +60,7 @@ func init() {
 		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,weights=FILE][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", newGomoku},
 		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=SIZE]", "the exact solver of Connect Four; mcts where it takes too long", "", newConnect4},
 		{"mnk", "[:time=D|nodes=N][,hash=SIZE]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
-		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none][,mode=best|uct|alphabeta][,proof=on|off]", "the engine for ultimate tic-tac-toe", "", newUltimate},
+		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none]", "the engine for ultimate tic-tac-toe", "", newUltimate},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", newOracle},
 		{"program", ":PATH[,time=D][,match=D][,margin=D][,memory=SIZE]", "a brain of the Gomocup protocol, and its arguments", "Gomocup", newProgram},
 	}

@@ -25,7 +25,7 @@ func TestUltimateNet(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "net=none") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a foreign file: %v", err)
 	}
-	for _, spec := range []string{"ultimate:net=none", "ultimate:level=1", "ultimate:mode=uct", "best"} {
+	for _, spec := range []string{"ultimate:net=none", "ultimate:level=1", "ultimate:nodes=100,proof=off", "best"} {
 		if _, err := catalog.Player(g, spec, 1); err != nil {
 			t.Errorf("%s: %v", spec, err)
 		}

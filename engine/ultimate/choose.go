@@ -4,14 +4,14 @@ package ultimate
 
 import "math"
 
-// stay returns how many simulations are to go through a node before a sibling may be chosen in its place.
+// stay returns how many simulations go through a node before its parent chooses again.
 func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/w.o.Stay) }
 
-// choose returns the child to look at: the greatest value, and something for not having been looked at much. What cannot
-// become better than another child is at the least is left alone.
+// choose returns the child to search: the one with the greatest value plus bonus. It passes over children that cannot
+// be better than what is already sure; ok is false if no other is left.
 func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	need := link(0)
-	if l.high() <= drawn { // and so a child is sure to be drawn at least
+	if l.high() <= drawn { // the side to move is sure of a draw, so only a win is of interest
 		need = won << highShift
 	}
 	explore := w.o.Explore * sqrt(logarithm(n.loadStats().visits()))
@@ -23,21 +23,21 @@ func (w *worker) choose(n *node, l link) (best uint32, ok bool) {
 	return best, top > 0
 }
 
-// Threads search one part of the tree together down to nodes at which they stay for leastOwn to mostOwn simulations:
-// these one thread has for itself, unless the next one is worse by more than yield.
+// Threads search the upper part of the tree together. A node at which a thread stays for leastOwn to mostOwn simulations
+// belongs to that thread meanwhile, unless every other child is worse by more than yield.
 const (
 	leastOwn = 4
 	mostOwn  = 128
 	yield    = 0.1
 )
 
-// exclusive says whether other threads are to stay away while one is at a node.
+// exclusive says whether a node is for one thread at a time.
 func (w *worker) exclusive(n *node) bool {
 	stay := w.stay(n)
 	return stay >= leastOwn && stay <= mostOwn
 }
 
-// other returns the child to look at while another thread is at the best one.
+// other returns the child to search while another thread is at the best one.
 func (w *worker) other(l link, best uint32, explore float32, need link) uint32 {
 	upper := func(s stats) float32 { return s.value() + explore/sqrt(float32(s.visits())) }
 	most, next := upper(w.nodes[best].loadStats())-yield, best
@@ -59,3 +59,46 @@ func logarithm(x uint32) float32 {
 }
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
+
+// family is the sum of the children of a node.
+type family struct {
+	sum    float32 // of value times visits
+	best   float32 // the greatest value
+	visits uint32
+	links  link // all bits that are set in any
+}
+
+// The two loops over children, pick and gather, are here in Go. On amd64 there are twins in assembly for processors with
+// AVX512, which agree in every bit.
+
+// pickGo returns the child with the greatest value plus explore divided by the root of its visits, the last of equals:
+// the bits of that sum times 256, plus the index of the child. It passes over children that are proved and those whose
+// link lacks a bit of need, and returns 0 if no other is left.
+func pickGo(kids []node, explore float32, need link) (top uint64) {
+	for i := range kids {
+		s, k := kids[i].load()
+		u := s.value() + explore/sqrt(float32(s.visits()))
+		// Numbers above 0 are ordered as their bits are, so the greatest is found without a branch.
+		key := uint64(math.Float32bits(u))<<8 | uint64(i)
+		if k.proved() || k&need != need {
+			key = 0
+		}
+		top = max(top, key)
+	}
+	return top
+}
+
+// gatherGo adds up eight sums first and then these, as vectors do.
+func gatherGo(kids []node) (f family) {
+	best, lanes := uint32(0), [8]float32{}
+	for i := range kids {
+		s, k := kids[i].load()
+		best = max(best, math.Float32bits(s.value()))
+		lanes[i%8] += float32(s.value() * float32(s.visits()))
+		f.visits += s.visits()
+		f.links |= k
+	}
+	f.best = math.Float32frombits(best)
+	f.sum = ((lanes[0] + lanes[2]) + (lanes[1] + lanes[3])) + ((lanes[4] + lanes[6]) + (lanes[5] + lanes[7]))
+	return f
+}

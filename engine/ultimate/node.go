@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// node is a position of the tree, seen from the side that moved there. The children of a node lie side by side.
-// Two words are all of it, each read and written at once, so that several threads may search one tree.
+// node is a position of the tree in the view of the side that moved there. The children of a node lie side by side.
+// A node is two words, each read and written atomically, so that threads can search one tree without locks.
 //
 //	stats   value, a float32 from 0 (lost) to 1 | visits
 //	        63                               32   31    0
@@ -18,14 +18,14 @@ type node struct {
 	stats, link uint64 // atomic, while threads search
 }
 
-// Bounds of what a position is worth, proved.
+// What a position is worth: bounds are one of these.
 const (
 	lost = iota
 	drawn
 	won
 )
 
-// stats are a value and how often the search went through.
+// stats are a value and how often the search came through the node.
 type stats uint64
 
 func newStats(value float32, visits uint32) stats {
@@ -36,7 +36,7 @@ func (s stats) value() float32 { return math.Float32frombits(uint32(s >> 32)) }
 
 func (s stats) visits() uint32 { return uint32(s) }
 
-// more returns s with more visits, as far as these can be counted.
+// more returns s with more visits, but never so many that they overflow.
 func (s stats) more(visits int) stats {
 	if s.visits() > math.MaxUint32-1<<20 {
 		return s
@@ -44,12 +44,12 @@ func (s stats) more(visits int) stats {
 	return s + stats(visits)
 }
 
-// link is what else there is to know.
+// link is the rest of a node.
 //
 //	first, count   the children; a count of 0 is a leaf
-//	move           leads here
-//	low, high      lost, drawn or won, at least and at most; equal when proved
-//	dist           plies to the end of a game that is proved won or lost, as played in the tree
+//	move           the move that leads here
+//	low, high      proved bounds: lost, drawn or won, at least and at most; equal when the value is proved
+//	dist           plies to the end of a game that is proved won or lost, along the lines of the tree
 //	busy           a thread is about to add children
 type link uint64
 
@@ -100,7 +100,7 @@ func (n *node) store(s stats, l link) {
 
 func (n *node) storeLink(l link) { atomic.StoreUint64(&n.link, uint64(l)) }
 
-// visit counts visits.
+// visit adds visits.
 func (n *node) visit(more int) {
 	for {
 		old := n.loadStats()
@@ -110,7 +110,7 @@ func (n *node) visit(more int) {
 	}
 }
 
-// setValue changes the value and leaves the visits.
+// setValue changes the value and keeps the visits.
 func (n *node) setValue(v float32) {
 	for {
 		old := n.loadStats()
@@ -120,8 +120,8 @@ func (n *node) setValue(v float32) {
 	}
 }
 
-// narrow takes bounds into account that were proved, and returns all there is to know then. What another thread has
-// proved in the meantime stays: a node that is proved never changes, as its distance is part of others'.
+// narrow adds proved bounds and returns the link then. What another thread has proved meanwhile stays: a node that is
+// proved never changes, since its distance is part of the distances above it.
 func (n *node) narrow(low, high, dist int) link {
 	for {
 		old := n.loadLink()
@@ -135,7 +135,7 @@ func (n *node) narrow(low, high, dist int) link {
 	}
 }
 
-// claim says whether this thread is to add the children.
+// claim asks for the right to add the children.
 func (n *node) claim(l link) bool {
 	return l&busy == 0 && atomic.CompareAndSwapUint64(&n.link, uint64(l), uint64(l|busy))
 }

@@ -6,10 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
@@ -17,9 +14,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/tt"
 )
 
 // Searcher is the engine as a search. It keeps its tree for its next search.
@@ -28,7 +23,6 @@ type Searcher struct {
 	tree    *tree
 	workers []*worker
 	prover  *prover.Prover // or nil
-	table   *tt.Table      // of alpha-beta
 }
 
 // New returns the engine for g, or an error in one line that says why it does not play it.
@@ -40,43 +34,24 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Searcher{o: o}
-	if o.Mode == AlphaBeta {
-		s.table = tt.New(o.Hash)
-		o.Hash = 0
-	}
-	s.tree = newTree(o.Hash)
+	s := &Searcher{o: o, tree: newTree(o.Hash)}
 	b := board.New(g.(*rules.Game).Rules())
 	s.tree.reset(&b)
 	for range o.Threads {
-		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1, rng: rng.Rand(o.Seed)}
+		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1}
 		if o.Net != nil {
 			w.eval = o.Net.NewEvaluator()
 		}
 		s.workers = append(s.workers, w)
 	}
-	if !o.NoProof && o.Mode == BestFirst {
+	if !o.NoProof {
 		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
 	}
 	return s, nil
 }
 
-// run is one search.
-type run struct {
-	*Searcher
-	budget *search.Budget // of time; the nodes are counted here
-	nodes  atomic.Uint64
-	most   uint64 // nodes
-	lines  int
-	stop   atomic.Bool
-	report func(search.Info)
-	next   uint64 // nodes at which to report
-	lost   bool   // the prover says so
-	noise  [board.Moves]float32
-}
-
-// Search implements search.Searcher. The depth is a bound of the lines looked at; with no other limit, a search of the tree
-// takes Options.Time besides, unless the root is proved before.
+// Search implements search.Searcher. A depth bounds the lines, not the search: without another limit it takes
+// Options.Time, unless the root is proved before.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if most := s.o.Nodes; most > 0 && (lim.Nodes == 0 || lim.Nodes > most) {
 		lim.Nodes = most
@@ -98,22 +73,19 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 			w.eval.Base(&b)
 		}
 	}
-	if s.o.Mode == AlphaBeta {
-		return r.deepen(), nil
-	}
 	r.grow(s.workers[0])
 	r.prove(ctx, &b, lim)
 	r.search()
 	return r.tell(), nil
 }
 
-// margin is what is kept of the time of a move for what comes after the search.
+// margin is the part of the time of a move that is kept for what comes after the search.
 func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecond) }
 
-// prepare makes b the root of the tree: the same position, or one or two moves on, keeps what is known.
+// prepare makes b the root of the tree. What is known of b is kept if b is the old root or one or two moves after it.
 func (s *Searcher) prepare(b *board.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(s.tree.root.Ply)
-	if s.o.Mode == UCT || ahead < 0 || ahead > 2 || ahead > len(history) {
+	if ahead < 0 || ahead > 2 || ahead > len(history) {
 		s.tree.reset(b)
 		return
 	}
@@ -124,66 +96,9 @@ func (s *Searcher) prepare(b *board.Board, history []game.Move) {
 	s.tree.advance(b, moves)
 }
 
-// search grows the tree until a limit is reached or the root is proved.
-func (r *run) search() {
-	first := r.workers[0]
-	for !r.over() {
-		if r.tree.full.Load() {
-			r.tree.shrink()
-		}
-		var wg sync.WaitGroup
-		for _, w := range r.workers[1:] {
-			wg.Go(func() {
-				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
-					r.grow(w)
-					runtime.Gosched() // the first looks at the clock, and may have to share a processor
-				}
-			})
-		}
-		for !r.over() && !r.tree.full.Load() {
-			r.budget.Work(r.grow(first))
-			if n := r.nodes.Load(); r.report != nil && n >= r.next {
-				r.next = 2 * n
-				r.tell()
-			}
-		}
-		wg.Wait()
-	}
-	r.stop.Store(true)
-}
-
-// mostAtOnce is how many nodes a worker may add between looks at the limits.
-const mostAtOnce = 1 << 10
-
-// grow has a worker add nodes, and returns how many.
-func (r *run) grow(w *worker) int {
-	most := uint64(mostAtOnce)
-	if r.most > 0 {
-		most = min(most, r.most-min(r.nodes.Load(), r.most))
-	}
-	added := w.simulate(int(most))
-	r.nodes.Add(uint64(added))
-	if r.tree.nodes[0].loadStats().visits() >= mostVisits {
-		r.tree.full.Store(true) // of visits
-	}
-	return added
-}
-
-// out says whether there are enough nodes.
-func (r *run) out() bool { return r.most > 0 && r.nodes.Load() >= r.most }
-
-// over says whether to stop, and has all workers stop.
-func (r *run) over() bool {
-	_, l := r.tree.nodes[0].load()
-	if r.budget.Step() || r.out() || l.proved() {
-		r.stop.Store(true)
-	}
-	return r.stop.Load()
-}
-
 // tell reports the best moves, and returns the answer for the first.
 func (r *run) tell() search.Info {
-	_, l := r.tree.nodes[0].load()
+	l := r.tree.nodes[0].loadLink()
 	kids := make([]uint32, 0, board.Moves)
 	for i := range l.count() {
 		kids = append(kids, l.first()+i)
@@ -199,8 +114,7 @@ func (r *run) tell() search.Info {
 		info := r.info(k)
 		info.Line = i + 1
 		if i == 0 {
-			_, move := r.tree.nodes[k].load()
-			r.settle(&info, l, move)
+			r.settle(&info, l, r.tree.nodes[k].loadLink())
 			first = info
 		}
 		if info.Score > last {
@@ -214,7 +128,7 @@ func (r *run) tell() search.Info {
 	return first
 }
 
-// settle calls the answer solved where the root is, unless it errs with a move that gives that away.
+// settle calls the answer solved if the root is proved and the move keeps its value: noise may choose another one.
 func (r *run) settle(info *search.Info, root, move link) {
 	value := won - root.low()
 	info.Solved = root.proved() && move.low() >= value
@@ -222,16 +136,16 @@ func (r *run) settle(info *search.Info, root, move link) {
 	case !root.proved() && r.lost:
 		info.Score, info.Solved = eval.Loss(board.Moves-int(r.tree.root.Ply)), true
 	case info.Solved && value == drawn:
-		info.Score = 0 // also where the move is only known not to lose
+		info.Score = 0 // also if the move is only known not to lose
 	case info.Solved && value == lost:
-		info.Score = eval.Loss(root.dist()) // also where only the root is known to be lost, and no move of it
+		info.Score = eval.Loss(root.dist()) // also if the root is known to be lost, but no single move
 	}
 	if info.Solved && !move.proved() {
-		info.PV = info.PV[:1] // the tree has no line for what it was told
+		info.PV = info.PV[:1] // the prover told the value, and no line
 	}
 }
 
-// rank is order, or what an opponent that errs takes for it.
+// rank is order, or with noise the value as an opponent that errs sees it.
 func (r *run) rank(at uint32, floor int) int {
 	if r.o.Noise == 0 {
 		return r.order(at, floor)
@@ -242,13 +156,10 @@ func (r *run) rank(at uint32, floor int) int {
 
 const million = 1_000_000
 
-// order is the greater the better the child of the root is to be played: wins that come soon, then the value and the
-// visits, then losses that come late. What is not sure to be worth floor comes after what is.
+// order says how good it is to play a child, the greater the better: wins, the soonest first; then values, with a bonus
+// for visits; then losses, the latest first. Children that may be worth less than floor come after the others.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
-	if r.o.Mode == UCT {
-		return int(s.visits())
-	}
 	switch {
 	case l.low() == won:
 		return 100*million - l.dist()
@@ -284,7 +195,7 @@ func (r *run) info(at uint32) search.Info {
 // pv returns the best moves from a child of the root on, as deep as the tree goes.
 func (r *run) pv(at uint32) (pv []game.Move) {
 	for {
-		_, l := r.tree.nodes[at].load()
+		l := r.tree.nodes[at].loadLink()
 		pv = append(pv, game.Move(l.move()))
 		if l.count() == 0 {
 			return pv
@@ -299,8 +210,8 @@ func (r *run) pv(at uint32) (pv []game.Move) {
 				at = l.first() + i
 			}
 		}
-		// What the prover alone has proved, the tree has no line for.
-		if _, next := r.tree.nodes[at].load(); l.proved() && !next.proved() {
+		// The tree has no line for what the prover alone has proved.
+		if l.proved() && !r.tree.nodes[at].loadLink().proved() {
 			return pv
 		}
 	}

@@ -71,8 +71,7 @@ func TestSolved(t *testing.T) {
 		g := ultimate.New(r)
 		for name, o := range map[string]engine.Options{
 			"tree": {Hash: 1 << 20, NoProof: true}, "small": {Hash: 1 << 13, NoProof: true, Net: network.Default()},
-			"prover": {Hash: 1 << 20, Net: network.Default()}, "alphabeta": {Hash: 1 << 20, Mode: engine.AlphaBeta},
-			"noise": {Hash: 1 << 20, Noise: 0.3},
+			"prover": {Hash: 1 << 20, Net: network.Default()}, "noise": {Hash: 1 << 20, Noise: 0.3},
 		} {
 			t.Run(name+"/"+g.String(), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(11, 11))
@@ -154,19 +153,5 @@ func TestReuse(t *testing.T) {
 	}
 	if len(again.PV) <= len(fresh.PV) || again.PV[0] != first.PV[2] {
 		t.Errorf("line %v after %v; a new search has %v", again.PV, first.PV, fresh.PV)
-	}
-}
-
-// TestFewNodes holds that alpha-beta has the answer of depth 1, whatever it is given.
-func TestFewNodes(t *testing.T) {
-	g := ultimate.New(ultimate.Rules{})
-	s := newSearcher(t, engine.Options{Hash: 1 << 20, Mode: engine.AlphaBeta, Net: network.Default()})(g)
-	want, err := s.Search(context.Background(), g.Start(), search.Limits{Depth: 1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := s.Search(context.Background(), g.Start(), search.Limits{Nodes: 1}, nil)
-	if err != nil || got.PV[0] != want.PV[0] || got.Score != want.Score {
-		t.Errorf("one node: %v, %v; depth 1: %v", got, err, want)
 	}
 }

@@ -3,6 +3,7 @@
 package ultimate
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
@@ -10,7 +11,7 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
-// threats returns the small boards in which a stone of side would win it the game by a line.
+// threats returns the small boards in which a stone of side would complete a line of small boards.
 func threats(b *board.Board, side uint8) uint16 {
 	t := uint16(0)
 	for good := rules.Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
@@ -21,15 +22,15 @@ func threats(b *board.Board, side uint8) uint16 {
 	return t
 }
 
-// winsNow says whether the side to move can win the game with its next move by a line.
+// winsNow says whether the side to move can complete a line of small boards with its next move.
 func winsNow(b *board.Board) bool { return threats(b, b.Turn)&b.Open() != 0 }
 
-// quiet returns cells of a small board after a move to which the game goes on for two plies at least, given the
-// threats of the other side: not all such cells, but most.
+// quiet returns cells of a small board after which the game goes on for two plies at least, given the threats of the
+// other side. It finds most such cells, not all.
 func quiet(b *board.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
 	if free&(free-1) == 0 {
-		return 0 // the board is full then
+		return 0 // the move fills the board
 	}
 	q := free &^ rules.Completing(b.Stones[b.Turn&1][small%9])
 	if threats != 0 {
@@ -38,31 +39,13 @@ func quiet(b *board.Board, small uint8, threats uint16) uint16 {
 	return q
 }
 
-// canAlign says whether a side might still get three small boards in a row, whoever moves where.
-func canAlign(b *board.Board, side uint8) bool {
-	enemy, could := &b.Stones[side&1^1], uint16(0)
-	for i, stones := range enemy {
-		could |= uint16(hopes[stones&board.Full]) << i
-	}
-	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
-}
-
-// hopes has 1 for each set of cells that leaves room for a line, 0 for the others: a table that needs no branch.
-var hopes = func() (t [board.Full + 1]uint8) {
-	for set := range t {
-		if rules.HasLine(^uint16(set)) {
-			t[set] = 1
-		}
-	}
-	return t
-}()
-
-// bounds returns what is known of a position without search, for the side to move.
+// bounds returns what is known of a position without search, for the side to move. Under the plain draw rule a side that
+// can align no more cannot win.
 func bounds(b *board.Board) (low, high int) {
-	if b.Rules.Draw != rules.Plain {
-		return lost, won
-	}
 	low, high = lost, won
+	if b.Rules.Draw != rules.Plain {
+		return low, high
+	}
 	if !canAlign(b, b.Turn) {
 		high = drawn
 	}
@@ -71,6 +54,25 @@ func bounds(b *board.Board) (low, high int) {
 	}
 	return low, high
 }
+
+// canAlign says whether a side can still get three small boards in a row if the other side only looks on.
+func canAlign(b *board.Board, side uint8) bool {
+	enemy, could := &b.Stones[side&1^1], uint16(0)
+	for i, stones := range enemy {
+		could |= uint16(hopes[stones&board.Full]) << i
+	}
+	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
+}
+
+// hopes has 1 for each set of cells that leaves room for a line, 0 for the others: a table needs no branch.
+var hopes = func() (t [board.Full + 1]uint8) {
+	for set := range t {
+		if rules.HasLine(^uint16(set)) {
+			t[set] = 1
+		}
+	}
+	return t
+}()
 
 // result returns what a finished game is worth to a side.
 func result(o game.Outcome, side uint8) int {
@@ -81,4 +83,92 @@ func result(o game.Outcome, side uint8) int {
 		return won
 	}
 	return lost
+}
+
+// The heuristic is for searches without a network. A table holds the chance of either side to win each small board when
+// the stones to come are of random sides in random cells. The heuristic takes these chances for independent, sums them
+// over the small boards and over their eight lines, and makes an expected score of the difference of the two sides. The
+// four numbers were set by hand.
+const (
+	perLine   = 3.2  // logits, for a line that is certain
+	perBoard  = 0.15 // for a small board
+	tempo     = 0.10 // for the side to move
+	freeTempo = 0.35 // in addition where it may choose the board
+)
+
+// heuristic returns the expected score of the side to move, 0 to 1.
+func heuristic(b *board.Board) float32 {
+	var p [2][9]float32
+	sum := [2]float32{}
+	for i := range 9 {
+		switch bit := uint16(1) << i; {
+		case b.Won[0]&bit != 0:
+			p[0][i] = 1
+		case b.Won[1]&bit != 0:
+			p[1][i] = 1
+		case b.Closed&bit == 0:
+			both := &chances[ternary[b.Stones[0][i]&board.Full]+2*ternary[b.Stones[1][i]&board.Full]]
+			p[0][i], p[1][i] = both[0], both[1]
+		}
+		sum[0], sum[1] = sum[0]+perBoard*p[0][i], sum[1]+perBoard*p[1][i]
+	}
+	for s := range sum {
+		for _, r := range rows {
+			sum[s] += perLine * p[s][r[0]] * p[s][r[1]] * p[s][r[2]]
+		}
+	}
+	side := b.Turn & 1
+	x := sum[side] - sum[side^1] + tempo
+	if b.Forced == board.Any {
+		x += freeTempo
+	}
+	return float32(1 / (1 + math.Exp(-float64(x))))
+}
+
+// rows are the eight rows of three.
+var rows = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
+
+// chances are those of both sides in a small board, by its code: ternary[first] + 2*ternary[second].
+var chances = func() (t [19683][2]float32) {
+	for code := len(t) - 1; code >= 0; code-- { // one more stone makes a greater code
+		t[code] = chance(&t, code)
+	}
+	return t
+}()
+
+var ternary = func() (t [board.Full + 1]uint16) {
+	for set := range t {
+		for power, c := uint16(1), 0; c < 9; power, c = 3*power, c+1 {
+			t[set] += power * uint16(set>>c&1)
+		}
+	}
+	return t
+}()
+
+// chance returns the chances in a small board, given those of all with more stones.
+func chance(t *[19683][2]float32, code int) (p [2]float32) {
+	var set [2]uint16
+	for c, rest := 0, code; c < 9; c, rest = c+1, rest/3 {
+		if s := rest % 3; s > 0 {
+			set[s-1] |= 1 << c
+		}
+	}
+	for s := range set {
+		if rules.HasLine(set[s]) {
+			p[s] = 1
+		}
+	}
+	if p[0]+p[1] > 0 {
+		return p
+	}
+	free := board.Full &^ (set[0] | set[1])
+	each := 0.5 / float32(max(bits.OnesCount16(free), 1))
+	for ; free != 0; free &= free - 1 {
+		power := int(ternary[free&-free])
+		for s := range 2 {
+			next := t[code+(s+1)*power]
+			p[0], p[1] = p[0]+each*next[0], p[1]+each*next[1]
+		}
+	}
+	return p
 }

@@ -11,22 +11,22 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// tree is a game tree in an arena, whose parts workers fill. It takes half of its memory and copies what it keeps to
-// the other half.
+// tree is a game tree in an arena. It uses half of its memory; what is kept is copied to the other half. Each worker
+// fills parts of its own.
 //
 //	nodes  root | children of a node | of another | .. 0 | children of a node | .. 0 | free
 //	            part of a worker                         part of a worker
 //	other                                                                       free
 type tree struct {
 	nodes, other []node
-	next         atomic.Uint32 // the first free node, that no worker has
-	age          int           // changes when the nodes move, and workers lose their parts
+	next         atomic.Uint32 // the first node that no worker has
+	age          int           // changes when the nodes move: the parts of workers end
 	root         board.Board
-	full         atomic.Bool // somebody found no room
-	claims       tt.Claims   // of nodes that a thread is below
+	full         atomic.Bool // a worker found no room
+	claims       tt.Claims   // of nodes below which a thread works
 }
 
-// newTree returns an empty tree of that many bytes.
+// newTree returns an empty tree of so many bytes.
 func newTree(bytes int) *tree {
 	half := max(bytes/2/int(unsafe.Sizeof(node{})), 2*board.Moves)
 	t := &tree{nodes: make([]node, half), other: make([]node, half)}
@@ -35,21 +35,21 @@ func newTree(bytes int) *tree {
 	return t
 }
 
-// reset makes the tree a root that was never looked at.
+// reset makes the tree a single node, the root.
 func (t *tree) reset(b *board.Board) {
 	t.root = *b
 	t.nodes[0].store(newStats(0.5, 0), newLink(0, lost, won, 0))
 	t.settle(1)
 }
 
-// settle says that the nodes up to next are all.
+// settle says that the nodes before next are all.
 func (t *tree) settle(next uint32) {
 	t.next.Store(next)
 	t.full.Store(false)
 	t.age++
 }
 
-// part is free nodes of a tree that a worker has for itself.
+// part is a run of free nodes that belongs to a worker.
 type part struct {
 	free, end uint32
 	age       int // of the tree
@@ -61,7 +61,7 @@ const (
 	leastParts = 64
 )
 
-// take returns the first of n nodes in a row, ok, if there is room for them.
+// take returns the first of n new nodes side by side; ok is false if there is no room.
 func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
 	if p.free+n > p.end || p.age != t.age {
 		size := max(n, min(partNodes, uint32(len(t.nodes)/leastParts)))
@@ -71,7 +71,7 @@ func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
 			return 0, false
 		}
 		*p = part{end - size, end, t.age}
-		clear(t.nodes[p.free:p.end]) // what is not used has no children
+		clear(t.nodes[p.free:p.end]) // nodes that stay unused have no children
 	}
 	first = p.free
 	p.free += n
@@ -81,8 +81,8 @@ func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
 // children returns the children of a node.
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
-// keep makes a node the root and forgets what is not below it, and the children of nodes visited fewer than least
-// times. CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
+// keep makes a node the root. It forgets what is not below the root, and the children of nodes with fewer visits than
+// least. CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
 func (t *tree) keep(root, least uint32) {
 	to := t.other
 	to[0] = t.nodes[root]
@@ -105,10 +105,10 @@ func (t *tree) keep(root, least uint32) {
 	t.settle(next)
 }
 
-// mostVisits is from how many visits of the root on all are halved, so that those of a family add up in 32 bits.
+// mostVisits is the number of visits of the root at which all visits are halved: those of a family add up in 32 bits.
 const mostVisits = 1 << 30
 
-// halve makes all visits half as many, but leaves none that had some without.
+// halve halves all visits, but keeps at least one where there was one.
 func halve(nodes []node) {
 	for i := range nodes {
 		s := stats(nodes[i].stats)
@@ -118,7 +118,7 @@ func halve(nodes []node) {
 
 // shrink forgets the least visited parts of the tree, so that half of it or more is free.
 func (t *tree) shrink() {
-	var kids [33]int // of nodes whose visits have that many bits
+	var kids [33]int // children of nodes whose visits have so many bits
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
 		n := &t.nodes[i]
 		kids[bits.Len32(stats(n.stats).visits())] += int(link(n.link).count())
@@ -131,7 +131,7 @@ func (t *tree) shrink() {
 	t.keep(0, 1<<(bit-1))
 }
 
-// advance makes b the root. What is known of it is kept where it is that of the root after these moves.
+// advance makes b the root, and keeps its part of the tree if the moves lead from the old root to b.
 func (t *tree) advance(b *board.Board, moves []uint8) {
 	at, now := uint32(0), t.root
 	for _, m := range moves {
@@ -151,7 +151,7 @@ func (t *tree) advance(b *board.Board, moves []uint8) {
 	t.root = *b
 }
 
-// child returns the child of a node to which m leads.
+// child returns the child of a node after m.
 func (t *tree) child(at uint32, m uint8) (uint32, bool) {
 	_, l := t.nodes[at].load()
 	for i := l.first(); i < l.first()+l.count(); i++ {

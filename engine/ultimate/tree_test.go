@@ -13,29 +13,27 @@ import (
 // children too, and the values stay.
 func TestManyVisits(t *testing.T) {
 	g := ultimate.New(ultimate.Rules{})
-	for _, mode := range []Mode{BestFirst, UCT} {
-		s, err := New(g, Options{Mode: mode, Hash: 1 << 20, NoProof: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := &run{Searcher: s, budget: search.NewBudget(t.Context(), search.Limits{}), most: 3000, lines: 1}
-		for _, w := range s.workers {
-			w.depth = 81
-		}
-		r.search()
-		root := &s.tree.nodes[0]
-		root.stats = uint64(newStats(root.loadStats().value(), mostVisits-1))
-		before := gather(s.tree.children(root.loadLink()))
-		r.stop.Store(false)
-		r.most = 6000
-		r.search()
-		after := gather(s.tree.children(root.loadLink()))
-		root = &s.tree.nodes[0]
-		if n := root.loadStats().visits(); n < mostVisits/2 || n > mostVisits/2+6000 {
-			t.Errorf("mode %d: %d visits of the root", mode, n)
-		}
-		if after.visits > before.visits/2+6100 || after.visits < before.visits/2 {
-			t.Errorf("mode %d: %d visits of the children, were %d", mode, after.visits, before.visits)
-		}
+	s, err := New(g, Options{Hash: 1 << 20, NoProof: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &run{Searcher: s, budget: search.NewBudget(t.Context(), search.Limits{}), most: 3000, lines: 1}
+	for _, w := range s.workers {
+		w.depth = 81
+	}
+	r.search()
+	root := &s.tree.nodes[0]
+	root.stats = uint64(newStats(root.loadStats().value(), mostVisits-1))
+	before := gather(s.tree.children(root.loadLink()))
+	r.stop.Store(false)
+	r.most = 6000
+	r.search()
+	after := gather(s.tree.children(root.loadLink()))
+	root = &s.tree.nodes[0]
+	if n := root.loadStats().visits(); n < mostVisits/2 || n > mostVisits/2+6000 {
+		t.Errorf("%d visits of the root", n)
+	}
+	if after.visits > before.visits/2+6100 || after.visits < before.visits/2 {
+		t.Errorf("%d visits of the children, were %d", after.visits, before.visits)
 	}
 }

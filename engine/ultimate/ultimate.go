@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package ultimate is the engine for ultimate tic-tac-toe: a best-first search that values positions by a small neural
-// network, and knows what is proved.
+// network, and keeps what is proved.
 //
-//	root  o            go down: the child of the greatest value, plus something for few visits
+//	root  o            go down: the child with the greatest value, plus a bonus for few visits
 //	      |\
 //	      o o          back up: 0.7 times the greatest value of the children, 0.3 times their mean
 //	       /|\
@@ -18,52 +18,41 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000. Where Solved is set it is proved; the distance of
-// a win is then the one found, not the shortest. Nodes are positions added to the tree, all evaluated but the finished
-// ones. A search keeps the part of its tree that is still of use for its next one.
+// A score is the expected result in thousandths, from -1000 to +1000. Where Solved is set the value is proved; the
+// distance of a win is the one found, not the shortest. Nodes are positions added to the tree. A search keeps the part
+// of its tree that its next search can use.
 package ultimate
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
+	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
-// Mode is a way to search.
-type Mode uint8
-
-// The ways to search. All but the first are there to compare, and have one thread.
-const (
-	BestFirst Mode = iota
-	UCT            // plain, with random games; its nodes are simulations
-	AlphaBeta      // with the same values of leaves
-)
-
-// Options say how to search. A number that is zero stands for its default.
+// Options say how to search. The zero value of a number stands for its default.
 type Options struct {
-	Net     *network.Network // nil for the heuristic
-	Mode    Mode
-	Seed    uint64  // of the random games, and of the noise
-	NoProof bool    // never ask the prover
-	Nodes   uint64  // of a search at most, whatever its limits; 0 for no such bound
-	Noise   float32 // the standard deviation of what is added to the value of each move to choose from
+	Net     *network.Network // nil: the heuristic
+	Seed    uint64           // of the noise
+	NoProof bool             // never ask the prover
+	Nodes   uint64           // the most that a search may add, whatever its limits; 0: no such bound
+	Noise   float32          // standard deviation of what is added to the value of each move before one is chosen
 	Threads int
-	Hash    int           // bytes of the tree, and a quarter of that for the prover
+	Hash    int           // bytes of the tree; the prover has a quarter of that besides
 	Time    time.Duration // of a search without limits
-	Explore float32       // how much few visits are worth
-	Blend   float32       // of the greatest value and the mean: the share of the greatest
-	Settle  float32       // how much visits count when the move is chosen
+	Explore float32       // weight of the bonus for few visits
+	Blend   float32       // share of the greatest value when values are backed up; the mean has the rest
+	Settle  float32       // weight of the visits when the move is chosen
 	Stay    int           // a child is searched for a Stay-th of its visits before its parent chooses again
 }
 
 // Defaults.
 const (
 	DefaultHash = 64 << 20
-	DefaultTime = time.Second
 	maxThreads  = 256
 )
 
@@ -72,34 +61,27 @@ func (o Options) complete() (Options, error) {
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:
 		return o, fmt.Errorf("ultimate: 1 to %d threads, not %d", maxThreads, o.Threads)
-	case o.Mode != BestFirst && o.Threads > 1:
-		return o, errors.New("ultimate: UCT and alpha-beta have one thread")
-	case o.Mode == AlphaBeta && o.Noise > 0:
-		return o, errors.New("ultimate: alpha-beta never errs on purpose, and has no grades")
 	case o.Hash < 0 || o.Time < 0:
 		return o, fmt.Errorf("ultimate: the tree and the time are positive, not %d and %v", o.Hash, o.Time)
 	}
-	o.Threads = max(o.Threads, 1)
-	if o.Hash == 0 {
-		o.Hash = DefaultHash
-	}
-	if o.Time == 0 {
-		o.Time = DefaultTime
-	}
-	explore := float32(0.08)
-	if o.Mode == UCT {
-		explore = 0.5 // as package search/mcts
-	}
-	if o.Stay == 0 {
-		o.Stay = 16
+	for _, d := range []struct {
+		x   *int
+		def int
+	}{{&o.Threads, 1}, {&o.Hash, DefaultHash}, {&o.Stay, 16}} {
+		if *d.x == 0 {
+			*d.x = d.def
+		}
 	}
 	for _, d := range []struct {
 		x   *float32
 		def float32
-	}{{&o.Explore, explore}, {&o.Blend, 0.7}, {&o.Settle, 0.02}} {
+	}{{&o.Explore, 0.08}, {&o.Blend, 0.7}, {&o.Settle, 0.02}} {
 		if *d.x == 0 {
 			*d.x = d.def
 		}
+	}
+	if o.Time == 0 {
+		o.Time = time.Second
 	}
 	return o, nil
 }
@@ -108,4 +90,44 @@ func (o Options) complete() (Options, error) {
 func Plays(g game.Game) bool {
 	_, ok := g.(*rules.Game)
 	return ok
+}
+
+// Levels is the number of grades of strength.
+const Levels = 10
+
+var levels = [Levels]struct {
+	nodes uint64
+	noise float32
+}{
+	{60, 0.50},
+	{60, 0.25},
+	{60, 0.14},
+	{120, 0.09},
+	{250, 0.06},
+	{500, 0.04},
+	{1_200, 0.02},
+	{4_000, 0},
+	{16_000, 0},
+	{80_000, 0},
+}
+
+// Level returns Options.Nodes and Options.Noise for a grade, from 1, for beginners, to Levels. docs/ultimate.md has the
+// matches of each grade against the one below.
+func Level(grade int) (nodes uint64, noise float32) {
+	l := levels[grade-1]
+	return l.nodes, l.noise
+}
+
+// disturb returns the noise for each move in the position with this key.
+func (o *Options) disturb(key uint64) (noise [board.Moves]float32) {
+	dice := rng.Rand(key ^ o.Seed)
+	for i := range noise {
+		// The sum of twelve even numbers from 0 to 1 is about normal, with mean 6 and variance 1.
+		sum := float32(-6)
+		for range 12 {
+			sum += float32(dice.Next()>>40) / (1 << 24)
+		}
+		noise[i] = o.Noise * sum
+	}
+	return noise
 }

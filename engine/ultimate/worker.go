@@ -8,27 +8,24 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/rng"
 )
 
 // worker is one thread of a search.
 type worker struct {
 	*tree
 	o       *Options
-	eval    *network.Evaluator           // or nil for the heuristic
+	eval    *network.Evaluator           // nil: the heuristic
 	alone   bool                         // no other thread changes the tree
-	rng     rng.Rand                     // of playouts
-	depth   int                          // that it may reach
-	deepest int                          // that it has reached
-	left    int                          // nodes that it may add
+	depth   int                          // plies that it may reach
+	deepest int                          // plies that it has reached
+	left    int                          // nodes that it may still add
 	part    part                         // of the tree
-	path    [board.Moves + 1]uint32      // of a playout
 	boards  [board.Moves + 1]board.Board // on the way down
 	moves   [board.Moves]uint8
 	values  [board.Moves]float32
 }
 
-// count counts visits.
+// count adds visits to a node.
 func (w *worker) count(n *node, visits int) {
 	switch {
 	case visits <= 0:
@@ -39,35 +36,30 @@ func (w *worker) count(n *node, visits int) {
 	}
 }
 
-// publish gives a node a link whose children are all there.
+// publish gives a node a link. Its children are written before.
 func (w *worker) publish(n *node, l link) {
 	if w.alone {
-		n.link = uint64(l) // which waits for no store before it
+		n.link = uint64(l) // cheaper than an atomic store
 	} else {
 		n.storeLink(l)
 	}
 }
 
-// simulate goes down the tree, evaluates the children of a leaf, and takes what comes out back up, as often as is worth
-// it before all is looked at again. It returns how many nodes it added, at most about the number given; a simulation
-// that adds none counts as one.
+// simulate searches from the root until the root has to choose anew. It returns how many nodes it added, at most about
+// the number given; a simulation that adds none counts as one.
 func (w *worker) simulate(most int) int {
-	if w.o.Mode == UCT {
-		w.playout()
-		return 1
-	}
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
 	return most - w.left
 }
 
-// grow does so many simulations that go through a node, whose position is b, or fewer if there is no more to do. It
-// returns how many, 1 at least.
+// grow does quota simulations through a node, whose position is b, or fewer if there is nothing left to do. It returns
+// how many, 1 at least. A node stays on the child that it chose for a 16th of the visits of that child:
 //
-//	root     stays on a child for a 16th of its visits      o 16,000 visits
-//	child    which chooses anew 16 times and more by then   o  4,000: 250 simulations before the root chooses again
-//	                                                        o    960: 60, before its parent does
-//	                                                        o     30: 1
+//	o 16,000 visits
+//	o  4,000          250 simulations before the root chooses again
+//	o    960          60 before its parent does
+//	o     30          1
 func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 	n := &w.nodes[at]
 	for done < quota {
@@ -111,8 +103,8 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 	return done
 }
 
-// expand adds the children of a leaf, whose link is l, and returns what they come to; nothing if another thread has
-// been at it since.
+// expand adds the children of a leaf, whose link is l, and returns their sum. It does nothing if another thread has
+// begun to.
 func (w *worker) expand(n *node, l link, b *board.Board, root bool) (f family) {
 	if !w.alone && !n.claim(l) {
 		return f
@@ -138,8 +130,8 @@ func (w *worker) expand(n *node, l link, b *board.Board, root bool) (f family) {
 	return f
 }
 
-// settle writes the children of b, for whom evaluate has just been called, and returns what gather would say of them:
-// to read them now is to wait until they are written.
+// settle writes the children of b after evaluate, and returns what gather would: to read them now would wait until they
+// are written.
 func (w *worker) settle(b *board.Board, kids []node) (f family) {
 	side := b.Turn & 1
 	threats := threats(b, side^1)
@@ -153,7 +145,7 @@ func (w *worker) settle(b *board.Board, kids []node) (f family) {
 		if plain>>(m%9)&1 == 0 {
 			k, v = known(b, m, k, v)
 		}
-		kids[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // nobody sees them yet
+		kids[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // no other thread sees them yet
 		f.links |= k
 		f.sum += v
 		if v > f.best {
@@ -164,7 +156,7 @@ func (w *worker) settle(b *board.Board, kids []node) (f family) {
 	return f
 }
 
-// known returns what a child is worth where that is known: the game is over, or the next move ends it.
+// known returns the link and the value of a child, proved if the game is over there or the next move wins it.
 func known(b *board.Board, m uint8, k link, v float32) (link, float32) {
 	next := *b
 	next.Play(m)
@@ -181,7 +173,7 @@ func known(b *board.Board, m uint8, k link, v float32) (link, float32) {
 // worth is what a proved position is worth.
 var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
 
-// evaluate writes to values what the moves, which are all in order, are worth to the side to move.
+// evaluate writes to values what the moves, all legal ones in order, are worth to the side to move.
 func (w *worker) evaluate(b *board.Board, moves []uint8) {
 	if w.eval != nil {
 		w.eval.Children(b, &w.values)
@@ -194,11 +186,11 @@ func (w *worker) evaluate(b *board.Board, moves []uint8) {
 	}
 }
 
-// update gives a node the value and the bounds that follow from those of its children: a blend of the greatest value
-// and of the mean of all, each as often as it was visited.
+// update gives a node the value and the bounds that follow from its children. The value is a blend of the greatest one
+// and of the mean by visits.
 func (w *worker) update(n *node, f family) {
 	s, l := n.load()
-	v := 1 - worth[l.high()] // as the children are seen
+	v := 1 - worth[l.high()] // in the view of the children
 	if f.visits > 0 {
 		v = w.o.Blend*f.best + (1-w.o.Blend)*f.sum/float32(f.visits)
 		if f.links&(won<<highShift|3<<lowShift) != won<<highShift {
@@ -224,7 +216,7 @@ func (w *worker) update(n *node, f family) {
 
 // prove gives a node the bounds that follow from the greatest of those of its children.
 func (w *worker) prove(n *node, l link, low, high int) link {
-	// From here on as the other side sees it, which moved here.
+	// From here on in the view of the side that moved here.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)
 	if low == l.low() && high == l.high() {
 		return l
@@ -241,7 +233,7 @@ func (w *worker) prove(n *node, l link, low, high int) link {
 	}
 	dist := 0
 	switch {
-	case low == won: // whatever the children are, they lose
+	case low == won: // all children lose
 		dist = latest + 1
 	case high == lost:
 		dist = soonest + 1

@@ -18,8 +18,9 @@ import (
 // walk returns n positions of random games.
 func walk(seed uint64, n int) (all []board.Board) {
 	r := rng.Rand(seed)
+	var moves [board.Moves]uint8
 	for len(all) < n {
-		for b := board.New(ultimate.Rules{}); b.Result == game.Ongoing; b.Play(b.Random(&r)) {
+		for b := board.New(ultimate.Rules{}); b.Result == game.Ongoing; b.Play(moves[r.Below(b.List(&moves))]) {
 			all = append(all, b)
 		}
 	}
@@ -72,9 +73,10 @@ func TestGradient(t *testing.T) {
 // turnedBoard plays the moves of a random game turned in the way s.
 func turnedBoard(seed uint64, plies, s int) board.Board {
 	r := rng.Rand(seed)
+	var moves [board.Moves]uint8
 	b, other := board.New(ultimate.Rules{}), board.New(ultimate.Rules{})
 	for range plies {
-		m := b.Random(&r)
+		m := moves[r.Below(b.List(&moves))]
 		b.Play(m)
 		other.Play(uint8(9*turn(s, int(m/9)) + turn(s, int(m%9))))
 	}

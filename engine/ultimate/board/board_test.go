@@ -103,18 +103,31 @@ func TestPerft(t *testing.T) {
 		if os.Getenv("KROW_LONG") == "" {
 			want = want[:8]
 		}
-		b := board.New(r)
-		for depth, n := range want {
-			if got := b.Perft(depth); got != n {
-				t.Errorf("%s: Perft(%d) = %d, want %d", ultimate.New(r), depth, got, n)
+		for depth, n := range want[1:] {
+			if got := perft(board.New(r), depth+1); got != n {
+				t.Errorf("%s: %d sequences of %d moves, want %d", ultimate.New(r), got, depth+1, n)
 			}
 		}
 	}
 }
 
-// TestPlayout holds the results of random games to what 5 million of them, plain, and 3 million with won
+// perft returns the number of sequences of depth moves, 1 at least.
+func perft(b board.Board, depth int) (n uint64) {
+	if depth == 1 {
+		return uint64(b.Count())
+	}
+	var moves [board.Moves]uint8
+	for _, m := range moves[:b.List(&moves)] {
+		next := b
+		next.Play(m)
+		n += perft(next, depth-1)
+	}
+	return n
+}
+
+// TestRandomGames holds the results of random games to what 5 million of them, plain, and 3 million with won
 // boards open gave elsewhere: first, second, draw in per cent, and the mean number of plies.
-func TestPlayout(t *testing.T) {
+func TestRandomGames(t *testing.T) {
 	tests := []struct {
 		rules               ultimate.Rules
 		first, second, draw float64
@@ -127,14 +140,15 @@ func TestPlayout(t *testing.T) {
 	const games = 100_000
 	for _, tc := range tests {
 		dice := rng.Rand(7)
+		var moves [board.Moves]uint8
 		var results [4]float64
 		plies := 0
 		for range games {
-			results[board.New(tc.rules).Playout(&dice)] += 100.0 / games
-			b := board.New(tc.rules) // another one, move by move
+			b := board.New(tc.rules)
 			for b.Result == game.Ongoing {
-				b.Play(b.Random(&dice))
+				b.Play(moves[dice.Below(b.List(&moves))])
 			}
+			results[b.Result] += 100.0 / games
 			plies += int(b.Ply)
 		}
 		got := fmt.Sprintf("%.2f %.2f %.2f %.2f", results[1], results[2], results[3], float64(plies)/games)
@@ -150,26 +164,16 @@ func TestPlayout(t *testing.T) {
 	}
 }
 
-func BenchmarkPerft(b *testing.B) {
-	for _, r := range []ultimate.Rules{{}, {Open: true}} {
-		b.Run(fmt.Sprintf("game=%s/depth=7", ultimate.New(r)), func(b *testing.B) {
-			n := uint64(0)
-			start := board.New(r)
-			for b.Loop() {
-				n += start.Perft(7)
-			}
-			b.ReportMetric(float64(n)/b.Elapsed().Seconds()/1e6, "Mpositions/s")
-		})
-	}
-}
-
-func BenchmarkPlayout(b *testing.B) {
+// BenchmarkRandomGames measures the board: list the moves, play one of them.
+func BenchmarkRandomGames(b *testing.B) {
 	for _, r := range []ultimate.Rules{{}, {Open: true}} {
 		b.Run(fmt.Sprintf("game=%s", ultimate.New(r)), func(b *testing.B) {
 			dice := rng.Rand(1)
-			start := board.New(r)
+			var moves [board.Moves]uint8
 			for b.Loop() {
-				start.Playout(&dice)
+				for p := board.New(r); p.Result == game.Ongoing; {
+					p.Play(moves[dice.Below(p.List(&moves))])
+				}
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds()/1e3, "kgames/s")
 		})

@@ -136,25 +136,26 @@ func TestAppend(t *testing.T) {
 		if got, want := 1/(1+math.Exp(-z)), float64(n.NewEvaluator().Value(&b)); math.Abs(got-want) > 0.02 {
 			t.Fatalf("the inputs %v give %f, want %f", inputs, got, want)
 		}
-		r := rng.Rand(dice.Uint64())
-		b.Play(b.Random(&r))
+		var moves [board.Moves]uint8
+		b.Play(moves[dice.IntN(b.List(&moves))])
 	}
 }
 
 // BenchmarkChildren measures the values of all children of positions 20 plies in, from the root 8 plies before.
 func BenchmarkChildren(b *testing.B) {
 	r := rng.Rand(3)
+	var moves [board.Moves]uint8
 	e := network.Default().NewEvaluator()
 	root := board.New(ultimate.Rules{})
 	for range 12 {
-		root.Play(root.Random(&r))
+		root.Play(moves[r.Below(root.List(&moves))])
 	}
 	e.Base(&root)
 	leaves := make([]board.Board, 64)
 	for i := range leaves {
 		leaves[i] = root
 		for k := 0; k < 8 && leaves[i].Result == game.Ongoing; k++ {
-			leaves[i].Play(leaves[i].Random(&r))
+			leaves[i].Play(moves[r.Below(leaves[i].List(&moves))])
 		}
 	}
 	var values [board.Moves]float32

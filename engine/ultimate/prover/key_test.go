@@ -37,9 +37,10 @@ func TestStep(t *testing.T) {
 		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}
 		for seed := range 100 {
 			dice := rng.Rand(seed)
+			var moves [board.Moves]uint8
 			s := newState(board.New(r))
 			for k := s.key(1); s.Result == game.Ongoing; {
-				m := s.Random(&dice)
+				m := moves[dice.Below(s.List(&moves))]
 				next := s
 				next.play(m)
 				if fresh := newState(next.Board); fresh != next {

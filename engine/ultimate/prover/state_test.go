@@ -104,7 +104,8 @@ func late(r ultimate.Rules, seed int) board.Board {
 	dice := rng.Rand(seed)
 	plies := 4 + dice.Below(10)
 	var past []board.Board
-	for b := board.New(r); b.Result == game.Ongoing; b.Play(b.Random(&dice)) {
+	var moves [board.Moves]uint8
+	for b := board.New(r); b.Result == game.Ongoing; b.Play(moves[dice.Below(b.List(&moves))]) {
 		past = append(past, b)
 	}
 	return past[max(0, len(past)-plies)]

@@ -4,7 +4,7 @@ package ultimate
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-// vectors says whether the processor has what the assembly needs: AVX512 F and VL, and BMI2 with them. Tests clear it.
+// vectors says whether the assembly can run.
 var vectors = cpu.Best >= cpu.AVX512
 
 func pick(kids []node, explore float32, need link) uint64 {

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package ultimate
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/search"
+)
+
+// run is one search.
+type run struct {
+	*Searcher
+	budget *search.Budget // of time; nodes are counted here
+	nodes  atomic.Uint64
+	most   uint64 // nodes; 0: no limit
+	lines  int
+	stop   atomic.Bool
+	report func(search.Info)
+	next   uint64 // nodes at which to report again
+	lost   bool   // the prover says so
+	noise  [board.Moves]float32
+}
+
+// search grows the tree until a limit is reached or the root is proved.
+func (r *run) search() {
+	first := r.workers[0]
+	for !r.over() {
+		if r.tree.full.Load() {
+			r.tree.shrink()
+		}
+		var wg sync.WaitGroup
+		for _, w := range r.workers[1:] {
+			wg.Go(func() {
+				for !r.stop.Load() && !r.tree.full.Load() && !r.out() {
+					r.grow(w)
+					runtime.Gosched() // the first worker looks at the clock, and may have to share a processor
+				}
+			})
+		}
+		for !r.over() && !r.tree.full.Load() {
+			r.budget.Work(r.grow(first))
+			if n := r.nodes.Load(); r.report != nil && n >= r.next {
+				r.next = 2 * n
+				r.tell()
+			}
+		}
+		wg.Wait()
+	}
+	r.stop.Store(true)
+}
+
+// mostAtOnce is how many nodes a worker may add between looks at the limits.
+const mostAtOnce = 1 << 10
+
+// grow has a worker add nodes, and returns how many.
+func (r *run) grow(w *worker) int {
+	most := uint64(mostAtOnce)
+	if r.most > 0 {
+		most = min(most, r.most-min(r.nodes.Load(), r.most))
+	}
+	added := w.simulate(int(most))
+	r.nodes.Add(uint64(added))
+	if r.tree.nodes[0].loadStats().visits() >= mostVisits {
+		r.tree.full.Store(true) // of visits
+	}
+	return added
+}
+
+// out says whether there are enough nodes.
+func (r *run) out() bool { return r.most > 0 && r.nodes.Load() >= r.most }
+
+// over says whether to stop, and stops all workers if so.
+func (r *run) over() bool {
+	if r.budget.Step() || r.out() || r.tree.nodes[0].loadLink().proved() {
+		r.stop.Store(true)
+	}
+	return r.stop.Load()
+}
+
+// The prover is asked from proverPly on, for a proverShare-th of the limits.
+const (
+	proverPly   = 28
+	proverShare = 4
+)
+
+// prove asks the prover about the root. Its answer bounds the root, and its best move from below. A loss is not told to
+// the tree, which goes on looking for the move that resists best.
+func (r *run) prove(ctx context.Context, b *board.Board, lim search.Limits) {
+	root := &r.tree.nodes[0]
+	l := root.loadLink()
+	if r.prover == nil || b.Ply < proverPly || lim.Depth > 0 || l.proved() {
+		return
+	}
+	share := search.Limits{Time: lim.Time / proverShare}
+	if lim.Time > 0 {
+		share.Time = max(share.Time, 1) // 0 would be no limit
+	}
+	if lim.Nodes > 0 {
+		share.Nodes = lim.Nodes/proverShare + 1
+	}
+	a := r.prover.Solve(ctx, *b, share)
+	r.nodes.Add(a.Nodes)
+	low, high := a.Low+1, a.High+1
+	if r.lost = high == lost; r.lost {
+		return
+	}
+	if child, ok := r.tree.child(0, uint8(a.Best)); ok && low > lost {
+		k := &r.tree.nodes[child]
+		if known := k.loadLink(); !known.proved() {
+			k.storeLink(known.within(low, max(low, known.high()), board.Moves-int(b.Ply)-1))
+			k.setValue(max(k.loadStats().value(), worth[low]))
+		}
+	}
+	root.storeLink(l.within(max(l.low(), won-high), l.high(), 0))
+	r.workers[0].update(root, gather(r.tree.children(root.loadLink())))
+}
