@@ -5,33 +5,37 @@ package network
 import (
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/wholefile"
 )
 
-// games are the games of a generation, one after the other, as they stand in the file:
+// games are the games of a generation. A file of them, compressed by gzip, is
 //
 //	krow ultimate games 1\n
-//	{"game":"ultimate","seed":1,"generation":3,...}\n    how they came about
-//	for each game: number of plies, and of those up to its last random move, a byte each, then for each ply
+//	{"game":"ultimate","seed":1,"generation":3,...}\n    the origin
+//	each game: number of plies, number of plies up to its last random move, a byte each; then each ply
 //	    move                   a byte
 //	    score                  2 bytes, little-endian: thousandths for the side to move, before the move; or unsearched
-//
-// The file as a whole is compressed by gzip.
 type games struct {
 	origin origin
 	plies  []byte
 }
 
-// origin says how games came about: files of the same origin hold the same games.
+// origin says how games came about. Games of the same origin are the same.
 type origin struct {
 	Game       string  `json:"game"`
 	Seed       uint64  `json:"seed"`
@@ -40,7 +44,7 @@ type origin struct {
 	Nodes      int     `json:"nodes"`
 	Plies      int     `json:"plies"`
 	Epsilon    float64 `json:"epsilon"`
-	Network    string  `json:"network"` // the checksum of its file, or nothing for the heuristic
+	Network    string  `json:"network"` // checksum of its file; "": the heuristic
 }
 
 const (
@@ -72,7 +76,7 @@ func (g *games) pack() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// unpack reads a file of games, plays them all, and refuses what does not follow the rules of g.
+// unpack reads a file of games and plays them all. It refuses what does not follow the rules of g.
 func unpack(data []byte, g *ultimate.Game) (*games, error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
@@ -84,18 +88,17 @@ func unpack(data []byte, g *ultimate.Game) (*games, error) {
 	}
 	body, ok := bytes.CutPrefix(text, []byte(gamesMagic))
 	head, plies, ok2 := bytes.Cut(body, []byte("\n"))
-	var all games
+	all := games{plies: plies}
 	if !ok || !ok2 || json.Unmarshal(head, &all.origin) != nil {
 		return nil, errGames
 	}
 	if all.origin.Game != g.String() {
 		return nil, fmt.Errorf("games of %s, not %s", all.origin.Game, g)
 	}
-	all.plies = plies
 	return &all, all.each(g, func(record) {})
 }
 
-// record is a game. The move of a ply follows its score.
+// record is a game. The score of a ply is that of the position before its move.
 type record struct {
 	moves  []uint8
 	scores []int16
@@ -106,6 +109,14 @@ type record struct {
 // add appends a ply.
 func (r *record) add(m uint8, score int16) {
 	r.moves, r.scores = append(r.moves, m), append(r.scores, score)
+}
+
+// add appends a game.
+func (g *games) add(r record) {
+	g.plies = append(g.plies, byte(len(r.moves)), byte(r.random))
+	for i, m := range r.moves {
+		g.plies = binary.LittleEndian.AppendUint16(append(g.plies, m), uint16(r.scores[i]))
+	}
 }
 
 // each calls f for each game. The record is reused.
@@ -140,10 +151,64 @@ func (g *games) each(rules *ultimate.Game, f func(record)) error {
 	return nil
 }
 
-// add appends a game.
-func (g *games) add(r record) {
-	g.plies = append(g.plies, byte(len(r.moves)), byte(r.random))
-	for i, m := range r.moves {
-		g.plies = binary.LittleEndian.AppendUint16(append(g.plies, m), uint16(r.scores[i]))
+// next returns the origin of the next generation's games.
+func (l *Learner) next() origin {
+	o := origin{
+		Game: l.g.String(), Seed: l.o.Seed, Generation: l.done + 1, Games: l.o.Games, Nodes: l.o.Nodes, Plies: l.o.Plies,
+		Epsilon: l.o.Epsilon,
+	}
+	if l.best != nil {
+		o.Network = fmt.Sprintf("%08x", crc32.ChecksumIEEE(l.best.Append(nil)))
+	}
+	return o
+}
+
+// selfPlay returns the games of the next generation: from their file, or played and then kept there.
+func (l *Learner) selfPlay(ctx context.Context) (*games, error) {
+	want := l.next()
+	if l.o.Data == "" {
+		return l.play(ctx, want)
+	}
+	if err := os.MkdirAll(l.o.Data, 0o755); err != nil {
+		return nil, err
+	}
+	name, g, err := l.find(want)
+	if err != nil || g != nil {
+		return g, err
+	}
+	if g, err = l.play(ctx, want); err != nil {
+		return nil, err
+	}
+	data, err := g.pack()
+	if err != nil {
+		return nil, err
+	}
+	return g, wholefile.Write(name, data)
+}
+
+// find returns the games of an origin if there is a file of them, or nil and the name for that file. Files of other
+// settings or networks stay.
+//
+//	seed-1-generation-003.games.gz   seed-1-generation-003-2.games.gz   ...
+func (l *Learner) find(want origin) (string, *games, error) {
+	base := filepath.Join(l.o.Data, fmt.Sprintf("seed-%d-generation-%03d", want.Seed, want.Generation))
+	name := base
+	for n := 2; ; n++ {
+		file := name + ".games.gz"
+		data, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			return file, nil, nil
+		}
+		var g *games
+		if err == nil {
+			g, err = unpack(data, l.g)
+		}
+		if err != nil {
+			return "", nil, fmt.Errorf("%s: %w; once it is removed they are played again", file, err)
+		}
+		if g.origin == want {
+			return file, g, nil
+		}
+		name = fmt.Sprintf("%s-%d", base, n)
 	}
 }

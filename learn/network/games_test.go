@@ -26,11 +26,11 @@ func pressed(text []byte) []byte {
 // twoGames returns the text of a file of two games.
 func twoGames(t testing.TB, g *ultimate.Game) []byte {
 	t.Helper()
-	l, err := New(g, Options{Games: 2, Nodes: 20, Plies: 4, Jobs: 1})
+	l, err := New(g, Options{Generations: 1, Games: 2, Nodes: 20, Window: 1, Passes: 1, Match: 1, Plies: 4, Rate: 0.001, Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	games, err := l.play(context.Background(), l.gamesOrigin())
+	games, err := l.play(context.Background(), l.next())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network learns the network of the ultimate engine from nothing but games of the engine against itself.
+// Package network learns the network of the ultimate engine from games of the engine against itself.
 //
 // # Basics
 //
-//	l, err := network.New(g, network.Options{Seed: 1})
+//	l, err := network.New(g, network.Options{Generations: 30, Games: 2000, Nodes: 400, ...})
 //	err = learn.Run(ctx, l, save) // a step is a generation
 //	err = l.Save("net")           // ultimate:net=net
 //
-// A generation is
+// A generation has four parts:
 //
-//	play    games of the best network so far against itself, a few hundred nodes a move; the first generation
-//	        plays with the engine's heuristic, without a network
-//	read    each position that was searched: what the search said of it, and how the game ended
+//	play    games of the best network so far, a few hundred nodes a move; before there is one, the engine plays
+//	        with its heuristic
+//	read    each position that was searched: the score of the search, and how the game ended
 //	train   a copy of the network on the games of the last generations, each position turned and mirrored at
 //	        random
-//	match   against the best: a network that does not lose becomes the best; training goes on from the
-//	        trained one anyway
+//	match   against the best network: if the trained one does not lose, it becomes the best. Training goes on from
+//	        the trained one in any case
 //
-// The games begin with random moves, and now and then a random move comes later. The label of a position is
+// A game begins with random moves, and some later moves are random too. The label of a position is
 //
-//	(1-Result) * what the search said + Result * how the game ended
+//	(1-Result) * score of the search + Result * result of the game
 //
-// where no random move came in between, else what the search said alone.
+// if no random move follows, else the score alone.
 //
 // # Files
 //
-// With Data the games of each generation are kept as a compressed file, and not played again where that file is
-// there: a generation that was cut goes on with its training. The state has all that is needed without them.
+// With Data the games of each generation are kept in a compressed file. A generation that was cut reads them instead of
+// playing again. The state is complete without these files.
 //
 // # Caveats
 //
 // The same seed and settings give the same network on the same kind of processor, whatever Jobs is. Processors that
-// fuse multiplications with additions, as those of Arm do, come to other roundings, and so to another network.
+// fuse multiplications with additions, such as those of Arm, round otherwise and come to another network.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 // CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2014.
@@ -43,6 +43,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"strings"
 
 	engine "github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval/weights"
@@ -53,55 +54,33 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// Options are the settings. Where a default is told, zero stands for it.
+// Options are the settings. The catalog has the defaults.
 type Options struct {
-	Generations int     // 100
-	Games       int     // a generation: 2000
-	Nodes       int     // a move: 400
-	Window      int     // generations to train on: 8
-	Passes      int     // over their positions: 4
-	Match       int     // games at most against the best network: 400
-	Plies       int     // random moves at the beginning of a game, at most: 12
-	Epsilon     float64 // the share of random moves after them
-	Result      float64 // the share of the result in a label
-	Rate        float64 // of learning, at the beginning of a generation's training: 0.001
-	Data        string  // folder for the games, or nothing
+	Generations int
+	Games       int     // in a generation
+	Nodes       int     // for a move
+	Window      int     // generations to train on
+	Passes      int     // over their positions
+	Match       int     // games against the best network, at most
+	Plies       int     // random moves at the beginning of a game, at most
+	Epsilon     float64 // share of random moves after these
+	Result      float64 // share of the result in a label
+	Rate        float64 // of learning, at the beginning of a generation's training
+	Data        string  // folder for the games; "": none
 	Seed        uint64
-	Jobs        int // games at once: the number of processors
+	Jobs        int // games at once; 0: the number of processors
 }
 
 const most = 1_000_000
 
-func (o Options) withDefaults() Options {
-	for _, d := range []struct {
-		field *int
-		value int
-	}{
-		{&o.Generations, 100},
-		{&o.Games, 2000},
-		{&o.Nodes, 400},
-		{&o.Window, 8},
-		{&o.Passes, 4},
-		{&o.Match, 400},
-		{&o.Plies, 12},
-		{&o.Jobs, runtime.GOMAXPROCS(0)},
-	} {
-		if *d.field == 0 {
-			*d.field = d.value
+func (o Options) check() error {
+	counts := []int{o.Generations, o.Games, o.Nodes, o.Window, o.Passes, o.Match, o.Jobs}
+	for _, n := range counts {
+		if n < 1 || n > most {
+			return fmt.Errorf("network: generations, games, nodes, window, passes, match and jobs must be 1 to %d", most)
 		}
 	}
-	if o.Rate == 0 {
-		o.Rate = 0.001
-	}
-	return o
-}
-
-func (o Options) check() error {
 	switch {
-	case min(o.Generations, o.Games, o.Nodes, o.Window, o.Passes, o.Match, o.Jobs) < 1:
-		return errors.New("network: generations, games, nodes, window, passes, match and jobs must be positive")
-	case max(o.Generations, o.Games, o.Nodes, o.Window, o.Passes, o.Match, o.Jobs) > most:
-		return fmt.Errorf("network: at most %d generations, games, nodes, passes and jobs", most)
 	case o.Plies < 0 || o.Plies > 40:
 		return fmt.Errorf("network: 0 to 40 random plies, not %d", o.Plies)
 	case !(o.Epsilon >= 0 && o.Epsilon < 1) || !(o.Result >= 0 && o.Result <= 1) || !(o.Rate > 0 && o.Rate < 1):
@@ -110,18 +89,39 @@ func (o Options) check() error {
 	return nil
 }
 
+// setting is an option that a network follows from.
+type setting struct {
+	name  string
+	value any
+}
+
+func (o Options) settings() []setting {
+	return []setting{
+		{"generations", o.Generations},
+		{"games", o.Games},
+		{"nodes", o.Nodes},
+		{"window", o.Window},
+		{"passes", o.Passes},
+		{"match", o.Match},
+		{"plies", o.Plies},
+		{"epsilon", o.Epsilon},
+		{"result", o.Result},
+		{"rate", o.Rate},
+	}
+}
+
 // Learner is a learn.Learner.
 type Learner struct {
-	g      *ultimate.Game
-	o      Options
-	done   int
-	played uint64             // games in all
-	p      *engine.Parameters // in training
-	best   *engine.Network    // nil at first
-	spare  *engine.Network    // the one that lost least to the heuristic, until there is a best
-	behind float64            // what spare lost by, in Elo
-	elo    float64            // of best above the heuristic: the sum of all gains
-	window []*games           // of the last generations
+	g       *ultimate.Game
+	o       Options
+	done    int
+	played  uint64             // games in all
+	p       *engine.Parameters // in training
+	best    *engine.Network    // nil: none has held its own against the heuristic
+	nearest *engine.Network    // until there is a best: the one that lost least to the heuristic
+	behind  float64            // Elo of nearest against the heuristic
+	elo     float64            // of best above the heuristic: the sum of all gains
+	window  []*games           // of the last generations
 }
 
 var _ learn.Learner = (*Learner)(nil)
@@ -132,46 +132,13 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if !ok {
 		return nil, fmt.Errorf("network: the network is for ultimate tic-tac-toe, not %s", g)
 	}
-	o = o.withDefaults()
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
 	if err := o.check(); err != nil {
 		return nil, err
 	}
 	return &Learner{g: u, o: o, p: initial(o.Seed)}, nil
-}
-
-// Steps returns the generations.
-func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
-
-// Save writes the best network so far: where none has held its own against the heuristic, the one that came nearest.
-// Before the first match it is the one that training begins with.
-func (l *Learner) Save(name string) error {
-	n := l.best
-	if n == nil {
-		n = l.spare
-	}
-	if n == nil {
-		var err error
-		if n, err = l.p.Network(l.recipe()); err != nil {
-			return err
-		}
-	}
-	return wholefile.Write(name, n.Append(nil))
-}
-
-// recipe tells how the network in training came about.
-func (l *Learner) recipe() string {
-	o := l.o
-	return fmt.Sprintf("krow learn network:games=%d,nodes=%d,window=%d,passes=%d,match=%d,plies=%d,epsilon=%g,result=%g,rate=%g "+
-		"--game %s --seed %d: generation %d, %d games",
-		o.Games, o.Nodes, o.Window, o.Passes, o.Match, o.Plies, o.Epsilon, o.Result, o.Rate, l.g, o.Seed, l.done, l.played)
-}
-
-func (l *Learner) origin() weights.Origin {
-	o := l.o
-	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
-		"generations": o.Generations, "games": o.Games, "nodes": o.Nodes, "window": o.Window, "passes": o.Passes,
-		"match": o.Match, "plies": o.Plies, "epsilon": o.Epsilon, "result": o.Result, "rate": o.Rate,
-	}}
 }
 
 // initial returns parameters drawn so that the hidden cells lie between 0 and 1 in most positions.
@@ -185,4 +152,42 @@ func initial(seed uint64) *engine.Parameters {
 		p.Bias[j], p.Out[j] = 0.4, float32(r.NormFloat64()*0.05)
 	}
 	return p
+}
+
+// Steps returns the generations.
+func (l *Learner) Steps() (done, total int) { return l.done, l.o.Generations }
+
+// Save writes the best network so far. Until one has held its own against the heuristic, it writes the nearest, and
+// before the first match the one that training begins with.
+func (l *Learner) Save(name string) error {
+	n := l.best
+	if n == nil {
+		n = l.nearest
+	}
+	if n == nil {
+		var err error
+		if n, err = l.p.Network(l.recipe()); err != nil {
+			return err
+		}
+	}
+	return wholefile.Write(name, n.Append(nil))
+}
+
+// recipe is the command that repeats the network in training, and how far it has come.
+func (l *Learner) recipe() string {
+	var args []string
+	for _, s := range l.o.settings()[1:] {
+		args = append(args, fmt.Sprintf("%s=%v", s.name, s.value))
+	}
+	return fmt.Sprintf("krow learn network:%s --game %s --seed %d: generation %d, %d games",
+		strings.Join(args, ","), l.g, l.o.Seed, l.done, l.played)
+}
+
+// origin describes the learner in its state.
+func (l *Learner) origin() weights.Origin {
+	all := map[string]any{}
+	for _, s := range l.o.settings() {
+		all[s.name] = s.value
+	}
+	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: l.o.Seed, Settings: all}
 }

@@ -22,7 +22,7 @@ import (
 )
 
 func small() network.Options {
-	return network.Options{Generations: 3, Games: 6, Nodes: 30, Window: 2, Passes: 1, Match: 4, Epsilon: 0.1, Result: 0.3, Seed: 5, Jobs: 1}
+	return network.Options{Generations: 3, Games: 6, Nodes: 30, Window: 2, Passes: 1, Match: 4, Plies: 12, Epsilon: 0.1, Result: 0.3, Rate: 0.001, Seed: 5, Jobs: 1}
 }
 
 func learner(t *testing.T, o network.Options) *network.Learner {
@@ -192,7 +192,14 @@ func TestRefused(t *testing.T) {
 	if _, err := network.New(ttt, small()); err == nil {
 		t.Error("a network for tic-tac-toe")
 	}
-	for name, o := range map[string]network.Options{"games": {Games: -1}, "epsilon": {Epsilon: 1}, "plies": {Plies: 50}, "rate": {Rate: -1}} {
+	for name, spoil := range map[string]func(o *network.Options){
+		"games":   func(o *network.Options) { o.Games = 0 },
+		"epsilon": func(o *network.Options) { o.Epsilon = 1 },
+		"plies":   func(o *network.Options) { o.Plies = 50 },
+		"rate":    func(o *network.Options) { o.Rate = -1 },
+	} {
+		o := small()
+		spoil(&o)
 		if _, err := network.New(ultimate.New(ultimate.Rules{}), o); err == nil {
 			t.Errorf("%s: no error", name)
 		}

@@ -10,10 +10,10 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// samples are positions and what they are worth to their side to move, 0 to 1.
+// samples are positions and their labels, the expected result of the side to move, 0 to 1.
 //
-//	inputs   those of position 0 | of position 1 | ...
-//	ends     where each ends
+//	inputs   of position 0 | of position 1 | ...
+//	ends     where the inputs of each position end
 type samples struct {
 	inputs []uint8
 	ends   []uint32
@@ -30,8 +30,8 @@ func (s *samples) of(i int) []uint8 {
 	return s.inputs[s.ends[i-1]:s.ends[i]]
 }
 
-// read appends the positions of a game that were searched, but those in which a move wins at once: the search never
-// asks about these. share is that of the result in a label.
+// read appends the positions of a game that were searched. It leaves out those in which a move wins at once, since the
+// search never asks the network about these. share is that of the result in a label.
 func (s *samples) read(r record, rules ultimate.Rules, share float32) {
 	b := board.New(rules)
 	for i, m := range r.moves {
@@ -46,13 +46,13 @@ func (s *samples) read(r record, rules ultimate.Rules, share float32) {
 	}
 }
 
-// wonAtOnce says whether the game was won by the move of this ply, as a search had said.
+// wonAtOnce says whether the move of this ply won the game, as the search had said.
 func (r record) wonAtOnce(ply int) bool {
 	return ply == len(r.moves)-1 && r.scores[ply] == int16(eval.Unit)
 }
 
-// label returns what is learned of the position before a ply. A score that is proved stands for itself, and so does
-// any before a random move.
+// label returns the label of the position before a ply. A proved score stands alone, and so does one before a random
+// move.
 func (r record) label(ply int, turn uint8, share float32) float32 {
 	said := 0.5 + float32(r.scores[ply])/(2*float32(eval.Unit))
 	if said == 0 || said == 1 || ply < r.random {
@@ -71,8 +71,8 @@ func result(o game.Outcome, turn uint8) float32 {
 	return 0
 }
 
-// turned[s][i] is what input i becomes when the board is turned and mirrored in the way s: the small boards and
-// the cells in each the same way.
+// turned[s][i] is what input i becomes under symmetry s of the board. The cells of each small board turn as the small
+// boards do.
 var turned = func() (t [8][network.Inputs]uint16) {
 	for s := range t {
 		for i := range network.Inputs {
@@ -89,7 +89,7 @@ var turned = func() (t [8][network.Inputs]uint16) {
 	return t
 }()
 
-// turn returns where cell c of nine goes: bits 0 and 1 of s mirror, bit 2 swaps rows and columns.
+// turn returns where cell c of nine goes under symmetry s: bits 0 and 1 mirror, bit 2 swaps rows and columns.
 func turn(s, c int) int {
 	row, column := c/3, c%3
 	if s&1 != 0 {

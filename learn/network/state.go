@@ -4,7 +4,6 @@ package network
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math"
 
@@ -12,32 +11,23 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// state is all that a Learner does not know from its game and options. What is trained begins anew in each generation:
-// no moment of a gradient is kept.
+// state is what a Learner cannot tell from its game and options. The moments of the gradient are not in it, since each
+// generation trains with new ones.
 type state struct {
 	Done       int      `json:"done"`
 	Played     uint64   `json:"played"`
-	Parameters []byte   `json:"parameters"`     // floats of 4 bytes, little-endian
-	Best       []byte   `json:"best,omitempty"` // the file of the network, if there is one
-	Spare      []byte   `json:"spare,omitempty"`
+	Parameters []byte   `json:"parameters"`      // floats of 4 bytes, little-endian
+	Best       []byte   `json:"best,omitempty"`  // file of the network, if there is one
+	Nearest    []byte   `json:"spare,omitempty"` // likewise
 	Behind     float64  `json:"behind,omitempty"`
 	Ladder     float64  `json:"ladder"`
 	Window     [][]byte `json:"window"` // files of games
 }
 
-var errDamaged = errors.New("the state is damaged: its parts do not fit together")
-
 // State returns the network in training, the best, and the games of the last generations.
 func (l *Learner) State() ([]byte, error) {
-	s := state{Done: l.done, Played: l.played, Ladder: l.elo}
-	// Numbers of a fixed size always fit.
-	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, l.p)
-	if l.best != nil {
-		s.Best = l.best.Append(nil)
-	}
-	if l.spare != nil {
-		s.Spare, s.Behind = l.spare.Append(nil), l.behind
-	}
+	s := state{Done: l.done, Played: l.played, Behind: l.behind, Ladder: l.elo, Best: file(l.best), Nearest: file(l.nearest)}
+	s.Parameters, _ = binary.Append(nil, binary.LittleEndian, l.p) // numbers of a fixed size always fit
 	for _, g := range l.window {
 		data, err := g.pack()
 		if err != nil {
@@ -54,23 +44,20 @@ func (l *Learner) Restore(data []byte) error {
 	if err := learn.Decode(data, l.origin(), &s); err != nil {
 		return err
 	}
-	next := *l
-	next.done, next.played, next.elo = s.Done, s.Played, s.Ladder
-	next.p, next.best, next.spare, next.window = new(engine.Parameters), nil, nil, nil
+	next := Learner{g: l.g, o: l.o, done: s.Done, played: s.Played, behind: s.Behind, elo: s.Ladder, p: new(engine.Parameters)}
 	if s.Done < 0 || s.Done > l.o.Generations || len(s.Window) != min(s.Done, l.o.Window) ||
 		len(s.Parameters) != binary.Size(next.p) || s.Played != uint64(s.Done)*uint64(l.o.Games) || math.IsNaN(s.Ladder) || math.IsNaN(s.Behind) {
-		return errDamaged
+		return learn.ErrDamaged
 	}
 	_, _ = binary.Decode(s.Parameters, binary.LittleEndian, next.p)
 	if _, err := next.p.Network(""); err != nil {
-		return errDamaged
+		return learn.ErrDamaged
 	}
-	next.behind = s.Behind
 	var err error
 	if next.best, err = parse(s.Best); err != nil {
 		return err
 	}
-	if next.spare, err = parse(s.Spare); err != nil {
+	if next.nearest, err = parse(s.Nearest); err != nil {
 		return err
 	}
 	for _, file := range s.Window {
@@ -84,7 +71,15 @@ func (l *Learner) Restore(data []byte) error {
 	return nil
 }
 
-// parse returns the network of a file in the state, nil if there is none.
+// file returns a network as a file, nil for none.
+func file(n *engine.Network) []byte {
+	if n == nil {
+		return nil
+	}
+	return n.Append(nil)
+}
+
+// parse returns the network of a file in the state, nil for none.
 func parse(file []byte) (*engine.Network, error) {
 	if file == nil {
 		return nil, nil

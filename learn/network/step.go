@@ -16,9 +16,13 @@ import (
 	"github.com/krow-lab/krow/stats"
 )
 
-// Step makes the next generation. The point of the curve holds the loss on positions of the last pass and on games that
-// are held out, in nats; score, elo and error of the match against the best before it, and whether the
-// network became the best; and ladder, the Elo of the best above the heuristic as the sum of all gains.
+// Step makes the next generation. The point of the curve holds
+//
+//	loss, held-out      in nats: of the last pass, and on games that were not trained on
+//	positions           trained on
+//	score, elo, error   of the match against the best, and match, its games
+//	kept                1 if the network became the best
+//	ladder              Elo of the best above the heuristic: the sum of all gains
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")
@@ -27,7 +31,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if err != nil {
 		return learn.Point{}, err
 	}
-	next := *l // committed at the end, so that an error leaves l as it was
+	next := *l // so that an error leaves l as it was
 	next.done, next.played = l.done+1, l.played+uint64(l.o.Games)
 	next.window = append(append([]*games(nil), l.window...), fresh)
 	next.window = next.window[max(0, len(next.window)-l.o.Window):]
@@ -42,7 +46,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return point, nil
 }
 
-// heldOut is the share of the games that are not trained on: one in so many.
+// heldOut: one game in so many is not trained on.
 const heldOut = 32
 
 // train trains a copy of the parameters on the window.
@@ -73,10 +77,10 @@ func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 	return err
 }
 
-// test says when a match is over before its last game.
+// test ends a match before its last game.
 var test = stats.SPRTParams{Elo0: 0, Elo1: 20}
 
-// match lets the network that was trained meet the best, and makes it the best if it does not lose.
+// match plays the trained network against the best, and makes it the best if it does not lose.
 func (l *Learner) match(ctx context.Context, values map[string]float64) error {
 	n, err := l.p.Network(l.recipe())
 	if err != nil {
@@ -99,10 +103,10 @@ func (l *Learner) match(ctx context.Context, values map[string]float64) error {
 	values["elo"], values["error"], values["kept"] = s.Elo, s.EloError, 0
 	switch {
 	case s.Elo >= 0:
-		l.best, l.elo, l.spare, l.behind = n, l.elo+s.Elo, nil, 0
+		l.best, l.elo, l.nearest, l.behind = n, l.elo+s.Elo, nil, 0
 		values["kept"] = 1
-	case l.best == nil && (l.spare == nil || s.Elo > l.behind):
-		l.spare, l.behind = n, s.Elo
+	case l.best == nil && (l.nearest == nil || s.Elo > l.behind):
+		l.nearest, l.behind = n, s.Elo
 	}
 	values["ladder"] = l.elo
 	return nil

@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/network"
 )
 
-// A batch is divided into shards, always the same ones, whose gradients are added up in order: the sum does not depend
-// on how many are computed at once.
+// A batch has a fixed number of shards. Their gradients are added in order, so the sum does not depend on how many shards
+// are computed at once.
 const (
 	batch  = 1024
 	shards = 4
@@ -25,18 +25,18 @@ type trainer struct {
 	steps       int
 	gradients   [shards]gradient
 	jobs        int
-	loss, count float64 // since they were last set to 0
+	loss, count float64 // of the pass so far
 }
 
-// gradient is the sum of the gradients of some samples, and of their losses.
+// gradient is the sum of the gradients and of the losses of some samples.
 type gradient struct {
 	network.Parameters
 	loss  float64
 	index []uint16
 }
 
-// train makes passes over the samples, turned and mirrored at random, while the rate falls from rate to nothing along
-// half a cosine. It returns the mean loss of the last pass, in nats.
+// train makes passes over the samples, each turned and mirrored at random. The rate falls to 0 along half a cosine. It
+// returns the mean loss of the last pass, in nats.
 func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float64, rng *rand.Rand) (float64, error) {
 	batches := (s.len() + batch - 1) / batch
 	for pass := range passes {
@@ -54,7 +54,7 @@ func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float6
 	return t.loss / max(t.count, 1), nil
 }
 
-// batch computes the gradient of some samples; turns holds random bits. It is in the first shard's afterwards.
+// batch computes the gradients of some samples, in shards; turns holds random bits.
 func (t *trainer) batch(s *samples, order []int, turns uint64) {
 	var wg sync.WaitGroup
 	room := make(chan struct{}, t.jobs)
@@ -76,8 +76,7 @@ func (t *trainer) batch(s *samples, order []int, turns uint64) {
 	t.count += float64(len(order))
 }
 
-// add adds the gradient of the cross entropy between the label and the network's output for a position turned in
-// some way:
+// add adds the gradient of the cross entropy between the label and the network's output for a position under a symmetry:
 //
 //	x = Bias + sum of In     c = x clipped to 0..1     z = Offset + Out c c     y = 1/(1+exp(-z))
 //	dz = y - label           dOut = dz c c             dx = dz Out 2c where 0 < x < 1
