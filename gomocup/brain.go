@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -42,30 +41,28 @@ type session struct {
 	left    time.Duration // of the match, as the manager says or as it was spent
 	b       game.Board    // nil before START
 
-	player  player.Player // nil: to be made for the settings
-	made    Settings      // those of player
-	blocked []point       // where the brain must not play
-	collect *block        // a list of lines that is being read
-	think   *thinking     // what is being thought about
-	idle    *thinking     // what is thought about on the other side's time
-	waiting []command     // commands that came meanwhile
+	mind    *mind              // nil: to be made for the settings
+	blocked []point            // where the brain must not play
+	collect *block             // a list of lines that is being read
+	think   *thinking          // what is being thought about
+	rest    context.CancelFunc // ends what is thought about on the other side's time
+	waiting []command          // commands that came meanwhile
 	eof     bool
 }
 
-// command is a line and when it came, or when its turn came: the time of a move runs from there.
+// command is a line and when it came, or when its turn came after a move: the time of a move runs from there.
 type command struct {
 	line string
 	err  error // errLong
 	at   time.Time
 }
 
-// Run answers the commands of in until END, the end of in, or ctx is done. At the end of in it finishes first what
-// was asked before, as long as that ends by itself. The error is that of out.
+// Run answers the commands of in until END, the end of in, or ctx is done. At the end of in it answers what was asked
+// before, with what it has found by then. The error is that of out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
-	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited}
+	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	s.set.k = usualK
 	defer s.drop()
-	defer s.rest()
 	quit := make(chan struct{})
 	defer close(quit)
 	commands := read(in, quit)
@@ -74,7 +71,9 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 		case c, ok := <-commands:
 			if !ok {
 				s.eof, commands = true, nil
-				s.hurry()
+				if s.rest(); s.think != nil {
+					s.think.stop()
+				}
 			} else if s.take(c) {
 				s.stop()
 				return s.out.err
@@ -92,9 +91,10 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.out.err
 }
 
-// read returns where the lines of in come, until quit. A goroutine that waits for a line ends when it comes.
+// read returns where the lines of in come, until quit. A goroutine that waits for a line ends when it comes. Lines are
+// read, and get their time, while the session is busy: what it does before a move belongs to the time of the move.
 func read(in io.Reader, quit <-chan struct{}) <-chan command {
-	c := make(chan command)
+	c := make(chan command, maxWaiting)
 	go func() {
 		defer close(c)
 		r := newLineReader(in)
@@ -143,9 +143,6 @@ func (s *session) goOn() {
 		c.at = time.Now() // it is only now the brain's turn
 		s.obey(c)
 	}
-	if s.eof {
-		s.hurry()
-	}
 }
 
 // obey does what a command says.
@@ -184,23 +181,28 @@ func (s *session) fail(err error) { s.out.say("ERROR %s", shown(err.Error())) }
 // errNoGame is the error of a command that needs a board.
 var errNoGame = errors.New("no game: START comes first")
 
-// drop parts with the player, which belongs to one game and one choice of settings. Its table is freed before another
-// player has one: two of them would be more memory than was asked for.
+// stop ends the session: nothing is said any more.
+func (s *session) stop() {
+	s.out.mute()
+	if s.think != nil {
+		s.think.stop()
+		<-s.think.conclude
+	}
+}
+
+// drop parts with the player, which belongs to one game and one choice of settings.
 func (s *session) drop() {
-	if s.player == nil {
-		return
+	s.rest()
+	if s.mind != nil {
+		s.mind.close()
+		s.mind = nil
 	}
-	if c, ok := s.player.(io.Closer); ok {
-		c.Close()
-	}
-	s.player = nil
-	debug.FreeOSMemory()
 }
 
 // ready sees to it that there is a player for the game and the settings.
 func (s *session) ready() error {
 	want := s.options.settings
-	if s.player != nil && s.made == want {
+	if s.mind != nil && s.mind.made == want {
 		return nil
 	}
 	s.drop()
@@ -208,7 +210,7 @@ func (s *session) ready() error {
 	if err != nil {
 		return err
 	}
-	s.player, s.made = pl, want
+	s.mind = newMind(pl, want)
 	return nil
 }
 

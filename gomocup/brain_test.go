@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -217,44 +218,115 @@ func TestEndWhileThinking(t *testing.T) {
 		k.end()
 		close(free)
 	}
-	began := make(chan search.Limits, 1)
-	k := begin(t, gomocup.Brain{New: with(&thinker{reports: []game.Move{0}, began: began})})
-	k.send("START 15")
-	k.expect("OK")
-	k.send("INFO timeout_turn 1000000")
-	k.send("BEGIN")
-	<-began
-	k.in.Close()
-	k.expect("MESSAGE .*")
-	k.expect("0,14")
-	k.end()
 }
 
-// A player that does not come back in time is left behind, and its last word stands.
-func TestLatePlayer(t *testing.T) {
-	free := make(chan struct{})
-	defer close(free)
-	made := 0
-	k := begin(t, gomocup.Brain{New: func(game.Game, gomocup.Settings) (player.Player, error) {
-		made++
-		return &thinker{reports: []game.Move{30}, stubborn: true, free: free}, nil
-	}})
-	k.send("START 15")
-	k.expect("OK")
-	k.send("INFO timeout_turn 40")
-	k.send("BEGIN")
-	k.expect("MESSAGE the player is late")
-	k.expect("MESSAGE depth 1 .*")
-	k.expect("0,12")
-	k.send("TURN 0,13")
-	k.expect("MESSAGE the player is late")
-	k.expect("MESSAGE depth 0 .* pv 4,8") // its word is taken by now; this is the nearest to the middle
-	k.expect("4,8")
-	k.send("END")
-	k.end()
-	if made != 2 {
-		t.Errorf("%d players were made, want another one for the one that was left", made)
+// TestEndOfInput: the end of the input ends the thinking at once, and the moves that were asked for come.
+func TestEndOfInput(t *testing.T) {
+	for _, stubborn := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			began, free := make(chan search.Limits, 2), make(chan struct{})
+			k := begin(t, gomocup.Brain{New: with(&thinker{reports: []game.Move{0}, began: began, stubborn: stubborn, free: free})})
+			k.send("START 15")
+			k.expect("OK")
+			k.send("INFO timeout_turn 30000")
+			k.send("BEGIN")
+			<-began
+			gone := time.Now()
+			k.in.Close()
+			if stubborn {
+				k.expect("MESSAGE the player is late")
+			}
+			k.expect("MESSAGE depth 1 .*")
+			k.expect("0,14")
+			k.end()
+			if took := time.Since(gone); took > 0 && !stubborn || took > time.Second {
+				t.Errorf("stubborn %v: it goes on for %v", stubborn, took)
+			}
+			close(free)
+		})
 	}
+}
+
+// late is an Analyst whose first answer takes a time of its own, whatever it is told.
+type late struct {
+	thinker
+	took  time.Duration
+	asked []search.Limits
+}
+
+func (l *late) Analyze(_ context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	l.asked = append(l.asked, lim)
+	if len(l.asked) == 1 {
+		report(search.Info{Line: 1, Depth: 3, PV: []game.Move{30}})
+		time.Sleep(l.took)
+	}
+	return search.Info{Depth: 7, PV: p.AppendMoves(nil)[:1]}, nil
+}
+
+// TestLatePlayer: a late move costs its time and nothing else. The last word of the player stands, and the player that
+// answers the next question is the same, as soon as it has come back.
+func TestLatePlayer(t *testing.T) {
+	for _, tc := range []struct {
+		name          string
+		took, between time.Duration // how long the first answer takes, and how long after it the other side moves
+		left          time.Duration // of 270 ms, for the second answer
+	}{
+		{"back before the next move", 2 * time.Second, 3 * time.Second, 270 * time.Millisecond},
+		{"back within the next move", 385 * time.Millisecond, 0, 170 * time.Millisecond},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p, made := &late{took: tc.took}, 0
+				k := begin(t, gomocup.Brain{New: func(game.Game, gomocup.Settings) (player.Player, error) {
+					made++
+					return p, nil
+				}})
+				k.send("START 15")
+				k.expect("OK")
+				k.send("INFO timeout_turn 300")
+				asked := time.Now()
+				k.send("BEGIN")
+				k.expect("MESSAGE the player is late")
+				k.expect("MESSAGE depth 3 .*")
+				k.expect("0,12")
+				if took := time.Since(asked); took > 300*time.Millisecond {
+					t.Errorf("the move took %v", took)
+				}
+				time.Sleep(tc.between)
+				k.send("TURN 0,13")
+				k.expect("MESSAGE depth 7 .*")
+				k.expect("0,14")
+				k.send("END")
+				k.end()
+				if made != 1 || len(p.asked) != 2 || p.asked[1].Time != tc.left {
+					t.Errorf("%d players were made, and asked %+v; want one, with %v for its second answer", made, p.asked, tc.left)
+				}
+			})
+		})
+	}
+}
+
+// TestSetUpTakesTime: what a brain does because of INFO belongs to the time of the move that was asked for meanwhile.
+func TestSetUpTakesTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asked := make(chan search.Limits, 1)
+		k := begin(t, gomocup.Brain{New: func(_ game.Game, s gomocup.Settings) (player.Player, error) {
+			if s.Memory > 0 {
+				time.Sleep(200 * time.Millisecond)
+			}
+			return lowest{asked}, nil
+		}})
+		k.send("START 15")
+		k.expect("OK")
+		k.send("INFO timeout_turn 300\r\nINFO max_memory 367001600\r\nINFO game_type 1\r\nINFO rule 0\r\nBEGIN")
+		k.expect("MESSAGE .*")
+		k.expect("0,14")
+		if lim := <-asked; lim.Time != 70*time.Millisecond {
+			t.Errorf("a search of %v after 200 ms of set-up, want 70 ms", lim.Time)
+		}
+		k.send("END")
+		k.end()
+	})
 }
 
 // A player that fails does not lose the game by that alone.

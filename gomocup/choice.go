@@ -109,10 +109,6 @@ func harmless(better, worse eval.Score) bool {
 
 // chooseOther has the player compare what is left when it would only play what is blocked.
 func (s *session) chooseOther(at time.Time, c choice) {
-	if err := s.ready(); err != nil { // the player may have been left behind
-		s.fail(err)
-		return
-	}
 	var ways [][]game.Move
 	for _, m := range opening.Around(s.b) {
 		if c.allows(s.b, m) {

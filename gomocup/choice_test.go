@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -136,64 +137,54 @@ MESSAGE REALTIME LOST 1,0
 	}
 }
 
-// A brain ponders after its move, if it is told to, until the next command; a player that does not stop is left behind.
+// A brain ponders after its move, if it is told to, until the next command. A player that goes on is waited for.
 func TestPondering(t *testing.T) {
-	for _, stubborn := range []bool{false, true} {
-		began, free := make(chan search.Limits, 9), make(chan struct{})
-		// The first question is answered at once, the second is the pondering.
-		calls := 0
-		f := &thinker{began: began}
-		f.answer = nil
-		p := &ponderer{thinker: f, stubborn: stubborn, free: free, calls: &calls}
-		k := begin(t, gomocup.Brain{New: with(p)})
-		k.send("START 15")
-		k.expect("OK")
-		k.send("INFO pondering 1")
-		k.send("INFO timeout_turn 10000")
-		k.send("BEGIN")
-		k.expect("MESSAGE .*")
-		k.expect("0,14")
-		if lim := <-began; lim.Time > 10*time.Second {
-			t.Errorf("the move has %v", lim.Time)
-		}
-		if lim := <-began; lim.Time != time.Hour {
-			t.Errorf("the pondering has %v, want an hour", lim.Time)
-		}
-		k.send("INFO pondering 0")
-		k.send("TURN 7,7")
-		k.expect("MESSAGE .*")
-		k.expect("1,14")
-		<-began
-		k.send("END")
-		k.end()
-		close(free)
-		if len(began) > 0 {
-			t.Error("it ponders on when it was told not to")
-		}
+	for _, wait := range []time.Duration{0, 100 * time.Millisecond} {
+		synctest.Test(t, func(t *testing.T) {
+			p := &ponderer{asked: make(chan search.Limits, 9), wait: wait}
+			k := begin(t, gomocup.Brain{New: with(p)})
+			k.send("START 15")
+			k.expect("OK")
+			k.send("INFO pondering 1")
+			k.send("INFO timeout_turn 10030")
+			k.send("BEGIN")
+			k.expect("MESSAGE .*")
+			k.expect("0,14")
+			synctest.Wait()
+			k.send("INFO pondering 0")
+			k.send("TURN 7,7")
+			k.expect("MESSAGE .*")
+			k.expect("1,14")
+			synctest.Wait()
+			k.send("END")
+			k.end()
+			close(p.asked)
+			want := []time.Duration{10 * time.Second, time.Hour, 10*time.Second - wait}
+			for lim := range p.asked {
+				if len(want) == 0 || lim.Time != want[0] {
+					t.Fatalf("a search of %v, want %v", lim.Time, want)
+				}
+				want = want[1:]
+			}
+			if len(want) > 0 {
+				t.Errorf("no search of %v", want)
+			}
+		})
 	}
 }
 
-// ponderer answers at once, but for its second question, which ends when it is stopped.
+// ponderer answers at once. It ponders until it is stopped, and a while longer.
 type ponderer struct {
-	*thinker
-	stubborn bool
-	free     <-chan struct{}
-	calls    *int
+	thinker
+	asked chan search.Limits
+	wait  time.Duration
 }
 
-func (p *ponderer) Analyze(ctx context.Context, pos game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	*p.calls++
-	pondering := *p.calls == 2
-	p.began <- lim
-	if pondering {
-		done := ctx.Done()
-		if p.stubborn {
-			done = nil
-		}
-		select {
-		case <-done:
-		case <-p.free:
-		}
+func (p *ponderer) Analyze(ctx context.Context, pos game.Position, lim search.Limits, _ func(search.Info)) (search.Info, error) {
+	p.asked <- lim
+	if lim.Time == time.Hour {
+		<-ctx.Done()
+		time.Sleep(p.wait)
 	}
 	return search.Info{PV: pos.AppendMoves(nil)[:1]}, nil
 }

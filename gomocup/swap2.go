@@ -4,16 +4,12 @@ package gomocup
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
 
-	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/opening"
-	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/search"
 )
 
 // swap2Board reads the stones of the opening, Black's and White's in turn, and answers as opening.Answer says it:
@@ -68,15 +64,14 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 		return err
 	}
 	lim, latest := s.limits(at, 1)
-	a := asker{player: s.player, latest: latest, report: s.reporter(1)}
+	a := asker{mind: s.mind, latest: latest, report: s.reporter(1)}
 	b := clone(s.b)
-	s.begins(lim, func(ctx context.Context) func() {
+	s.begins(func(ctx context.Context) func() {
 		answer, err := opening.Swapper{Analyze: a.analyze, Seed: s.Seed}.Swap2(ctx, b, lim)
 		return func() {
 			s.spend(at)
-			s.leave(a.abandoned)
-			if b.Ply() > 0 && a.asked {
-				s.tell(a.first, a.err)
+			if b.Ply() > 0 && a.first != nil {
+				s.tell(a.first.info, a.first.err)
 			}
 			if err != nil {
 				s.fail(err)
@@ -90,48 +85,3 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 
 // rng draws the ways between which a contest on the board decides.
 func (s *session) rng() *rand.Rand { return rand.New(rand.NewPCG(s.Seed, s.b.Key())) }
-
-// contest has the player find the way to place stones that costs least, and plays it.
-func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score) eval.Score) {
-	lim, latest := s.limits(at, 1)
-	a := asker{player: s.player, latest: latest, report: func(game.Board, search.Info) {}}
-	b := clone(s.b)
-	s.begins(lim, func(ctx context.Context) func() {
-		moves := opening.Contest{Analyze: a.analyze, Limits: lim, Cost: cost}.Best(ctx, b, ways)
-		return func() {
-			s.spend(at)
-			s.leave(a.abandoned)
-			s.answer(moves)
-		}
-	})
-}
-
-// asker asks a player one thing after the other, all to be answered by the same time. Once it has been late it is asked no
-// more.
-type asker struct {
-	player player.Player
-	latest time.Time // the zero time is never
-	report func(b game.Board, i search.Info)
-
-	asked     bool
-	first     search.Info // the answer to the first question
-	err       error       // its error
-	abandoned bool
-}
-
-// analyze is an opening.Analyze.
-func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (search.Info, error) {
-	if a.abandoned {
-		return search.Info{}, errLate
-	}
-	t := thinker{player: a.player, board: b, limits: lim, latest: a.latest, report: a.report}
-	v := t.think(ctx)
-	a.abandoned = v.abandoned
-	if !a.asked {
-		a.asked, a.first, a.err = true, v.info, v.err
-	}
-	return v.info, v.err
-}
-
-// errLate is the error of a player that has not answered in time.
-var errLate = errors.New("the player is late")

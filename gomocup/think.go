@@ -9,19 +9,20 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/search"
 )
 
-// thinking is work on another goroutine, while the session listens for STOP and END. What it comes to is a function,
-// which the session calls: nobody else touches the session.
+// thinking is work on another goroutine, while the session listens for STOP and END. Its result is a function, which
+// the session calls: nobody else touches the session.
 type thinking struct {
 	stop     context.CancelFunc
 	conclude chan func()
-	forever  bool // it does not end by itself
 }
 
-// answers returns where the end of the thinking is told; of none, never.
+// answers returns where the end of the thinking is told, or nil if nobody thinks.
 func (s *session) answers() <-chan func() {
 	if s.think == nil {
 		return nil
@@ -29,43 +30,18 @@ func (s *session) answers() <-chan func() {
 	return s.think.conclude
 }
 
-// begins sets work going, which received its command at that time.
-func (s *session) begins(lim search.Limits, work func(ctx context.Context) func()) {
+// begins sets work going. At the end of the input nobody can say STOP any more, and it is stopped at once.
+func (s *session) begins(work func(ctx context.Context) func()) {
 	ctx, cancel := context.WithCancel(context.Background())
+	if s.eof {
+		cancel()
+	}
 	t := &thinking{stop: cancel, conclude: make(chan func(), 1)}
-	t.forever = lim.Time > longest
 	s.think = t
 	go func() {
 		defer cancel()
 		t.conclude <- work(ctx)
 	}()
-}
-
-// longest is how long a brain goes on by itself when there is nobody left to stop it.
-const longest = time.Minute
-
-// hurry stops what would not end by itself, when nobody can say STOP any more.
-func (s *session) hurry() {
-	if s.think != nil && s.think.forever {
-		s.think.stop()
-	}
-}
-
-// patience is how long END waits for a search to notice.
-const patience = 500 * time.Millisecond
-
-// stop ends the session: nothing is said any more.
-func (s *session) stop() {
-	s.out.mute()
-	if s.think == nil {
-		return
-	}
-	s.think.stop()
-	select {
-	case <-s.think.conclude:
-	case <-time.After(patience):
-		s.player = nil // somebody is still in it
-	}
 }
 
 // limits returns what bounds the thinking about a command that came at that time, and when the answer must be there
@@ -120,13 +96,6 @@ func (s *session) able() error {
 	return s.ready()
 }
 
-// leave parts with a player that somebody is still in.
-func (s *session) leave(abandoned bool) {
-	if abandoned {
-		s.player = nil
-	}
-}
-
 // move thinks about the best moves, as many as lines, plays one and tells it.
 func (s *session) move(at time.Time, lines int) error {
 	if err := s.able(); err != nil {
@@ -137,12 +106,12 @@ func (s *session) move(at time.Time, lines int) error {
 		return err
 	}
 	lim, latest := s.limits(at, c.lines(lines))
-	t := thinker{player: s.player, board: clone(s.b), limits: lim, latest: latest, report: c.unless(s.reporter(lines))}
-	s.begins(lim, func(ctx context.Context) func() {
-		v := t.think(ctx)
-		i, ok := c.choose(t.board, v)
+	a := asker{mind: s.mind, latest: latest, report: c.unless(s.reporter(lines))}
+	b := clone(s.b)
+	s.begins(func(ctx context.Context) func() {
+		v := a.ask(ctx, b, lim)
+		i, ok := c.choose(b, v)
 		return func() {
-			s.leave(v.abandoned)
 			if !ok {
 				s.chooseOther(at, c)
 				return
@@ -153,6 +122,35 @@ func (s *session) move(at time.Time, lines int) error {
 		}
 	})
 	return nil
+}
+
+// contest has the player find the way to place stones that costs least, and plays it.
+func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score) eval.Score) {
+	lim, latest := s.limits(at, 1)
+	a := asker{mind: s.mind, latest: latest, report: func(game.Board, search.Info) {}}
+	b := clone(s.b)
+	s.begins(func(ctx context.Context) func() {
+		moves := opening.Contest{Analyze: a.analyze, Limits: lim, Cost: cost}.Best(ctx, b, ways)
+		return func() {
+			s.spend(at)
+			s.answer(moves)
+		}
+	})
+}
+
+// pondering is how long a brain ponders at most.
+const pondering = time.Hour
+
+// ponder thinks about the position on the other side's time, if that is wanted, so that the player knows more about it
+// when it is its turn. The next command, whatever it is, ends it.
+func (s *session) ponder() {
+	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.over() || s.mind == nil {
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s.rest = cancel
+	m, b := s.mind, clone(s.b)
+	go m.analyze(ctx, b, search.Limits{Time: pondering}, func(search.Info) {})
 }
 
 // answer plays the moves and tells them on one line.

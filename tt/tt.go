@@ -39,6 +39,7 @@ import (
 const (
 	bucketBytes = 64
 	pageBytes   = 4096
+	largeBytes  = 8 << 20
 	entries     = 4
 	lowByte     = 0xff
 	// ageWeight is how much worth an entry loses with each search that has begun since it was stored.
@@ -66,12 +67,19 @@ func New(bytes int) *Table {
 	}
 	t := &Table{buckets: make([][entries]entry, n), mask: n - 1}
 	HugePages(t.buckets)
-	// Memory that was never written comes page by page when it is first used, and slowly on a busy machine: better now
-	// than on somebody's clock.
-	for i := 0; i < len(t.buckets); i += pageBytes / bucketBytes {
-		t.buckets[i][0].data.Store(0)
+	if bytes < largeBytes {
+		t.touch()
+	} else {
+		go t.touch() // for a large table on a busy machine that takes a second, which may be on somebody's clock
 	}
 	return t
+}
+
+// touch writes to each page, and changes nothing. A page that was never written is slow when it is first used.
+func (t *Table) touch() {
+	for i := 0; i < len(t.buckets); i += pageBytes / bucketBytes {
+		t.buckets[i][0].data.Add(0)
+	}
 }
 
 // Bytes returns the size of the table.

@@ -22,6 +22,24 @@ func TestSize(t *testing.T) {
 	}
 }
 
+// TestTouch: a large table keeps what is stored while its pages are touched.
+func TestTouch(t *testing.T) {
+	table := New(largeBytes)
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(table.touch)
+	}
+	for n := range uint64(1000) {
+		table.Store(n<<40|n<<8, n+1)
+	}
+	wg.Wait()
+	for n := range uint64(1000) {
+		if got, ok := table.Probe(n<<40 | n<<8); !ok || got != n+1 {
+			t.Fatalf("Probe %d = %d, %v", n, got, ok)
+		}
+	}
+}
+
 // TestModel holds the table to a map: it may forget, but what it says was stored last under that key.
 func TestModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -299,9 +299,6 @@ func (w *worker) proveQuietWin(budget uint64) int {
 }
 
 func (w *worker) proveAt(budget uint64, attacks bool) (plies int) {
-	if len(w.proof.table) == 0 {
-		w.proof.table = make([]verdict, proofTable)
-	}
 	w.proof.wide, w.proof.budget = proofPly, w.visited+budget
 	for left := 0; left <= maxThreats && !w.over() && plies == 0; left++ {
 		if attacks {

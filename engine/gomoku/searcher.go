@@ -46,6 +46,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o, timed: i == 0})
 		s.workers[i].loose = o.NoDefence
 	}
+	s.workers[0].proof.table = make([]verdict, proofTable)
 	return s, nil
 }
 
