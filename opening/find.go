@@ -17,24 +17,24 @@ import (
 type Wanted struct {
 	Count, Plies int
 	Seed         uint64
-	Limits       search.Limits // of the search that checks an opening, and of those together that choose its last move
-	Within       eval.Score    // how far from even an opening may be by that search
+	Limits       search.Limits // of the search that checks an opening, and of all searches that choose its last move
+	Within       eval.Score    // how far from even an opening may be by the search that checks it
 }
 
 // Opening is one that was found.
 type Opening struct {
 	Moves []game.Move
 	Score eval.Score // for the side to move then
-	Drawn int        // the how manieth that was drawn it is, counted from 1
+	Drawn int        // index of the draw that produced it, from 1
 }
 
 // triesEach is how many openings are drawn at most for each that is wanted.
 const triesEach = 200
 
-// Find calls found for openings of g, no two of them the same up to the symmetry of the board, until there are as many
-// as wanted. All but the last stone are drawn, near each other and the middle; the last one is put where the game is
-// most even, in a contest of MaxWays cells, and the whole is checked by one search more. The same arguments give the same
-// openings, if analyze follows from its arguments. It is an error when too few are found.
+// Find calls found for openings of g until there are as many as wanted. No two are the same up to the symmetry of the
+// board. All stones but the last are drawn, near each other and the middle. The last one is put where the game is most
+// even, by a contest of MaxWays cells, and one more search checks the opening. The same arguments give the same openings
+// if analyze follows from its arguments. It is an error when too few are found.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
 	if !ok {
@@ -87,7 +87,7 @@ func (w Wanted) draw(ctx context.Context, b game.Board, analyze Analyze, rng *ra
 // spread is how far from all stones a stone of an opening may stand.
 const spread = 4
 
-// humanlike draws a move near the stones, the nearer the likelier, and the first one in the middle of the board.
+// humanlike draws a move near the stones, more often a nearer one, and the first one in the middle of the board.
 func humanlike(b game.Board, rng *rand.Rand) game.Move {
 	within := 1 + rng.IntN(spread)
 	return pick(b, rng, func(cell int) bool {
@@ -95,14 +95,12 @@ func humanlike(b game.Board, rng *rand.Rand) game.Move {
 	})
 }
 
-// isCentral says whether the cell is in the middle third of the board, either way.
+// isCentral says whether the cell is in the middle third of the columns and of the rows.
 func isCentral(b game.Board, cell int) bool {
 	columns, rows := b.Size()
-	x, y := cell%columns, cell/columns
-	return 3*abs(2*x-columns+1) <= columns && 3*abs(2*y-rows+1) <= rows
+	x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
+	return 3*max(x, -x) <= columns && 3*max(y, -y) <= rows
 }
-
-func abs(x int) int { return max(x, -x) }
 
 // lastStones returns up to MaxWays cells for the last stone.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
@@ -122,4 +120,37 @@ func Around(b game.Board) []game.Move {
 		return sound
 	}
 	return around
+}
+
+// normalForm returns the stones of b as text: the least text of all views that the game does not tell apart. A square is
+// turned and mirrored, another rectangle is turned by half and mirrored, and where stones fall left and right are
+// exchanged.
+func normalForm(b game.Board) string {
+	columns, rows := b.Size()
+	falls := b.Game().Moves() != len(b.Cells())
+	least := ""
+	for view := range 8 {
+		flipX, flipY, transpose := view&1 != 0, view&2 != 0, view&4 != 0
+		if transpose && columns != rows || falls && (flipY || transpose) {
+			continue
+		}
+		text := make([]byte, len(b.Cells()))
+		for cell, stone := range b.Cells() {
+			x, y := cell%columns, cell/columns
+			if flipX {
+				x = columns - 1 - x
+			}
+			if flipY {
+				y = rows - 1 - y
+			}
+			if transpose {
+				x, y = y, x
+			}
+			text[x+y*columns] = '0' + byte(stone)
+		}
+		if s := string(text); least == "" || s < least {
+			least = s
+		}
+	}
+	return least
 }

@@ -11,7 +11,7 @@
 //
 // # Caveats
 //
-// Even is what the search that is asked finds even, at the effort that it is given: a stronger one may see a win.
+// An opening is even as far as the search that is asked can see: a stronger one may see a win.
 package opening
 
 import (
@@ -40,15 +40,19 @@ func By(a player.Analyst) Analyze {
 // MaxWays is how many ways to place stones are compared at most: each must get a search of some depth.
 const MaxWays = 32
 
-// Ways returns different ways to place n stones from b on, MaxWays of them where there are as many: next to those that
-// stand there, or next to a cell drawn anywhere on an empty board, since an even opening may lie at the edge. None ends
-// the game.
+// Ways returns different ways to place n stones from b on, up to MaxWays. Each stone is next to those that stand there.
+// The first one on an empty board is anywhere, since an even opening may lie at the edge. None ends the game.
 func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	var all [][]game.Move
 	for range 8 * MaxWays {
 		c := clone(b)
-		way := scatter(c, rng, n)
-		if c.Outcome() == game.Ongoing && len(way) == n && !slices.ContainsFunc(all, func(o []game.Move) bool { return slices.Equal(o, way) }) {
+		var way []game.Move
+		for len(way) < n && c.Outcome() == game.Ongoing {
+			m := pick(c, rng, func(cell int) bool { return c.Ply() == 0 || isNear(c, cell, near) })
+			c.Play(m)
+			way = append(way, m)
+		}
+		if c.Outcome() == game.Ongoing && !slices.ContainsFunc(all, func(o []game.Move) bool { return slices.Equal(o, way) }) {
 			all = append(all, way)
 		}
 		if len(all) == MaxWays {
@@ -61,17 +65,6 @@ func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 // near is how far from a stone the next one is placed.
 const near = 2
 
-// scatter plays n moves in b, each near a stone, and returns them; fewer where the game ends.
-func scatter(b game.Board, rng *rand.Rand, n int) []game.Move {
-	var moves []game.Move
-	for len(moves) < n && b.Outcome() == game.Ongoing {
-		m := pick(b, rng, func(cell int) bool { return b.Ply() == 0 || isNear(b, cell, near) })
-		b.Play(m)
-		moves = append(moves, m)
-	}
-	return moves
-}
-
 // pick draws a sound move to a cell that fits, or any where none does.
 func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
 	sound := game.AppendSound(nil, b)
@@ -81,7 +74,7 @@ func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-// isNear says whether a stone stands within so many cells of the cell, along both sides of the board.
+// isNear says whether a stone stands at most so many columns and rows away from the cell.
 func isNear(b game.Board, cell, within int) bool {
 	columns, rows := b.Size()
 	x, y := cell%columns, cell/columns
@@ -95,14 +88,14 @@ func isNear(b game.Board, cell, within int) bool {
 	return false
 }
 
-// Contest compares ways to place stones by successive halving: all get a short search, the better half one twice
-// as long, and so on until one is left.
+// Contest compares ways to place stones by successive halving: all get a short search, the better half a search twice as
+// long, and so on until one way is left.
 //
 // CITE: Karnin, Koren and Somekh, Almost Optimal Exploration in Multi-Armed Bandits, 2013.
 type Contest struct {
 	Analyze Analyze
 	Limits  search.Limits // of all searches together
-	// Cost is how bad it is to leave the side to move after the stones with this score. The least cost wins.
+	// Cost returns the cost of a score for the side to move after the stones. The least cost wins.
 	Cost func(s eval.Score) eval.Score
 }
 
@@ -159,7 +152,7 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 // usualTime is for all searches of a contest without limits.
 const usualTime = 2 * time.Second
 
-// share returns the limits of one search of n.
+// share returns the limits of one of n searches.
 func share(lim search.Limits, n int) search.Limits {
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lim.Time = usualTime

@@ -14,7 +14,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Answer is what a player says under the rule of swap2, on a board of so many stones, Black's and White's in turn:
+// Answer is what a player says under the rule of swap2. It depends on the stones on the board, Black's and White's in
+// turn:
 //
 //	0 stones   three moves
 //	3 stones   Swap to play Black, a move to play White, or two moves, after which the other player chooses
@@ -46,9 +47,9 @@ func For(p player.Player, seed uint64) (Player, error) {
 
 // Swapper is a Player that goes by searches.
 //
-// To choose a side is worth what the position is worth to the better side, never less than nothing; two more stones leave
-// the choice to the other player, and are worth no more than nothing. So it chooses the better side, and places two
-// stones only where its search sees no difference at all.
+// Choosing a side is worth what the position is worth to the better side, which is never less than nothing. Two more
+// stones leave the choice to the other player, and are never worth more than nothing. So a Swapper chooses the better
+// side, and places two stones only where its search sees no difference at all.
 type Swapper struct {
 	Analyze Analyze
 	Seed    uint64 // decides between which stones a proposal is chosen
@@ -103,19 +104,19 @@ func (s Swapper) choose(ctx context.Context, b game.Board, mayPlace bool, lim se
 
 // Fault is the error of one of the two players.
 type Fault struct {
-	Who int // 0 the one who proposes, 1 the other
+	Who int // 0 the player who proposes, 1 the other
 	Err error
 }
 
 func (f *Fault) Error() string { return f.Err.Error() }
 
-// Unwrap returns the error without its culprit.
+// Unwrap returns the error without the player.
 func (f *Fault) Unwrap() error { return f.Err }
 
 // Swap2 opens a game on the empty board b by the rule: player 0 proposes, player 1 chooses, or places two stones for
-// player 0 to choose. ask returns the answer of a player to b as it stands. It returns who plays Black and how many stones
-// belong to the opening, 3 or 5; White's first move comes with its answer, and stands on b already unless the choice
-// was to swap. An error of a player, or an answer against the rule, is a *Fault.
+// player 0 to choose. ask returns the answer of a player to b as it stands. Swap2 returns the player of Black and the
+// number of stones of the opening, 3 or 5. White's first move comes with the choice and is on b already, unless the
+// choice was to swap. An error of a player, or an answer against the rule, is a *Fault.
 func Swap2(b game.Board, ask func(who int) (Answer, error)) (black, stones int, err error) {
 	for turn, who := range []int{0, 1, 0} {
 		a, err := ask(who)

@@ -7,8 +7,8 @@ import "math"
 // expected is the score of one who is theta stronger in log odds.
 func expected(theta float64) float64 { return 1 / (1 + math.Exp(-theta)) }
 
-// likelihood returns the logarithm of how likely the points are, the prior's too. It is concave, and has a
-// maximum since the prior gives everyone points against everyone met.
+// likelihood returns the logarithm of the likelihood of the points, with those of the prior. It is concave. It has a
+// maximum, since the prior gives everyone points against every opponent.
 func (t *table) likelihood(theta []float64) float64 {
 	sum := 0.0
 	for _, m := range t.meetings {
@@ -21,7 +21,7 @@ func (t *table) likelihood(theta []float64) float64 {
 	return sum
 }
 
-// slope returns the derivatives of the likelihood, and the negatives of the second ones: Fisher's information.
+// slope returns the derivatives of the likelihood, and the negatives of its second derivatives: Fisher's information.
 func (t *table) slope(theta []float64) (gradient []float64, information [][]float64) {
 	gradient, information = make([]float64, len(theta)), square(len(theta))
 	for _, m := range t.meetings {
@@ -35,7 +35,7 @@ func (t *table) slope(theta []float64) (gradient []float64, information [][]floa
 	return gradient, information
 }
 
-// addEdge adds w to what ties the two players of a meeting together.
+// addEdge adds w to the entries of the two players of a meeting.
 func addEdge(a [][]float64, m meeting, w float64) {
 	a[m.i][m.i] += w
 	a[m.j][m.j] += w
@@ -65,8 +65,8 @@ func (t *table) solve() []float64 {
 	return theta
 }
 
-// newton returns the step to where the slope would be zero if the information were the same all the way, and
-// the largest of its parts.
+// newton returns the step to the point where the slope would be zero if the information were constant, and the largest
+// of its parts.
 func (t *table) newton(theta []float64) (step []float64, size float64) {
 	gradient, information := t.slope(theta)
 	step = make([]float64, len(theta))
@@ -87,10 +87,10 @@ func sum(a, b []float64) []float64 {
 	return c
 }
 
-// covariance returns that of the strengths, the first player's being fixed: the inverse information on both
-// sides of the squares of what the clusters' points differ from what is expected (the sandwich). Clusters are pairs and
-// single games, apart or, for tied, those of the same ties as one. The prior counts as half its games won and
-// half lost, so that results that are all the same have a variance too.
+// covariance returns the covariance of the strengths, with that of the first player zero: the inverse information on
+// both sides of the squares of the differences between the points of clusters and those expected (the sandwich).
+// Clusters are pairs and single games, all independent or, for tied, those of the same Shared as one. The prior counts
+// as half its games won and half lost, so that results that are all the same have a variance too.
 func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	_, information := t.slope(theta)
 	inverse, squares := invert(information), square(len(theta))
@@ -112,15 +112,15 @@ func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	return apart, product(product(inverse, squares), inverse)
 }
 
-// addTies adds the products of what different ties of the same name differ from what is expected: the square of
-// their sum without their own squares.
+// addTies adds the products of the differences of ties of the same name: the square of their sum without their own
+// squares.
 func (t *table) addTies(squares [][]float64, theta []float64) {
 	sum := make([]float64, len(theta))
 	for n, m := range t.ties {
 		d := float64(m.counts.halves())/2 - float64(m.counts.Games())*expected(theta[m.i]-theta[m.j])
 		sum[m.i] += d
 		sum[m.j] -= d
-		addEdge(squares, m.meeting, -d*d)
+		addEdge(squares, m, -d*d)
 		if n+1 < len(t.ties) && t.ties[n+1].shared == m.shared {
 			continue
 		}
@@ -153,9 +153,9 @@ func product(a, b [][]float64) [][]float64 {
 	return c
 }
 
-// invert returns the inverse of a without its first row and column, in which it has zeros: what is left of the
-// information of connected players is positive definite, so that no pivot is zero and none need be looked
-// for. It is Gauss and Jordan's method, and destroys a.
+// invert returns the inverse of a without its first row and column, in which the inverse has zeros. The rest of the
+// information of connected players is positive definite, so no pivot is zero and none is searched for. This is the
+// method of Gauss and Jordan. It destroys a.
 func invert(a [][]float64) [][]float64 {
 	n := len(a)
 	inverse := square(n)

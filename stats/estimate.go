@@ -10,8 +10,8 @@ type Pentanomial [5]int
 // Trinomial counts single games by A's points: 0, 1/2, 1.
 type Trinomial [3]int
 
-// Counts are the results of a match: its pairs, and the games that are no half of a pair. A match without
-// pairs is all singles; a match of pairs that ends after an odd game has one.
+// Counts are the results of a match: its pairs, and the single games that belong to none. A match of pairs that ends
+// after an odd game has one of those.
 type Counts struct {
 	Pairs   Pentanomial
 	Singles Trinomial
@@ -50,25 +50,17 @@ type Estimate struct {
 	Hi    float64
 	Error float64 // its half-width
 	LOS   float64 // likelihood of superiority: the probability that A is the stronger
-	// NElo is normalised Elo: the strength in standard deviations of one game's result, which says
-	// how many games it takes to see. NEloError is the half-width of its 95 % interval.
-	NElo, NEloError float64
 }
-
-// nelo makes a normalised Elo of a mean divided by a standard deviation: the slope at 0 of Elo(score) times
-// the deviation 1/2 of a game without draws, so that there both Elos agree. CITE: Van den Bergh, Comments on Normalized Elo.
-var nelo = 800 / math.Ln10
 
 // Estimate measures c. The variance of the score is that of clusters, pairs and singles, around the mean.
 //
 // Nothing here is infinite:
 //   - No games at all give the zero Estimate with LOS 1/2.
-//   - Every score, the ends of the interval too, is kept a quarter of a point away from 0 and from all
-//     the points there were, so n games all won give the Elo of n - 1/4 points in n. That is more than any
-//     score that is not perfect, and it grows with n.
-//   - Where such an end was pulled in, Error is the distance from Elo to the end farther off.
-//   - Results that are all the same are given the variance that they would have with half a result of no
-//     points and half a result of all points beside them (Jeffreys' prior), about 1/(2n) for wins.
+//   - Every score, and each end of the interval, is kept a quarter of a point away from no points and from all points.
+//     So n games all won give the Elo of n - 1/4 points in n, which is more than that of any other score.
+//   - Where an end was moved so, Error is the distance from Elo to the end farther off.
+//   - Results that are all the same get the variance that they would have with half a result of no points and half a
+//     result of all points beside them (Jeffreys' prior).
 func (c Counts) Estimate() Estimate {
 	n := c.Games()
 	if n == 0 {
@@ -85,8 +77,6 @@ func (c Counts) Estimate() Estimate {
 		e.Error = max(e.Hi-e.Elo, e.Elo-e.Lo)
 	}
 	e.LOS = normal((e.Score - 0.5) / dev)
-	root := math.Sqrt(float64(n))
-	e.NElo, e.NEloError = nelo*(e.Score-0.5)/(dev*root), nelo*z95/root
 	return e
 }
 
@@ -116,4 +106,18 @@ func jeffreys(mean, n float64) float64 {
 	m := (n*mean + 0.5) / (n + 1)
 	variance := (n*(mean-m)*(mean-m) + 0.5*m*m + 0.5*(1-m)*(1-m)) / (n + 1)
 	return math.Sqrt(variance / (n + 1))
+}
+
+// Wilson returns the 95 % interval of the probability of an event that happened in hits of n independent trials:
+// Wilson's score interval, which stays within 0 and 1. Without trials it is from 0 to 1.
+//
+// CITE: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
+func Wilson(hits, n int) (lo, hi float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	z, p, m := z95, float64(hits)/float64(n), float64(n)
+	middle := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(middle-half, 0), min(middle+half, 1)
 }

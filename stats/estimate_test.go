@@ -43,22 +43,22 @@ func TestEstimate(t *testing.T) {
 		{
 			"+100 =50 -80",
 			Counts{Singles: Trinomial{80, 50, 100}},
-			Estimate{230, 0.5434782608695652, 30.288285575247322, -9.320057967919784, 70.70142535929843, 40.0107416636091, 0.9329289709286953, 34.31724107499535, 44.90125412161889},
+			Estimate{230, 0.5434782608695652, 30.288285575247322, -9.320057967919784, 70.70142535929843, 40.0107416636091, 0.9329289709286953},
 		},
 		{
 			"62 pairs",
 			Counts{Pairs: Pentanomial{3, 10, 30, 14, 5}},
-			Estimate{124, 0.532258064516129, 22.446376791572533, -18.316771896847182, 63.83908697169684, 41.07792943427201, 0.8597142179891575, 33.666618242994886, 61.152124101904434},
+			Estimate{124, 0.532258064516129, 22.446376791572533, -18.316771896847182, 63.83908697169684, 41.07792943427201, 0.8597142179891575},
 		},
 		{
 			"430 pairs",
 			Counts{Pairs: Pentanomial{20, 80, 200, 100, 30}},
-			Estimate{860, 0.5232558139534884, 16.171462822243296, 0.800229224875267, 31.606260447335117, 15.403015611229925, 0.9803998157348673, 24.43036936438473, 23.220585368842535},
+			Estimate{860, 0.5232558139534884, 16.171462822243296, 0.800229224875267, 31.606260447335117, 15.403015611229925, 0.9803998157348673},
 		},
 		{
 			"pairs and a single",
 			Counts{Pairs: Pentanomial{1, 0, 2, 0, 1}, Singles: Trinomial{0, 0, 1}},
-			Estimate{9, 0.5555555555555556, 38.76400520322261, -210.77047943076627, 349.42143804159, 280.09595873617815, 0.6306450241332884, 38.6304585528567, 226.98707819062834},
+			Estimate{9, 0.5555555555555556, 38.76400520322261, -210.77047943076627, 349.42143804159, 280.09595873617815, 0.6306450241332884},
 		},
 	}
 	for _, tc := range tests {
@@ -75,7 +75,7 @@ func TestEstimate(t *testing.T) {
 }
 
 func numbers(e Estimate) []float64 {
-	return []float64{float64(e.Games), e.Score, e.Elo, e.Lo, e.Hi, e.Error, e.LOS, e.NElo, e.NEloError}
+	return []float64{float64(e.Games), e.Score, e.Elo, e.Lo, e.Hi, e.Error, e.LOS}
 }
 
 // Pairs that are spread as two independent games are have the error bars of independent games.
@@ -83,7 +83,7 @@ func TestIndependentPairs(t *testing.T) {
 	// Of 400 pairs of games that are won or lost evenly, 100 are 0-2, 200 are 1-1, 100 are 2-0.
 	pairs := Counts{Pairs: Pentanomial{100, 0, 200, 0, 100}}.Estimate()
 	games := Counts{Singles: Trinomial{400, 0, 400}}.Estimate()
-	if !near(pairs.Error, games.Error, 1e-9) || !near(pairs.NEloError, games.NEloError, 1e-9) {
+	if !near(pairs.Error, games.Error, 1e-9) {
 		t.Errorf("pairs %+v, games %+v", pairs, games)
 	}
 	balanced := Counts{Pairs: Pentanomial{10, 0, 380, 0, 10}}.Estimate()
@@ -220,4 +220,23 @@ func expectation(probs []float64) float64 {
 		sum += p * score(i, len(probs))
 	}
 	return sum
+}
+
+func TestWilson(t *testing.T) {
+	tests := []struct {
+		hits, n int
+		lo, hi  float64
+	}{
+		{0, 0, 0, 1},
+		{5, 10, 0.2366, 0.7634}, // by hand from the formula, as in many textbooks
+		{0, 10, 0, 0.2775},
+		{10, 10, 0.7225, 1},
+		{181, 200, 0.8564, 0.9383},
+	}
+	for _, tc := range tests {
+		lo, hi := Wilson(tc.hits, tc.n)
+		if math.Abs(lo-tc.lo) > 1e-4 || math.Abs(hi-tc.hi) > 1e-4 {
+			t.Errorf("Wilson(%d, %d) = %.4f, %.4f, want %.4f, %.4f", tc.hits, tc.n, lo, hi, tc.lo, tc.hi)
+		}
+	}
 }

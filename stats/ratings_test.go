@@ -13,13 +13,21 @@ import (
 	"pgregory.net/rapid"
 )
 
-func rate(t testing.TB, pairings []Pairing, anchor string) *Ratings {
+func rate(t testing.TB, pairings []Pairing, anchor string) []Rating {
 	t.Helper()
 	r, err := Rate(pairings, anchor)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// difference returns how much stronger a is than b, and the half-width of its interval.
+func difference(t testing.TB, pairings []Pairing, a, b string) (elo, half float64) {
+	t.Helper()
+	all := rate(t, pairings, b)
+	r := all[slices.IndexFunc(all, func(r Rating) bool { return r.Name == a })]
+	return r.Elo, r.Error
 }
 
 // Two players have the Elo of their score with the prior's quarter points, and about the error of a match.
@@ -32,10 +40,10 @@ func TestRateTwo(t *testing.T) {
 	}
 	for _, c := range tests {
 		t.Run(fmt.Sprint(c), func(t *testing.T) {
-			elo, half, err := rate(t, []Pairing{{A: "a", B: "b", Counts: c}}, "").Difference("a", "b")
+			elo, half := difference(t, []Pairing{{A: "a", B: "b", Counts: c}}, "a", "b")
 			n, s, e := float64(c.Games()), float64(c.halves())/2, c.Estimate()
-			if want := Elo((s + 0.25) / (n + 0.5)); err != nil || !near(elo, want, 1e-9) {
-				t.Errorf("%v, %v, want %v", elo, err, want)
+			if want := Elo((s + 0.25) / (n + 0.5)); !near(elo, want, 1e-9) {
+				t.Errorf("%v, want %v", elo, want)
 			}
 			// The slope of Elo at the score, times the error of the score.
 			want := eloUnit / (e.Score * (1 - e.Score)) * z95 * c.deviation(e.Score)
@@ -52,13 +60,13 @@ func TestRatePerfect(t *testing.T) {
 		name  string
 		score float64
 	}{{"a", 1}, {"b", 0.5}, {"c", 0}} {
-		got := r.List[i]
+		got := r[i]
 		if got.Name != want.name || got.Score != want.score || got.Games != 40 || math.IsInf(got.Elo, 0) || math.IsNaN(got.Error) {
 			t.Errorf("%+v, want %+v", got, want)
 		}
 	}
-	if a, b, c := r.List[0], r.List[1], r.List[2]; !near(a.Elo, -c.Elo, 1e-9) || a.Elo < 500 || a.Error < 100 || b != (Rating{Name: "b", Games: 40, Score: 0.5}) {
-		t.Errorf("%+v", r.List)
+	if a, b, c := r[0], r[1], r[2]; !near(a.Elo, -c.Elo, 1e-9) || a.Elo < 500 || a.Error < 100 || b != (Rating{Name: "b", Games: 40, Score: 0.5}) {
+		t.Errorf("%+v", r)
 	}
 }
 
@@ -77,9 +85,9 @@ func TestRateChain(t *testing.T) {
 		if i == 0 || i == players-2 {
 			prior = 1.0 / 3
 		}
-		elo, _, err := r.Difference(name(i), name(i+1))
-		if want := Elo((n + prior/2) / (n + prior)); err != nil || !near(elo, want, 1e-6) {
-			t.Errorf("%s is %v stronger than the next, %v, want %v", name(i), elo, err, want)
+		elo := r[i].Elo - r[i+1].Elo // each has won against the next
+		if want := Elo((n + prior/2) / (n + prior)); r[i].Name != name(i) || !near(elo, want, 1e-6) {
+			t.Errorf("%s is %v stronger than the next, want %v", r[i].Name, elo, want)
 		}
 	}
 }
@@ -111,7 +119,7 @@ func TestRateExpectsPoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		elo, mean := map[string]float64{}, 0.0
-		for _, p := range r.List {
+		for _, p := range r {
 			elo[p.Name] = p.Elo
 			mean += p.Elo
 			if !(p.Error > 0) || math.IsInf(p.Error, 0) || !near(p.Hi-p.Elo, p.Elo-p.Lo, 1e-6) {
@@ -119,7 +127,7 @@ func TestRateExpectsPoints(t *testing.T) {
 			}
 		}
 		if !near(mean, 0, 1e-6) {
-			t.Fatalf("the mean is %v in %+v", mean, r.List)
+			t.Fatalf("the mean is %v in %+v", mean, r)
 		}
 		met, points := map[string]map[string]bool{}, map[string]float64{}
 		for _, p := range ps {
@@ -141,7 +149,7 @@ func TestRateExpectsPoints(t *testing.T) {
 				points[a] += (0.5 - Score(elo[a]-elo[b])) / float64(len(met[a])+len(met[b]))
 			}
 			if !near(points[a], 0, 1e-6) {
-				t.Fatalf("%s makes %v points more than expected: %+v", a, points[a], r.List)
+				t.Fatalf("%s makes %v points more than expected: %+v", a, points[a], r)
 			}
 		}
 	})
@@ -173,19 +181,15 @@ func TestRateOrder(t *testing.T) {
 func TestRateAnchor(t *testing.T) {
 	ps := []Pairing{{A: "a", B: "b", Counts: Counts{Pairs: Pentanomial{3, 10, 30, 14, 5}}}, {A: "c", B: "b", Counts: Counts{Singles: Trinomial{80, 50, 100}}}, {A: "c", B: "d", Counts: Counts{Singles: Trinomial{1, 0, 9}}}}
 	free, anchored := rate(t, ps, ""), rate(t, ps, "c")
-	shift := free.List[0].Elo - anchored.List[0].Elo
-	for i, p := range free.List {
-		q := anchored.List[i]
+	shift := free[0].Elo - anchored[0].Elo
+	for i, p := range free {
+		q := anchored[i]
 		if q.Name != p.Name || !near(p.Elo-q.Elo, shift, 1e-9) {
 			t.Errorf("%+v and %+v", p, q)
 		}
-		elo, half, err := anchored.Difference(p.Name, "c")
-		if err != nil || !near(elo, q.Elo, 1e-9) || !near(half, q.Error, 1e-9) {
-			t.Errorf("%v ± %v, %v, want %+v", elo, half, err, q)
-		}
-		back, same, _ := free.Difference("c", p.Name)
-		if !near(back, -elo, 1e-9) || !near(same, half, 1e-9) {
-			t.Errorf("%v ± %v turned around is %v ± %v", elo, half, back, same)
+		back, same := difference(t, ps, "c", p.Name)
+		if !near(back, -q.Elo, 1e-9) || !near(same, q.Error, 1e-9) {
+			t.Errorf("%v ± %v turned around is %v ± %v", q.Elo, q.Error, back, same)
 		}
 	}
 }
@@ -211,9 +215,6 @@ func TestRateErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, _, err := rate(t, []Pairing{{A: "a", B: "b", Counts: one}}, "").Difference("a", "x"); err == nil || err.Error() != `ratings: "x" has not played` {
-		t.Errorf("got %v", err)
-	}
 }
 
 // In round robins between players of known strength, whose games in pairs hang together or not, the 95 %
@@ -226,8 +227,8 @@ func TestRateCoverage(t *testing.T) {
 			rng := rand.New(rand.NewPCG(3, 0))
 			alone, between, n := 0, 0, 0
 			for range tournaments {
-				r := rate(t, roundRobin(rng, truth, pairs, opening), "")
-				for _, p := range r.List {
+				results := roundRobin(rng, truth, pairs, opening)
+				for _, p := range rate(t, results, "") {
 					want := truth[p.Name[0]-'a']
 					if p.Lo <= want && want <= p.Hi {
 						alone++
@@ -235,7 +236,7 @@ func TestRateCoverage(t *testing.T) {
 				}
 				for i, a := range truth {
 					for j, b := range truth[:i] {
-						elo, half, _ := r.Difference(string(rune('a'+i)), string(rune('a'+j)))
+						elo, half := difference(t, results, string(rune('a'+i)), string(rune('a'+j)))
 						if math.Abs(elo-(a-b)) <= half {
 							between++
 						}
@@ -309,14 +310,14 @@ func TestRateShared(t *testing.T) {
 		}
 		return all
 	}
-	one := rate(t, meet("a", "b", false), "a").List[1] // b, the weaker
+	one := rate(t, meet("a", "b", false), "a")[1] // b, the weaker
 	shared := rate(t, everybody(true), "a")
-	for _, r := range shared.List[1:] {
+	for _, r := range shared[1:] {
 		if !near(r.Elo, one.Elo, 0.1) || !near(r.Error, one.Error, 0.01*one.Error) {
 			t.Errorf("%s %.1f ± %.2f, want as for two %.1f ± %.2f", r.Name, r.Elo, r.Error, one.Elo, one.Error)
 		}
 	}
-	for _, r := range rate(t, everybody(false), "a").List[1:] {
+	for _, r := range rate(t, everybody(false), "a")[1:] {
 		if r.Error > 0.8*one.Error {
 			t.Errorf("without names %s has ± %.2f: the test shows nothing", r.Name, r.Error)
 		}
@@ -327,7 +328,7 @@ func TestRateShared(t *testing.T) {
 		turned[i] = Pairing{p.B, p.A, p.Counts.exchanged(), p.Shared}
 	}
 	if got := rate(t, turned, "a"); !reflect.DeepEqual(got, shared) {
-		t.Errorf("in another order %+v, want %+v", got.List, shared.List)
+		t.Errorf("in another order %+v, want %+v", got, shared)
 	}
 }
 

@@ -245,7 +245,7 @@ func Standings(meetings []Meeting) (all []Standing, err error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range rated.List {
+	for _, r := range rated {
 		s := of[r.Name]
 		s.Rating, s.Points = r, float64(s.Won)+float64(s.Drawn)/2
 		all = append(all, s)

@@ -152,7 +152,7 @@ type openingJSON struct {
 	Score float64 `json:"score"` // for the side to move
 	Nodes uint64  `json:"nodes"` // of the search that says so
 	Seed  uint64  `json:"seed"`
-	Drawn int     `json:"drawn"` // how many had been drawn
+	Drawn int     `json:"drawn"` // index of the draw that produced it
 }
 
 func (o *findingOpenings) print(w io.Writer, g game.Game, found opening.Opening) error {
