@@ -35,7 +35,7 @@ var layers = []string{
 	"eval/shevchenko eval/chua",
 	"search",
 	"search/minimax",
-	"search/alphabeta search/oracle search/mcts search/greedy search/rules search/mics",
+	"search/alphabeta search/dfpn search/oracle search/mcts search/greedy search/rules search/mics",
 	"search/searchtest",
 	"engine/connect4 engine/ultimate/board",
 	"engine/gomoku engine/mnk engine/ultimate/network engine/ultimate/prover",

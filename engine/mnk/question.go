@@ -5,6 +5,7 @@ package mnk
 import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // question is whether by, the attacker, gets k in a row.
@@ -31,7 +32,7 @@ const deepNodes = 12_000_000
 // two games take turns, each as long again as the ones before, so that the better one loses little. With k up to 4
 // the weak game is mostly won, and gets an eighth; with more it is mostly not, and the real one gets a quarter. Known,
 // if any, is told after each turn.
-func (s *Solver) ask(q question, known func()) (verdict, game.Move, bool) {
+func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 {
 		weakShare, strongShare = 1, 4
@@ -39,27 +40,27 @@ func (s *Solver) ask(q question, known func()) (verdict, game.Move, bool) {
 	weakOpen := true
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
 		deep := s.g.k <= 4 && q.before+q.budget.Nodes < deepNodes
-		if s.strong.deep && !deep {
+		if s.strong.Deep && !deep {
 			s.Forget()
 			nodes, weakOpen = leastSlice, true
 		}
-		s.strong.deep, s.weak.deep = deep, deep
+		s.strong.Deep, s.weak.Deep = deep, deep
 		if weakOpen {
 			v, m := s.weak.answer(q, nodes/weakShare)
-			if v == refuted {
+			if v == dfpn.Refuted {
 				return v, m, true
 			}
-			weakOpen = v == unknown
+			weakOpen = v == dfpn.Unknown
 		}
 		v, hint := s.strong.answer(q, nodes/strongShare)
-		if v != unknown {
+		if v != dfpn.Unknown {
 			return v, hint, false
 		}
 		if known != nil {
 			known()
 		}
 		if q.budget.Stopped() {
-			return unknown, hint, false
+			return dfpn.Unknown, hint, false
 		}
 	}
 }
@@ -69,72 +70,60 @@ func (s *Solver) ask(q question, known func()) (verdict, game.Move, bool) {
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong, s.weak} {
 		n := 0
-		for _, c := range p.children[0] {
-			if c.least == 0 {
+		for _, c := range p.Kids[0] {
+			if c.Least == 0 {
 				n++
 			}
 		}
-		failed, moves = max(failed, n), max(moves, len(p.children[0]))
+		failed, moves = max(failed, n), max(moves, len(p.Kids[0]))
 	}
 	return failed, moves
 }
 
-// answer searches for so many nodes.
-func (p *prover) answer(q question, nodes uint64) (verdict, game.Move) {
-	p.budget, p.until, p.halted = q.budget, q.budget.Nodes+nodes, false
+// answer searches for so many nodes. The move is as ask says.
+func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	p.load(q.cells, q.by)
-	s := attacker
-	if q.turn != q.by {
-		s = defender
+	if p.turn = attacker; q.turn != q.by {
+		p.turn = defender
 	}
-	if v, m := p.atOnce(s); v != unknown {
+	if v, m := p.atOnce(); v != dfpn.Unknown {
 		return v, m
 	}
-	g := p.search(s, goal{infinite, infinite})
-	if p.yes, p.no = g.least, g.most; s == defender {
+	g := p.Ask(p, q.budget, nodes)
+	if p.yes, p.no = g.Least, g.Most; p.turn == defender {
 		p.yes, p.no = p.no, p.yes
 	}
+	v, m := g.Verdict(p.turn == attacker), game.NoMove
 	switch {
-	case g.least == 0:
-		return verdictFor(s), p.easiest(s)
-	case g.most == 0:
-		return verdictFor(s ^ 1), game.NoMove
+	case g.Least == 0:
+		m = p.easiest()
+	case v == dfpn.Unknown && len(p.Kids[0]) > 0:
+		best, _ := dfpn.Best(p.Kids[0])
+		m = game.Move(p.Kids[0][best].Move)
 	}
-	if kids := p.children[0]; len(kids) > 0 {
-		best, _ := nextBest(kids)
-		return unknown, game.Move(kids[best].move)
-	}
-	return unknown, game.NoMove
+	return v, m
 }
 
-// easiest returns a move by which s gets its way, as the search at the root has found, or a better one: that
-// with the least work behind it, of those that are known.
-func (p *prover) easiest(s side) game.Move {
+// easiest returns a move by which the side to move gets its way, as the search has found, or a better one: the one with the
+// least work behind it of those that are known.
+func (p *prover) easiest() game.Move {
 	best, least, most := game.NoMove, 256, uint32(0)
-	for _, c := range p.children[0] {
-		if c.most == 0 {
-			best = game.Move(c.move)
+	for _, c := range p.Kids[0] {
+		if c.Most == 0 {
+			best = game.Move(c.Move)
 		}
 	}
-	kids, _ := p.expand(s)
-	for _, c := range kids {
-		if c.most != 0 {
+	p.Kids[0] = p.Expand(p.Kids[0][:0])
+	for _, c := range p.Kids[0] {
+		if c.Most != 0 {
 			continue
 		}
-		w := p.worth(int(c.move), attacker) + p.worth(int(c.move), defender)
-		if int(c.work) < least || int(c.work) == least && w > most {
-			best, least, most = game.Move(c.move), int(c.work), w
+		w := p.worth(int(c.Move), attacker) + p.worth(int(c.Move), defender)
+		if int(c.Work) < least || int(c.Work) == least && w > most {
+			best, least, most = game.Move(c.Move), int(c.Work), w
 		}
 	}
 	return best
-}
-
-// verdictFor returns the verdict to the liking of s.
-func verdictFor(s side) verdict {
-	if s == attacker {
-		return proven
-	}
-	return refuted
 }
 
 // load sets up the stones of side by as the attacker's and the others as the defender's.
@@ -149,13 +138,13 @@ func (b *board) load(cells []game.Stone, by game.Side) {
 }
 
 // atOnce answers what needs no search, with the move that goes with it.
-func (p *prover) atOnce(s side) (verdict, game.Move) {
-	n := p.now
-	if !n.win[s].empty() {
-		return verdictFor(s), game.Move(n.win[s].first())
+func (p *prover) atOnce() (dfpn.Verdict, game.Move) {
+	n, mine := p.now, dfpn.For(p.turn == attacker)
+	if !n.win[p.turn].empty() {
+		return mine, game.Move(n.win[p.turn].first())
 	}
-	v := p.judge(s)
-	if v == unknown || v != verdictFor(s) {
+	v := p.judge(p.turn)
+	if v != mine {
 		return v, game.NoMove
 	}
 	// The defender holds by the cell worth most, as judge has found.

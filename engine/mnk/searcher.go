@@ -4,10 +4,14 @@ package mnk
 
 import (
 	"context"
+	"errors"
+	"io"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // Searcher plays by the solver, and by another search where a position cannot be solved in time or is lost, since the
@@ -89,4 +93,54 @@ func (a Answer) merge(info, rest search.Info) search.Info {
 		rest.Score, rest.Bound, rest.Solved, rest.PV = info.Score, info.Bound, true, rest.PV[:1]
 	}
 	return rest
+}
+
+// Certify writes the certificate of p's value, which it finds out first where it does not know it. It returns
+// an error when a limit was reached before all was written.
+func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits, w io.Writer) error {
+	a, err := s.Solve(ctx, p, lim)
+	if err != nil {
+		return err
+	}
+	if !a.Solved() {
+		return errors.New("there is no certificate without a value")
+	}
+	return proof.Write(w, proof.NewClaim(p.(game.Lined), a.Low), &witness{s, search.NewBudget(ctx, lim)})
+}
+
+var errShort = errors.New("a limit was reached while the certificate was written")
+
+// witness tells the moves of a certificate.
+type witness struct {
+	*Solver
+	budget *search.Budget
+}
+
+// Root implements proof.Chooser.
+func (w *witness) Root(p proof.Position) (bool, error) {
+	v, _, weak := w.ask(question{p.Cells, p.Turn, p.Hero.Other(), w.budget, 0}, nil)
+	if v != dfpn.Refuted {
+		return false, errShort
+	}
+	return weak, nil
+}
+
+// Move implements proof.Chooser.
+func (w *witness) Move(p proof.Position) (int, error) {
+	by := p.Hero
+	if !p.Wins {
+		by = by.Other()
+	}
+	pr := w.strong
+	if p.Weak {
+		pr = w.weak
+	}
+	v, m := pr.answer(question{p.Cells, p.Turn, by, w.budget, 0}, 1<<60)
+	switch {
+	case v == dfpn.Unknown:
+		return 0, errShort
+	case m == game.NoMove:
+		return 0, errors.New("a position of the certificate is not worth what its solver took it for")
+	}
+	return int(m), nil
 }

@@ -37,6 +37,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
 	"github.com/krow-lab/krow/tt"
 )
 
@@ -148,15 +149,15 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	v, best, _ := s.ask(q, known)
 	a.Best = best
 	switch v {
-	case proven:
+	case dfpn.Proven:
 		a.Low = 1
-	case refuted:
+	case dfpn.Refuted:
 		a.High = 0
 		q.by = q.by.Other()
 		switch v, best, _ := s.ask(q, known); v {
-		case proven:
+		case dfpn.Proven:
 			a.High = -1
-		case refuted:
+		case dfpn.Refuted:
 			a.Low, a.Best = 0, best
 		}
 	}

@@ -2,33 +2,61 @@
 
 package mnk
 
-import "math/bits"
+import (
+	"math/bits"
 
-// verdict is what is known about the question: whether the attacker gets k in a row.
-type verdict int8
-
-const (
-	unknown verdict = iota
-	proven          // he does, whatever the defender plays
-	refuted         // he does not
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
+// A line to be completed counts half as much with each stone that it lacks; far is taken for nine, which is no
+// less than it should be.
+const (
+	whole = 1 << far
+	half  = whole / 2
+)
+
+// sum returns what all the live lines of s count.
+func (b *board) sum(s side) uint32 {
+	sum := 0
+	for i := range b.now.blocks {
+		k := &b.now.blocks[i]
+		for n := 1; n <= min(far, b.k); n++ {
+			sum += bits.OnesCount64(k.lacking(s, n)) << (far - n)
+		}
+	}
+	return uint32(sum)
+}
+
+// worth returns what the live lines of s through c count.
+func (b *board) worth(c int, s side) uint32 {
+	sum := 0
+	for i := range b.now.blocks {
+		k := &b.now.blocks[i]
+		if x := b.through[c*b.blocks+i] & k.live[s]; x != 0 {
+			for n := 1; n <= min(far, b.k); n++ {
+				sum += bits.OnesCount64(x&k.lack[s][n]) << (far - n)
+			}
+		}
+	}
+	return uint32(sum)
+}
+
 // judge looks at a position with s to move, and says what needs no search.
-func (b *board) judge(s side) verdict {
+func (b *board) judge(s side) dfpn.Verdict {
 	n := b.now
 	switch {
 	case s == attacker && !n.win[attacker].empty():
-		return proven
+		return dfpn.Proven
 	case s == defender && !n.win[defender].empty():
-		return refuted
+		return dfpn.Refuted
 	case s == attacker && n.win[defender].count() > 1:
-		return refuted
+		return dfpn.Refuted
 	case s == defender && n.win[attacker].count() > 1:
-		return proven
+		return dfpn.Proven
 	case b.hopeless(), b.breaks(s), s == attacker && b.paired():
-		return refuted
+		return dfpn.Refuted
 	}
-	return unknown
+	return dfpn.Unknown
 }
 
 // breaks says whether the defender, by always taking the cell worth most, keeps every line from being

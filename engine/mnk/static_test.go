@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
 	"github.com/krow-lab/krow/tt"
 )
 
@@ -17,7 +18,7 @@ import (
 type tree struct {
 	g     *geometry
 	weak  bool
-	known map[uint64]verdict
+	known map[uint64]dfpn.Verdict
 }
 
 // line says whether s has k in a row.
@@ -37,7 +38,7 @@ func (tr *tree) line(cells []game.Stone, s side) bool {
 func stoneOf(s side) game.Stone { return game.Side(s).Stone() }
 
 // verdict is what the position is worth, s to move. Nobody has k in a row that counts.
-func (tr *tree) verdict(cells []game.Stone, s side) verdict {
+func (tr *tree) verdict(cells []game.Stone, s side) dfpn.Verdict {
 	name := uint64(s)
 	for _, st := range cells {
 		name = 3*name + uint64(st)
@@ -45,12 +46,12 @@ func (tr *tree) verdict(cells []game.Stone, s side) verdict {
 	if v, ok := tr.known[name]; ok {
 		return v
 	}
-	v := refuted // a full board, unless there is a move
+	v := dfpn.Refuted // a full board, unless there is a move
 	for c := range cells {
 		if cells[c] != game.Empty {
 			continue
 		}
-		if v = tr.after(cells, c, s); v == verdictFor(s) {
+		if v = tr.after(cells, c, s); v == dfpn.For(s == attacker) {
 			break
 		}
 	}
@@ -59,11 +60,11 @@ func (tr *tree) verdict(cells []game.Stone, s side) verdict {
 }
 
 // after is what the position is worth once s has moved to c.
-func (tr *tree) after(cells []game.Stone, c int, s side) verdict {
+func (tr *tree) after(cells []game.Stone, c int, s side) dfpn.Verdict {
 	cells[c] = stoneOf(s)
 	defer func() { cells[c] = game.Empty }()
 	if (s == attacker || !tr.weak) && tr.line(cells, s) {
-		return verdictFor(s)
+		return dfpn.For(s == attacker)
 	}
 	return tr.verdict(cells, s^1)
 }
@@ -79,8 +80,9 @@ func TestStatic(t *testing.T) {
 			g := newGeometry(size[0], size[1], size[2])
 			t.Run(fmt.Sprintf("%v/weak=%t", size, weak), func(t *testing.T) {
 				p := newProver(g, weak, tt.New(1))
-				p.budget, p.until = search.NewBudget(t.Context(), search.Limits{}), math.MaxUint64
-				c := &claims{t: t, prover: p, tree: tree{g, weak, map[uint64]verdict{}}, keys: map[uint64]verdict{}}
+				p.load(make([]game.Stone, g.cells), game.First)
+				p.Ask(p, search.NewBudget(t.Context(), search.Limits{}), math.MaxUint64) // so that wins by fours can be counted
+				c := &claims{t: t, prover: p, tree: tree{g, weak, map[uint64]dfpn.Verdict{}}, keys: map[uint64]dfpn.Verdict{}}
 				for seed := range uint64(150) {
 					c.game(rand.New(rand.NewPCG(seed, 4)))
 				}
@@ -98,7 +100,7 @@ type claims struct {
 	t *testing.T
 	*prover
 	tree
-	keys         map[uint64]verdict
+	keys         map[uint64]dfpn.Verdict
 	judged, open int // positions
 }
 
@@ -120,30 +122,31 @@ func (c *claims) game(rng *rand.Rand) {
 func (c *claims) check(cells []game.Stone, s side) {
 	c.t.Helper()
 	p, want := c.prover, c.verdict(cells, s)
+	p.turn = s
 	fail := func(what string) {
 		c.t.Helper()
 		c.t.Fatalf("%v, side %d to move: %s, but the question is answered %d", cells, s, what, want)
 	}
-	if p.breaks(s) && want != refuted {
+	if p.breaks(s) && want != dfpn.Refuted {
 		fail("the defender is said to break every line")
 	}
-	if s == attacker && p.paired() && want != refuted {
+	if s == attacker && p.paired() && want != dfpn.Refuted {
 		fail("the defender is said to have a pairing")
 	}
-	if v := (vcf{prover: p, by: s, left: mostFours}); v.wins() && want != verdictFor(s) {
+	if v := (vcf{prover: p, by: s, left: mostFours}); v.wins() && want != dfpn.For(s == attacker) {
 		fail("the side to move is said to win by fours")
 	}
-	if v := p.judge(s); v != unknown {
+	if v := p.judge(s); v != dfpn.Unknown {
 		c.judged++
 		if v != want {
 			fail(fmt.Sprintf("judged %d", v))
 		}
 		return
 	}
-	if old := c.keys[p.key(s)]; old != unknown && old != want {
+	if old := c.keys[p.key()]; old != dfpn.Unknown && old != want {
 		fail("another position has the same key")
 	}
-	c.keys[p.key(s)] = want
+	c.keys[p.key()] = want
 	c.open++
 	zone, good := p.all, 0
 	moves := p.board.moves(s, nil)
@@ -151,11 +154,11 @@ func (c *claims) check(cells []game.Stone, s side) {
 		zone = p.zone(s)
 	}
 	for _, m := range moves {
-		if zone.has(int(m)) && c.after(cells, int(m), s) == verdictFor(s) {
+		if zone.has(int(m)) && c.after(cells, int(m), s) == dfpn.For(s == attacker) {
 			good++
 		}
 	}
-	if (want == verdictFor(s)) != (good > 0) {
+	if (want == dfpn.For(s == attacker)) != (good > 0) {
 		fail(fmt.Sprintf("%d of the moves listed get the side to move its way", good))
 	}
 }

@@ -54,7 +54,7 @@ func (v *vcf) wins() bool {
 // four says whether by wins by fours beginning with the one at c.
 func (v *vcf) four(c int) bool {
 	v.left--
-	v.step()
+	v.Step()
 	v.threaten(c, v.by)
 	won := v.follow()
 	v.undo()

@@ -3,8 +3,12 @@
 package prover
 
 import (
+	"math/bits"
+
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/search/dfpn"
+	"github.com/krow-lab/krow/tt"
 )
 
 // key is all that matters of a position for one question. Positions of the same key have the same answer, and keys
@@ -132,4 +136,73 @@ func (s *state) number(i int, use [2]uint16) uint64 {
 		return spoken + owner*512 + uint64(s.Free(i))
 	}
 	return uint64(numbers[ternary[s.Stones[0][i]&board.Full]+2*ternary[s.Stones[1][i]&board.Full]])
+}
+
+// entry keeps a key and what is known of it, as dfpn packs it; known is 0 where there is no entry.
+type entry struct {
+	key
+	known uint64
+}
+
+// bucket is a cache line of entries. The one with less work makes room.
+type bucket [2]entry
+
+const bucketBytes = 64
+
+// table is a table of a fixed size, for positions of one game.
+type table struct {
+	buckets []bucket
+	of      ultimate.Rules
+}
+
+func newTable(bytes int) *table {
+	t := &table{buckets: make([]bucket, max(1, bytes/bucketBytes))}
+	tt.HugePages(t.buckets)
+	return t
+}
+
+func (t *table) clear() { clear(t.buckets) }
+
+// rules makes the table one of these rules, under which keys of others mean nothing.
+func (t *table) rules(r ultimate.Rules) {
+	if t.of != r {
+		t.clear()
+		t.of = r
+	}
+}
+
+func (t *table) bucket(k *key) *bucket {
+	h := (k.a^uint64(k.c))*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.b*0xbf58476d1ce4e5b9, 32)
+	h *= 0x94d049bb133111eb
+	i, _ := bits.Mul64(h^h>>29, uint64(len(t.buckets)))
+	return &t.buckets[i]
+}
+
+// probe returns what is known of k, and the work behind it.
+func (t *table) probe(k *key) (g dfpn.Goal, work uint8, ok bool) {
+	b := t.bucket(k)
+	for i := range b {
+		if e := &b[i]; e.known != 0 && e.key == *k {
+			g, work = dfpn.Unpack(e.known)
+			return g, work, true
+		}
+	}
+	return dfpn.Goal{}, 0, false
+}
+
+// store keeps what is known of k after so many nodes.
+func (t *table) store(k *key, g dfpn.Goal, nodes uint64) {
+	b := t.bucket(k)
+	worst := &b[0]
+	for i := range b {
+		e := &b[i]
+		if e.key == *k {
+			worst = e
+			break
+		}
+		if uint8(e.known) < uint8(worst.known) {
+			worst = e
+		}
+	}
+	*worst = entry{*k, g.Pack(nodes)}
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // Options say what a Prover has to work with.
@@ -50,7 +51,7 @@ type Prover struct {
 	Report func(Answer)
 
 	table *table
-	asked [2]question // by attacker
+	asked [2]*question // by attacker
 }
 
 // New returns a prover.
@@ -58,11 +59,8 @@ func New(o Options) *Prover {
 	if o.Hash <= 0 {
 		o.Hash = defaultHash
 	}
-	p := &Prover{table: newTable(o.Hash)}
-	for a := range p.asked {
-		p.asked[a] = question{attacker: uint8(a), table: p.table}
-	}
-	return p
+	t := newTable(o.Hash)
+	return &Prover{table: t, asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}}
 }
 
 // Clear empties the table, as if the prover were new.
@@ -92,8 +90,8 @@ func (p *Prover) Solve(ctx context.Context, b board.Board, lim search.Limits) An
 	a := Answer{Low: -1, High: 1, Best: -1}
 	for nodes := uint64(leastSlice); !a.Solved() && !budget.Stopped(); nodes *= 2 {
 		for _, attacker := range [2]uint8{b.Turn, b.Turn ^ 1} {
-			if q := &p.asked[attacker]; a.open(attacker == b.Turn) {
-				a.learn(&s, q, q.ask(&s, budget, nodes))
+			if q := p.asked[attacker]; a.open(attacker == b.Turn) {
+				a.learn(attacker == b.Turn, q, q.ask(&s, budget, nodes))
 			}
 		}
 		if a.Nodes, a.Time = budget.Nodes, budget.Elapsed(); p.Report != nil {
@@ -108,18 +106,17 @@ func (a *Answer) open(mine bool) bool {
 	return !a.Solved() && (mine && a.High == 1 || !mine && a.Low == -1)
 }
 
-// learn takes note of the answer to a question about s.
-func (a *Answer) learn(s *state, q *question, v verdict) {
-	mine := q.attacker == s.Turn
+// learn takes note of the answer to a question: whether the side to move wins, or the other does.
+func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	switch {
-	case mine && v == proven:
-		a.Low, a.Best = 1, q.best(s)
-	case mine && v == refuted:
+	case mine && v == dfpn.Proven:
+		a.Low, a.Best = 1, q.best()
+	case mine && v == dfpn.Refuted:
 		a.High = 0
-	case v == proven:
-		a.High, a.Best = -1, q.hardest(s)
-	case v == refuted:
-		a.Low, a.Best = 0, q.best(s)
+	case v == dfpn.Proven:
+		a.High, a.Best = -1, q.hardest()
+	case v == dfpn.Refuted:
+		a.Low, a.Best = 0, q.best()
 	}
 }
 

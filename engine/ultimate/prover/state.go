@@ -8,6 +8,7 @@ import (
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // lines are the eight rows of three of a small board, or of the nine small boards.
@@ -157,59 +158,42 @@ func (s *state) choices() int {
 	return n
 }
 
-// verdict is what is known about the question whether the attacker wins.
-type verdict int8
-
-const (
-	unknown verdict = iota
-	proven          // he does, whatever the defender plays
-	refuted         // he does not
-)
-
-// verdictFor returns the verdict to the liking of a side.
-func verdictFor(side, attacker uint8) verdict {
-	if side == attacker {
-		return proven
-	}
-	return refuted
-}
-
 // judge says what needs no search, and how many moves are worth trying where that is nothing.
-func (s *state) judge(attacker uint8) (verdict, int) {
+func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if s.Result != game.Ongoing {
 		if s.Result == game.WinFor(game.Side(attacker)) {
-			return proven, 0
+			return dfpn.Proven, 0
 		}
-		return refuted, 0
+		return dfpn.Refuted, 0
 	}
-	if v := s.hopes(attacker); v != unknown {
+	if v := s.hopes(attacker); v != dfpn.Unknown {
 		return v, 0
 	}
 	if s.threats(s.Turn)&s.Open() != 0 {
-		return verdictFor(s.Turn, attacker), 0
+		return dfpn.For(s.Turn == attacker), 0
 	}
 	n := s.choices()
 	if n == 0 {
-		return verdictFor(s.Turn^1, attacker), 0
+		return dfpn.For(s.Turn != attacker), 0
 	}
-	return unknown, n
+	return dfpn.Unknown, n
 }
 
 // hopes says who can still get his way at all.
-func (s *state) hopes(attacker uint8) verdict {
+func (s *state) hopes(attacker uint8) dfpn.Verdict {
 	own, other := s.reach[attacker&1]&board.Full, s.reach[attacker&1^1]&board.Full
 	if s.Rules.Draw == ultimate.Plain {
 		if !ultimate.HasLine(own) {
-			return refuted
+			return dfpn.Refuted
 		}
-		return unknown
+		return dfpn.Unknown
 	}
 	won, lost := s.Won[attacker&1], s.Won[attacker&1^1]
 	switch {
 	case !ultimate.HasLine(own) && bits.OnesCount16(own) <= bits.OnesCount16(lost):
-		return refuted
+		return dfpn.Refuted
 	case !ultimate.HasLine(other) && bits.OnesCount16(won) > bits.OnesCount16(other):
-		return proven
+		return dfpn.Proven
 	}
-	return unknown
+	return dfpn.Unknown
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // tree is every position that can follow one, with its result under best play.
@@ -64,15 +65,15 @@ func TestStatic(t *testing.T) {
 				for at, result := range tr.results {
 					s := newState(at)
 					for attacker := range uint8(2) {
-						want := refuted
+						want := dfpn.Refuted
 						if result == game.WinFor(game.Side(attacker)) {
-							want = proven
+							want = dfpn.Proven
 						}
 						v, n := s.judge(attacker)
-						if v != unknown && v != want {
+						if v != dfpn.Unknown && v != want {
 							t.Fatalf("seed %d: %+v: judged %d for %d, want %d", seed, at, v, attacker, want)
 						}
-						if v != unknown {
+						if v != dfpn.Unknown {
 							judged++
 							continue
 						}

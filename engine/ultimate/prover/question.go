@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prover
+
+import (
+	"unsafe"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/internal/cpu"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
+)
+
+// child is a move from the position being searched, with the key of the position after it, unless that is decided.
+type child = dfpn.Child[key]
+
+// question is the search whether attacker wins.
+type question struct {
+	dfpn.Core[key]
+	attacker uint8
+	table    *table
+	states   [board.Moves + 1]state // on the way down, from the root
+	keys     [board.Moves + 1]key
+	ply      int // from the root
+}
+
+func newQuestion(attacker uint8, t *table) *question {
+	return &question{Core: dfpn.Core[key]{Overlap: true}, attacker: attacker, table: t}
+}
+
+// ask looks for an answer for so many nodes.
+func (q *question) ask(s *state, budget *search.Budget, nodes uint64) dfpn.Verdict {
+	q.ply, q.states[0], q.keys[0] = 0, *s, s.key(q.attacker)
+	return q.Ask(q, budget, nodes).Verdict(s.Turn == q.attacker)
+}
+
+// Play, Undo, Store and Expand implement dfpn.Position.
+func (q *question) Play(kid *child) {
+	q.keys[q.ply+1] = kid.Key
+	q.next(kid.Move)
+	q.ply++
+}
+
+// next sets up the position after a move, and returns it.
+func (q *question) next(m uint8) *state {
+	t := &q.states[q.ply+1]
+	*t = q.states[q.ply]
+	t.play(m)
+	return t
+}
+
+// Undo goes back to the position before.
+func (q *question) Undo() { q.ply-- }
+
+// Store keeps the goal of the position in the table.
+func (q *question) Store(g dfpn.Goal, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
+
+// Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
+// them are looked up last, when their cache lines have come.
+func (q *question) Expand(kids []child) []child {
+	s := &q.states[q.ply]
+	var moves [board.Moves]uint8
+	n := s.moves(&moves)
+	// Nothing is known of the root yet: it may be won at once.
+	if n == 0 || q.ply == 0 {
+		n = s.List(&moves)
+	}
+	for _, m := range moves[:n] {
+		q.Step()
+		t := q.next(m)
+		c := child{Move: m}
+		if c.Goal = q.static(t); c.Most == 0 {
+			return append(kids[:0], c)
+		}
+		if c.Least > 0 {
+			c.Key = q.keys[q.ply].child(s, t, m)
+			cpu.Prefetch(unsafe.Pointer(q.table.bucket(&c.Key)))
+		}
+		kids = append(kids, c)
+	}
+	for i := range kids {
+		if c := &kids[i]; c.Least > 0 {
+			if g, work, ok := q.table.probe(&c.Key); ok {
+				c.Goal, c.Work = g, work
+			}
+		}
+	}
+	return kids
+}
+
+// static returns what is known of s without a search, or a guess.
+func (q *question) static(s *state) dfpn.Goal {
+	v, moves := s.judge(q.attacker)
+	if v != dfpn.Unknown {
+		return v.Goal(s.Turn == q.attacker)
+	}
+	return s.guess(moves)
+}
+
+// guess returns the first numbers of a position with so many moves worth trying. A side needs the more work, the more small
+// boards it lacks and the more rows are left to the other side; and all moves of the other side must fail.
+//
+// CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea of numbers from a heuristic).
+func (s *state) guess(moves int) dfpn.Goal {
+	own, other := s.Turn&1, s.Turn&1^1
+	return dfpn.Goal{
+		Least: dfpn.Number(1+s.rows[other]) << (s.lacks[own] - 1),
+		Most:  dfpn.Number(1+s.rows[own]) << (s.lacks[other] - 1) * dfpn.Number(moves),
+	}
+}
+
+// best returns a move by which the side to move gets its way, as the search has just found.
+func (q *question) best() int {
+	for _, c := range q.Kids[0] {
+		if c.Most == 0 {
+			return int(c.Move)
+		}
+	}
+	return -1
+}
+
+// hardest returns the move with the most work behind it.
+func (q *question) hardest() int {
+	hardest, most := -1, -1
+	for _, c := range q.Kids[0] {
+		if int(c.Work) > most {
+			hardest, most = int(c.Move), int(c.Work)
+		}
+	}
+	return hardest
+}

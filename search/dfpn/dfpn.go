@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package dfpn is depth-first proof-number search: the core of the solvers that prove a win, a draw or a loss.
+//
+// # Basics
+//
+// A question is whether one side, the attacker, wins. A solver implements [Position] for its game and embeds a [Core]:
+//
+//	goal := core.Ask(position, budget, 100_000)
+//	switch goal.Verdict(attackerToMove) {
+//	case dfpn.Proven: // the attacker wins
+//	case dfpn.Refuted: // he does not
+//	}
+//
+// Two questions, one for each side, make the value of a position.
+//
+// # How it works
+//
+// Each position has two numbers, a [Goal]: how many leaves must at least be settled until the side to move gets its way,
+// and until the other side does. The search goes on where the fewest are missing, and stays below one move until another
+// one looks better. The positions left behind are kept in a table, which is the solver's.
+//
+// # Speed
+//
+// The core calls a Position four times for each position that it enters. The many positions that are only looked at on
+// the way are the business of Expand, which calls nobody.
+//
+// CITE: Nagai, Df-pn Algorithm for Searching AND/OR Trees and Its Applications, 2002.
+package dfpn
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/search"
+)
+
+// Number is a proof or disproof number. Infinite is that of what cannot be.
+type Number = uint32
+
+// Infinite leaves room in one word for two numbers and the work behind them.
+const Infinite Number = 1<<28 - 1
+
+// Goal holds both numbers of a position, as the side to move sees them: at least Least leaves must be settled until it gets
+// its way, and at least Most until the other side does.
+//
+//	attacker to move: Least = proof number, Most = disproof number
+//	defender to move: the other way round
+type Goal struct{ Least, Most Number }
+
+// The goals of a side that has got its way, and of one that cannot.
+var (
+	Achieved = Goal{0, Infinite}
+	Missed   = Goal{Infinite, 0}
+)
+
+// Pack returns a goal and the nodes that it took in one word, which is not 0.
+//
+//	63        36 35         8 7     0
+//	|   Least   |    Most    |  work |    work is the number of bits of the nodes
+func (g Goal) Pack(nodes uint64) uint64 {
+	return uint64(g.Least)<<36 | uint64(g.Most)<<8 | uint64(bits.Len64(nodes))
+}
+
+// Unpack returns what Pack was given, and the work.
+func Unpack(word uint64) (g Goal, work uint8) {
+	return Goal{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
+}
+
+// Verdict is the answer to a question.
+type Verdict int8
+
+// The answers.
+const (
+	Unknown Verdict = iota
+	Proven          // the attacker wins, whatever the defender plays
+	Refuted         // he does not
+)
+
+// For returns the verdict by which a side gets its way.
+func For(attacker bool) Verdict {
+	if attacker {
+		return Proven
+	}
+	return Refuted
+}
+
+// Goal returns what a verdict, which is known, is for the side to move.
+func (v Verdict) Goal(attacker bool) Goal {
+	if v == For(attacker) {
+		return Achieved
+	}
+	return Missed
+}
+
+// Verdict returns the answer that g is for the side to move.
+func (g Goal) Verdict(attacker bool) Verdict {
+	switch {
+	case g.Least == 0:
+		return For(attacker)
+	case g.Most == 0:
+		return For(!attacker)
+	}
+	return Unknown
+}
+
+// Child is a move from the position being searched. Key is whatever the solver wants to keep with it.
+type Child[K any] struct {
+	Key  K
+	Goal // of the other side, after the move
+	Move uint8
+	Work uint8 // that went into the goal, as Pack counts it; 0 if it was known without a search
+}
+
+// Position is a position of a game, and the question about it.
+type Position[K any] interface {
+	// Expand appends the moves to kids with what is known of each, from the table or by a guess that is not 0. It may leave
+	// out moves that no side needs, and stop at a move that settles the position. It counts the positions it looks at with
+	// Core.Step.
+	Expand(kids []Child[K]) []Child[K]
+
+	// Play makes a move of the kids, and Undo takes the last one back.
+	Play(kid *Child[K])
+	Undo()
+
+	// Store keeps what has been found out about the position in so many nodes.
+	Store(g Goal, nodes uint64)
+}
+
+// Core is the search for one question. It belongs to one goroutine.
+type Core[K any] struct {
+	// Kids holds the moves of the positions on the way, by ply from the root: after Ask those of the root are in Kids[0].
+	Kids [][]Child[K]
+
+	// Deep makes the search stay with a move for long, rather than compare it with others.
+	Deep bool
+
+	// Overlap is for games in which proofs of several moves have positions in common: all numbers that are added up but the
+	// greatest are taken for two thirds. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008 (which
+	// counts the greatest alone).
+	Overlap bool
+
+	budget *search.Budget
+	until  uint64 // nodes at which to halt
+	halted bool
+}
+
+// Ask searches p, in which some move is possible, for so many nodes, and returns its goal.
+func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Goal {
+	c.budget, c.until, c.halted = budget, budget.Nodes+nodes, false
+	return c.search(p, 0, Goal{Infinite, Infinite})
+}
+
+// Step counts a position that is looked at.
+func (c *Core[K]) Step() {
+	if c.budget.Step() || c.budget.Nodes >= c.until {
+		c.halted = true
+	}
+}
+
+// search raises the numbers of p until one of them reaches its bound, and returns them.
+func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
+	before := c.budget.Nodes
+	if ply == len(c.Kids) {
+		c.Kids = append(c.Kids, nil)
+	}
+	kids := p.Expand(c.Kids[ply][:0])
+	c.Kids[ply] = kids
+	g := c.combine(kids)
+	for g.Least < bound.Least && g.Most < bound.Most && !c.halted {
+		i, second := Best(kids)
+		kid := &kids[i]
+		next := Goal{Least: kid.Least + bound.Most - g.Most, Most: min(bound.Least, c.slack(second))}
+		if c.Overlap {
+			next.Least = max(next.Least, c.slack(kid.Least))
+		}
+		p.Play(kid)
+		kid.Goal = c.search(p, ply+1, next)
+		p.Undo()
+		g = c.combine(kids)
+	}
+	p.Store(g, c.budget.Nodes-before)
+	return g
+}
+
+// slack lets a child work somewhat beyond a number, so that the search does not switch between two all the time.
+// CITE: Pawlewicz and Lew, Improving Depth-First PN-Search: 1+epsilon Trick, 2006.
+func (c *Core[K]) slack(n Number) Number {
+	switch {
+	case n >= Infinite:
+		return Infinite
+	case c.Deep:
+		return min(5*n+1, Infinite)
+	}
+	return min(n+n/2+1, Infinite)
+}
+
+// combine returns the goal of a position whose moves these are: one of them must succeed, or all fail.
+func (c *Core[K]) combine(kids []Child[K]) Goal {
+	least := Infinite
+	sum, top := uint64(0), uint64(0)
+	for i := range kids {
+		least = min(least, kids[i].Most)
+		sum += uint64(kids[i].Least)
+		top = max(top, uint64(kids[i].Least))
+	}
+	switch {
+	case least == 0:
+		return Achieved
+	case sum == 0:
+		return Missed
+	case c.Overlap:
+		sum = top + (sum-top)*2/3
+	}
+	// A sum beyond all numbers proves nothing.
+	return Goal{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
+}
+
+// Best returns the most promising move, and the number of the one after it.
+func Best[K any](kids []Child[K]) (best int, second Number) {
+	first := Infinite + 1
+	second = Infinite
+	for i := range kids {
+		switch n := kids[i].Most; {
+		case n < first:
+			second = min(first, Infinite)
+			best, first = i, n
+		case n < second:
+			second = n
+		}
+	}
+	return best, second
+}
