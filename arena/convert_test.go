@@ -40,7 +40,7 @@ func TestRecords(t *testing.T) {
 				if !bytes.Equal(whole, parts) {
 					t.Errorf("written at once:\n%s\nin two runs:\n%s", whole, parts)
 				}
-				_, games, err := record.ReadFile(filepath.Join(dir, "whole"), open)
+				_, games, err := record.Read(whole, "whole", open)
 				if err != nil || len(games) != len(results) {
 					t.Fatalf("%d games, %v", len(games), err)
 				}

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -104,7 +103,7 @@ func TestFile(t *testing.T) {
 	if got, err := os.ReadFile(path); err != nil || string(got) != golden {
 		t.Errorf("got %v\n%s\nwant\n%s", err, got, golden)
 	}
-	h, games, err := ReadFile(path, open)
+	h, games, err := Read([]byte(golden), path, open)
 	if d := cmp.Diff(all, games); d != "" || err != nil || h.Match != "some match" {
 		t.Errorf("%+v, %v (-want +got)\n%s", h, err, d)
 	}
@@ -138,11 +137,7 @@ func TestContinueAnywhere(t *testing.T) {
 func TestReadTruncated(t *testing.T) {
 	for n := range len(golden) + 1 {
 		text := golden[:n]
-		r, err := NewReader(strings.NewReader(text), "f", open)
-		var games []Game
-		if err == nil {
-			games, err = r.rest()
-		}
+		_, games, err := Read([]byte(text), "f", open)
 		whole := strings.HasSuffix(text, "\n") || strings.HasPrefix(golden[n:], "\n")
 		if n > 0 && whole == errors.Is(err, ErrTruncated) {
 			t.Fatalf("%q: %v", text, err)
@@ -250,14 +245,10 @@ func TestReadErrors(t *testing.T) {
 		{"time's draw", with(func(g *Game) {
 			g.Moves, g.Plies, g.TimesUS, g.Reason, g.Outcome, g.Result = "b2", 1, nil, "time", "draw", "draw"
 		}), `f: line 4: reason is "time", which does not make a draw`},
-		{"long", header + strings.Repeat(" ", maxLine+1) + "\n", "f: line 2: longer than 4194304 bytes"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			r, err := NewReader(strings.NewReader(tc.text), "f", open)
-			if err == nil {
-				_, err = r.rest()
-			}
+			_, _, err := Read([]byte(tc.text), "f", open)
 			if err == nil || err.Error() != tc.want {
 				t.Errorf("got  %v\nwant %s", err, tc.want)
 			}
@@ -269,11 +260,7 @@ func TestReadErrors(t *testing.T) {
 func TestReadLeniently(t *testing.T) {
 	text := strings.ReplaceAll(golden, "\n", "\r\n\r\n")
 	text = strings.ReplaceAll(text, `{"index"`, `{"note":[1,{"x":2}],"index"`)
-	r, err := NewReader(strings.NewReader(text), "f", open)
-	if err != nil {
-		t.Fatal(err)
-	}
-	games, err := r.rest()
+	_, games, err := Read([]byte(text), "f", open)
 	if d := cmp.Diff(all, games); d != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, d)
 	}
@@ -284,11 +271,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(golden)
 	f.Add(header + `{"game":"connect4","moves":"1 1 1 1 1 1 1"}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		r, err := NewReader(strings.NewReader(text), "f", open)
-		for err == nil {
-			_, err = r.Next()
-		}
-		if err != io.EOF && !strings.HasPrefix(err.Error(), "f: line ") {
+		if _, _, err := Read([]byte(text), "f", open); err != nil && !strings.HasPrefix(err.Error(), "f: line ") {
 			t.Errorf("error without a place: %v", err)
 		}
 	})

@@ -3,10 +3,8 @@
 package gamefile
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
@@ -249,25 +247,9 @@ func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 }
 
 func readRecord(data []byte, o Options) ([]Game, error) {
-	r, err := record.NewReader(bytes.NewReader(data), "", o.Open)
-	if err != nil {
-		return nil, err
-	}
-	var games []Game
-	for {
-		s, err := r.Next()
-		if err == io.EOF {
-			return games, nil
-		}
-		if err != nil {
-			return games, err
-		}
-		g, err := o.fromRecord(s)
-		if err != nil {
-			return games, fmt.Errorf("game %d: %w", s.Index, err)
-		}
-		games = append(games, g)
-	}
+	_, all, damage := record.Read(data, "", o.Open)
+	games, err := each(all, o.fromRecord)
+	return games, cmp.Or(err, damage)
 }
 
 func (o Options) fromRecord(s record.Game) (Game, error) {

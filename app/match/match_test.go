@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -229,7 +230,11 @@ func TestKeep(t *testing.T) {
 				}
 			}
 			if kind == "file" {
-				if _, games, err := record.ReadFile(filepath.Join(place, "games.jsonl"), catalog.Game); err != nil || len(games) != 4 {
+				data, err := os.ReadFile(filepath.Join(place, "games.jsonl"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, games, err := record.Read(data, "", catalog.Game); err != nil || len(games) != 4 {
 					t.Errorf("the file has %d games, %v", len(games), err)
 				}
 			}
