@@ -57,29 +57,16 @@ func (g *Game) empty() *Position {
 	return p
 }
 
-// Game returns the game.
-func (p *Position) Game() game.Game { return p.g }
+// The views of a position: see game.Board.
 
-// Turn returns the side to move.
-func (p *Position) Turn() game.Side { return p.turn }
-
-// Ply returns the number of stones placed so far.
-func (p *Position) Ply() int { return p.before + len(p.history) }
-
-// Outcome returns how the game stands.
-func (p *Position) Outcome() game.Outcome { return p.outcome }
-
-// Key returns the hash of the position.
-func (p *Position) Key() uint64 { return p.key }
-
-// Size returns the number of columns and of rows.
+func (p *Position) Game() game.Game           { return p.g }
+func (p *Position) Turn() game.Side           { return p.turn }
+func (p *Position) Ply() int                  { return p.before + len(p.history) }
+func (p *Position) Outcome() game.Outcome     { return p.outcome }
+func (p *Position) Key() uint64               { return p.key }
 func (p *Position) Size() (columns, rows int) { return p.g.size, p.g.size }
-
-// Cells returns what stands where.
-func (p *Position) Cells() []game.Stone { return p.cells }
-
-// Cell returns m: moves are points.
-func (p *Position) Cell(m game.Move) int { return int(m) }
+func (p *Position) Cells() []game.Stone       { return p.cells }
+func (p *Position) Cell(m game.Move) int      { return int(m) }
 
 // AppendMoves appends the free points but for suicides.
 func (p *Position) AppendMoves(dst []game.Move) []game.Move {

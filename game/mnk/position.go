@@ -81,32 +81,17 @@ func (g *Game) padded(cell int) int {
 	return cell + row + g.stride + 1
 }
 
-// Game returns the game.
-func (p *Position) Game() game.Game { return p.g }
+// The views of a position: see game.Lined.
 
-// Turn returns the side to move.
-func (p *Position) Turn() game.Side { return p.turn }
-
-// Ply returns the number of stones placed so far.
-func (p *Position) Ply() int { return p.ply }
-
-// Outcome returns how the game stands.
-func (p *Position) Outcome() game.Outcome { return p.outcome }
-
-// Key returns the hash of the position.
-func (p *Position) Key() uint64 { return p.key }
-
-// Size returns the number of columns and of rows.
+func (p *Position) Game() game.Game           { return p.g }
+func (p *Position) Turn() game.Side           { return p.turn }
+func (p *Position) Ply() int                  { return p.ply }
+func (p *Position) Outcome() game.Outcome     { return p.outcome }
+func (p *Position) Key() uint64               { return p.key }
 func (p *Position) Size() (columns, rows int) { return p.g.r.Columns, p.g.r.Rows }
-
-// Cells returns what stands where.
-func (p *Position) Cells() []game.Stone { return p.cells }
-
-// K returns how many stones in a row win.
-func (p *Position) K() int { return p.g.r.K }
-
-// Exact says whether a longer row fails to win for s.
-func (p *Position) Exact(s game.Side) bool { return p.g.r.Exact[s] }
+func (p *Position) Cells() []game.Stone       { return p.cells }
+func (p *Position) K() int                    { return p.g.r.K }
+func (p *Position) Exact(s game.Side) bool    { return p.g.r.Exact[s] }
 
 // Captured returns how many pairs s has taken.
 func (p *Position) Captured(s game.Side) int { return int(p.taken[s]) }

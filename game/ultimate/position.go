@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 )
 
 // Position is a state of a Game. It holds no pointer but the game's, so that a copy is a clone.
@@ -35,29 +36,16 @@ type undo struct {
 	won    bool // the move won its small board
 }
 
-// Game returns the game.
-func (p *Position) Game() game.Game { return p.g }
+// The views of a position: see game.Board. After the end, Turn is still the side that did not make the last move.
 
-// Turn returns the side to move. After the end it is still the one that did not make the last move.
-func (p *Position) Turn() game.Side { return p.turn }
-
-// Ply returns the number of stones placed so far.
-func (p *Position) Ply() int { return p.before + int(p.played) }
-
-// Outcome returns how the game stands.
-func (p *Position) Outcome() game.Outcome { return p.outcome }
-
-// Key returns the hash of the position.
-func (p *Position) Key() uint64 { return p.key }
-
-// Size returns 9 columns and 9 rows.
+func (p *Position) Game() game.Game           { return p.g }
+func (p *Position) Turn() game.Side           { return p.turn }
+func (p *Position) Ply() int                  { return p.before + int(p.played) }
+func (p *Position) Outcome() game.Outcome     { return p.outcome }
+func (p *Position) Key() uint64               { return p.key }
 func (p *Position) Size() (columns, rows int) { return 9, 9 }
-
-// Cells returns what stands where on the map.
-func (p *Position) Cells() []game.Stone { return p.cells[:] }
-
-// Cell returns the cell of the map on which m would place its stone.
-func (p *Position) Cell(m game.Move) int { return int(place[m]) }
+func (p *Position) Cells() []game.Stone       { return p.cells[:] }
+func (p *Position) Cell(m game.Move) int      { return int(place[m]) }
 
 // AppendMoves appends the free cells of the forced board, or of all open boards.
 func (p *Position) AppendMoves(dst []game.Move) []game.Move {
@@ -154,4 +142,66 @@ func (p *Position) Undo() {
 func (p *Position) Clone() game.Position {
 	q := *p
 	return &q
+}
+
+// Owner returns whose small board b is, or Empty.
+func (p *Position) Owner(b int) game.Stone {
+	switch bit := uint16(1) << b; {
+	case p.won[game.First]&bit != 0:
+		return game.FirstStone
+	case p.won[game.Second]&bit != 0:
+		return game.SecondStone
+	}
+	return game.Empty
+}
+
+// Forced returns the small board in which the side to move must play; ok is false where it may choose among
+// the open ones. It means nothing once the game is over.
+func (p *Position) Forced() (board int, ok bool) { return int(p.forced), p.forced != free }
+
+// Closed says whether small board b takes no more stones.
+func (p *Position) Closed(b int) bool { return p.closed>>b&1 != 0 }
+
+// Stones returns the cells of small board b on which s has a stone: bit c for cell c.
+func (p *Position) Stones(b int, s game.Side) uint16 { return p.stones[s&1][b] }
+
+// Won returns the small boards that are s's: bit b for board b.
+func (p *Position) Won(s game.Side) uint16 { return p.won[s&1] }
+
+// Last returns the last move of the history, or NoMove.
+func (p *Position) Last() game.Move {
+	if p.played == 0 {
+		return game.NoMove
+	}
+	return game.Move(p.history[p.played-1].move)
+}
+
+// The key of a position is the exclusive or of a random number for each stone, each won small board and the
+// forced board, and of keySecond when Second is to move. CITE: Zobrist, A New Hashing Method with
+// Application for Game Playing, 1970.
+var (
+	stoneKeys  [2][cells]uint64
+	wonKeys    [2][boards]uint64
+	forcedKeys [free + 1]uint64 // 0 for free, as at the start
+)
+
+const keySecond = rng.Golden
+
+func init() {
+	n := uint64(0)
+	next := func() uint64 {
+		n++
+		return rng.Nth(n)
+	}
+	for s := range stoneKeys {
+		for m := range stoneKeys[s] {
+			stoneKeys[s][m] = next()
+		}
+		for b := range wonKeys[s] {
+			wonKeys[s][b] = next()
+		}
+	}
+	for b := range free {
+		forcedKeys[b] = next()
+	}
 }
