@@ -13,17 +13,16 @@ package spec
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 )
 
-// Error is a spec that cannot be used, with a hint for the one who wrote it.
+// Error says in one line why a spec cannot be used. Hint, which may be empty, says what to write instead.
 type Error struct {
 	Msg  string
-	Hint string // may be empty
+	Hint string
 }
 
 func (e *Error) Error() string { return e.Msg }
@@ -140,103 +139,79 @@ func (s *Spec) fail(hint, format string, args ...any) {
 	}
 }
 
-// Fail records an error of the caller's, unless there is one already.
+// Fail records an error of the caller, unless there is one already.
 func (s *Spec) Fail(format string, args ...any) { s.fail("", format, args...) }
 
-// Has says whether the argument is given, without using it.
+// Has says whether the argument is given. It does not count as asking for it.
 func (s *Spec) Has(key string) bool {
 	return slices.ContainsFunc(s.args, func(a arg) bool { return a.key == key })
 }
 
+// get returns an argument that parse reads, or def where it is not given. want says what it must be.
+func get[T any](s *Spec, key string, pos int, def T, want string, parse func(text string) (T, bool)) T {
+	text, ok := s.lookup(key, pos)
+	if !ok {
+		return def
+	}
+	v, ok := parse(text)
+	if !ok {
+		s.fail("", "%s: %s must be %s, not %q", s.Name, key, want, text)
+		return def
+	}
+	return v
+}
+
 // String returns an argument as it stands.
 func (s *Spec) String(key string, pos int, def string) string {
-	if v, ok := s.lookup(key, pos); ok {
-		return v
-	}
-	return def
+	return get(s, key, pos, def, "", func(text string) (string, bool) { return text, true })
 }
 
 // Int returns a whole number between lo and hi.
 func (s *Spec) Int(key string, pos, def, lo, hi int) int {
-	v, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < lo || n > hi {
-		s.fail("", "%s: %s must be a whole number from %d to %d, not %q", s.Name, key, lo, hi, v)
-		return def
-	}
-	return n
+	return get(s, key, pos, def, fmt.Sprintf("a whole number from %d to %d", lo, hi), func(text string) (int, bool) {
+		n, err := strconv.Atoi(text)
+		return n, err == nil && n >= lo && n <= hi
+	})
 }
 
 // Uint64 returns a whole number of 64 bits, such as a seed.
 func (s *Spec) Uint64(key string, pos int, def uint64) uint64 {
-	v, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	n, err := strconv.ParseUint(v, 10, 64)
-	if err != nil {
-		s.fail("", "%s: %s must be a whole number from 0 to 18446744073709551615, not %q", s.Name, key, v)
-		return def
-	}
-	return n
+	return get(s, key, pos, def, "a whole number from 0 to 18446744073709551615", func(text string) (uint64, bool) {
+		n, err := strconv.ParseUint(text, 10, 64)
+		return n, err == nil
+	})
 }
 
 // Float returns a number between lo and hi.
 func (s *Spec) Float(key string, pos int, def, lo, hi float64) float64 {
-	v, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	x, err := strconv.ParseFloat(v, 64)
-	if err != nil || math.IsNaN(x) || x < lo || x > hi {
-		s.fail("", "%s: %s must be a number from %g to %g, not %q", s.Name, key, lo, hi, v)
-		return def
-	}
-	return x
+	return get(s, key, pos, def, fmt.Sprintf("a number from %g to %g", lo, hi), func(text string) (float64, bool) {
+		x, err := strconv.ParseFloat(text, 64)
+		return x, err == nil && x >= lo && x <= hi
+	})
 }
 
-// Size returns a number of bytes, at least lo, written as Bytes reads it: 64M. A number alone counts megabytes. 0 is
-// a size if lo is 0.
+// Size returns a number of bytes, at least lo, as Bytes reads it: 64M. A number alone counts megabytes; 0 is a size if
+// lo is 0.
 func (s *Spec) Size(key string, pos, def, lo int) int {
-	v, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	n, ok := Bytes(v, 1<<20)
-	if v == "0" {
-		n, ok = 0, true
-	}
-	if !ok || n < lo {
-		s.fail("", "%s: %s must be a size up to 1024G such as 64M, not %q", s.Name, key, v)
-		return def
-	}
-	return n
+	return get(s, key, pos, def, "a size up to 1024G such as 64M", func(text string) (int, bool) {
+		n, ok := Bytes(text, 1<<20)
+		return n, (ok || text == "0") && n >= lo
+	})
 }
 
 // Duration returns a positive length of time, such as 500ms.
 func (s *Spec) Duration(key string, pos int, def time.Duration) time.Duration {
-	v, ok := s.lookup(key, pos)
-	if !ok {
-		return def
-	}
-	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
-		s.fail("", "%s: %s must be a positive time such as 500ms or 2s, not %q", s.Name, key, v)
-		return def
-	}
-	return d
+	return get(s, key, pos, def, "a positive time such as 500ms or 2s", func(text string) (time.Duration, bool) {
+		d, err := time.ParseDuration(text)
+		return d, err == nil && d > 0
+	})
 }
 
 // Bool returns a switch: on or off.
 func (s *Spec) Bool(key string, pos int, def bool) bool {
-	d := "off"
-	if def {
-		d = "on"
-	}
-	switch s.Choice(key, pos, d, "on", "off", "true", "false") {
+	switch s.Choice(key, pos, "", "on", "off", "true", "false") {
+	case "":
+		return def
 	case "on", "true":
 		return true
 	}
@@ -287,7 +262,7 @@ func (s *Spec) hint() string {
 	return s.Name + " takes " + strings.Join(s.keys, ", ")
 }
 
-// Unknown is the error for a name that is not among the known ones, with the nearest as a hint.
+// Unknown is the error for a name that is not among the known ones. Its hint is the nearest of them.
 func Unknown(kind, name string, known []string) error {
 	return &Error{Msg: fmt.Sprintf("unknown %s %q", kind, name), Hint: Hint(name, known)}
 }

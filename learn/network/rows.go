@@ -10,8 +10,16 @@ type row = [network.Hidden]float32
 // layer is a row for each input.
 type layer = [network.Inputs]row
 
-// sumRowsGo adds rows to dst, and addToRowsGo adds src to rows. Every element is added up in the order of index, with
-// vectors or without: their twins in assembly agree in every bit.
+// The kernels of training are in Go here. Where the processor has AVX2 they are twins in assembly, which agree in every
+// bit. A list of indices is never empty: the forced board is always an input.
+var (
+	sumRows   = sumRowsGo
+	addToRows = addToRowsGo
+	forward   = forwardGo
+	backward  = backwardGo
+)
+
+// sumRowsGo adds rows to dst, and addToRowsGo adds src to rows, both in the order of index.
 func sumRowsGo(dst *row, rows *layer, index []uint16) {
 	for _, r := range index {
 		for j, x := range &rows[r] {
@@ -29,7 +37,7 @@ func addToRowsGo(rows *layer, src *row, index []uint16) {
 	}
 }
 
-// forwardGo clips x to 0..1 and returns the sum of out x x, in eight lanes that are added up in the end.
+// forwardGo clips x to 0..1 and returns the sum of out x x, in eight lanes as vectors do.
 func forwardGo(x, out *row) float32 {
 	var z [8]float32
 	for j := range x {
@@ -40,8 +48,8 @@ func forwardGo(x, out *row) float32 {
 	return ((z[0] + z[4]) + (z[2] + z[6])) + ((z[1] + z[5]) + (z[3] + z[7]))
 }
 
-// backwardGo adds what dz, the gradient of the sum, means for out and for what is before x was clipped, which then
-// stands in x: nothing where x is 0 or 1.
+// backwardGo takes dz, the gradient of the sum, back: it adds the gradients of out and of the bias, and leaves in x the
+// gradient before x was clipped, 0 where x is 0 or 1.
 func backwardGo(x, out, gradOut, gradBias *row, dz float32) {
 	for j, c := range x {
 		a := c * dz

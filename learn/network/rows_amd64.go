@@ -4,38 +4,13 @@ package network
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-// vectors says whether the processor has AVX2.
-var vectors = cpu.Best >= cpu.AVX2
-
-func sumRows(dst *row, rows *layer, index []uint16) {
-	if !vectors || len(index) == 0 {
-		sumRowsGo(dst, rows, index)
+func init() {
+	if cpu.Best < cpu.AVX2 {
 		return
 	}
-	sumRowsAVX2(dst, rows, &index[0], len(index))
-}
-
-func addToRows(rows *layer, src *row, index []uint16) {
-	if !vectors || len(index) == 0 {
-		addToRowsGo(rows, src, index)
-		return
-	}
-	addToRowsAVX2(rows, src, &index[0], len(index))
-}
-
-func forward(x, out *row) float32 {
-	if !vectors {
-		return forwardGo(x, out)
-	}
-	return forwardAVX2(x, out)
-}
-
-func backward(x, out, gradOut, gradBias *row, dz float32) {
-	if !vectors {
-		backwardGo(x, out, gradOut, gradBias, dz)
-		return
-	}
-	backwardAVX2(x, out, gradOut, gradBias, dz)
+	sumRows = func(dst *row, rows *layer, index []uint16) { sumRowsAVX2(dst, rows, &index[0], len(index)) }
+	addToRows = func(rows *layer, src *row, index []uint16) { addToRowsAVX2(rows, src, &index[0], len(index)) }
+	forward, backward = forwardAVX2, backwardAVX2
 }
 
 // The kernels in assembly trust that every index is a row, and that there is one.

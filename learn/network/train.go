@@ -33,6 +33,7 @@ type gradient struct {
 	network.Parameters
 	loss  float64
 	index []uint16
+	x     row // the hidden layer
 }
 
 // train makes passes over the samples, each turned and mirrored at random. The rate falls to 0 along half a cosine. It
@@ -85,15 +86,15 @@ func (g *gradient) add(p *network.Parameters, inputs []uint8, label float32, tur
 	for _, i := range inputs {
 		g.index = append(g.index, turned[turn&7][i])
 	}
-	x := p.Bias
-	sumRows(&x, &p.In, g.index)
-	z := p.Offset + forward(&x, &p.Out)
+	g.x = p.Bias
+	sumRows(&g.x, &p.In, g.index)
+	z := p.Offset + forward(&g.x, &p.Out)
 	y := float32(1 / (1 + math.Exp(-float64(z))))
 	g.loss += crossEntropy(float64(label), float64(y))
 	dz := y - label
 	g.Offset += dz
-	backward(&x, &p.Out, &g.Out, &g.Bias, dz)
-	addToRows(&g.In, &x, g.index)
+	backward(&g.x, &p.Out, &g.Out, &g.Bias, dz)
+	addToRows(&g.In, &g.x, g.index)
 }
 
 func crossEntropy(label, y float64) float64 {
@@ -105,12 +106,13 @@ func crossEntropy(label, y float64) float64 {
 func loss(p *network.Parameters, s *samples) float64 {
 	sum := 0.0
 	var index []uint16
+	var x row
 	for i, label := range s.labels {
 		index = index[:0]
 		for _, in := range s.of(i) {
 			index = append(index, uint16(in))
 		}
-		x := p.Bias
+		x = p.Bias
 		sumRows(&x, &p.In, index)
 		z := p.Offset + forward(&x, &p.Out)
 		sum += crossEntropy(float64(label), 1/(1+math.Exp(-float64(z))))

@@ -9,12 +9,12 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
-// Evaluator values positions by a network. What it returns depends on the position alone, whatever its base is.
+// Evaluator values positions by a network. A value depends on the position alone; the base only makes it quick.
 type Evaluator struct {
 	n    *Network
 	base view
-	// sums are the hidden layer of base in the view of each side, without the forced board; parent that of the
-	// position asked about, and child that of one that is not a row away.
+	// Hidden layers without the forced board: sums of base in the view of each side, parent of the position asked
+	// about, child of a child that is not one row away.
 	sums          [2][Hidden]int16
 	parent, child [Hidden]int16
 	add, sub      [2 * board.Moves]uint16
@@ -22,7 +22,7 @@ type Evaluator struct {
 	outputs       [board.Moves]int32
 }
 
-// view is what the network sees of a position, but for the forced board and for who is to move.
+// view is what the network sees of a position, without the forced board and the side to move.
 //
 //	stones   word 0   boards 0 to 6, nine bits each: bit m is move m      0 for a small board that is won
 //	         word 1   boards 7 and 8
@@ -34,7 +34,7 @@ type view struct {
 // lowBoards is the number of small boards in the first word.
 const lowBoards = 7
 
-// spread[set] has all nine bits of each of the first seven small boards that are in the set.
+// spread[set] has the nine bits of each small board of a set of the first seven.
 var spread = func() (t [1 << lowBoards]uint64) {
 	for set := range t {
 		for i := range lowBoards {
@@ -66,7 +66,7 @@ func (n *Network) NewEvaluator() *Evaluator {
 	return e
 }
 
-// Base tells the evaluator of a position that those to come differ little from, such as the root of a search.
+// Base sets a position from which the next ones differ little, such as the root of a search.
 func (e *Evaluator) Base(b *board.Board) {
 	for side := range uint8(2) {
 		e.hidden(&e.sums[side], b, side)
@@ -82,10 +82,10 @@ func (e *Evaluator) Value(b *board.Board) float32 {
 	return e.n.score(e.outputs[0])
 }
 
-// Children writes to values what the side to move in b may expect after each of its moves, 0 to 1, in the order of
-// board.List, and returns their number. Moves that end the game get a number, too.
+// Children writes to values the expected score of the side to move in b after each of its moves, 0 to 1, in the order of
+// board.List, and returns their number. A move that ends the game gets a number too.
 func (e *Evaluator) Children(b *board.Board, values *[board.Moves]float32) int {
-	mover := b.Turn & 1 // the enemy of whoever is to move in the children, who sees them
+	mover := b.Turn & 1 // the children are in the view of the other side
 	e.hidden(&e.parent, b, mover^1)
 	n := e.near(b)
 	outputs(&e.parent, &e.n.out, &e.n.rows, e.index[:n], e.outputs[:n])
@@ -96,15 +96,15 @@ func (e *Evaluator) Children(b *board.Board, values *[board.Moves]float32) int {
 	return n
 }
 
-// near writes the row by which each child differs from b, and returns the number of children. For those that win a
-// small board there is none, and it writes any.
+// near writes the row by which each child differs from b, and returns the number of children. A child that wins a small
+// board has no such row: near writes any, and far corrects its output.
 func (e *Evaluator) near(b *board.Board) (n int) {
 	won := b.Won[0] | b.Won[1]
 	for open := b.Open(); open != 0; open &= open - 1 {
 		small := uint16(bits.TrailingZeros16(open))
 		free := b.Free(int(small))
 		sends, frees, stones := sending+9*small, freeing+9*small, ^uint16(0)
-		if won>>small&1 != 0 { // where stones count no more
+		if won>>small&1 != 0 { // stones count no more there
 			sends, frees, stones = forced, forced+board.Any, 0
 		}
 		closed := b.Closed
@@ -124,8 +124,7 @@ func (e *Evaluator) near(b *board.Board) (n int) {
 	return n
 }
 
-// far corrects the outputs of the children that win a small board. All that win the same one have the same stones, as
-// the network sees it.
+// far computes the outputs of the children that win a small board.
 func (e *Evaluator) far(b *board.Board, mover uint8) {
 	n, won := 0, b.Won[0]|b.Won[1]
 	for open := b.Open(); open != 0; open &= open - 1 {
@@ -138,8 +137,8 @@ func (e *Evaluator) far(b *board.Board, mover uint8) {
 	}
 }
 
-// win computes the outputs of the children whose move is in these cells of a small board and wins it, where n is the
-// number of the child with the first free cell.
+// win computes the outputs of the children whose moves, in these cells, win a small board. Without the stones of that
+// board they differ in the forced board only. n is the index of the child of the first free cell.
 func (e *Evaluator) win(b *board.Board, mover uint8, small int, cells uint16, n int) {
 	e.add[0] = enemyBoards + uint16(small)
 	stones := list(e.sub[:], b.Stones[mover][small], enemyStones+9*uint16(small))
@@ -168,8 +167,8 @@ func (e *Evaluator) hidden(dst *[Hidden]int16, b *board.Board, side uint8) {
 	accumulate(dst, &e.sums[side], &e.n.rows, add, sub)
 }
 
-// difference returns the inputs, but for the forced board, that to has and from has not, and the other way round, as a
-// side sees them.
+// difference returns the inputs that are set in to and not in from, and the other way round, in the view of a side and
+// without the forced board.
 func (e *Evaluator) difference(from, to *view, side uint8) (add, sub []uint16) {
 	a, s := 0, 0
 	for owner := range uint8(2) {
@@ -190,7 +189,7 @@ func (e *Evaluator) difference(from, to *view, side uint8) (add, sub []uint16) {
 	return e.add[:a], e.sub[:s]
 }
 
-// list writes first plus each member of a set, and returns how many there are.
+// list writes first plus each member of a set, and returns their number.
 func list[S uint16 | uint64](dst []uint16, set S, first uint16) (n int) {
 	for ; set != 0; set &= set - 1 {
 		dst[n] = first + uint16(bits.TrailingZeros64(uint64(set)))

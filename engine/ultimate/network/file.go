@@ -13,7 +13,7 @@ import (
 	"os"
 )
 
-// A file of a network, its numbers little-endian:
+// The file of a network, with its numbers little-endian:
 //
 //	krow ultimate network 1\n
 //	inputs, hidden, one    2 bytes each: 190, 256, 511
@@ -29,14 +29,14 @@ const (
 	maxRecipe = 1 << 16
 )
 
-// header is what stands between the magic and the recipe.
+// header is the part between the magic and the recipe.
 type header struct {
 	Inputs, Hidden, One uint16
 	Unit, Offset        float32
 	Recipe              uint32
 }
 
-// weights are what stands behind the recipe.
+// weights are the part after the recipe.
 type weights struct {
 	Rows      [Inputs][Hidden]int16
 	Bias, Out [Hidden]int16
@@ -54,7 +54,7 @@ func (n *Network) Append(dst []byte) []byte {
 	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
 }
 
-// Parse reads a file of a network. It refuses anything else in one line, and weights with which a sum could overflow.
+// Parse reads the file of a network. It refuses in one line anything else, and weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
 	body, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
@@ -91,7 +91,7 @@ var (
 	errDamaged   = errors.New("the network's file is damaged: its checksum is wrong")
 )
 
-// build makes a network of its weights.
+// build makes a network of its weights, unless a sum could overflow.
 func build(w *weights, unit, offset float32, recipe string) (*Network, error) {
 	n := &Network{bias: w.Bias, out: w.Out, unit: unit, offset: offset, recipe: recipe}
 	copy(n.rows[:], w.Rows[:])
@@ -101,7 +101,8 @@ func build(w *weights, unit, offset float32, recipe string) (*Network, error) {
 	}
 	total := int64(0)
 	for j := range Hidden {
-		if lo, hi := n.bounds(j); lo < math.MinInt16 || hi > math.MaxInt16 {
+		least, most := extremes(n.bias[j], func(input int) int16 { return n.rows[input][j] })
+		if least < math.MinInt16 || most > math.MaxInt16 {
 			return nil, fmt.Errorf("the network's weights of hidden cell %d are so great that it could overflow", j)
 		}
 		total += int64(max(n.out[j], -n.out[j])) * int64(square(One))
@@ -112,12 +113,12 @@ func build(w *weights, unit, offset float32, recipe string) (*Network, error) {
 	return n, nil
 }
 
-// bounds returns how small and how great the sum of a hidden cell can become: a stone or a small board is of one
-// side or the other, and there is one forced board.
-func (n *Network) bounds(j int) (lo, hi int) {
-	either := func(a, b int) {
-		x, y := int(n.rows[a][j]), int(n.rows[b][j])
-		lo, hi = lo+min(x, y, 0), hi+max(x, y, 0)
+// extremes returns the least and the greatest sum of a hidden cell, given its weights. A stone and a small board belong
+// to one side or to none, and exactly one forced board is set.
+func extremes[T int16 | float32](bias T, weight func(input int) T) (least, most float64) {
+	either := func(own, enemy int) {
+		x, y := float64(weight(own)), float64(weight(enemy))
+		least, most = least+min(x, y, 0), most+max(x, y, 0)
 	}
 	for m := range enemyStones - ownStones {
 		either(ownStones+m, enemyStones+m)
@@ -125,11 +126,11 @@ func (n *Network) bounds(j int) (lo, hi int) {
 	for i := range enemyBoards - ownBoards {
 		either(ownBoards+i, enemyBoards+i)
 	}
-	least, most := n.rows[forced][j], n.rows[forced][j]
-	for _, r := range n.rows[forced:sending] {
-		least, most = min(least, r[j]), max(most, r[j])
+	low, high := weight(forced), weight(forced)
+	for i := forced; i < Inputs; i++ {
+		low, high = min(low, weight(i)), max(high, weight(i))
 	}
-	return lo + int(n.bias[j]) + int(least), hi + int(n.bias[j]) + int(most)
+	return least + float64(bias) + float64(low), most + float64(bias) + float64(high)
 }
 
 // Load reads the file of that name, as Parse does.
@@ -150,3 +151,43 @@ func Load(name string) (*Network, error) {
 	}
 	return n, nil
 }
+
+// Parameters are a network in numbers that can be learned. Let x[j] be Bias plus the In of all inputs that are set, clipped
+// to 0..1. Then the logit of the expected score is
+//
+//	Offset + sum over j of Out[j] * x[j] * x[j]
+type Parameters struct {
+	In        [Inputs][Hidden]float32
+	Bias, Out [Hidden]float32
+	Offset    float32
+}
+
+// Network returns the network in whole numbers. The weights of hidden cells that could overflow are made smaller.
+func (p *Parameters) Network(recipe string) (*Network, error) {
+	var w weights
+	for j := range Hidden {
+		least, most := extremes(p.Bias[j], func(input int) float32 { return p.In[input][j] })
+		const room = math.MaxInt16 - 100 // each of the 92 numbers of a sum is rounded
+		fit := float32(min(One, room/max(most, -least)))
+		for i := range Inputs {
+			w.Rows[i][j] = whole(p.In[i][j] * fit)
+		}
+		w.Bias[j] = whole(p.Bias[j] * fit)
+	}
+	// As fine as the sum of 32 bits and a weight of 16 let it be.
+	total, greatest := float32(0), float32(0)
+	for _, x := range p.Out {
+		total, greatest = total+abs(x), max(greatest, abs(x))
+	}
+	const room = math.MaxInt32/(1<<15) - Hidden // for the sum of all weights, each of which is rounded
+	scale := min(room/max(total, 1e-3), math.MaxInt16/max(greatest, 1e-3))
+	for j, x := range p.Out {
+		w.Out[j] = whole(x * scale)
+	}
+	const squared = One * One / 8.0
+	return build(&w, 1/(squared*scale), p.Offset, recipe)
+}
+
+func whole(x float32) int16 { return int16(math.RoundToEven(float64(x))) }
+
+func abs(x float32) float32 { return max(x, -x) }

@@ -4,13 +4,13 @@ package network
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-// The kernels are the two inner loops. Each is there in Go, and on amd64 in assembly as well: twins that agree
-// in every bit, since all is done in whole numbers.
+// The kernels are the two inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
+// are whole.
 //
 //	accumulate   dst[j] = src[j] + sum of rows[add][j] - sum of rows[sub][j]
 //	outputs      sums[i] = sum over j of out[j] * square(base[j] + rows[index[i]][j])
 //
-// The sums of 16 bits wrap around, which does no harm on the way: what comes out at the end fits, see Parse.
+// A sum of 16 bits may wrap around on the way: the result fits, see Parse.
 
 // level is what the kernels may use. Tests lower it.
 var level = cpu.Best

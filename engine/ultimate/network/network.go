@@ -11,8 +11,8 @@
 //
 // # The network
 //
-// A position is seen from the side to move. Of 190 inputs those count that are there; a small board that is won
-// counts as that, and its stones no more:
+// A position is seen from the side to move. It sets some of 190 inputs. The stones of a small board that is won count
+// no more:
 //
 //	  0.. 80   own stones           162..170   own small boards
 //	 81..161   stones of the enemy  171..179   small boards of the enemy
@@ -20,19 +20,18 @@
 //
 //	inputs -> 256 sums of 16 bits -> clipped to 0..One and squared -> one sum of 32 bits -> logistic function
 //
-// An input is a row of 256 weights, and the hidden layer is the sum of the rows of what is there. So a position
-// differs from another by a few rows, and a child from its parent by one: the stone that was placed and the
-// board to which it sends are a row of their own. All children of a parent have the same side to move.
+// An input has a row of 256 weights, and the hidden layer is the sum of the rows that are set. So two positions of a
+// search differ by a few rows, and a child differs from its parent by one: the new stone and the board to which it sends
+// have a row together. All children of a parent have the same side to move.
 //
 // # Caveats
 //
-// An Evaluator belongs to one goroutine, a Network to all. The network does not see how a game ends: who asks
-// about positions that are over gets a number all the same.
+// An Evaluator belongs to one goroutine, a Network to all. The network does not know when a game is over: it returns a
+// number for such a position too.
 //
 // # Speed
 //
-// The inner loops are in assembly where the processor has AVX2, or AVX512 with VNNI. They agree with
-// their twins in Go bit for bit.
+// The inner loops are in assembly for AVX2 and for AVX512 with VNNI. They agree with their twins in Go bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -52,7 +51,7 @@ const (
 	One    = 511
 )
 
-// Where the inputs begin, and the rows that are sums of two: an enemy stone and the board to which it sends.
+// Where the inputs begin, and the rows that are sums of two: an enemy stone and the forced board after it.
 const (
 	ownStones   = 0
 	enemyStones = 81
@@ -60,18 +59,18 @@ const (
 	enemyBoards = 171
 	forced      = 180
 	sending     = 190 // a stone that sends to the board of its cell
-	freeing     = 271 // a stone that lets the other side choose
+	freeing     = 271 // a stone that lets the other side choose the board
 	numRows     = 352
 )
 
-// Network is a network that was learned. It does not change.
+// Network is a trained network. It does not change.
 type Network struct {
 	rows   [numRows][Hidden]int16
 	bias   [Hidden]int16
 	out    [Hidden]int16
 	unit   float32 // of the output's sum, in logits
 	offset float32 // added to it, in logits
-	recipe string
+	recipe string  // how it came about, for whoever reads the file
 }
 
 //go:embed default.net
@@ -86,10 +85,7 @@ var Default = sync.OnceValue(func() *Network {
 	return n
 })
 
-// Recipe tells how the network came about: the learner's settings, the seed, games and time.
-func (n *Network) Recipe() string { return n.recipe }
-
-// combine fills the rows that are sums.
+// combine computes the rows that are sums.
 func (n *Network) combine() {
 	for m := range board.Moves {
 		for j := range Hidden {
