@@ -5,6 +5,7 @@ package catalog
 import (
 	"fmt"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/gomocup"
@@ -27,26 +28,24 @@ func Brain(text, version string, seed uint64) gomocup.Brain {
 	}
 }
 
-// set returns the player with the settings, as far as its spec takes them: a table of half the memory where no size
-// is asked for, and threads.
+// set returns the player with a table of half the memory and the threads of the settings, as far as its spec takes
+// them and does not set them itself.
 func set(g game.Game, text string, seed uint64, s gomocup.Settings) (player.Player, error) {
 	hash := s.Hash
 	if s.Memory > 0 && (hash == 0 || hash > s.Memory/2) {
 		hash = s.Memory / 2
 	}
-	var threads []string
-	if s.Threads > 0 {
-		threads = []string{fmt.Sprintf("threads=%d", s.Threads)}
-	}
-	tries := [][]string{threads, nil}
-	if mb := hash >> 20; mb > 0 {
-		table := fmt.Sprintf("hash=%dM", mb)
-		tries = [][]string{append([]string{table}, threads...), {table}, threads, nil}
-	}
-	for _, args := range tries {
-		if p, err := Player(g, spec.With(text, args...), seed); err == nil {
-			return p, nil
+	p, err := build("player", text, false, players, func(f newPlayer, own *spec.Spec) (player.Player, error) {
+		if s.Threads > 0 {
+			own.Default("threads", strconv.Itoa(min(s.Threads, maxThreads)))
 		}
+		if hash >= 1<<20 {
+			own.Default("hash", fmt.Sprintf("%dM", hash>>20))
+		}
+		return f(g, own, seed)
+	})
+	if err != nil { // too much memory, too many threads: the spec alone
+		return Player(g, text, seed)
 	}
-	return Player(g, text, seed)
+	return p, nil
 }

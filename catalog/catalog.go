@@ -8,11 +8,18 @@
 //
 //	g, err := catalog.Game("gomoku:19")
 //	p, err := catalog.Player(g, "alphabeta:depth=4,eval=generic", seed)
+//
+// # Strangers
+//
+// The functions that begin with Public make what a stranger may ask for, such as somebody who sends a request. They
+// refuse arguments that read files, start programs, or take much memory or many threads, in nested specs too: see
+// spec.Spec.Guard. Whether an argument does is told by the getter that reads it.
 package catalog
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/krow-lab/krow/internal/spec"
@@ -38,24 +45,24 @@ func names[F any](table []Entry[F]) []string {
 	return all
 }
 
-// find parses text and returns the entry that it names.
-func find[F any](kind, text string, table []Entry[F]) (Entry[F], *spec.Spec, error) {
+// build makes what text names in the table, by call. The spec of a stranger is guarded.
+//
+// A wrong argument is told first, since it is the cause; one that nobody asked for last, since a constructor that
+// failed did not come to ask for all. What call returns beside an error is dropped, so that it may be a nil pointer.
+func build[F, T any](kind, text string, stranger bool, table []Entry[F], call func(F, *spec.Spec) (T, error)) (T, error) {
+	var none T
 	s, err := spec.Parse(text)
 	if err != nil {
-		return Entry[F]{}, nil, fmt.Errorf("%s %w", kind, err)
+		return none, fmt.Errorf("%s %w", kind, err)
 	}
-	for _, e := range table {
-		if e.Name == s.Name {
-			return e, s, nil
-		}
+	if stranger {
+		s.Guard()
 	}
-	return Entry[F]{}, nil, spec.Unknown(kind, s.Name, names(table))
-}
-
-// finish returns what was made. A wrong argument is told first, since it is the cause; one that nobody asked
-// for last, since a constructor that failed did not come to ask for all.
-func finish[T any](made T, err error, s *spec.Spec) (T, error) {
-	var none T
+	i := slices.IndexFunc(table, func(e Entry[F]) bool { return e.Name == s.Name })
+	if i < 0 {
+		return none, spec.Unknown(kind, s.Name, names(table))
+	}
+	made, err := call(table[i].New, s)
 	if e := s.ValueErr(); e != nil {
 		return none, e
 	}

@@ -22,10 +22,10 @@ var games = []Entry[newGame]{
 	{"mnk", ":M,N,K", "k in a row on M columns and N rows", "", func(s *spec.Spec) (game.Game, error) {
 		m := side(s, "m", 0, 3)
 		n := side(s, "n", 1, m)
-		return checked(mnk.MNK(m, n, s.Int("k", 2, 3, 1, game.MaxSide)))
+		return mnk.MNK(m, n, s.Int("k", 2, 3, 1, game.MaxSide))
 	}},
 	{"tictactoe", "[:S,k=K]", "three in a row on a square board", "", func(s *spec.Spec) (game.Game, error) {
-		return checked(mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide)))
+		return mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide))
 	}},
 	{"gomoku", "[:S|WxH][,k=K]", "five or more in a row, free style", "", family("gomoku", mnk.Rules{})},
 	{"standard", "[:S|WxH][,k=K]", "gomoku in which exactly five win", "", family("standard", mnk.Rules{Exact: [2]bool{true, true}})},
@@ -34,7 +34,7 @@ var games = []Entry[newGame]{
 		return family("caro", mnk.Rules{Blocked: true, Exact: [2]bool{exact, exact}})(s)
 	}},
 	{"renju", "[:S|WxH]", "gomoku with points forbidden to the first side", "Renju International Federation", func(s *spec.Spec) (game.Game, error) {
-		return checked(renju.NewRect(rectangle(s, 15, 15)))
+		return renju.NewRect(rectangle(s, 15, 15))
 	}},
 	{"pente", "[:S]", "five in a row or five captured pairs", "", square(mnk.Pente, 19)},
 	{"connect4", "[:WxH][,k=K]", "stones fall; four in a row", "", connect4},
@@ -47,39 +47,41 @@ var games = []Entry[newGame]{
 		return ultimate.New(r), nil
 	}},
 	{"atarigo", "[:S]", "the first side to capture stones wins", "", func(s *spec.Spec) (game.Game, error) {
-		g, err := atarigo.New(side(s, "size", 0, 9))
-		if err != nil {
-			return nil, err
-		}
-		return g, nil
+		return atarigo.New(side(s, "size", 0, 9))
 	}},
 }
 
 // Game returns the game that a spec names.
 func Game(text string) (game.Game, error) {
-	e, s, err := find("game", text, games)
-	if err != nil {
-		return nil, err
-	}
-	g, err := e.New(s)
-	return finish(g, err, s)
+	return build("game", text, false, games, func(f newGame, s *spec.Spec) (game.Game, error) { return f(s) })
 }
 
-// Games lists the games.
-func Games() []Entry[newGame] { return games }
+// sizes are the specs of each game that are worth a button, the usual one first.
+var sizes = map[string][]string{
+	"mnk":       {"mnk:7,6,4", "mnk:3,3,3", "mnk:4,4,4", "mnk:5,5,4", "mnk:6,6,4", "mnk:8,8,5"},
+	"tictactoe": {"tictactoe", "tictactoe:4,k=4", "tictactoe:5,k=4"},
+	"gomoku":    {"gomoku", "gomoku:19", "gomoku:20", "gomoku:9"},
+	"standard":  {"standard", "standard:19"},
+	"caro":      {"caro", "caro:20"},
+	"pente":     {"pente", "pente:13"},
+	"connect4":  {"connect4", "connect4:8x7", "connect4:9x7", "connect4:6x5"},
+	"connect6":  {"connect6", "connect6:13"},
+	"ultimate":  {"ultimate", "ultimate:draw=boards", "ultimate:won=open"},
+	"atarigo":   {"atarigo", "atarigo:7"},
+}
 
-// checked keeps a failed *mnk.Game from becoming a non-nil game.Game.
-func checked(g *mnk.Game, err error) (game.Game, error) {
-	if err != nil {
-		return nil, err
+// Sizes returns the specs to offer of the game of that name. Any other spec may be typed.
+func Sizes(name string) []string {
+	if all := sizes[name]; all != nil {
+		return all
 	}
-	return g, nil
+	return []string{name}
 }
 
 func side(s *spec.Spec, key string, pos, def int) int { return s.Int(key, pos, def, 1, game.MaxSide) }
 
 func square(f func(int) (*mnk.Game, error), usual int) newGame {
-	return func(s *spec.Spec) (game.Game, error) { return checked(f(side(s, "size", 0, usual))) }
+	return func(s *spec.Spec) (game.Game, error) { return f(side(s, "size", 0, usual)) }
 }
 
 // family makes a game of the gomoku family: five in a row on 15 x 15, unless the spec says otherwise.
@@ -88,7 +90,7 @@ func family(kind string, r mnk.Rules) newGame {
 		r := r
 		r.Columns, r.Rows = rectangle(s, 15, 15)
 		r.K = s.Int("k", 1, 5, 1, game.MaxSide)
-		return checked(mnk.Family(kind, r))
+		return mnk.Family(kind, r)
 	}
 }
 
@@ -118,5 +120,5 @@ func connect4(s *spec.Spec) (game.Game, error) {
 		s.Fail("connect4: size must be WIDTHxHEIGHT such as 8x7, not %q", size)
 		columns, rows = 7, 6
 	}
-	return checked(mnk.Connect4(columns, rows, k))
+	return mnk.Connect4(columns, rows, k)
 }

@@ -24,24 +24,16 @@ var heuristics = []Entry[newHeuristic]{
 	{"generic", "[:weights=FILE]", "threats of both sides, with fixed (brute) or learned weights", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
 	{"shevchenko", "[:closed=on|off][,variant=paper|note]", "own threats only", "Shevchenko 2016", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		o := shevchenko.Options{Closed: s.Bool("closed", -1, true), Note: s.Choice("variant", -1, "paper", "paper", "note") == "note"}
-		return evaluator(shevchenko.New(g, o))
+		return shevchenko.New(g, o)
 	}},
-	{"chua", "", "threats of both sides alike", "Chua Hock Chuan 2017", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) { return evaluator(chua.New(g)) }},
+	{"chua", "", "threats of both sides alike", "Chua Hock Chuan 2017", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) { return chua.New(g) }},
 	{"lines", "[:empty=zero|literal]", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
-		return evaluator(lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"}))
+		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
 	}},
 	{"mics", "", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) {
-		return evaluator(mics.New(g, mics.Options{}))
+		return mics.New(g, mics.Options{})
 	}},
 	{"indicators", "[:weights=FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
-}
-
-// evaluator keeps a failed constructor's nil pointer from becoming a non-nil interface.
-func evaluator[E eval.Evaluator](e E, err error) (eval.Evaluator, error) {
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
 }
 
 func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
@@ -55,11 +47,16 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 			return nil, &fileError{"weights", err}
 		}
 	}
-	return evaluator(generic.New(g, w))
+	return generic.New(g, w)
+}
+
+// readings reads the switches of the indicators.
+func readings(s *spec.Spec) indicators.Options {
+	return indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)}
 }
 
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
-	o := indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)}
+	o := readings(s)
 	if name := s.String("weights", -1, ""); name != "" {
 		var err error
 		if o.Weights, _, err = indicators.Load(name); err != nil {
@@ -67,24 +64,32 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		}
 	}
 	if s.Bool("path", -1, false) {
-		return evaluator(indicators.NewPath(g, o))
+		return indicators.NewPath(g, o)
 	}
-	return evaluator(indicators.New(g, o))
+	return indicators.New(g, o)
 }
 
 // Evaluator returns the heuristic that a spec names, for positions of g.
 func Evaluator(g game.Game, text string) (eval.Evaluator, error) {
-	e, s, err := find("heuristic", text, heuristics)
-	if err != nil {
-		return nil, err
-	}
-	ev, err := e.New(g, s)
-	return finish(ev, err, s)
+	return makeEvaluator(g, text, false)
 }
 
-// Scorer returns the heuristic that a spec names as one that values moves.
-func Scorer(g game.Game, text string) (eval.MoveScorer, error) {
-	ev, err := Evaluator(g, text)
+// PublicEvaluator is Evaluator for strangers.
+func PublicEvaluator(g game.Game, text string) (eval.Evaluator, error) {
+	return makeEvaluator(g, text, true)
+}
+
+func makeEvaluator(g game.Game, text string, stranger bool) (eval.Evaluator, error) {
+	return build("heuristic", text, stranger, heuristics, func(f newHeuristic, s *spec.Spec) (eval.Evaluator, error) { return f(g, s) })
+}
+
+// PublicScorer is PublicEvaluator for a heuristic that values moves.
+func PublicScorer(g game.Game, text string) (eval.MoveScorer, error) {
+	return makeScorer(g, text, true)
+}
+
+func makeScorer(g game.Game, text string, stranger bool) (eval.MoveScorer, error) {
+	ev, err := makeEvaluator(g, text, stranger)
 	if err != nil {
 		return nil, err
 	}

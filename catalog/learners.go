@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/krow-lab/krow/engine/gomoku"
-	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
@@ -36,30 +35,28 @@ var learners = []Entry[newLearner]{
 
 // Learner returns the learner that a spec names, for a game.
 func Learner(g game.Game, text string, seed uint64) (learn.Learner, error) {
-	e, s, err := find("learner", text, learners)
-	if err != nil {
-		return nil, err
-	}
-	l, err := e.New(g, s, seed)
-	return finish(l, err, s)
+	return makeLearner(g, text, seed, false)
+}
+
+// PublicLearner is Learner for strangers.
+func PublicLearner(g game.Game, text string, seed uint64) (learn.Learner, error) {
+	return makeLearner(g, text, seed, true)
+}
+
+func makeLearner(g game.Game, text string, seed uint64, stranger bool) (learn.Learner, error) {
+	return build("learner", text, stranger, learners, func(f newLearner, s *spec.Spec) (learn.Learner, error) { return f(g, s, seed) })
 }
 
 func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	if text := targetOf(g, s); text != "indicators" {
-		return newBreeder(g, text, s, seed)
+	if text, stranger := s.Inner("target", -1, heuristicFor(g)); text != "indicators" {
+		return newBreeder(g, text, stranger, s, seed)
 	}
-	l, err := genetic.New(g, genetic.Options{
+	return genetic.New(g, genetic.Options{
 		Generations: s.Int("generations", 0, 30, 1, 100_000), Players: s.Int("players", -1, 30, 2, 10_000),
 		Games: s.Int("games", -1, 100, 1, 1_000_000), MutRange: s.Float("mut", -1, 6, 1e-9, 1e3),
 		RandomRange: s.Float("random", -1, 10, 1e-9, 1e3), HalfDraws: s.Choice("draws", -1, "none", "none", "half") == "half",
-		Literal:    s.Bool("literal", -1, false),
-		Indicators: indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)},
-		Seed:       seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+		Literal: s.Bool("literal", -1, false), Indicators: readings(s), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }
 
 func newQLearning(m qlearning.Method) newLearner {
@@ -76,40 +73,28 @@ func newQLearning(m qlearning.Method) newLearner {
 		if m == qlearning.TD {
 			o.Lambda = s.Float("lambda", -1, 0.8, 0, 1)
 		}
-		l, err := qlearning.New(g, o)
-		if err != nil {
-			return nil, err
-		}
-		return l, nil
+		return qlearning.New(g, o)
 	}
 }
 
 func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	l, err := regression.New(g, regression.Options{
+	return regression.New(g, regression.Options{
 		Games: s.Int("games", 0, 4000, 1, 10_000_000), Depth: s.Int("depth", -1, 2, 1, minimax.MaxDepth),
 		Iterations: s.Int("iterations", -1, 10, 1, 1_000_000), RandomPlies: s.Int("plies", -1, regression.Plies(g), 0, 1000),
 		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
-		Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+		Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }
 
 func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	l, err := network.New(g, network.Options{
+	return network.New(g, network.Options{
 		Generations: s.Int("generations", 0, 100, 1, 1_000_000), Games: s.Int("games", -1, 2000, 1, 1_000_000),
 		Nodes: s.Int("nodes", -1, 400, 1, 1_000_000), Window: s.Int("window", -1, 8, 1, 1000),
 		Passes: s.Int("passes", -1, 4, 1, 1000), Match: s.Int("match", -1, 400, 1, 1_000_000),
 		Plies: s.Int("plies", -1, 12, 1, 40), Epsilon: s.Float("epsilon", -1, 0.1, 0, 1),
 		Result: s.Float("result", -1, 0.3, 0, 1), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
-		Data: s.String("data", -1, ""), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
+		Data: s.String("data", -1, ""), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }
 
 func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
@@ -117,16 +102,12 @@ func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) 
 	if err != nil {
 		return nil, err
 	}
-	l, err := fiverow.NewPatterns(g, fiverow.PatternOptions{
+	return fiverow.NewPatterns(g, fiverow.PatternOptions{
 		Generations: s.Int("generations", 0, 1, 1, 1000), Games: s.Int("games", -1, 6000, 1, 10_000_000),
 		Nodes: s.Uint64("nodes", -1, 2000), Rounds: s.Int("rounds", -1, 200, 1, 100_000), Spread: s.Float("spread", -1, 30, 1e-9, 1e4),
 		Match: s.Int("match", -1, 400, 1, 1_000_000), Prior: prior, Data: s.String("data", -1, ""), Seed: seed,
-		Jobs: s.Int("jobs", -1, 0, 0, 1024),
+		Jobs: s.Threads("jobs", 0, 1024),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
 }
 
 // gomokuWeights reads the file that the argument weights names, or returns nil where there is none.

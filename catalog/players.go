@@ -31,6 +31,9 @@ import (
 // newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
 type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, error)
 
+// maxThreads is the most threads of a player.
+const maxThreads = 256
+
 // DefaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
 const DefaultTime = time.Second
 
@@ -48,7 +51,7 @@ func init() {
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
 		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-			return player.NewRandom(s.Uint64("seed", 0, seed)), nil
+			return player.NewRandom(s.Seed("seed", 0, seed)), nil
 		}},
 		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", newMinimax},
 		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,hash=SIZE][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", newAlphaBeta},
@@ -69,12 +72,16 @@ func init() {
 // Player returns the player that a spec names, for one game of g. seed is for a player that draws lots and
 // whose spec names no seed.
 func Player(g game.Game, text string, seed uint64) (player.Player, error) {
-	e, s, err := find("player", text, players)
-	if err != nil {
-		return nil, err
-	}
-	p, err := e.New(g, s, seed)
-	return finish(p, err, s)
+	return makePlayer(g, text, seed, false)
+}
+
+// PublicPlayer is Player for strangers.
+func PublicPlayer(g game.Game, text string, seed uint64) (player.Player, error) {
+	return makePlayer(g, text, seed, true)
+}
+
+func makePlayer(g game.Game, text string, seed uint64, stranger bool) (player.Player, error) {
+	return build("player", text, stranger, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
 }
 
 // heuristicFor is the heuristic of a player whose spec names none.
@@ -103,18 +110,16 @@ var published = []string{"generic", "shevchenko", "chua"}
 // of systems A and E value finished games by the heuristic, so that is the default where one of theirs is
 // named; everywhere else a finished game is what it is.
 func heuristic(g game.Game, s *spec.Spec, def string) (eval.Evaluator, minimax.Terminal, error) {
-	text := s.String("eval", -1, "")
+	text, stranger := s.Inner("eval", -1, def)
 	terminal := "exact"
-	if text == "" {
-		text = def
-	} else if named, err := spec.Parse(text); err == nil && slices.Contains(published, named.Name) {
+	if named, err := spec.Parse(text); err == nil && s.Has("eval") && slices.Contains(published, named.Name) {
 		terminal = "eval"
 	}
 	t := minimax.Exact
 	if s.Choice("terminal", -1, terminal, "exact", "eval") == "eval" {
 		t = minimax.Eval
 	}
-	ev, err := Evaluator(g, text)
+	ev, err := makeEvaluator(g, text, stranger)
 	return ev, t, err
 }
 
@@ -140,8 +145,8 @@ func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 		History: s.Bool("history", -1, true), PVS: s.Bool("pvs", -1, true), Deepening: s.Bool("deepening", -1, true),
 		Aspiration: eval.Score(s.Float("aspiration", -1, 0, 0, 1e9) * float64(eval.Unit)),
 	}
-	if order := s.String("order", -1, orderFor(g)); order != "none" {
-		if o.Order, err = Scorer(g, order); err != nil {
+	if order, stranger := s.Inner("order", -1, orderFor(g)); order != "none" {
+		if o.Order, err = makeScorer(g, order, stranger); err != nil {
 			return nil, err
 		}
 	}
@@ -171,7 +176,7 @@ func newLines(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	if err != nil {
 		return nil, err
 	}
-	order, err := Scorer(g, text)
+	order, err := makeScorer(g, text, false)
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +198,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	o := mics.Options{
 		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
 		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
-		Threads: s.Int("threads", -1, 1, 1, 256),
+		Threads: s.Threads("threads", 1, maxThreads),
 	}
 	if s.Choice("order", -1, "heap", "heap", "sort") == "sort" {
 		o.Ordering = mics.Sort
@@ -213,8 +218,8 @@ func newGreedy(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	if h := heuristicFor(g); h != "generic" {
 		def = h
 	}
-	text := s.String("eval", 0, def)
-	ev, err := Evaluator(g, text)
+	text, stranger := s.Inner("eval", 0, def)
+	ev, err := makeEvaluator(g, text, stranger)
 	if err != nil {
 		return nil, err
 	}
@@ -232,7 +237,7 @@ func newMCTS(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	o := mcts.Defaults()
 	o.Sims = s.Uint64("sims", 0, o.Sims)
 	o.C = s.Float("c", -1, o.C, 0, 100)
-	o.Seed = s.Uint64("seed", -1, seed)
+	o.Seed = s.Seed("seed", -1, seed)
 	o.Solver = s.Bool("solver", -1, o.Solver)
 	o.Decisive = s.Bool("decisive", -1, o.Decisive)
 	return player.FromSearcher("mcts", mcts.New(o), search.Limits{Time: s.Duration("time", -1, 0)}).Scaled(player.Share), nil
@@ -242,7 +247,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	lim := limits(s, false)
 	lim.Depth = s.Int("depth", -1, 0, 1, 100)
 	o := gomoku.Options{
-		Threads: s.Int("threads", -1, 1, 1, 256), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: DefaultTime,
+		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: DefaultTime,
 	}
 	var err error
 	if o.Weights, err = gomokuWeights(s); err != nil {
@@ -264,7 +269,7 @@ func newOracle(_ game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 
 // newConnect4 returns the solver, with Monte Carlo for what it cannot solve in time.
 func newConnect4(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	o := c4.Options{Threads: s.Int("threads", -1, 1, 1, 256), Hash: hash(s, 64<<20, 1<<20)}
+	o := c4.Options{Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, 64<<20, 1<<20)}
 	own := mcts.Defaults()
 	own.Seed = seed
 	lim := limits(s, true)
@@ -311,7 +316,7 @@ func hash(s *spec.Spec, def, least int) int {
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
 	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
-		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Int("threads", -1, 1, 1, 256), s.Size("hash", -1, gomoku.DefaultHash, 1<<20)>>10)
+		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Threads("threads", 1, maxThreads), s.Size("hash", -1, gomoku.DefaultHash, 1<<20)>>10)
 	}
 	p, err := Player(g, text, seed)
 	if err != nil {

@@ -5,7 +5,6 @@ package catalog
 import (
 	"fmt"
 
-	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
@@ -24,35 +23,27 @@ var targets = []Entry[newTarget]{
 		return target.Generic(g, s.Int("depth", 0, 2, 1, minimax.MaxDepth))
 	}},
 	{"indicators", "[:block,either,ever=on|off]", "the weights of the indicators (ultimate)", "Eustache and Genuyt 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
-		return target.Indicators(g, indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)})
+		return target.Indicators(g, readings(s))
 	}},
 	{"mics", "[:nodes=N]", "the branching and the depth of the player mics", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
 		return target.MICS(g, s.Uint64("nodes", 0, 1000))
 	}},
 }
 
-// targetOf returns what the argument target says, or what is learned of the game by default.
-func targetOf(g game.Game, s *spec.Spec) string { return s.String("target", -1, heuristicFor(g)) }
+// targetOf returns what the argument target names, or what is learned of the game by default.
+func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
+	text, stranger := s.Inner("target", -1, heuristicFor(g))
+	return makeTarget(g, text, stranger)
+}
 
 // Target returns what a spec names to be learned of a game.
-func Target(g game.Game, text string) (*target.Target, error) {
+func Target(g game.Game, text string) (*target.Target, error) { return makeTarget(g, text, false) }
+
+func makeTarget(g game.Game, text string, stranger bool) (*target.Target, error) {
 	if text == "none" {
 		return nil, fmt.Errorf("%s has no heuristic with parameters to learn", g)
 	}
-	e, s, err := find("target", text, targets)
-	if err != nil {
-		return nil, err
-	}
-	t, err := e.New(g, s)
-	return finish(t, err, s)
-}
-
-// learner keeps a failed constructor's nil pointer from becoming a non-nil interface.
-func learner[L learn.Learner](l L, err error) (learn.Learner, error) {
-	if err != nil {
-		return nil, err
-	}
-	return l, nil
+	return build("target", text, stranger, targets, func(f newTarget, s *spec.Spec) (*target.Target, error) { return f(g, s) })
 }
 
 // openingPlies is how many random plies a pair of games of learning begins with: a seventh of the board, at most 12.
@@ -65,7 +56,7 @@ func openingPlies(g game.Game) int {
 }
 
 func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := Target(g, targetOf(g, s))
+	t, err := targetOf(g, s)
 	if err != nil {
 		return nil, err
 	}
@@ -73,30 +64,30 @@ func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	if measure == 0 {
 		measure = -1
 	}
-	return learner(spsa.New(t, spsa.Options{
+	return spsa.New(t, spsa.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
 		Start: s.Choice("against", -1, "neighbour", "neighbour", "start") == "start",
 		C:     s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.4, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000),
-		Measure: measure, Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
-	}))
+		Measure: measure, Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+	})
 }
 
 func newCMAES(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := Target(g, targetOf(g, s))
+	t, err := targetOf(g, s)
 	if err != nil {
 		return nil, err
 	}
-	return learner(cmaes.New(t, cmaes.Options{
+	return cmaes.New(t, cmaes.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Population: s.Int("population", -1, 0, 0, 10_000),
 		Pairs: s.Int("pairs", -1, 1, 1, 10_000), Sigma: s.Float("sigma", -1, 1.5, 1e-9, 1000),
-		Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
-	}))
+		Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+	})
 }
 
-// newBreeder makes a genetic learner of a target that is not bred as published. As for every learner of targets, games are of
-// learning, in all; the generations follow.
-func newBreeder(g game.Game, text string, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	t, err := Target(g, text)
+// newBreeder makes a genetic learner of a target that is not bred as published. Its argument games counts all games of
+// learning, as for every learner of targets; the number of generations follows.
+func newBreeder(g game.Game, text string, stranger bool, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	t, err := makeTarget(g, text, stranger)
 	if err != nil {
 		return nil, err
 	}
@@ -106,8 +97,8 @@ func newBreeder(g game.Game, text string, s *spec.Spec, seed uint64) (learn.Lear
 		s.Fail("%s: games must be at least the %d of a generation, not %d", s.Name, players*each, games)
 		return nil, nil
 	}
-	return learner(genetic.NewTarget(t, genetic.Options{
+	return genetic.NewTarget(t, genetic.Options{
 		Generations: generations, Players: players, Games: each, MutRange: s.Float("mut", -1, 2, 1e-9, 1e3),
-		RandomRange: s.Float("random", -1, 4, 1e-9, 1e3), Seed: seed, Jobs: s.Int("jobs", -1, 0, 0, 1024),
-	}, s.Int("plies", -1, openingPlies(g), 0, 1000)))
+		RandomRange: s.Float("random", -1, 4, 1e-9, 1e3), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+	}, s.Int("plies", -1, openingPlies(g), 0, 1000))
 }

@@ -140,7 +140,7 @@ func TestOverlay(t *testing.T) {
 		})
 	}
 	b := after(t, "gomoku", "h8 a1 h9")
-	scorer, err := catalog.Scorer(b.Game(), "mics")
+	scorer, err := catalog.PublicScorer(b.Game(), "mics")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,12 +16,14 @@ import (
 
 func newList() *cobra.Command {
 	kinds := catalog.Kinds()
-	return &cobra.Command{
+	var name string
+	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(kinds, "|") + "]",
 		Short: "List what has a name: games, players, heuristics, learners, targets",
 		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
-brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE).`,
-		Example: "  krow list games\n  krow list players --json",
+brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With --game,
+list players lists opponents for that game, the weakest first.`,
+		Example: "  krow list games\n  krow list players --game gomoku",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return exactly("KIND")(cmd, args)
@@ -35,9 +38,34 @@ brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic
 				}
 				kinds = args
 			}
-			return list(cmd.OutOrStdout(), kinds, asJSON(cmd))
+			if name == "" {
+				return list(cmd.OutOrStdout(), kinds, asJSON(cmd))
+			}
+			if !slices.Equal(kinds, []string{"players"}) {
+				return misusef("krow list players --game "+name, "--game is for players")
+			}
+			return listOpponents(cmd.OutOrStdout(), name, asJSON(cmd))
 		},
 	}
+	cmd.Flags().StringVar(&name, "game", "", "list the opponents for this game, the weakest first")
+	completeFlag(cmd, "game", completeGames)
+	return cmd
+}
+
+// listOpponents lists the graded players of a game.
+func listOpponents(w io.Writer, name string, json bool) error {
+	g, err := catalog.Game(name)
+	if err != nil {
+		return err
+	}
+	for _, o := range catalog.Opponents(g) {
+		if !json {
+			listItem(w, catalog.Item{Usage: o.Player, Doc: o.Doc})
+		} else if err := printJSON(w, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func unknownKind(name string, kinds []string) error {

@@ -30,6 +30,7 @@ func (e *Error) Error() string { return e.Msg }
 type arg struct {
 	key, value string
 	used       bool
+	optional   bool // a Default: no error where nobody asks for it
 }
 
 // Spec is a parsed spec. Its getters record the first error, which Err returns.
@@ -38,6 +39,8 @@ type Spec struct {
 	args []arg
 	keys []string // asked for, in order
 	err  error
+
+	guarded bool // see Guard
 }
 
 // maxDepth bounds the nesting of parentheses, so that hostile input cannot exhaust the stack.
@@ -161,21 +164,37 @@ func get[T any](s *Spec, key string, pos int, def T, want string, parse func(tex
 	return v
 }
 
-// String returns an argument as it stands.
+// String returns an argument as it stands, such as the name of a file or a program. A guarded spec has none.
 func (s *Spec) String(key string, pos int, def string) string {
+	if s.refuses(key, pos) {
+		return def
+	}
 	return get(s, key, pos, def, "", func(text string) (string, bool) { return text, true })
 }
 
 // Int returns a whole number between lo and hi.
 func (s *Spec) Int(key string, pos, def, lo, hi int) int {
-	return get(s, key, pos, def, fmt.Sprintf("a whole number from %d to %d", lo, hi), func(text string) (int, bool) {
+	n := get(s, key, pos, def, fmt.Sprintf("a whole number from %d to %d", lo, hi), func(text string) (int, bool) {
 		n, err := strconv.Atoi(text)
 		return n, err == nil && n >= lo && n <= hi
 	})
+	if n != def {
+		s.bound(key, uint64(max(n, 0)))
+	}
+	return n
 }
 
-// Uint64 returns a whole number of 64 bits, such as a seed.
+// Uint64 returns a whole number of 64 bits, such as a number of nodes.
 func (s *Spec) Uint64(key string, pos int, def uint64) uint64 {
+	n := s.Seed(key, pos, def)
+	if n != def {
+		s.bound(key, n)
+	}
+	return n
+}
+
+// Seed returns a whole number of 64 bits that costs nothing, however great it is.
+func (s *Spec) Seed(key string, pos int, def uint64) uint64 {
 	return get(s, key, pos, def, "a whole number from 0 to 18446744073709551615", func(text string) (uint64, bool) {
 		n, err := strconv.ParseUint(text, 10, 64)
 		return n, err == nil
@@ -191,8 +210,11 @@ func (s *Spec) Float(key string, pos int, def, lo, hi float64) float64 {
 }
 
 // Size returns a number of bytes, at least lo, as Bytes reads it: 64M. A number alone counts megabytes; 0 is a size if
-// lo is 0.
+// lo is 0. A guarded spec has none.
 func (s *Spec) Size(key string, pos, def, lo int) int {
+	if s.refuses(key, pos) {
+		return def
+	}
 	return get(s, key, pos, def, "a size up to 1024G such as 64M", func(text string) (int, bool) {
 		n, ok := Bytes(text, 1<<20)
 		return n, (ok || text == "0") && n >= lo
@@ -240,7 +262,7 @@ func (s *Spec) Err() error {
 		return s.err
 	}
 	for _, a := range s.args {
-		if a.used {
+		if a.used || a.optional {
 			continue
 		}
 		if a.key == "" {

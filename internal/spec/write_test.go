@@ -3,6 +3,7 @@
 package spec_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -108,5 +109,59 @@ func TestOneLine(t *testing.T) {
 		if got := spec.OneLine(tc.text, tc.most); got != tc.want {
 			t.Errorf("OneLine(%q, %d) = %q, want %q", tc.text, tc.most, got, tc.want)
 		}
+	}
+}
+
+// TestGuard expects that a guarded spec gives no text, size or threads, and no great number but a seed.
+func TestGuard(t *testing.T) {
+	getters := map[string]func(s *spec.Spec) any{
+		"String":  func(s *spec.Spec) any { return s.String("k", -1, "") },
+		"Size":    func(s *spec.Spec) any { return s.Size("k", -1, 0, 0) },
+		"Threads": func(s *spec.Spec) any { return s.Threads("k", 0, 256) },
+		"Int":     func(s *spec.Spec) any { return s.Int("k", -1, 0, -9, 1<<30) },
+		"Uint64":  func(s *spec.Spec) any { return s.Uint64("k", -1, 0) },
+		"Seed":    func(s *spec.Spec) any { return s.Seed("k", -1, 0) },
+	}
+	tests := []struct{ getter, value, want string }{
+		{"String", "1", "x: k cannot be asked for here"},
+		{"Size", "1", "x: k cannot be asked for here"},
+		{"Threads", "1", "x: k cannot be asked for here"},
+		{"Int", "999999", ""},
+		{"Int", "-9", ""},
+		{"Int", "1000000", "x: k can be at most 999999 here, not 1000000"},
+		{"Uint64", "999999", ""},
+		{"Uint64", "1000000", "x: k can be at most 999999 here, not 1000000"},
+		{"Seed", "18446744073709551615", ""},
+	}
+	for _, tc := range tests {
+		t.Run(tc.getter+"/"+tc.value, func(t *testing.T) {
+			s := mustParse(t, "x:k="+tc.value).Guard()
+			got := getters[tc.getter](s)
+			if tc.want != "" {
+				checkError(t, s.Err(), tc.want, "")
+			} else if fmt.Sprint(got) != tc.value || s.Err() != nil {
+				t.Errorf("got %v, %v, want %s", got, s.Err(), tc.value)
+			}
+			if free := mustParse(t, "x:k="+tc.value); fmt.Sprint(getters[tc.getter](free)) == "0" || free.Err() != nil {
+				t.Errorf("unguarded: %v", free.Err())
+			}
+		})
+	}
+	s := mustParse(t, "x:k=y(z=1)").Guard()
+	if text, guarded := s.Inner("k", -1, "none"); text != "y(z=1)" || !guarded || s.Err() != nil {
+		t.Errorf("Inner = %q, %t, %v", text, guarded, s.Err())
+	}
+	if text, guarded := s.Inner("other", -1, "none"); text != "none" || guarded {
+		t.Errorf("Inner of nothing = %q, %t", text, guarded)
+	}
+}
+
+func TestDefault(t *testing.T) {
+	s := mustParse(t, "x:a=1")
+	for _, key := range []string{"a", "b", "c"} {
+		s.Default(key, "2")
+	}
+	if a, b := s.Int("a", 0, 0, 0, 9), s.Int("b", -1, 0, 0, 9); a != 1 || b != 2 || s.Err() != nil {
+		t.Errorf("a = %d, b = %d, %v", a, b, s.Err())
 	}
 }

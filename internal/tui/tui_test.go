@@ -241,7 +241,7 @@ func TestUndo(t *testing.T) {
 // its size.
 func TestAnyKeys(t *testing.T) {
 	keys := strings.Fields("up down left right enter enter enter space u h t p n ? x")
-	for _, e := range catalog.Games() {
+	for _, e := range catalog.List("games") {
 		spec := e.Name
 		if spec == "mnk" {
 			spec = "mnk:30,3,4"

@@ -8,11 +8,9 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -106,36 +104,28 @@ func TestBad(t *testing.T) {
 	}
 }
 
-// TestPrivate asks for every argument that the catalog says is a file, a program, memory or threads: none is given
-// to a request, whatever the catalog comes to have.
+// TestPrivate asks in every way for a file, a program, memory or threads, which package catalog refuses strangers.
 func TestPrivate(t *testing.T) {
 	s := newSite(t)
-	dear := regexp.MustCompile(`([a-z]+)=(?:FILE|PATH|DIR|MB)|(threads|jobs)=N|(program):PATH`)
-	seen := 0
-	for _, kind := range []string{"players", "heuristics", "learners"} {
-		for _, item := range catalog.List(kind) {
-			for _, m := range dear.FindAllStringSubmatch(item.Usage, -1) {
-				seen++
-				text := m[1] + m[2] + "=1"
-				if m[3] != "" {
-					text = "1"
-				}
-				path, body := "/api/games", object{"game": "gomoku:9", "first": "human", "second": item.Name + ":" + text}
-				switch kind {
-				case "heuristics":
-					body["second"] = "greedy:eval=" + item.Name + "(" + text + ")"
-				case "learners":
-					path, body = "/api/runs", object{"game": "gomoku:9", "learner": item.Name + ":" + text, "seed": 1}
-				}
-				status, data := s.ask("POST", path, body)
-				if status != 422 || !strings.Contains(string(data), "cannot be asked for here") {
-					t.Errorf("%v = %d %s", body, status, data)
-				}
-			}
-		}
+	get := func(path string, more ...string) string { return path + place("gomoku:8", "", more...) }
+	const file, program = "generic(weights=/etc/passwd)", "program:/bin/sh"
+	tests := []struct {
+		method, path string
+		body         any
+	}{
+		{"POST", "/api/games", object{"game": "gomoku:9", "first": "human", "second": "greedy:eval=" + file}},
+		{"POST", "/api/matches", object{"game": "gomoku:9", "players": []string{"random", program}, "games": 2, "plies": 0, "millis": 0, "seed": 1}},
+		{"POST", "/api/runs", object{"game": "gomoku:9", "learner": "spsa:jobs=8", "seed": 1}},
+		{"GET", get("/api/lab", "heuristic", file), nil},
+		{"GET", get("/api/overlay", "heuristic", "indicators(weights=/etc/passwd)"), nil},
+		{"GET", get("/api/analysis", "player", "best:hash=64M"), nil},
+		{"GET", get("/api/review", "player", "best:threads=4"), nil},
+		{"GET", get("/api/swap2", "player", program), nil},
 	}
-	if seen < 8 {
-		t.Errorf("only %d arguments were found", seen)
+	for _, tc := range tests {
+		if status, data := s.ask(tc.method, tc.path, tc.body); status != 422 || !strings.Contains(string(data), "cannot be asked for here") {
+			t.Errorf("%s %s %v = %d %s", tc.method, tc.path, tc.body, status, data)
+		}
 	}
 }
 

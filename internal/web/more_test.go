@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -74,7 +75,7 @@ func TestOpponents(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, spec := range families {
-		list := get[struct{ Opponents []web.Opponent }](s, 200, "GET", "/api/opponents?game="+url.QueryEscape(spec), nil).Opponents
+		list := get[struct{ Opponents []catalog.Opponent }](s, 200, "GET", "/api/opponents?game="+url.QueryEscape(spec), nil).Opponents
 		graded, systems, seen := []string{}, "", map[string]bool{}
 		for _, o := range list {
 			if seen[o.Player] {

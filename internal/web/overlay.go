@@ -30,11 +30,8 @@ func (s *Server) overlay(ctx context.Context, in *overlayInput) (*overlayOutput,
 	defer func() { <-s.looks }()
 	var scorer eval.MoveScorer
 	if in.Heuristic != "" && in.position.Outcome() == game.Ongoing {
-		err := public(in.Heuristic)
-		if err == nil {
-			scorer, err = catalog.Scorer(in.position.Game(), in.Heuristic)
-		}
-		if err != nil {
+		var err error
+		if scorer, err = catalog.PublicScorer(in.position.Game(), in.Heuristic); err != nil {
 			return nil, badHeuristic.of(err, in.Heuristic)
 		}
 	}

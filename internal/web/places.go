@@ -4,7 +4,6 @@ package web
 
 import (
 	"fmt"
-	"regexp"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -69,25 +68,11 @@ func position(text, start, moves string) (game.Board, error) {
 	return p.(game.Board), nil
 }
 
-// private are arguments that no request may give: they read files, run programs or take memory.
-var private = regexp.MustCompile(`\b(program|weights|net|data|hash|memory|tt|threads|jobs)\b|[0-9]{7}`)
-
-// public returns an error for a spec that a request may not ask for.
-func public(text string) error {
-	if bad := private.FindString(text); bad != "" {
-		return fmt.Errorf("%q: %q cannot be asked for here", text, bad)
-	}
-	return nil
-}
-
 const human = "human"
 
 // playerOf returns the player of a spec from a request.
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
-	if err := public(text); err != nil {
-		return nil, badPlayer.of(err, text)
-	}
-	p, err := catalog.Player(g, text, seed)
+	p, err := catalog.PublicPlayer(g, text, seed)
 	if err != nil {
 		return nil, badPlayer.of(err, text)
 	}

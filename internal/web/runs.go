@@ -12,6 +12,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/runs"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/player"
@@ -103,14 +104,11 @@ type learningInput struct{ Body runs.Learning }
 // startRun begins a run of learning, or goes on with it.
 func (s *Server) startRun(_ context.Context, in *learningInput) (*runOutput, error) {
 	of := in.Body
-	if _, err := gameOf(of.Game); err != nil {
+	g, err := gameOf(of.Game)
+	if err != nil {
 		return nil, err
 	}
-	err := public(of.Learner)
-	if err == nil {
-		_, err = of.New()
-	}
-	if err != nil {
+	if _, err := catalog.PublicLearner(g, of.Learner, of.Seed); err != nil {
 		return nil, badLearner.of(err, of.Learner)
 	}
 	r, err := runs.Begin(s.db, of)
@@ -228,11 +226,11 @@ func (s *Server) prepare(ctx context.Context, players []string, note func(string
 const maxLearned = 4
 
 // learnedOf lists the latest runs of a game as opponents.
-func (s *Server) learnedOf(g game.Game) (all []Opponent) {
+func (s *Server) learnedOf(g game.Game) (all []catalog.Opponent) {
 	for _, r := range s.latestRuns() {
 		if r.Step > 0 && r.Game == g.String() && len(all) < maxLearned {
 			ref := runs.Ref{Run: r.ID, Step: r.Step}
-			all = append(all, Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})
+			all = append(all, catalog.Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})
 		}
 	}
 	return all

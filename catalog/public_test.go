@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+)
+
+const refused = "cannot be asked for here"
+
+// public makes what a stranger asks for.
+func public(g game.Game, kind, text string) (err error) {
+	switch kind {
+	case "players":
+		_, err = catalog.PublicPlayer(g, text, 1)
+	case "heuristics":
+		_, err = catalog.PublicEvaluator(g, text)
+	case "learners":
+		_, err = catalog.PublicLearner(g, text, 1)
+	}
+	return err
+}
+
+func TestPublic(t *testing.T) {
+	tests := []struct{ game, kind, spec, wrong string }{
+		{"gomoku:9", "players", "best:time=2s", ""},
+		{"gomoku:9", "players", "alphabeta:depth=3,eval=generic,order=lines(empty=literal)", ""},
+		{"gomoku:9", "players", "mcts:sims=999999,seed=18446744073709551615", ""},
+		{"gomoku:9", "players", "random:1000000", ""},
+		{"ultimate", "players", "ultimate:level=3", ""},
+		{"ultimate", "players", "greedy:eval=indicators(block=on)", ""},
+		{"gomoku:9", "heuristics", "shevchenko:variant=note", ""},
+		{"gomoku:9", "learners", "spsa:games=300,target=generic(depth=1)", ""},
+		{"gomoku:9", "players", "program:/bin/sh", refused},
+		{"gomoku:9", "players", "program(path=/bin/sh)", refused},
+		{"gomoku:9", "players", "gomoku: hash = 64M", refused},
+		{"gomoku:9", "players", "best(threads=2)", refused},
+		{"gomoku:9", "players", "alphabeta:tt=8", refused},
+		{"gomoku:9", "players", "alphabeta:eval=generic(weights=/etc/passwd)", refused},
+		{"gomoku:9", "players", "alphabeta:order=indicators(weights=x)", refused},
+		{"ultimate", "players", "minimax:eval=indicators:weights=/etc/passwd", refused},
+		{"ultimate", "players", "ultimate:net=/etc/passwd", refused},
+		{"gomoku:9", "heuristics", "generic:weights=/etc/passwd", refused},
+		{"gomoku:9", "learners", "cmaes:jobs=2", refused},
+		{"ultimate", "learners", "network:data=/tmp", refused},
+		{"gomoku:9", "players", "mcts:sims=1000000", "mcts: sims can be at most 999999 here, not 1000000"},
+		{"tictactoe", "players", "oracle:1000000", "oracle: positions can be at most 999999 here, not 1000000"},
+		{"gomoku:9", "learners", "spsa:target=mics(nodes=1000000)", "mics: nodes can be at most 999999 here, not 1000000"},
+		{"gomoku:9", "players", "alphbeta", `unknown player "alphbeta"`},
+	}
+	for _, tc := range tests {
+		t.Run(tc.game+"/"+tc.spec, func(t *testing.T) {
+			g, err := catalog.Game(tc.game)
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = public(g, tc.kind, tc.spec)
+			if tc.wrong == "" && err != nil || tc.wrong != "" && (err == nil || !strings.Contains(err.Error(), tc.wrong)) {
+				t.Errorf("error %v, want %q", err, tc.wrong)
+			}
+		})
+	}
+}
+
+// TestPrivate asks for every argument that the usage shows as a file, a program, memory or threads: none is given to
+// a stranger, whatever the catalog comes to have.
+func TestPrivate(t *testing.T) {
+	dear := regexp.MustCompile(`([a-z]+)=(?:FILE|PATH|DIR|SIZE)|(threads|jobs)=N|(program):PATH`)
+	seen := 0
+	for _, kind := range []string{"players", "heuristics", "learners"} {
+		for _, item := range catalog.List(kind) {
+			for _, m := range dear.FindAllStringSubmatch(item.Usage, -1) {
+				seen++
+				text := item.Name + ":" + m[1] + m[2] + "=1"
+				if m[3] != "" {
+					text = item.Name + ":1"
+				}
+				fits := false
+				for _, name := range []string{"gomoku:9", "connect4", "ultimate"} {
+					g, err := catalog.Game(name)
+					if err != nil {
+						t.Fatal(err)
+					}
+					err = public(g, kind, text)
+					if err == nil {
+						t.Errorf("%s: %s is made for a stranger", name, text)
+					}
+					fits = fits || err == nil || strings.Contains(err.Error(), refused)
+				}
+				if !fits {
+					t.Errorf("%s is refused for another reason on every game", text)
+				}
+			}
+		}
+	}
+	if seen < 15 {
+		t.Errorf("only %d arguments were found", seen)
+	}
+}
+
+// TestSizes makes every game that is offered.
+func TestSizes(t *testing.T) {
+	for _, item := range catalog.List("games") {
+		for _, text := range catalog.Sizes(item.Name) {
+			if g, err := catalog.Game(text); err != nil || !strings.HasPrefix(g.String(), item.Name) {
+				t.Errorf("%s offers %q: %v, %v", item.Name, text, g, err)
+			}
+		}
+	}
+}
+
+// TestOpponents asks for the levels of some games: the same names, always from random to the strongest.
+func TestOpponents(t *testing.T) {
+	for name, want := range map[string]string{
+		"gomoku":   "random glance rules shevchenko chua threats lines mics swift best patient",
+		"connect4": "random glance rules shevchenko chua threats lines mics swift best patient",
+		"ultimate": "random glance rules indicators level level level level swift best patient",
+	} {
+		g, err := catalog.Game(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, o := range catalog.Opponents(g) {
+			names = append(names, o.Name)
+			if o.Analyst == (o.Name == "random") {
+				t.Errorf("%s: %s is an analyst: %t", name, o.Player, o.Analyst)
+			}
+		}
+		if got := strings.Join(names, " "); got != want {
+			t.Errorf("%s has the opponents %s, want %s", name, got, want)
+		}
+	}
+}

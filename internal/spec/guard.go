@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package spec
+
+// guardedMost is the greatest number in a guarded spec.
+const guardedMost = 999_999
+
+// Guard makes s a spec of a stranger, such as one in a request, and returns it. Its getters refuse what may read a
+// file, start a program, or take much memory or many threads: String, Size, Threads, and numbers beyond 999999.
+func (s *Spec) Guard() *Spec {
+	s.guarded = true
+	return s
+}
+
+// Inner returns an argument that is a spec of its own, and whether it must be guarded too.
+func (s *Spec) Inner(key string, pos int, def string) (text string, guarded bool) {
+	if v, ok := s.lookup(key, pos); ok {
+		return v, s.guarded
+	}
+	return def, false
+}
+
+// Threads returns how many threads or jobs there shall be, at least so many, which is the default. A guarded spec
+// has no such argument.
+func (s *Spec) Threads(key string, least, most int) int {
+	if s.refuses(key, -1) {
+		return least
+	}
+	return s.Int(key, -1, least, least, most)
+}
+
+// Default gives an argument that the spec does not give, by its key. It is no error if no getter asks for it.
+func (s *Spec) Default(key, value string) {
+	if !s.Has(key) {
+		s.args = append(s.args, arg{key: key, value: value, optional: true})
+	}
+}
+
+// refuses says whether s is guarded; then it is an error if the argument is given.
+func (s *Spec) refuses(key string, pos int) bool {
+	if !s.guarded {
+		return false
+	}
+	if _, ok := s.lookup(key, pos); ok {
+		s.fail("", "%s: %s cannot be asked for here", s.Name, key)
+	}
+	return true
+}
+
+// bound refuses a number that is too great for a guarded spec.
+func (s *Spec) bound(key string, n uint64) {
+	if s.guarded && n > guardedMost {
+		s.fail("", "%s: %s can be at most %d here, not %d", s.Name, key, guardedMost, n)
+	}
+}
