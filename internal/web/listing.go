@@ -6,6 +6,7 @@ import (
 	"context"
 
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
@@ -18,6 +19,8 @@ type Family struct {
 	Doc   string   `json:"doc"`
 	Specs []string `json:"specs" nullable:"false" doc:"specs to choose from, the usual one first"`
 	Look  string   `json:"look" enum:"points,squares,falling,nested"`
+
+	Solver bool `json:"solver,omitempty" doc:"its positions can be solved"`
 }
 
 // families lists the games of the catalog that are served.
@@ -29,7 +32,7 @@ func families() []Family {
 		if err != nil {
 			continue
 		}
-		all = append(all, Family{item.Name, item.Usage, item.Doc, specs, diagram.Look(g.Start().(game.Board))})
+		all = append(all, Family{item.Name, item.Usage, item.Doc, specs, diagram.Look(g.Start().(game.Board)), solve.Knows(g)})
 	}
 	return all
 }

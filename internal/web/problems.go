@@ -47,6 +47,7 @@ var (
 	badHeuristic  = kind{"bad-heuristic", http.StatusUnprocessableEntity, "the spec is not of a heuristic that can be asked for"}
 	badLearner    = kind{"bad-learner", http.StatusUnprocessableEntity, "the spec is not of a learner that can be asked for"}
 	noAnalyst     = kind{"no-analyst", http.StatusUnprocessableEntity, "the player says nothing about positions"}
+	noSolver      = kind{"no-solver", http.StatusUnprocessableEntity, "no solver knows the game"}
 	twice         = kind{"twice", http.StatusUnprocessableEntity, "a player is in the match twice"}
 	personInMatch = kind{"person-in-match", http.StatusUnprocessableEntity, "a person cannot play a match"}
 	badMatch      = kind{"bad-match", http.StatusUnprocessableEntity, "no such match can be played"}
@@ -67,7 +68,7 @@ var (
 
 var kinds = []kind{
 	badBody, noPassword, otherSite, noPage, noGame, noRun, noStudy, notComputed, badMethod, changed, notYourTurn, noTakeback, noResigning,
-	inTime, goingOn, tooLarge, otherHost, badRequest, badGame, badPlayer, badHeuristic, badLearner, noAnalyst, twice, personInMatch, badMatch,
+	inTime, goingOn, tooLarge, otherHost, badRequest, badGame, badPlayer, badHeuristic, badLearner, noAnalyst, noSolver, twice, personInMatch, badMatch,
 	badStart, badStones, badMove, gameOver, badText, noFile, badSwap2, largeTree, tooMany, failedInside, busy, noMove, notFulfilled,
 }
 

@@ -49,6 +49,8 @@ func (s *Server) register() {
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}, "pulse": Pulse{}}, s.analysis)
 	sse.Register(a, with(s.streaming, op("review", "GET", "/review", "positions", "What a player thinks of each position of a game, the last one first")),
 		events{"queued": Queued{}, "judgement": analysis.Judgement{}, "done": Done{}, "pulse": Pulse{}}, s.review)
+	sse.Register(a, with(s.streaming, op("solve", "GET", "/solve", "positions", "What a position is worth, and each of its moves, proved")),
+		events{"queued": Queued{}, "solution": Solution{}, "move": SolvedMove{}, "certificate": Certificate{}, "done": Done{}, "pulse": Pulse{}}, s.solve)
 	huma.Register(a, op("lab", "GET", "/lab", "lab", "A search with every node written down"), s.lab)
 
 	huma.Register(a, with(s.beginning, op("new-game", "POST", "/games", "games", "Begin a game")), s.newGame)

@@ -62,6 +62,7 @@ type Server struct {
 	jobs    *jobs
 	shown   *shownGames   // of matches
 	trees   chan struct{} // has room for those that are unfolded at once
+	solving chan struct{} // and this for positions that are solved
 	looks   chan struct{} // and this for positions that are looked at without a search
 	shares  *shares
 	numbers *numbers
@@ -92,6 +93,7 @@ func New(o Options) (*Server, error) {
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
 	})
 	s.numbers.queue = s.queue
+	s.solving = make(chan struct{}, maxSolving)
 	s.trees, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)

@@ -3,6 +3,8 @@
 package browser
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/krow-lab/krow/internal/web"
+	"github.com/krow-lab/krow/proof"
 )
 
 // stones counts the stones on the board.
@@ -160,4 +163,35 @@ func TestTouch(t *testing.T) {
 	p.until(`document.querySelector('.confirm') && document.querySelector('.shadow') && ` + plies + ` === 0`)
 	js[bool](p, touch)
 	p.until(plies + ` === 1`)
+}
+
+// TestSolve solves a position on the page: its value, best play and each move; it saves a certificate that the
+// checker accepts, ends when the position changes, and is not there where no solver knows the game.
+func TestSolve(t *testing.T) {
+	p := quiet(t, "/analyze?game=connect4:5x4&moves=33")
+	p.press("Solve")
+	p.until(`document.querySelector('.solve .value')?.innerText === 'draw in 18'`)
+	p.until(`document.querySelectorAll('.solve .pv button').length === 18 && document.querySelectorAll('.solve li').length === 5`)
+	p.until(`document.querySelector('.solve li .draw') && document.querySelector('.solve li .loss')`)
+	js[bool](p, `(() => { const real = URL.createObjectURL
+		URL.createObjectURL = b => { b.arrayBuffer().then(a => window.saved = [...new Uint8Array(a)]); return real.call(URL, b) }
+		return true })()`)
+	p.press("Save the certificate (connect4-5x4.proof)")
+	p.until(`window.saved`)
+	certificate, err := base64.StdEncoding.DecodeString(js[string](p, `btoa(String.fromCharCode(...window.saved))`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r, err := proof.Verify(t.Context(), bytes.NewReader(certificate)); err != nil || r.Claim.Value != "draw" || r.Claim.Turn != "first" {
+		t.Errorf("the certificate: %+v, %v", r, err)
+	}
+	js[bool](p, `document.querySelector('.solve li button').click() || true`)
+	p.until(stones + ` === 3 && !document.querySelector('.solve .value').innerText`)
+	p.visit("/analyze?game=gomoku")
+	p.until(`document.querySelector('[role=grid]') && !document.querySelector('.solve')`)
+	p.visit("/analyze?game=mnk:3,3,3")
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
+	p.do(chromedp.Reload())
+	p.press("Résoudre")
+	p.until(`document.querySelector('.solve .value')?.innerText === 'nulle' && document.querySelectorAll('.solve li').length === 9`)
 }

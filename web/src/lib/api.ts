@@ -70,6 +70,7 @@ export interface Family {
   doc: string
   specs: string[]
   look: Look
+  solver?: boolean
 }
 
 export interface Item {
@@ -128,6 +129,31 @@ export interface Done {
   reason: 'finished' | 'turn' | 'stopped' | 'error'
   error?: string
   code?: string
+}
+
+/** What is proved of a position, for the side to move; solved: all of it. */
+export interface Solution {
+  solved: boolean
+  value?: 'win' | 'draw' | 'loss'
+  plies?: number
+  score?: number
+  scored?: boolean // the bounds are scores; else 1, 0 and -1
+  lower: number
+  upper: number
+  nodes: number
+  pv: string[]
+}
+
+/** What a move is worth, for the side that makes it. */
+export interface SolvedMove extends Omit<Solution, 'pv'> {
+  move: string
+}
+
+/** The proof of a value as a file, in base64. */
+export interface Certificate {
+  name: string
+  data: string
+  large?: boolean
 }
 
 /** What can be seen in a position without searching, for both sides. */
@@ -278,34 +304,40 @@ export interface Listener {
   done: (d: Done) => void
 }
 
-/** Analyses a position until the returned function is called, which stops the search. */
-export function analyse(p: Place, o: { player: string; lines: number; seconds: number }, to: Listener): () => void {
-  const source = new EventSource('/api/analysis' + query({ ...at(p), ...o }))
-  source.addEventListener('queued', (e) => to.queued?.(JSON.parse((e as MessageEvent).data)))
-  source.addEventListener('lines', (e) => to.lines(JSON.parse((e as MessageEvent).data)))
+/** Listens to a stream that ends with the event done, until that or until the returned function is called. */
+function listen(path: string, done: (d: Done) => void, to: Record<string, ((data: never) => void) | undefined>): () => void {
+  const source = new EventSource('/api' + path)
+  for (const [name, hear] of Object.entries(to)) source.addEventListener(name, (e) => hear?.(JSON.parse((e as MessageEvent).data) as never))
   source.addEventListener('done', (e) => {
     source.close()
-    to.done(JSON.parse((e as MessageEvent).data))
+    done(JSON.parse((e as MessageEvent).data))
   })
   source.onerror = () => {
-    source.close() // a search that ended is not begun again by itself
-    to.done({ reason: 'error' })
+    source.close() // work that ended is not begun again by itself
+    done({ reason: 'error' })
   }
   return () => source.close()
 }
 
+/** Analyses a position until the returned function is called, which stops the search. */
+export function analyse(p: Place, o: { player: string; lines: number; seconds: number }, { done, ...to }: Listener): () => void {
+  return listen('/analysis' + query({ ...at(p), ...o }), done, to)
+}
+
 /** Judges each position of a game, the last one first, until the returned function is called. */
 export function review(p: Place, o: { player: string; millis: number }, to: { queued?: (q: Queued) => void; judged: (j: Judgement) => void; done: (d: Done) => void }): () => void {
-  const source = new EventSource('/api/review' + query({ ...at(p), ...o }))
-  source.addEventListener('queued', (e) => to.queued?.(JSON.parse((e as MessageEvent).data)))
-  source.addEventListener('judgement', (e) => to.judged(JSON.parse((e as MessageEvent).data)))
-  source.addEventListener('done', (e) => {
-    source.close()
-    to.done(JSON.parse((e as MessageEvent).data))
-  })
-  source.onerror = () => {
-    source.close()
-    to.done({ reason: 'error' })
-  }
-  return () => source.close()
+  return listen('/review' + query({ ...at(p), ...o }), to.done, { queued: to.queued, judgement: to.judged })
+}
+
+export interface SolveListener {
+  queued: (q: Queued) => void
+  solution: (s: Solution) => void
+  move: (m: SolvedMove) => void
+  certificate: (c: Certificate) => void
+  done: (d: Done) => void
+}
+
+/** Solves a position until the returned function is called; hash is the size of the table in MB. */
+export function solve(p: Place, o: { seconds: number; hash: number }, { done, ...to }: SolveListener): () => void {
+  return listen('/solve' + query({ ...at(p), ...o }), done, to)
 }
