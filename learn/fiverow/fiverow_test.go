@@ -102,13 +102,14 @@ func TestEach(t *testing.T) {
 
 func TestUnpackRefuses(t *testing.T) {
 	head := `{"game":"gomoku","seed":1,"number":0,"games":0,"nodes":7}` + "\n"
+	const magic, damaged = "krow games of five in a row ", "not a file of games of five in a row, or a damaged one"
 	for _, tc := range []struct{ name, text, want string }{
-		{"another file", "krow weights", errChunk.Error()},
-		{"no header", magic + version + "\n", errChunk.Error()},
+		{"another file", "krow weights", damaged},
+		{"no header", magic + "1\n", damaged},
 		{"a newer version", magic + "2\n" + head, `games of five in a row of version "2", and this krow reads 1`},
-		{"a game too few", magic + version + "\n" + strings.Replace(head, `"games":0`, `"games":1`, 1), errChunk.Error()},
-		{"half a game", magic + version + "\n" + head + "abc", "game 1: the file ends in the middle of it"},
-		{"", magic + version + "\n" + head, ""},
+		{"a game too few", magic + "1\n" + strings.Replace(head, `"games":0`, `"games":1`, 1), "0 games in a file of 1"},
+		{"half a game", magic + "1\n" + head + "abc", "game 1: the file ends in the middle of it"},
+		{"", magic + "1\n" + head, ""},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			var out bytes.Buffer

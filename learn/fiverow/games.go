@@ -3,18 +3,14 @@
 package fiverow
 
 import (
-	"bytes"
-	"compress/gzip"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"strconv"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
@@ -48,62 +44,32 @@ type Origin struct {
 	Weights string `json:"weights,omitempty"`
 }
 
-const (
-	magic    = "krow games of five in a row "
-	version  = "1"
-	maxBytes = 1 << 30 // of a chunk, unpacked
-)
-
-var errChunk = errors.New("not a file of games of five in a row, or a damaged one")
+const kind = "games of five in a row"
 
 // Pack returns the chunk as a file.
 func (c *Chunk) Pack() ([]byte, error) {
-	head, err := json.Marshal(c.Origin)
-	if err != nil {
-		return nil, err
-	}
-	text := append(append([]byte(magic+version+"\n"), head...), '\n')
+	var body []byte
+	var err error
 	for _, g := range c.Plays {
-		if text, err = binpack.Append(text, g); err != nil {
+		if body, err = binpack.Append(body, g); err != nil {
 			return nil, err
 		}
 	}
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	if _, err = z.Write(text); err == nil {
-		err = z.Close()
-	}
-	return out.Bytes(), err
+	return learn.PackGames(kind, c.Origin, body)
 }
 
 // Unpack reads a file.
 func Unpack(data []byte) (*Chunk, error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, errChunk
-	}
-	text, err := io.ReadAll(io.LimitReader(z, maxBytes+1))
-	if err != nil || len(text) > maxBytes {
-		return nil, errChunk
-	}
-	body, ok := bytes.CutPrefix(text, []byte(magic))
-	v, body, ok2 := bytes.Cut(body, []byte("\n"))
-	head, body, ok3 := bytes.Cut(body, []byte("\n"))
-	switch {
-	case !ok || !ok2 || !ok3:
-		return nil, errChunk
-	case string(v) != version:
-		return nil, fmt.Errorf("games of five in a row of version %.10q, and this krow reads %s", v, version)
-	}
 	c := new(Chunk)
-	if json.Unmarshal(head, &c.Origin) != nil {
-		return nil, errChunk
+	body, err := learn.UnpackGames(kind, data, &c.Origin)
+	if err != nil {
+		return nil, err
 	}
 	if c.Plays, err = binpack.Parse(body); err != nil {
 		return nil, err
 	}
 	if len(c.Plays) != c.Games {
-		return nil, errChunk
+		return nil, fmt.Errorf("%d games in a file of %d", len(c.Plays), c.Games)
 	}
 	return c, nil
 }

@@ -3,15 +3,11 @@
 package network
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/learn"
 )
 
 // games are the games of a generation. A file of them, compressed by gzip, is
@@ -48,49 +45,23 @@ type origin struct {
 }
 
 const (
-	gamesMagic = "krow ultimate games 1\n"
-	maxGames   = 1 << 30 // bytes, unpacked
+	kind       = "ultimate games"
 	unsearched = -1 << 15
 	headBytes  = 2
 	plyBytes   = 3
 )
 
-var errGames = errors.New("not a file of games of ultimate tic-tac-toe, version 1, or a damaged one")
+var errGames = errors.New("a file of games of ultimate tic-tac-toe that do not follow the rules")
 
 // pack returns the games as a file.
-func (g *games) pack() ([]byte, error) {
-	head, err := json.Marshal(g.origin)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	for _, part := range [][]byte{[]byte(gamesMagic), head, {'\n'}, g.plies} {
-		if _, err := z.Write(part); err != nil {
-			return nil, err
-		}
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
-}
+func (g *games) pack() ([]byte, error) { return learn.PackGames(kind, g.origin, g.plies) }
 
 // unpack reads a file of games and plays them all. It refuses what does not follow the rules of g.
 func unpack(data []byte, g *ultimate.Game) (*games, error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, errGames
-	}
-	text, err := io.ReadAll(io.LimitReader(z, maxGames+1))
-	if err != nil || len(text) > maxGames {
-		return nil, errGames
-	}
-	body, ok := bytes.CutPrefix(text, []byte(gamesMagic))
-	head, plies, ok2 := bytes.Cut(body, []byte("\n"))
-	all := games{plies: plies}
-	if !ok || !ok2 || json.Unmarshal(head, &all.origin) != nil {
-		return nil, errGames
+	var all games
+	var err error
+	if all.plies, err = learn.UnpackGames(kind, data, &all.origin); err != nil {
+		return nil, err
 	}
 	if all.origin.Game != g.String() {
 		return nil, fmt.Errorf("games of %s, not %s", all.origin.Game, g)

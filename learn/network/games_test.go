@@ -74,7 +74,7 @@ func FuzzUnpack(f *testing.F) {
 	text := twoGames(f, g)
 	f.Add(text)
 	f.Add(text[:len(text)/2])
-	f.Add([]byte(gamesMagic + "{}\n"))
+	f.Add([]byte("krow ultimate games 1\n{}\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		all, err := unpack(pressed(text), g)
 		if err != nil {

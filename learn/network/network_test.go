@@ -162,7 +162,7 @@ func TestGamesFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = learner(t, o).Step(context.Background())
-	if err == nil || !strings.Contains(err.Error(), files[0]+": not a file of games") {
+	if err == nil || !strings.Contains(err.Error(), files[0]+": not a file of ultimate games") {
 		t.Errorf("a truncated file of games: %v", err)
 	}
 }
