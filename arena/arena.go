@@ -83,7 +83,7 @@ type Match struct {
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
 	Jobs   int           // games played at once; 0 means 1
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
-	SPRT *stats.SPRTParams
+	SPRT *stats.SPRT
 	// Played are the first games of this same match, from an earlier run of it. They are counted and not played again.
 	Played []Result
 	// OnGame, unless nil, is called for each game played, in the order of games, from the goroutine of Run. An error
@@ -157,8 +157,7 @@ func (m Match) String() string {
 		fmt.Fprintf(&s, " margin=%v", m.margin())
 	}
 	if m.SPRT != nil {
-		lower, upper := m.SPRT.Bounds()
-		fmt.Fprintf(&s, " sprt=%g,%g bounds=%.3f,%.3f", m.SPRT.Elo0, m.SPRT.Elo1, lower, upper)
+		fmt.Fprintf(&s, " sprt=%g,%g bounds=%.3f,%.3f", m.SPRT.Elo0, m.SPRT.Elo1, -stats.SPRTBound, stats.SPRTBound)
 	}
 	return s.String()
 }

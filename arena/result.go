@@ -71,7 +71,7 @@ type Summary struct {
 
 // Tally counts the results of a match as they come, in the order of games.
 type Tally struct {
-	SPRT *stats.SPRTParams // nil for no test
+	SPRT *stats.SPRT // nil for no test
 
 	sum  Summary
 	half int // A's half points in the first game of a pair, before the second is over
@@ -123,7 +123,7 @@ func (t *Tally) counts() stats.Counts {
 
 // decided says whether the sequential test has come to its end. It looks between pairs only.
 func (t *Tally) decided() bool {
-	return t.SPRT != nil && t.sum.Games%2 == 0 && t.SPRT.Decide(t.counts().LLR(*t.SPRT)) != stats.Undecided
+	return t.SPRT != nil && t.sum.Games%2 == 0 && t.SPRT.Decide(t.counts().LLR(*t.SPRT)) != ""
 }
 
 // Summary returns how the match stands.
@@ -135,9 +135,6 @@ func (t *Tally) Summary() Summary {
 		return s
 	}
 	llr := c.LLR(*t.SPRT)
-	s.LLR = &llr
-	if d := t.SPRT.Decide(llr); d != stats.Undecided {
-		s.SPRT = d.String()
-	}
+	s.LLR, s.SPRT = &llr, t.SPRT.Decide(llr)
 	return s
 }

@@ -185,7 +185,7 @@ func TestRunWithoutPlayer(t *testing.T) {
 func TestRunStopsBySPRT(t *testing.T) {
 	m := Match{
 		Game: connect4, A: random, B: scripted("first", first), Games: 100_000, Seed: 3, RandomPlies: 2,
-		SPRT: &stats.SPRTParams{Elo0: 0, Elo1: 60},
+		SPRT: &stats.SPRT{Elo0: 0, Elo1: 60},
 	}
 	s1, r1 := run(t, m)
 	if s1.Games%2 != 0 || s1.Games != len(r1) || s1.SPRT == "" || s1.LLR == nil || math.Abs(*s1.LLR) < 2.94 {
@@ -271,7 +271,7 @@ func TestCheck(t *testing.T) {
 		{func(m *Match) { m.RandomPlies = -1 }, "match: -1 random plies"},
 		{func(m *Match) { m.Openings, m.RandomPlies = [][]game.Move{{0}}, 2 }, "match: either openings or random plies, not both"},
 		{func(m *Match) { m.Played = make([]Result, 5) }, "match: 5 games are played already, of 4"},
-		{func(m *Match) { m.SPRT = &stats.SPRTParams{} }, "sprt: elo0 must be less than elo1, not 0 and 0"},
+		{func(m *Match) { m.SPRT = &stats.SPRT{} }, "sprt: elo0 must be less than elo1, not 0 and 0"},
 		{func(m *Match) { m.Openings = [][]game.Move{{0}, {4, 4}} }, "opening 2: illegal move b2 at ply 2: the cell is taken"},
 		{func(m *Match) { m.Openings = [][]game.Move{{0, 3, 1, 4, 2}} }, "opening 1: the game is over after it: first wins"},
 		{func(m *Match) { m.RandomPlies = 9 }, "no 9 random plies were found that leave tictactoe unfinished"},
@@ -289,7 +289,7 @@ func TestCheck(t *testing.T) {
 func TestString(t *testing.T) {
 	m := Match{Game: tictactoe, A: random, B: scripted("first", first), Games: 4, Seed: 2, RandomPlies: 1}
 	m.Limits = search.Limits{Depth: 4, Nodes: 100, Time: time.Second}
-	m.SPRT = &stats.SPRTParams{Elo1: 5}
+	m.SPRT = &stats.SPRT{Elo1: 5}
 	want := "tictactoe a=random b=first games=4 seed=2 random-plies=1 depth=4 nodes=100 time=1s margin=100ms sprt=0,5 bounds=-2.944,2.944"
 	if got := m.String(); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)

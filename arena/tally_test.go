@@ -30,7 +30,7 @@ func results(words string) []Result {
 
 // A is first in the even games, so A wins games 0, 3 and 4, the last of them half a pair.
 func TestTally(t *testing.T) {
-	tally := Tally{SPRT: &stats.SPRTParams{Elo1: 10}}
+	tally := Tally{SPRT: &stats.SPRT{Elo1: 10}}
 	for _, r := range results("first draw second! second first!") {
 		tally.Add(r)
 	}
@@ -67,7 +67,7 @@ func TestTally(t *testing.T) {
 
 // The test decides between pairs only, and the summary says what.
 func TestTallyDecides(t *testing.T) {
-	tally := Tally{SPRT: &stats.SPRTParams{Elo1: 200}}
+	tally := Tally{SPRT: &stats.SPRT{Elo1: 200}}
 	n := 0
 	for !tally.decided() {
 		tally.Add(Result{Index: n, A: seatOfA(n), Outcome: game.WinFor(seatOfA(n))})

@@ -21,13 +21,13 @@ type Pairing struct {
 
 // Rating is the strength of one of several players.
 type Rating struct {
-	Name  string
-	Games int
-	Score float64 // points per game
-	Elo   float64
-	Lo    float64 // the 95 % interval of Elo
-	Hi    float64
-	Error float64 // its half-width; 0 for the anchor
+	Name  string  `json:"name"`
+	Games int     `json:"games"`
+	Score float64 `json:"score" doc:"points per game"`
+	Elo   float64 `json:"elo"`
+	Lo    float64 `json:"low" doc:"the 95 % interval"`
+	Hi    float64 `json:"high"`
+	Error float64 `json:"-"` // half-width of the interval; 0 for the anchor
 }
 
 // eloUnit is the Elo of one unit of log odds.

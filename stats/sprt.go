@@ -7,81 +7,51 @@ import (
 	"math"
 )
 
-// SPRTParams are the hypotheses of a sequential probability ratio test, H0 that A is Elo0 stronger and H1
-// that A is Elo1 stronger, and how often it may be wrong.
-type SPRTParams struct {
-	Elo0, Elo1 float64
-	Alpha      float64 // probability of accepting H1 where H0 is true; 0 means 0.05
-	Beta       float64 // probability of accepting H0 where H1 is true; 0 means 0.05
-}
+// SPRT is a sequential probability ratio test of two hypotheses: H0 says that A is Elo0 stronger, H1 that A is Elo1
+// stronger. Where one of them is true, the test accepts the other one in at most 5 % of matches.
+type SPRT struct{ Elo0, Elo1 float64 }
+
+// SPRTBound is how far from 0 the log-likelihood ratio is when the test ends.
+// CITE: Wald, Sequential Tests of Statistical Hypotheses, 1945.
+var SPRTBound = math.Log(0.95 / 0.05)
 
 // maxElo bounds the hypotheses: a score near it is still a number between 0 and 1.
 const maxElo = 2000
 
 // Check returns an error in one line when s is no test.
-func (s SPRTParams) Check() error {
-	switch a, b := s.errors(); {
+func (s SPRT) Check() error {
+	switch {
 	case !(s.Elo0 < s.Elo1):
 		return fmt.Errorf("sprt: elo0 must be less than elo1, not %g and %g", s.Elo0, s.Elo1)
 	case s.Elo0 < -maxElo || s.Elo1 > maxElo:
 		return fmt.Errorf("sprt: elo0 and elo1 must lie between -%d and %d", maxElo, maxElo)
-	case !(a > 0 && b > 0 && a+b < 1):
-		return fmt.Errorf("sprt: alpha and beta must be positive and less than 1 together, not %g and %g", a, b)
 	}
 	return nil
 }
 
-func (s SPRTParams) errors() (alpha, beta float64) {
-	alpha, beta = s.Alpha, s.Beta
-	if alpha == 0 {
-		alpha = 0.05
-	}
-	if beta == 0 {
-		beta = 0.05
-	}
-	return alpha, beta
-}
-
-// Bounds returns the log-likelihood ratios at and beyond which the test ends: Wald's, ±2.944 by default.
-// CITE: Wald, Sequential Tests of Statistical Hypotheses, 1945.
-func (s SPRTParams) Bounds() (lower, upper float64) {
-	a, b := s.errors()
-	return math.Log(b / (1 - a)), math.Log((1 - b) / a)
-}
-
-// Decision is how a sequential test stands.
-type Decision uint8
-
-// The decisions.
+// The decisions of a test.
 const (
-	Undecided Decision = iota
-	AcceptedH0
-	AcceptedH1
+	AcceptedH0 = "accepted H0"
+	AcceptedH1 = "accepted H1"
 )
 
-// String returns "undecided", "accepted H0" or "accepted H1".
-func (d Decision) String() string {
-	return [...]string{"undecided", "accepted H0", "accepted H1"}[d%3]
-}
-
-// Decide says what a log-likelihood ratio decides.
-func (s SPRTParams) Decide(llr float64) Decision {
-	switch lower, upper := s.Bounds(); {
-	case llr <= lower:
+// Decide returns what a log-likelihood ratio decides, or "" for nothing yet.
+func (s SPRT) Decide(llr float64) string {
+	switch {
+	case llr <= -SPRTBound:
 		return AcceptedH0
-	case llr >= upper:
+	case llr >= SPRTBound:
 		return AcceptedH1
 	}
-	return Undecided
+	return ""
 }
 
-// LLR returns the generalised log-likelihood ratio of H1 to H0: of all distributions over the results that
-// have the mean a hypothesis states, the likeliest stands for that hypothesis. It looks at the pairs, or at
-// the singles where there are no pairs, and is 0 where there is neither.
+// LLR returns the generalised log-likelihood ratio of H1 to H0: a hypothesis is as likely as the likeliest distribution
+// over the results with its mean. LLR counts the pairs, or the singles where there are no pairs.
 //
-// A result that has not come up yet counts as a thousandth of one (as in fishtest), so that one-sided
-// matches have a finite ratio too.
-func (c Counts) LLR(s SPRTParams) float64 {
+// A result that has not come up yet counts as a thousandth of one (as in fishtest), so that the ratio of a one-sided match
+// is finite.
+func (c Counts) LLR(s SPRT) float64 {
 	if c.Pairs != (Pentanomial{}) {
 		return llr(c.Pairs[:], Score(s.Elo0), Score(s.Elo1))
 	}
@@ -96,7 +66,7 @@ const unseen = 1e-3
 
 // llr compares the means s1 and s0 of a distribution over len(counts) scores evenly spaced from 0 to 1.
 //
-// Of the distributions with mean s the likeliest, after counts n[i] of scores a[i] with sum n, is
+// The likeliest distribution with mean s, after counts n[i] of scores a[i] with sum n, is
 //
 //	p[i] = (n[i]/n) / (1 + x (a[i] - s)),
 //
@@ -119,7 +89,7 @@ func llr(counts []int, s0, s1 float64) float64 {
 
 func score(i, n int) float64 { return float64(i) / float64(n-1) }
 
-// halvings leaves of an interval far less than a float can tell apart.
+// halvings shrink an interval below what a float can tell apart.
 const halvings = 64
 
 // multiplier solves sum n[i] (a[i]-s) / (1 + x (a[i]-s)) = 0 for x. All n[i] are positive, so the left side

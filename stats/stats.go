@@ -9,7 +9,7 @@
 //	e := c.Estimate()
 //	fmt.Printf("%+.1f ± %.1f, LOS %.3f\n", e.Elo, e.Error, e.LOS)
 //
-//	test := stats.SPRTParams{Elo0: 0, Elo1: 10}
+//	test := stats.SPRT{Elo0: 0, Elo1: 10}
 //	if d := test.Decide(c.LLR(test)); d != stats.Undecided {
 //		fmt.Println(d) // accepted H0, or accepted H1
 //	}
@@ -18,9 +18,8 @@
 //
 // # Pairs
 //
-// The two games of a pair share their opening, with sides exchanged, so their results hang together: where
-// the opening decides, a pair scores one point whoever plays. The pair and not the game is therefore what is
-// counted, by the points that A made in it:
+// The two games of a pair share their opening, with sides exchanged, so their results depend on each other: where the
+// opening decides, a pair scores one point whoever plays. So pairs are counted and not games, by the points that A made:
 //
 //	Pentanomial   [0]   [1]   [2]   [3]   [4]        Trinomial   [0]    [1]    [2]
 //	points         0    1/2    1    3/2    2         points       0     1/2     1
@@ -30,10 +29,9 @@
 //
 // # Caveats
 //
-// Error bars take the mean for normal: below some twenty pairs they are a hint. Counts in which every
-// result is the same have no variance, and a perfect score has no finite Elo; [Counts.Estimate] says what
-// stands in for them. Error bars of a match that a sequential test stopped are too small, since such a test
-// stops on luck more readily than on bad luck.
+// Error bars assume a normal mean: below some twenty pairs they are a hint. Equal results have no variance, and a perfect
+// score has no finite Elo; [Counts.Estimate] says what it takes instead. Error bars of a match that a sequential test
+// stopped are too small, since such a test stops on luck more readily than on bad luck.
 //
 // CITE: Michel Van den Bergh, A Practical Introduction to the GSPRT; Maximum likelihood estimation of a
 // multinomial distribution with a given expectation; Comments on Normalized Elo. The wiki of fishtest,

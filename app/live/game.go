@@ -5,7 +5,6 @@ package live
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -36,19 +35,12 @@ func (e *PlayerError) Error() string { return e.Player + ": " + e.Err.Error() }
 // Unwrap returns the error without the player.
 func (e *PlayerError) Unwrap() error { return e.Err }
 
-// MoveError says why a person's move cannot be played.
-type MoveError struct{ Err error }
-
-func (e *MoveError) Error() string { return e.Err.Error() }
-
-// Unwrap returns the error of the move.
-func (e *MoveError) Unwrap() error { return e.Err }
-
-// Human is the spec of a person.
-const Human = "human"
-
-// ReasonResigned is a Reason that is not in package record.
-const ReasonResigned = "resigned"
+const (
+	// Human is the spec of a person.
+	Human = "human"
+	// ReasonResigned is a Reason that is not in package record.
+	ReasonResigned = "resigned"
+)
 
 // Game is a game as it stood when it was asked for.
 type Game struct {
@@ -57,99 +49,64 @@ type Game struct {
 	Thinking bool  // a player is looking for its move
 	Trouble  error // why a player did not move, or nil
 
-	control clock.Control
-	spent   [2]time.Duration // by each side until the game last changed
+	extra extra
 }
 
 // extra is what the store keeps of a game besides its columns.
 type extra struct {
-	Clock *keptClock `json:"clock,omitempty"`
+	Clock *clocks `json:"clock,omitempty"`
 }
 
-// keptClock is a clock in the store: what each side has in seconds, and what it has used in milliseconds.
-type keptClock struct {
+// clocks are the clocks of both sides.
+type clocks struct {
 	Seconds   float64  `json:"seconds"`
-	Increment float64  `json:"increment"`
-	Spent     [2]int64 `json:"spent"`
+	Increment float64  `json:"increment"` // seconds
+	Spent     [2]int64 `json:"spent"`     // milliseconds, until the game last changed
 }
 
-// readClocks takes the clocks from what the store keeps.
-func (g *Game) readClocks() error {
-	if len(g.Extra) == 0 {
-		return nil
-	}
-	var e extra
-	if err := json.Unmarshal(g.Extra, &e); err != nil || e.Clock == nil {
-		return err
-	}
-	seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
-	g.control = clock.Control{Match: seconds(e.Clock.Seconds), Increment: seconds(e.Clock.Increment), Reserve: reserve}
-	for side, ms := range e.Clock.Spent {
-		g.spent[side] = time.Duration(ms) * time.Millisecond
-	}
-	return nil
-}
-
-// write makes the columns of the store say what the board and the clocks do.
+// write makes the columns of the store say what the board does.
 func (g *Game) write() {
 	moves := g.Board.AppendHistory(nil)
 	g.Moves, g.Plies = notation.FormatMoves(g.Board.Game(), moves), len(moves)
 	g.Outcome, g.Reason = g.Board.Outcome().String(), record.Ending(g.Board)
-	g.writeClocks()
-}
-
-func (g *Game) writeClocks() {
-	e := extra{}
-	if g.Clocked() {
-		e.Clock = &keptClock{Seconds: g.control.Match.Seconds(), Increment: g.control.Increment.Seconds()}
-		for side, spent := range g.spent {
-			e.Clock.Spent[side] = spent.Milliseconds()
-		}
-	}
-	g.Extra, _ = json.Marshal(e) // numbers only
 }
 
 // Ongoing says whether the game goes on. The board does not know of a resignation or a loss on time.
 func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
 // Player returns the spec of the player of a side.
-func (g *Game) Player(side game.Side) string {
-	if side == game.First {
-		return g.First
-	}
-	return g.Second
-}
+func (g *Game) Player(side game.Side) string { return [...]string{g.First, g.Second}[side] }
 
 // person says whether a person is to move.
 func (g *Game) person() bool { return g.Player(g.Board.Turn()) == Human }
 
-// Clocked says whether the sides have clocks.
-func (g *Game) Clocked() bool { return g.control.Match > 0 }
-
-// Control returns what each side has for the game.
-func (g *Game) Control() clock.Control { return g.control }
-
 // Running says whether the clock of the side to move runs: from the second move on.
-func (g *Game) Running() bool { return g.Clocked() && g.Ongoing() && g.Plies > 0 }
+func (g *Game) Running() bool { return g.extra.Clock != nil && g.Ongoing() && g.Plies > 0 }
 
 // reserve is kept back from the budget of a player who moves, for the way of the move to the store.
 const reserve = 100 * time.Millisecond
 
-// Clock returns the clock of a side as it stands:
+// Clock returns the clock of a side as it stands, or nil where there are none:
 //
 //	Match + Increment * moves made - spent - (now - Updated, of the side to move)
 func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
-	c := clock.New(g.control)
-	left := g.control.Match - g.spent[side]
+	k := g.extra.Clock
+	if k == nil {
+		return nil
+	}
+	seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+	control := clock.Control{Match: seconds(k.Seconds), Increment: seconds(k.Increment), Reserve: reserve}
+	left := control.Match - time.Duration(k.Spent[side])*time.Millisecond
 	p := g.Board.Clone()
 	for range g.Board.AppendHistory(nil) {
 		if p.Undo(); p.Turn() == side {
-			left += g.control.Increment
+			left += control.Increment
 		}
 	}
 	if g.Running() && g.Board.Turn() == side {
 		left -= now.Sub(g.Updated)
 	}
+	c := clock.New(control)
 	c.Set(left)
 	return c
 }
@@ -162,8 +119,7 @@ func (g *Game) press(now time.Time) (inTime bool) {
 	}
 	side := g.Board.Turn()
 	left := g.Clock(side, now).Left()
-	g.spent[side] += now.Sub(g.Updated)
-	g.writeClocks()
+	g.extra.Clock.Spent[side] += now.Sub(g.Updated).Milliseconds()
 	if left > 0 {
 		return true
 	}
@@ -171,20 +127,16 @@ func (g *Game) press(now time.Time) (inTime bool) {
 	return false
 }
 
-// move plays a person's move, or ends the game where it is too late.
-func (g *Game) move(word string, now time.Time) error {
-	switch moves, err := notation.ParseMoves(g.Board.Game(), word); {
-	case !g.person():
-		return ErrTurn
-	case !g.Ongoing():
-		return &MoveError{game.ErrOver}
-	case err == nil && len(moves) != 1:
-		return &MoveError{fmt.Errorf("move %q: one move at a time", word)}
-	case !g.press(now):
+// play plays the move of a person or a player, or ends the game where it is too late.
+func (g *Game) play(m game.Move, now time.Time) error {
+	if !g.Ongoing() {
+		return game.ErrOver
+	}
+	if !g.press(now) {
 		return nil
 	}
-	if err := notation.Play(g.Board, word); err != nil {
-		return &MoveError{err}
+	if err := game.Play(g.Board, m); err != nil {
+		return err
 	}
 	g.write()
 	return nil
@@ -195,7 +147,7 @@ func (g *Game) takeBack() error {
 	if len(g.Board.AppendHistory(nil)) == 0 {
 		return ErrNoTakeback
 	}
-	if g.Clocked() {
+	if g.extra.Clock != nil {
 		return ErrClocked
 	}
 	for undone := false; len(g.Board.AppendHistory(nil)) > 0 && !(undone && g.person()); undone = true {
@@ -226,14 +178,20 @@ func (g *Game) flag(now time.Time) error {
 	return nil
 }
 
-// answer plays the move that a player found, or ends the game where it is too late.
-func (g *Game) answer(m game.Move, now time.Time) error {
-	if !g.press(now) {
-		return nil
+// load returns a game as the store has it.
+func (gs *Games) load(id string) (g Game, err error) {
+	if g.WebGame, err = gs.o.Store.WebGame(id); err != nil {
+		return g, err
 	}
-	if err := game.Play(g.Board, m); err != nil {
-		return err
+	g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves)
+	if err == nil && len(g.Extra) > 0 {
+		err = json.Unmarshal(g.Extra, &g.extra)
 	}
-	g.write()
-	return nil
+	return g, err
+}
+
+// save stores a game that had as many plies when it was loaded.
+func (gs *Games) save(g Game, plies int) error {
+	g.Extra, _ = json.Marshal(g.extra) // numbers only
+	return gs.o.Store.SaveWebGame(g.WebGame, plies)
 }

@@ -8,25 +8,25 @@
 //	games := live.New(ctx, live.Options{Store: db, Player: catalog.Player, Position: position})
 //	defer games.Close()
 //	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: "best"})
-//	g, err = games.Move(g.ID, g.Plies, "h8")
+//	g, err = games.Move(g.ID, g.Plies, m)
 //	changed, end := games.Watch(g.ID) // after each change
 //
-// A change is in the store before anybody is told of it. It is asked for with the number of moves that the game has as
-// far as the sender knows, so that no one answers a position that is gone.
+// A change is in the store before anybody is told of it. It names the number of moves that its sender knows of, so that
+// it cannot answer a position that is gone.
 //
 // # Caveats
 //
-// Players move by themselves as long as it is their turn. Where no person plays they go on only while somebody
-// watches. What players think is lost when the process ends; Watch sets them going again.
+// Players move by themselves while it is their turn. Where no person plays they go on only while somebody watches. A
+// search is lost when the process ends; Watch sets the player going again.
 package live
 
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -45,13 +45,13 @@ type Options struct {
 	Player func(g game.Game, spec string, seed uint64) (player.Player, error)
 	// Position returns the position of a game after moves from a start, which is empty for that of the game.
 	Position func(game, start, moves string) (game.Board, error)
-	// Moved, unless nil, is called after each move with the time that a player thought about it.
+	// Moved is called after each move, with the time that a player thought about it.
 	Moved func(thought time.Duration)
-	// Failed, unless nil, is called when a player did not move.
+	// Failed is called when a player did not move.
 	Failed func(id string, err error)
 }
 
-// Games are the games of a store. What is kept here is only of those at which something happens now.
+// Games are the games of a store.
 type Games struct {
 	o     Options
 	life  context.Context
@@ -59,17 +59,15 @@ type Games struct {
 	room  chan struct{} // a place for each player who thinks
 	tasks sync.WaitGroup
 
-	mu  sync.Mutex
-	now map[string]*activity
-	// failed are the games whose players failed lately, the latest last. Their troubles are kept while nobody watches.
-	failed []string
+	mu       sync.Mutex
+	now      map[string]*activity // games at which something happens
+	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
 }
 
 // activity is what happens at a game.
 type activity struct {
 	thinking bool
 	again    bool               // somebody asked for moves while a player thought
-	trouble  error              // why the last player did not move, or nil
 	stop     context.CancelFunc // ends the search of the player who thinks
 	watchers map[chan struct{}]bool
 }
@@ -79,8 +77,7 @@ const (
 	maxThinking = 16
 	// longestMove bounds a move, waiting for room to think included.
 	longestMove = 10 * time.Second
-	// maxFailed is how many troubles are kept.
-	maxFailed = 100
+	maxTroubles = 100
 )
 
 // ErrBusy is the trouble of a player for whom there was no room to think.
@@ -88,12 +85,12 @@ var ErrBusy = errors.New("too many players are thinking")
 
 // New returns the games of a store, in which players think until ctx is done.
 func New(ctx context.Context, o Options) *Games {
-	g := &Games{o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}}
+	g := &Games{o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}, troubles: map[string]error{}}
 	g.life, g.stop = context.WithCancel(ctx)
 	return g
 }
 
-// Stop ends every search. No player begins to think afterwards: that is decided under the lock.
+// Stop ends every search. No player begins to think afterwards.
 func (gs *Games) Stop() {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -108,15 +105,15 @@ func (gs *Games) Close() {
 
 // Start is how a game begins.
 type Start struct {
-	Board         game.Board // with the moves that are played already
-	Position      string     // that the game started from, or empty; see Options.Position
-	First, Second string     // specs of the players
-	Clock         clock.Control
+	Board         game.Board    // with the moves that are played already
+	Position      string        // that they were played from, as Options.Position reads it
+	First, Second string        // specs of the players
+	Clock         clock.Control // Match and Increment, or nothing
 }
 
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
-	g := Game{Board: s.Board, control: s.Clock, WebGame: store.WebGame{
+	g := Game{Board: s.Board, WebGame: store.WebGame{
 		ID: strings.ToLower(rand.Text()[:16]), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second,
 	}}
 	for _, spec := range []string{s.First, s.Second} {
@@ -126,7 +123,11 @@ func (gs *Games) Begin(s Start) (Game, error) {
 		}
 		player.Close(p)
 	}
+	if s.Clock.Match > 0 {
+		g.extra.Clock = &clocks{Seconds: s.Clock.Match.Seconds(), Increment: s.Clock.Increment.Seconds()}
+	}
 	g.write()
+	g.Extra, _ = json.Marshal(g.extra) // numbers only
 	if err := gs.o.Store.AddWebGame(g.WebGame); err != nil {
 		return g, err
 	}
@@ -138,38 +139,22 @@ func (gs *Games) Begin(s Start) (Game, error) {
 func (gs *Games) Game(id string) (Game, error) {
 	g, err := gs.load(id)
 	if err != nil {
-		return g, err
+		return g, fmt.Errorf("game %s: %w", id, err)
 	}
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
-	if a := gs.now[id]; a != nil {
-		g.Thinking, g.Trouble = a.thinking && g.Ongoing() && !g.person(), a.trouble
-	}
+	a := gs.now[id]
+	g.Thinking, g.Trouble = a != nil && a.thinking && g.Ongoing() && !g.person(), gs.troubles[id]
 	return g, nil
 }
 
-// load reads a game from the store.
-func (gs *Games) load(id string) (g Game, err error) {
-	if g.WebGame, err = gs.o.Store.WebGame(id); err != nil {
-		return g, err
-	}
-	if g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves); err == nil {
-		err = g.readClocks()
-	}
-	if err != nil {
-		err = fmt.Errorf("game %s: %w", id, err)
-	}
-	return g, err
-}
-
 // Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
-func (gs *Games) Move(id string, plies int, word string) (Game, error) {
+func (gs *Games) Move(id string, plies int, m game.Move) (Game, error) {
 	return gs.change(id, plies, func(g *Game) error {
-		err := g.move(word, time.Now())
-		if err == nil {
-			gs.moved(0)
+		if !g.person() {
+			return ErrTurn
 		}
-		return err
+		return g.play(m, time.Now())
 	})
 }
 
@@ -190,15 +175,14 @@ func (gs *Games) Flag(id string, plies int) (Game, error) {
 
 // Delete forgets a game.
 func (gs *Games) Delete(id string) error {
-	if err := gs.o.Store.DeleteWebGame(id); err != nil {
-		return err
+	err := gs.o.Store.DeleteWebGame(id)
+	if err == nil {
+		gs.tell(id)
 	}
-	gs.tell(id, true)
-	return nil
+	return err
 }
 
-// change lets f change a game that has as many plies, stores it, and tells everyone. A player who thinks about the
-// position before stops, and its answer is dropped.
+// change lets f change a game that has as many plies, stores it, and tells everyone.
 func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error) {
 	g, err := gs.load(id)
 	if err != nil {
@@ -210,18 +194,15 @@ func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error)
 	if err := f(&g); err != nil {
 		return g, err
 	}
-	if err := gs.o.Store.SaveWebGame(g.WebGame, plies); err != nil {
+	if err := gs.save(g, plies); err != nil {
 		return g, err
 	}
-	gs.tell(id, true)
+	if g.Plies > plies {
+		gs.o.Moved(0)
+	}
+	gs.tell(id)
 	gs.wake(id)
 	return gs.Game(id)
-}
-
-func (gs *Games) moved(thought time.Duration) {
-	if gs.o.Moved != nil {
-		gs.o.Moved(thought)
-	}
 }
 
 // at returns what happens at a game, which is kept while anybody needs it. The caller holds the lock.
@@ -234,9 +215,9 @@ func (gs *Games) at(id string) *activity {
 	return a
 }
 
-// clear forgets what nobody needs. The caller holds the lock.
+// clear forgets a game at which nothing happens. The caller holds the lock.
 func (gs *Games) clear(id string) {
-	if a := gs.now[id]; a != nil && !a.thinking && len(a.watchers) == 0 && (a.trouble == nil || !slices.Contains(gs.failed, id)) {
+	if a := gs.now[id]; a != nil && !a.thinking && len(a.watchers) == 0 {
 		delete(gs.now, id)
 	}
 }
@@ -257,18 +238,15 @@ func (gs *Games) Watch(id string) (changed <-chan struct{}, end func()) {
 	}
 }
 
-// tell tells the watchers of a game that it has changed, without waiting for any, and may stop its player.
-func (gs *Games) tell(id string, stop bool) {
+// tell tells the watchers of a game that it has changed. A player who thinks about the position before stops, and its
+// answer is dropped.
+func (gs *Games) tell(id string) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
-	a := gs.now[id]
-	if a == nil {
-		return
-	}
-	if stop {
+	if a := gs.now[id]; a != nil {
 		a.stop()
+		a.tell()
 	}
-	a.tell()
 }
 
 func (a *activity) tell() {
@@ -300,43 +278,31 @@ func (gs *Games) wake(id string) {
 		gs.clear(id)
 		return
 	}
-	a.thinking, a.trouble = true, nil
+	a.thinking = true
+	delete(gs.troubles, id)
 	gs.tasks.Go(func() { gs.moves(id) })
 }
 
 // moves plays the moves of players, one after the other, until it is a person's turn.
 func (gs *Games) moves(id string) {
-	for {
+	for thinking := true; thinking; {
 		more, err := gs.once(id)
 		gs.mu.Lock()
 		a := gs.at(id)
-		more, a.again = more || a.again, false
-		a.tell()
-		if more && err == nil && gs.life.Err() == nil {
-			gs.mu.Unlock()
-			continue
-		}
-		a.thinking = false
+		thinking = (more || a.again) && err == nil && gs.life.Err() == nil
+		a.thinking, a.again = thinking, false
 		if err != nil {
-			gs.fail(id, err)
+			gs.troubles[id] = err
+			gs.o.Failed(id, err)
 		}
+		for other := range gs.troubles {
+			if len(gs.troubles) > maxTroubles && other != id {
+				delete(gs.troubles, other)
+			}
+		}
+		a.tell()
 		gs.clear(id)
 		gs.mu.Unlock()
-		return
-	}
-}
-
-// fail keeps why a player did not move. The caller holds the lock.
-func (gs *Games) fail(id string, err error) {
-	gs.at(id).trouble = err
-	gs.failed = append(slices.DeleteFunc(gs.failed, func(o string) bool { return o == id }), id)
-	if len(gs.failed) > maxFailed {
-		oldest := gs.failed[0]
-		gs.failed = slices.Delete(gs.failed, 0, 1)
-		gs.clear(oldest)
-	}
-	if gs.o.Failed != nil {
-		gs.o.Failed(id, err)
 	}
 }
 
@@ -359,36 +325,25 @@ func (gs *Games) once(id string) (more bool, err error) {
 	if err != nil || !g.Ongoing() || g.person() || alone && g.First != Human && g.Second != Human {
 		return false, err
 	}
-	leave, err := gs.Room(ctx)
-	if err != nil {
-		return gs.stopped(ctx)
-	}
-	defer leave()
 	m, took, err := gs.choose(ctx, g)
-	if gs.life.Err() != nil || errors.Is(ctx.Err(), context.Canceled) {
-		return gs.stopped(ctx)
+	switch {
+	case gs.life.Err() != nil:
+		return false, nil
+	case errors.Is(ctx.Err(), context.Canceled): // the game is another one now
+		return true, nil
+	case err == ErrBusy:
+		return false, err
 	}
 	spec, plies := g.Player(g.Board.Turn()), g.Plies
 	if err == nil {
-		err = g.answer(m, time.Now())
+		err = g.play(m, time.Now())
 	}
 	if err != nil {
 		return false, &PlayerError{spec, err}
 	}
-	gs.moved(took)
-	if err := gs.o.Store.SaveWebGame(g.WebGame, plies); err != nil && !errors.Is(err, store.ErrConflict) {
+	gs.o.Moved(took)
+	if err := gs.save(g, plies); err != nil && !errors.Is(err, store.ErrConflict) {
 		return false, err
-	}
-	return true, nil
-}
-
-// stopped says how to go on after a search was stopped: with the game as it is now, unless all of them are.
-func (gs *Games) stopped(ctx context.Context) (bool, error) {
-	if gs.life.Err() != nil {
-		return false, nil
-	}
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return false, ErrBusy
 	}
 	return true, nil
 }
@@ -396,15 +351,20 @@ func (gs *Games) stopped(ctx context.Context) (bool, error) {
 // choose returns the move of the player whose turn it is, and the time it took. Its seed follows from the game and the
 // ply, and its time from its clock.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
+	leave, err := gs.Room(ctx)
+	if err != nil {
+		return game.NoMove, 0, err
+	}
+	defer leave()
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
 	side, start := g.Board.Turn(), time.Now()
-	if g.Clocked() {
+	if c := g.Clock(side, start); c != nil {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, g.Clock(side, start).Budget(game.FreeCells(g.Board)))
+		ctx, cancel = context.WithTimeout(ctx, c.Budget(game.FreeCells(g.Board)))
 		defer cancel()
 	}
 	h := fnv.New64a()

@@ -104,6 +104,17 @@ func inHall(t *testing.T, f func(h *hall)) {
 	})
 }
 
+// play plays a person's move.
+func (h *hall) play(id string, plies int, word string) (Game, error) {
+	h.t.Helper()
+	b, _ := position("tictactoe", "", "")
+	m, err := b.Game().Parse(word)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return h.Move(id, plies, m)
+}
+
 // begin begins a game of tic-tac-toe.
 func (h *hall) begin(first, second string, c clock.Control) Game {
 	h.t.Helper()
@@ -145,20 +156,17 @@ func TestPeople(t *testing.T) {
 			move string
 			want string // the error
 		}{
-			{"b2", ""}, {"b2", "taken"}, {"z9", "z9"}, {"a1 a2", "one move at a time"}, {"a1", ""},
+			{"b2", ""}, {"b2", "taken"}, {"a1", ""},
 		} {
-			after, err := h.Move(g.ID, g.Plies, step.move)
+			after, err := h.play(g.ID, g.Plies, step.move)
 			if (err == nil) != (step.want == "") || err != nil && !strings.Contains(err.Error(), step.want) {
 				t.Fatalf("move %d, %s: %v, want %q", i, step.move, err, step.want)
-			}
-			if wrong := new(MoveError); err != nil && !errors.As(err, &wrong) {
-				t.Errorf("move %d, %s: %T", i, step.move, err)
 			}
 			if err == nil {
 				g = after
 			}
 		}
-		if _, err := h.Move(g.ID, 1, "c3"); !errors.Is(err, ErrChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
+		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, ErrChanged) || err.Error() != "the game has changed meanwhile: it has 2 moves, not 1" {
 			t.Errorf("a move in the past: %v", err)
 		}
 		if _, err := h.Flag(g.ID, 2); !errors.Is(err, ErrInTime) {
@@ -168,7 +176,7 @@ func TestPeople(t *testing.T) {
 		h.is(g, err, "b2", "ongoing")
 		g, err = h.Resign(g.ID, 1) // the second side is to move
 		h.is(g, err, "b2", "first wins resigned")
-		if _, err := h.Move(g.ID, 1, "c3"); !errors.Is(err, game.ErrOver) {
+		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, game.ErrOver) {
 			t.Errorf("a move after the end: %v", err)
 		}
 		if _, err := h.Resign(g.ID, 1); !errors.Is(err, ErrNoResigning) {
@@ -204,11 +212,11 @@ func TestClocks(t *testing.T) {
 		}
 		g := h.begin(Human, Human, clock.Control{Match: 10 * time.Second, Increment: 2 * time.Second})
 		time.Sleep(time.Minute)
-		if g = h.look(g.ID); g.Running() || !g.Clocked() {
+		if g = h.look(g.ID); g.Running() {
 			t.Error("the clock runs before the first move")
 		}
 		left(g, 10*time.Second, 10*time.Second)
-		g, err := h.Move(g.ID, 0, "b2")
+		g, err := h.play(g.ID, 0, "b2")
 		if err != nil || !g.Running() {
 			t.Errorf("after a move the clock runs: %v, %v", g.Running(), err)
 		}
@@ -218,7 +226,7 @@ func TestClocks(t *testing.T) {
 		if _, err := h.TakeBack(g.ID, 1); !errors.Is(err, ErrClocked) {
 			t.Errorf("taken back: %v", err)
 		}
-		g, _ = h.Move(g.ID, 1, "a1")
+		g, _ = h.play(g.ID, 1, "a1")
 		left(g, 12*time.Second, 9*time.Second)
 		time.Sleep(12*time.Second - time.Millisecond)
 		if _, err := h.Flag(g.ID, 2); !errors.Is(err, ErrInTime) {
@@ -232,36 +240,45 @@ func TestClocks(t *testing.T) {
 		left(h.look(g.ID), 0, 9*time.Second)
 
 		g = h.begin(Human, Human, clock.Control{Match: 10 * time.Second})
-		g, _ = h.Move(g.ID, 0, "b2")
+		g, _ = h.play(g.ID, 0, "b2")
 		time.Sleep(11 * time.Second)
-		g, err = h.Move(g.ID, 1, "a1") // too late
+		g, err = h.play(g.ID, 1, "a1") // too late
 		h.is(g, err, "b2", "first wins time")
 	})
 }
 
-// What the build 0faa82d kept of a clock is read.
+// A game with clocks that the build 0faa82d kept is read, and goes on.
 func TestOldClock(t *testing.T) {
-	g := Game{WebGame: store.WebGame{Extra: []byte(`{"clock":{"seconds":60,"increment":3,"spent":[1500,0]}}`)}}
-	if err := g.readClocks(); err != nil {
-		t.Fatal(err)
-	}
-	if c := g.Control(); c.Match != time.Minute || c.Increment != 3*time.Second || g.spent != [2]time.Duration{1500 * time.Millisecond, 0} {
-		t.Errorf("read %+v, %v spent", c, g.spent)
-	}
-	text := string(g.Extra)
-	if g.writeClocks(); string(g.Extra) != text {
-		t.Errorf("written %s, want %s", g.Extra, text)
-	}
+	inHall(t, func(h *hall) {
+		old := store.WebGame{
+			ID: "old", Game: "tictactoe", First: Human, Second: Human, Moves: "b2 a1", Plies: 2, Outcome: "ongoing",
+			Extra: []byte(`{"clock":{"seconds":60,"increment":3,"spent":[1500,0]}}`),
+		}
+		if err := h.db.AddWebGame(old); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		g, err := h.play("old", 2, "a2")
+		h.is(g, err, "b2 a1 a2", "ongoing")
+		if want := `{"clock":{"seconds":60,"increment":3,"spent":[3500,0]}}`; string(g.Extra) != want {
+			t.Errorf("the clocks are %s, want %s", g.Extra, want)
+		}
+		for side, want := range [2]time.Duration{62500 * time.Millisecond, 63 * time.Second} {
+			if got := g.Clock(game.Side(side), time.Now()).Left(); got != want {
+				t.Errorf("side %d has %v left, want %v", side, got, want)
+			}
+		}
+	})
 }
 
 func TestPlayers(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin(Human, "thinker:2s", clock.Control{})
-		g, err := h.Move(g.ID, 0, "b2")
+		g, err := h.play(g.ID, 0, "b2")
 		if err != nil || !g.Thinking {
 			t.Errorf("after a move nobody thinks: %+v, %v", g, err)
 		}
-		if _, err := h.Move(g.ID, 1, "a1"); !errors.Is(err, ErrTurn) {
+		if _, err := h.play(g.ID, 1, "a1"); !errors.Is(err, ErrTurn) {
 			t.Errorf("a move for the player: %v", err)
 		}
 		changed, end := h.Watch(g.ID)
@@ -275,7 +292,7 @@ func TestPlayers(t *testing.T) {
 			t.Errorf("%d moves, %v thought, want 2 and 2s", h.moves.Load(), time.Duration(h.thought.Load()))
 		}
 		// A move that is taken back while the player thinks is not answered.
-		if g, err = h.Move(g.ID, 2, "c3"); err != nil {
+		if g, err = h.play(g.ID, 2, "c3"); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
@@ -326,27 +343,27 @@ func TestWatched(t *testing.T) {
 	})
 }
 
-// Why a player did not move is told, and kept for those who ask later, of so many games.
+// Why a player did not move is told, and kept for a number of games.
 func TestTrouble(t *testing.T) {
 	inHall(t, func(h *hall) {
 		var ids []string
-		for range maxFailed + 1 {
+		for range maxTroubles + 1 {
 			g := h.begin("failing", Human, clock.Control{})
 			ids = append(ids, g.ID)
 			synctest.Wait()
 		}
-		for i, id := range ids {
+		kept := 0
+		for _, id := range ids {
 			g := h.look(id)
-			want := "failing: panic: no idea"
-			if i == 0 {
-				want = "<nil>"
+			if g.Trouble != nil {
+				kept++
 			}
-			if fmt.Sprint(g.Trouble) != want || g.Thinking {
-				t.Fatalf("game %d: the trouble is %v, want %s", i, g.Trouble, want)
+			if text := fmt.Sprint(g.Trouble); text != "failing: panic: no idea" && text != "<nil>" || g.Thinking {
+				t.Fatalf("the trouble of %s is %s", id, text)
 			}
 		}
-		if h.failed.Load() != maxFailed+1 {
-			t.Errorf("%d failed", h.failed.Load())
+		if kept != maxTroubles || h.look(ids[maxTroubles]).Trouble == nil || h.failed.Load() != maxTroubles+1 {
+			t.Errorf("%d troubles kept of %d, the last one: %v", kept, h.failed.Load(), h.look(ids[maxTroubles]).Trouble)
 		}
 		b, _ := position("tictactoe", "", "")
 		wrong := new(PlayerError)

@@ -103,8 +103,8 @@ func TestCheck(t *testing.T) {
 		{"an odd match", func(m *match.Match) { m.Terms.Games = 3 }, "even number of games, not 3"},
 		{"no games", func(m *match.Match) { m.Terms.Games = 0 }, "even number of games, not 0"},
 		{"twice", func(m *match.Match) { m.Players[2] = m.Players[1] }, "rules plays twice"},
-		{"a test of three", func(m *match.Match) { m.Terms.SPRT = &stats.SPRTParams{Elo1: 5} }, "of two players"},
-		{"a test of two", func(m *match.Match) { m.Players, m.Terms.SPRT = m.Players[:2], &stats.SPRTParams{Elo1: 5} }, "^$"},
+		{"a test of three", func(m *match.Match) { m.Terms.SPRT = &stats.SPRT{Elo1: 5} }, "of two players"},
+		{"a test of two", func(m *match.Match) { m.Players, m.Terms.SPRT = m.Players[:2], &stats.SPRT{Elo1: 5} }, "^$"},
 		{"a pair and an odd match", func(m *match.Match) { m.Players, m.Terms.Games = m.Players[:2], 1 }, "^$"},
 		{"two who are one", func(m *match.Match) { m.Players[1], m.Players = m.Players[0], m.Players[:2] }, "^$"},
 		{"two who are one in a round robin", func(m *match.Match) {

@@ -185,7 +185,7 @@ func checkOut(name string) error {
 	return nil
 }
 
-func parseSPRT(text string) (*stats.SPRTParams, error) {
+func parseSPRT(text string) (*stats.SPRT, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -195,7 +195,7 @@ func parseSPRT(text string) (*stats.SPRTParams, error) {
 	if !ok || err0 != nil || err1 != nil {
 		return nil, misusef("for example --sprt 0,10", "--sprt needs two numbers, not %q", text)
 	}
-	return &stats.SPRTParams{Elo0: elo0, Elo1: elo1}, nil
+	return &stats.SPRT{Elo0: elo0, Elo1: elo1}, nil
 }
 
 func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (err error) {
@@ -277,8 +277,8 @@ func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, js
 	fmt.Fprintf(w, "games %d   +%d =%d -%d   first wins %d, second %d\n", s.Games, s.AWins, s.Draws, s.BWins, s.FirstWins, s.SecondWins)
 	fmt.Fprintf(w, "Elo %+.1f ± %.1f (95 %%)   LOS %.1f %%   pairs %v\n", s.Elo, s.EloError, 100*s.LOS, s.Pentanomial)
 	if s.LLR != nil {
-		lower, upper := m.Terms.SPRT.Bounds()
-		fmt.Fprintf(w, "SPRT [%g, %g]   LLR %.2f (%.2f, %.2f)   %s\n", m.Terms.SPRT.Elo0, m.Terms.SPRT.Elo1, *s.LLR, lower, upper, cmp.Or(s.SPRT, "undecided"))
+		t, bound := m.Terms.SPRT, stats.SPRTBound
+		fmt.Fprintf(w, "SPRT [%g, %g]   LLR %.2f (%.2f, %.2f)   %s\n", t.Elo0, t.Elo1, *s.LLR, -bound, bound, cmp.Or(s.SPRT, "undecided"))
 	}
 	if s.Forfeits > 0 {
 		fmt.Fprintf(w, "forfeits: A %d, B %d\n", s.AForfeits, s.BForfeits)

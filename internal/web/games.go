@@ -5,6 +5,7 @@ package web
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/notation"
 )
 
 // Game is a game at the board, which may be going on.
@@ -68,12 +70,15 @@ func view(g live.Game) Game {
 			v.Trouble = problemOf(noMove.of(e, e.Player))
 		}
 	}
-	if g.Clocked() {
-		c := g.Control()
-		v.Clock = &ClockView{Control: Control{int(c.Match.Seconds()), int(c.Increment.Seconds())}, Running: g.Running()}
-		for side := range game.Side(2) {
-			v.Clock.Left = append(v.Clock.Left, max(g.Clock(side, time.Now()).Left(), 0).Milliseconds())
+	for side := range game.Side(2) {
+		c := g.Clock(side, time.Now())
+		if c == nil {
+			break
 		}
+		if v.Clock == nil {
+			v.Clock = &ClockView{Control{int(c.Control().Match.Seconds()), int(c.Control().Increment.Seconds())}, nil, g.Running()}
+		}
+		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
 	return v
 }
@@ -91,7 +96,7 @@ func (s *Server) answer(g live.Game, err error) (*gameOutput, error) {
 // liveProblems are what errors of live games are for the page.
 var liveProblems = map[error]kind{
 	live.ErrChanged: changed, live.ErrTurn: notYourTurn, live.ErrNoTakeback: noTakeback, live.ErrClocked: noTakeback,
-	live.ErrNoResigning: noResigning, live.ErrInTime: inTime, live.ErrBusy: busy,
+	live.ErrNoResigning: noResigning, live.ErrInTime: inTime, live.ErrBusy: busy, game.ErrOver: gameOver,
 }
 
 // fault returns the problem that an error is for the page. One that is not known is our failure.
@@ -108,6 +113,9 @@ func (s *Server) fault(err error) error {
 		if errors.Is(err, e) {
 			return k.because(err.Error(), "")
 		}
+	}
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
+		return badMove.because(err.Error(), e.Move)
 	}
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p
@@ -205,11 +213,18 @@ type moveInput struct {
 
 // move plays a person's move. It is in the store before the answer.
 func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
-	g, err := s.live.Move(in.ID, in.Body.Ply, in.Body.Move)
-	if e, ok := errors.AsType[*live.MoveError](err); ok {
-		return nil, badMove.of(e.Err, in.Body.Move)
+	g, err := s.live.Game(in.ID)
+	if err != nil {
+		return nil, s.fault(err)
 	}
-	return s.answer(g, err)
+	moves, err := notation.ParseMoves(g.Board.Game(), in.Body.Move)
+	if err == nil && len(moves) != 1 {
+		err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
+	}
+	if err != nil {
+		return nil, badMove.of(err, in.Body.Move)
+	}
+	return s.answer(s.live.Move(in.ID, in.Body.Ply, moves[0]))
 }
 
 type plyInput struct {

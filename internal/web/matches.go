@@ -11,13 +11,16 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/stats"
 )
 
 // MatchSpec is what a match follows from: everyone meets everyone else, one pairing after the other. Its games are in
@@ -92,19 +95,24 @@ type MatchView struct {
 	Done    bool            `json:"done"`
 	Work    Work            `json:"work"`
 	Pairs   []match.Meeting `json:"pairs" nullable:"false"`
-	Ratings []Rating        `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Ratings []stats.Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
 	Live    *Live           `json:"live,omitempty" doc:"the game that is being played"`
 }
 
-// Rating is the strength of a player in a match.
-type Rating struct {
-	Name  string  `json:"name"`
-	Games int     `json:"games"`
-	Score float64 `json:"score" doc:"points per game"`
-	Elo   float64 `json:"elo"`
-	Low   float64 `json:"low" doc:"the 95 % interval"`
-	High  float64 `json:"high"`
+// Live is a game of a match as it stands. It is in no store before it is over.
+type Live struct {
+	First  string        `json:"first"`
+	Second string        `json:"second"`
+	Moves  []string      `json:"moves" nullable:"false"`
+	Board  diagram.Board `json:"board"`
+}
+
+// liveOf returns the game that a match is playing, or nil.
+func (s *Server) liveOf(run int64) *Live {
+	v, _ := s.shown.Load(run)
+	l, _ := v.(*Live)
+	return l
 }
 
 // Replay is a game of a match.
@@ -168,8 +176,12 @@ func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note 
 	if _, err := round.KeepRun(s.db, r); err != nil {
 		return err
 	}
-	defer s.shown.end(r.ID)
-	round.Watch = func(first, second string, p game.Position) { s.shown.show(r.ID, first, second, p) }
+	defer s.shown.Delete(r.ID)
+	round.Watch = func(first, second string, p game.Position) {
+		if b, ok := p.(game.Board); ok {
+			s.shown.Store(r.ID, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
+		}
+	}
 	_, err = round.Run(ctx)
 	return err
 }
@@ -183,7 +195,7 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []Rating{}, Latest: []Replay{}}
+	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
 		return nil, s.fault(err)
 	}
@@ -202,14 +214,14 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 	// Players whom no games connect yet have no common scale, and so no ratings.
 	if standings, err := match.Standings(v.Pairs); err == nil {
 		for _, p := range standings {
-			v.Ratings = append(v.Ratings, Rating{p.Name, p.Games, p.Score, p.Elo, p.Lo, p.Hi})
+			v.Ratings = append(v.Ratings, p.Rating)
 		}
 	}
 	for i := len(games) - 1; i >= max(0, len(games)-latestGames); i-- {
 		g := games[i]
 		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
 	}
-	v.Live = s.shown.look(id)
+	v.Live = s.liveOf(id)
 	return &matchOutput{v}, nil
 }
 
@@ -276,8 +288,11 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		work, live := s.jobs.look(jobOf(in.ID)), s.shown.look(in.ID)
-		mark := fmt.Sprint(r.Step, r.Done, work, live.mark())
+		work, live := s.jobs.look(jobOf(in.ID)), s.liveOf(in.ID)
+		mark := fmt.Sprint(r.Step, r.Done, work)
+		if live != nil {
+			mark += fmt.Sprint(live.First, live.Moves)
+		}
 		if live != nil && told.ID != 0 && r.Step == told.Played && r.Done == told.Done && work == told.Work {
 			return *live, mark, false
 		}

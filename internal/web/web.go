@@ -60,7 +60,7 @@ type Server struct {
 	live    *live.Games
 	queue   *queue
 	jobs    *jobs
-	shown   *shownGames   // of matches
+	shown   sync.Map      // the games that matches play, *Live by run
 	trees   chan struct{} // has room for those that are unfolded at once
 	solving chan struct{} // and this for positions that are solved
 	looks   chan struct{} // and this for positions that are looked at without a search
@@ -87,7 +87,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue = newQueue(max(o.Cores-1, 1))
-	s.jobs, s.shown = newJobs(s), &shownGames{games: map[int64]*Live{}}
+	s.jobs = newJobs(s)
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },

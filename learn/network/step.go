@@ -78,7 +78,7 @@ func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 }
 
 // test ends a match before its last game.
-var test = stats.SPRTParams{Elo0: 0, Elo1: 20}
+var test = stats.SPRT{Elo0: 0, Elo1: 20}
 
 // match plays the trained network against the best, and makes it the best if it does not lose.
 func (l *Learner) match(ctx context.Context, values map[string]float64) error {
