@@ -5,11 +5,14 @@ package study
 import (
 	"context"
 	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
 	"strings"
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
@@ -17,10 +20,9 @@ import (
 
 // Contender takes part in matches.
 type Contender struct {
-	// Name tells contenders apart, in reports and in the keys of the store: what plays otherwise has
-	// another name.
+	// Name tells contenders apart, in reports and in the keys of the store: what plays differently has another name.
 	Name string
-	// Spec makes its players, when New is nil. It may hold what does not change play, such as a file's place.
+	// Spec makes the players. It may hold what does not change play, such as the name of a file.
 	Spec string
 }
 
@@ -34,19 +36,19 @@ type Match struct {
 	Games  int
 	Seed   uint64
 	Suite  Suite // of openings, one for each pair
-	Plies  int   // random moves at the start of each pair, where there is no suite
+	Plies  int   // random moves at the start of each pair, if there is no suite
 	Limits search.Limits
 }
 
 // Title says who plays what.
 func (m Match) Title() string { return m.Game + ": " + m.A.Name + " - " + m.B.Name }
 
-// key tells everything that the games follow from.
+// key names everything that the games follow from.
 func (m Match) key() string {
 	return fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits=%+v", m.Game, m.A.Name, m.B.Name, m.Seed, m.Plies, m.Suite, m.Limits)
 }
 
-// gameKey is that of game i, from 0.
+// gameKey is the key of game i, from 0.
 func (m Match) gameKey(i int) string { return fmt.Sprintf("%s/%d", m.key(), i) }
 
 // Played is a match that was played.
@@ -55,27 +57,27 @@ type Played struct {
 	Results []arena.Result // in the order of the games
 }
 
-// Match plays what is left of a match. Its games must have been planned ([Lab.Plan]).
-func (l *Lab) Match(ctx context.Context, m Match) (none Played, err error) {
+// Match plays what is left of a match. Its games must have been planned ([Session.Plan]).
+func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	am, err := m.arena()
 	if err != nil {
 		return none, fmt.Errorf("%s: %w", m.Title(), err)
 	}
-	if am.Played, err = l.played(m, am.Game); err != nil {
+	if am.Played, err = s.played(m, am.Game); err != nil {
 		return none, fmt.Errorf("%s: %w", m.Title(), err)
 	}
-	l.Did(m.Title(), len(am.Played), false)
-	if l.ReadOnly && len(am.Played) < m.Games {
+	s.Did(m.Title(), len(am.Played), false)
+	if s.ReadOnly && len(am.Played) < m.Games {
 		return none, fmt.Errorf("%s: %d of %d games: %w", m.Title(), len(am.Played), m.Games, ErrMissing)
 	}
 	all := Played{Results: am.Played}
-	am.Jobs = max(l.Jobs, 1)
+	am.Jobs = max(s.Jobs, 1)
 	am.OnGame = func(r arena.Result) error {
-		if err := l.put(m.gameKey(r.Index), am.Record(r, false)); err != nil {
+		if err := s.put(m.gameKey(r.Index), am.Record(r, false)); err != nil {
 			return err
 		}
 		all.Results = append(all.Results, r)
-		l.Did(m.Title(), 1, true)
+		s.Did(m.Title(), 1, true)
 		return nil
 	}
 	if all.Summary, err = am.Run(ctx); err != nil {
@@ -85,11 +87,11 @@ func (l *Lab) Match(ctx context.Context, m Match) (none Played, err error) {
 }
 
 // played returns the games of m that are kept, up to the first that is not.
-func (l *Lab) played(m Match, rules game.Game) ([]arena.Result, error) {
+func (s *Session) played(m Match, rules game.Game) ([]arena.Result, error) {
 	var all []arena.Result
 	for i := range m.Games {
 		var g record.Game
-		found, err := l.get(m.gameKey(i), &g)
+		found, err := s.get(m.gameKey(i), &g)
 		if err != nil || !found {
 			return all, err
 		}
@@ -111,11 +113,11 @@ func (m Match) arena() (*arena.Match, error) {
 	am := &arena.Match{Game: g, Games: m.Games, Seed: m.Seed, RandomPlies: m.Plies, Limits: m.Limits}
 	am.A, am.B = m.A.factory(g), m.B.factory(g)
 	for _, text := range m.Suite.Openings {
-		moves, err := parse(g, text)
-		if err != nil {
+		p := g.Start()
+		if err := notation.Play(p, text); err != nil {
 			return nil, fmt.Errorf("opening %q: %w", text, err)
 		}
-		am.Openings = append(am.Openings, moves)
+		am.Openings = append(am.Openings, p.AppendHistory(nil))
 	}
 	return am, nil
 }
@@ -124,19 +126,92 @@ func (c Contender) factory(g game.Game) arena.Factory {
 	return arena.Factory{Name: c.Name, New: func(seed uint64) (player.Player, error) { return catalog.Player(g, c.Spec, seed) }}
 }
 
-// parse reads moves from the start of a game.
-func parse(g game.Game, text string) ([]game.Move, error) {
-	p := g.Start()
-	var moves []game.Move
-	for word := range strings.FieldsSeq(text) {
-		m, err := g.Parse(word)
-		if err != nil {
-			return nil, err
-		}
-		if err := game.Play(p, m); err != nil {
-			return nil, err
-		}
-		moves = append(moves, m)
+// Suite is a set of openings after which the game is open. A judge sees no forced end in them, or they are a list
+// without a judge. The zero Suite has none.
+type Suite struct {
+	Game  string
+	Count int    // how many are wanted
+	Plies int    // random moves
+	Judge string // spec of the player that must not see the game decided; it must value finished games exactly
+	Seed  uint64
+	// Openings are what [Session.Openings] found, each as its moves in the game's notation.
+	Openings []string
+}
+
+// String names the suite in keys.
+func (u Suite) String() string {
+	switch {
+	case u.Judge == "" && u.Openings != nil:
+		return fmt.Sprintf("list %x", hash(strings.Join(u.Openings, "\n")))
+	case u.Judge == "":
+		return "none"
 	}
-	return moves, nil
+	return fmt.Sprintf("%d,plies=%d,judge=%s,seed=%d", u.Count, u.Plies, u.Judge, u.Seed)
+}
+
+// Openings returns different openings of random moves in which the judge sees neither side win by force, and keeps
+// them. A game may have fewer than are wanted.
+func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
+	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
+}
+
+// tries is how many openings are drawn for each that is wanted.
+const tries = 200
+
+func (u Suite) find(ctx context.Context) ([]string, error) {
+	g, err := catalog.Game(u.Game)
+	if err != nil {
+		return nil, err
+	}
+	p, err := catalog.Player(g, u.Judge, u.Seed)
+	if err != nil {
+		return nil, err
+	}
+	judge, ok := p.(player.Analyst)
+	if !ok {
+		return nil, fmt.Errorf("%s cannot judge openings", u.Judge)
+	}
+	random := rand.New(rand.NewPCG(u.Seed, hash(u.Game)))
+	var found []string
+	known := map[uint64]bool{}
+	for range tries * u.Count {
+		if len(found) == u.Count {
+			break
+		}
+		p := draw(g, u.Plies, random)
+		if p == nil || known[p.Key()] {
+			continue
+		}
+		known[p.Key()] = true
+		text := notation.FormatMoves(g, p.AppendHistory(nil))
+		info, err := judge.Analyze(ctx, p, search.Limits{}, nil)
+		if err != nil {
+			return nil, fmt.Errorf("%s: opening %q: %w", u.Game, text, err)
+		}
+		if !info.Solved {
+			found = append(found, text)
+		}
+	}
+	return found, nil
+}
+
+// draw plays random moves. It returns nil if they end the game.
+func draw(g game.Game, plies int, random *rand.Rand) game.Position {
+	p := g.Start()
+	for range plies {
+		if p.Outcome() != game.Ongoing {
+			return nil
+		}
+		p.Play(game.Random(p, random.IntN))
+	}
+	if p.Outcome() != game.Ongoing {
+		return nil
+	}
+	return p
+}
+
+func hash(text string) uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return h.Sum64()
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package study is the kit of experiments: what is dear to compute is kept in a store piece by piece, and a
-// report is made of nothing but those pieces.
+// Package study is the kit of experiments. It keeps what is expensive to compute in a store, piece by piece, and makes
+// reports of nothing but these pieces.
 //
 // # Basics
 //
-// A study is one function. It asks its [Lab] for pieces (a match, learned weights, whatever [Piece] keeps), which
-// come from the store or are computed now, and puts them together as a document:
+// A study is one function. It asks its [Session] for pieces (a match, learned weights, anything that [Piece] keeps),
+// which come from the store or are computed now, and puts them together as a document:
 //
-//	func run(ctx context.Context, lab *study.Lab) (*report.Document, error) {
-//		counts, err := lab.Match(ctx, study.Match{Game: "connect4", A: a, B: b, Games: 100})
+//	func run(ctx context.Context, s *study.Session) (*report.Document, error) {
+//		counts, err := s.Match(ctx, study.Match{Game: "connect4", A: a, B: b, Games: 100})
 //		...
 //	}
 //
-// Run with a Lab that may compute, it is "krow study run"; run with one that may only read, it is "krow study
-// report". So the two cannot differ, and every number of a report is in the store.
+// The session of "krow study run" may compute, and the one of "krow study report" may only read. So the two cannot
+// differ, and every number of a report is in the store.
 //
 // # Caveats
 //
-// A key must tell everything that its piece follows from. A match keeps each game as it ends: killed at any
-// moment, a study loses no more than the games in progress.
+// A key must name everything that its piece follows from. A match keeps each game as it ends: a study that is killed
+// loses no more than the games in progress.
 package study
 
 import (
@@ -27,42 +27,90 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/study/report"
 )
 
 // Study is an experiment.
 type Study struct {
 	Name, Doc, Cite string
-	Chooses         bool // whose players and time are the user's choice
-	Run             func(ctx context.Context, lab *Lab) (*report.Document, error)
+	Chooses         bool      // the user may choose the players and their time
+	Readings        []Reading // of an experiment that its texts leave open; the first is the default
+	Run             func(ctx context.Context, s *Session) (*report.Document, error)
 }
 
-// Store keeps pieces, JSON by key. It is used from several goroutines at once.
+// Reading is a way to read an experiment.
+type Reading struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc"`
+}
+
+// Report runs the study, and returns its report. Without a directory for weights the session gets one that is removed
+// afterwards. An error may be that of Check.
+func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error) {
+	if err := st.Check(s); err != nil {
+		return nil, err
+	}
+	if s.Dir == "" {
+		dir, err := os.MkdirTemp("", "krow-study-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		s.Dir = dir
+	}
+	return st.Run(ctx, s)
+}
+
+// Check checks the reading of a session, and leaves it empty for the default. The error is a [spec.Error].
+func (st Study) Check(s *Session) error {
+	var names []string
+	for _, r := range st.Readings {
+		names = append(names, r.Name)
+	}
+	switch {
+	case s.Reading == "":
+	case len(names) == 0:
+		return &spec.Error{Msg: st.Name + " has one reading and no other"}
+	case s.Reading == names[0]:
+		s.Reading = ""
+	case !slices.Contains(names, s.Reading):
+		return spec.Unknown("reading", s.Reading, names)
+	}
+	return nil
+}
+
+// Store keeps pieces, JSON by key. Several goroutines may use it at once.
 type Store interface {
-	// Get returns the value of a key, or nil if it has none.
-	Get(key string) ([]byte, error)
-	// Put makes value the key's, wholly or not at all.
-	Put(key string, value []byte) error
+	// Piece returns the value of a key, or nil if it has none.
+	Piece(key string) ([]byte, error)
+	// PutPiece makes value the key's, wholly or not at all.
+	PutPiece(key string, value []byte) error
 }
 
-// ErrMissing is wrapped by the error for a piece that has not been computed yet, where only the store may be read.
+// ErrMissing is wrapped by the error for a piece that is not in the store, where nothing may be computed.
 var ErrMissing = errors.New("not computed yet")
 
-// Lab is what a study works with.
-type Lab struct {
+// Session is what a study works with.
+type Session struct {
 	Store    Store
 	ReadOnly bool   // compute nothing: a piece that the store lacks is ErrMissing
-	Jobs     int    // games at once; 0 means 1. Results do not depend on it, but where a move's time is limited
-	Quick    bool   // the study is to be small: minutes, to see that it works
+	Jobs     int    // games at once; 0 means 1. Results depend on it only if the time of a move is limited
+	Quick    bool   // a small study that takes minutes, to see that it works
 	Dir      string // for files of weights
-	// Players and Time are the user's choice, for a study that [Study.Chooses]; without one they are the
-	// study's own.
+	Reading  string // one of the study's readings; empty for the first
+	// Players and Time are the user's choice, for a study that Chooses. If they are empty the study uses its own.
 	Players []string
 	Time    time.Duration // of a move
-	// Progress, unless nil, is told now and then how much of what was planned is done. Units are the
-	// study's own, most often games.
+	// Progress, unless nil, hears now and then how much of what was planned is done. Units are the study's own, most
+	// often games.
 	Progress func(Progress)
 
 	progress Progress
@@ -72,12 +120,12 @@ type Lab struct {
 // Progress is how far a study is.
 type Progress struct {
 	What        string // that is being done
-	Done, Total int    // the latter as far as planned
+	Done, Total int    // Total is what has been planned so far
 	Computed    int    // of Done, in this run; the rest came from the store
 	Elapsed     time.Duration
 }
 
-// Left estimates how long the rest will take, or returns 0 when there is nothing to estimate from.
+// Left estimates how long the rest will take, or returns 0 if nothing has been computed yet.
 func (p Progress) Left() time.Duration {
 	if p.Computed == 0 {
 		return 0
@@ -86,66 +134,68 @@ func (p Progress) Left() time.Duration {
 }
 
 // Plan says that n more units are to be done.
-func (l *Lab) Plan(n int) { l.progress.Total += n }
+func (s *Session) Plan(n int) { s.progress.Total += n }
 
-// Did says that n units are done, computed now or read.
-func (l *Lab) Did(what string, n int, computed bool) {
-	if l.started.IsZero() {
-		l.started = time.Now()
+// Did says that n units are done, computed now or read. It is called by one goroutine at a time.
+func (s *Session) Did(what string, n int, computed bool) {
+	if s.started.IsZero() {
+		s.started = time.Now()
 	}
-	l.progress.What = what
-	l.progress.Done += n
+	s.progress.What = what
+	s.progress.Done += n
 	if computed {
-		l.progress.Computed += n
+		s.progress.Computed += n
 	}
-	l.progress.Elapsed = time.Since(l.started)
-	if l.Progress != nil {
-		l.Progress(l.progress)
+	s.progress.Elapsed = time.Since(s.started)
+	if s.Progress != nil {
+		s.Progress(s.progress)
 	}
 }
 
-// Pick returns full, or quick when the study is to be small.
-func (l *Lab) Pick(quick, full int) int {
-	if l.Quick {
+// Pick returns full, or quick in a quick session.
+func (s *Session) Pick(quick, full int) int {
+	if s.Quick {
 		return quick
 	}
 	return full
 }
 
-// Choice returns the flags that make krow study do what this Lab does, each after a space; those that change what
-// comes out.
-func (l *Lab) Choice() string {
+// Choice returns the flags with which krow study does what this session does, each after a space.
+func (s *Session) Choice() string {
 	text := ""
-	if l.Quick {
+	if s.Reading != "" {
+		text += " --reading " + s.Reading
+	}
+	if s.Quick {
 		text += " --quick"
 	}
-	for _, p := range l.Players {
+	for _, p := range s.Players {
 		text += " --player '" + p + "'"
 	}
-	if l.Time > 0 {
-		text += " --time " + l.Time.String()
+	if s.Time > 0 {
+		text += " --time " + s.Time.String()
 	}
 	return text
 }
 
-// Piece returns the value kept under a key. Where there is none it is computed by f and kept.
-func Piece[T any](l *Lab, key string, f func() (T, error)) (value T, err error) {
-	found, err := l.get(key, &value)
+// Piece returns the value of a key. If there is none, f computes it and it is kept.
+func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err error) {
+	found, err := s.get(key, &value)
 	if err != nil || found {
 		return value, err
 	}
-	if l.ReadOnly {
+	if s.ReadOnly {
 		return value, fmt.Errorf("%s: %w", key, ErrMissing)
 	}
 	if value, err = f(); err != nil {
 		return value, err
 	}
-	return value, l.put(key, value)
+	return value, s.put(key, value)
 }
 
 // get reads the value of a key, and says whether there is one.
-func (l *Lab) get(key string, value any) (bool, error) {
-	data, err := l.Store.Get(key)
+func (s *Session) get(key string, value any) (bool, error) {
+	data, err := s.Store.Piece(key)
 	if err != nil || data == nil {
 		return false, err
 	}
@@ -155,33 +205,90 @@ func (l *Lab) get(key string, value any) (bool, error) {
 	return true, nil
 }
 
-func (l *Lab) put(key string, value any) error {
+func (s *Session) put(key string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", key, err)
 	}
-	return l.Store.Put(key, data)
+	return s.Store.PutPiece(key, data)
 }
 
-// Pieces returns the store for those who keep pieces by themselves. Where only reading is allowed, what is missing
-// is ErrMissing and nothing is written.
-func (l *Lab) Pieces() Store {
-	if l.ReadOnly {
-		return readOnly{l.Store}
+// Resume restores a learner from the state of a key and makes the steps that are left. The state is kept after each
+// step, once told, if it is not nil, was called with the step's point.
+func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
+	var state json.RawMessage
+	found, err := s.get(key, &state)
+	if err != nil {
+		return err
 	}
-	return l.Store
-}
-
-type readOnly struct{ Store }
-
-// Get returns the value of a key, or an error.
-func (r readOnly) Get(key string) ([]byte, error) {
-	value, err := r.Store.Get(key)
-	if err == nil && value == nil {
-		return nil, fmt.Errorf("%s: %w", key, ErrMissing)
+	if found {
+		if err := l.Restore(state); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
 	}
-	return value, err
+	if done, total := l.Steps(); s.ReadOnly && done < total {
+		return fmt.Errorf("%s: %d of %d steps: %w", key, done, total, ErrMissing)
+	}
+	return learn.Run(ctx, l, func(state []byte, p learn.Point) error {
+		if told != nil {
+			if err := told(p); err != nil {
+				return err
+			}
+		}
+		return s.put(key, json.RawMessage(state))
+	})
 }
 
-// Put returns an error.
-func (r readOnly) Put(key string, _ []byte) error { return fmt.Errorf("%s: %w", key, ErrMissing) }
+// Learned is what a learner has learned.
+type Learned struct {
+	File  string // of weights, in the session's directory
+	Curve []learn.Point
+}
+
+// Learn makes the steps that are left of a learner, keeps its state and its curve after each, and writes the weights
+// to a file.
+func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint64) (Learned, error) {
+	title := fmt.Sprintf("%s: %s, seed %d", gameSpec, learner, seed)
+	var curve []learn.Point
+	file := ""
+	g, err := catalog.Game(gameSpec)
+	if err != nil {
+		return Learned{}, err
+	}
+	l, err := catalog.Learner(g, learner, seed)
+	if err == nil {
+		key := fmt.Sprintf("learn/2/%s/%s/seed=%d", gameSpec, learner, seed)
+		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
+		// The point is kept before the state. If the study is killed between the two, the step is repeated, and its
+		// point is the same.
+		err = s.Resume(ctx, key, l, func(p learn.Point) error {
+			s.Did(title, 0, false)
+			return s.put(pointKey(key, p.Step), p)
+		})
+		if err == nil {
+			_, steps := l.Steps()
+			curve, err = s.curve(key, steps)
+		}
+	}
+	if err != nil {
+		return Learned{}, fmt.Errorf("%s: %w", title, err)
+	}
+	return Learned{file, curve}, l.Save(file)
+}
+
+func pointKey(key string, step int) string { return fmt.Sprintf("%s/%d", key, step) }
+
+// curve reads the points of a learning curve.
+func (s *Session) curve(key string, steps int) ([]learn.Point, error) {
+	points := make([]learn.Point, steps)
+	for i := range points {
+		found, err := s.get(pointKey(key, i+1), &points[i])
+		if err == nil && !found {
+			err = fmt.Errorf("step %d has no point", i+1)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return points, nil
+}

@@ -13,7 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/study/report"
 )
 
 // memory is a Store that fails once it has taken as many values as there is room for; a negative room has no end.
@@ -28,13 +31,13 @@ var errFull = errors.New("full")
 
 func newMemory() *memory { return &memory{data: map[string][]byte{}, room: -1} }
 
-func (m *memory) Get(key string) ([]byte, error) {
+func (m *memory) Piece(key string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.data[key], nil
 }
 
-func (m *memory) Put(key string, value []byte) error {
+func (m *memory) PutPiece(key string, value []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.room == 0 {
@@ -52,7 +55,7 @@ func some(games int) Match {
 }
 
 func TestMatchGoesOn(t *testing.T) {
-	whole := &Lab{Store: newMemory()}
+	whole := &Session{Store: newMemory()}
 	want, err := whole.Match(t.Context(), some(8))
 	if err != nil {
 		t.Fatal(err)
@@ -63,12 +66,12 @@ func TestMatchGoesOn(t *testing.T) {
 	for _, jobs := range []int{1, 2} {
 		st := newMemory()
 		st.room = 3
-		lab := &Lab{Store: st, Jobs: jobs}
-		if _, err := lab.Match(t.Context(), some(8)); !errors.Is(err, errFull) {
+		s := &Session{Store: st, Jobs: jobs}
+		if _, err := s.Match(t.Context(), some(8)); !errors.Is(err, errFull) {
 			t.Fatalf("jobs=%d: a full store gives %v", jobs, err)
 		}
 		st.room = -1
-		got, err := lab.Match(t.Context(), some(8))
+		got, err := s.Match(t.Context(), some(8))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,11 +89,11 @@ func TestMatchGoesOn(t *testing.T) {
 
 func TestMatchReadOnly(t *testing.T) {
 	st := newMemory()
-	lab := &Lab{Store: st}
-	if _, err := lab.Match(t.Context(), some(4)); err != nil {
+	s := &Session{Store: st}
+	if _, err := s.Match(t.Context(), some(4)); err != nil {
 		t.Fatal(err)
 	}
-	reader := &Lab{Store: st, ReadOnly: true}
+	reader := &Session{Store: st, ReadOnly: true}
 	if s, err := reader.Match(t.Context(), some(4)); err != nil || s.Games != 4 {
 		t.Errorf("read back: %d games, %v", s.Games, err)
 	}
@@ -126,41 +129,41 @@ func TestKeys(t *testing.T) {
 }
 
 func TestOpenings(t *testing.T) {
-	s := Suite{Game: "mnk:5,5,4", Count: 12, Plies: 4, Judge: "alphabeta:depth=3,eval=none", Seed: 1}
-	lab := &Lab{Store: newMemory()}
-	got, err := lab.Openings(t.Context(), s)
-	if err != nil || len(got) != s.Count {
+	u := Suite{Game: "mnk:5,5,4", Count: 12, Plies: 4, Judge: "alphabeta:depth=3,eval=none", Seed: 1}
+	s := &Session{Store: newMemory()}
+	got, err := s.Openings(t.Context(), u)
+	if err != nil || len(got) != u.Count {
 		t.Fatalf("%d openings, %v", len(got), err)
 	}
-	g, err := catalog.Game(s.Game)
+	g, err := catalog.Game(u.Game)
 	if err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
 	for _, text := range got {
-		moves, err := parse(g, text)
-		if err != nil || len(moves) != s.Plies {
-			t.Errorf("%q: %d moves, %v", text, len(moves), err)
+		p := g.Start()
+		if err := notation.Play(p, text); err != nil || p.Ply() != u.Plies {
+			t.Errorf("%q: %d moves, %v", text, p.Ply(), err)
 		}
 		if seen[text] {
 			t.Errorf("%q comes twice", text)
 		}
 		seen[text] = true
 	}
-	again, err := (&Lab{Store: newMemory()}).Openings(t.Context(), s)
+	again, err := (&Session{Store: newMemory()}).Openings(t.Context(), u)
 	if d := cmp.Diff(got, again); err != nil || d != "" {
 		t.Errorf("same seed, other openings (%v):\n%s", err, d)
 	}
-	s.Seed = 2
-	if other, err := lab.Openings(t.Context(), s); err != nil || cmp.Equal(got, other) {
+	u.Seed = 2
+	if other, err := s.Openings(t.Context(), u); err != nil || cmp.Equal(got, other) {
 		t.Errorf("another seed, same openings (%v)", err)
 	}
 }
 
 // TestOpeningsUndecided: on a board whose first player wins at once from everywhere there are none.
 func TestOpeningsUndecided(t *testing.T) {
-	lab := &Lab{Store: newMemory()}
-	got, err := lab.Openings(t.Context(), Suite{Game: "mnk:5,5,2", Count: 3, Plies: 1, Judge: "alphabeta:depth=4,eval=none", Seed: 1})
+	s := &Session{Store: newMemory()}
+	got, err := s.Openings(t.Context(), Suite{Game: "mnk:5,5,2", Count: 3, Plies: 1, Judge: "alphabeta:depth=4,eval=none", Seed: 1})
 	if err != nil || len(got) != 0 {
 		t.Errorf("%q, %v: every opening of 5,5,2 is decided", got, err)
 	}
@@ -168,7 +171,7 @@ func TestOpeningsUndecided(t *testing.T) {
 
 func TestLearnGoesOn(t *testing.T) {
 	const game, learner = "mnk:4,4,3", "qlearning:episodes=4,depth=1"
-	weights := func(l *Lab) string {
+	weights := func(l *Session) string {
 		t.Helper()
 		got, err := l.Learn(t.Context(), game, learner, 1)
 		if err != nil {
@@ -183,14 +186,14 @@ func TestLearnGoesOn(t *testing.T) {
 		}
 		return string(data)
 	}
-	want := weights(&Lab{Store: newMemory(), Dir: t.TempDir()})
+	want := weights(&Session{Store: newMemory(), Dir: t.TempDir()})
 	st := newMemory()
 	st.room = 5 // two steps, and the point of the third
-	cut := &Lab{Store: st, Dir: t.TempDir()}
+	cut := &Session{Store: st, Dir: t.TempDir()}
 	if _, err := cut.Learn(t.Context(), game, learner, 1); !errors.Is(err, errFull) {
 		t.Fatalf("a full store gives %v", err)
 	}
-	reader := &Lab{Store: st, Dir: t.TempDir(), ReadOnly: true}
+	reader := &Session{Store: st, Dir: t.TempDir(), ReadOnly: true}
 	if _, err := reader.Learn(t.Context(), game, learner, 1); !errors.Is(err, ErrMissing) {
 		t.Errorf("half a run read: %v, want %v", err, ErrMissing)
 	}
@@ -204,15 +207,15 @@ func TestLearnGoesOn(t *testing.T) {
 }
 
 func TestErrorsAreOneLine(t *testing.T) {
-	lab := &Lab{Store: newMemory(), Dir: t.TempDir()}
+	s := &Session{Store: newMemory(), Dir: t.TempDir()}
 	bad := some(2)
 	bad.B = Named("nobody")
-	_, first := lab.Match(t.Context(), bad)
+	_, first := s.Match(t.Context(), bad)
 	bad = some(2)
 	bad.Game = "chess"
-	_, second := lab.Match(t.Context(), bad)
-	_, third := lab.Learn(t.Context(), "connect4", "nobody", 1)
-	_, fourth := lab.Openings(t.Context(), Suite{Game: "connect4", Count: 1, Judge: "random"})
+	_, second := s.Match(t.Context(), bad)
+	_, third := s.Learn(t.Context(), "connect4", "nobody", 1)
+	_, fourth := s.Openings(t.Context(), Suite{Game: "connect4", Count: 1, Judge: "random"})
 	for _, err := range []error{first, second, third, fourth} {
 		if err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("want one line, got %v", err)
@@ -220,12 +223,39 @@ func TestErrorsAreOneLine(t *testing.T) {
 	}
 	broken := newMemory()
 	broken.data[some(2).gameKey(0)] = []byte("{")
-	if _, err := (&Lab{Store: broken}).Match(t.Context(), some(2)); err == nil {
+	if _, err := (&Session{Store: broken}).Match(t.Context(), some(2)); err == nil {
 		t.Error("a broken piece is taken")
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := lab.Match(ctx, some(2)); !errors.Is(err, context.Canceled) {
+	if _, err := s.Match(ctx, some(2)); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// TestReport gives a study its reading and a directory that is gone afterwards.
+func TestReport(t *testing.T) {
+	dir, reading := "", ""
+	st := Study{Name: "st", Readings: []Reading{{Name: "text"}, {Name: "exact"}}, Run: func(_ context.Context, s *Session) (*report.Document, error) {
+		dir, reading = s.Dir, s.Reading
+		return &report.Document{Title: reading}, os.WriteFile(dir+"/weights", nil, 0o600)
+	}}
+	for asked, want := range map[string]string{"": "", "text": "", "exact": "exact"} {
+		d, err := st.Report(t.Context(), &Session{Reading: asked})
+		if err != nil || d.Title != want || reading != want {
+			t.Errorf("the reading %q is %q, %v, want %s", asked, reading, err, want)
+		}
+		if _, err := os.Stat(dir); dir == "" || err == nil {
+			t.Errorf("the directory %q is left", dir)
+		}
+	}
+	for _, tc := range []struct {
+		study        Study
+		asked, error string
+	}{{st, "exakt", `unknown reading "exakt"`}, {Study{Name: "other"}, "exact", "other has one reading and no other"}} {
+		_, err := tc.study.Report(t.Context(), &Session{Reading: tc.asked})
+		if _, ok := errors.AsType[*spec.Error](err); !ok || err.Error() != tc.error {
+			t.Errorf("the reading %s of %s: %v, want %s", tc.asked, tc.study.Name, err, tc.error)
+		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -23,14 +22,10 @@ import (
 	document "github.com/krow-lab/krow/study/report"
 )
 
-type studying struct {
-	db    databaseFlag
-	out   string
-	jobs  int
-	quick bool
-	// for a study whose players are the user's choice
-	players []string
-	time    time.Duration
+type studyCommand struct {
+	db  databaseFlag
+	out string
+	s   study.Session
 }
 
 func newStudy() *cobra.Command {
@@ -53,37 +48,49 @@ func newStudyList() *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the studies",
-		Long:    "List the studies that can be run.",
+		Long:    "List the studies that can be run, and under a study its readings, the default first.",
 		Example: "  krow study list",
 		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, s := range experiments.All() {
 				if asJSON(cmd) {
-					if err := printJSON(cmd.OutOrStdout(), map[string]any{"kind": "study", "name": s.Name, "doc": s.Doc, "cite": s.Cite}); err != nil {
+					if err := printJSON(cmd.OutOrStdout(), studyJSON{"study", s.Name, s.Doc, s.Cite, s.Readings}); err != nil {
 						return err
 					}
 					continue
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%-32s%s\n", s.Name, s.Doc)
+				fmt.Fprintf(cmd.OutOrStdout(), "%-28s%s\n", s.Name, s.Doc)
+				for _, r := range s.Readings {
+					fmt.Fprintf(cmd.OutOrStdout(), "  %-26s%s\n", r.Name, r.Doc)
+				}
 			}
 			return nil
 		},
 	}
 }
 
+type studyJSON struct {
+	Kind     string          `json:"kind"`
+	Name     string          `json:"name"`
+	Doc      string          `json:"doc"`
+	Cite     string          `json:"cite"`
+	Readings []study.Reading `json:"readings,omitempty"`
+}
+
 func newStudyRun() *cobra.Command {
-	var o studying
+	var o studyCommand
 	cmd := &cobra.Command{
 		Use:   "run STUDY",
 		Short: "Compute what a study needs",
 		Long: `Compute what a study needs and the database does not have yet. Each game, and each step of a learner, is
 kept as it ends: killed at any moment, the same command goes on where it was.`,
 		Example: `  krow study run published --jobs 2
+  krow study run published --reading all --jobs 2
   krow study run learners --quick --db trial.db`,
 		Args:              exactly("STUDY"),
 		ValidArgsFunction: complete(fixed(studyNames()...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			d, err := o.run(cmd, args[0], false)
+			d, err := o.run(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -91,12 +98,12 @@ kept as it ends: killed at any moment, the same command goes on where it was.`,
 		},
 	}
 	o.flags(cmd)
-	cmd.Flags().IntVar(&o.jobs, "jobs", 1, "games played at once")
+	cmd.Flags().IntVar(&o.s.Jobs, "jobs", 1, "games played at once")
 	return cmd
 }
 
 func newStudyReport() *cobra.Command {
-	var o studying
+	var o studyCommand
 	cmd := &cobra.Command{
 		Use:   "report STUDY",
 		Short: "Write the report of a study",
@@ -109,7 +116,8 @@ index.html, which has everything in one page. Every number comes from the databa
 			if o.out == "" {
 				return misusef("for example --out report", "%s needs --out", cmd.CommandPath())
 			}
-			d, err := o.run(cmd, args[0], true)
+			o.s.ReadOnly = true
+			d, err := o.run(cmd, args[0])
 			if err != nil {
 				return err
 			}
@@ -133,59 +141,62 @@ func studyNames() []string {
 	return names
 }
 
-func (o *studying) flags(cmd *cobra.Command) {
+func (o *studyCommand) flags(cmd *cobra.Command) {
 	o.db.add(cmd)
-	cmd.Flags().BoolVar(&o.quick, "quick", false, "the study in small, to see that it works")
-	cmd.Flags().StringArrayVar(&o.players, "player", nil, "a player of mnk-challenge, instead of its own; give one for each")
-	cmd.Flags().DurationVar(&o.time, "time", 0, "time of a move in mnk-challenge, instead of its own")
+	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "a reading of published, or all of them; see krow study list")
+	cmd.Flags().BoolVar(&o.s.Quick, "quick", false, "the study in small, to see that it works")
+	cmd.Flags().StringArrayVar(&o.s.Players, "player", nil, "a player of mnk-challenge, instead of its own; give one for each")
+	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time of a move in mnk-challenge, instead of its own")
 }
 
-// run runs a study, or only puts together what is in the database.
-func (o *studying) run(cmd *cobra.Command, name string, readOnly bool) (*document.Document, error) {
-	s, ok := experiments.Find(name)
+// find returns the study of a name, and gives its session the choices of the user.
+func (o *studyCommand) find(name string) (study.Study, error) {
+	st, reading, ok := experiments.Find(name)
 	if !ok {
 		hint := spec.Hint(name, studyNames())
 		if hint == "" {
 			hint = "see krow study list"
 		}
-		return nil, misusef(hint, "unknown study %q", name)
+		return st, misusef(hint, "unknown study %q", name)
 	}
-	if !readOnly && (o.jobs < 1 || o.jobs > maxJobs) {
-		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, o.jobs)
+	if reading != "" && o.s.Reading == "" {
+		spec.Old(name, st.Name+" --reading "+reading)
+		o.s.Reading = reading
 	}
-	if err := o.check(s); err != nil {
+	return st, o.check(st)
+}
+
+// run runs a study, or only puts together what is in the database.
+func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
+	st, err := o.find(name)
+	if err != nil {
 		return nil, err
 	}
-	db, err := o.store(readOnly)
+	db, err := o.store()
 	if err != nil {
 		return nil, err
 	}
 	defer db.Close()
-	dir, err := os.MkdirTemp("", "krow-study-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
-	lab := &study.Lab{Store: pieces{db}, ReadOnly: readOnly, Jobs: o.jobs, Quick: o.quick, Dir: dir, Players: o.players, Time: o.time, Progress: func(p study.Progress) {
+	o.s.Store, o.s.Progress = db, func(p study.Progress) {
 		if line.due() {
 			line.show(progressText(p))
 		}
-	}}
-	d, err := s.Run(cmd.Context(), lab)
+	}
+	d, err := st.Report(cmd.Context(), &o.s)
 	switch {
 	case errors.Is(err, context.Canceled):
 		return nil, errors.New("interrupted; the same command goes on")
 	case errors.Is(err, study.ErrMissing):
-		return nil, &misuse{err, "krow study run " + name + lab.Choice() + " computes it"}
+		return nil, &misuse{err, "krow study run " + st.Name + o.s.Choice() + " computes it"}
 	}
 	return d, err
 }
 
 // store opens the database, and makes it only for a study that is to be run.
-func (o *studying) store(readOnly bool) (*store.Store, error) {
-	if readOnly {
+func (o *studyCommand) store() (*store.Store, error) {
+	if o.s.ReadOnly {
 		return o.db.openOld("nothing has been computed yet")
 	}
 	return o.db.open()
@@ -201,30 +212,35 @@ func progressText(p study.Progress) string {
 }
 
 // check refuses choices that the study does not leave.
-func (o *studying) check(s study.Study) error {
+func (o *studyCommand) check(s study.Study) error {
 	switch {
-	case !s.Chooses && len(o.players) > 0:
+	case !o.s.ReadOnly && (o.s.Jobs < 1 || o.s.Jobs > maxJobs):
+		return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, o.s.Jobs)
+	case !s.Chooses && len(o.s.Players) > 0:
 		return misusef("", "%s has its own players: there is no --player", s.Name)
-	case !s.Chooses && o.time != 0:
+	case !s.Chooses && o.s.Time != 0:
 		return misusef("", "%s has its own limits: there is no --time", s.Name)
-	case len(o.players) == 1:
+	case len(o.s.Players) == 1:
 		return misusef("", "one --player meets nobody: give two or more")
-	case o.time < 0:
-		return misusef("", "--time cannot be negative: %v", o.time)
+	case o.s.Time < 0:
+		return misusef("", "--time cannot be negative: %v", o.s.Time)
+	}
+	if err := s.Check(&o.s); err != nil {
+		return err
 	}
 	return o.checkPlayers()
 }
 
 // checkPlayers refuses players that cannot be made, persons, and who would meet themselves. It asks on the first
 // board of the challenge.
-func (o *studying) checkPlayers() error {
+func (o *studyCommand) checkPlayers() error {
 	g, err := catalog.Game("mnk:3,3,3")
 	if err != nil {
 		return err
 	}
 	m := match.Match{Terms: arena.Match{Game: g}}
-	for i, p := range o.players {
-		if slices.Contains(o.players[:i], p) {
+	for i, p := range o.s.Players {
+		if slices.Contains(o.s.Players[:i], p) {
 			return misusef("", "%s plays twice", p)
 		}
 		if err := enter(&m, p, catalog.Player); err != nil {
@@ -235,27 +251,10 @@ func (o *studying) checkPlayers() error {
 }
 
 // tell says how it ended.
-func (o *studying) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
+func (o *studyCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
 	if asJSON(cmd) {
 		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out})
 	}
 	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", name, what)
 	return err
-}
-
-// pieces keeps the pieces of studies in the database.
-type pieces struct{ db *store.Store }
-
-// Get returns the value of a key, or nil.
-func (p pieces) Get(key string) ([]byte, error) {
-	value, ok, err := p.db.Cell("piece", "", key)
-	if !ok {
-		return nil, err
-	}
-	return value, err
-}
-
-// Put makes value the key's.
-func (p pieces) Put(key string, value []byte) error {
-	return p.db.PutCell(store.Cell{Study: "piece", Key: key, Result: value})
 }

@@ -52,3 +52,17 @@ func (s *Store) Cells(study, variant string) ([]Cell, error) {
 	}
 	return collect(s, scan, "SELECT cell, result FROM cells WHERE study = $1 AND variant = $2 ORDER BY cell", study, variant)
 }
+
+// Pieces of studies (see package study) are cells of the study "piece".
+const pieces = "piece"
+
+// Piece returns a piece of a study, or nil.
+func (s *Store) Piece(key string) ([]byte, error) {
+	value, _, err := s.Cell(pieces, "", key)
+	return value, err
+}
+
+// PutPiece keeps a piece of a study, in place of one by the same key.
+func (s *Store) PutPiece(key string, value []byte) error {
+	return s.PutCell(Cell{Study: pieces, Key: key, Result: value})
+}

@@ -3,14 +3,13 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/experiments"
 	"github.com/krow-lab/krow/study/report"
@@ -21,7 +20,10 @@ type StudyItem struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	Cite string `json:"cite,omitempty"`
-	Work Work   `json:"work" doc:"of the whole study"`
+	// Readings are ways to read the experiment.
+	Readings []study.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
+
+	Work Work `json:"work" doc:"of the whole study"`
 	// Small is the study in small.
 	Small Work `json:"small" doc:"of the study in small"`
 }
@@ -101,52 +103,27 @@ func gridBlock(g report.Grid) Block {
 	return v
 }
 
-// pieces keeps the pieces of studies in the database, as the command line does.
-type pieces struct{ db *store.Store }
-
-// Get returns the value of a key, or nil.
-func (p pieces) Get(key string) ([]byte, error) {
-	value, ok, err := p.db.Cell("piece", "", key)
-	if !ok {
-		return nil, err
-	}
-	return value, err
-}
-
-// Put makes value the key's.
-func (p pieces) Put(key string, value []byte) error {
-	return p.db.PutCell(store.Cell{Study: "piece", Key: key, Result: value})
-}
-
-// StudyRef names a study in a request.
+// StudyRef names a study in a request, and how it is run.
 type StudyRef struct {
-	Name  string `path:"name" maxLength:"60"`
-	Small bool   `query:"small" doc:"the study in small, to see that it works"`
+	Name    string `path:"name" maxLength:"60"`
+	Reading string `query:"reading" maxLength:"60" doc:"one of the study's readings; empty for the first"`
+	Small   bool   `query:"small" doc:"the study in small, to see that it works"`
 }
 
-func (r StudyRef) job() string { return fmt.Sprintf("study %s %t", r.Name, r.Small) }
+func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.Reading, r.Small) }
 
-// find returns the study.
-func (r StudyRef) find() (study.Study, error) {
-	st, ok := experiments.Find(r.Name)
+// session finds the study, and returns a session in which to run it. Afterwards r has the present names.
+func (s *Server) session(r *StudyRef) (study.Study, *study.Session, error) {
+	st, reading, ok := experiments.Find(r.Name)
 	if !ok {
-		return st, noStudy.because("there is no such study", r.Name)
+		return st, nil, noStudy.because("there is no such study", r.Name)
 	}
-	return st, nil
-}
-
-// study runs a study, or only puts together what is in the store.
-func (s *Server) study(ctx context.Context, st study.Study, small, readOnly bool, note func(string)) (*report.Document, error) {
-	dir, err := os.MkdirTemp("", "krow-web-")
-	if err != nil {
-		return nil, err
+	session := &study.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: cmp.Or(r.Reading, reading)}
+	if err := st.Check(session); err != nil {
+		return st, nil, noStudy.of(err, session.Reading)
 	}
-	defer os.RemoveAll(dir)
-	lab := &study.Lab{Store: pieces{s.db}, ReadOnly: readOnly, Jobs: 1, Quick: small, Dir: dir}
-	if note != nil {
-		lab.Progress = func(p study.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
-	}
-	return st.Run(ctx, lab)
+	r.Name, r.Reading = st.Name, session.Reading
+	return st, session, nil
 }
 
 type studiesOutput struct {
@@ -160,21 +137,33 @@ func (s *Server) studies(context.Context, *struct{}) (*studiesOutput, error) {
 	out.Body.Studies = []StudyItem{}
 	for _, st := range experiments.All() {
 		out.Body.Studies = append(out.Body.Studies, StudyItem{
-			st.Name, st.Doc, st.Cite, s.jobs.look(StudyRef{st.Name, false}.job()), s.jobs.look(StudyRef{st.Name, true}.job()),
+			st.Name, st.Doc, st.Cite, append([]study.Reading{}, st.Readings...), s.workOn(st, false), s.workOn(st, true),
 		})
 	}
 	return out, nil
+}
+
+// workOn returns the work on a study, in whatever reading.
+func (s *Server) workOn(st study.Study, small bool) Work {
+	w := s.jobs.look(StudyRef{st.Name, "", small}.job())
+	for _, r := range st.Readings {
+		if other := s.jobs.look(StudyRef{st.Name, r.Name, small}.job()); w.State == stopped {
+			w = other
+		}
+	}
+	return w
 }
 
 type reportOutput struct{ Body Report }
 
 // report puts together what has been computed of a study; 404 says that something is missing.
 func (s *Server) report(ctx context.Context, in *StudyRef) (*reportOutput, error) {
-	st, err := in.find()
+	st, session, err := s.session(in)
 	if err != nil {
 		return nil, err
 	}
-	d, err := s.study(ctx, st, in.Small, true, nil)
+	session.ReadOnly = true
+	d, err := st.Report(ctx, session)
 	if errors.Is(err, study.ErrMissing) {
 		return nil, notComputed.plain()
 	}
@@ -192,13 +181,13 @@ type workOutput struct{ Body Work }
 
 // startStudy runs a study in its turn. What it computes is kept piece by piece.
 func (s *Server) startStudy(_ context.Context, in *StudyRef) (*workOutput, error) {
-	st, err := in.find()
+	st, session, err := s.session(in)
 	if err != nil {
 		return nil, err
 	}
-	small := in.Small
 	if err := s.jobs.start(in.job(), func(ctx context.Context, note func(string)) error {
-		_, err := s.study(ctx, st, small, false, note)
+		session.Progress = func(p study.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
+		_, err := st.Report(ctx, session)
 		return err
 	}); err != nil {
 		return nil, s.fault(err)
@@ -207,7 +196,7 @@ func (s *Server) startStudy(_ context.Context, in *StudyRef) (*workOutput, error
 }
 
 func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (*workOutput, error) {
-	if _, err := in.find(); err != nil {
+	if _, _, err := s.session(in); err != nil {
 		return nil, err
 	}
 	s.jobs.stop(ctx, in.job())
@@ -216,6 +205,7 @@ func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (*workOutput, erro
 
 // studyEvents sends how far a study is, until it runs no more.
 func (s *Server) studyEvents(ctx context.Context, in *StudyRef, send sse.Sender) {
+	_, _, _ = s.session(in) // nobody works on a study that does not exist
 	s.poll(ctx, func() (any, string, bool) {
 		w := s.jobs.look(in.job())
 		return w, fmt.Sprint(w), w.State == stopped || w.State == failed

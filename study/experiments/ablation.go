@@ -37,13 +37,13 @@ const (
 )
 
 // ablation lets the gomoku engine meet itself with each technique switched off.
-func ablation(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+func ablation(ctx context.Context, s *study.Session) (*report.Document, error) {
 	games, techniques := ablationGames, gomoku.Techniques()
 	m := study.Match{
 		Game: "gomoku", A: study.Named(engineSpec), Seed: seed,
 		Suite: study.Suite{Openings: lines(gomokuOpenings)}, Limits: search.Limits{Nodes: ablationNodes},
 	}
-	if lab.Quick {
+	if s.Quick {
 		games, techniques, m.Limits.Nodes = 2, techniques[:1], 200
 	}
 	m.Games = games
@@ -52,7 +52,7 @@ func ablation(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		m.B = study.Named(engineSpec + "," + name + "=off")
 		matches = append(matches, m)
 	}
-	played, err := playAll(ctx, lab, matches)
+	played, err := playAll(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func ablation(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 	return &report.Document{Title: "What each technique of the gomoku engine is worth", Blocks: []report.Block{
 		report.Text(fmt.Sprintf("The engine plays gomoku on 15x15 against itself with one technique switched off, one thread, %d nodes a move, "+
 			"from balanced openings, each by both sides. *Unresolved* means that the 95 %% interval holds 0.", m.Limits.Nodes)),
-		again(lab, "gomoku-techniques"), plot, t,
+		again(s, "gomoku-techniques"), plot, t,
 	}}, nil
 }
 

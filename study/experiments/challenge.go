@@ -32,16 +32,16 @@ var large = []string{"50,50,10", "70,70,10"}
 const thinking = 20 * time.Millisecond
 
 // challenge plays a round robin on the 25 boards, two points for a win as first, three as second, one for a draw.
-func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+func challenge(ctx context.Context, s *study.Session) (*report.Document, error) {
 	boards := challengeBoards
-	if lab.Quick {
+	if s.Quick {
 		boards = boards[:7]
 	}
 	players := challengers
-	if len(lab.Players) > 0 {
-		players = lab.Players
+	if len(s.Players) > 0 {
+		players = s.Players
 	}
-	limit := cmp.Or(lab.Time, thinking)
+	limit := cmp.Or(s.Time, thinking)
 	var contenders []study.Contender
 	for _, spec := range players {
 		contenders = append(contenders, study.Named(spec))
@@ -54,7 +54,7 @@ func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		}
 		matches = append(matches, pairs(contenders, m)...)
 	}
-	played, err := playAll(ctx, lab, matches)
+	played, err := playAll(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +76,7 @@ func challenge(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		report.Text(fmt.Sprintf("Each player meets each other on each board, once as first and once as second: 2 points for a win as first, 3 "+
 			"as second, 1 for a draw. The competition allowed 10 s a move; here it is %v, and a tenth of that on the two largest boards. "+
 			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", limit)),
-		again(lab, "mnk-challenge"), ranking, grid,
+		again(s, "mnk-challenge"), ranking, grid,
 		report.Heading{Level: 2, Text: "Games"},
 		gamesTable(matches, played),
 	}}, nil

@@ -4,14 +4,14 @@
 //
 // # Basics
 //
-//	for _, s := range experiments.All() {
-//		document, err := s.Run(ctx, lab)
+//	for _, st := range experiments.All() {
+//		document, err := st.Report(ctx, &study.Session{Store: db})
 //	}
 //
 // # Caveats
 //
-// Seeds are 1, and were fixed before the first run. Where the time of a move is limited, the games depend on the
-// machine, and a report says so.
+// Seeds are 1, and were fixed before the first run. Games with a limit on the time of a move depend on the machine, and
+// the report says so.
 package experiments
 
 import (
@@ -25,54 +25,62 @@ import (
 // seed is that of every draw in every study.
 const seed = 1
 
-// All returns the studies, in the order in which one would read them.
+// All returns the studies, in the order to read them.
 func All() []study.Study {
-	return append(publishedStudies(),
-		study.Study{
+	return []study.Study{
+		publishedStudy(),
+		{
 			Name: "published-robust", Doc: "does learning help? the published pairings from many openings, both sides",
 			Cite: "Abdoulaye 2017, chapter 4", Run: robust,
 		},
-		study.Study{
+		{
 			Name: "ultimate-2018", Doc: "the genetic run and the tables of the Ultimate Tic-Tac-Toe report",
 			Cite: "Eustache and Genuyt 2018", Run: ultimate2018,
 		},
-		study.Study{
+		{
 			Name: "mnk-challenge", Doc: "the 25 boards of the m,n,k competition, two points for a win as first, three as second",
 			Cite: "system D", Chooses: true, Run: challenge,
 		},
-		study.Study{
+		{
 			Name: "heuristics", Doc: "every heuristic against every other, at depths 2, 4 and 6",
 			Run: heuristics,
 		},
-		study.Study{
+		{
 			Name: "learners", Doc: "every learner on the same budget of games, and what its player is worth",
 			Run: learners,
 		},
-		study.Study{
+		{
 			Name: "gomoku-techniques", Doc: "what each technique of the gomoku engine is worth: the engine against itself without it",
 			Run: ablation,
-		})
+		},
+	}
 }
 
-// Find returns the study of a name, and whether there is one.
-func Find(name string) (study.Study, bool) {
-	for _, s := range All() {
-		if s.Name == name {
-			return s, true
+// Find returns the study of a name, and whether there is one. A reading that once was a study of its own, such as
+// published-exact, is found by its old name; only then reading is not empty.
+func Find(name string) (st study.Study, reading string, ok bool) {
+	for _, st := range All() {
+		if st.Name == name {
+			return st, "", true
+		}
+		for _, r := range st.Readings {
+			if name == st.Name+"-"+r.Name {
+				return st, r.Name, true
+			}
 		}
 	}
-	return study.Study{}, false
+	return study.Study{}, "", false
 }
 
 // playAll plans matches and plays them in turn.
-func playAll(ctx context.Context, lab *study.Lab, matches []study.Match) ([]study.Played, error) {
+func playAll(ctx context.Context, s *study.Session, matches []study.Match) ([]study.Played, error) {
 	for _, m := range matches {
-		lab.Plan(m.Games)
+		s.Plan(m.Games)
 	}
 	played := make([]study.Played, len(matches))
 	for i, m := range matches {
 		var err error
-		if played[i], err = lab.Match(ctx, m); err != nil {
+		if played[i], err = s.Match(ctx, m); err != nil {
 			return nil, err
 		}
 	}
@@ -104,8 +112,11 @@ func matchTable(name, caption string, matches []study.Match, played []study.Play
 	return t
 }
 
-// again says how a report is made.
-func again(lab *study.Lab, name string) report.Block {
-	choice := name + lab.Choice()
-	return report.Code(fmt.Sprintf("krow study run %s --jobs 2\nkrow study report %s --out docs/studies/%s", choice, choice, name))
+// again returns the commands that make a report.
+func again(s *study.Session, name string) report.Block {
+	choice, out := name+s.Choice(), name
+	if s.Reading != "" {
+		out += "-" + s.Reading
+	}
+	return report.Code(fmt.Sprintf("krow study run %s --jobs 2\nkrow study report %s --out docs/studies/%s", choice, choice, out))
 }

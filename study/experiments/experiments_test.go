@@ -23,8 +23,8 @@ type empty struct{}
 
 var errTaken = errors.New("something was put")
 
-func (empty) Get(string) ([]byte, error) { return nil, nil }
-func (empty) Put(string, []byte) error   { return errTaken }
+func (empty) Piece(string) ([]byte, error)  { return nil, nil }
+func (empty) PutPiece(string, []byte) error { return errTaken }
 
 // A report is made of what is kept and of nothing else: with nothing kept there is none, of any study.
 func TestReportsComputeNothing(t *testing.T) {
@@ -34,18 +34,25 @@ func TestReportsComputeNothing(t *testing.T) {
 			t.Errorf("%q: a name comes once and says what it is", s.Name)
 		}
 		names[s.Name] = true
-		for _, quick := range []bool{false, true} {
-			lab := &study.Lab{Store: empty{}, ReadOnly: true, Quick: quick, Dir: t.TempDir()}
-			if _, err := s.Run(t.Context(), lab); !errors.Is(err, study.ErrMissing) {
-				t.Errorf("%s, quick=%t: %v, want %v", s.Name, quick, err, study.ErrMissing)
+		for _, reading := range append(s.Readings, study.Reading{}) {
+			for _, quick := range []bool{false, true} {
+				session := &study.Session{Store: empty{}, ReadOnly: true, Quick: quick, Reading: reading.Name}
+				if _, err := s.Report(t.Context(), session); !errors.Is(err, study.ErrMissing) {
+					t.Errorf("%s, %s, quick=%t: %v, want %v", s.Name, reading.Name, quick, err, study.ErrMissing)
+				}
 			}
 		}
-		if got, ok := Find(s.Name); !ok || got.Doc != s.Doc {
+		if got, reading, ok := Find(s.Name); !ok || reading != "" || got.Doc != s.Doc {
 			t.Errorf("%s is not found", s.Name)
 		}
 	}
-	if _, ok := Find("nothing"); ok {
+	if _, _, ok := Find("nothing"); ok {
 		t.Error("a study that does not exist is found")
+	}
+	for _, old := range []string{"exact", "exact-trained", "online", "exact-online", "exact-trained-online", "control"} {
+		if st, reading, ok := Find("published-" + old); !ok || st.Name != "published" || reading != old {
+			t.Errorf("published-%s is the reading %q of %s", old, reading, st.Name)
+		}
 	}
 }
 
@@ -96,7 +103,7 @@ func TestAnswer(t *testing.T) {
 
 // TestPairings: every published pairing is asked, on boards of more than k columns, tables that repeat others not.
 func TestPairings(t *testing.T) {
-	order, boards := pairings(&study.Lab{})
+	order, boards := pairings(&study.Session{})
 	if len(order) != 12 {
 		t.Errorf("%d questions, want 12", len(order))
 	}

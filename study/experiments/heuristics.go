@@ -28,23 +28,23 @@ var heuristicBoards = []arenaBoard{
 }
 
 // heuristics lets every heuristic meet every other at equal depth, and itself at the next depth.
-func heuristics(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+func heuristics(ctx context.Context, s *study.Session) (*report.Document, error) {
 	boards := heuristicBoards
-	if lab.Quick {
+	if s.Quick {
 		boards = []arenaBoard{{"connect4", 4, [3]int{2, 2, 0}}, {"mnk:5,5,4", 2, [3]int{2, 2, 0}}}
 	}
 	var matches []study.Match
 	for _, b := range boards {
 		matches = append(matches, b.matches()...)
 	}
-	played, err := playAll(ctx, lab, matches)
+	played, err := playAll(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}
 	d := &report.Document{Title: "Every heuristic against every other"}
 	d.Blocks = append(d.Blocks, report.Text("Alpha-beta with a transposition table, to depth 2, 4 and 6, finished games exact, so that the heuristics alone "+
 		"make the difference. Each opening of random moves is played from both sides. Every heuristic meets every other at equal depth, and "+
-		"itself two plies deeper; from all games together come the ratings."), again(lab, "heuristics"))
+		"itself two plies deeper; from all games together come the ratings."), again(s, "heuristics"))
 	all, err := ladder("elo", "Over all boards: Elo with 95 % intervals; the mean is 0.", "", matches, played)
 	if err != nil {
 		return nil, err

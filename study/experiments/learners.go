@@ -35,8 +35,8 @@ func lined(games, depth, plies int, spsa string) []string {
 	}
 }
 
-func contests(lab *study.Lab) []contest {
-	many, some, fast := lab.Pick(400, 10_000), lab.Pick(400, 1000), lab.Pick(400, 4000)
+func contests(s *study.Session) []contest {
+	many, some, fast := s.Pick(400, 10_000), s.Pick(400, 1000), s.Pick(400, 4000)
 	search := func(depth int) string {
 		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=generic", depth) + "%s"
 	}
@@ -53,14 +53,14 @@ func contests(lab *study.Lab) []contest {
 }
 
 // learners gives every learner the same budget of games, and rates the players that come out.
-func learners(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+func learners(ctx context.Context, s *study.Session) (*report.Document, error) {
 	d := &report.Document{Title: "What the learners are worth"}
 	d.Blocks = append(d.Blocks, report.Text("On each game every learner has the same number of games to learn from at most (whole generations may be a few games less), seed 1; but the first, the "+
 		"published Q-learning, has its five, and SPSA's measuring of its own progress is off. Then the players meet, all with the same search, from "+
 		"openings of random moves, each from both sides. *fixed* are the parameters that all begin from. The settings of the learners "+
-		"were chosen on other openings than those played here. Each sentence below compares eight learners or fewer at 95 %: of all of them, one may be wrong by chance."), again(lab, "learners"))
-	for i, c := range contests(lab) {
-		blocks, err := c.run(ctx, lab, i)
+		"were chosen on other openings than those played here. Each sentence below compares eight learners or fewer at 95 %: of all of them, one may be wrong by chance."), again(s, "learners"))
+	for i, c := range contests(s) {
+		blocks, err := c.run(ctx, s, i)
 		if err != nil {
 			return nil, err
 		}
@@ -69,25 +69,25 @@ func learners(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 	return d, nil
 }
 
-func (c contest) run(ctx context.Context, lab *study.Lab, number int) ([]report.Block, error) {
+func (c contest) run(ctx context.Context, s *study.Session, number int) ([]report.Block, error) {
 	contenders := []study.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, "")}}
 	curves := map[string][]learn.Point{}
 	for _, spec := range c.learners {
-		l, err := lab.Learn(ctx, c.game, spec, seed)
+		l, err := s.Learn(ctx, c.game, spec, seed)
 		if err != nil {
 			return nil, err
 		}
 		curves[spec] = l.Curve
 		contenders = append(contenders, study.Contender{Name: spec, Spec: fmt.Sprintf(c.player, "(weights="+l.File+")")})
 	}
-	m := study.Match{Game: c.game, Games: lab.Pick(4, 60), Seed: unseen, Plies: c.plies}
+	m := study.Match{Game: c.game, Games: s.Pick(4, 60), Seed: unseen, Plies: c.plies}
 	matches := pairs(contenders, m)
 	for i := range matches {
 		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // the questions of the study get more games
-			matches[i].Games = lab.Pick(8, 400)
+			matches[i].Games = s.Pick(8, 400)
 		}
 	}
-	played, err := playAll(ctx, lab, matches)
+	played, err := playAll(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}

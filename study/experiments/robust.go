@@ -25,12 +25,12 @@ const learnedSpec = "qlearning"
 const judge = "alphabeta:depth=4,eval=generic,terminal=exact"
 
 // robust plays each published pairing from many openings.
-func robust(ctx context.Context, lab *study.Lab) (*report.Document, error) {
-	order, boards := pairings(lab)
+func robust(ctx context.Context, s *study.Session) (*report.Document, error) {
+	order, boards := pairings(s)
 	matches, of := []study.Match{}, map[pairing][]int{}
 	for _, q := range order {
 		for _, board := range boards[q] {
-			m, err := robustMatch(ctx, lab, q, board)
+			m, err := robustMatch(ctx, s, q, board)
 			if err != nil {
 				return nil, err
 			}
@@ -38,7 +38,7 @@ func robust(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 			matches = append(matches, m)
 		}
 	}
-	played, err := playAll(ctx, lab, matches)
+	played, err := playAll(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func robust(ctx context.Context, lab *study.Lab) (*report.Document, error) {
 		"sides: alpha-beta to depth 4, finished games valued by the heuristic as in the texts, parameters learned by the "+
 		"published Q-learning for each board, tic-tac-toe against the fixed parameters being the same games as gomoku. *Yes* means that the 95 % interval lies above 0, *no* that it lies below, "+
 		"*unresolved* that it holds 0."))
-	d.Blocks = append(d.Blocks, again(lab, "published-robust"))
+	d.Blocks = append(d.Blocks, again(s, "published-robust"))
 	help := answers("help", "Learned against fixed parameters, over all sizes of board.", "does learning help")
 	rivals := answers("rivals", "The learned parameters against the rival heuristics, over all sizes of board.", "stronger than the rival")
 	plot := report.Intervals{Name: "elo", Caption: "Elo of the learned parameters, with 95 % intervals.", Axis: "Elo"}
@@ -100,14 +100,14 @@ func answer(e stats.Estimate) string {
 
 // pairings returns the questions in the order of the tables, and the boards of each. Boards of k columns and
 // rows have hardly any openings.
-func pairings(lab *study.Lab) (order []pairing, boards map[pairing][]published.Cell) {
+func pairings(s *study.Session) (order []pairing, boards map[pairing][]published.Cell) {
 	boards = map[pairing][]published.Cell{}
 	for _, c := range published.Cells() {
 		q := pairing{c.Family, c.Opponent, c.K}
 		if c.Family == "tictactoe" && c.Opponent == published.Brute {
 			continue // the same games as those of gomoku
 		}
-		if !c.MovesFirst || c.Size <= c.K || lab.Quick && c.Size > 6 {
+		if !c.MovesFirst || c.Size <= c.K || s.Quick && c.Size > 6 {
 			continue
 		}
 		if boards[q] == nil {
@@ -128,14 +128,14 @@ func openings(c published.Cell) int {
 	return most
 }
 
-func robustMatch(ctx context.Context, lab *study.Lab, q pairing, c published.Cell) (none study.Match, err error) {
+func robustMatch(ctx context.Context, s *study.Session, q pairing, c published.Cell) (none study.Match, err error) {
 	board := c.Game
-	l, err := lab.Learn(ctx, board, learnedSpec, seed)
+	l, err := s.Learn(ctx, board, learnedSpec, seed)
 	if err != nil {
 		return none, err
 	}
-	s := study.Suite{Game: board, Count: lab.Pick(4, most), Plies: 4, Judge: judge, Seed: seed}
-	if s.Openings, err = lab.Openings(ctx, s); err != nil {
+	u := study.Suite{Game: board, Count: s.Pick(4, most), Plies: 4, Judge: judge, Seed: seed}
+	if u.Openings, err = s.Openings(ctx, u); err != nil {
 		return none, err
 	}
 	opponent := "generic"
@@ -143,7 +143,7 @@ func robustMatch(ctx context.Context, lab *study.Lab, q pairing, c published.Cel
 		opponent = q.opponent
 	}
 	return study.Match{
-		Game: board, Games: 2 * min(len(s.Openings), openings(c)), Seed: seed, Suite: s,
+		Game: board, Games: 2 * min(len(u.Openings), openings(c)), Seed: seed, Suite: u,
 		A: study.Contender{Name: "learned by " + learnedSpec, Spec: "alphabeta:depth=4,hash=16M,eval=generic(weights=" + l.File + ")"},
 		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,hash=16M,eval=" + opponent},
 	}, nil

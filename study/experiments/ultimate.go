@@ -21,12 +21,12 @@ const (
 )
 
 // ultimate2018 breeds the weights of the indicators and plays the tables of the report, and longer ones.
-func ultimate2018(ctx context.Context, lab *study.Lab) (*report.Document, error) {
+func ultimate2018(ctx context.Context, s *study.Session) (*report.Document, error) {
 	learner := "genetic"
-	if lab.Quick {
+	if s.Quick {
 		learner = "genetic:generations=5,games=20"
 	}
-	bred, err := lab.Learn(ctx, "ultimate", learner, seed)
+	bred, err := s.Learn(ctx, "ultimate", learner, seed)
 	if err != nil {
 		return nil, err
 	}
@@ -38,17 +38,17 @@ func ultimate2018(ctx context.Context, lab *study.Lab) (*report.Document, error)
 	path := study.Contender{Name: "minimax along the path, bred by " + learner, Spec: "minimax:depth=4," + weights(",path=on")}
 
 	var matches []study.Match
-	for _, n := range []int{100, 200, lab.Pick(300, 2000)} {
+	for _, n := range []int{100, 200, s.Pick(300, 2000)} {
 		for _, a := range []study.Contender{random, greedy, minimax, path} {
 			// Each length has games of its own.
 			matches = append(matches, study.Match{Game: "ultimate", A: a, B: random, Games: n, Seed: seed + uint64(n)})
 		}
 	}
-	matches = append(matches, study.Match{Game: "ultimate", A: fixed, B: random, Games: lab.Pick(200, 2000), Seed: seed})
+	matches = append(matches, study.Match{Game: "ultimate", A: fixed, B: random, Games: s.Pick(200, 2000), Seed: seed})
 	tables := len(matches)
-	between := study.Match{Game: "ultimate", Games: lab.Pick(40, 400), Seed: seed, Plies: 2}
+	between := study.Match{Game: "ultimate", Games: s.Pick(40, 400), Seed: seed, Plies: 2}
 	matches = append(matches, pairs([]study.Contender{greedy, minimax, path}, between)...)
-	played, err := playAll(ctx, lab, matches)
+	played, err := playAll(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func ultimate2018(ctx context.Context, lab *study.Lab) (*report.Document, error)
 			"`minimax` four plies ahead. The report does not say how its minimax values a line of moves; its text has the last " +
 			"move's score, its public program the scores of all moves on the line with alternating signs. Both are here, the " +
 			"latter as *minimax along the path*."),
-		again(lab, "ultimate-2018"),
+		again(s, "ultimate-2018"),
 		report.Heading{Level: 2, Text: "Against random"},
 		sharesTable(matches[:tables], played[:tables]),
 		report.Text("Published, over 100 games: heuristic 91 won, 5 drawn, 4 lost; random against random 35, 30, 35. Over 200 games: " +

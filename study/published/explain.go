@@ -13,23 +13,23 @@ import (
 	"github.com/krow-lab/krow/threat"
 )
 
-// Explanation tells where a game left the path of the fixed parameters, and why.
+// Explanation says where a game left the path of the fixed parameters, and why.
 type Explanation struct {
-	// Ply is that of the player's first move that fixed parameters would not have made in the same
-	// position, counted from 1; 0 where there is none, and then the rest is empty.
+	// Ply is the ply, from 1, of the player's first move that fixed parameters would not have made in the same
+	// position. It is 0 if there is none, and then the rest is empty.
 	Ply     int    `json:"ply"`
 	Learned string `json:"learned,omitempty"` // the move made
 	Fixed   string `json:"fixed,omitempty"`   // the move of the fixed parameters
 	// Changed are the parameters that are not at their fixed values, such as "enemy open 3", own ones first.
 	Changed []string `json:"changed,omitempty"`
-	// Deciders are those of Changed that restore the fixed move when they alone are set to their fixed
-	// value. One decided the move; several did it together, or none alone.
+	// Deciders are those of Changed that alone, set back to their fixed value, restore the fixed move. If there is one,
+	// it decided the move. If there are several, they did it together; if there are none, no parameter did it alone.
 	Deciders []string `json:"deciders,omitempty"`
-	// Makers are those of Changed that, alone put into fixed parameters, make them choose the learned move.
+	// Makers are those of Changed that alone, put into fixed parameters, make them choose the learned move.
 	Makers []string `json:"makers,omitempty"`
 }
 
-// String says it in a sentence without a full stop.
+// String returns a sentence without a full stop.
 func (e Explanation) String() string {
 	if e.Ply == 0 {
 		return "fixed parameters play the same game"
@@ -49,8 +49,8 @@ func (e Explanation) String() string {
 	return s
 }
 
-// Explain goes through the game that Play played with the same arguments. A game in
-// which the player does not make its own moves is an error.
+// Explain explains the game that Play played with the same arguments. It is an error if a move of the player is not the
+// one that it chooses.
 func Explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v Variant) (Explanation, error) {
 	e, err := explain(ctx, c, r, learned, v)
 	if err != nil {
@@ -72,32 +72,21 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 	if err != nil {
 		return none, err
 	}
-	p := g.Start()
-	for _, word := range r.Moves {
-		m, err := g.Parse(word)
-		if err != nil {
-			return none, err
-		}
-		if p.Turn() != c.seat() {
-			if err := game.Play(p, m); err != nil {
-				return none, err
-			}
-			continue
-		}
+	var e Explanation
+	err = follow(c, g, r, func(p game.Position, m game.Move) (bool, error) {
 		got, other, err := both(ctx, p, player, fixed)
 		switch {
 		case err != nil:
-			return none, err
+			return false, err
 		case got != m:
-			return none, fmt.Errorf("ply %d: the player moves %s, and the game has %s", p.Ply()+1, g.Format(got), word)
+			return false, fmt.Errorf("ply %d: the player moves %s, and the game has %s", p.Ply()+1, g.Format(got), g.Format(m))
 		case other != m:
-			return part(ctx, p, m, other, player.weights, v)
+			e, err = part(ctx, p, m, other, player.weights, v)
+			return false, err
 		}
-		if err := player.advance(p, m); err != nil {
-			return none, err
-		}
-	}
-	return none, nil
+		return true, player.advance(p, m)
+	})
+	return e, err
 }
 
 // both returns the moves of two sides in p.

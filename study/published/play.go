@@ -6,50 +6,41 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/chua"
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/shevchenko"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 )
 
-// Terminal says what a finished game is worth to the searches.
-type Terminal uint8
-
-// The readings of a finished game.
-const (
-	Eval  Terminal = iota // what the heuristic says of it, as the texts write
-	Exact                 // won, lost or drawn, with its distance
-)
-
-// String returns "eval" or "exact".
-func (t Terminal) String() string { return [...]string{"eval", "exact"}[t&1] }
-
-// search returns what the search calls t.
-func (t Terminal) search() alphabeta.Terminal {
-	return [...]alphabeta.Terminal{Eval: alphabeta.Eval, Exact: alphabeta.Exact}[t&1]
-}
-
-// Update returns the parameters that the player goes on with after a move of its own: w were those that chose
-// it, p is the position after it, which may be over. It leaves p as it found it, and makes new vectors
-// where they change.
+// Update returns the parameters with which the player goes on after a move of its own. w chose the move, and p is the
+// position after it, which may be over. Update leaves p and w as it found them.
 type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 
 // Variant is how the experiment is read. Its zero value is what the texts write.
 type Variant struct {
-	Terminal Terminal
-	// Update is nil where the player keeps its learned parameters ("frozen"). Otherwise they are those that
-	// each game begins with, and the player learns on after each move of its own ("online").
+	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
+	Exact bool
+	// Update is nil if the player keeps its learned parameters ("frozen"). Otherwise each game begins with them, and
+	// the player goes on learning after each move of its own ("online").
 	Update Update
 }
 
 // String returns the variant's name, such as "eval,frozen".
 func (v Variant) String() string {
-	if v.Update != nil {
-		return v.Terminal.String() + ",online"
+	name := "eval"
+	if v.Exact {
+		name = "exact"
 	}
-	return v.Terminal.String() + ",frozen"
+	if v.Update != nil {
+		return name + ",online"
+	}
+	return name + ",frozen"
 }
 
-// Effort is what one side's moves took. Times are not in it, since no two runs agree in them: see [Time].
+// Effort is what one side's moves took. It has no times, since they differ from run to run: see [Time].
 type Effort struct {
 	Moves int    `json:"moves"`
 	Nodes uint64 `json:"nodes"`
@@ -135,4 +126,132 @@ func verdict(o game.Outcome, s game.Side) Verdict {
 		return Win
 	}
 	return Loss
+}
+
+// depth is the published depth of all searches, in plies.
+const depth = 4
+
+// tableSize is the size of a search's transposition table in bytes. A search to depth 4 on 11 x 11 cells visits about
+// 33,000 nodes. A table of four times the size saves 183 nodes of 4,027,880 in a game on 11 x 11, and takes longer to
+// clear.
+const tableSize = 1 << 20
+
+// options returns the published search. The switches change neither value nor move, only the time.
+// Measured on the positions before plies 4, 8, ..., 32 of a game between fixed parameters, k = 5, nodes and time:
+//
+//	switched on                          9 x 9              11 x 11
+//	killer, refutation, history     341,724  211 ms     800,084    557 ms
+//	... and table                   327,057  233 ms     765,261    525 ms
+//	... and table, PVS, deepening   173,879  124 ms     632,600    474 ms   taken
+//	... and aspiration              208,870  135 ms     792,256    580 ms
+//	first line, order=lines         156,675  353 ms     520,244  1,522 ms
+func options(e eval.Evaluator, exact bool) alphabeta.Options {
+	terminal := alphabeta.Eval
+	if exact {
+		terminal = alphabeta.Exact
+	}
+	return alphabeta.Options{
+		Depth: depth, Eval: e, Terminal: terminal,
+		Deepening: true, TT: tableSize, Killer: true, Refutation: true, History: true, PVS: true,
+	}
+}
+
+// side is one of the two who play: a search, and what it took.
+type side struct {
+	g       game.Game
+	search  *alphabeta.Searcher
+	exact   bool
+	weights generic.Weights
+	update  Update // nil if the parameters stay as they are
+	Effort
+}
+
+// newSide returns the side that plays with weights.
+func newSide(g game.Game, w generic.Weights, v Variant) (*side, error) {
+	s := &side{g: g, exact: v.Exact}
+	return s, s.learn(w)
+}
+
+// learn makes w the weights of the moves to come.
+func (s *side) learn(w generic.Weights) error {
+	e, err := generic.New(s.g, w)
+	if err != nil {
+		return err
+	}
+	s.weights = w
+	s.search, err = alphabeta.New(s.g, options(e, s.exact))
+	return err
+}
+
+// move returns the move that s makes in p.
+func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
+	info, err := s.search.Search(ctx, p, search.Limits{}, nil)
+	if err == nil {
+		err = ctx.Err() // a search that was stopped has an answer, too
+	}
+	if err != nil {
+		return game.NoMove, err
+	}
+	s.Moves++
+	s.Nodes += info.Nodes
+	return info.PV[0], nil
+}
+
+// play makes s's move in p, and learns from it if s learns.
+func (s *side) play(ctx context.Context, p game.Position) (game.Move, error) {
+	m, err := s.move(ctx, p)
+	if err != nil {
+		return m, err
+	}
+	return m, s.advance(p, m)
+}
+
+// advance plays the move m of s, and learns from it if s learns.
+func (s *side) advance(p game.Position, m game.Move) error {
+	p.Play(m)
+	if s.update == nil {
+		return nil
+	}
+	w, err := s.update(s.weights, p)
+	if err != nil {
+		return err
+	}
+	return s.learn(w)
+}
+
+// weightsOf returns the weights of a heuristic by its name; learned are those of Improved.
+func weightsOf(name string, k int, learned generic.Weights) (generic.Weights, error) {
+	switch name {
+	case Improved:
+		return learned, nil
+	case Brute:
+		return generic.Fixed(k), nil
+	case Shevchenko:
+		return shevchenko.Weights(k, shevchenko.Default), nil
+	case Chua:
+		return chua.Weights(k), nil
+	}
+	return generic.Weights{}, fmt.Errorf("no heuristic of the tables is called %q", name)
+}
+
+// follow replays a game of a cell. At each move of the player it calls f, which plays the move; f may end the replay.
+func follow(c Cell, g game.Game, r Result, f func(p game.Position, m game.Move) (more bool, err error)) error {
+	p := g.Start()
+	for more := true; more && p.Ply() < len(r.Moves); {
+		word := r.Moves[p.Ply()]
+		m, err := g.Parse(word)
+		switch {
+		case err != nil:
+			return err
+		case !game.Legal(p, m):
+			return fmt.Errorf("ply %d: %s is no legal move", p.Ply()+1, word)
+		case p.Turn() != c.seat():
+			p.Play(m)
+			continue
+		}
+		if more, err = f(p, m); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -55,7 +55,7 @@ func slow(t *testing.T, c Cell, learned generic.Weights, v Variant) (moves []str
 		if err != nil {
 			t.Fatal(err)
 		}
-		searches[i] = minimax.New(minimax.Options{Depth: 4, Eval: e, Terminal: v.Terminal.search()})
+		searches[i] = minimax.New(minimax.Options{Depth: 4, Eval: e, Terminal: options(e, v.Exact).Terminal})
 	}
 	if !c.MovesFirst {
 		slices.Reverse(searches[:])
@@ -79,7 +79,7 @@ func TestPlay(t *testing.T) {
 		size  int
 	}{{"4.1", 3}, {"4.2", 4}, {"4.4", 4}, {"4.8", 4}, {"4.19", 4}, {"4.25", 4}, {"4.28", 5}, {"4.30", 6}}
 	for _, tc := range tests {
-		for _, v := range []Variant{{}, {Terminal: Exact}} {
+		for _, v := range []Variant{{}, {Exact: true}} {
 			t.Run(fmt.Sprintf("table=%s/size=%d/%s", tc.table, tc.size, v), func(t *testing.T) {
 				c := find(t, tc.table, tc.size)
 				r, err := Play(t.Context(), c, other(c.K), v)
@@ -105,15 +105,15 @@ func TestPlay(t *testing.T) {
 // TestBlind plays the reading in which Shevchenko never sees the opponent's win: exact values make it block.
 func TestBlind(t *testing.T) {
 	c := find(t, "4.7", 3)
-	verdicts := map[Terminal]Verdict{}
-	for _, terminal := range []Terminal{Eval, Exact} {
-		r, err := Play(t.Context(), c, generic.Fixed(3), Variant{Terminal: terminal})
+	verdicts := map[bool]Verdict{}
+	for _, exact := range []bool{false, true} {
+		r, err := Play(t.Context(), c, generic.Fixed(3), Variant{Exact: exact})
 		if err != nil {
 			t.Fatal(err)
 		}
-		verdicts[terminal] = r.Verdict
+		verdicts[exact] = r.Verdict
 	}
-	if d := cmp.Diff(map[Terminal]Verdict{Eval: Win, Exact: Draw}, verdicts); d != "" {
+	if d := cmp.Diff(map[bool]Verdict{false: Win, true: Draw}, verdicts); d != "" {
 		t.Errorf("tic-tac-toe against Shevchenko (-want +got):\n%s", d)
 	}
 }

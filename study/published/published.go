@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package published plays the thirty published tables again, cell by cell: does the generic heuristic with
-// learned parameters beat the one with fixed parameters, and its rivals?
+// Package published plays the thirty published tables again, cell by cell. Does the generic heuristic with learned
+// parameters beat the one with fixed parameters, and its rivals?
 //
 // # Basics
 //
@@ -10,16 +10,16 @@
 //		fmt.Println(c.Table, c.Game, c.Published, r.Verdict)
 //	}
 //
-// [Run] does that for all cells, learns what is needed, and goes on where it was stopped; [Explain] says of a
-// game which move the learned parameters changed first, and which parameter did it. [Table] has a line for each
-// cell. [Time] measures how much longer the learned player thinks, which is in no cell, since times differ from run to
-// run; [TimesTable] has the medians.
+// [Run] does that for all cells of a [study.Session], and learns what is needed. [Explain] says which move of a game the
+// learned parameters changed first, and which parameter decided it. [Table] has a line for each cell. [Time] measures
+// how much longer the learned player thinks, and [TimesTable] has the medians. Times differ from run to run, so they are
+// kept apart from the cells.
 //
 // # The experiment
 //
-// Both sides search with alpha-beta to depth 4, on boards of size k to 11 for k = 3, 4, 5, and one game decides a
-// cell: nothing in it is random. The player has the generic heuristic with learned parameters ("improved"), its
-// opponent the fixed ones ("brute") or a rival. Twelve of the tables stand in the paper as well.
+// Both sides search with alpha-beta to depth 4, on boards of size k to 11 for k = 3, 4, 5. One game decides a cell, since
+// nothing in it is random. The player has the generic heuristic with learned parameters ("improved"). Its opponent has
+// the fixed ones ("brute") or a rival heuristic. Twelve of the tables are in the paper as well.
 //
 //	4.1 - 4.6    gomoku        brute        k = 3, 4, 5, in each pair the player first, then second
 //	4.7 - 4.12   gomoku        Shevchenko
@@ -29,27 +29,27 @@
 //
 // # Caveats
 //
-// The texts fix neither the order of moves nor how ties break, so a cell may differ for no deeper reason: the
-// first best move in move order is played here, and nothing was ever tuned to agree. Gomoku and tic-tac-toe of
-// equal size and k are the same game; 4.13 to 4.18 are therefore played once with 4.1 to 4.6.
+// The texts fix neither the order of moves nor how ties break, so a cell may differ for no deeper reason. Here the first
+// of the best moves is played, and nothing was ever tuned to agree. Gomoku and tic-tac-toe of equal size and k are the
+// same game, so 4.13 to 4.18 share the games of 4.1 to 4.6.
 //
-// With [Eval], the default, finished games are valued by the heuristic like any leaf, as the texts write it.
-// Shevchenko's heuristic then never sees the opponent's win. Its closed threats count, as in the paper.
+// By default the heuristic values a finished game like any leaf, as the texts write. Shevchenko's heuristic then never
+// sees the opponent's win. Its closed threats count, as in the paper.
 //
 // # Variants
 //
-// Finished games are valued by the heuristic or exactly, by the two players and, with a learner of its own name, in
-// learning too; the player keeps what it has learned or learns on while it plays:
+// Finished games are valued by the heuristic or exactly, in play and, with a learner of another name, in learning too.
+// The player keeps what it has learned, or goes on learning while it plays:
 //
-//	               Variant.Terminal   learner          Variant.Update
-//	as written     Eval               qlearning        nil
-//	online         Eval               qlearning        qlearning.Options{}.Update
-//	exact          Exact              qlearning        nil, or the same
-//	exact-trained  Exact              ... with Exact   nil, or the same
+//	               Variant.Exact   learner          Variant.Update
+//	as written     false           qlearning        nil
+//	online         false           qlearning        qlearning.Options{}.Update
+//	exact          true            qlearning        nil, or the same
+//	exact-trained  true            ... with Exact   nil, or the same
 //
-// Each game of an online player begins with the weights that were learned before, so that no cell depends on
-// another. The thesis does not say which of the two its tables hold: it learns for 5 episodes in self-play, and
-// counts the time of updates during play as the price of its approach.
+// Each game of an online player begins with the weights learned before, so no cell depends on another. The thesis does
+// not say which of the two its tables show: it learns for 5 episodes in self-play, and counts the time of updates during
+// play as the price of its approach.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
 // par apprentissage automatique, 2017, chapter 4. CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for
@@ -119,7 +119,7 @@ var cells = sync.OnceValue(func() []Cell {
 // Cells returns the cells in the order of the tables.
 func Cells() []Cell { return append([]Cell(nil), cells()...) }
 
-// cell reads a row of the tables, which are our own and cannot be wrong.
+// cell reads a row of the tables, which are embedded and cannot be wrong.
 func cell(row []string) Cell {
 	c := Cell{
 		Table: row[0], PaperTable: row[1], Family: row[2], Size: number(row[3]), K: number(row[4]),

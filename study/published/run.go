@@ -5,22 +5,16 @@ package published
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/study"
 )
-
-// Store keeps what has been computed, JSON by key. It is used from several goroutines at once, each with keys
-// of its own.
-type Store interface {
-	// Get returns the value of a key, or nil if it has none.
-	Get(key string) ([]byte, error)
-	// Put makes value the key's, wholly or not at all.
-	Put(key string, value []byte) error
-}
 
 // Learner is a learner of the generic heuristic's weights, such as that of package qlearning.
 type Learner interface {
@@ -31,81 +25,84 @@ type Learner interface {
 // Options say what to run and how.
 type Options struct {
 	Cells   []Cell // nil means all
-	Jobs    int    // games at once; 0 means 1. The rows do not depend on it
 	Variant Variant
-	// Learner is the name under which the work of Learn is kept, and must tell its settings apart, and those
-	// of the variant's Update.
+	// Learner is the name under which the work of Learn is kept. It must tell the settings of Learn, and of the
+	// variant's Update, from others.
 	Learner string
 	Learn   func(g game.Game) (Learner, error) // makes the learner for a game
-	Store   Store
-	// ReadOnly says that the store takes nothing: where a learner is not done, its error comes at once.
-	ReadOnly bool
-	// Progress, unless nil, is called after each row, by one goroutine at a time.
-	Progress func(done, total int, r Row)
 }
 
 // Row is a cell with our game for it.
 type Row struct {
-	Cell   Cell
-	Result Result
-	// Explanation is that of a lost game, nil otherwise.
-	Explanation *Explanation
+	Cell        Cell
+	Result      Result
+	Explanation *Explanation // of a lost game, else nil
 }
 
 // Agrees says whether our game ended as the published one.
 func (r Row) Agrees() bool { return r.Result.Verdict == r.Cell.Published }
 
-// runner is a run in progress.
+// runner is a run in progress. It keeps these pieces; cells with the same game, as in tables 4.13 and 4.1, share theirs:
+//
+//	published/1/LEARNER/state/GAME                                 of the learner, after each episode
+//	published/1/LEARNER/VARIANT/GAME/PLAYER/OPPONENT/first|second  a played
+//	time published/1/...the same...                                []Sample, the only piece with times
+//
+// The 1 is the version of the format.
 type runner struct {
 	Options
-	rows   []Row // by cell
-	mu     sync.Mutex
-	done   int
-	failed error // the first error
-	stop   context.CancelFunc
+	s *study.Session
+}
+
+// played is what is kept of a cell.
+type played struct {
+	Result      Result       `json:"result"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+}
+
+// key returns a key of the store.
+func (r *runner) key(parts ...string) string {
+	return "published/1/" + r.Learner + "/" + strings.Join(parts, "/")
+}
+
+// rowKey returns the key of the game of c.
+func (r *runner) rowKey(c Cell) string {
+	return r.key(r.Variant.String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }
 
 // Run plays all cells that the store does not have, each game with weights learned for it by a learner of
-// its own, and returns the rows in the order of the cells. Stopped at any moment and called again, it goes on:
-// lost are at most the episodes and the games in progress.
-func Run(ctx context.Context, o Options) ([]Row, error) {
+// its own, and returns the rows in the order of the cells. A run that was stopped goes on: at most the episodes and the
+// games in progress are lost.
+func Run(ctx context.Context, s *study.Session, o Options) ([]Row, error) {
 	if o.Cells == nil {
 		o.Cells = Cells()
 	}
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	r := &runner{Options: o, rows: make([]Row, len(o.Cells)), stop: stop}
-	todo := make(chan []int)
-	var workers sync.WaitGroup
-	for range max(o.Jobs, 1) {
-		workers.Go(func() {
-			for group := range todo {
-				r.fail(r.play(ctx, group))
+	r, rows, groups := &runner{o, s}, make([]Row, len(o.Cells)), groups(o.Cells)
+	var one sync.Mutex
+	err := learn.Parallel(ctx, len(groups), max(s.Jobs, 1), func(ctx context.Context) (func(int) error, error) {
+		return func(n int) error {
+			w, err := r.weights(ctx, o.Cells[groups[n][0]])
+			for _, i := range groups[n] {
+				if err == nil {
+					rows[i], err = r.row(ctx, o.Cells[i], w)
+				}
+				if err != nil {
+					return err
+				}
+				one.Lock()
+				s.Did("table "+o.Cells[i].Table+", "+o.Cells[i].Game, 1, true)
+				one.Unlock()
 			}
-		})
+			return nil
+		}, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	for _, group := range groups(o.Cells) {
-		todo <- group
-	}
-	close(todo)
-	workers.Wait()
-	if r.failed != nil {
-		return nil, r.failed
-	}
-	return r.rows, nil
+	return rows, nil
 }
 
-// fail ends the run at its first error.
-func (r *runner) fail(err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err != nil && r.failed == nil {
-		r.failed = err
-		r.stop()
-	}
-}
-
-// groups returns the indices of the cells of each game, the dearest games first, so that none of them is left
+// groups returns the indices of the cells of each game, the most expensive games first, so that none of them is left
 // for the end.
 func groups(cells []Cell) [][]int {
 	byGame := map[string][]int{}
@@ -128,29 +125,31 @@ func groups(cells []Cell) [][]int {
 	return out
 }
 
-// play plays the cells of one game.
-func (r *runner) play(ctx context.Context, group []int) error {
-	w, err := r.weights(ctx, r.Cells[group[0]])
+// weights returns the weights learned for the game of c, after the episodes that are left.
+func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err error) {
+	g, err := c.game()
 	if err != nil {
-		return err
+		return none, err
 	}
-	for _, i := range group {
-		row, err := r.row(ctx, r.Cells[i], w)
-		if err != nil {
-			return err
-		}
-		r.finish(i, row)
+	l, err := r.Learn(g)
+	if err != nil {
+		return none, fmt.Errorf("%s: %w", c.Game, err)
 	}
-	return nil
+	if err := r.s.Resume(ctx, r.key("state", c.Game), l, nil); err != nil {
+		return none, err
+	}
+	return l.Weights(), nil
 }
 
-// finish takes the row of a cell in.
-func (r *runner) finish(i int, row Row) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.rows[i] = row
-	r.done++
-	if r.Progress != nil {
-		r.Progress(r.done, len(r.rows), row)
-	}
+// row returns the row of c: from the store, or played now and explained if it is lost.
+func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
+	kept, err := study.Piece(r.s, r.rowKey(c), func() (played, error) {
+		result, err := Play(ctx, c, w, r.Variant)
+		if err != nil || result.Verdict != Loss {
+			return played{Result: result}, err
+		}
+		why, err := Explain(ctx, c, result, w, r.Variant)
+		return played{result, &why}, err
+	})
+	return Row{c, kept.Result, kept.Explanation}, err
 }

@@ -16,24 +16,25 @@ import (
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/study"
 )
 
 var errFull = errors.New("disk full")
 
-// memory is a Store that is full after so many more Puts, if room is at least 0.
+// memory is a study.Store that is full after so many more pieces, if room is at least 0.
 type memory struct {
 	mu   sync.Mutex
 	data map[string][]byte
 	room int
 }
 
-func (m *memory) Get(key string) ([]byte, error) {
+func (m *memory) Piece(key string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.data[key], nil
 }
 
-func (m *memory) Put(key string, value []byte) error {
+func (m *memory) PutPiece(key string, value []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.room == 0 {
@@ -77,11 +78,17 @@ func (l *pupil) Weights() generic.Weights {
 	return generic.Fixed(l.k)
 }
 
+// session returns a session with an empty store, and the store.
+func session(jobs int) (*study.Session, *memory) {
+	m := &memory{data: map[string][]byte{}, room: -1}
+	return &study.Session{Store: m, Jobs: jobs}, m
+}
+
 // small returns options for the cells on boards up to 4 x 4, and where the steps of learners are counted.
-func small(jobs int) (Options, *atomic.Int64) {
+func small() (Options, *atomic.Int64) {
 	steps := new(atomic.Int64)
 	o := Options{
-		Jobs: jobs, Learner: "pupil", Store: &memory{data: map[string][]byte{}, room: -1},
+		Learner: "pupil",
 		Learn: func(g game.Game) (Learner, error) {
 			k, err := generic.K(g)
 			return &pupil{k: k, steps: steps}, err
@@ -97,14 +104,16 @@ func small(jobs int) (Options, *atomic.Int64) {
 
 // TestRun compares rows with games played one by one.
 func TestRun(t *testing.T) {
-	o, steps := small(1)
+	o, steps := small()
+	s, _ := session(1)
+	s.Plan(len(o.Cells))
 	calls := 0
-	o.Progress = func(done, total int, _ Row) {
-		if calls++; done != calls || total != len(o.Cells) {
-			t.Errorf("progress %d of %d, want %d of %d", done, total, calls, len(o.Cells))
+	s.Progress = func(p study.Progress) {
+		if calls++; p.Done != calls || p.Total != len(o.Cells) {
+			t.Errorf("progress %d of %d, want %d of %d", p.Done, p.Total, calls, len(o.Cells))
 		}
 	}
-	rows, err := Run(t.Context(), o)
+	rows, err := Run(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,23 +142,23 @@ func TestRun(t *testing.T) {
 // TestRunGoesOn stops runs after a number of Puts and lets them go on: the rows are those of an uninterrupted
 // run, and nothing is learned twice.
 func TestRunGoesOn(t *testing.T) {
-	o, _ := small(1)
-	want, err := Run(t.Context(), o)
+	o, steps := small()
+	whole, all := session(1)
+	want, err := Run(t.Context(), whole, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	puts := len(o.Store.(*memory).data)
+	puts := len(all.data)
 	for room := 0; room < puts; room += 3 {
-		o, steps := small(1 + room%2)
-		store := o.Store.(*memory)
+		s, store := session(1 + room%2)
 		store.room = room
-		if _, err := Run(t.Context(), o); !errors.Is(err, errFull) {
+		if _, err := Run(t.Context(), s, o); !errors.Is(err, errFull) {
 			t.Fatalf("room=%d: error %v, want %v", room, err, errFull)
 		}
 		store.room = -1
 		steps.Store(0)
 		before := len(store.data)
-		got, err := Run(t.Context(), o)
+		got, err := Run(t.Context(), s, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -164,21 +173,22 @@ func TestRunGoesOn(t *testing.T) {
 
 // TestRunKeys checks that another variant and another learner share nothing but, for the variant, the learning.
 func TestRunKeys(t *testing.T) {
-	o, steps := small(2)
+	o, steps := small()
+	s, store := session(2)
 	o.Cells = o.Cells[:1]
 	run := func(wantSteps, wantKeys int) {
 		t.Helper()
 		steps.Store(0)
-		if _, err := Run(t.Context(), o); err != nil {
+		if _, err := Run(t.Context(), s, o); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(o.Store.(*memory).data); int(steps.Load()) != wantSteps || n != wantKeys {
+		if n := len(store.data); int(steps.Load()) != wantSteps || n != wantKeys {
 			t.Errorf("%d steps and %d keys, want %d and %d", steps.Load(), n, wantSteps, wantKeys)
 		}
 	}
 	run(2, 2)
 	run(0, 2)
-	o.Variant.Terminal = Exact
+	o.Variant.Exact = true
 	run(0, 3)
 	o.Learner = "another"
 	run(2, 5)
@@ -193,22 +203,42 @@ func TestRunRefuses(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			o, _ := small(1)
-			o.Store.(*memory).data[tc.key] = []byte(tc.value)
-			if _, err := Run(t.Context(), o); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+			o, _ := small()
+			s, store := session(1)
+			store.data[tc.key] = []byte(tc.value)
+			if _, err := Run(t.Context(), s, o); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
 				t.Errorf("error %v, want it to begin with %q", err, tc.want)
 			}
-			if got := string(o.Store.(*memory).data[tc.key]); got != tc.value {
+			if got := string(store.data[tc.key]); got != tc.value {
 				t.Errorf("%s is now %s", tc.key, got)
 			}
 		})
 	}
 	t.Run("done", func(t *testing.T) {
-		o, _ := small(2)
+		o, _ := small()
+		s, _ := session(2)
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := Run(ctx, o); !errors.Is(err, context.Canceled) {
+		if _, err := Run(ctx, s, o); !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
 	})
+}
+
+// A session that may only read plays no episode for nothing, whatever a learner has done before.
+func TestRunReadOnly(t *testing.T) {
+	o, steps := small()
+	s, store := session(1)
+	store.room = 1 // the state after the first episode
+	if _, err := Run(t.Context(), s, o); !errors.Is(err, errFull) {
+		t.Fatalf("error %v, want %v", err, errFull)
+	}
+	s.ReadOnly = true
+	if _, err := Run(t.Context(), s, o); !errors.Is(err, study.ErrMissing) {
+		t.Fatalf("error %v, want %v", err, study.ErrMissing)
+	}
+	// The second episode of the first run was played before the store was known to be full.
+	if got := steps.Load(); got != 2 {
+		t.Errorf("%d episodes were played, want 2", got)
+	}
 }

@@ -19,7 +19,7 @@ func published(cells []Cell) Options { return trained(cells, "qlearning", qlearn
 // trained returns options with a learner of that name.
 func trained(cells []Cell, name string, o qlearning.Options) Options {
 	return Options{
-		Cells: cells, Jobs: 2, Learner: name, Store: &memory{data: map[string][]byte{}, room: -1},
+		Cells: cells, Learner: name,
 		Learn: func(g game.Game) (Learner, error) { return qlearning.New(g, o) },
 	}
 }
@@ -35,10 +35,9 @@ type variant struct {
 func variants(cells []Cell) (all []variant) {
 	asWritten := published(cells)
 	exactTrained := trained(cells, "qlearning exact", qlearning.Options{Seed: 1, Exact: true})
-	exactTrained.Store = asWritten.Store
 	for _, v := range []variant{{"", asWritten}, {"exact", asWritten}, {"exact-trained", exactTrained}} {
 		if v.name != "" {
-			v.Variant.Terminal = Exact
+			v.Variant.Exact = true
 		}
 		all = append(all, v)
 		v.name = strings.TrimPrefix(v.name+"-online", "-")
@@ -56,13 +55,14 @@ func variants(cells []Cell) (all []variant) {
 // TestStudy plays the cells on small boards twice in each variant, with what Q-learning really learns.
 func TestStudy(t *testing.T) {
 	cells := slices.DeleteFunc(Cells(), func(c Cell) bool { return c.Size > 4 })
-	second := variants(cells)
-	for i, v := range variants(cells) {
-		first, err := Run(t.Context(), v.Options)
+	one, _ := session(2)
+	two, _ := session(2)
+	for _, v := range variants(cells) {
+		first, err := Run(t.Context(), one, v.Options)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := Run(t.Context(), second[i].Options)
+		again, err := Run(t.Context(), two, v.Options)
 		if err != nil {
 			t.Fatal(err)
 		}

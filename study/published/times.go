@@ -10,16 +10,17 @@ import (
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/study"
 )
 
-// Cost is what a search took. Time is wall time, the least of repeats.
+// Cost is what a search took. Time is wall time, the least of several repeats.
 type Cost struct {
 	Nodes uint64        `json:"nodes"`
 	Time  time.Duration `json:"time"`
 }
 
-// Sample compares, in one position in which the player was to move, what the search takes with the parameters
-// that three players would have there. Each search begins with an empty table.
+// Sample is a position in which the player was to move. It compares what the search takes with the parameters of three
+// players. Each search begins with an empty table.
 type Sample struct {
 	Ply    int  `json:"ply"` // of the move that follows, from 1
 	Fixed  Cost `json:"fixed"`
@@ -36,23 +37,23 @@ type Times struct {
 }
 
 const (
-	repeats = 3 // of each search; a disturbed one can only take longer
-	every   = 3 // of the player's moves is a sample, the first one among them
+	repeats = 3 // of each search; a disturbance can only make one longer
+	every   = 3 // of the player's moves are sampled, the first one among them
 )
 
-// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options:
-// the variant must be one with an Update. It plays the games first that are not in the store. What was measured is
-// kept under keys of its own and not measured again. Only times differ between two runs in different stores;
-// nothing else should run meanwhile, and Jobs is for the games alone. Cells that are the same game have one Times.
-func Time(ctx context.Context, o Options) ([]Times, error) {
+// Time measures the extra time of a learned player's moves, for each game that Run plays with the same options. The
+// variant must have an Update. Games that are not in the store are played first. Measurements are kept under keys of
+// their own, and not repeated. Nothing else should run meanwhile; the session's Jobs apply to the games alone. Cells
+// with the same game have one Times.
+func Time(ctx context.Context, s *study.Session, o Options) ([]Times, error) {
 	if o.Variant.Update == nil {
 		return nil, errors.New("there is nothing to compare in a variant in which nobody learns during play")
 	}
-	rows, err := Run(ctx, o)
+	rows, err := Run(ctx, s, o)
 	if err != nil {
 		return nil, err
 	}
-	r := &runner{Options: o}
+	r := &runner{o, s}
 	var out []Times
 	known := map[string]bool{}
 	for _, row := range rows {
@@ -61,29 +62,19 @@ func Time(ctx context.Context, o Options) ([]Times, error) {
 			continue
 		}
 		known[key] = true
-		t := Times{Cell: row.Cell}
-		if t.Samples, err = r.times(ctx, key, row); err != nil {
+		samples, err := study.Piece(s, key, func() ([]Sample, error) {
+			w, err := r.weights(ctx, row.Cell)
+			if err != nil {
+				return nil, err
+			}
+			return measure(ctx, row, w, r.Variant)
+		})
+		if err != nil {
 			return nil, fmt.Errorf("table %s, %s: %w", row.Cell.Table, row.Cell.Game, err)
 		}
-		out = append(out, t)
+		out = append(out, Times{row.Cell, samples})
 	}
 	return out, nil
-}
-
-// times returns the samples of a row: from the store, or measured now.
-func (r *runner) times(ctx context.Context, key string, row Row) (samples []Sample, err error) {
-	known, err := r.get(key, &samples)
-	if known || err != nil {
-		return samples, err
-	}
-	w, err := r.weights(ctx, row.Cell)
-	if err != nil {
-		return nil, err
-	}
-	if samples, err = measure(ctx, row, w, r.Variant); err != nil {
-		return nil, err
-	}
-	return samples, r.put(key, samples)
 }
 
 // measure goes through the game of a row.
@@ -105,34 +96,22 @@ func measure(ctx context.Context, row Row, learned generic.Weights, v Variant) (
 	if err != nil {
 		return nil, err
 	}
-	p, turns := g.Start(), 0
-	for _, word := range row.Result.Moves {
-		m, err := g.Parse(word)
-		switch {
-		case err != nil:
-			return nil, err
-		case !game.Legal(p, m):
-			return nil, fmt.Errorf("ply %d: %s is no legal move", p.Ply()+1, word)
-		case p.Turn() != c.seat():
-			p.Play(m)
-			continue
-		}
+	turns := 0
+	err = follow(c, g, row.Result, func(p game.Position, m game.Move) (bool, error) {
 		var s *Sample
 		if turns++; turns%every == 1 {
 			samples = append(samples, Sample{Ply: p.Ply() + 1})
 			s = &samples[len(samples)-1]
 			if err := s.search(ctx, p, fixed, frozen, online); err != nil {
-				return nil, err
+				return false, err
 			}
 		}
-		if err := online.timed(p, m, s); err != nil {
-			return nil, err
-		}
-	}
-	return samples, nil
+		return true, online.timed(p, m, s)
+	})
+	return samples, err
 }
 
-// search fills in what searches of p take. The sides take turns, so that what disturbs one disturbs all.
+// search measures searches of p. The sides take turns, so that a disturbance meets them all.
 func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, online *side) error {
 	for i := range repeats {
 		for _, one := range []struct {
@@ -154,7 +133,7 @@ func (s *Sample) search(ctx context.Context, p game.Position, fixed, frozen, onl
 	return nil
 }
 
-// timed plays the side's move m and learns from it; how long that takes goes into sample, unless that is nil.
+// timed plays the side's move m and learns from it. It measures the learning for sample, unless that is nil.
 func (s *side) timed(p game.Position, m game.Move, sample *Sample) error {
 	w := s.weights
 	if err := s.advance(p, m); err != nil || sample == nil {

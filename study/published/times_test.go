@@ -20,7 +20,7 @@ import (
 
 // online returns the options of a study whose player learns during play, over the cells up to 4 x 4 of two tables.
 func online(t *testing.T) Options {
-	o, _ := small(1)
+	o, _ := small()
 	o.Cells = []Cell{find(t, "4.2", 4), find(t, "4.14", 4), find(t, "4.25", 4)}
 	o.Variant.Update = qlearning.Options{}.Update
 	o.Learn = func(g game.Game) (Learner, error) { return qlearning.New(g, qlearning.Options{Seed: 1}) }
@@ -30,11 +30,12 @@ func online(t *testing.T) Options {
 // TestTime holds the nodes to searches made one by one, with parameters learned move by move. 4.14 is 4.2 again.
 func TestTime(t *testing.T) {
 	o := online(t)
-	times, err := Time(t.Context(), o)
+	s, _ := session(1)
+	times, err := Time(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Run(t.Context(), o)
+	rows, err := Run(t.Context(), s, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +106,7 @@ func nodes(t *testing.T, p game.Position, w generic.Weights) Cost {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := alphabeta.New(p.Game(), options(e, Eval))
+	s, err := alphabeta.New(p.Game(), options(e, false))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,11 +120,11 @@ func nodes(t *testing.T, p game.Position, w generic.Weights) Cost {
 // TestTimeGoesOn stops at each Put. What was measured before is not measured again, and rows know no time.
 func TestTimeGoesOn(t *testing.T) {
 	o := online(t)
-	store := o.Store.(*memory)
+	s, store := session(1)
 	var first []byte
 	for range 100 {
 		store.room = 1
-		_, err := Time(t.Context(), o)
+		_, err := Time(t.Context(), s, o)
 		key := "time published/1/pupil/eval,online/mnk:4,4,3/improved/brute/second"
 		if first == nil {
 			first = bytes.Clone(store.data[key])
@@ -150,18 +151,19 @@ func TestTimeGoesOn(t *testing.T) {
 
 func TestTimeRefuses(t *testing.T) {
 	o := online(t)
+	s, store := session(1)
 	o.Cells = o.Cells[:1]
-	if _, err := Run(t.Context(), o); err != nil {
+	if _, err := Run(t.Context(), s, o); err != nil {
 		t.Fatal(err)
 	}
 	const played = "published/1/pupil/eval,online/mnk:4,4,3/improved/brute/second"
-	o.Store.(*memory).data[played] = []byte(`{"result":{"verdict":"win","moves":["a1","a1"]}}`)
+	store.data[played] = []byte(`{"result":{"verdict":"win","moves":["a1","a1"]}}`)
 	want := "table 4.2, mnk:4,4,3: ply 2: a1 is no legal move"
-	if _, err := Time(t.Context(), o); err == nil || err.Error() != want {
+	if _, err := Time(t.Context(), s, o); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	o.Variant.Update = nil
-	if _, err := Time(t.Context(), o); err == nil {
+	if _, err := Time(t.Context(), s, o); err == nil {
 		t.Error("the frozen variant was timed")
 	}
 }

@@ -78,13 +78,17 @@ func TestColony(t *testing.T) {
 	p.until(plies + ` >= 2`)
 }
 
-// TestStudy starts a study in small on the page, stops it, lets it go on, and replays a game of its grid.
+// TestStudy starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
 func TestStudy(t *testing.T) {
 	p := newSite(t).english("/studies/published")
 	p.press("Start")
 	p.until(`document.querySelector('.cells button')`)
 	js[bool](p, `(document.querySelector('.cells button').click(), true)`)
 	p.until(`document.querySelector('.game [role=grid]')`)
+	js[bool](p, `(() => { const s = document.querySelector('.actions select'); s.value = 'control'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	p.until(`location.search.includes('reading=control') && !document.querySelector('.cells button')`)
+	p.press("Start")
+	p.until(`document.querySelector('h1').innerText.endsWith('reading control') && document.querySelector('.cells button')`)
 	p.visit("/studies/heuristics")
 	p.press("Start")
 	p.press("Stop")

@@ -127,11 +127,20 @@ export interface StudyItem {
   name: string
   doc: string
   cite?: string
+  /** Ways to read the experiment, the default first. */
+  readings: { name: string; doc: string }[]
   work: Work
   small: Work
 }
 
-const small = (is: boolean) => query({ small: is ? 'true' : undefined })
+/** A study as it is run: in small or whole, in one of its readings. */
+export interface StudyRun {
+  name: string
+  reading: string
+  small: boolean
+}
+
+export const studyPath = (s: StudyRun, verb = '') => `/studies/${s.name}${verb}` + query({ reading: s.reading || undefined, small: s.small ? 'true' : undefined })
 
 export const lab = {
   tree: (p: Place, o: { search: string; heuristic: string; depth: number; order: boolean; limit?: number }) =>
@@ -144,9 +153,9 @@ export const lab = {
   forgetMatch: (id: number) => call<void>('DELETE', `/matches/${id}`),
 
   studies: () => call<{ studies: StudyItem[] }>('GET', '/studies'),
-  report: (name: string, quick: boolean) => call<Report>('GET', `/studies/${name}` + small(quick)),
-  startStudy: (name: string, quick: boolean) => call<Work>('POST', `/studies/${name}/start` + small(quick)),
-  stopStudy: (name: string, quick: boolean) => call<Work>('POST', `/studies/${name}/stop` + small(quick)),
+  report: (s: StudyRun) => call<Report>('GET', studyPath(s)),
+  startStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/start')),
+  stopStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/stop')),
 }
 
 /** Follows a stream of the server until the returned function is called. A stream that ends does not begin again. */

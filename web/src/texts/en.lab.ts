@@ -146,6 +146,7 @@ export const enLab = {
   'study.whole': 'whole',
   'study.small': 'in small',
   'study.size': 'Size',
+  'study.reading': 'Reading',
   'study.none': 'This has not been computed yet. Start it: it goes on by itself, and can be stopped at any time.',
   'study.list': 'All studies',
   'study.click': 'Choose a cell to see our game.',
