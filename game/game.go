@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package game is the contract of a game of two players who move in turn and see everything.
+// Package game is the contract of games of two players who see everything.
 //
-// A [Game] is a set of rules on a board of some size; a [Position] is a state of it that can be played
-// forth and back. The rules themselves live in the packages below this one.
+// A [Game] is a set of rules on a board of some size. A [Position] is a state of it, in which moves are played and
+// taken back. The rules themselves are the packages below this one.
 //
 // # Basics
 //
@@ -14,9 +14,8 @@
 //
 // # Caveats
 //
-// One side may move twice in a row (Connect6), so ask Turn and never derive it from Ply. Seat is not
-// colour: First is whoever moves first. Position.Play trusts its caller; moves that come from outside go
-// through [Play], which does not.
+// One side may move twice in a row (Connect6), so ask Turn and never derive it from Ply. A side is a seat and not a
+// colour: First moves first. Position.Play trusts its caller; moves from outside go through [Play], which checks.
 package game
 
 // Move is a dense index of the moves of one Game: 0 <= m < Game.Moves().
@@ -25,7 +24,7 @@ type Move int32
 // NoMove is no move at all.
 const NoMove Move = -1
 
-// Side is a seat: the one who moves first or the one who moves second.
+// Side is a seat: who moves first, or who moves second.
 type Side uint8
 
 // The two sides.
@@ -87,8 +86,7 @@ type Game interface {
 	Start() Position
 	// Format returns m in the game's own notation; m must be in range.
 	Format(m Move) string
-	// Parse reads one move in the game's own notation. It says whether s names a move, not
-	// whether that move is legal anywhere.
+	// Parse reads one move in the game's own notation. It does not ask whether the move is legal.
 	Parse(s string) (Move, error)
 }
 
@@ -108,20 +106,20 @@ type Position interface {
 	Play(m Move)
 	// Undo takes back the last move of the history, which must not be empty.
 	Undo()
-	// Key returns a hash of everything that bears on the future: stones, turn, and what the rules
-	// remember. Equal positions have equal keys however they came about.
+	// Key returns a hash of all that bears on the future: stones, turn, and what the rules remember.
+	// Equal positions have equal keys.
 	Key() uint64
 	Clone() Position
 }
 
-// Board is the view of a position as stones on a rectangle of cells. All positions of a game have it, or
-// none has: assert it once, at set-up.
+// Board is a position of stones on a rectangle of cells. All positions of a game are boards, or none is: assert it
+// once.
 type Board interface {
 	Position
 	// Size returns the number of columns and of rows.
 	Size() (columns, rows int)
-	// Cells returns what stands where: cell column + row*columns, row 0 at the bottom. The slice is
-	// the position's own: it changes with Play and Undo, and must not be written.
+	// Cells returns what stands where: cell column + row*columns, row 0 at the bottom. The slice changes
+	// with Play and Undo, and must not be written.
 	Cells() []Stone
 	// Cell returns the cell on which m would place its stone: a taken one, or one beyond the last for a
 	// full column, where m is not legal.
@@ -137,29 +135,29 @@ type Lined interface {
 	Exact(s Side) bool
 }
 
-// Forbidder is a Position with moves that lose for reasons of their own, as Renju's double threes do.
+// Forbidder is a Position in which a rule forbids moves: they are legal and lose, as Renju's double threes.
 type Forbidder interface {
 	// Forbidden returns why m, legal here, loses at once for the side to move, or "" when it does not.
 	Forbidden(m Move) string
 }
 
-// Setup is a position without its past: enough to set it up again in the same game.
+// Setup is a position without its past.
 type Setup struct {
 	Cells []Stone // as Board.Cells
 	Turn  Side
 	Ply   int
-	// Memory is what the rules remember besides stones and turn, in an order that each game defines;
-	// nil stands for the usual: nothing captured, a whole turn left.
+	// Memory is what the rules remember besides, as each game defines it. Nil is the usual: nothing
+	// captured, a whole turn left.
 	Memory []uint8
 }
 
 // Setter is a Game whose positions can be set up.
 type Setter interface {
-	// SetUp returns the position, or an error in one line that says why there is no such position.
+	// SetUp returns the position, or why there is none, in one line.
 	SetUp(s Setup) (Position, error)
 }
 
-// Settable is a Position that can tell its own Setup: SetUp of it has the same Key, Outcome and moves.
+// Settable is a Position that tells its Setup. SetUp of it has the same Key, Outcome and moves.
 type Settable interface {
 	Setup() Setup
 }

@@ -5,6 +5,7 @@ package game
 import (
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 )
@@ -27,8 +28,7 @@ func (e *IllegalMoveError) Error() string {
 	return s
 }
 
-// Play makes a move that comes from outside. It returns ErrOver, or an *IllegalMoveError, and then leaves
-// p as it was.
+// Play makes a move that comes from outside. After an error, ErrOver or an *IllegalMoveError, p is as it was.
 func Play(p Position, m Move) error {
 	if p.Outcome() != Ongoing {
 		return ErrOver
@@ -63,8 +63,8 @@ func FreeCells(p Position) (n int) {
 	return n
 }
 
-// AppendSound appends the legal moves that no rule forbids, or all legal moves when each of them is forbidden:
-// what a player with any sense chooses from. O(legal moves), each asked once.
+// AppendSound appends the legal moves that no rule forbids, or all legal moves if every one is forbidden. Players
+// choose from them. O(legal moves).
 func AppendSound(dst []Move, p Position) []Move {
 	start := len(dst)
 	dst = p.AppendMoves(dst)
@@ -75,8 +75,8 @@ func AppendSound(dst []Move, p Position) []Move {
 	sound := start
 	for i, m := range dst[start:] {
 		if f.Forbidden(m) == "" {
-			// Swap, not overwrite: dst must still hold every move if none is sound. The sound ones keep
-			// their order, since only forbidden ones lie between.
+			// Swapped and not overwritten: all moves are still needed if none is sound. The sound ones
+			// keep their order.
 			dst[sound], dst[start+i] = m, dst[sound]
 			sound++
 		}
@@ -92,6 +92,21 @@ func AppendSound(dst []Move, p Position) []Move {
 func Random(p Position, intn func(n int) int) Move {
 	moves := AppendSound(nil, p)
 	return moves[intn(len(moves))]
+}
+
+// Forbidden yields those of the legal moves that a rule forbids, each with the reason.
+func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
+	return func(yield func(Move, string) bool) {
+		f, ok := p.(Forbidder)
+		if !ok {
+			return
+		}
+		for _, m := range legal {
+			if why := f.Forbidden(m); why != "" && !yield(m, why) {
+				return
+			}
+		}
+	}
 }
 
 // Foul returns why the last move lost the game by itself, as Forbidden said before it, or "" if it did not. It
@@ -135,7 +150,7 @@ func Perft(p Position, depth int) uint64 {
 	return perft(p, depth, nil)
 }
 
-// perft appends its moves to buf, which is shared by the whole recursion: no allocation at a node.
+// perft appends its moves to buf, so that no node allocates.
 func perft(p Position, depth int, buf []Move) uint64 {
 	start := len(buf)
 	buf = p.AppendMoves(buf)
@@ -156,10 +171,11 @@ const MaxSide = 128
 
 // FormatCell returns the cell's name: a column letter (a..z, then aa, ab, ...) and a row counted from 1.
 func FormatCell(cell, columns int) string {
-	return columnName(cell%columns) + strconv.Itoa(cell/columns+1)
+	return FormatColumn(cell%columns) + strconv.Itoa(cell/columns+1)
 }
 
-func columnName(c int) string {
+// FormatColumn returns the letters of a column.
+func FormatColumn(c int) string {
 	if c < 26 {
 		return string(rune('a' + c))
 	}

@@ -85,8 +85,8 @@ func appendDense(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// appendSparse writes a varint for each stone: twice the number of empty cells since the stone before it, and
-// one more for the second side's.
+// appendSparse writes a varint for each stone: twice the number of empty cells before it, and one more for the second
+// side's.
 func appendSparse(dst []byte, cells []game.Stone) []byte {
 	gap := uint64(0)
 	for _, stone := range cells {
@@ -100,7 +100,7 @@ func appendSparse(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// link is base64 for links: no padding, no character that a URL escapes, and no two texts for the same bytes.
+// link is base64 for links: no padding, no character that a URL escapes, one text for the same bytes.
 var link = base64.RawURLEncoding.Strict()
 
 // EncodeText returns the bytes of p as text that fits into a link.
@@ -112,22 +112,17 @@ func EncodeText(p game.Position) (string, error) {
 	return link.EncodeToString(data), nil
 }
 
-// These errors can be returned, wrapped, by Decode and DecodeText.
+// These errors can be returned, wrapped, by Decode and DecodeText. ErrDamaged means that the checksum, or what it
+// protects, is wrong.
 var (
-	// ErrFormat is returned when the bytes are something else than a position.
-	ErrFormat = errors.New("not a position of krow")
-	// ErrNewer is returned when the position was written by a later version of the format.
-	ErrNewer = errors.New("written by a newer krow")
-	// ErrTruncated is returned when the end is missing.
+	ErrFormat    = errors.New("not a position of krow")
+	ErrNewer     = errors.New("written by a newer krow")
 	ErrTruncated = errors.New("the position is cut short")
-	// ErrTrailing is returned when something follows the position.
-	ErrTrailing = errors.New("the position is followed by something else")
-	// ErrDamaged is returned when the checksum, or what it protects, is wrong.
-	ErrDamaged = errors.New("the position is damaged")
+	ErrTrailing  = errors.New("the position is followed by something else")
+	ErrDamaged   = errors.New("the position is damaged")
 )
 
-// Decode returns the position that Append wrote; games returns the game of a spec. Whatever is wrong is told
-// in one line.
+// Decode returns the position that Append wrote; games returns the game of a spec. An error is one line.
 func Decode(data []byte, games func(spec string) (game.Game, error)) (game.Position, error) {
 	body, err := open(data)
 	if err != nil {
@@ -247,13 +242,11 @@ func (r *reader) cells(g game.Game, sparse bool) ([]game.Stone, error) {
 		return nil, errSettable
 	}
 	cells := make([]game.Stone, len(start.Setup().Cells))
-	ok = false
+	read := r.dense
 	if sparse {
-		ok = r.sparse(cells)
-	} else {
-		ok = r.dense(cells)
+		read = r.sparse
 	}
-	if !ok {
+	if !read(cells) {
 		return nil, ErrDamaged
 	}
 	return cells, nil

@@ -4,23 +4,20 @@ package notation
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/krow-lab/krow/game"
 )
 
-// ParseBoard reads a drawing of a board as FormatPosition draws it, with . X O (or x o) for the cells and the
-// top row first. Spaces, marks, row numbers, the line of column names, separators and empty lines may be
-// left out. The side to move follows from the number of stones unless a last line gives it, and with it, where
-// there is any, what the rules remember besides:
+// ParseBoard reads a board as FormatBoard draws it: . X O (or x o) for the cells, the top row first. Spaces, marks,
+// row numbers, names of columns, separators and empty lines may be left out. So may the last line; the side to move
+// then follows from the number of stones:
 //
 //	. . .
 //	. X .
 //	. . .
-//	second to move
-//
 //	second to move, memory 2 0
 func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	b, err := board(g)
@@ -31,7 +28,7 @@ func ParseBoard(g game.Game, drawing string) (game.Position, error) {
 	if err != nil {
 		return nil, err
 	}
-	if memory == nil && !stonesSuffice(g) {
+	if memory == nil && !StonesSuffice(g) {
 		return nil, fmt.Errorf("%s: %w", g, ErrStones)
 	}
 	columns, rows := b.Size()
@@ -83,15 +80,15 @@ func readLines(drawing string) (drawn [][]game.Stone, turn *game.Side, memory []
 	return drawn, turn, memory, nil
 }
 
-// isNames says whether a line has nothing but the names of columns: letters, or numbers where stones fall.
+// isNames says whether a line is empty or names the columns: by letters, or by numbers where stones fall.
 func isNames(fields []string) bool {
-	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || !slices.ContainsFunc(fields, func(f string) bool { return !isNumber(f) })
+	return len(fields) == 0 || strings.EqualFold(fields[0], "a") || isNumber(strings.Join(fields, ""))
 }
 
-// isFiller says whether r stands between cells and means nothing.
+// isFiller says whether r between cells means nothing.
 func isFiller(r rune) bool { return strings.ContainsRune(" \t\r\n()|+-", r) }
 
-// readRow reads the cells of a row, together or apart, between row numbers or not.
+// readRow reads the cells of a row, with or without its number at either end.
 func readRow(fields []string) ([]game.Stone, error) {
 	if isNumber(fields[0]) {
 		fields = fields[1:]
@@ -102,16 +99,11 @@ func readRow(fields []string) ([]game.Stone, error) {
 	var row []game.Stone
 	for _, f := range fields {
 		for _, r := range f {
-			switch r {
-			case '.':
-				row = append(row, game.Empty)
-			case 'X', 'x':
-				row = append(row, game.FirstStone)
-			case 'O', 'o':
-				row = append(row, game.SecondStone)
-			default:
+			stone := strings.IndexRune(stoneLetters, unicode.ToUpper(r))
+			if stone < 0 {
 				return nil, fmt.Errorf("%q in a drawing is neither . nor X nor O", r)
 			}
+			row = append(row, game.Stone(stone))
 		}
 	}
 	return row, nil

@@ -3,6 +3,7 @@
 package notation
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -12,10 +13,8 @@ import (
 // stoneLetters are drawn for the stones, by game.Stone.
 const stoneLetters = ".XO"
 
-type blocker interface{ Blocks() (columns, rows int) }
-
-// FormatPosition draws the board, its top row first, and marks the last move. A line feed ends each line.
-// The moves of a game without a board are listed instead.
+// FormatPosition draws the board, its top row first, and marks the last move. For a game without a board it lists the
+// moves.
 //
 //	3  . . .        3  . | .      blocks of one column and
 //	2  .(X).          ---+---     one row
@@ -38,7 +37,7 @@ func FormatPosition(p game.Position) string {
 	return d.text.String()
 }
 
-// FormatBoard writes p as ParseBoard reads it: drawn, and a last line for what the board does not show.
+// FormatBoard draws p as FormatPosition does, and adds a line for what the board does not show. ParseBoard reads it.
 func FormatBoard(p game.Position) string {
 	text := FormatPosition(p) + p.Turn().String() + " to move"
 	if s, ok := p.(game.Settable); ok {
@@ -63,8 +62,8 @@ func lastCell(b game.Board) int {
 	return before.Cell(history[len(history)-1])
 }
 
-// drawer lays out a drawing: a row number, two spaces, and a cell every pitch characters, which leaves room
-// for the name of its column and for a mark on either side.
+// drawer lays out a drawing: a row number, two spaces, and a cell every pitch characters. That leaves room for the
+// name of its column and for a mark on either side.
 type drawer struct {
 	columns, rows           int
 	blockColumns, blockRows int
@@ -80,12 +79,12 @@ func newDrawer(b game.Board) *drawer {
 	d.columns, d.rows = b.Size()
 	d.falls = d.game.Moves() != d.columns*d.rows
 	d.blockColumns, d.blockRows = d.columns, d.rows
-	if g, ok := b.Game().(blocker); ok {
+	if g, ok := d.game.(interface{ Blocks() (columns, rows int) }); ok {
 		d.blockColumns, d.blockRows = g.Blocks()
 	}
 	d.label = len(strconv.Itoa(d.rows))
 	d.pitch = len(d.columnName(d.columns-1)) + 1
-	d.line = make([]byte, d.at(d.columns)+2)
+	d.line = bytes.Repeat([]byte(" "), d.at(d.columns)+2)
 	return d
 }
 
@@ -94,20 +93,15 @@ func (d *drawer) at(column int) int {
 	return d.label + 2 + column*d.pitch + column/d.blockColumns*2
 }
 
-func (d *drawer) blank() {
+// end writes the line, less the spaces at its end, and makes it blank again.
+func (d *drawer) end() {
+	d.text.WriteString(strings.TrimRight(string(d.line), " ") + "\n")
 	for i := range d.line {
 		d.line[i] = ' '
 	}
 }
 
-// end writes the line, less the spaces at its end.
-func (d *drawer) end() {
-	d.text.WriteString(strings.TrimRight(string(d.line), " "))
-	d.text.WriteByte('\n')
-}
-
 func (d *drawer) row(cells []game.Stone, row, marked int) {
-	d.blank()
 	number := strconv.Itoa(row + 1)
 	copy(d.line[d.label-len(number):], number)
 	for c, stone := range cells {
@@ -125,7 +119,6 @@ func (d *drawer) row(cells []game.Stone, row, marked int) {
 
 // rule draws the line between two rows of blocks.
 func (d *drawer) rule() {
-	d.blank()
 	for at := d.at(0) - 1; at < d.at(d.columns-1)+2; at++ {
 		d.line[at] = '-'
 	}
@@ -136,18 +129,16 @@ func (d *drawer) rule() {
 }
 
 func (d *drawer) names() {
-	d.blank()
 	for c := range d.columns {
 		copy(d.line[d.at(c):], d.columnName(c))
 	}
 	d.end()
 }
 
-// columnName returns the letters of a column: those of its cell in the bottom row; or the move that the column
-// is, where stones fall.
+// columnName returns the letters of a column, or its move where stones fall.
 func (d *drawer) columnName(column int) string {
 	if d.falls {
 		return d.game.Format(game.Move(column))
 	}
-	return strings.TrimSuffix(game.FormatCell(column, column+1), "1")
+	return game.FormatColumn(column)
 }

@@ -13,22 +13,19 @@ import (
 
 // StonesOptions is what a list of stones does not say.
 type StonesOptions struct {
-	// Turn is the side to move, "first" or "second", at the beginning of a turn. Empty: it follows from
-	// the number of stones.
-	Turn string
-	// Captures is the number of pairs taken by the first side and by the second, "a,b", in a game with
-	// captures. Empty: none.
-	Captures string
+	Turn     string // "first" or "second", at the beginning of a turn; empty: as the number of stones says
+	Captures string // pairs taken by the first side and by the second, such as "2,1"; empty: none
 }
 
-// ParseStones returns the position in which the first side's stones, a slash, and the second side's stand,
-// such as "h8 i9/h9 j10"; spaces may be commas or left out. Cells are named by column letter and row in every game, Connect Four included.
+// ParseStones returns the position of these stones: the first side's, a slash, the second side's, such as
+// "h8 i9/h9 j10". Spaces may be commas or left out. Cells have a column letter and a row in every game, Connect Four
+// included.
 func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {
 		return nil, err
 	}
-	if !stonesSuffice(g) {
+	if !StonesSuffice(g) {
 		return nil, fmt.Errorf("%s: %w", g, ErrStones)
 	}
 	turn, err := parseTurn(o.Turn)
@@ -119,17 +116,6 @@ var (
 	ErrStones = errors.New("a position of it is more than its stones")
 )
 
-type turnTeller interface {
-	StonesLeft(n int) (game.Side, int)
-}
-
-type stonesSufficer interface{ StonesSuffice() bool }
-
-// alternate is the usual order of turns, one stone in each.
-type alternate struct{}
-
-func (alternate) StonesLeft(n int) (game.Side, int) { return game.Side(n % 2), 1 }
-
 // board returns an empty board of g, or an error for a game without one.
 func board(g game.Game) (game.Board, error) {
 	b, ok := g.Start().(game.Board)
@@ -139,8 +125,9 @@ func board(g game.Game) (game.Board, error) {
 	return b, nil
 }
 
-func stonesSuffice(g game.Game) bool {
-	s, ok := g.(stonesSufficer)
+// StonesSuffice says whether stones and turn are the whole state of a position of g.
+func StonesSuffice(g game.Game) bool {
+	s, ok := g.(interface{ StonesSuffice() bool })
 	return !ok || s.StonesSuffice()
 }
 
@@ -158,7 +145,12 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	if !ok {
 		return nil, fmt.Errorf("positions of %s cannot be set up", g)
 	}
-	placed := count(cells)
+	var placed [2]int
+	for _, stone := range cells {
+		if stone != game.Empty {
+			placed[stone-game.FirstStone]++
+		}
+	}
 	if captures(b) && len(memory) == 2 {
 		// The pairs a side took were stones of the other.
 		placed[game.First] += 2 * int(memory[game.Second])
@@ -183,9 +175,11 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 // whoseTurn returns the side to move once each side has placed so many stones, and how many it has left in
 // its turn, or 0 where no turn so far has had several.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
-	turns, ok := g.(turnTeller)
-	if !ok {
-		turns = alternate{}
+	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
+	if turns, ok := g.(interface {
+		StonesLeft(n int) (game.Side, int)
+	}); ok {
+		stonesLeft = turns.StonesLeft
 	}
 	several := false
 	var fits [2]int
@@ -193,7 +187,7 @@ func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error)
 		if n > 0 {
 			fits[turn]++
 		}
-		turn, left = turns.StonesLeft(n)
+		turn, left = stonesLeft(n)
 		several = several || left > 1
 	}
 	if fits != placed {
@@ -203,13 +197,4 @@ func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error)
 		left = 0
 	}
 	return turn, left, nil
-}
-
-func count(cells []game.Stone) (n [2]int) {
-	for _, stone := range cells {
-		if stone != game.Empty {
-			n[stone-game.FirstStone]++
-		}
-	}
-	return n
 }

@@ -24,6 +24,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/threat"
 )
 
@@ -85,9 +86,10 @@ const glyphs = ".xo"
 func New(b game.Board) Board {
 	g := b.Game()
 	columns, rows := b.Size()
+	legal := b.AppendMoves(nil)
 	v := Board{
 		Game: g.String(), Look: Look(b), Columns: columns, Rows: rows, Turn: b.Turn().String(), Ply: b.Ply(), Outcome: b.Outcome().String(),
-		Reason: game.Foul(b), Moves: []string{}, Targets: []int{}, Forbidden: []Forbidden{}, Last: lastTurn(b), Left: left(b),
+		Reason: game.Foul(b), Moves: notation.MoveNames(g, legal), Targets: []int{}, Forbidden: []Forbidden{}, Last: lastTurn(b), Left: left(b),
 	}
 	v.Row = winningRow(b, v.Last)
 	cells := make([]byte, columns*rows)
@@ -95,18 +97,14 @@ func New(b game.Board) Board {
 		cells[i] = glyphs[s]
 	}
 	v.Cells = string(cells)
-	f, _ := b.(game.Forbidder)
-	for _, m := range b.AppendMoves(nil) {
-		v.Moves, v.Targets = append(v.Moves, g.Format(m)), append(v.Targets, b.Cell(m))
-		if f == nil {
-			continue
-		}
-		if why := f.Forbidden(m); why != "" {
-			v.Forbidden = append(v.Forbidden, Forbidden{g.Format(m), b.Cell(m), why})
-		}
+	for _, m := range legal {
+		v.Targets = append(v.Targets, b.Cell(m))
+	}
+	for m, why := range game.Forbidden(b, legal) {
+		v.Forbidden = append(v.Forbidden, Forbidden{g.Format(m), b.Cell(m), why})
 	}
 	for c := range columns {
-		name := strings.TrimSuffix(game.FormatCell(c, columns), "1")
+		name := game.FormatColumn(c)
 		if v.Look == "falling" {
 			name = g.Format(game.Move(c))
 		}

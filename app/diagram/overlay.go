@@ -90,12 +90,9 @@ func withTurn(b game.Board, side game.Side) (game.Board, bool) {
 
 // setUp returns the stones of b as a position of g with side to move, where stones and turn are the whole state.
 func setUp(g game.Game, b game.Board, side game.Side) (game.Board, bool) {
-	if part, ok := g.(interface{ StonesSuffice() bool }); ok && !part.StonesSuffice() {
-		return nil, false
-	}
 	setter, canSet := g.(game.Setter)
 	now, canTell := b.(game.Settable)
-	if !canSet || !canTell {
+	if !canSet || !canTell || !notation.StonesSuffice(g) {
 		return nil, false
 	}
 	state := now.Setup()
@@ -163,14 +160,8 @@ func Marks(b game.Board) (winning, forbidden []Point) {
 			continue
 		}
 		winning = append(winning, wins(p, side)...)
-		f, ok := p.(game.Forbidder)
-		if !ok {
-			continue
-		}
-		for _, m := range p.AppendMoves(nil) {
-			if f.Forbidden(m) != "" {
-				forbidden = append(forbidden, point(p, side, m))
-			}
+		for m := range game.Forbidden(p, p.AppendMoves(nil)) {
+			forbidden = append(forbidden, point(p, side, m))
 		}
 	}
 	return winning, forbidden

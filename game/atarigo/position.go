@@ -11,8 +11,8 @@ import (
 
 // Position is a state of a Game.
 //
-// The free points are a bit set. Those without a free point next to them, the eyes, are a set of their own:
-// a stone on any other free point has a liberty there, and is legal at once.
+// The free points are a bit set. Eyes, those without a free point next to them, are another: a stone on any other free
+// point has a liberty and is legal.
 //
 //	. X .     free: a1 c1 b2 a3 c3
 //	X . X     eyes: a1 c1 b2 a3 c3, here all of them; b2 is suicide for O
@@ -27,7 +27,7 @@ type Position struct {
 	groups  forest
 	history []undo
 	taken   []int16    // the stones that the last move captured
-	captor  game.Stone // who has captured, and so won, if anybody has
+	captor  game.Stone // who has captured and won, or Empty
 	key     uint64
 	before  int // the ply of the first move of history
 	turn    game.Side
@@ -108,7 +108,7 @@ func (p *Position) Play(m game.Move) {
 	p.settle()
 }
 
-// captured ends the game in favour of who has captured.
+// captured ends the game: by has won.
 func (p *Position) captured(by game.Side) {
 	p.captor, p.outcome = by.Stone(), game.WinFor(by)
 	p.key ^= rng.Nth(keyCaptured + uint64(by))

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package atarigo plays Atari-Go: the stones of Go, and the first side to capture any wins.
+// Package atarigo plays Atari-Go: the first side to capture a stone, as in Go, wins.
 //
-// Stones are placed on the intersections and do not move. A group is stones of one side joined along the
-// lines, its liberties are the empty points next to it, and a group without liberties is captured.
+// Stones are placed on the intersections and do not move. A group is stones of one side joined along the lines. Its
+// liberties are the empty points next to it. A group without liberties is captured.
 //
 // # Basics
 //
@@ -13,17 +13,14 @@
 //
 // # Caveats
 //
-// Nobody may pass. A move that leaves its own group without liberties is not legal unless it captures, and a
-// side to move that has no legal move loses: there are no draws. The captured stones leave the board when
-// the game ends, so that the last position is not told by its stones alone: Setup has a Memory then.
-//
-// On a single point no stone could ever live: the smallest board is 2 x 2.
+// Nobody may pass. A move that leaves its own group without liberties is illegal unless it captures. A side to move
+// without a legal move loses: there are no draws. Captured stones leave the board when the game ends; Setup then has a
+// Memory. The smallest board is 2 x 2.
 //
 // # Speed
 //
-// No stone leaves the board before the end, so groups only grow: they are a union-find forest, in which a
-// move is undone by cutting the links it made. Play and Undo cost O(log stones), AppendMoves O(legal
-// moves + eyes); none of them allocates.
+// Before the end groups only grow. They are a union-find forest; Undo cuts the links that the move made. Play and Undo
+// cost O(log stones), AppendMoves O(legal moves + eyes). None of them allocates.
 //
 // CITE: Yasuda Yasutoshi introduced the game to teach Go; Cazenave, Abstract Proof Search, 2000, studies it
 // as a search problem.

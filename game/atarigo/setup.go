@@ -8,8 +8,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// SetUp returns the position in which these stones stand; every group must have a liberty. Memory is nil, or
-// one number that says who has captured: 0 for nobody, 1 for First, 2 for Second.
+// SetUp returns the position of these stones; every group must have a liberty. Memory is nil, or who has captured:
+// 0 nobody, 1 First, 2 Second.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {

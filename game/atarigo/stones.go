@@ -59,8 +59,8 @@ func (p *Position) lift(c, links int) {
 	}
 }
 
-// capture takes the enemy groups next to the stone just put at c that have no liberty left. Only cells and
-// key hear of it: the game is over.
+// capture takes the enemy groups next to the stone just put at c that have no liberty left. Only cells and key change:
+// the game is over.
 func (p *Position) capture(c int, s game.Side) {
 	enemy := s.Other().Stone()
 	for _, n := range p.g.near[c] {
@@ -83,8 +83,8 @@ func (p *Position) take(c int16, s game.Stone) {
 	p.taken = append(p.taken, c)
 }
 
-// lives says whether a stone of the side to move at c, where no point next to it is free, is no suicide: it
-// joins a group that has another liberty, or takes the last one of an enemy group.
+// lives says whether a stone of the side to move at c, with no free point next to it, is no suicide: it joins a group
+// with another liberty, or takes the last one of an enemy group.
 func (p *Position) lives(c int) bool {
 	own := p.turn.Stone()
 	for _, n := range p.g.near[c] {
@@ -115,15 +115,14 @@ func (p *Position) anyEye() bool {
 	return false
 }
 
-// forest is the groups as trees of stones. A group is known by its root, which alone holds how large it is
-// and how many liberties it has, a free point counting once for each stone of the group next to it: that is
-// easy to keep, and zero exactly when there is no liberty.
+// forest is the groups as trees of stones. The root of a group holds its size and its liberties. A free point counts
+// once for each stone of the group next to it: that is easy to keep, and zero exactly when there is no liberty.
 //
 //	X X .      up: a2 -> b2 <- b1     root b2, stones 3
 //	. X .      liberties: c2 (next to b2), c1 (next to b1), a1 (next to a2 and to b1): 4
 //
-// Links are made from the smaller tree to the larger one, so that no path is longer than log2 of the stones,
-// and never shortened, so that cut can undo them.
+// Links lead from the smaller tree to the larger, so that no path is longer than log2 of the stones. They are never
+// shortened, so that cut can undo them.
 type forest struct {
 	up        []int16 // towards the root, which points to itself
 	stones    []int16

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Run plays this many random games, and looks at this many plies of each divided by the number of moves, so
-// that boards of thousands of cells stay affordable; every game of up to 225 moves is played to its end.
+// Run plays so many random games. Of each it looks at effort divided by the number of moves, in plies: games of up to
+// 225 moves are played to their end, and boards of thousands of cells stay affordable.
 const (
 	games  = 12
 	effort = 60_000
@@ -70,7 +70,7 @@ func run(t *testing.T, g game.Game, rng *rand.Rand, seen map[uint64]string) {
 	}
 }
 
-// checkMoves returns the legal moves: some, in order, in range, each named so that Parse reads it back.
+// checkMoves returns the legal moves, once they are in order and in range and Parse reads one back.
 func checkMoves(t *testing.T, p game.Position) []game.Move {
 	t.Helper()
 	moves := p.AppendMoves([]game.Move{game.NoMove})
@@ -90,7 +90,7 @@ func checkMoves(t *testing.T, p game.Position) []game.Move {
 	return moves
 }
 
-// checkUndo plays m and takes it back; nothing that can be seen may have changed.
+// checkUndo plays m and takes it back: nothing may have changed.
 func checkUndo(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
 	before := Picture(p)
@@ -129,7 +129,7 @@ func missing(moves []game.Move) game.Move {
 	return game.Move(len(moves))
 }
 
-// checkClone plays on a clone and expects the original untouched, and the clone able to undo its past.
+// checkClone plays on a clone, which must be able to undo its past and must not touch the original.
 func checkClone(t *testing.T, p game.Position, m game.Move) {
 	t.Helper()
 	before := Picture(p)
@@ -146,8 +146,8 @@ func checkClone(t *testing.T, p game.Position, m game.Move) {
 	}
 }
 
-// checkSetup sets the position up again from its Setup and expects the same key, moves and outcome; and it
-// keeps all keys, so that two different positions with one key are found.
+// checkSetup sets the position up again and expects the same key, moves and outcome. It keeps all keys to find two
+// positions with one key.
 func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	t.Helper()
 	s, ok := p.(game.Settable)
@@ -177,7 +177,7 @@ func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	}
 }
 
-// Picture writes down all that can be seen of a position: whoever promises to leave one as it was compares two.
+// Picture writes down all that can be seen of a position. Compare two to see that one was left as it was.
 func Picture(p game.Position) string {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s turn=%v ply=%d outcome=%v key=%x moves=%v history=%v",

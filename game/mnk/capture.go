@@ -8,13 +8,13 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// capture takes the enemy pairs that the stone just put at cell flanks, and returns which of the eight
-// directions had one: bit i for +steps[i], bit i+4 for -steps[i].
+// capture takes the enemy pairs that the stone just put at cell flanks. It returns the directions that had one: bit i
+// for +steps[i], bit i+4 for -steps[i].
 func (p *Position) capture(cell, at int, s game.Side) (pairs uint8) {
 	own, enemy := s.Stone(), s.Other().Stone()
 	for i := range 8 {
 		d, c := p.direction(i)
-		// The stone next to this one is looked at first: behind it the grid may end.
+		// In this order: behind the first the grid may end.
 		if p.grid[at+d] != enemy || p.grid[at+2*d] != enemy || p.grid[at+3*d] != own {
 			continue
 		}

@@ -9,13 +9,13 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// border surrounds the padded grid, so that a walk along a line needs no test for the edge.
+// border surrounds the grid, so that a walk along a line needs no test for the edge.
 const border game.Stone = 3
 
 // Position is a state of a Game.
 //
-// The board is kept twice: cells is what others see, grid is the same with a border. One border column
-// serves both sides, since a step over the right edge lands on it, and so does one over the left:
+// The board is kept twice: cells is what others see, grid has a border. One border column serves both sides, since a
+// step over the right edge lands on it, and so does one over the left:
 //
 //	# # # # #      grid of a 4 x 2 board, stride 5; '#' is border
 //	. . . . #      cell (column, row) = 1 + column + (row+1)*stride, less one

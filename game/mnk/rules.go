@@ -2,8 +2,8 @@
 
 // Package mnk plays the games in which stones are placed on a rectangle and k in a row win.
 //
-// One kernel covers tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] says what a game adds to
-// plain m,n,k. Renju is built on it too, in a package of its own.
+// One kernel plays tic-tac-toe, gomoku, Connect Four, Connect6 and Pente: [Rules] says what a game adds to plain m,n,k.
+// Renju is built on it, in a package of its own.
 //
 // # Basics
 //
@@ -13,8 +13,8 @@
 //
 // # Caveats
 //
-// A game ends when a side has won or no cell is free: a board on which nobody can win any more is played
-// to the end. In Connect6 a win with the first stone of a turn ends the game.
+// A game ends when a side has won or no cell is free: a board that nobody can win any more is played to the end. In
+// Connect6 a win with the first stone of a turn ends the game.
 //
 // # Speed
 //
@@ -38,8 +38,8 @@ type Rules struct {
 	Gravity          bool    // a stone falls to the lowest free cell; a move is a column
 	Opening, Turn    int     // stones in the first turn and in each later one; 0 means 1
 	Captures         int     // a pair flanked by enemies is taken, and this many pairs win; 0: no captures
-	// Foul says why a stone of the first side on an empty cell loses, or "" when it does not. It is
-	// asked only about stones that do not win. It must not keep or change cells.
+	// Foul says why a stone of the first side on an empty cell loses, or "". It is asked only about stones
+	// that do not win, and must not keep or change cells.
 	Foul func(cells []game.Stone, columns, rows, cell int) string
 }
 
@@ -123,11 +123,11 @@ func MNK(m, n, k int) (*Game, error) {
 
 // TicTacToe returns k in a row on a square board; the game is size 3, k 3.
 func TicTacToe(size, k int) (*Game, error) {
-	name := named("tictactoe", size, 3)
-	if k != 3 {
-		name = fmt.Sprintf("tictactoe:%d,k=%d", size, k)
+	r := Rules{Columns: size, Rows: size, K: k}
+	if r.Name = spell("tictactoe", r, 3, 3, 3); k != 3 {
+		r.Name = fmt.Sprintf("tictactoe:%d,k=%d", size, k)
 	}
-	return New(Rules{Name: name, Columns: size, Rows: size, K: k})
+	return New(r)
 }
 
 // Gomoku returns free-style gomoku: five or more in a row win.
@@ -146,62 +146,55 @@ func Caro(size int) (*Game, error) {
 	return Family("caro", Rules{Columns: size, Rows: size, K: 5, Blocked: true})
 }
 
-// Family returns a game of the gomoku family: r, whose name follows from the kind, such as "caro", and from what is not
-// usual of 15 x 15 cells and five in a row:
+// Family returns a game of the gomoku family: r, named after the kind and what is not usual of 15 x 15 cells and five
+// in a row:
 //
 //	KIND[:SIZE][,k=K][,exact=on]        caro   caro:20   caro:20x15,k=6   caro:exact=on
 //
 // Only caro has a variant in which longer rows do not win.
 func Family(kind string, r Rules) (*Game, error) {
-	var args []string
-	switch {
-	case r.Columns != r.Rows:
-		args = append(args, fmt.Sprintf("%dx%d", r.Columns, r.Rows))
-	case r.Columns != 15:
-		args = append(args, fmt.Sprint(r.Columns))
-	}
-	if r.K != 5 {
-		args = append(args, fmt.Sprintf("k=%d", r.K))
-	}
-	if r.Blocked && r.Exact[game.First] {
-		args = append(args, "exact=on")
-	}
-	r.Name = kind
-	if len(args) > 0 {
-		r.Name += ":" + strings.Join(args, ",")
-	}
+	r.Name = spell(kind, r, 15, 15, 5)
 	return New(r)
 }
 
 // Connect4 returns the game of falling stones; 7 columns, 6 rows and k = 4 are the usual one.
 func Connect4(columns, rows, k int) (*Game, error) {
-	name := "connect4"
-	if columns != 7 || rows != 6 {
-		name += fmt.Sprintf(":%dx%d", columns, rows)
-		if k != 4 {
-			name += fmt.Sprintf(",k=%d", k)
-		}
-	} else if k != 4 {
-		name += fmt.Sprintf(":k=%d", k)
-	}
-	return New(Rules{Name: name, Columns: columns, Rows: rows, K: k, Gravity: true})
+	r := Rules{Columns: columns, Rows: rows, K: k, Gravity: true}
+	r.Name = spell("connect4", r, 7, 6, 4)
+	return New(r)
 }
 
 // Connect6 returns six in a row: one stone in the first turn, then two in each.
 // CITE: Wu and Huang, A New Family of k-in-a-row Games, 2005.
 func Connect6(size int) (*Game, error) {
-	return New(Rules{Name: named("connect6", size, 19), Columns: size, Rows: size, K: 6, Opening: 1, Turn: 2})
+	r := Rules{Columns: size, Rows: size, K: 6, Opening: 1, Turn: 2}
+	r.Name = spell("connect6", r, 19, 19, 6)
+	return New(r)
 }
 
 // Pente returns five in a row with custodial capture: two adjacent stones of the enemy between two of one's
 // own are taken, and five such pairs win. A stone may be placed between two enemies unharmed.
 func Pente(size int) (*Game, error) {
-	return New(Rules{Name: named("pente", size, 19), Columns: size, Rows: size, K: 5, Captures: 5})
+	r := Rules{Columns: size, Rows: size, K: 5, Captures: 5}
+	r.Name = spell("pente", r, 19, 19, 5)
+	return New(r)
 }
 
-func named(name string, size, usual int) string {
-	if size == usual {
-		return name
+// spell returns the spec of a game: its kind, and what is not usual.
+func spell(kind string, r Rules, columns, rows, k int) string {
+	var args []string
+	switch {
+	case r.Columns == columns && r.Rows == rows:
+	case r.Columns == r.Rows && columns == rows:
+		args = append(args, fmt.Sprint(r.Columns))
+	default:
+		args = append(args, fmt.Sprintf("%dx%d", r.Columns, r.Rows))
 	}
-	return fmt.Sprintf("%s:%d", name, size)
+	if r.K != k {
+		args = append(args, fmt.Sprintf("k=%d", r.K))
+	}
+	if r.Blocked && r.Exact[game.First] {
+		args = append(args, "exact=on")
+	}
+	return strings.TrimSuffix(kind+":"+strings.Join(args, ","), ":")
 }

@@ -10,9 +10,8 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// SetUp returns the position in which these stones stand. Memory holds the pairs taken by each side where
-// there are captures, the stones left in the turn where a turn has several, and where there are fouls 1 when
-// the last stone was one.
+// SetUp returns the position of these stones. Memory is the pairs taken by each side in a game with captures, the
+// stones left in a turn of several, or, in a game with fouls, 1 if the last stone was one.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	p := g.empty()
 	if len(s.Cells) != len(p.cells) {
@@ -41,7 +40,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if err := p.remember(s.Memory); err != nil {
 		return nil, err
 	}
-	// The start has the key 0, whatever its turn holds.
+	// The start has the key 0.
 	if g.r.Turn > 1 {
 		p.key ^= rng.Nth(keyLeft+uint64(g.r.Opening)) ^ rng.Nth(keyLeft+uint64(p.left))
 	}
@@ -114,8 +113,7 @@ func (p *Position) Setup() game.Setup {
 	s := game.Setup{Cells: append([]game.Stone(nil), p.cells...), Turn: p.turn, Ply: p.ply}
 	switch {
 	case p.g.r.Captures > 0:
-		s.Memory = p.taken[:]
-		s.Memory = append([]uint8(nil), s.Memory...)
+		s.Memory = append(s.Memory, p.taken[:]...)
 	case p.g.r.Turn > 1:
 		s.Memory = []uint8{p.left}
 	case p.fouled:

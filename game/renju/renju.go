@@ -25,19 +25,16 @@
 //	straight four   _ X X X X _         two different stones do, one at either end
 //	three           _ X X _ X _         one more stone makes a straight four, and no five elsewhere
 //
-// A three is real, and counts, only when the stone that makes it a straight four is itself allowed: no
-// overline, no double four, and no double three by this same definition, which therefore looks ahead
-// stone by stone. It ends, since each step fills a cell.
+// A three is real, and counts, only if the stone that makes it a straight four is allowed: no overline, no double
+// four, and no double three by this same definition, which looks ahead stone by stone. It ends, since each step fills
+// a cell.
 //
 // # Caveats
 //
-// A forbidden move is legal, and loses. A stone that makes five elsewhere while it extends three stones to
-// a straight four does not make them a three: the definition of the three says so. Of three threes, one of
-// which fails for an overline or a double four and another for a double three, one is left: the two
-// conditions that allow a double three are taken together. An overline that was set up, and not played,
-// neither wins nor loses.
-//
-// The opening rules, which restrict the first moves, are no part of this package.
+// A forbidden move is legal, and loses. Three stones are no three if the stone that makes them a straight four makes
+// five elsewhere: the definition says so. Of three threes, one of which fails for an overline or a double four and
+// another for a double three, one is left: the two conditions that allow a double three are taken together. An
+// overline that was set up, and not played, neither wins nor loses. The opening rules are no part of this package.
 //
 // # Speed
 //

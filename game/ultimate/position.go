@@ -155,8 +155,8 @@ func (p *Position) Owner(b int) game.Stone {
 	return game.Empty
 }
 
-// Forced returns the small board in which the side to move must play; ok is false where it may choose among
-// the open ones. It means nothing once the game is over.
+// Forced returns the small board in which the side to move must play; ok is false where it may choose. It means
+// nothing once the game is over.
 func (p *Position) Forced() (board int, ok bool) { return int(p.forced), p.forced != free }
 
 // Closed says whether small board b takes no more stones.
@@ -176,9 +176,9 @@ func (p *Position) Last() game.Move {
 	return game.Move(p.history[p.played-1].move)
 }
 
-// The key of a position is the exclusive or of a random number for each stone, each won small board and the
-// forced board, and of keySecond when Second is to move. CITE: Zobrist, A New Hashing Method with
-// Application for Game Playing, 1970.
+// The key of a position is the exclusive or of a random number for each stone, each won small board and the forced
+// board, and of keySecond when Second is to move. CITE: Zobrist, A New Hashing Method with Application for Game
+// Playing, 1970.
 var (
 	stoneKeys  [2][cells]uint64
 	wonKeys    [2][boards]uint64

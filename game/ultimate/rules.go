@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ultimate plays ultimate tic-tac-toe: nine small boards of nine cells, and the cell played in names
-// the small board in which the opponent must play.
+// Package ultimate plays ultimate tic-tac-toe: nine small boards of nine cells. The cell that is played names the
+// small board of the next move.
 //
-// Three cells in a row win a small board, three small boards in a row win the game. A small board that is
-// decided, won or full, takes no more stones, and whoever is sent to one plays in any open board. A full
-// small board without a line belongs to nobody. No line and no move is a draw. [Rules] has two variants.
+// Three cells in a row win a small board, three small boards in a row win the game. A small board that is won or full
+// takes no more stones; a side that is sent to one plays in any open board. A full small board without a line belongs
+// to nobody. No line and no move is a draw. [Rules] has two variants.
 //
 // # Basics
 //
 //	p := ultimate.New(ultimate.Rules{}).Start()
 //	p.Play(game.Move(4*9 + 4)) // "55", the centre of the centre; the opponent stays in the centre board
 //
-// Small boards, and the cells of a small board, are counted row by row from the top left, 0 to 8 in the
-// program and 1 to 9 in notation; the move in board b and cell c is 9*b + c:
+// Small boards and their cells are counted row by row from the top left: 0 to 8 in the program, 1 to 9 in notation.
+// The move in board b and cell c is 9*b + c:
 //
 //	 0  1  2 |  9 10 11 | 18 19 20
 //	 3  4  5 | 12 13 14 | 21 22 23
@@ -24,13 +24,13 @@
 //
 // # Caveats
 //
-// Board.Cells shows the 81 cells as a map of 9 columns and 9 rows, row 0 at the bottom, so cell is not move:
-// [Position.Cell] translates. A game on which nobody can win any more is played to the end.
+// Cells shows a map of 9 columns and 9 rows, row 0 at the bottom, so a cell is not a move: [Position.Cell] translates.
+// A game that nobody can win any more is played to the end.
 //
 // # Speed
 //
-// A small board is two words of nine bits. Play, Undo and Clone cost O(1), AppendMoves O(legal moves); none
-// but Clone allocates, and Start and Clone allocate once.
+// A small board is two words of nine bits. Play, Undo and Clone cost O(1), AppendMoves O(legal moves). Start and Clone
+// allocate once, nothing else does.
 //
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29: Optimal
 // Strategies and Bounds for Ultimate Tic-Tac-Toe, 2020 (the variant with open boards).
@@ -55,8 +55,8 @@ const (
 // Rules is a variant; the zero value is the usual game.
 type Rules struct {
 	Draw DrawRule
-	// Open keeps a won small board playable until it is full. Its first line fixes its winner, and only
-	// a full small board frees the choice.
+	// Open keeps a won small board playable until it is full. Its first line fixes its winner, and only a full
+	// small board frees the choice.
 	Open bool
 }
 
@@ -99,10 +99,10 @@ func (g *Game) String() string { return g.name }
 // Moves returns 81.
 func (g *Game) Moves() int { return cells }
 
-// Blocks returns the columns and rows of a small board, for who draws the nine.
+// Blocks returns the columns and rows of a small board: see package notation.
 func (g *Game) Blocks() (columns, rows int) { return 3, 3 }
 
-// StonesSuffice returns false: who won a small board and where the next move must go is part of a position.
+// StonesSuffice returns false: a position is also who won each small board and where the next move must go.
 func (g *Game) StonesSuffice() bool { return false }
 
 // Format returns two digits: small board and cell, each from 1 to 9.

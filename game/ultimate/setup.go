@@ -9,10 +9,9 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// SetUp returns the position in which these stones stand. Memory holds the forced board, 0 to 8, or 9 for a
-// free choice, and then whose each of the nine small boards is: 0 for nobody, 1 for First, 2 for Second. A
-// nil Memory stands for a free choice, the small boards being whose line stands in them; where both sides
-// have a line, which only an open board can hold, that is an error.
+// SetUp returns the position of these stones. Memory is the forced board, 0 to 8, or 9 for a free choice, and then the
+// owner of each small board: 0 nobody, 1 First, 2 Second. A nil Memory is a free choice, and each small board is whose
+// line stands in it; lines of both sides, as an open board may hold, are an error then.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if len(s.Cells) != cells {
 		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), cells)
@@ -49,7 +48,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	return p, nil
 }
 
-// owners returns whose each small board is, as memory says, which must fit the lines that stand.
+// owners returns whose each small board is. Memory must fit the lines that stand.
 func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error) {
 	if memory != nil && len(memory) != 1+boards {
 		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 1+boards, len(memory))
@@ -76,7 +75,7 @@ func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error)
 	return owners, nil
 }
 
-// own gives small board b to its owner, if it has one, and closes it where the rules do.
+// own gives small board b to o, unless that is nobody, and closes it where the rules do.
 func (p *Position) own(b int, o game.Stone) {
 	bit := uint16(1) << b
 	if o != game.Empty {

@@ -26,7 +26,11 @@ type movesJSON struct {
 
 func newMovesJSON(p game.Position) movesJSON {
 	legal := p.AppendMoves(nil)
-	return movesJSON{Legal: notation.MoveNames(p.Game(), legal), Forbidden: forbidden(p, legal), Outcome: p.Outcome().String()}
+	v := movesJSON{Legal: notation.MoveNames(p.Game(), legal), Forbidden: []forbiddenJSON{}, Outcome: p.Outcome().String()}
+	for m, why := range game.Forbidden(p, legal) {
+		v.Forbidden = append(v.Forbidden, forbiddenJSON{p.Game().Format(m), why})
+	}
+	return v
 }
 
 func newMoves() *cobra.Command {
@@ -65,18 +69,4 @@ func printMoves(w io.Writer, m movesJSON) {
 	for _, f := range m.Forbidden {
 		fmt.Fprintf(w, "forbidden: %s (%s)\n", f.Move, f.Reason)
 	}
-}
-
-func forbidden(p game.Position, legal []game.Move) []forbiddenJSON {
-	list := []forbiddenJSON{}
-	f, ok := p.(game.Forbidder)
-	if !ok {
-		return list
-	}
-	for _, m := range legal {
-		if reason := f.Forbidden(m); reason != "" {
-			list = append(list, forbiddenJSON{p.Game().Format(m), reason})
-		}
-	}
-	return list
 }

@@ -11,22 +11,22 @@ package tui
 //	   a b c d e f g
 //	what happened
 //
-// A cell takes two characters: what stands at its left, and itself. A separator is as wide as a cell, and one
-// more character at the end of a row has room for the cursor's bracket.
+// A cell takes two characters: what stands at its left, and itself. A separator is as wide as a cell. One more
+// character at the end of a row has room for the cursor's bracket.
 const (
 	gutter    = 4 // of the row numbers; the first cell's left character is its last one
 	cellWidth = 2
 	minPanel  = 34 // a narrower one goes below the board
 )
 
-// axis is one direction of the part of a board that is shown: shown cells from first on. Slots are the places
-// on the screen; after each block of cells one slot is a separator:
+// axis is one direction of the part of a board that is shown: shown cells from first on. A slot is a place on the
+// screen; after each block of cells one slot is a separator:
 //
 //	cell  3 4 5 | 6 7 8        first 3, shown 6, block 3
 //	slot  0 1 2 3 4 5 6
 type axis struct{ first, shown, total, block int }
 
-// slot returns the place of cell i; places outside the screen are negative or too great.
+// slot returns the place of cell i, which may lie outside the screen.
 func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block }
 
 // slots returns how many places are taken.
@@ -54,7 +54,7 @@ func (a axis) fit(room int) int {
 	return 1
 }
 
-// follow moves the part that is shown as little as it must for the cursor to stand in it, and not at its edge.
+// follow moves the part that is shown as little as it must to have the cursor in it, and not at its edge.
 func (a axis) follow(cursor int) axis {
 	margin := min(2, (a.shown-1)/2)
 	a.first = min(max(a.first, cursor+margin-a.shown+1), cursor-margin)

@@ -2,9 +2,8 @@
 
 // Package tui is the board in the terminal: play with keys and mouse against any player, or watch two.
 //
-// The model never blocks. Players think in goroutines on a clone of the position, one at a time, and what they
-// say comes back as a message that names the question it answers; an answer to an older question, after an undo
-// say, is dropped.
+// The model never blocks. Players think in goroutines on a clone of the position, one at a time. What they say comes
+// back as a message that names its question; an answer to an older question, as after an undo, is dropped.
 //
 // # Caveats
 //
@@ -23,7 +22,6 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/threat"
 )
 
 const (
@@ -42,8 +40,8 @@ type Options struct {
 	Limits   search.Limits // for each move and hint
 }
 
-// Run shows the board until the person leaves or ctx is done; neither is an error. All searches have been told
-// to stop when it returns.
+// Run shows the board until the person leaves or ctx is done; neither is an error. When it returns all searches have
+// been told to stop.
 func Run(ctx context.Context, o Options) error {
 	return run(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }
@@ -71,12 +69,11 @@ type model struct {
 	o   Options
 
 	// The game, and what follows from the position: see settle.
-	p       game.Board
-	v       diagram.Board     // of p
-	row     []int             // cells that won
-	moves   map[int]game.Move // by cell: the legal moves
-	marks   map[int]mark      // by cell: wins and forbidden points
-	threats []threat.Threat   // of both sides
+	p     game.Board
+	v     diagram.Board     // of p
+	row   []int             // cells that won
+	moves map[int]game.Move // by cell: the legal moves
+	marks map[int]mark      // by cell: wins and forbidden points
 
 	// What the person sees and wants.
 	x, y          int // the cursor, from the left and from the top
@@ -87,12 +84,12 @@ type model struct {
 	status        string
 	hint          game.Move
 
-	// Whoever thinks: see ask.
+	// The thinker: see ask.
 	pace time.Duration
 	talk chan thought // of the question asked last; nil when nobody thinks
 	stop context.CancelFunc
 	idle chan struct{} // closed when the thinker asked last has ended
-	said said          // the last thing that anybody told
+	said said          // what was told last
 }
 
 func newModel(ctx context.Context, o Options) (*model, error) {
@@ -125,10 +122,6 @@ func (m *model) settle() {
 	m.moves = map[int]game.Move{}
 	for _, mv := range m.p.AppendMoves(nil) {
 		m.moves[m.p.Cell(mv)] = mv
-	}
-	m.threats = nil
-	if lined, ok := m.p.(game.Lined); ok {
-		m.threats = threat.Find(lined)
 	}
 	m.marks = findMarks(m.p)
 	m.row = m.v.Row

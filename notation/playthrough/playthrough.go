@@ -76,22 +76,9 @@ func writePly(w io.Writer, p game.Position) {
 			fmt.Fprintf(w, " %d", n)
 		}
 	}
-	if f, ok := p.(game.Forbidder); ok {
-		writeForbidden(w, p.Game(), f, moves)
-	}
-}
-
-func writeForbidden(w io.Writer, g game.Game, f game.Forbidder, moves []game.Move) {
-	first := true
-	for _, m := range moves {
-		reason := f.Forbidden(m)
-		if reason == "" {
-			continue
-		}
-		if first {
-			fmt.Fprint(w, "  forbidden")
-		}
-		first = false
-		fmt.Fprintf(w, " %s (%s)", g.Format(m), reason)
+	word := "  forbidden"
+	for m, why := range game.Forbidden(p, moves) {
+		fmt.Fprintf(w, "%s %s (%s)", word, p.Game().Format(m), why)
+		word = ""
 	}
 }

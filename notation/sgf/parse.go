@@ -111,42 +111,36 @@ func (p *parser) node() ([]property, error) {
 	var n []property
 	for {
 		c, err := p.next()
-		if err != nil {
-			return nil, err
-		}
 		switch {
+		case err != nil:
+			return nil, err
 		case c == '[':
-			if len(n) == 0 {
-				return nil, errors.New("a value without a property")
-			}
+			return nil, errors.New("a value without a property")
+		case c < 'A' || c > 'Z':
+			p.at--
+			return n, nil
+		}
+		start := p.at - 1
+		for p.at < len(p.text) && p.text[p.at] >= 'A' && p.text[p.at] <= 'Z' {
+			p.at++
+		}
+		q := property{id: string(p.text[start:p.at])}
+		for c, err = p.next(); err == nil && c == '['; c, err = p.next() {
 			v, err := p.value()
 			if err != nil {
 				return nil, err
 			}
-			last := &n[len(n)-1]
-			last.values = append(last.values, v)
-		case c >= 'A' && c <= 'Z':
-			if len(n) > 0 && len(n[len(n)-1].values) == 0 {
-				return nil, fmt.Errorf("%s has no value", n[len(n)-1].id)
-			}
-			n = append(n, property{id: p.identifier()})
-		default:
-			if len(n) > 0 && len(n[len(n)-1].values) == 0 {
-				return nil, fmt.Errorf("%s has no value", n[len(n)-1].id)
-			}
-			p.at--
-			return n, nil
+			q.values = append(q.values, v)
 		}
+		switch {
+		case err != nil:
+			return nil, err
+		case len(q.values) == 0:
+			return nil, fmt.Errorf("%s has no value", q.id)
+		}
+		p.at--
+		n = append(n, q)
 	}
-}
-
-// identifier reads the capitals from the one just read on.
-func (p *parser) identifier() string {
-	start := p.at - 1
-	for p.at < len(p.text) && p.text[p.at] >= 'A' && p.text[p.at] <= 'Z' {
-		p.at++
-	}
-	return string(p.text[start:p.at])
 }
 
 // value reads to the bracket that closes. A backslash takes the next character as it is, and a line break away.
