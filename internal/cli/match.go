@@ -204,11 +204,11 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 		return err
 	}
 	if o.out != "" {
-		closeFile, err := m.KeepFile(o.out)
-		if err != nil {
-			return err
+		closeFile, failed := m.KeepFile(o.out)
+		if failed != nil {
+			return failed
 		}
-		defer func() { err = errors.Join(err, closeFile()) }()
+		defer func() { err = cmp.Or(err, closeFile()) }()
 		if n := m.Played(); n > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d games\n", n)
 		}

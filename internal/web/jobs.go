@@ -9,9 +9,8 @@ import (
 	"time"
 )
 
-// jobs are what takes long and is watched: matches, learning, studies. One runs at a time, the others wait in no
-// order. What they compute is in the store, so that they can be stopped at any moment, and begun again where they
-// were.
+// jobs are long work: matches, learning, studies. One runs at a time, the others wait in no order. Their results are in
+// the store, so that they can be stopped at any moment and go on later.
 type jobs struct {
 	s    *Server
 	slot chan struct{}
@@ -21,11 +20,16 @@ type jobs struct {
 }
 
 type job struct {
-	state  string
-	note   string
-	err    error
+	Work
 	cancel context.CancelFunc
 	ended  chan struct{} // closed when its state has been set
+}
+
+// Work is how a job stands.
+type Work struct {
+	State string `json:"state" enum:"waiting,running,stopped,failed" doc:"of what has ended, stopped"`
+	Note  string `json:"note,omitempty" doc:"how far it is"`
+	Error string `json:"error,omitempty"`
 }
 
 // The states of a job. One that nobody has begun since the server started is stopped.
@@ -36,49 +40,47 @@ const (
 	failed  = "failed"
 )
 
+// going says whether a job runs or waits.
+func (w Work) going() bool { return w.State == running || w.State == waiting }
+
 // maxJobs bounds the jobs that wait.
 const maxJobs = 50
-
-var errJobs = busy.because("too many jobs are waiting", "")
 
 func newJobs(s *Server) *jobs {
 	return &jobs{s: s, slot: make(chan struct{}, 1), all: map[string]*job{}}
 }
 
-// start runs f in its turn; a job of the same key that runs or waits is left alone. f is given a function by which it
-// says how far it is.
+// start runs f in its turn. A job of the same key that runs or waits is left alone. f calls note to say how far it is.
 func (j *jobs) start(key string, f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if old := j.all[key]; old != nil && (old.state == waiting || old.state == running) {
+	if old := j.all[key]; old != nil && old.going() {
 		return nil
 	}
-	busy := 0
+	queue := 0
 	for _, o := range j.all {
-		if o.state == waiting {
-			busy++
+		if o.State == waiting {
+			queue++
 		}
 	}
-	if busy >= maxJobs || j.s.life.Err() != nil {
-		return errJobs
+	if queue >= maxJobs || j.s.life.Err() != nil {
+		return busy.because("too many jobs are waiting", "")
 	}
 	ctx, cancel := context.WithCancel(j.s.life)
-	b := &job{state: waiting, cancel: cancel, ended: make(chan struct{})}
+	b := &job{Work: Work{State: waiting}, cancel: cancel, ended: make(chan struct{})}
 	j.all[key] = b
-	j.s.busy.Add(1)
-	go func() {
-		defer j.s.busy.Done()
+	j.s.busy.Go(func() {
 		defer cancel()
 		defer close(b.ended)
 		err := j.run(ctx, b, f)
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		b.state, b.note = stopped, ""
+		b.Work = Work{State: stopped}
 		if err != nil && ctx.Err() == nil {
-			b.state, b.err = failed, err
+			b.Work = Work{State: failed, Error: oneLine(err.Error())}
 			j.s.log.Warn("job failed", "job", key, "error", err)
 		}
-	}()
+	})
 	return nil
 }
 
@@ -94,17 +96,16 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	j.mu.Lock()
-	b.state = running
-	j.mu.Unlock()
-	return f(ctx, func(text string) {
+	note := func(text string) {
 		j.mu.Lock()
 		defer j.mu.Unlock()
-		b.note = text
-	})
+		b.Work = Work{State: running, Note: text}
+	}
+	note("")
+	return f(ctx, note)
 }
 
-// stopTime is how long whoever stops a job waits for its end, so as to be told that it is stopped.
+// stopTime is how long stop waits for the end of a job.
 const stopTime = 3 * time.Second
 
 // stop ends a job, if there is one.
@@ -124,23 +125,12 @@ func (j *jobs) stop(ctx context.Context, key string) {
 	}
 }
 
-// Work is how a job stands.
-type Work struct {
-	State string `json:"state" enum:"waiting,running,stopped,failed" doc:"of what has ended, stopped"`
-	Note  string `json:"note,omitempty" doc:"how far it is"`
-	Error string `json:"error,omitempty"`
-}
-
+// look returns how a job stands.
 func (j *jobs) look(key string) Work {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	b := j.all[key]
-	if b == nil {
-		return Work{State: stopped}
+	if b := j.all[key]; b != nil {
+		return b.Work
 	}
-	w := Work{State: b.state, Note: b.note}
-	if b.err != nil {
-		w.Error = oneLine(b.err.Error())
-	}
-	return w
+	return Work{State: stopped}
 }

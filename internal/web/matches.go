@@ -23,8 +23,7 @@ import (
 	"github.com/krow-lab/krow/stats"
 )
 
-// MatchSpec is what a match follows from: everyone meets everyone else, one pairing after the other. Its games are in
-// the store as those of a run, in the order in which they were played.
+// MatchSpec is a match as it is asked for, in which everyone meets everyone. Its JSON is the key of its run in the store.
 type MatchSpec struct {
 	Game    string   `json:"game" maxLength:"100" example:"tictactoe"`
 	Players []string `json:"players" minItems:"2" maxItems:"8" nullable:"false" doc:"specs"`
@@ -36,7 +35,7 @@ type MatchSpec struct {
 
 const matchKind = "web match"
 
-// match returns the match that m asks for, with players that are not looked at yet.
+// matchFor returns the match that m asks for. Its players are not made before they play.
 func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 	g, err := gameOf(m.Game)
 	if err != nil {
@@ -59,31 +58,25 @@ func (s *Server) check(m *MatchSpec) error {
 		return err
 	}
 	for i, text := range m.Players {
-		if slices.Contains(m.Players[:i], text) {
+		switch {
+		case slices.Contains(m.Players[:i], text):
 			return twice.because(text+" plays twice", text)
+		case text == human:
+			return personInMatch.plain()
 		}
-		if m.Players[i], err = s.contender(r.Terms.Game, text); err != nil {
+		if m.Players[i], err = s.settled(r.Terms.Game, text); err != nil {
 			return err
+		}
+		// What a run has learned may have to be made again first: it has been looked at, as far as that goes.
+		if _, learned, _ := runs.ParseRef(text); !learned {
+			p, err := playerOf(r.Terms.Game, text, 1)
+			if err != nil {
+				return err
+			}
+			player.Close(p)
 		}
 	}
 	return r.Check()
-}
-
-// contender checks the player of a match, and returns its settled spec.
-func (s *Server) contender(g game.Game, text string) (string, error) {
-	settled, err := s.settled(g, text)
-	if _, is, _ := runs.ParseRef(settled); is || err != nil {
-		return settled, err
-	}
-	p, err := playerOf(g, text, 1)
-	if err != nil {
-		return text, err
-	}
-	defer player.Close(p)
-	if player.IsHuman(p) {
-		return text, personInMatch.plain()
-	}
-	return text, nil
 }
 
 // MatchView is a match as it stands.

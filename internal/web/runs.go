@@ -168,7 +168,7 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) (*struct{
 		if _, err := s.runOf(in.ID, kind); err != nil {
 			return nil, err
 		}
-		if state := s.jobs.look(jobOf(in.ID)).State; state == running || state == waiting {
+		if s.jobs.look(jobOf(in.ID)).going() {
 			return nil, goingOn.plain()
 		}
 		if err := s.db.Delete(in.ID); err != nil && !errors.Is(err, store.ErrNoRun) {

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -28,7 +29,7 @@ const maxWithin = 1e9
 // openingFormats are how openings are written.
 var openingFormats = []string{"moves", "offset", "json"}
 
-type findingOpenings struct {
+type openingsCommand struct {
 	game, player, format, out string
 	count, plies              int
 	seed, nodes               uint64
@@ -36,14 +37,14 @@ type findingOpenings struct {
 }
 
 func newOpenings() *cobra.Command {
-	var o findingOpenings
+	var o openingsCommand
 	cmd := &cobra.Command{
 		Use:   "openings",
 		Short: "Find openings that give both sides the same chances",
-		Long: `Find openings for matches. All stones but the last are drawn, near each other and the middle; the last is
-put where a player sees the most even game, which a search of --nodes then confirms. No opening is another one
-turned or mirrored. The format moves is what krow match --openings reads, a list of moves on each line, and so is
-offset, that of Gomocup: x,y of each move, right and down from the centre.`,
+		Long: `Find openings for matches. All stones but the last are drawn, near each other and the middle. The last one is
+put where a player sees the most even game, and a search of --nodes confirms it. No opening is another one turned or
+mirrored. krow match --openings reads the formats moves, a list of moves on each line, and offset, that of Gomocup:
+x,y of each move, right and down from the centre.`,
 		Example: `  krow openings --count 12 --out openings.txt
   krow openings --game renju --count 12 --seed 2026 --plies 6
   krow openings --game standard:20 --nodes 100000 --format offset`,
@@ -70,13 +71,9 @@ offset, that of Gomocup: x,y of each move, right and down from the centre.`,
 }
 
 // check names the flag whose value makes no sense.
-func (o *findingOpenings) check(cmd *cobra.Command) error {
+func (o *openingsCommand) check(cmd *cobra.Command) error {
 	if asJSON(cmd) {
 		o.format = "json"
-	}
-	known := false
-	for _, name := range openingFormats {
-		known = known || o.format == name
 	}
 	switch {
 	case o.count < 1:
@@ -87,13 +84,13 @@ func (o *findingOpenings) check(cmd *cobra.Command) error {
 		return misusef("", "--nodes must be at least 1")
 	case !(o.within >= 0 && o.within <= maxWithin):
 		return misusef("", "--within must be from 0 to %g, not %g", maxWithin, o.within)
-	case !known:
+	case !slices.Contains(openingFormats, o.format):
 		return misusef(spec.Hint(o.format, openingFormats), "--format needs moves, offset or json, not %q", o.format)
 	}
 	return checkOut(o.out)
 }
 
-func (o *findingOpenings) run(cmd *cobra.Command) error {
+func (o *openingsCommand) run(cmd *cobra.Command) error {
 	if err := o.check(cmd); err != nil {
 		return err
 	}
@@ -106,9 +103,13 @@ func (o *findingOpenings) run(cmd *cobra.Command) error {
 			return &misuse{err: err}
 		}
 	}
-	judge, err := o.judge(g)
+	p, err := catalog.Player(g, o.player, o.seed)
 	if err != nil {
 		return err
+	}
+	judge, ok := p.(player.Analyst)
+	if !ok {
+		return misusef("best is one that does", "%s does not say what a position is worth", o.player)
 	}
 	w := cmd.OutOrStdout()
 	var file bytes.Buffer
@@ -124,25 +125,10 @@ func (o *findingOpenings) run(cmd *cobra.Command) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return errInterrupted
-	case err != nil:
-		return err
-	case o.out != "":
+	case err == nil && o.out != "":
 		return wholefile.Write(o.out, file.Bytes())
 	}
-	return nil
-}
-
-// judge returns the player that says what is even.
-func (o *findingOpenings) judge(g game.Game) (player.Analyst, error) {
-	p, err := catalog.Player(g, o.player, o.seed)
-	if err != nil {
-		return nil, err
-	}
-	judge, ok := p.(player.Analyst)
-	if !ok {
-		return nil, misusef("best is one that does", "%s does not say what a position is worth", o.player)
-	}
-	return judge, nil
+	return err
 }
 
 type openingJSON struct {
@@ -150,22 +136,21 @@ type openingJSON struct {
 	Moves string  `json:"moves"`
 	Plies int     `json:"plies"`
 	Score float64 `json:"score"` // for the side to move
-	Nodes uint64  `json:"nodes"` // of the search that says so
+	Nodes uint64  `json:"nodes"` // of the search that gave the score
 	Seed  uint64  `json:"seed"`
 	Drawn int     `json:"drawn"` // index of the draw that produced it
 }
 
-func (o *findingOpenings) print(w io.Writer, g game.Game, found opening.Opening) error {
-	text := notation.FormatMoves(g, found.Moves)
+func (o *openingsCommand) print(w io.Writer, g game.Game, found opening.Opening) error {
+	text, err := notation.FormatMoves(g, found.Moves), error(nil)
 	switch o.format {
 	case "json":
 		return printJSON(w, openingJSON{g.String(), text, len(found.Moves), found.Score.Units(), o.nodes, o.seed, found.Drawn})
 	case "offset":
-		var err error
-		if text, err = notation.FormatOffsets(g, found.Moves); err != nil {
-			return err
-		}
+		text, err = notation.FormatOffsets(g, found.Moves)
 	}
-	_, err := fmt.Fprintln(w, text)
+	if err == nil {
+		_, err = fmt.Fprintln(w, text)
+	}
 	return err
 }
