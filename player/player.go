@@ -140,7 +140,8 @@ func IsHuman(p Player) bool {
 
 // Random plays a move drawn evenly from those that no rule forbids.
 type Random struct {
-	rng *rand.Rand
+	rng   *rand.Rand
+	moves []game.Move
 }
 
 // NewRandom returns a Random whose choices follow from seed.
@@ -151,5 +152,6 @@ func (*Random) Name() string { return "random" }
 
 // Move draws.
 func (r *Random) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
-	return game.Random(p, r.rng.IntN), nil
+	r.moves = game.AppendSound(r.moves[:0], p)
+	return r.moves[r.rng.IntN(len(r.moves))], nil
 }
