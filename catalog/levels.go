@@ -3,8 +3,6 @@
 package catalog
 
 import (
-	"io"
-
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 )
@@ -47,9 +45,7 @@ func Opponents(g game.Game) []Opponent {
 			continue
 		}
 		_, o.Analyst = p.(player.Analyst)
-		if c, ok := p.(io.Closer); ok {
-			c.Close()
-		}
+		player.Close(p)
 		all = append(all, o)
 	}
 	return all

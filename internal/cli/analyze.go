@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,6 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/threat"
 )
 
@@ -77,22 +75,37 @@ func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
 		return misusef("", "--lines must be at least 1, not %d", a.lines)
 	}
 	lim.Lines = a.lines
-	pl, err := a.analyst(g)
+	pl, err := catalog.Player(g, a.player, a.seed)
 	if err != nil {
 		return a.failed(cmd, err)
 	}
-	var threats []threat.Threat
+	if _, ok := pl.(player.Analyst); !ok {
+		return misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
+	}
+	var threats []threatJSON
 	if a.threats {
-		lined, ok := p.(game.Lined)
-		if !ok {
-			return misusef("", "%s has no threats: it is not won by a row", g)
+		if threats, err = findThreats(p); err != nil {
+			return err
 		}
-		threats = slices.DeleteFunc(threat.Find(lined), func(t threat.Threat) bool { return t.Class == threat.Closed })
 	}
+	write := a.text
 	if asJSON(cmd) {
-		return a.json(cmd.Context(), cmd.OutOrStdout(), pl, p, lim, threats)
+		write = a.json
 	}
-	return a.text(cmd.Context(), cmd.OutOrStdout(), pl, p, lim, threats)
+	ctx, cancel := context.WithCancel(cmd.Context())
+	defer cancel()
+	return write(cmd.OutOrStdout(), threats, func(show func(analysis.Info) error) (analysis.Info, error) {
+		var failed error
+		info, err := analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) {
+			if failed == nil {
+				failed = show(i)
+			}
+			if failed != nil {
+				cancel()
+			}
+		})
+		return info, cmp.Or(err, failed)
+	})
 }
 
 // failed returns err, after the final object that a failure has under --json; misuse has none.
@@ -106,40 +119,14 @@ func (a *analyzeCommand) failed(cmd *cobra.Command, err error) error {
 	}{true, err.Error()}))
 }
 
-// analyst returns the player, which must be one that says what it thinks.
-func (a *analyzeCommand) analyst(g game.Game) (player.Analyst, error) {
-	p, err := catalog.Player(g, a.player, a.seed)
-	if err != nil {
-		return nil, err
-	}
-	if pl, ok := p.(player.Analyst); ok {
-		return pl, nil
-	}
-	return nil, misusef("try --player best", "%s plays, but has nothing to say about a position", a.player)
-}
+// asking searches, and shows each answer on the way until one cannot be shown.
+type asking func(show func(analysis.Info) error) (analysis.Info, error)
 
-// search searches p, and shows each answer until one cannot be shown.
-func (a *analyzeCommand) search(ctx context.Context, pl player.Analyst, p game.Position, lim search.Limits, show func(analysis.Info) error) (analysis.Info, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var failed error
-	info, err := analysis.Ask(ctx, pl, p, lim, func(i analysis.Info) {
-		if failed == nil {
-			failed = show(i)
-		}
-		if failed != nil {
-			cancel()
-		}
-	})
-	return info, cmp.Or(err, failed)
-}
-
-func (a *analyzeCommand) json(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
-	info, err := a.search(ctx, pl, p, lim, func(i analysis.Info) error { return printJSON(w, i.Answer) })
+func (a *analyzeCommand) json(w io.Writer, threats []threatJSON, ask asking) error {
+	info, err := ask(func(i analysis.Info) error { return printJSON(w, i.Answer) })
 	final := answerJSON{Final: true, Answer: info.Answer}
-	if lined, ok := p.(game.Lined); ok && a.threats {
-		list := newThreatsJSON(lined, threats)
-		final.Threats = &list
+	if a.threats {
+		final.Threats = &threats
 	}
 	if err != nil {
 		final.Line, final.PV, final.Error = 1, []string{}, err.Error()
@@ -147,12 +134,10 @@ func (a *analyzeCommand) json(ctx context.Context, w io.Writer, pl player.Analys
 	return cmp.Or(err, printJSON(w, final))
 }
 
-func (a *analyzeCommand) text(ctx context.Context, w io.Writer, pl player.Analyst, p game.Position, lim search.Limits, threats []threat.Threat) error {
-	if lined, ok := p.(game.Lined); ok && a.threats {
-		printThreats(w, lined, threats)
-	}
+func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) error {
+	printThreats(w, threats)
 	shown := false
-	info, err := a.search(ctx, pl, p, lim, func(i analysis.Info) error {
+	info, err := ask(func(i analysis.Info) error {
 		if !shown {
 			a.row(w, " line", " depth     score     nodes     time   pv")
 			shown = true
@@ -185,4 +170,52 @@ func pvText(pv []string) string {
 		return strings.Join(pv[:8], " ") + " ..."
 	}
 	return strings.Join(pv, " ")
+}
+
+// threatJSON is a threat with its cells by name, whatever the moves of the game are called.
+type threatJSON struct {
+	Side  string   `json:"side"`
+	Size  int      `json:"size"`
+	Class string   `json:"class"`
+	Dir   string   `json:"dir"`
+	Cells []string `json:"cells"`
+	Gap   string   `json:"gap,omitempty"`
+}
+
+// findThreats returns the threats of both sides that are not closed.
+func findThreats(p game.Position) ([]threatJSON, error) {
+	b, ok := p.(game.Lined)
+	if !ok {
+		return nil, misusef("", "%s has no threats: it is not won by a row", p.Game())
+	}
+	columns, _ := b.Size()
+	list := []threatJSON{}
+	for _, t := range threat.Find(b) {
+		if t.Class == threat.Closed {
+			continue
+		}
+		j := threatJSON{Side: t.Side.String(), Size: t.Size, Class: t.Class.String(), Dir: t.Dir.String()}
+		for _, c := range t.Cells {
+			j.Cells = append(j.Cells, game.FormatCell(c, columns))
+		}
+		if t.Gap >= 0 {
+			j.Gap = game.FormatCell(t.Gap, columns)
+		}
+		list = append(list, j)
+	}
+	return list, nil
+}
+
+// printThreats lists the threats of two stones and more; single stones are threats too, but too many to read.
+func printThreats(w io.Writer, threats []threatJSON) {
+	for _, t := range threats {
+		if t.Size < 2 {
+			continue
+		}
+		gap := ""
+		if t.Gap != "" {
+			gap = "   gap " + t.Gap
+		}
+		fmt.Fprintf(w, "threat %-6s %d %-9s %s%s\n", t.Side, t.Size, t.Class, strings.Join(t.Cells, " "), gap)
+	}
 }

@@ -4,13 +4,9 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"time"
-
-	"github.com/krow-lab/krow/internal/spec"
 )
 
 // input is a file that is read until it ends or Ctrl-C is pressed, even while nothing comes through a pipe.
@@ -69,48 +65,3 @@ func (in *input) Seek(offset int64, whence int) (int64, error) { return in.file.
 
 // Close closes the file.
 func (in *input) Close() error { return in.file.Close() }
-
-// path is the value of a flag that names a file or a directory.
-type path string
-
-// Set keeps the name; an empty one would be as if the flag were not given.
-func (p *path) Set(name string) error {
-	if name == "" {
-		return errors.New("empty")
-	}
-	*p = path(name)
-	return nil
-}
-
-// String returns the name.
-func (p *path) String() string { return string(*p) }
-
-// Type is what flags are listed with.
-func (p *path) Type() string { return "path" }
-
-// size is the value of a flag that is a number of bytes.
-type size int
-
-// Set reads a size such as 64M; a number alone is bytes.
-func (s *size) Set(text string) error {
-	n, ok := spec.Bytes(text, 1)
-	if !ok {
-		return errors.New("no size")
-	}
-	*s = size(n)
-	return nil
-}
-
-// String writes the size with the largest unit that fits.
-func (s *size) String() string {
-	n, unit := int(*s), ""
-	for _, u := range []string{"K", "M", "G"} {
-		if n%1024 == 0 && n > 0 {
-			n, unit = n/1024, u
-		}
-	}
-	return strconv.Itoa(n) + unit
-}
-
-// Type is what flags are listed with.
-func (s *size) Type() string { return "size" }

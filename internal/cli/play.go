@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"bufio"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -12,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-type playing struct {
+type playCommand struct {
 	at            positionFlags
 	limit         limitFlags
 	first, second string
@@ -21,7 +22,7 @@ type playing struct {
 }
 
 func newPlay() *cobra.Command {
-	var o playing
+	var o playCommand
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play a game, or watch two players",
@@ -48,7 +49,7 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 	return cmd
 }
 
-func (o *playing) run(cmd *cobra.Command, text string) error {
+func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	g, p, err := o.at.load(text)
 	if err != nil {
 		return err
@@ -73,20 +74,16 @@ func (o *playing) run(cmd *cobra.Command, text string) error {
 		return err
 	}
 	tty := isTerminal(os.Stdin) && isTerminal(os.Stdout)
-	t := &table{
+	t := &typedGame{
 		p: p, names: names, players: players, hinter: hinter, lim: lim,
-		json: asJSON(cmd), prompt: tty && !asJSON(cmd), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
-	}
-	board := tty && !o.plain && !asJSON(cmd)
-	if (player.IsHuman(players[0]) || player.IsHuman(players[1])) && !board {
-		t.in = readLines(cmd.Context(), cmd.InOrStdin())
+		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
 	if o.swap2 {
 		if err := t.open(cmd.Context(), o.seed); err != nil {
 			return unlessQuit(err)
 		}
 	}
-	if board {
+	if tty && !o.plain && !asJSON(cmd) {
 		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())

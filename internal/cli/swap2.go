@@ -3,11 +3,8 @@
 package cli
 
 import (
-	"bufio"
 	"context"
 	"fmt"
-	"io"
-	"os"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
@@ -24,8 +21,9 @@ type swap2JSON struct {
 	Moves  string `json:"moves,omitempty"` // otherwise
 }
 
-// open has the players open the game by swap2 and gives them their seats. Players[0] places the first stones.
-func (t *table) open(ctx context.Context, seed uint64) error {
+// open lets the players open the game by swap2 and gives them their seats. The player of the first side places the
+// first stones.
+func (t *typedGame) open(ctx context.Context, seed uint64) error {
 	b, ok := t.p.(game.Board)
 	if !ok {
 		return misusef("", "%s has no board of stones", t.p.Game())
@@ -63,8 +61,8 @@ func (t *table) open(ctx context.Context, seed uint64) error {
 	return nil
 }
 
-// openers returns how the players answer swap2; a person is nil.
-func (t *table) openers(seed uint64) (all [2]opening.Player, err error) {
+// openers returns how the players answer swap2; nil stands for a person.
+func (t *typedGame) openers(seed uint64) (all [2]opening.Player, err error) {
 	for who, p := range t.players {
 		if player.IsHuman(p) {
 			continue
@@ -84,7 +82,7 @@ var questions = map[int]string{
 }
 
 // askSwap2 asks a person until there is an answer that the rule allows.
-func (t *table) askSwap2(ctx context.Context, b game.Board) (opening.Answer, error) {
+func (t *typedGame) askSwap2(ctx context.Context, b game.Board) (opening.Answer, error) {
 	if !t.json && b.Ply() > 0 { // the empty one was shown
 		fmt.Fprint(t.out, notation.FormatPosition(b))
 	}
@@ -120,35 +118,7 @@ func parseSwap2(b game.Board, text string) (opening.Answer, error) {
 	return a, a.Check(b)
 }
 
-// line returns what a person types. Where the board follows, nobody reads ahead.
-func (t *table) line(ctx context.Context) (string, error) {
-	in := t.in
-	if in == nil {
-		in = readLine(os.Stdin)
-	}
-	select {
-	case l := <-in:
-		return l.text, l.err
-	case <-ctx.Done():
-		return "", errLeft
-	}
-}
-
-// readLine reads one line on a goroutine of its own, since a read cannot be interrupted.
-func readLine(r io.Reader) <-chan line {
-	one := make(chan line, 1)
-	go func() {
-		in := bufio.NewScanner(r)
-		if !in.Scan() {
-			one <- line{err: errLeft}
-			return
-		}
-		one <- line{text: strings.TrimSpace(in.Text())}
-	}()
-	return one
-}
-
-func (t *table) tellSwap2(who, stones int, a opening.Answer) {
+func (t *typedGame) tellSwap2(who, stones int, a opening.Answer) {
 	moves := notation.FormatMoves(t.p.Game(), a.Moves)
 	switch {
 	case t.json:

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// These errors end a game before it is over.
+var (
+	// errLeft is returned when the input of a person ends before the game does.
+	errLeft = errors.New("the game was left unfinished")
+	// errQuit is returned when a person types quit, which is no failure.
+	errQuit = errors.New("quit")
+)
+
+// typedGame is a game whose moves are typed line by line, or made by players.
+type typedGame struct {
+	p            game.Position
+	names        [2]string
+	players      [2]player.Player
+	hinter       player.Player
+	lim          search.Limits
+	json, prompt bool
+	opening      int // moves that are not taken back
+	in           *bufio.Scanner
+	out, err     io.Writer
+}
+
+type plyJSON struct {
+	Ply     int    `json:"ply"`
+	Side    string `json:"side"`
+	Player  string `json:"player"`
+	Move    string `json:"move"`
+	Outcome string `json:"outcome"`
+}
+
+type hintJSON struct {
+	Hint string `json:"hint"`
+}
+
+// boardJSON is a position by its moves. It answers "board" and "undo", and ends a game.
+type boardJSON struct {
+	Final   bool   `json:"final,omitempty"`
+	Plies   int    `json:"plies"`
+	Turn    string `json:"turn,omitempty"` // while the game goes on
+	Moves   string `json:"moves"`          // since the position that was set up, if one was
+	Outcome string `json:"outcome"`
+}
+
+func newBoardJSON(p game.Position, final bool) boardJSON {
+	b := boardJSON{Final: final, Plies: p.Ply(), Outcome: p.Outcome().String(), Moves: notation.FormatMoves(p.Game(), p.AppendHistory(nil))}
+	if p.Outcome() == game.Ongoing {
+		b.Turn = p.Turn().String()
+	}
+	return b
+}
+
+// play plays to the end, or until a person leaves.
+func (t *typedGame) play(ctx context.Context) error {
+	var err error
+	if !t.json {
+		t.show()
+	}
+	for err == nil && t.p.Outcome() == game.Ongoing {
+		err = t.turn(ctx)
+	}
+	err = unlessQuit(err)
+	if t.json {
+		if e := printJSON(t.out, newBoardJSON(t.p, true)); err == nil {
+			err = e
+		}
+	} else if err == nil && t.p.Outcome() != game.Ongoing {
+		fmt.Fprintln(t.out, t.p.Outcome())
+	}
+	return err
+}
+
+// unlessQuit returns err, or nil if a person has typed quit.
+func unlessQuit(err error) error {
+	if errors.Is(err, errQuit) {
+		return nil
+	}
+	return err
+}
+
+// turn lets the side to move make a move; a person may ask for something else instead.
+func (t *typedGame) turn(ctx context.Context) error {
+	side := t.p.Turn()
+	if player.IsHuman(t.players[side]) {
+		return t.ask(ctx, side)
+	}
+	if ctx.Err() != nil {
+		return errLeft
+	}
+	info, err := analysis.Ask(ctx, t.players[side], t.p, t.lim, nil)
+	if err != nil {
+		return fmt.Errorf("%s (%s): %w", side, t.names[side], err)
+	}
+	t.p.Play(info.Moves[0])
+	return t.tell(side, info.Best)
+}
+
+// tell shows the move that side has made.
+func (t *typedGame) tell(side game.Side, move string) error {
+	if t.json {
+		return printJSON(t.out, plyJSON{t.p.Ply(), side.String(), t.names[side], move, t.p.Outcome().String()})
+	}
+	fmt.Fprintf(t.out, "%d. %s (%s) plays %s\n", t.p.Ply(), side, t.names[side], move)
+	t.show()
+	return nil
+}
+
+// ask reads a line that a person types, and does what it says.
+func (t *typedGame) ask(ctx context.Context, side game.Side) error {
+	if t.prompt {
+		fmt.Fprintf(t.out, "%s to move: ", side)
+	}
+	text, err := t.line(ctx)
+	if err != nil {
+		if t.prompt {
+			fmt.Fprintln(t.out)
+		}
+		return err
+	}
+	switch text {
+	case "":
+		return nil
+	case "quit":
+		return errQuit
+	case "board":
+		t.show()
+	case "undo":
+		t.undo()
+	case "moves":
+		if m := newMovesJSON(t.p); t.json {
+			return printJSON(t.out, m)
+		} else {
+			printMoves(t.out, m)
+		}
+	case "hint":
+		return t.hint(ctx)
+	default:
+		return t.typed(side, text)
+	}
+	return nil
+}
+
+// line returns the next line that a person types. A read cannot be interrupted, so a goroutine does it, which ends with
+// the line; nothing behind the line is read, since the board in the terminal may want it.
+func (t *typedGame) line(ctx context.Context) (string, error) {
+	read := make(chan bool, 1)
+	go func() { read <- t.in.Scan() }()
+	select {
+	case <-ctx.Done():
+		return "", errLeft
+	case more := <-read:
+		if t.in.Err() != nil {
+			return "", fmt.Errorf("standard input: %w", t.in.Err())
+		}
+		if !more {
+			return "", errLeft
+		}
+		return strings.TrimSpace(t.in.Text()), nil
+	}
+}
+
+// typed makes the move that a person typed, or says what is wrong with it.
+func (t *typedGame) typed(side game.Side, word string) error {
+	m, err := t.p.Game().Parse(word)
+	if err != nil {
+		report(t.err, misusef("also understood: undo, hint, moves, board, quit", "%w", err))
+		return nil
+	}
+	if err := game.Play(t.p, m); err != nil {
+		report(t.err, err)
+		return nil
+	}
+	return t.tell(side, t.p.Game().Format(m))
+}
+
+// show draws the board for people, and names the moves for programs.
+func (t *typedGame) show() {
+	if t.json {
+		printJSON(t.out, newBoardJSON(t.p, false))
+		return
+	}
+	fmt.Fprint(t.out, notation.FormatPosition(t.p))
+}
+
+func (t *typedGame) hint(ctx context.Context) error {
+	info, err := analysis.Ask(ctx, t.hinter, t.p, t.lim, nil)
+	if err != nil {
+		return fmt.Errorf("hint: %w", err)
+	}
+	if t.json {
+		return printJSON(t.out, hintJSON{info.Best})
+	}
+	fmt.Fprintf(t.out, "hint: %s\n", info.Best)
+	return nil
+}
+
+// undo takes moves back until a person is to move again, or only the opening is left.
+func (t *typedGame) undo() {
+	for n := len(t.p.AppendHistory(nil)); n > t.opening; n-- {
+		t.p.Undo()
+		if player.IsHuman(t.players[t.p.Turn()]) {
+			break
+		}
+	}
+	t.show()
+}
