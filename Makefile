@@ -42,7 +42,7 @@ studies:
 
 # Makes docs/values.md from docs/values.jsonl; go run ./tools/values GAME adds a result there.
 values:
-	go run ./tools/values > docs/values.md.new && mv docs/values.md.new docs/values.md
+	go run ./tools/values
 
 LEARN = go run ./cmd/krow learn --db bin/tune/runs.db --data bin/tune
 
