@@ -26,12 +26,10 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
-// guard stands before every request: headers, the password, requests of other sites, and the log.
+// guard stands before every request: it sets headers, asks for the password, refuses other sites and writes the log.
 func (s *Server) guard(next *http.ServeMux) http.Handler {
 	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		otherSite.plain().write(w)
-	}))
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { otherSite.plain().write(w) }))
 	inner := cross.Handler(routing(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -53,8 +51,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 	})
 }
 
-// routing serves by mux, and has a problem document for requests of a method that their path does not have. Every path
-// has GET.
+// routing serves by mux, with a problem document for a method that a path does not have. Every path has GET.
 func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
@@ -66,13 +63,13 @@ func routing(mux *http.ServeMux) http.Handler {
 	})
 }
 
-// muted takes headers alone.
+// muted takes headers and nothing else.
 type muted struct{ http.ResponseWriter }
 
 func (muted) WriteHeader(int)             {}
 func (muted) Write(p []byte) (int, error) { return len(p), nil }
 
-// named says whether a host is one that the server has: by an address, or by a name of its own.
+// named says whether the server is called by an address or by one of its names.
 func (s *Server) named(host string) bool {
 	if s.o.Hosts == nil {
 		return true
@@ -80,8 +77,9 @@ func (s *Server) named(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
+	is := func(name string) bool { return strings.EqualFold(name, host) }
 	_, err := netip.ParseAddr(strings.Trim(host, "[]"))
-	return err == nil || strings.EqualFold(host, "localhost") || slices.ContainsFunc(s.o.Hosts, func(name string) bool { return strings.EqualFold(name, host) })
+	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
 }
 
 // admits says whether a request has the password. The time it takes does not depend on what was sent.

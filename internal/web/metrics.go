@@ -15,20 +15,11 @@ type numbers struct {
 	queue                   *queue
 	streams                 atomic.Int64
 	games, moves, analyses  atomic.Int64
-	good, refused, failed   atomic.Int64
+	answers                 [3]atomic.Int64 // good, refused, failed
 	thoughts, thoughtMillis atomic.Int64
 }
 
-func (n *numbers) answered(status int) {
-	switch {
-	case status < 400:
-		n.good.Add(1)
-	case status < 500:
-		n.refused.Add(1)
-	default:
-		n.failed.Add(1)
-	}
-}
+func (n *numbers) answered(status int) { n.answers[min(max(status/100-3, 0), 2)].Add(1) }
 
 // moved counts a move, and the time that a player thought about it.
 func (n *numbers) moved(thought time.Duration) {
@@ -47,27 +38,20 @@ func (n *numbers) metrics(w http.ResponseWriter, _ *http.Request) {
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	running, waiting := n.queue.lengths()
-	for _, m := range []struct {
-		name, kind, help string
-		value            any
-	}{
-		{"krow_requests_total{result=\"good\"}", "", "", n.good.Load()},
-		{"krow_requests_total{result=\"refused\"}", "", "", n.refused.Load()},
-		{"krow_requests_total{result=\"failed\"}", "", "", n.failed.Load()},
-		{"krow_streams", "gauge", "streams of events that are open", n.streams.Load()},
-		{"krow_analyses_running", "gauge", "analyses that search", running},
-		{"krow_analyses_waiting", "gauge", "analyses that wait", waiting},
-		{"krow_analyses_total", "counter", "analyses begun", n.analyses.Load()},
-		{"krow_games_total", "counter", "games begun", n.games.Load()},
-		{"krow_moves_total", "counter", "moves played", n.moves.Load()},
-		{"krow_moves_by_players_total", "counter", "moves that players thought about", n.thoughts.Load()},
-		{"krow_thinking_seconds_total", "counter", "time they took", float64(n.thoughtMillis.Load()) / 1000},
-		{"krow_goroutines", "gauge", "goroutines", runtime.NumGoroutine()},
-		{"krow_heap_bytes", "gauge", "memory in use", mem.HeapInuse},
-	} {
-		if m.kind != "" {
-			fmt.Fprintf(w, "# HELP %s %s\n# TYPE %s %s\n", m.name, m.help, m.name, m.kind)
-		}
-		fmt.Fprintf(w, "%s %v\n", m.name, m.value)
+	for i, result := range []string{"good", "refused", "failed"} {
+		fmt.Fprintf(w, "krow_requests_total{result=%q} %d\n", result, n.answers[i].Load())
 	}
+	write := func(name, kind, help string, value any) {
+		fmt.Fprintf(w, "# HELP krow_%s %s\n# TYPE krow_%[1]s %[3]s\nkrow_%[1]s %[4]v\n", name, help, kind, value)
+	}
+	write("streams", "gauge", "streams of events that are open", n.streams.Load())
+	write("analyses_running", "gauge", "analyses that search", running)
+	write("analyses_waiting", "gauge", "analyses that wait", waiting)
+	write("analyses_total", "counter", "analyses begun", n.analyses.Load())
+	write("games_total", "counter", "games begun", n.games.Load())
+	write("moves_total", "counter", "moves played", n.moves.Load())
+	write("moves_by_players_total", "counter", "moves that players thought about", n.thoughts.Load())
+	write("thinking_seconds_total", "counter", "time they took", float64(n.thoughtMillis.Load())/1000)
+	write("goroutines", "gauge", "goroutines", runtime.NumGoroutine())
+	write("heap_bytes", "gauge", "memory in use", mem.HeapInuse)
 }

@@ -8,12 +8,12 @@ import (
 	"compress/gzip"
 	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/krow-lab/krow/web"
@@ -33,19 +33,15 @@ func load() (map[string]*file, error) {
 			return err
 		}
 		data, err := fs.ReadFile(web.Dist, name)
-		if err != nil {
-			return err
-		}
 		all[strings.TrimPrefix(name, "dist")] = pack(cmp.Or(mime.TypeByExtension(path.Ext(name)), "application/octet-stream"), data)
-		return nil
+		return err
 	})
 	return all, err
 }
 
 // pack returns data ready to be sent.
 func pack(kind string, data []byte) *file {
-	sum := sha256.Sum256(data)
-	f := &file{kind: kind, etag: `"` + hex.EncodeToString(sum[:8]) + `"`, plain: data}
+	f := &file{kind: kind, etag: fmt.Sprintf(`"%.8x"`, sha256.Sum256(data)), plain: data}
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
 	_, _ = z.Write(data)                                  // a buffer takes everything
@@ -56,8 +52,14 @@ func pack(kind string, data []byte) *file {
 	return f
 }
 
-// routes are the paths that the page shows by itself.
-var routes = []string{"/", "/play", "/play/", "/analyze", "/edit", "/swap2", "/games", "/lab", "/matches", "/matches/", "/studies", "/studies/", "/learning", "/learning/"}
+// routes are the paths of the page: these, and what is below those that end with a slash.
+var routes = []string{"/play", "/play/", "/analyze", "/edit", "/swap2", "/games", "/lab", "/matches", "/matches/", "/studies", "/studies/", "/learning", "/learning/"}
+
+func routed(p string) bool {
+	return p == "/" || slices.ContainsFunc(routes, func(r string) bool {
+		return p == r || strings.HasSuffix(r, "/") && strings.HasPrefix(p, r)
+	})
+}
 
 func (s *Server) pages(mux *http.ServeMux) {
 	files, err := load()
@@ -81,16 +83,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 	})
 }
 
-func routed(p string) bool {
-	for _, r := range routes {
-		if p == r || len(r) > 1 && strings.HasSuffix(r, "/") && strings.HasPrefix(p, r) {
-			return true
-		}
-	}
-	return false
-}
-
-// greet gives the browser a name of its own, by which its share of the cores is counted.
+// greet gives the browser a name, by which its share of the cores is counted.
 func greet(w http.ResponseWriter, r *http.Request) {
 	if _, err := r.Cookie("krow"); err != nil {
 		http.SetCookie(w, &http.Cookie{Name: "krow", Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600})
@@ -100,17 +93,17 @@ func greet(w http.ResponseWriter, r *http.Request) {
 func (f *file) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", f.kind)
-	h.Set("Cache-Control", "no-cache") // asked for again, and answered with 304
+	h.Set("Cache-Control", "no-cache") // browsers ask again, and are answered with 304
 	h.Set("ETag", f.etag)
 	h.Set("Vary", "Accept-Encoding")
-	if r.Header.Get("If-None-Match") == f.etag {
+	data := f.plain
+	switch {
+	case r.Header.Get("If-None-Match") == f.etag:
 		w.WriteHeader(http.StatusNotModified)
 		return
-	}
-	data := f.plain
-	if f.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+	case f.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip"):
 		h.Set("Content-Encoding", "gzip")
 		data = f.packed
 	}
-	_, _ = w.Write(data) // whoever has gone need not know
+	_, _ = w.Write(data) // a client that has gone need not know
 }

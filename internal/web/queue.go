@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// queue shares a few slots among many analyses. Whoever has the fewest running goes first, then whoever had a turn
-// longest ago, then whoever came first. One that has run for its turn ends when somebody waits.
+// queue shares a few slots among many analyses. The client with the fewest running goes first; of several the one whose
+// last turn is longest ago; then the one that came first. An analysis that has run for its turn ends when others wait.
 //
 //	slots    [ a1 ][ b1 ]
 //	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
@@ -20,8 +20,8 @@ type queue struct {
 	running []*ticket
 	waiting []*ticket
 	turns   int            // given so far
-	served  map[string]int // by client: the number of its last turn; forgotten when nobody is left
-	lasted  time.Duration  // how long turns took lately, to tell those who wait; 0 before the first
+	served  map[string]int // by client: the number of its last turn; emptied when nothing runs
+	lasted  time.Duration  // how long turns took lately, to tell those that wait; 0 before the first
 }
 
 // ticket is an analysis that waits or runs.
@@ -29,16 +29,16 @@ type ticket struct {
 	client string
 	turn   chan struct{} // closed when it may run
 	since  time.Time     // when it began to run
-	moved  chan struct{} // has something when its place in the queue changed
+	moved  chan struct{} // has something when its place in the queue has changed
 }
 
 const (
 	// fairTurn is how long an analysis may run while others wait.
 	fairTurn = 2 * time.Second
-	// leastTurn is how short turns become where very many wait; whole is how long all those who wait should take.
+	// Turns become shorter, down to leastTurn, so that all that wait take about whole.
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
-	// maxWaiting and maxOfClient bound the queue.
+
 	maxWaiting  = 400
 	maxOfClient = 16
 )
@@ -62,7 +62,7 @@ func (q *queue) join(client string) (*ticket, error) {
 	if len(q.waiting) >= maxWaiting {
 		return nil, errFull
 	}
-	if q.of(q.running, client)+q.of(q.waiting, client) >= maxOfClient {
+	if of(q.running, client)+of(q.waiting, client) >= maxOfClient {
 		return nil, errMany
 	}
 	t := &ticket{client: client, turn: make(chan struct{}), moved: make(chan struct{}, 1)}
@@ -71,7 +71,8 @@ func (q *queue) join(client string) (*ticket, error) {
 	return t, nil
 }
 
-func (q *queue) of(list []*ticket, client string) (n int) {
+// of returns how many tickets of a list a client has.
+func of(list []*ticket, client string) (n int) {
 	for _, t := range list {
 		if t.client == client {
 			n++
@@ -85,7 +86,7 @@ func (q *queue) next() int {
 	best := 0
 	for i, t := range q.waiting {
 		o := q.waiting[best]
-		if cmp.Or(cmp.Compare(q.of(q.running, t.client), q.of(q.running, o.client)), cmp.Compare(q.served[t.client], q.served[o.client])) < 0 {
+		if cmp.Or(of(q.running, t.client)-of(q.running, o.client), q.served[t.client]-q.served[o.client]) < 0 {
 			best = i
 		}
 	}
@@ -117,7 +118,7 @@ func (q *queue) leave(t *ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if !t.since.IsZero() && slices.Contains(q.running, t) {
-		took := min(time.Since(t.since), 2*q.turnLength()) // who was alone may have had much longer
+		took := min(time.Since(t.since), 2*q.turnLength()) // with nobody waiting, a turn may be much longer
 		q.lasted += (took - q.lasted) / 4
 	}
 	is := func(o *ticket) bool { return o == t }
@@ -129,7 +130,7 @@ func (q *queue) leave(t *ticket) {
 	}
 }
 
-// place returns how many are before the ticket, itself included, and 0 when it runs; and about how long it waits.
+// place returns the ticket's place among those that wait, from 1, or 0 when it runs, and about how long it waits.
 func (q *queue) place(t *ticket) (place int, wait time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -137,7 +138,7 @@ func (q *queue) place(t *ticket) (place int, wait time.Duration) {
 	return place, time.Duration((place+q.slots-1)/q.slots) * max(q.lasted, q.turnLength())
 }
 
-// over says whether the turn of a ticket that runs is over.
+// over says whether a ticket that runs has had its turn, and others wait.
 func (q *queue) over(t *ticket) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -3,29 +3,30 @@
 package web
 
 import (
+	"maps"
 	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// shares bound what each client has of the server besides its cores: streams that are open, and games that it begins.
+// shares bound what each client has of the server besides its cores: open streams and new games.
 type shares struct {
 	mu      sync.Mutex
-	all     int
+	all     int                  // open streams
 	streams map[string]int       // by client
-	births  map[string]time.Time // by client: when its games begun so far are forgiven, each after gameRest
+	free    map[string]time.Time // by client: when its games so far no longer count, each of them after gameRest
 }
 
 const (
 	maxStreams  = 2000 // of all clients
-	clientsPart = 48   // of one: three browsers' worth of tabs and its analyses
+	clientsPart = 48   // of one: the tabs of three browsers and their analyses
 	gameBurst   = 60   // games begun at once
 	gameRest    = time.Second
 )
 
 func newShares() *shares {
-	return &shares{streams: map[string]int{}, births: map[string]time.Time{}}
+	return &shares{streams: map[string]int{}, free: map[string]time.Time{}}
 }
 
 // open takes a stream for a client, or says why it gets none.
@@ -52,27 +53,23 @@ func (h *shares) shut(client string) {
 	}
 }
 
-// begin lets a client begin a game at a time, unless it has begun too many before.
+// begin counts a game of a client, or says why it may not begin one.
 func (h *shares) begin(client string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for c, forgiven := range h.births {
-		if forgiven.Before(now) {
-			delete(h.births, c)
-		}
+	maps.DeleteFunc(h.free, func(_ string, at time.Time) bool { return at.Before(now) })
+	at, counted := h.free[client]
+	if !counted {
+		at = now
 	}
-	until := now
-	if t, ok := h.births[client]; ok {
-		until = t
-	}
-	if until.Sub(now) > (gameBurst-1)*gameRest {
+	if at.Sub(now) > (gameBurst-1)*gameRest {
 		return tooMany.because("you begin too many games: wait some seconds", "")
 	}
-	h.births[client] = until.Add(gameRest)
+	h.free[client] = at.Add(gameRest)
 	return nil
 }
 
-// whose names the client of a request.
+// whose names the client that sent a request.
 func whose(ctx huma.Context) string {
 	tab := ""
 	if c, err := huma.ReadCookie(ctx, "krow"); err == nil {
@@ -103,8 +100,8 @@ func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// refuse answers a request that has come too early.
+// refuse answers a request of a client that has too much.
 func (s *Server) refuse(ctx huma.Context, p *Problem) {
 	ctx.SetHeader("Retry-After", "5")
-	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // whoever has gone need not know
+	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
 }

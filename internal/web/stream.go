@@ -9,11 +9,10 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 )
 
-// pulse is how often something is sent over a stream on which nothing happens, so that a reader who has gone is
-// noticed.
+// pulse is how often something is sent over a stream on which nothing happens: that shows whether the reader has gone.
 const pulse = 15 * time.Second
 
-// A busy machine is slow to write, too: the library's five seconds are few.
+// The library gives a write five seconds. That is too few on a busy machine.
 func init() { sse.WriteTimeout = eventTime }
 
 // Pulse says that the stream is alive.
@@ -29,8 +28,8 @@ func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFun
 // Gone says that a game has been deleted.
 type Gone struct{}
 
-// events sends the game now and after each change. It also lets players think whose turn it is, as after a
-// restart of the server.
+// events sends the game now and after each change. It also lets a player think whose turn it is, as after a restart of
+// the server.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
@@ -41,7 +40,7 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	for {
 		out, err := s.answer(s.live.Game(in.ID))
 		if err != nil {
-			_ = send.Data(Gone{}) // whoever has gone need not know
+			_ = send.Data(Gone{}) // a client that has gone need not know
 			return
 		}
 		if send.Data(out.Body) != nil {

@@ -4,9 +4,9 @@ package web
 
 import (
 	"bytes"
-	"cmp"
 	"embed"
 	"html/template"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,156 +14,57 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 )
 
-// The viewer of the interface: /openapi.json as a page, without a script and without anything from elsewhere.
+// The viewer shows /openapi.json as a page, without a script and without anything from other hosts.
 
 //go:embed viewer.html viewer.css
 var viewer embed.FS
 
-var viewerPage = template.Must(template.ParseFS(viewer, "viewer.html"))
+var viewerPage = template.Must(template.New("viewer.html").Funcs(template.FuncMap{"typeOf": typeOf, "has": slices.Contains[[]string]}).ParseFS(viewer, "viewer.html"))
 
-type shownAPI struct {
-	Version  string
-	Tags     []shownTag
-	Problems []shownProblem
-	Schemas  []shownSchema
-}
+// shownType is a schema as it is written, and the name of the one it refers to.
+type shownType struct{ Text, Link string }
 
-type shownProblem struct {
-	Code, Means string
-	Status      int
-}
-
-type shownTag struct {
-	Name       string
-	Operations []shownOperation
-}
-
-type shownOperation struct {
-	ID, Method, Path, Summary string
-	Parameters                []shownField
-	Body, Answer              string // names of schemas
-	Stream                    bool
-}
-
-type shownSchema struct {
-	Name   string
-	Fields []shownField
-}
-
-type shownField struct {
-	Name, Type, Doc string
-	Link            string // the schema that the type names, if any
-	Required        bool
-}
-
-// describe puts the interface into the order in which it is shown.
-func describe(o *huma.OpenAPI) shownAPI {
-	v := shownAPI{Version: o.Info.Version}
-	tags := map[string]int{}
-	paths := make([]string, 0, len(o.Paths))
-	for p := range o.Paths {
-		paths = append(paths, p)
-	}
-	slices.Sort(paths)
-	for _, p := range paths {
-		item := o.Paths[p]
-		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
-			if op == nil {
-				continue
-			}
-			i, ok := tags[op.Tags[0]]
-			if !ok {
-				i = len(v.Tags)
-				tags[op.Tags[0]] = i
-				v.Tags = append(v.Tags, shownTag{Name: op.Tags[0]})
-			}
-			v.Tags[i].Operations = append(v.Tags[i].Operations, showOperation(op))
-		}
-	}
-	slices.SortFunc(v.Tags, func(a, b shownTag) int { return cmp.Compare(a.Name, b.Name) })
-	for _, k := range kinds {
-		v.Problems = append(v.Problems, shownProblem{k.code, k.means, k.status})
-	}
-	schemas := o.Components.Schemas.Map()
-	names := make([]string, 0, len(schemas))
-	for n := range schemas {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		v.Schemas = append(v.Schemas, shownSchema{n, fields(schemas[n])})
-	}
-	return v
-}
-
-func showOperation(op *huma.Operation) shownOperation {
-	v := shownOperation{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary}
-	for _, p := range op.Parameters {
-		if p.In == "cookie" {
-			continue
-		}
-		kind, link := typeOf(p.Schema)
-		v.Parameters = append(v.Parameters, shownField{p.Name, kind, cmp.Or(p.Description, p.Schema.Description), link, p.Required})
-	}
-	if op.RequestBody != nil {
-		for _, m := range op.RequestBody.Content {
-			_, v.Body = typeOf(m.Schema)
-		}
-	}
-	if r := op.Responses["200"]; r != nil {
-		for kind, m := range r.Content {
-			_, v.Answer = typeOf(m.Schema)
-			v.Stream = kind == "text/event-stream"
-		}
-	}
-	return v
-}
-
-func fields(s *huma.Schema) (all []shownField) {
-	names := make([]string, 0, len(s.Properties))
-	for n := range s.Properties {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, n := range names {
-		kind, link := typeOf(s.Properties[n])
-		all = append(all, shownField{n, kind, s.Properties[n].Description, link, slices.Contains(s.Required, n)})
-	}
-	return all
-}
-
-// typeOf writes a schema as a type, and names the one it refers to.
-func typeOf(s *huma.Schema) (kind, link string) {
+func typeOf(s *huma.Schema) shownType {
 	switch {
 	case s == nil:
-		return "", ""
+		return shownType{}
 	case s.Ref != "":
 		name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
-		return name, name
+		return shownType{name, name}
 	case s.Type == huma.TypeArray:
-		kind, link = typeOf(s.Items)
-		return kind + "[]", link
-	case len(s.Enum) > 0 && len(s.Enum) < 12: // longer lists are shown by themselves
+		t := typeOf(s.Items)
+		return shownType{t.Text + "[]", t.Link}
+	case len(s.Enum) > 0 && len(s.Enum) < 12: // longer lists have a table of their own
 		words := make([]string, len(s.Enum))
 		for i, e := range s.Enum {
 			words[i], _ = e.(string)
 		}
-		return strings.Join(words, " | "), ""
+		return shownType{Text: strings.Join(words, " | ")}
 	}
-	return s.Type, ""
+	return shownType{Text: s.Type}
 }
 
 // showAPI registers the viewer. The page is made once: the interface does not change.
 func (s *Server) showAPI(mux *http.ServeMux) {
+	o := s.api.OpenAPI()
+	byTag := map[string][]*huma.Operation{}
+	for _, path := range slices.Sorted(maps.Keys(o.Paths)) {
+		item := o.Paths[path]
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+			if op != nil {
+				byTag[op.Tags[0]] = append(byTag[op.Tags[0]], op)
+			}
+		}
+	}
 	var page bytes.Buffer
-	if err := viewerPage.Execute(&page, describe(s.api.OpenAPI())); err != nil {
+	err := viewerPage.Execute(&page, map[string]any{"Version": o.Info.Version, "Tags": byTag, "Problems": kinds, "Schemas": o.Components.Schemas.Map()})
+	if err != nil {
 		panic(err) // the template is in the program
 	}
 	style, err := viewer.ReadFile("viewer.css")
 	if err != nil {
 		panic(err)
 	}
-	for path, f := range map[string]*file{"GET /api": pack("text/html; charset=utf-8", page.Bytes()), "GET /api.css": pack("text/css; charset=utf-8", style)} {
-		mux.HandleFunc(path, f.send)
-	}
+	mux.HandleFunc("GET /api", pack("text/html; charset=utf-8", page.Bytes()).send)
+	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
 }

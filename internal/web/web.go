@@ -7,17 +7,17 @@
 //	s, err := web.New(web.Options{Store: db})
 //	err = s.Serve(ctx, listener) // until ctx is done
 //
-// Everything about games comes from the catalog: the page is told which moves there are and where their stones
-// would stand, and knows no rules.
+// Everything about games comes from the catalog. The page knows no rules: it is told which moves there are and where
+// their stones would stand.
 //
 // # The cores
 //
-// Moves of players start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one
-// fewer at a time than there are cores: see queue. Whoever leaves is taken out.
+// Players' moves start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one fewer at a
+// time than there are cores: see queue. An analysis ends when its client leaves.
 //
 // # Caveats
 //
-// Whoever has the link of a game may move in it. A server that is not on loopback must have a password.
+// The link of a game is enough to move in it. A server that is not on loopback must have a password.
 package web
 
 import (
@@ -60,17 +60,16 @@ type Server struct {
 	live    *live.Games
 	queue   *queue
 	jobs    *jobs
-	shown   sync.Map      // the games that matches play, *Live by run
-	trees   chan struct{} // has room for those that are unfolded at once
-	solving chan struct{} // and this for positions that are solved
-	looks   chan struct{} // and this for positions that are looked at without a search
+	shown   sync.Map // the games that matches play, *Live by run
+	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
+	trees, solving, looks chan struct{}
+
 	shares  *shares
 	numbers *numbers
 
-	// life ends when the server stops: all that is not a request depends on it.
-	life context.Context
+	life context.Context // ends when the server stops, with all that is no request
 	end  context.CancelFunc
-	busy sync.WaitGroup // whatever outlives its request
+	busy sync.WaitGroup // what outlives its request
 }
 
 // New returns a server of the store, which it does not close.
@@ -93,8 +92,7 @@ func New(o Options) (*Server, error) {
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
 	})
 	s.numbers.queue = s.queue
-	s.solving = make(chan struct{}, maxSolving)
-	s.trees, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, o.Cores)
+	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
@@ -117,12 +115,12 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream
 	idleTime   = 2 * time.Minute
-	// farewell is how long requests may go on after the server was told to stop: streams end at once. It is more than the
-	// 5 s after which the library gives up a connection on which nothing was ever asked, as browsers open ahead.
+	// farewell is how long requests may go on after the server was told to stop. Streams end at once. It is more than the
+	// 5 s after which the library closes a connection on which nothing was asked: browsers open some in advance.
 	farewell = 7 * time.Second
 )
 
-// Serve answers until ctx is done, and then lets requests finish. What was played is in the store by then.
+// Serve answers until ctx is done, and then lets requests finish. What was played is in the store then.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
@@ -154,8 +152,8 @@ func (s *Server) Close() {
 	s.busy.Wait()
 }
 
-// quit ends all that is not a request. Whoever begins something holds one of the locks and looks at life, so nobody
-// does afterwards.
+// quit ends all that is no request. Work begins under one of the locks and after a look at life, so none begins
+// afterwards.
 func (s *Server) quit() {
 	s.live.Stop()
 	s.jobs.mu.Lock()
