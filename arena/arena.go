@@ -41,6 +41,7 @@
 package arena
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"hash/fnv"
@@ -135,39 +136,26 @@ func (m Match) String() string {
 		fmt.Fprint(h, m.Openings)
 		fmt.Fprintf(&s, " openings=%d/%016x", len(m.Openings), h.Sum64())
 	}
-	if m.RandomPlies > 0 {
-		fmt.Fprintf(&s, " random-plies=%d", m.RandomPlies)
+	add := func(on bool, format string, args ...any) {
+		if on {
+			fmt.Fprintf(&s, format, args...)
+		}
 	}
-	if m.Swap2 {
-		s.WriteString(" swap2")
-	}
-	if m.Limits.Depth > 0 {
-		fmt.Fprintf(&s, " depth=%d", m.Limits.Depth)
-	}
-	if m.Limits.Nodes > 0 {
-		fmt.Fprintf(&s, " nodes=%d", m.Limits.Nodes)
-	}
-	if m.Limits.Time > 0 {
-		fmt.Fprintf(&s, " time=%v", m.Limits.Time)
-	}
-	if m.Clock.Match > 0 {
-		fmt.Fprintf(&s, " clock=%v", m.Clock)
-	}
-	if m.Limits.Time > 0 || m.Clock.Match > 0 {
-		fmt.Fprintf(&s, " margin=%v", m.margin())
-	}
+	timed, clocked := m.Limits.Time > 0, m.Clock.Match > 0
+	add(m.RandomPlies > 0, " random-plies=%d", m.RandomPlies)
+	add(m.Swap2, " swap2")
+	add(m.Limits.Depth > 0, " depth=%d", m.Limits.Depth)
+	add(m.Limits.Nodes > 0, " nodes=%d", m.Limits.Nodes)
+	add(timed, " time=%v", m.Limits.Time)
+	add(clocked, " clock=%v", m.Clock)
+	add(timed || clocked, " margin=%v", m.margin())
 	if m.SPRT != nil {
-		fmt.Fprintf(&s, " sprt=%g,%g bounds=%.3f,%.3f", m.SPRT.Elo0, m.SPRT.Elo1, -stats.SPRTBound, stats.SPRTBound)
+		add(true, " sprt=%g,%g bounds=%.3f,%.3f", m.SPRT.Elo0, m.SPRT.Elo1, -stats.SPRTBound, stats.SPRTBound)
 	}
 	return s.String()
 }
 
-func (m Match) margin() time.Duration {
-	if m.Margin == 0 {
-		return DefaultMargin
-	}
-	return m.Margin
-}
+func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 
 // Run plays the match and returns its results. The error is nil when all games were played or the sequential test
 // decided. Otherwise the Summary is of the games counted until then, and the error is that of ctx, of OnGame, of Check,

@@ -71,7 +71,7 @@ func TestClockBudget(t *testing.T) {
 			t.Fatalf("got %+v", r)
 		}
 		// 42 cells: a tenth of a minute would be more than a move may take, and less its reserve.
-		if budgets[0] != 5*time.Second-clock.DefaultReserve || budgets[len(budgets)-1] >= 3*time.Second {
+		if budgets[0] != 5*time.Second-30*time.Millisecond || budgets[len(budgets)-1] >= 3*time.Second {
 			t.Errorf("budgets %v", budgets)
 		}
 	})

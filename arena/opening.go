@@ -114,7 +114,7 @@ func (m Match) playSwap2(ctx context.Context, p game.Position, seats *[2]*seat, 
 	r.Opening = len(r.Moves)
 	if fault, is := errors.AsType[*opening.Fault](err); is {
 		if ctx.Err() != nil {
-			r.Reason = ReasonStopped
+			r.Reason = reasonStopped
 		} else {
 			r.forfeit(game.Side(fault.Who), reasonOf(fault.Err))
 		}

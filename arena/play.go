@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// ReasonStopped is the reason of a result that is not in package record: the game was stopped.
-const ReasonStopped = "stopped"
+// reasonStopped is the reason of a result that is not in package record: the game was stopped.
+const reasonStopped = "stopped"
 
 // Result is a game that was played.
 type Result struct {
@@ -27,7 +27,7 @@ type Result struct {
 	Moves   []game.Move
 	Times   []time.Duration // of each move after the opening
 	Outcome game.Outcome    // Ongoing when the game was stopped
-	// Reason is as in package record, or ReasonStopped.
+	// Reason is as in package record, or reasonStopped.
 	Reason  string
 	Forfeit bool // the loser forfeited
 
@@ -53,7 +53,7 @@ func (m Match) play(ctx context.Context, p game.Position, seats [2]*seat, r Resu
 	r.Opening = len(r.Moves)
 	for p.Outcome() == game.Ongoing {
 		if ctx.Err() != nil {
-			r.Reason = ReasonStopped
+			r.Reason = reasonStopped
 			return r
 		}
 		if m.Watch != nil {
@@ -111,6 +111,14 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	return lim
 }
 
+// within returns a context that is done when ctx is, or when the time of the player is over.
+func (s *seat) within(ctx context.Context) (context.Context, context.CancelFunc) {
+	if most := s.clock.Most(); most != clock.Unlimited {
+		return context.WithTimeout(ctx, most)
+	}
+	return context.WithCancel(ctx) // a timer for each move is dear where moves are quick
+}
+
 // errLeft is the error of a player that ended its goroutine instead of returning.
 var errLeft = errors.New("the player's goroutine ended")
 
@@ -128,7 +136,7 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 		took  time.Duration
 		err   error
 	}
-	within, cancel := context.WithTimeout(ctx, s.clock.Most())
+	within, cancel := s.within(ctx)
 	defer cancel()
 	lim := s.limits(m.Limits, p)
 	answers, gone := make(chan answer, 1), make(chan struct{})

@@ -103,7 +103,7 @@ func TestPlayStops(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				r := play(ctx, tictactoe.Start(), [2]player.Player{s, s}, Match{})
-				if r.Outcome != game.Ongoing || r.Reason != ReasonStopped || r.Forfeit {
+				if r.Outcome != game.Ongoing || r.Reason != reasonStopped || r.Forfeit {
 					t.Errorf("got %+v, want a game that was stopped", r)
 				}
 				if got := time.Since(start); got > time.Minute+2*DefaultMargin {

@@ -117,7 +117,7 @@ func TestNeverOutOfTime(t *testing.T) {
 			if budget < clock.Least || budget > most {
 				t.Fatalf("%d cells: Budget = %v of %v", cells, budget, most)
 			}
-			lag := min(clock.DefaultReserve, most/2)
+			lag := min(30*time.Millisecond, most/2)
 			if !c.Spend(min(budget, most) + draw("lag", 0, lag)) {
 				t.Fatalf("%d cells: lost on time after a budget of %v of %v", cells, budget, most)
 			}

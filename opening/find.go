@@ -33,7 +33,7 @@ const triesEach = 200
 
 // Find calls found for openings of g until there are as many as wanted. No two are the same up to the symmetry of the
 // board. All stones but the last are drawn, near each other and the middle. The last one is put where the game is most
-// even, by a contest of MaxWays cells, and one more search checks the opening. The same arguments give the same openings
+// even, by a contest of maxWays cells, and one more search checks the opening. The same arguments give the same openings
 // if analyze follows from its arguments. It is an error when too few are found.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
@@ -102,11 +102,11 @@ func isCentral(b game.Board, cell int) bool {
 	return 3*max(x, -x) <= columns && 3*max(y, -y) <= rows
 }
 
-// lastStones returns up to MaxWays cells for the last stone.
+// lastStones returns up to maxWays cells for the last stone.
 func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	all := Around(b)
 	rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
-	for _, m := range all[:min(len(all), MaxWays)] {
+	for _, m := range all[:min(len(all), maxWays)] {
 		ways = append(ways, []game.Move{m})
 	}
 	return ways

@@ -37,14 +37,14 @@ func By(a player.Analyst) Analyze {
 	}
 }
 
-// MaxWays is how many ways to place stones are compared at most: each must get a search of some depth.
-const MaxWays = 32
+// maxWays is how many ways to place stones are compared at most: each must get a search of some depth.
+const maxWays = 32
 
-// Ways returns different ways to place n stones from b on, up to MaxWays. Each stone is next to those that stand there.
+// Ways returns different ways to place n stones from b on, up to maxWays. Each stone is next to those that stand there.
 // The first one on an empty board is anywhere, since an even opening may lie at the edge. None ends the game.
 func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	var all [][]game.Move
-	for range 8 * MaxWays {
+	for range 8 * maxWays {
 		c := clone(b)
 		var way []game.Move
 		for len(way) < n && c.Outcome() == game.Ongoing {
@@ -55,7 +55,7 @@ func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 		if c.Outcome() == game.Ongoing && !slices.ContainsFunc(all, func(o []game.Move) bool { return slices.Equal(o, way) }) {
 			all = append(all, way)
 		}
-		if len(all) == MaxWays {
+		if len(all) == maxWays {
 			break
 		}
 	}

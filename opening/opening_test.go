@@ -72,12 +72,12 @@ func TestWays(t *testing.T) {
 		spec, moves string
 		n, want     int
 	}{
-		{"gomoku", "", 3, opening.MaxWays},
-		{"gomoku", "a1 b2 c3", 2, opening.MaxWays},
+		{"gomoku", "", 3, 32},
+		{"gomoku", "a1 b2 c3", 2, 32},
 		{"renju:20x15", "h8", 1, 24},
 		{"mnk:2,2,2", "", 3, 0}, // the second stone of the first side wins
-		{"mnk:3,3,3", "a1 b1 c1", 2, opening.MaxWays - 2},
-		{"connect4", "", 3, opening.MaxWays},
+		{"mnk:3,3,3", "a1 b1 c1", 2, 32 - 2},
+		{"connect4", "", 3, 32},
 	} {
 		t.Run(fmt.Sprintf("%s/%s/%d", tc.spec, tc.moves, tc.n), func(t *testing.T) {
 			b := start(t, tc.spec, tc.moves)

@@ -7,14 +7,11 @@ import "math"
 // Pentanomial counts pairs of games by A's points: 0, 1/2, 1, 3/2, 2.
 type Pentanomial [5]int
 
-// Trinomial counts single games by A's points: 0, 1/2, 1.
-type Trinomial [3]int
-
 // Counts are the results of a match: its pairs, and the single games that belong to none. A match of pairs that ends
 // after an odd game has one of those.
 type Counts struct {
 	Pairs   Pentanomial
-	Singles Trinomial
+	Singles [3]int // by A's points: 0, 1/2, 1
 }
 
 // Games returns how many games were played.

@@ -42,7 +42,7 @@ func TestEstimate(t *testing.T) {
 	}{
 		{
 			"+100 =50 -80",
-			Counts{Singles: Trinomial{80, 50, 100}},
+			Counts{Singles: [3]int{80, 50, 100}},
 			Estimate{230, 0.5434782608695652, 30.288285575247322, -9.320057967919784, 70.70142535929843, 40.0107416636091, 0.9329289709286953},
 		},
 		{
@@ -57,7 +57,7 @@ func TestEstimate(t *testing.T) {
 		},
 		{
 			"pairs and a single",
-			Counts{Pairs: Pentanomial{1, 0, 2, 0, 1}, Singles: Trinomial{0, 0, 1}},
+			Counts{Pairs: Pentanomial{1, 0, 2, 0, 1}, Singles: [3]int{0, 0, 1}},
 			Estimate{9, 0.5555555555555556, 38.76400520322261, -210.77047943076627, 349.42143804159, 280.09595873617815, 0.6306450241332884},
 		},
 	}
@@ -82,7 +82,7 @@ func numbers(e Estimate) []float64 {
 func TestIndependentPairs(t *testing.T) {
 	// Of 400 pairs of games that are won or lost evenly, 100 are 0-2, 200 are 1-1, 100 are 2-0.
 	pairs := Counts{Pairs: Pentanomial{100, 0, 200, 0, 100}}.Estimate()
-	games := Counts{Singles: Trinomial{400, 0, 400}}.Estimate()
+	games := Counts{Singles: [3]int{400, 0, 400}}.Estimate()
 	if !near(pairs.Error, games.Error, 1e-9) {
 		t.Errorf("pairs %+v, games %+v", pairs, games)
 	}
@@ -100,9 +100,9 @@ func TestExtremes(t *testing.T) {
 		los    [2]float64 // between
 	}{
 		{"none", Counts{}, 0, [2]float64{0.5, 0.5}},
-		{"a win", Counts{Singles: Trinomial{0, 0, 1}}, 400 * math.Log10(3), [2]float64{0.6, 0.99}},
-		{"a loss", Counts{Singles: Trinomial{1, 0, 0}}, -400 * math.Log10(3), [2]float64{0.01, 0.4}},
-		{"a draw", Counts{Singles: Trinomial{0, 1, 0}}, 0, [2]float64{0.5, 0.5}},
+		{"a win", Counts{Singles: [3]int{0, 0, 1}}, 400 * math.Log10(3), [2]float64{0.6, 0.99}},
+		{"a loss", Counts{Singles: [3]int{1, 0, 0}}, -400 * math.Log10(3), [2]float64{0.01, 0.4}},
+		{"a draw", Counts{Singles: [3]int{0, 1, 0}}, 0, [2]float64{0.5, 0.5}},
 		{"a pair won", Counts{Pairs: Pentanomial{4: 1}}, 400 * math.Log10(7), [2]float64{0.6, 0.99}},
 		{"100 pairs won", Counts{Pairs: Pentanomial{4: 100}}, 400 * math.Log10(799), [2]float64{1, 1}},
 		{"100 pairs lost", Counts{Pairs: Pentanomial{100}}, -400 * math.Log10(799), [2]float64{0, 1e-9}},
@@ -155,15 +155,15 @@ func drawCounts(t *rapid.T) Counts {
 
 func (c Counts) reversed() Counts {
 	p, s := c.Pairs, c.Singles
-	return Counts{Pentanomial{p[4], p[3], p[2], p[1], p[0]}, Trinomial{s[2], s[1], s[0]}}
+	return Counts{Pentanomial{p[4], p[3], p[2], p[1], p[0]}, [3]int{s[2], s[1], s[0]}}
 }
 
 // Winning one more game than before never lowers the Elo of a match that had no loss.
 func TestPerfectScoresGrow(t *testing.T) {
 	before := -math.MaxFloat64
 	for n := 1; n < 200; n++ {
-		almost := Counts{Singles: Trinomial{0, 1, n - 1}}.Estimate().Elo
-		perfect := Counts{Singles: Trinomial{0, 0, n}}.Estimate().Elo
+		almost := Counts{Singles: [3]int{0, 1, n - 1}}.Estimate().Elo
+		perfect := Counts{Singles: [3]int{0, 0, n}}.Estimate().Elo
 		if perfect <= before || perfect <= almost {
 			t.Fatalf("%d wins: %v; a game fewer %v; one drawn %v", n, perfect, before, almost)
 		}

@@ -33,9 +33,9 @@ func difference(t testing.TB, pairings []Pairing, a, b string) (elo, half float6
 // Two players have the Elo of their score with the prior's quarter points, and about the error of a match.
 func TestRateTwo(t *testing.T) {
 	tests := []Counts{
-		{Singles: Trinomial{80, 50, 100}},
+		{Singles: [3]int{80, 50, 100}},
 		{Pairs: Pentanomial{3, 10, 30, 14, 5}},
-		{Pairs: Pentanomial{20, 80, 200, 100, 30}, Singles: Trinomial{0, 1, 0}},
+		{Pairs: Pentanomial{20, 80, 200, 100, 30}, Singles: [3]int{0, 1, 0}},
 		{Pairs: Pentanomial{200, 50, 20, 0, 0}},
 	}
 	for _, c := range tests {
@@ -77,7 +77,7 @@ func TestRateChain(t *testing.T) {
 	var ps []Pairing
 	name := func(i int) string { return fmt.Sprintf("p%02d", i) }
 	for i := range players - 1 {
-		ps = append(ps, Pairing{A: name(i), B: name(i + 1), Counts: Counts{Singles: Trinomial{0, 0, n}}})
+		ps = append(ps, Pairing{A: name(i), B: name(i + 1), Counts: Counts{Singles: [3]int{0, 0, n}}})
 	}
 	r := rate(t, ps, name(0))
 	for i := range players - 1 {
@@ -179,7 +179,7 @@ func TestRateOrder(t *testing.T) {
 
 // An anchor moves all strengths alike, and no difference.
 func TestRateAnchor(t *testing.T) {
-	ps := []Pairing{{A: "a", B: "b", Counts: Counts{Pairs: Pentanomial{3, 10, 30, 14, 5}}}, {A: "c", B: "b", Counts: Counts{Singles: Trinomial{80, 50, 100}}}, {A: "c", B: "d", Counts: Counts{Singles: Trinomial{1, 0, 9}}}}
+	ps := []Pairing{{A: "a", B: "b", Counts: Counts{Pairs: Pentanomial{3, 10, 30, 14, 5}}}, {A: "c", B: "b", Counts: Counts{Singles: [3]int{80, 50, 100}}}, {A: "c", B: "d", Counts: Counts{Singles: [3]int{1, 0, 9}}}}
 	free, anchored := rate(t, ps, ""), rate(t, ps, "c")
 	shift := free[0].Elo - anchored[0].Elo
 	for i, p := range free {
@@ -195,7 +195,7 @@ func TestRateAnchor(t *testing.T) {
 }
 
 func TestRateErrors(t *testing.T) {
-	one := Counts{Singles: Trinomial{0, 0, 1}}
+	one := Counts{Singles: [3]int{0, 0, 1}}
 	tests := []struct {
 		name     string
 		pairings []Pairing

@@ -55,7 +55,7 @@ func (c Counts) LLR(s SPRT) float64 {
 	if c.Pairs != (Pentanomial{}) {
 		return llr(c.Pairs[:], Score(s.Elo0), Score(s.Elo1))
 	}
-	if c.Singles != (Trinomial{}) {
+	if c.Singles != ([3]int{}) {
 		return llr(c.Singles[:], Score(s.Elo0), Score(s.Elo1))
 	}
 	return 0

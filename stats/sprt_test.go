@@ -124,9 +124,9 @@ func TestLLRExtremes(t *testing.T) {
 		{"all won", Counts{Pairs: Pentanomial{4: 1000}}, AcceptedH1},
 		{"all lost", Counts{Pairs: Pentanomial{1000}}, AcceptedH0},
 		{"all drawn", Counts{Pairs: Pentanomial{2: 1000}}, AcceptedH0},
-		{"singles won", Counts{Singles: Trinomial{0, 0, 1000}}, AcceptedH1},
-		{"singles lost", Counts{Singles: Trinomial{1000, 0, 0}}, AcceptedH0},
-		{"pairs come first", Counts{Pairs: Pentanomial{2: 1}, Singles: Trinomial{0, 0, 1000}}, ""},
+		{"singles won", Counts{Singles: [3]int{0, 0, 1000}}, AcceptedH1},
+		{"singles lost", Counts{Singles: [3]int{1000, 0, 0}}, AcceptedH0},
+		{"pairs come first", Counts{Pairs: Pentanomial{2: 1}, Singles: [3]int{0, 0, 1000}}, ""},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -10,9 +10,7 @@
 //	fmt.Printf("%+.1f ± %.1f, LOS %.3f\n", e.Elo, e.Error, e.LOS)
 //
 //	test := stats.SPRT{Elo0: 0, Elo1: 10}
-//	if d := test.Decide(c.LLR(test)); d != stats.Undecided {
-//		fmt.Println(d) // accepted H0, or accepted H1
-//	}
+//	decision := test.Decide(c.LLR(test)) // accepted H0, accepted H1, or nothing yet
 //
 // All numbers are from A's view. Elo is logistic: a difference d scores 1/(1+10^(-d/400)).
 //
@@ -21,7 +19,7 @@
 // The two games of a pair share their opening, with sides exchanged, so their results depend on each other: where the
 // opening decides, a pair scores one point whoever plays. So pairs are counted and not games, by the points that A made:
 //
-//	Pentanomial   [0]   [1]   [2]   [3]   [4]        Trinomial   [0]    [1]    [2]
+//	Pentanomial   [0]   [1]   [2]   [3]   [4]        Singles     [0]    [1]    [2]
 //	points         0    1/2    1    3/2    2         points       0     1/2     1
 //	games         LL    LD   LW DD  WD    WW         game        lost  drawn   won
 //
