@@ -61,7 +61,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	begun := search.NewBudget(ctx, search.Limits{Time: lim.Time - margin(lim.Time)})
 	b := board.FromPosition(p.(*rules.Position))
-	s.prepare(&b, p.AppendHistory(nil))
+	s.tree.advance(&b, p.AppendHistory(nil))
 	r := &run{Searcher: s, budget: begun, most: lim.Nodes, lines: max(lim.Lines, 1), report: report, next: 1 << 12}
 	r.noise = s.o.disturb(p.Key())
 	for _, w := range s.workers {
@@ -81,20 +81,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 
 // margin is the part of the time of a move that is kept for what comes after the search.
 func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecond) }
-
-// prepare makes b the root of the tree. What is known of b is kept if b is the old root or one or two moves after it.
-func (s *Searcher) prepare(b *board.Board, history []game.Move) {
-	ahead := int(b.Ply) - int(s.tree.root.Ply)
-	if ahead < 0 || ahead > 2 || ahead > len(history) {
-		s.tree.reset(b)
-		return
-	}
-	var moves []uint8
-	for _, m := range history[len(history)-ahead:] {
-		moves = append(moves, uint8(m))
-	}
-	s.tree.advance(b, moves)
-}
 
 // tell reports the best moves, and returns the answer for the first.
 func (r *run) tell() search.Info {

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/tt"
 )
 
@@ -131,16 +132,22 @@ func (t *tree) shrink() {
 	t.keep(0, 1<<(bit-1))
 }
 
-// advance makes b the root, and keeps its part of the tree if the moves lead from the old root to b.
-func (t *tree) advance(b *board.Board, moves []uint8) {
+// advance makes b the root. Its part of the tree is kept if b is the old root, or if the last one or two moves of the
+// history lead from the old root to b.
+func (t *tree) advance(b *board.Board, history []game.Move) {
+	ahead := int(b.Ply) - int(t.root.Ply)
+	if ahead < 0 || ahead > min(2, len(history)) {
+		t.reset(b)
+		return
+	}
 	at, now := uint32(0), t.root
-	for _, m := range moves {
-		child, ok := t.child(at, m)
+	for _, m := range history[len(history)-ahead:] {
+		child, ok := t.child(at, uint8(m))
 		if !ok || !now.Legal(int(m)) {
 			t.reset(b)
 			return
 		}
-		now.Play(m)
+		now.Play(uint8(m))
 		at = child
 	}
 	if l := link(t.nodes[at].link); now != *b || l.count() == 0 {

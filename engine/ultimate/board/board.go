@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package board is the position of ultimate tic-tac-toe as the engine plays it: bit sets in one value without
-// a pointer, so that an assignment is a clone and nothing is ever undone.
+// Package board is the position of ultimate tic-tac-toe for the engine: bit sets in one value without pointers. An
+// assignment is a clone, and nothing is undone.
 //
 // # Basics
 //
@@ -16,8 +16,8 @@
 //
 // # Caveats
 //
-// Play trusts its caller: the move is legal and the game is not over. Two boards are == if and only if the
-// same can happen on both, as far as the stones tell: what stands in a closed board counts here, too.
+// Play trusts its caller: the move is legal and the game is not over. Boards are == only if all stones are the same, also
+// those in closed small boards, which no longer matter.
 //
 // # Speed
 //
@@ -44,13 +44,13 @@ const (
 //	3 4 5
 //	6 7 8
 //
-// All fields are kept by Play; who sets them by hand keeps what their comments say.
+// Play keeps all fields up to date. Code that sets them by hand keeps the invariants below.
 type Board struct {
 	Stones [2][9]uint16   // by side and small board: the cells with a stone of that side
 	Won    [2]uint16      // by side: the small boards it has won; never both
 	Closed uint16         // the small boards that take no more stones
 	Forced uint8          // the small board to play in, never a closed one, or Any
-	Turn   uint8          // the side to move, 0 or 1; once the game is over, the side that did not move last
+	Turn   uint8          // the side to move, 0 or 1; after the last move, the other side
 	Ply    uint8          // stones on the board
 	Result game.Outcome   // Ongoing, or how the game ended
 	Rules  ultimate.Rules // of the game
@@ -84,8 +84,8 @@ func FromPosition(p *ultimate.Position) Board {
 // Free returns the cells of small board i without a stone, whether it is open or not.
 func (b *Board) Free(i int) uint16 { return Full &^ (b.Stones[0][i] | b.Stones[1][i]) }
 
-// Open returns the small boards in which the side to move may play: one, several, or none when the game is
-// over. The legal moves are the Free cells of these.
+// Open returns the small boards in which the side to move may play; none when the game is over. The legal moves are
+// their Free cells.
 func (b *Board) Open() uint16 {
 	switch {
 	case b.Result != game.Ongoing:
@@ -162,7 +162,7 @@ func (b *Board) place(small, cell uint8) {
 	}
 }
 
-// full returns how a game ends in which no move is left and no line stands.
+// full returns how the game ends when no move is left and no side has a line.
 func (b *Board) full() game.Outcome {
 	first, second := bits.OnesCount16(b.Won[0]), bits.OnesCount16(b.Won[1])
 	switch {
