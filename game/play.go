@@ -109,6 +109,13 @@ func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	}
 }
 
+// PlayRandom plays so many random moves, or fewer if the game ends.
+func PlayRandom(p Position, plies int, intn func(n int) int) {
+	for i := 0; i < plies && p.Outcome() == Ongoing; i++ {
+		p.Play(Random(p, intn))
+	}
+}
+
 // Foul returns why the last move lost the game by itself, as Forbidden said before it, or "" if it did not. It
 // leaves p as it was.
 func Foul(p Position) string {
