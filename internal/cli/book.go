@@ -60,7 +60,7 @@ func (c *bookCommand) run(cmd *cobra.Command, text string) error {
 	}
 	b, err := solve.NewBook(g, o, c.verify)
 	if err != nil {
-		return &misuse{err: err}
+		return misusef("", "%w", err)
 	}
 	ctx, cancel := c.limit(cmd.Context())
 	defer cancel()
@@ -71,7 +71,7 @@ func (c *bookCommand) run(cmd *cobra.Command, text string) error {
 		return c.prove(ctx, cmd, b)
 	}
 	if err := b.Begin(c.plies); err != nil {
-		return &misuse{err: err}
+		return misusef("", "%w", err)
 	}
 	out, err := wholefile.Open(c.out)
 	if err != nil {

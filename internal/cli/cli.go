@@ -2,19 +2,20 @@
 
 // Package cli is the command line: one file for each subcommand.
 //
-// Results go to stdout, progress and trouble to stderr. It prints; the packages below it do not.
+// Results go to stdout, progress and errors to stderr. The packages below this one never print.
 //
 // # Exit status
 //
 //	0  done; for analyze also when Ctrl-C ended the search, since it still answers
 //	1  failed: a file, a player, standard output, or Ctrl-C in the middle of the work
-//	2  misused: what was typed cannot be meant, and nothing was begun
+//	2  misused: what was typed makes no sense, and nothing was begun
 //
-// Trouble is one line that begins with "krow:", and a second one where there is a hint. With --json stdout
-// holds nothing but objects, one a line.
+// An error is one line that begins with "krow:", and a second one where there is a hint. With --json stdout holds
+// nothing but objects, one a line.
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ import (
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
-// Version is the version that krow tells of itself.
+// Version is the version of krow.
 const Version = "0.1.0"
 
 // Main runs the command that os.Args names and returns its exit status.
@@ -44,8 +45,7 @@ func Main() int {
 	go func() {
 		<-signals
 		cancel()
-		// Whoever does not want to wait for the command to wind up interrupts it again, and ends it. Signals that come
-		// together are one wish.
+		// The second signal ends the command at once. Signals that come together count as one.
 		for first := time.Now(); time.Since(first) < 200*time.Millisecond; {
 			<-signals
 		}
@@ -57,7 +57,7 @@ func Main() int {
 		gone := make(chan os.Signal, 1)
 		signal.Notify(gone, syscall.SIGHUP)
 		go func() {
-			<-gone // from here on it is ignored: of a terminal that is gone both the system and the shell tell
+			<-gone // later ones are ignored: both the system and the shell tell that a terminal is gone
 			cancel()
 		}()
 	}
@@ -154,21 +154,14 @@ func renamedFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 }
 
 func unknownCommand(root *cobra.Command, name string) error {
-	hint := spec.Hint(name, commandNames(root))
 	if _, err := catalog.Game(name); err == nil {
-		hint = "krow play " + name + " plays it"
+		return misusef("krow play "+name+" plays it", "unknown command %q", name)
 	}
-	if hint == "" {
-		hint = "see krow --help"
-	}
-	return misusef(hint, "unknown command %q", name)
-}
-
-func commandNames(root *cobra.Command) (names []string) {
+	var names []string
 	for _, c := range shown(root) {
 		names = append(names, c.Name())
 	}
-	return names
+	return misusef(cmp.Or(spec.Hint(name, names), "see krow --help"), "unknown command %q", name)
 }
 
 // newGone returns a command that earlier versions had, which says what to do now.

@@ -118,9 +118,12 @@ func TestCommandsExplainThemselves(t *testing.T) {
 		if c.Short == "" || c.Long == "" || c.Example == "" || c.RunE == nil {
 			t.Errorf("%s: something is missing: %+v", c.CommandPath(), c)
 		}
-		for line := range strings.Lines(c.Example) {
-			if !strings.HasPrefix(line, "  "+c.CommandPath()) {
-				t.Errorf("%s: the example %q is of something else", c.CommandPath(), line)
+		if !strings.HasPrefix(c.Example, "  "+c.CommandPath()) {
+			t.Errorf("%s: the first example is of something else: %s", c.CommandPath(), c.Example)
+		}
+		for line := range strings.Lines(c.Example) { // one may show how to go on with another command
+			if !strings.HasPrefix(line, "  krow ") {
+				t.Errorf("%s: the example %q is no command", c.CommandPath(), line)
 			}
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {

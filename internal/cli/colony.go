@@ -206,7 +206,7 @@ func (o *tournamentCommand) run(cmd *cobra.Command, words []string) error {
 		return err
 	}
 	if err := m.Check(); err != nil {
-		return &misuse{err: err}
+		return misusef("", "%w", err)
 	}
 	json, line := asJSON(cmd), newStatusLine(cmd.ErrOrStderr())
 	m.OnGame = func(e match.Event) error {

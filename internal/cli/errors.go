@@ -3,10 +3,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,57 +15,49 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 )
 
-// misuse is an error of whoever typed the command: exit 2.
-type misuse struct {
-	err  error
-	hint string
-}
-
-func (m *misuse) Error() string { return m.err.Error() }
-func (m *misuse) Unwrap() error { return m.err }
-
+// misusef returns the error of a command that makes no sense as it was typed: exit 2.
 func misusef(hint, format string, args ...any) error {
-	return &misuse{fmt.Errorf(format, args...), hint}
+	err := fmt.Errorf(format, args...)
+	return &spec.Error{Msg: err.Error(), Hint: cmp.Or(hint, hintOf(err))}
 }
 
-// errInterrupted is told when Ctrl-C ended what cannot be half done.
+// hintOf returns the hint of an error, if it has one.
+func hintOf(err error) string {
+	if e, ok := errors.AsType[*spec.Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}
+
+// errInterrupted is the error of a command that Ctrl-C ended before it had a result.
 var errInterrupted = errors.New("interrupted")
 
-// together returns errors as one, in one line; without any it is nil.
-func together(errs ...error) error {
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	if len(errs) == 0 {
-		return nil
+// together returns errors as one, in one line, or nil where there is none.
+func together(errs ...error) (all error) {
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case all == nil:
+			all = err
+		default:
+			all = fmt.Errorf("%w; %w", all, err)
+		}
 	}
-	return several(errs)
-}
-
-type several []error
-
-func (s several) Unwrap() []error { return s }
-
-func (s several) Error() string {
-	texts := make([]string, len(s))
-	for i, err := range s {
-		texts[i] = err.Error()
-	}
-	return strings.Join(texts, "; ")
+	return all
 }
 
 // status returns the exit status for an error.
 func status(err error) int {
-	var m *misuse
-	var s *spec.Error
-	switch {
-	case err == nil:
+	if err == nil {
 		return 0
-	case errors.As(err, &m), errors.As(err, &s):
+	}
+	if _, ok := errors.AsType[*spec.Error](err); ok {
 		return 2
 	}
 	return 1
 }
 
-// report prints an error in one line, and its hint in another; of nil it prints nothing.
+// report prints an error on one line and its hint on another. It prints nothing for nil.
 func report(w io.Writer, err error) {
 	if err == nil {
 		return
@@ -76,19 +68,7 @@ func report(w io.Writer, err error) {
 	}
 }
 
-func hintOf(err error) string {
-	var m *misuse
-	if errors.As(err, &m) && m.hint != "" {
-		return m.hint
-	}
-	var s *spec.Error
-	if errors.As(err, &s) {
-		return s.Hint
-	}
-	return ""
-}
-
-// longest is how much of an error is shown, its beginning and its end: it may quote a whole file.
+// longest is how many characters of an error are shown: it may quote a whole file.
 const longest = 400
 
 func oneLine(s string) string { return spec.OneLine(s, longest) }
@@ -115,51 +95,45 @@ func flagError(cmd *cobra.Command, err error) error {
 		if e.GetSpecifiedShortnames() != "" {
 			return misusef(hint, "unknown flag -%s", name)
 		}
-		if h := spec.Hint(name, flagNames(cmd)); h != "" {
-			hint = h
-		}
-		return misusef(hint, "unknown flag --%s", name)
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		return misusef(cmp.Or(spec.Hint(name, names), hint), "unknown flag --%s", name)
 	}
 	if e, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
-		return misusef(hint, "--%s needs %s", e.GetFlag().Name, wanted(e.GetFlag()))
+		return misusef(hint, "--%s needs %s", e.GetFlag().Name, valueOf(e.GetFlag()).wanted)
 	}
 	if e, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if errors.Is(err, errTwice) {
 			return misusef(hint, "--%s is given twice", e.GetFlag().Name)
 		}
-		return misusef(hint, "--%s needs %s, not %q", e.GetFlag().Name, wanted(e.GetFlag()), e.GetValue())
+		return misusef(hint, "--%s needs %s, not %q", e.GetFlag().Name, valueOf(e.GetFlag()).wanted, e.GetValue())
 	}
 	return misusef(hint, "%w", err)
 }
 
-func flagNames(cmd *cobra.Command) []string {
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
+// flagValue is the value of a flag: its name in help, and what it is.
+type flagValue struct{ name, wanted string }
+
+// flagValues are the values of flags, by type.
+var flagValues = map[string]flagValue{
+	"bool":     {"", "true or false"},
+	"int":      {"N", "a whole number"},
+	"uint64":   {"N", "a whole number from 0 to 18446744073709551615"},
+	"duration": {"TIME", "a time such as 500ms or 2s"},
+	"size":     {"SIZE", "a size up to 1024G such as 64M"},
+	"path":     {"PATH", "the name of a file or directory"},
 }
 
-// wanted says what a flag takes.
-func wanted(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "bool":
-		return "true or false"
-	case "int":
-		return "a whole number"
-	case "uint64":
-		return "a whole number from 0 to 18446744073709551615"
-	case "duration":
-		return "a time such as 500ms or 2s"
-	case "size":
-		return "a size up to 1024G such as 64M"
-	case "path":
-		return "the name of a file or directory"
+func valueOf(f *pflag.Flag) flagValue {
+	if v, ok := flagValues[f.Value.Type()]; ok {
+		return v
 	}
-	return "a value"
+	return flagValue{strings.ToUpper(f.Name), "a value"}
 }
 
 var errTwice = errors.New("given twice")
 
-// single is the value of a flag that may be given once: of two, one would be passed over in silence.
+// single is the value of a flag that may be given once. Without it the last one would win in silence.
 type single struct {
 	pflag.Value
 	set bool

@@ -41,13 +41,13 @@ func (f *positionFlags) position(g game.Game) (game.Position, error) {
 		var err error
 		p, err = notation.ParseStones(g, f.stones, notation.StonesOptions{Turn: f.turn, Captures: f.captures})
 		if err != nil {
-			return nil, &misuse{err, stonesHint(err)}
+			return nil, misusef(stonesHint(err), "%w", err)
 		}
 	case f.turn != "" || f.captures != "":
 		return nil, misusef("", "--turn and --captures need --stones")
 	}
 	if err := notation.Play(p, f.moves); err != nil {
-		return nil, &misuse{err: err}
+		return nil, misusef("", "%w", err)
 	}
 	return p, nil
 }

@@ -109,7 +109,7 @@ func helpText(cmd *cobra.Command, width int) string {
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
 		}
-		names, usages = append(names, strings.TrimSpace(name+" "+valueName(f))), append(usages, flagUsage(f))
+		names, usages = append(names, strings.TrimSpace(name+" "+valueOf(f).name)), append(usages, flagUsage(f))
 	}
 	cmd.LocalFlags().VisitAll(flag)
 	cmd.InheritedFlags().VisitAll(flag)
@@ -178,21 +178,6 @@ func wrap(text string, width int, indent string) string {
 	return out
 }
 
-// valueName returns what the value of a flag is called, or nothing where it has none.
-func valueName(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "bool":
-		return ""
-	case "int", "uint64":
-		return "N"
-	case "size":
-		return "SIZE"
-	case "duration":
-		return "TIME"
-	}
-	return strings.ToUpper(f.Name)
-}
-
 // flagUsage says what a flag does, and its default where that is something.
 func flagUsage(f *pflag.Flag) string {
 	switch f.DefValue {
@@ -224,7 +209,7 @@ func manual(root *cobra.Command) string {
 			return
 		}
 		name := `\fB` + roff("--"+f.Name) + `\fR`
-		if v := valueName(f); v != "" {
+		if v := valueOf(f).name; v != "" {
 			name += ` \fI` + v + `\fR`
 		}
 		fmt.Fprintf(&b, ".TP\n%s\n%s\n", name, roff(flagUsage(f)))

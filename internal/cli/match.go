@@ -151,7 +151,7 @@ func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) 
 		}
 	}
 	if err := m.Check(); err != nil {
-		return nil, &misuse{err: err}
+		return nil, misusef("", "%w", err)
 	}
 	return m, nil
 }

@@ -100,7 +100,7 @@ func (o *openingsCommand) run(cmd *cobra.Command) error {
 	}
 	if o.format == "offset" {
 		if _, err := notation.FormatOffsets(g, nil); err != nil {
-			return &misuse{err: err}
+			return misusef("", "%w", err)
 		}
 	}
 	p, err := catalog.Player(g, o.player, o.seed)

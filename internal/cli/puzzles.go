@@ -221,7 +221,7 @@ func (f *mineFlags) miner(name string) (*tactics.Miner, error) {
 	}
 	m, err := tactics.NewMiner(g, f.seed)
 	if err != nil {
-		return nil, &misuse{err: err}
+		return nil, misusef("", "%w", err)
 	}
 	return m, nil
 }

@@ -155,9 +155,9 @@ func newSolver(g game.Game, o solve.Options) (*solve.Solver, error) {
 	s, err := solve.New(g, o)
 	switch {
 	case errors.Is(err, solve.ErrNone):
-		return nil, &misuse{err, "try krow analyze, whose answers say when they are solved"}
+		return nil, misusef("try krow analyze, whose answers say when they are solved", "%w", err)
 	case err != nil:
-		return nil, &misuse{err: err}
+		return nil, misusef("", "%w", err)
 	}
 	return s, nil
 }

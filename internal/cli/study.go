@@ -189,7 +189,7 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 	case errors.Is(err, context.Canceled):
 		return nil, errors.New("interrupted; the same command goes on")
 	case errors.Is(err, study.ErrMissing):
-		return nil, &misuse{err, "krow study run " + st.Name + o.s.Choice() + " computes it"}
+		return nil, misusef("krow study run "+st.Name+o.s.Choice()+" computes it", "%w", err)
 	}
 	return d, err
 }
