@@ -9,16 +9,16 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The board stands in a grid of 32 x 32, at least five cells of wall around it, so that no walk needs a test for
-// the edge:
+// The board stands in a grid of 32 x 32 with at least five cells of wall around it, so that no walk along a line needs a
+// test for the edge:
 //
 //	# # # # # # # # # # # ...     cell = x + 32*y; the board's a1 is x = y = 5
 //	# # # # # # # # # # # ...
 //	...
 //	# # # # # . . . . . . ...
 //
-// Each of the lines in four directions is a word of 32 cells of two bits, the codes of a key: cell (x, y) is at
-// x in the lines of directions 0, 2 and 3, and at y in that of direction 1.
+// Each line, in four directions, is a word of 32 cells of two bits, the codes of a key. Cell (x, y) is at place x of the
+// lines of directions 0, 2 and 3, and at place y of that of direction 1.
 const (
 	stride    = 32
 	margin    = maxReach
@@ -28,7 +28,36 @@ const (
 	lineCount = 64
 )
 
-// steps are from a cell to the next one of a line in each direction.
+// zone is a set of cells: a bit for each, by rows.
+type zone [stride]uint32
+
+func (z *zone) add(c int) { z[c/stride&(stride-1)] |= 1 << (uint(c) % stride) }
+
+func (z *zone) has(c int) bool { return z[c/stride&(stride-1)]>>(uint(c)%stride)&1 != 0 }
+
+func (z *zone) join(o *zone) {
+	for i := range z {
+		z[i] |= o[i]
+	}
+}
+
+func (z *zone) fill() {
+	for i := range z {
+		z[i] = ^uint32(0)
+	}
+}
+
+// addLines adds the cells in line with c, as far as they bear on a row through it.
+func (z *zone) addLines(c int) {
+	for _, step := range &steps {
+		for i := 1; i <= maxReach; i++ {
+			z.add((c + i*step) & cellMask)
+			z.add((c - i*step) & cellMask)
+		}
+	}
+}
+
+// steps lead from a cell to the next one of a line, in each direction.
 var steps = [4]int{1, stride, stride + 1, 1 - stride}
 
 // lineOf returns the line of a cell in direction d, and its place there.
@@ -59,7 +88,7 @@ type change struct {
 	cell uint16
 }
 
-// frame is what play must remember.
+// frame is what undo needs to take a stone back.
 type frame struct {
 	key     uint64
 	value   int32
@@ -72,17 +101,14 @@ type frame struct {
 
 // board is a position, with everything that the search asks of it kept up to date.
 type board struct {
-	turn  game.Side
-	plies int // frames in use
-	empty int // cells
-	key   uint64
-	value int32 // sum of the cells' values: to the first side, less to the second
-	// counts is how many empty cells have each class, by side.
-	counts [2][16]uint16
-	// hot is a bit set, by rows, of the cells of class makesThree and better, taken ones too.
-	hot [2][stride]uint32
-	// near is a bit set, by rows, of the cells worth a look: near a stone. free is one of the empty cells.
-	near, free [stride]uint32
+	turn       game.Side
+	plies      int // frames in use
+	empty      int // cells
+	key        uint64
+	value      int32            // the sum of the cells' values: to the first side, less to the second
+	counts     [2][16]uint16    // of empty cells by class, for each side
+	hot        [2]zone          // cells of class makesThree and better, taken ones too
+	near, free zone             // cells near a stone, and empty cells
 	stones     [gridCells]uint8 // codes of a key: empty, first's, second's, wall
 	cells      [gridCells]cellState
 	lines      [4][lineCount]uint64
@@ -117,7 +143,7 @@ func newBoard(r *rule, w *Weights) *board {
 // clear takes all stones away.
 func (b *board) clear() {
 	b.turn, b.plies, b.empty, b.key, b.value = game.First, 0, b.rule.columns*b.rule.rows, 0, 0
-	b.counts, b.hot, b.near, b.free = [2][16]uint16{}, [2][stride]uint32{}, [stride]uint32{}, [stride]uint32{}
+	b.counts, b.hot, b.near, b.free = [2][16]uint16{}, [2]zone{}, zone{}, zone{}
 	for d := range b.lines {
 		for i := range b.lines[d] {
 			b.lines[d][i] = ^uint64(0)
@@ -128,7 +154,7 @@ func (b *board) clear() {
 	}
 	b.each(func(c int) {
 		b.stones[c] = codeEmpty
-		b.free[c/stride] |= 1 << (c % stride)
+		b.free.add(c)
 		for d := range b.lines {
 			line, at := lineOf(d, c)
 			b.lines[d][line] ^= codeWall << (2 * at)
@@ -141,7 +167,7 @@ func (b *board) clear() {
 		for s := range 2 {
 			b.counts[s][q.class[s]]++
 			if q.class[s] >= makesThree {
-				b.hot[s][c/stride] |= 1 << (c % stride)
+				b.hot[s].add(c)
 			}
 		}
 	})
@@ -195,13 +221,23 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 	return keys
 }()
 
-// find returns an empty cell on which s makes the class c, which must be makesThree or better; counts says
-// whether there is one.
+// making returns the empty cells on which s makes the class least, which must be makesThree or better, or a better one.
+func (b *board) making(s game.Side, least class) (z zone) {
+	for y := margin; y < margin+b.rule.rows; y++ {
+		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
+			if c := y*stride + bits.TrailingZeros32(row); b.cells[c&cellMask].class[s&1] >= least {
+				z[y&(stride-1)] |= row & -row
+			}
+		}
+	}
+	return z
+}
+
+// find returns an empty cell on which s makes the class c, which must be makesThree or better, or 0.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
-			cell := y*stride + bits.TrailingZeros32(row)
-			if b.cells[cell&cellMask].class[s&1] == c {
+			if cell := y*stride + bits.TrailingZeros32(row); b.cells[cell&cellMask].class[s&1] == c {
 				return cell
 			}
 		}

@@ -8,42 +8,25 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// defences fills l with what may stop the enemy, who has cells of class threat, from winning by them.
-func (b *board) defences(l *moveList, threat class) int {
-	if threat == openFours && !b.loose && !b.rule.side[0].blocked {
-		return b.exactDefences(l)
-	}
-	return b.lineDefences(l, threat)
-}
-
-// exactDefences fills l with what stops an enemy who could make open fours: the stones that take that class from each of the
-// cells where he could, and one's own fours. No other stone does, for it changes none of his fives and gains no time. Only
-// against renju's black may one that is listed not be enough: it may make a cell allowed to him. Where nothing stops him, l
-// has the first of the cells.
+// exactDefences fills l with what stops an enemy who could make open fours: the stones that take that class from each of
+// the cells where he could, and one's own fours. No other stone does, for it changes none of his fives and gains no time.
+// Against renju's black a stone in l may not be enough, since it may make a forbidden cell an allowed one. Where nothing
+// stops him, l has the first of his cells.
 //
-// In caro it would not do: there a stone elsewhere may keep a row from winning. A four and a three is answered by lines:
-// lists of what stops it, with all threes of one's own, were tried and lost 32 ± 30 Elo (60 pairs, 4000 nodes a move).
+// This is not true of caro, where a stone elsewhere may keep a row from winning.
 func (b *board) exactDefences(l *moveList) int {
-	me, n := b.turn, 0
 	stops, first := b.stoppers(b.turn.Other(), openFours)
-	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := (stops[y] | b.hot[me&1][y]) & b.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			if stops.has(c) || b.cells[c&cellMask].class[me&1] >= makesFour {
-				l[n] = scored{b.appearance(c), uint16(c)}
-				n++
-			}
-		}
+	fours := b.making(b.turn, makesFour)
+	stops.join(&fours)
+	if n := b.list(l, &stops); n > 0 {
+		return n
 	}
-	if n == 0 {
-		l[0] = scored{0, uint16(first)}
-		return 1
-	}
-	return n
+	l[0] = scored{0, uint16(first)}
+	return 1
 }
 
-// stoppers returns the cells on which an enemy of s keeps it from making the class threat, or a better one, on every cell
-// where it could, and the first of those cells.
+// stoppers returns the cells on which the enemy of s keeps it from making the class threat, or a better one, on each cell
+// where it could, and the first of these cells.
 func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	all.fill()
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -64,8 +47,8 @@ func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	return all, first
 }
 
-// stopping returns the cells on which an enemy of s keeps it from making the class threat, or a better one, on o. The table
-// of shapes knows: it is asked what the line of o would be with the stone in it.
+// stopping returns the cells on which the enemy of s keeps it from making the class threat, or a better one, on o. The
+// table of shapes says what the line of o would be with the stone in it.
 //
 //	. . X X o X . .     the key of o, with an enemy stone put on each empty cell in turn
 func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
@@ -91,19 +74,20 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences fills l with the cells of the lines in which the enemy, on the first cell where he can, would carry out his
-// threat, and one's own fours. Against a four and a three, own threes too.
+// lineDefences fills l with the cells of the lines in which the enemy would carry out his threat, on the first cell where
+// he can, and with one's own fours; against a four and a three with own threes too. An exact list against a four and a
+// three was tried and lost 32 ± 30 Elo (60 pairs at 4000 nodes a move).
 func (b *board) lineDefences(l *moveList, threat class) int {
-	me, foe, n := b.turn, b.turn.Other(), 0
+	foe, n := b.turn.Other(), 0
 	o := b.find(foe, threat)
 	least, line := makesFour, four
 	if threat == fourThree {
 		least, line = makesThree, openThree
 	}
-	var seen [stride]uint32
+	var seen zone
 	add := func(c int) {
-		if bit := uint32(1) << (uint(c) % stride); seen[c/stride&(stride-1)]&bit == 0 {
-			seen[c/stride&(stride-1)] |= bit
+		if !seen.has(c) {
+			seen.add(c)
 			l[n] = scored{b.appearance(c), uint16(c)}
 			n++
 		}
@@ -123,12 +107,10 @@ func (b *board) lineDefences(l *moveList, threat class) int {
 			}
 		}
 	}
+	own := b.making(b.turn, least)
 	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := b.hot[me&1][y] & b.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			if b.cells[c&cellMask].class[me&1] >= least {
-				add(c)
-			}
+		for row := own[y]; row != 0; row &= row - 1 {
+			add(y*stride + bits.TrailingZeros32(row))
 		}
 	}
 	return n

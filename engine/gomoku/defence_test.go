@@ -31,7 +31,7 @@ func TestDefences(t *testing.T) {
 				tried++
 				list := &w.lists[0]
 				loose += w.lineDefences(list, openFours)
-				n := w.defences(list, openFours)
+				n := w.exactDefences(list)
 				listed += n
 				everyStone(t, w, list[:n], seed)
 			}

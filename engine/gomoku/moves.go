@@ -2,7 +2,11 @@
 
 package gomoku
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game"
+)
 
 // scored is a move and how good it looks.
 type scored struct {
@@ -41,15 +45,29 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
-// generate fills l with the moves worth a look, and returns how many there are. Where the enemy threatens to win
-// with his next stone but one, only answers to that are.
+// list fills l with the empty cells of a zone, and returns how many there are.
+func (b *board) list(l *moveList, z *zone) int {
+	n := 0
+	for y := margin; y < margin+b.rule.rows; y++ {
+		for row := z[y] & b.free[y]; row != 0; row &= row - 1 {
+			c := y*stride + bits.TrailingZeros32(row)
+			l[n] = scored{b.appearance(c), uint16(c)}
+			n++
+		}
+	}
+	return n
+}
+
+// generate fills l with the moves worth a look, and returns how many there are. Where the enemy's next stone but one
+// would win, only answers to that are.
 func (b *board) generate(l *moveList) int {
-	foe := b.turn.Other()
-	switch counts := &b.counts[foe]; {
+	switch counts := &b.counts[b.turn.Other()]; {
+	case counts[openFours] > 0 && !b.loose && !b.rule.side[0].blocked:
+		return b.exactDefences(l)
 	case counts[openFours] > 0:
-		return b.defences(l, openFours)
+		return b.lineDefences(l, openFours)
 	case counts[fourThree] > 0:
-		return b.defences(l, fourThree)
+		return b.lineDefences(l, fourThree)
 	}
 	n := 0
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -59,27 +77,15 @@ func (b *board) generate(l *moveList) int {
 			n++
 		}
 	}
-	if n == 0 {
-		return b.anywhere(l)
+	if n > 0 {
+		return n
 	}
-	return n
-}
-
-// anywhere fills l with all empty cells, or with the middle of an empty board.
-func (b *board) anywhere(l *moveList) int {
+	// An empty board, or one with room far from all stones only.
 	if mid := b.cellAt(b.rule.columns/2, b.rule.rows/2); b.stones[mid] == codeEmpty {
 		l[0] = scored{b.appearance(mid), uint16(mid)}
 		return 1
 	}
-	n := 0
-	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := b.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			l[n] = scored{b.appearance(c), uint16(c)}
-			n++
-		}
-	}
-	return n
+	return b.list(l, &b.free)
 }
 
 // fours fills l with the cells on which the side to move makes a four or better, and returns how many there are.
@@ -97,8 +103,8 @@ func (b *board) fours(l *moveList) int {
 	return n
 }
 
-// blocks fills l with the moves after which the enemy, who has a cell o that makes five, has none, and returns how many
-// there are: that cell, and in caro the ends of the row as well. Renju's black's forbidden points are not among them.
+// blocks fills l with the moves after which the enemy, who can make five on a cell o, can make none, and returns how many
+// there are: that cell, and in caro the ends of the row as well. Points forbidden to renju's black are not among them.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {
@@ -137,10 +143,55 @@ func (b *board) blocks(l *moveList) int {
 	return n
 }
 
-// beyond returns the first cell from the empty cell o in a direction that does not hold a stone of the enemy.
+// beyond returns the first cell from the empty cell o on, in a direction, that holds no stone of the enemy.
 func (b *board) beyond(o, step int) int {
 	stone := uint8(b.turn.Other()) + 1
 	for o += step; b.stones[o&cellMask] == stone; o += step {
 	}
 	return o & cellMask
+}
+
+// isForbidden says whether the first side may not play on the empty cell c. Most cells are decided by their
+// shapes; where two threes meet, the board is played on.
+func (b *board) isForbidden(c int) bool {
+	k := &b.kinds[0][b.cells[c&cellMask].code&0xffff]
+	return k.class == forbidden || k.doubt && b.doubleThree(c)
+}
+
+// mayPlay says whether the side to move may play on the empty cell c.
+func (b *board) mayPlay(c int) bool {
+	return b.turn != game.First || !b.rule.side[0].renju || !b.isForbidden(c)
+}
+
+// doubleThree says whether two of the threes that black would make on c are real: each needs a cell on which
+// Black may make it a straight four. That cell adjoins the row of the stone on c. CITE: Renju International
+// Federation, The International Rules of Renju, 1996, section 9.
+//
+//	_ X X c _     the stone on c, its row, and the two cells
+//	e       e
+func (b *board) doubleThree(c int) bool {
+	code, turn := b.cells[c&cellMask].code, b.turn
+	b.turn = game.First
+	b.play(c)
+	real := 0
+	for d := range 4 {
+		if shape(code>>(4*d)&15).open3() && (b.straight(c, d, steps[d]) || b.straight(c, d, -steps[d])) {
+			real++
+		}
+	}
+	b.undo()
+	b.turn = turn
+	return real > 1
+}
+
+// straight says whether Black may make a straight four on the first cell beyond the row of c in direction d.
+func (b *board) straight(c, d, step int) bool {
+	for b.stones[c&cellMask] == codeOwn {
+		c += step
+	}
+	if b.stones[c&cellMask] != codeEmpty {
+		return false
+	}
+	q := &b.cells[c&cellMask]
+	return shape(q.code>>(4*d)&15) == openFour && q.class[0] != makesFive && !b.isForbidden(c)
 }

@@ -2,7 +2,10 @@
 
 package gomoku
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Options say how the engine searches.
 type Options struct {
@@ -11,9 +14,7 @@ type Options struct {
 	Time    time.Duration // for a search without limits; 0: DefaultTime
 	Weights *Weights      // of the evaluation and the order of moves; nil: DefaultWeights
 
-	// Each No... switches one technique off, so that it can be measured.
-	NoTable, NoAspiration, NoHistory, NoCounter, NoReduction, NoCount, NoFutility,
-	NoRazor, NoNull, NoSingular, NoFourExtension, NoIIR, NoProof, NoDefence bool
+	off technique // what Switch has switched off
 }
 
 // What Options stand for when they are zero.
@@ -23,42 +24,45 @@ const (
 	maxThreads  = 256
 )
 
-// switches are the techniques by name.
-var switches = []struct {
-	name string
-	off  func(o *Options) *bool
-}{
-	{"table", func(o *Options) *bool { return &o.NoTable }},
-	{"aspiration", func(o *Options) *bool { return &o.NoAspiration }},
-	{"history", func(o *Options) *bool { return &o.NoHistory }},
-	{"counter", func(o *Options) *bool { return &o.NoCounter }},
-	{"reduction", func(o *Options) *bool { return &o.NoReduction }},
-	{"count", func(o *Options) *bool { return &o.NoCount }},
-	{"futility", func(o *Options) *bool { return &o.NoFutility }},
-	{"razor", func(o *Options) *bool { return &o.NoRazor }},
-	{"null", func(o *Options) *bool { return &o.NoNull }},
-	{"singular", func(o *Options) *bool { return &o.NoSingular }},
-	{"four", func(o *Options) *bool { return &o.NoFourExtension }},
-	{"iir", func(o *Options) *bool { return &o.NoIIR }},
-	{"defence", func(o *Options) *bool { return &o.NoDefence }},
-	{"proof", func(o *Options) *bool { return &o.NoProof }},
+// technique is a set of techniques of the search. Each can be switched off, so that a study can measure it.
+type technique uint16
+
+const (
+	techTable technique = 1 << iota
+	techAspiration
+	techHistory
+	techCounter
+	techReduction
+	techCount
+	techFutility
+	techRazor
+	techNull
+	techSingular
+	techFour
+	techIIR
+	techDefence
+	techProof
+)
+
+var techniques = []string{
+	"table", "aspiration", "history", "counter", "reduction", "count", "futility", "razor", "null", "singular", "four", "iir",
+	"defence", "proof",
 }
 
 // Techniques lists the names of the techniques that can be switched off.
-func Techniques() (names []string) {
-	for _, s := range switches {
-		names = append(names, s.name)
-	}
-	return names
-}
+func Techniques() []string { return slices.Clone(techniques) }
 
 // Switch turns the technique of that name on or off, and says whether there is one.
 func (o *Options) Switch(name string, on bool) bool {
-	for _, s := range switches {
-		if s.name == name {
-			*s.off(o) = !on
-			return true
-		}
+	i := slices.Index(techniques, name)
+	if i < 0 {
+		return false
 	}
-	return false
+	if o.off |= 1 << i; on {
+		o.off &^= 1 << i
+	}
+	return true
 }
+
+// uses says whether a technique is on.
+func (o *Options) uses(t technique) bool { return o.off&t == 0 }

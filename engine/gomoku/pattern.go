@@ -2,8 +2,97 @@
 
 package gomoku
 
-// A pattern is what a stone on a cell makes of its four lines, whatever the order: a multiset of four shapes. The
-// patterns without a five are numbered from 0, those with greater shapes later:
+// class is what a stone on an empty cell makes of all four lines together, for the side that places it.
+type class uint8
+
+// The classes, by how much they force.
+const (
+	quiet       class = iota
+	forbidden         // renju's black: an overline, or two fours, and no five
+	makesTwo          // an open two
+	makesTwos         // several
+	makesThree        // an open three
+	makesThree2       // an open three and an open two, or a closed three
+	doubleThree       // two open threes; for renju's black forbidden if both are real
+	makesFour         // a four, which has one answer
+	makesFour2        // a four, and an open two or a closed three
+	fourThree         // a four and an open three
+	openFours         // an open four or two fours: only a five stops the five after it
+	makesFive         // a win
+	numClasses
+)
+
+// kind is what the code of a cell means for one side: its four shapes, four bits each, line d at bit 4*d.
+type kind struct {
+	value  int16 // of the cell to the side, in the evaluation
+	attack int16 // how good a move there looks to the side
+	defend int16 // and to its enemy
+	class  class
+	// doubt is set for renju's black where the point is forbidden if two of its threes are real.
+	doubt bool
+}
+
+// kinds is kind by code.
+type kinds [1 << 16]kind
+
+// classify returns the class of four shapes.
+func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
+	var n [numShapes]int
+	for _, s := range lines {
+		n[s]++
+	}
+	threes, twos := n[openThree]+n[openThree2], n[openTwo]+n[openTwo2]+n[openTwo3]
+	fours := n[four] + n[openFour] + 2*n[twinFour]
+	switch {
+	case n[five] > 0:
+		return makesFive, false
+	case renju && (fours > 1 || n[overline] > 0):
+		return forbidden, false
+	}
+	doubt = renju && threes > 1
+	switch {
+	case (n[openFour] > 0 || fours > 1) && !doubt:
+		return openFours, false
+	case fours > 0 && threes > 0:
+		return fourThree, doubt
+	case fours > 0 && (twos > 0 || n[three] > 0):
+		return makesFour2, false
+	case fours > 0:
+		return makesFour, false
+	case threes > 1:
+		return doubleThree, doubt
+	case threes > 0 && (twos > 0 || n[three] > 0):
+		return makesThree2, false
+	case threes > 0:
+		return makesThree, false
+	case twos > 1:
+		return makesTwos, false
+	case twos > 0:
+		return makesTwo, false
+	}
+	return quiet, false
+}
+
+// fiveLooks is how good a move looks that makes or stops a five.
+const fiveLooks = 3000
+
+// newKinds fills the table of a side from its weights.
+func newKinds(w *SideWeights, renju bool) *kinds {
+	t := new(kinds)
+	for i := range t {
+		lines := linesOf(uint32(i))
+		k := kind{attack: fiveLooks, defend: fiveLooks}
+		k.class, k.doubt = classify(&lines, renju)
+		if p := patternOf(uint32(i)); p < numPatterns {
+			k.value, k.attack, k.defend = w[p], w[atAttack+p], w[atDefend+p]
+		}
+		t[i] = k
+	}
+	return t
+}
+
+// A pattern is a multiset of four shapes: what a stone makes of the four lines of its cell, in any order. The patterns
+// without a five have numbers, which grow with the greatest shape:
 //
 //	pattern of a >= b >= c >= d  =  C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d
 const numPatterns = 14 * 15 * 16 * 17 / 24 // multisets of 4 of the 14 shapes below five

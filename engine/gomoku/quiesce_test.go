@@ -28,8 +28,8 @@ func TestFours(t *testing.T) {
 				}
 				seen++
 				longest = max(longest, plies)
-				w.proof.wide, w.proof.budget = proofPly, w.visited+200_000
-				if proof := w.byFours(0, 0); plies%2 == 0 || plies > 100 || proof == 0 {
+				w.proof.budget = w.visited + 200_000
+				if proof := w.byFours(0); plies%2 == 0 || plies > 100 || proof == 0 {
 					t.Fatalf("seed %d: a win in %d plies, in %d by the prover", seed, plies, proof)
 				}
 			}

@@ -109,15 +109,15 @@ func (w *worker) proveRoot(lines int) bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
 	case v < -mateBound && lines == 1:
-		plies = w.proveLoss(proofNodes + w.visited/lossShare)
+		plies = w.prove(proofNodes+w.visited/lossShare, false, false)
 		score = lossIn(plies)
 	case v > mateBound:
-		if plies = w.proveWin(proofNodes + w.visited/winShare); plies == 0 {
-			plies = w.proveQuietWin(proofNodes + w.visited/quietShare)
+		if plies = w.prove(proofNodes+w.visited/winShare, true, false); plies == 0 {
+			plies = w.prove(proofNodes+w.visited/quietShare, true, true)
 		}
 		score = winIn(plies)
 	case v > -mateBound:
-		plies = w.proveWin(w.visited / openShare)
+		plies = w.prove(w.visited/openShare, true, false)
 		score = winIn(plies)
 	}
 	if plies > 0 {
@@ -144,7 +144,7 @@ func (w *worker) prefer(c uint16, score int32) {
 // while the score falls outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), int32(20)
-	if v := w.root[line].score; !w.o.NoAspiration && w.depth >= 5 && v > -mateBound && v < mateBound {
+	if v := w.root[line].score; w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta
 	}
 	for {
@@ -175,7 +175,7 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 		c := int(m.cell)
 		answers := w.counts[w.turn.Other()][makesFive] > 0
 		r := 0
-		if !w.o.NoReduction && i-line > 1 && w.depth > 2 && w.cells[c].class[w.turn] < makesFour && !answers {
+		if w.o.uses(techReduction) && i-line > 1 && w.depth > 2 && w.cells[c].class[w.turn] < makesFour && !answers {
 			r = max(0, int(reductions[min(w.depth, 63)][min(i-line, 63)])-1)
 		}
 		w.evals[0] = w.evaluate()

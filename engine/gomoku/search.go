@@ -44,12 +44,12 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		return alpha
 	}
 
-	// Step 3 (NoFourExtension). A four has one answer, which costs no depth.
+	// Step 3 (four). A four has one answer, which costs no depth.
 	if w.counts[foe][makesFive] > 0 {
 		return w.answer(alpha, beta, depth, ply, cut)
 	}
 
-	// Step 4 (NoTable). The transposition table.
+	// Step 4 (table). The transposition table.
 	skip := w.skip[ply]
 	key := w.hash()
 	if skip != 0 {
@@ -76,25 +76,25 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	threatened := w.counts[foe][openFours] > 0 // the next stone but one wins, unless it is answered
 
 	if !pv && skip == 0 {
-		// Step 6 (NoRazor). Far below alpha only fours can help.
+		// Step 6 (razor). Far below alpha only fours can help.
 		// CITE: Birmingham and Kent, Tree-searching and Tree-pruning Techniques, 1977.
-		if !w.o.NoRazor && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
+		if w.o.uses(techRazor) && depth <= razorDepth && guess+razorMargin*int32(depth) <= alpha {
 			if v := w.quiesce(alpha, beta, ply); v <= alpha || depth == 1 {
 				return v
 			}
 		}
-		// Step 7 (NoFutility). Far above beta the opponent will not catch up.
+		// Step 7 (futility). Far above beta the opponent will not catch up.
 		// CITE: Heinz, Extended Futility Pruning, 1998.
 		margin := futility * int32(depth)
 		if improving {
 			margin -= futility
 		}
-		if !w.o.NoFutility && depth <= futilityDepth && !threatened && guess-margin >= beta && guess < mateBound && beta > -mateBound {
+		if w.o.uses(techFutility) && depth <= futilityDepth && !threatened && guess-margin >= beta && guess < mateBound && beta > -mateBound {
 			return guess
 		}
-		// Step 8 (NoNull). If passing still fails high, some move will too: a stone more never
+		// Step 8 (null). If passing still fails high, some move will too: a stone more never
 		// hurts, but for renju's black. CITE: Donninger, Null Move and Deep Search, 1993.
-		if !w.o.NoNull && depth >= nullDepth && !threatened && w.last(1) != 0 && guess >= beta+nullMargin && beta > -mateBound {
+		if w.o.uses(techNull) && depth >= nullDepth && !threatened && w.last(1) != 0 && guess >= beta+nullMargin && beta > -mateBound {
 			w.pass()
 			v := -w.search(-beta, -beta+1, depth-3-depth/4, ply+1, !cut)
 			w.undo()
@@ -104,8 +104,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 	}
 
-	// Step 9 (NoIIR). Without a move from the table the order is a guess: look less deep.
-	if !w.o.NoIIR && e.move == 0 && depth >= iirDepth && skip == 0 {
+	// Step 9 (iir). Without a move from the table the order is a guess: look less deep.
+	if w.o.uses(techIIR) && e.move == 0 && depth >= iirDepth && skip == 0 {
 		depth--
 	}
 
@@ -126,8 +126,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		stops := w.cells[c&cellMask].class[foe] >= makesThree
 		searched++
 
-		// Step 11 (NoCount). At little depth the late moves are not searched.
-		if !pv && !w.o.NoCount && !forces && depth <= countDepth && best > -mateBound && !threatened {
+		// Step 11 (count). At little depth the late moves are not searched.
+		if !pv && w.o.uses(techCount) && !forces && depth <= countDepth && best > -mateBound && !threatened {
 			limit := 3 + depth*depth*2/5
 			if improving {
 				limit += limit / 2
@@ -137,11 +137,11 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
-		// Step 12 (NoSingular). If all other moves are worse by a margin, the table's move is searched deeper; if one of
+		// Step 12 (singular). If all other moves are worse by a margin, the table's move is searched deeper; if one of
 		// them fails high as well, so will the node.
 		// CITE: Anantharaman, Campbell and Hsu, Singular extensions, 1990.
 		extension := 0
-		if !w.o.NoSingular && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
+		if w.o.uses(techSingular) && skip == 0 && depth >= singularDepth && m.cell == e.move && e.depth >= depth-3 &&
 			e.bound&lower != 0 && e.score < mateBound && e.score > -mateBound {
 			limit := e.score - singularMargin*int32(depth)
 			w.skip[ply] = m.cell
@@ -165,10 +165,10 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		w.play(c)
 		next := depth - 1 + extension
 		var v int32
-		// Step 13 (NoReduction). Late moves are searched less deep, and again if they are
+		// Step 13 (reduction). Late moves are searched less deep, and again if they are
 		// better than expected.
 		r := 0
-		if !w.o.NoReduction && depth >= reductionDepth && searched > 1 && !forces {
+		if w.o.uses(techReduction) && depth >= reductionDepth && searched > 1 && !forces {
 			r = int(reductions[min(depth, 63)][min(searched, 63)])
 			if cut {
 				r++
@@ -229,7 +229,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		// Only renju's black runs out of moves: those worth a look are forbidden.
 		return max(alpha, min(static, beta))
 	}
-	if bound == lower && !w.o.NoHistory {
+	if bound == lower && w.o.uses(techHistory) {
 		w.remember(bestMove, quiets, depth)
 	}
 	if skip == 0 {
@@ -247,7 +247,7 @@ func (w *worker) answer(alpha, beta int32, depth, ply int, cut bool) int32 {
 	n := w.blocks(list)
 	best := lossIn(ply + 2)
 	w.evals[ply] = w.evals[max(ply-2, 0)]
-	if w.o.NoFourExtension {
+	if !w.o.uses(techFour) {
 		depth--
 	}
 	for i := range n {
@@ -278,10 +278,10 @@ func (w *worker) rank(list []scored, table uint16) {
 	counter := w.counter[me][w.last(1)&cellMask]
 	for i := range list {
 		m := &list[i]
-		if !w.o.NoHistory {
+		if w.o.uses(techHistory) {
 			m.score += w.history[me][m.cell&cellMask] / 32
 		}
-		if m.cell == counter && !w.o.NoCounter {
+		if m.cell == counter && w.o.uses(techCounter) {
 			m.score += scoreCounter
 		}
 		if m.cell == table {

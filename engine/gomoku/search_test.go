@@ -53,7 +53,7 @@ func TestNoAllocation(t *testing.T) {
 		w := ready(t, g, benchPositions[4])
 		if n := testing.AllocsPerRun(3, func() {
 			w.search(-infinity, infinity, 6, 1, false)
-			w.proveWin(1000)
+			w.prove(1000, true, false)
 		}); n != 0 {
 			t.Errorf("%s: %v allocations in a search", g, n)
 		}

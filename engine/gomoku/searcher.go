@@ -44,7 +44,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	s := &Searcher{g: g, o: o, table: tt.New(o.Hash)}
 	for i := range o.Threads {
 		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o, timed: i == 0})
-		s.workers[i].loose = o.NoDefence
+		s.workers[i].loose = !o.uses(techDefence)
 	}
 	s.workers[0].proof.table = make([]verdict, proofTable)
 	return s, nil
@@ -135,7 +135,7 @@ func (r *run) main() {
 		h.prepareRoot()
 		wg.Go(func() { r.help(h) })
 	}
-	w.deepen(r.limit, r.lines, !r.o.NoProof, func(line int, proved bool) { r.tell(w, line, proved) })
+	w.deepen(r.limit, r.lines, r.o.uses(techProof), func(line int, proved bool) { r.tell(w, line, proved) })
 	r.stop.Store(true)
 	wg.Wait()
 	switch h := r.deepest(); {

@@ -4,11 +4,11 @@ package gomoku
 
 import "sync"
 
-// shape is what a stone on an empty cell makes of one line through it, for the side that places it. Each is
-// defined by what one more stone makes of the line, and so by recursion; nothing is typed in.
+// shape is what a stone on an empty cell makes of one line through it, for the side that places it. Each shape is
+// defined by what one more stone makes of the line:
 //
 //	five        a row that wins
-//	openFour    no one enemy stone stops every five
+//	openFour    no single enemy stone stops every five
 //	four        one more stone makes five
 //	openThree   one more stone makes an open four; openThree2: on two or more cells
 //	three       one more stone makes a four
@@ -16,11 +16,11 @@ import "sync"
 //	two         one more stone makes a three
 //	openOne     one more stone makes an open two
 //	one         one more stone makes a two, or an open one or a one where k is great
-//	twinFour    renju's black only: two fours in one line, which no open four is
+//	twinFour    renju's black only: two fours in one line that are not an open four
 //	overline    a row too long to win
 //	dead        none of these
 //
-// The names are those of k = 5; with another k they count what is missing, as a four always misses one stone.
+// The names are those of k = 5. With another k they count the stones that are missing: a four always misses one.
 type shape uint8
 
 // The shapes, by what they are worth.
@@ -45,8 +45,8 @@ const (
 
 func (s shape) open3() bool { return s == openThree || s == openThree2 }
 
-// A key holds the cells around the one in question, two bits each, from the one furthest back to the one
-// furthest ahead; the cell itself is left out:
+// A key holds the cells around a cell in one line, two bits each, from the one furthest back to the one furthest
+// ahead. The cell itself is left out:
 //
 //	bit 0              2*reach           4*reach
 //	    -reach ... -1  | +1 ... +reach
@@ -133,8 +133,7 @@ func (s *shaper) run(key uint32) (back, forth int) {
 	return back, forth
 }
 
-// long returns the shape of a row of n >= k stones. Where the key does not show what stands at an end, that is taken
-// not to be an enemy.
+// long returns the shape of a row of n >= k stones. An end that the key does not show counts as no enemy.
 func (s *shaper) long(key uint32, n, back, forth int) shape {
 	if n > s.k && s.exact {
 		return overline
@@ -168,48 +167,27 @@ func (s *shaper) canFive(key uint32) bool {
 // shapes holds the shapes of a key for both sides: the first side's in the low four bits.
 type shapes [numKeys]uint8
 
-// newShapes fills the table for keys in which cells off the board are beyond the others.
+// newShapes fills the table.
 func newShapes(r *rule) *shapes {
-	t := new(shapes)
-	reach := r.reach()
+	t, reach := new(shapes), r.reach()
 	first, second := newShaper(r.side[0], reach), newShaper(r.side[1], reach)
-	half := halves(reach)
-	for _, back := range half {
-		for _, forth := range half {
-			key := reverse(back, reach) | forth<<(2*reach)
+	for key := range uint32(1) << (4 * reach) {
+		if proper(key, reach) {
 			t[key] = uint8(first.shape(key)) | uint8(second.shape(swap(key)))<<4
 		}
 	}
 	return t
 }
 
-// halves returns what the cells on one side may hold, the nearest in the lowest bits: walls only at the end.
-func halves(reach int) []uint32 {
-	var all []uint32
-	var grow func(key uint32, at int)
-	grow = func(key uint32, at int) {
-		if at == reach {
-			all = append(all, key)
-			return
+// proper says whether a key can come about: beyond a cell off the board there are no others.
+func proper(key uint32, reach int) bool {
+	for i := range reach - 1 {
+		back, ahead := key>>(2*(reach-2-i)), key>>(2*(reach+i))
+		if back&15 != codeWall<<2|codeWall && back>>2&3 == codeWall || ahead&15 != codeWall<<2|codeWall && ahead&3 == codeWall {
+			return false
 		}
-		for code := uint32(codeEmpty); code < codeWall; code++ {
-			grow(key|code<<(2*at), at+1)
-		}
-		for i := at; i < reach; i++ {
-			key |= codeWall << (2 * i)
-		}
-		all = append(all, key)
 	}
-	grow(0, 0)
-	return all
-}
-
-// reverse mirrors the cells of one side.
-func reverse(half uint32, reach int) (key uint32) {
-	for range reach {
-		key, half = key<<2|half&3, half>>2
-	}
-	return key
+	return true
 }
 
 // swap returns the key with the stones' colours exchanged.
@@ -219,23 +197,11 @@ func swap(key uint32) uint32 {
 	return (low&^wall)<<1 | high&^wall | wall | wall<<1
 }
 
-// made keeps the tables that were made, by what they depend on.
-var made struct {
-	sync.Mutex
-	tables map[[2]sideRule]*shapes
-}
+// tables are the tables that were made, by the rules of both sides: functions that return a *shapes.
+var tables sync.Map
 
 // shapesOf returns the table of r, made once.
 func shapesOf(r *rule) *shapes {
-	made.Lock()
-	defer made.Unlock()
-	t, ok := made.tables[r.side]
-	if !ok {
-		if made.tables == nil {
-			made.tables = map[[2]sideRule]*shapes{}
-		}
-		t = newShapes(r)
-		made.tables[r.side] = t
-	}
-	return t
+	made, _ := tables.LoadOrStore(r.side, sync.OnceValue(func() *shapes { return newShapes(r) }))
+	return made.(func() *shapes)()
 }

@@ -156,22 +156,28 @@ func TestShapes(t *testing.T) {
 			if reach == maxReach && os.Getenv("KROW_LONG") == "" {
 				every = 97
 			}
-			half, n := halves(reach), 0
-			for _, back := range half {
-				for _, forth := range half {
-					if n++; n%every != 0 {
-						continue
-					}
-					key := reverse(back, reach) | forth<<(2*reach)
-					got, want := shape(table[key]&15), newLiteral(r, key, reach).shape()
-					if seen[want]++; got != want {
-						t.Fatalf("%v is %d, want %d", newLiteral(r, key, reach).cells, got, want)
-					}
-					enemy := newLiteral(both.side[1], swap(key), reach)
-					if got, want := shape(table[key]>>4), enemy.shape(); n%11 == 0 && got != want {
-						t.Fatalf("%v of the second side is %d, want %d", enemy.cells, got, want)
-					}
+			n, half := 0, 0 // keys, and what the cells on one side may hold: so many stones or gaps, then walls
+			for i, cells := 0, 1; i <= reach; i, cells = i+1, cells*3 {
+				half += cells
+			}
+			for key := range uint32(1) << (4 * reach) {
+				if !proper(key, reach) {
+					continue
 				}
+				if n++; n%every != 0 {
+					continue
+				}
+				got, want := shape(table[key]&15), newLiteral(r, key, reach).shape()
+				if seen[want]++; got != want {
+					t.Fatalf("%v is %d, want %d", newLiteral(r, key, reach).cells, got, want)
+				}
+				enemy := newLiteral(both.side[1], swap(key), reach)
+				if got, want := shape(table[key]>>4), enemy.shape(); n%11 == 0 && got != want {
+					t.Fatalf("%v of the second side is %d, want %d", enemy.cells, got, want)
+				}
+			}
+			if n != half*half {
+				t.Errorf("%d keys, want %d", n, half*half)
 			}
 			t.Log(seen)
 		})

@@ -4,9 +4,9 @@ package gomoku
 
 import "github.com/krow-lab/krow/game"
 
-// byFours returns in how many plies the side to move wins by fours, or 0 when it does not or was not found to. It
-// leaves the zone of the win in zones[ply] and the line in pv[ply]. deep counts the fours before.
-func (w *worker) byFours(ply, deep int) int {
+// byFours returns in how many plies the side to move wins by fours, or 0 where no such win is found. It leaves the zone of
+// the win in zones[ply] and the line in pv[ply].
+func (w *worker) byFours(ply int) int {
 	w.pv[ply][0] = 0
 	if w.over() || ply >= proofPly {
 		return 0
@@ -15,15 +15,12 @@ func (w *worker) byFours(ply, deep int) int {
 	if plies := w.fiveOrOpenFour(ply); plies > 0 {
 		return plies
 	}
-	key := w.proofKey()
-	if deep >= w.proof.wide {
-		key ^= 0xa0761d6478bd642f // fewer fours are tried here
-	}
+	key := w.hash()
 	slot := &w.proof.fours[key&uint64(len(w.proof.fours)-1)]
 	if *slot == key {
 		return 0
 	}
-	if plies := w.someFour(ply, deep); plies > 0 {
+	if plies := w.someFour(ply); plies > 0 {
 		return plies
 	}
 	if !w.stop.Load() && w.visited < w.proof.budget && ply < proofPly/2 {
@@ -54,37 +51,29 @@ func (w *worker) fiveOrOpenFour(ply int) int {
 	return 3
 }
 
-// someFour is byFours by the first four that is found to win. With many fours before, only those near the last one
-// are tried.
-func (w *worker) someFour(ply, deep int) int {
-	me := w.turn
-	threatened := w.counts[w.turn.Other()][makesFive] > 0
-	list := &w.lists[ply]
+// someFour is byFours by the first four that is found to win.
+func (w *worker) someFour(ply int) int {
+	me, list := w.turn, &w.lists[ply]
 	var n int
-	if threatened {
+	if w.counts[me.Other()][makesFive] > 0 {
 		n = w.blocks(list)
 	} else {
 		n = w.fours(list)
 	}
 	for i := range n {
-		m := list.pick(i, n)
-		c := int(m.cell)
-		if w.cells[c&cellMask].class[me] < makesFour || !w.mayPlay(c) ||
-			deep >= w.proof.wide && !threatened && !inReach(c, w.last(2)) {
+		c := int(list.pick(i, n).cell)
+		if w.cells[c&cellMask].class[me] < makesFour || !w.mayPlay(c) {
 			continue
 		}
-		if plies := w.fourAt(c, ply, deep); plies > 0 {
+		if plies := w.fourAt(c, ply); plies > 0 {
 			return plies
 		}
 	}
 	return 0
 }
 
-// proofKey is the hash of the position and of how wide the prover looks.
-func (w *worker) proofKey() uint64 { return w.hash() ^ uint64(w.proof.wide)*0xe7037ed1a0b428db }
-
 // fourAt is byFours by a four on c.
-func (w *worker) fourAt(c, ply, deep int) int {
+func (w *worker) fourAt(c, ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := zone{}
 	w.addFours(&z, foe)
@@ -94,7 +83,7 @@ func (w *worker) fourAt(c, ply, deep int) int {
 	w.play(c)
 	plies := 0
 	if w.addFives(&z, c); w.counts[foe][makesFive] == 0 && w.counts[me][makesFive] > 0 {
-		plies = w.answersFail(&z, ply+1, deep+1)
+		plies = w.answersFail(&z, ply+1)
 	}
 	w.undo()
 	if plies == 0 {
@@ -107,7 +96,7 @@ func (w *worker) fourAt(c, ply, deep int) int {
 
 // answersFail returns in how many plies the side to move loses, to fours alone, whatever stops the five that its
 // enemy threatens, or 0. It adds to z what that depends on.
-func (w *worker) answersFail(z *zone, ply, deep int) int {
+func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
 	if n == 0 {
@@ -118,7 +107,7 @@ func (w *worker) answersFail(z *zone, ply, deep int) int {
 	for i := range n {
 		r := int(list[i].cell)
 		w.play(r)
-		plies := w.byFours(ply+1, deep)
+		plies := w.byFours(ply + 1)
 		w.undo()
 		if plies == 0 {
 			return 0
@@ -136,4 +125,38 @@ func (w *worker) answersFail(z *zone, ply, deep int) int {
 // doubtful says whether a stone far away might make c forbidden to the side to move.
 func (w *worker) doubtful(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].code&0xffff].doubt
+}
+
+// meet leaves of z what is in o as well and, with exact, what is in line with c.
+func (z *zone) meet(o *zone, c int, exact bool) {
+	keep := *o
+	if exact {
+		keep.addLines(c)
+	}
+	for i := range z {
+		z[i] &= keep[i]
+	}
+}
+
+// addFours adds the cells where the defender would make a four. Where a four may hide behind what is forbidden to him, it
+// adds the whole board.
+func (w *worker) addFours(z *zone, foe game.Side) {
+	if w.rule.side[foe].renju && w.counts[foe][forbidden] > 0 {
+		z.fill()
+		return
+	}
+	fours := w.making(foe, makesFour)
+	z.join(&fours)
+}
+
+// addFives adds the stone on c just placed, and the cells where its side makes five now. In caro it adds all cells in
+// line with it, which may bear on a five.
+func (w *worker) addFives(z *zone, c int) {
+	me := w.turn.Other()
+	z.add(c)
+	fives := w.making(me, makesFive)
+	z.join(&fives)
+	if w.rule.side[me&1].blocked {
+		z.addLines(c)
+	}
 }

@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// verdict is what is known of a position: that the attacker wins, or that he does not with so many threats.
+//
+//	key       plies  move  left
+//	........  ..     ..    ..     bytes
+type verdict struct {
+	key   uint64
+	plies uint16 // to the win; 0: none
+	move  uint16 // the winning move, or the defence that holds, or the one that holds out longest; 0: any
+	left  int16  // threats that do not win
+}
+
+// bucket is how many places a verdict may be in.
+const bucket = 4
+
+// verdictKey returns the key of the position, whose side to move is the attacker or the defender. Verdicts on attacks
+// with quiet moves are others.
+func (w *worker) verdictKey(attacks bool) uint64 {
+	key := w.hash()
+	if w.proof.quiet {
+		key ^= 0x5bf0a8b1457e3c19
+	}
+	if !attacks {
+		key ^= 0x8ebc6af09c88c6e3
+	}
+	return key
+}
+
+// recall returns what is known of a position, and whether that is anything.
+func (w *worker) recall(key uint64) (verdict, bool) {
+	t := w.proof.table
+	at := key & uint64(len(t)-1)
+	for i := range uint64(bucket) {
+		if x := &t[at^i]; x.key == key {
+			return *x, true
+		}
+	}
+	return verdict{left: -1}, false
+}
+
+// learn keeps a verdict: in its own place, or instead of that one which was cheapest to find. Wins stay true for good.
+func (w *worker) learn(x verdict) {
+	t := w.proof.table
+	at := x.key & uint64(len(t)-1)
+	place := &t[at]
+	for i := range uint64(bucket) {
+		y := &t[at^i]
+		if y.key == x.key {
+			place = y
+			break
+		}
+		if y.worth() < place.worth() {
+			place = y
+		}
+	}
+	*place = x
+}
+
+// worth is how much it would cost to lose a verdict.
+func (x *verdict) worth() int {
+	if x.plies > 0 {
+		return 2 + maxThreats
+	}
+	return int(x.left)
+}
+
+// attack returns in how many plies the side to move wins with at most so many threats other than fours, or 0. The line
+// is in pv[ply].
+func (w *worker) attack(left, ply int) int {
+	w.pv[ply][0] = 0
+	key := w.verdictKey(true)
+	x, known := w.recall(key)
+	if known && x.plies > 0 {
+		w.pv[ply][0], w.pv[ply][1] = x.move, 0
+		return int(x.plies)
+	}
+	if known && int(x.left) >= left || ply >= proofPly {
+		return 0
+	}
+	plies := w.byFours(ply)
+	if plies == 0 {
+		if w.over() {
+			return 0
+		}
+		if threatened := w.counts[w.turn.Other()][makesFive] > 0; left > 0 || threatened {
+			plies = w.attackBy(left, ply, threatened)
+		}
+	}
+	switch {
+	case plies > 0:
+		w.learn(verdict{key, uint16(plies), w.pv[ply][0], 0})
+	case !w.spent():
+		w.learn(verdict{key, 0, 0, int16(left)})
+	}
+	return plies
+}
+
+// attackBy is attack by other moves than fours alone.
+func (w *worker) attackBy(left, ply int, threatened bool) int {
+	list := &w.lists[ply]
+	n := w.attacks(list)
+	for i := range n {
+		c := int(list.pick(i, n).cell)
+		cost := 1
+		switch k := w.cells[c&cellMask].class[w.turn&1]; {
+		case threatened || k >= makesFour:
+			cost = 0
+		case w.proof.quiet && k < makesThree:
+			cost = 2
+		}
+		if cost > left || !w.mayPlay(c) {
+			continue
+		}
+		w.play(c)
+		plies := w.defence(left-cost, ply+1)
+		w.undo()
+		if plies > 0 {
+			w.setPV(ply, uint16(c))
+			return plies + 1
+		}
+		if w.spent() {
+			return 0
+		}
+	}
+	return 0
+}
+
+// attacks fills l with the moves that the attacker tries: what makes a three or more, and what the table holds;
+// only what stops a five where there is one to be stopped.
+func (w *worker) attacks(l *moveList) int {
+	if w.counts[w.turn.Other()][makesFive] > 0 {
+		return w.blocks(l)
+	}
+	me, n := w.turn&1, 0
+	e, _ := w.probe(w.hash(), 0)
+	for y := margin; y < margin+w.rule.rows; y++ {
+		row := w.hot[me][y]
+		if w.proof.quiet {
+			row |= w.near[y]
+		}
+		for row &= w.free[y]; row != 0; row &= row - 1 {
+			c := y*stride + bits.TrailingZeros32(row)
+			q := &w.cells[c&cellMask]
+			if q.class[me] < makesThree && !(w.proof.quiet && promising(q, me)) || uint16(c) == e.move {
+				continue
+			}
+			l[n] = scored{w.appearance(c), uint16(c)}
+			n++
+		}
+	}
+	if e.move != 0 {
+		l[n] = scored{scoreTable, e.move}
+		n++
+	}
+	return n
+}
+
+// promising says whether a stone there makes an open two or a closed three.
+func promising(q *cellState, me game.Side) bool {
+	if q.class[me&1] >= makesTwo {
+		return true
+	}
+	for code := q.code >> (16 * uint(me)) & 0xffff; code != 0; code >>= 4 {
+		if shape(code&15) == three {
+			return true
+		}
+	}
+	return false
+}
+
+// defence returns in how many plies the side to move loses, whatever it does, to an enemy with so many threats
+// left, or 0. The line is in pv[ply].
+func (w *worker) defence(left, ply int) int {
+	w.pv[ply][0] = 0
+	key := w.verdictKey(false)
+	x, known := w.recall(key)
+	if known && x.plies > 0 {
+		w.pv[ply][0], w.pv[ply][1] = x.move, 0
+		return int(x.plies)
+	}
+	if known && int(x.left) >= left || ply >= proofPly || w.over() {
+		return 0
+	}
+	plies, hold := w.answers(left, ply, x.move)
+	if plies == 0 && w.spent() {
+		return 0
+	}
+	if plies > 0 {
+		hold = w.pv[ply][0]
+	}
+	w.learn(verdict{key, uint16(plies), hold, int16(left)})
+	return plies
+}
+
+// answers returns in how many plies the side to move loses, or 0 and the move that holds if there is one. It tries the
+// move first before all others.
+func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
+	me, foe := w.turn, w.turn.Other()
+	list, n := &w.lists[ply], 0
+	switch {
+	case w.counts[me][makesFive] > 0:
+		return 0, 0
+	case w.counts[foe][makesFive] > 0:
+		n, plies = w.blocks(list), 2
+	case w.counts[me][openFours] > 0:
+		return 0, 0
+	default:
+		n, plies, hold = w.spoilers(left, ply, first)
+		if plies == 0 {
+			return 0, hold
+		}
+	}
+	for i := range n {
+		c := list.pick(i, n).cell
+		w.play(int(c))
+		after := w.attack(left, ply+1)
+		w.undo()
+		if after == 0 {
+			return 0, c
+		}
+		if after+1 >= plies || w.pv[ply][0] == 0 {
+			plies = max(plies, after+1)
+			w.setPV(ply, c)
+		}
+	}
+	return plies, 0
+}
+
+// spoilers fills the list of the ply with the stones that spoil the win by fours that the enemy would have after a
+// pass, and leave him none: those in the zone of the win, and fours. It returns in how many plies the others lose, or
+// 0, with the move that holds if no threats are left. The zone of a win that a stone does not spoil bounds the
+// stones that are left, too: what that win does not depend on does not spoil it either.
+func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
+	w.pass()
+	plies = w.byFours(ply + 1)
+	w.undo()
+	w.pv[ply][0] = 0
+	if plies == 0 {
+		return 0, 0, 0
+	}
+	plies++
+	foe, list, z := w.turn.Other(), &w.lists[ply], w.proof.zones[ply+1]
+	total := w.inZone(list, &z, first)
+	for i := range total {
+		m := list.pick(i, total)
+		c := int(m.cell)
+		four := w.cells[c&cellMask].class[w.turn&1] >= makesFour
+		if !four && !z.has(c) || !w.mayPlay(c) {
+			continue
+		}
+		w.play(c)
+		after := w.byFours(ply + 1)
+		w.undo()
+		if after > 0 {
+			if !four && !w.rule.side[foe&1].renju {
+				z.meet(&w.proof.zones[ply+1], c, w.rule.side[w.turn&1].exact)
+			}
+			if after+1 >= plies || w.pv[ply][0] == 0 {
+				plies = max(plies, after+1)
+				w.setPV(ply, m.cell)
+			}
+			continue
+		}
+		if w.spent() || left == 0 && !four {
+			return 0, 0, m.cell
+		}
+		list[n] = m
+		n++
+	}
+	return n, plies, 0
+}
+
+// inZone fills l with the stones of a zone, and fours; one of them first.
+func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
+	own := *z
+	w.addFours(&own, w.turn)
+	n := w.list(l, &own)
+	for i := range l[:n] {
+		if l[i].cell == first {
+			l[i].score = scoreTable
+		}
+	}
+	return n
+}
