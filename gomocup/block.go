@@ -11,25 +11,60 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// block is a list of stones between BOARD, or a command like it, and DONE:
+// block is a list of lines after a command, such as the stones between BOARD and DONE:
 //
 //	BOARD
 //	7,7,1       x,y,whose: 1 the brain's, 2 the other side's
 //	8,7,2
 //	DONE
-//
-// SWAP2BOARD has no third number; where it has, it is passed over.
 type block struct {
-	bare  bool // no third number is needed
-	any   bool // nobody looks at the lines
-	lines int  // how many belong to the list, which has no DONE then; 0 where DONE ends it
-	limit int  // stones
-	stone []placed
+	count int // of lines; 0: DONE ends the list
+	lines []string
 	done  bool
-	err   error // the first line that is no stone
-	then  func(l *block, at time.Time) error
+	then  func(lines []string, at time.Time) error // at is when the last line came
 }
 
+// longestBlock is how many lines of a block are kept: one more than there are cells.
+const longestBlock = game.MaxSide*game.MaxSide + 1
+
+// add takes a line that belongs to the block. Another command does not: it ends a block that is half there.
+func (l *block) add(line string) bool {
+	word, _ := cut(line)
+	if l.count == 0 && word == "DONE" {
+		l.done = true
+		return true
+	}
+	if _, isCommand := commands[word]; isCommand && l.count == 0 {
+		return false
+	}
+	if len(l.lines) < longestBlock {
+		l.lines = append(l.lines, line)
+	}
+	l.done = l.count > 0 && len(l.lines) == l.count
+	return true
+}
+
+// list returns the command that reads a block, sets the board up, and then does something.
+func list(then func(s *session, at time.Time) error) func(*session, string, time.Time) error {
+	return func(s *session, _ string, _ time.Time) error {
+		if s.b == nil {
+			return errNoGame
+		}
+		s.collect = &block{then: func(lines []string, at time.Time) error {
+			stones, err := parseStones(lines, len(s.b.Cells()), false)
+			if err != nil {
+				return err
+			}
+			if s.b, err = setBoard(s.b, stones); err != nil {
+				return err
+			}
+			return then(s, at)
+		}}
+		return nil
+	}
+}
+
+// placed is a stone and whether it is the brain's.
 type placed struct {
 	point
 	own bool
@@ -44,110 +79,6 @@ func (st placed) String() string {
 	return fmt.Sprintf("%v,%d", st.point, whose)
 }
 
-// list returns the command that reads a block, sets the board up, and then does something.
-func list(then func(s *session, l *block, at time.Time) error) func(*session, string, time.Time) error {
-	return func(s *session, _ string, _ time.Time) error {
-		if s.b == nil {
-			return errNoGame
-		}
-		s.collect = &block{limit: len(s.b.Cells()), then: func(l *block, at time.Time) error {
-			if err := s.setBoard(l.stone); err != nil {
-				return err
-			}
-			return then(s, l, at)
-		}}
-		return nil
-	}
-}
-
-// add takes a line that belongs to the block. Another command does not: it ends a block that is half there.
-func (l *block) add(line string) bool {
-	if l.lines > 0 {
-		l.lines--
-		l.done = l.lines == 0
-		return true
-	}
-	word, _ := cut(line)
-	if word == "DONE" {
-		l.done = true
-		return true
-	}
-	if _, isCommand := commands[word]; isCommand {
-		return false
-	}
-	if l.any {
-		return true
-	}
-	st, err := l.parse(line)
-	switch {
-	case l.err != nil:
-	case err != nil:
-		l.err = err
-	case len(l.stone) == l.limit:
-		l.err = errors.New("more stones than cells")
-	default:
-		l.stone = append(l.stone, st)
-	}
-	return true
-}
-
-func (l *block) parse(line string) (placed, error) {
-	fields := strings.Count(line, ",") + 1
-	if l.bare && fields != 3 {
-		pt, err := parsePoint(line)
-		return placed{point: pt}, err
-	}
-	n, err := parseInts(line, 3)
-	if err != nil {
-		return placed{}, err
-	}
-	switch {
-	case l.bare || n[2] == 1 || n[2] == 2:
-		return placed{point{n[0], n[1]}, n[2] == 1}, nil
-	case n[2] == 3:
-		return placed{}, errors.New("the continuous game is not supported")
-	}
-	return placed{}, fmt.Errorf("%q does not say whose stone it is, 1 or 2", shown(line))
-}
-
-// end does what the block is for. at is when DONE came.
-func (l *block) end(at time.Time) error {
-	if l.err != nil {
-		return l.err
-	}
-	return l.then(l, at)
-}
-
-// setBoard sets up the stones of a block, with the brain to move: played in their order where that is a game, and
-// otherwise placed at once. The brain is the first side if it has as many stones as the other, or more.
-func (s *session) setBoard(stones []placed) error {
-	me := game.First
-	if own, others := count(stones); others > own {
-		me = game.Second
-	}
-	if b, ok := s.replay(stones, me); ok {
-		s.b = b
-		return nil
-	}
-	cells := make([]game.Stone, len(s.b.Cells()))
-	for _, st := range stones {
-		cell, err := cellAt(s.b, st.point)
-		if err != nil {
-			return err
-		}
-		if cells[cell] != game.Empty {
-			return fmt.Errorf("two stones on %v", st.point)
-		}
-		cells[cell] = st.side(me).Stone()
-	}
-	b, err := setUp(s.b.Game(), cells, me)
-	if err != nil {
-		return err
-	}
-	s.b = b
-	return nil
-}
-
 // side returns whose stone it is, if the brain is me.
 func (st placed) side(me game.Side) game.Side {
 	if st.own {
@@ -156,19 +87,68 @@ func (st placed) side(me game.Side) game.Side {
 	return me.Other()
 }
 
-func count(stones []placed) (own, others int) {
+// parseStones reads the lines of a list. With bare it takes lines without a third number, and passes over what that says.
+func parseStones(lines []string, most int, bare bool) (stones []placed, err error) {
+	for _, line := range lines {
+		n, err := parseInts(line, 3)
+		if bare && strings.Count(line, ",") != 2 {
+			if n, err = parseInts(line, 2); err == nil {
+				n = append(n, 2)
+			}
+		}
+		switch {
+		case err != nil:
+			return nil, err
+		case len(stones) == most:
+			return nil, errors.New("more stones than cells")
+		case !bare && n[2] == 3:
+			return nil, errors.New("the continuous game is not supported")
+		case !bare && n[2] != 1 && n[2] != 2:
+			return nil, fmt.Errorf("%q does not say whose stone it is, 1 or 2", shown(line))
+		}
+		stones = append(stones, placed{point{n[0], n[1]}, n[2] == 1})
+	}
+	return stones, nil
+}
+
+// setBoard returns the position of the stones in b's game, with the brain to move: played in their order where that is a
+// game, and otherwise placed at once. The brain is the first side if it has as many stones as the other, or more.
+func setBoard(b game.Board, stones []placed) (game.Board, error) {
+	own := 0
 	for _, st := range stones {
 		if st.own {
 			own++
 		}
 	}
-	return own, len(stones) - own
+	me := game.First
+	if 2*own < len(stones) {
+		me = game.Second
+	}
+	if b, ok := replay(b.Game(), stones, me); ok {
+		return b, nil
+	}
+	cells := make([]game.Stone, len(b.Cells()))
+	for _, st := range stones {
+		cell, err := cellAt(b, st.point)
+		if err != nil {
+			return b, err
+		}
+		if cells[cell] != game.Empty {
+			return b, fmt.Errorf("two stones on %v", st.point)
+		}
+		cells[cell] = st.side(me).Stone()
+	}
+	set, err := setUp(b.Game(), cells, me)
+	if err != nil {
+		return b, err
+	}
+	return set, nil
 }
 
 // replay plays the stones in their order from the start, if that is a game that me is to move in.
-func (s *session) replay(stones []placed, me game.Side) (game.Board, bool) {
-	b, ok := s.b.Game().Start().(game.Board)
-	if !ok {
+func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
+	b, err := start(g)
+	if err != nil {
 		return nil, false
 	}
 	for _, st := range stones {
@@ -177,4 +157,34 @@ func (s *session) replay(stones []placed, me game.Side) (game.Board, bool) {
 		}
 	}
 	return b, b.Turn() == me
+}
+
+// start returns the empty board of a game.
+func start(g game.Game) (game.Board, error) { return board(g, g.Start()) }
+
+func board(g game.Game, p game.Position) (game.Board, error) {
+	b, ok := p.(game.Board)
+	if !ok {
+		return nil, fmt.Errorf("%s has no board", g)
+	}
+	return b, nil
+}
+
+// setUp returns the position of these stones.
+func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {
+	setter, ok := g.(game.Setter)
+	if !ok {
+		return nil, fmt.Errorf("positions of %s cannot be set up", g)
+	}
+	ply := 0
+	for _, stone := range cells {
+		if stone != game.Empty {
+			ply++
+		}
+	}
+	p, err := setter.SetUp(game.Setup{Cells: cells, Turn: turn, Ply: ply})
+	if err != nil {
+		return nil, err
+	}
+	return board(g, p)
 }

@@ -5,7 +5,6 @@ package gomocup
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -155,7 +154,7 @@ func (s *session) obey(c command) {
 		if s.collect.done {
 			list := s.collect
 			s.collect = nil
-			s.check(list.end(c.at))
+			s.check(list.then(list.lines, c.at))
 		}
 		return
 	}
@@ -220,9 +219,9 @@ func (s *session) reset() error {
 	if err != nil {
 		return err
 	}
-	b, ok := g.Start().(game.Board)
-	if !ok {
-		return fmt.Errorf("%s has no board", g)
+	b, err := start(g)
+	if err != nil {
+		return err
 	}
 	s.drop()
 	s.b, s.left, s.blocked = b, s.options.control.Match, nil

@@ -6,81 +6,69 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/game"
 )
 
-// Finding is what became of one check.
+// Finding is the result of one check.
 type Finding struct {
 	Name      string
 	Mandatory bool
 	Err       error // nil: the brain passed
 }
 
-// checkTurn is the time of a move in a check, and checkPatience how long an answer may take that has no such time.
-const (
-	checkTurn     = time.Second
-	checkMargin   = time.Second // GomocupJudge tolerates as much
-	checkPatience = 10 * time.Second
-)
-
-// examinee is a brain under a check, and the board as it must have it.
-type examinee struct {
-	ctx context.Context
-	p   *process
-	b   game.Board
-}
-
-// checks are run one after the other, each on a process of its own that has been sent START 15 and answered it.
+// checks are run one after the other, each on a process of its own that has been sent START 15 and answered it. A script
+// is a list of commands and what must answer them:
+//
+//	OK|ERROR      a line that begins with one of these
+//	move          a legal move; in 1s: in the time of a turn, and within that and a margin
+//	SWAP or 2     SWAP, or up to two legal moves; 3 moves: three
+//
+// BOARD and SWAP2BOARD are followed by their stones. TURN * plays the first free cell, and END must end the process.
 var checks = []struct {
 	name      string
 	mandatory bool
-	run       func(e *examinee) error
+	script    string
 }{
-	{"START is answered OK", true, func(*examinee) error { return nil }},
-	{"ABOUT is answered name=\"...\"", true, (*examinee).checkAbout},
-	{"BEGIN is answered with a move", true, func(e *examinee) error { return e.moves("BEGIN") }},
-	{"TURN is answered with a legal move", true, (*examinee).checkTurns},
-	{"BOARD is answered with a legal move", true, func(e *examinee) error { return e.board("7,7,2", "8,8,1", "6,6,2") }},
-	{"BOARD sets up another position in mid-game", true, func(e *examinee) error {
-		return errors.Join(e.moves("BEGIN"), e.board("7,7,2", "8,8,1", "6,6,2"))
-	}},
-	{"BOARD is understood in any order of stones", true, func(e *examinee) error { return e.board("8,8,1", "9,9,1", "7,7,2", "6,6,2") }},
-	{"INFO with an unknown key is passed over", true, func(e *examinee) error {
-		return errors.Join(e.p.send("INFO krow_no_such_key 1"), e.moves("BEGIN"))
-	}},
-	{"a move comes within the turn's time", true, (*examinee).checkTime},
-	{"a move comes while little of the match is left", true, func(e *examinee) error {
-		err := errors.Join(e.p.send("INFO timeout_match 100000"), e.p.send("INFO time_left 500"))
-		return errors.Join(err, e.timed("BEGIN", 500*time.Millisecond))
-	}},
-	{"END ends the process within a second", true, (*examinee).checkEnd},
-	{"END ends a process that thinks", false, func(e *examinee) error {
-		return errors.Join(e.p.send("INFO timeout_turn 60000"), e.p.send("BEGIN"), e.checkEnd())
-	}},
-	{"RESTART is answered OK, and empties the board", false, func(e *examinee) error {
-		err := errors.Join(e.moves("TURN 7,7"), e.says("RESTART", "OK"))
-		e.b = emptyBoard()
-		return errors.Join(err, e.moves("BEGIN"))
-	}},
-	{"RECTSTART is answered OK", false, func(e *examinee) error { return e.says("RECTSTART 20,15", "OK") }},
-	{"TAKEBACK is answered OK", false, func(e *examinee) error {
-		return errors.Join(e.board("7,7,2", "8,8,1", "6,6,2"), e.says("TAKEBACK 6,6", "OK"))
-	}},
-	{"PLAY is answered with its move", false, func(e *examinee) error { return e.says("PLAY 3,4", "3,4") }},
-	{"SWAP2BOARD proposes three stones", false, (*examinee).checkSwap2},
-	{"SWAP2BOARD with three stones is answered SWAP, a move or two", false, func(e *examinee) error { return e.swap2(2, "7,7", "8,8", "9,7") }},
-	{"SWAP2BOARD with five stones is answered SWAP or a move", false, func(e *examinee) error {
-		return e.swap2(1, "7,7", "8,8", "9,7", "3,3", "11,4")
-	}},
-	{"an unknown command is answered UNKNOWN", false, func(e *examinee) error { return e.says("KROWNOSUCHCOMMAND", "UNKNOWN", "ERROR") }},
-	{"a move off the board is answered ERROR", false, func(e *examinee) error { return e.says("TURN 99,99", "ERROR", "UNKNOWN") }},
-	{"a board too large is answered ERROR", false, func(e *examinee) error { return e.says("START 1000000", "ERROR", "UNKNOWN") }},
-	{"exactly five is played (rule 1)", false, func(e *examinee) error { return errors.Join(e.p.send("INFO rule 1"), e.moves("BEGIN")) }},
-	{"renju is played (rule 4)", false, func(e *examinee) error { return errors.Join(e.p.send("INFO rule 4"), e.moves("BEGIN")) }},
+	{"START is answered OK", true, ""},
+	{"ABOUT is answered name=\"...\"", true, "ABOUT => NAME"},
+	{"BEGIN is answered with a move", true, "BEGIN => move"},
+	{"TURN is answered with a legal move", true, strings.Repeat("TURN * => move; ", 10)},
+	{"BOARD is answered with a legal move", true, "BOARD 7,7,2 8,8,1 6,6,2 => move"},
+	{"BOARD sets up another position in mid-game", true, "BEGIN => move; BOARD 7,7,2 8,8,1 6,6,2 => move"},
+	{"BOARD is understood in any order of stones", true, "BOARD 8,8,1 9,9,1 7,7,2 6,6,2 => move"},
+	{"INFO with an unknown key is passed over", true, "INFO krow_no_such_key 1; BEGIN => move"},
+	// ABOUT first, so that what INFO asked for is done when the time begins.
+	{"a move comes within the turn's time", true, "ABOUT => NAME; " + strings.Repeat("TURN * => move in 1s; ", 3)},
+	{"a move comes while little of the match is left", true, "INFO timeout_match 100000; INFO time_left 500; BEGIN => move in 500ms"},
+	{"END ends the process within a second", true, "END"},
+	{"END ends a process that thinks", false, "INFO timeout_turn 60000; BEGIN; END"},
+	{"RESTART is answered OK, and empties the board", false, "TURN 7,7 => move; RESTART => OK; BEGIN => move"},
+	{"RECTSTART is answered OK", false, "RECTSTART 20,15 => OK"},
+	{"TAKEBACK is answered OK", false, "BOARD 7,7,2 8,8,1 6,6,2 => move; TAKEBACK 6,6 => OK"},
+	{"PLAY is answered with its move", false, "PLAY 3,4 => 3,4"},
+	{"SWAP2BOARD proposes three stones", false, "SWAP2BOARD => 3 moves"},
+	{"SWAP2BOARD with three stones is answered SWAP, a move or two", false, "SWAP2BOARD 7,7 8,8 9,7 => SWAP or 2"},
+	{"SWAP2BOARD with five stones is answered SWAP or a move", false, "SWAP2BOARD 7,7 8,8 9,7 3,3 11,4 => SWAP or 1"},
+	{"an unknown command is answered UNKNOWN", false, "KROWNOSUCHCOMMAND => UNKNOWN|ERROR"},
+	{"a move off the board is answered ERROR", false, "TURN 99,99 => ERROR|UNKNOWN"},
+	{"a board too large is answered ERROR", false, "START 1000000 => ERROR|UNKNOWN"},
+	{"exactly five is played (rule 1)", false, "INFO rule 1; BEGIN => move"},
+	{"renju is played (rule 4)", false, "INFO rule 4; BEGIN => move"},
 }
+
+// checkOpening is the script that begins every check.
+const checkOpening = "START 15 => OK; INFO timeout_match 0; INFO max_memory 0; INFO game_type 1; INFO rule 0; " +
+	"INFO timeout_turn 1000; INFO time_left 2147483647; "
+
+// What a brain may be late by, as GomocupJudge tolerates it, and how long an answer may take that has no time of its own.
+const (
+	checkMargin   = time.Second
+	checkPatience = 10 * time.Second
+)
 
 // Check runs a brain through everything that the protocol asks of it, and calls report for each check, in order; for the
 // first alone where that one fails, since all others begin like it. The error is that of ctx, or of a program that cannot
@@ -93,9 +81,7 @@ func Check(ctx context.Context, path string, args []string, report func(Finding)
 		}
 		if err == nil {
 			e := &examinee{ctx, p, emptyBoard()}
-			if err = e.start(); err == nil {
-				err = c.run(e)
-			}
+			err = e.run(checkOpening + c.script)
 			if e.p != nil {
 				e.p.end(ending)
 			}
@@ -103,7 +89,7 @@ func Check(ctx context.Context, path string, args []string, report func(Finding)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		report(Finding{c.name, c.mandatory, first(err)})
+		report(Finding{c.name, c.mandatory, err})
 		if i == 0 && err != nil {
 			return nil
 		}
@@ -111,197 +97,135 @@ func Check(ctx context.Context, path string, args []string, report func(Finding)
 	return nil
 }
 
-// first returns the first of joined errors: the others follow from it.
-func first(err error) error {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		return first(joined.Unwrap()[0])
-	}
-	return err
-}
-
 func emptyBoard() game.Board {
 	g, err := variant{columns: 15, rows: 15, k: usualK}.game()
 	if err != nil {
 		panic(err) // a constant
 	}
-	b, ok := g.Start().(game.Board)
-	if !ok {
-		panic("gomocup: gomoku has no board")
+	b, err := start(g)
+	if err != nil {
+		panic(err)
 	}
 	return b
 }
 
-// start begins the game of the checks.
-func (e *examinee) start() error {
-	if err := e.says("START 15", "OK"); err != nil {
-		return err
-	}
-	for _, s := range []string{"timeout_match 0", "max_memory 0", "game_type 1", "rule 0", "timeout_turn 1000", "time_left 2147483647"} {
-		if err := e.p.send("INFO %s", s); err != nil {
-			return err
-		}
-	}
-	return nil
+// examinee is a brain under a check, and the board as it must have it.
+type examinee struct {
+	ctx context.Context
+	p   *process // nil once it has ended
+	b   game.Board
 }
 
-// line sends a command and returns the first line that is not for people.
-func (e *examinee) line(command string, within time.Duration) (string, error) {
-	if err := e.p.send("%s", command); err != nil {
-		return "", err
-	}
-	ctx, cancel := context.WithTimeout(e.ctx, within)
-	defer cancel()
-	for {
-		line, err := e.p.next(ctx)
-		if errors.Is(err, context.DeadlineExceeded) && e.ctx.Err() == nil {
-			return "", fmt.Errorf("no answer in %v%s", within, e.p.context())
-		}
-		if err != nil {
-			return "", err
-		}
-		if word, _ := cut(line); !isTalk(word) {
-			return line, nil
-		}
-	}
-}
-
-// says sends a command that must be answered with a line that begins with one of these.
-func (e *examinee) says(command string, want ...string) error {
-	line, err := e.line(command, checkPatience)
-	if err != nil {
-		return err
-	}
-	for _, w := range want {
-		if strings.HasPrefix(strings.ToUpper(line), w) {
+// run returns the first fault of the brain in a script.
+func (e *examinee) run(script string) error {
+	for step := range strings.SplitSeq(strings.TrimSuffix(script, "; "), "; ") {
+		command, want, _ := strings.Cut(step, " => ")
+		word, rest := cut(command)
+		if word == "END" {
+			p := e.p
+			e.p = nil
+			if !p.end(ending + checkMargin) {
+				return errors.New("it goes on, and was killed")
+			}
 			return nil
 		}
-	}
-	return fmt.Errorf("%q answered %q", command, shown(line))
-}
-
-// moves sends a command that must be answered with a legal move, and plays that.
-func (e *examinee) moves(command string) error { return e.timed(command, checkPatience) }
-
-func (e *examinee) timed(command string, turn time.Duration) error {
-	if word, rest := cut(command); word == "TURN" {
-		pt, err := parsePoint(rest)
-		if err == nil {
-			err = playPoint(e.b, pt)
+		if strings.HasSuffix(rest, "*") {
+			moves := e.b.AppendMoves(nil)
+			if len(moves) == 0 {
+				return nil // it has won, or lost
+			}
+			command = fmt.Sprintf("%s %v", word, pointOf(e.b, moves[0]))
 		}
-		if err != nil {
-			return err
-		}
-	}
-	line, err := e.line(command, turn+checkMargin)
-	if err != nil {
-		return err
-	}
-	pt, err := parsePoint(line)
-	if err != nil {
-		return fmt.Errorf("%q answered %q, which is no move", command, shown(line))
-	}
-	return playPoint(e.b, pt)
-}
-
-// board sends a position that must be answered with a legal move.
-func (e *examinee) board(stones ...string) error {
-	e.b = emptyBoard()
-	l := block{limit: len(e.b.Cells())}
-	for _, s := range stones {
-		l.add(s)
-	}
-	s := session{b: e.b}
-	if err := s.setBoard(l.stone); err != nil {
-		return err
-	}
-	e.b = s.b
-	return e.moves("BOARD\r\n" + strings.Join(stones, "\r\n") + "\r\nDONE")
-}
-
-func (e *examinee) checkAbout() error { return e.says("ABOUT", "NAME") }
-
-// checkTurns plays ten moves against the brain, each the first free cell.
-func (e *examinee) checkTurns() error {
-	for range 10 {
-		moves := e.b.AppendMoves(nil)
-		if len(moves) == 0 {
-			return nil // it has won, or lost
-		}
-		if err := e.moves("TURN " + pointOf(e.b, moves[0]).String()); err != nil {
+		if err := e.do(command, want); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkTime asks for ABOUT first, so that what INFO asked for is done when the time begins.
-func (e *examinee) checkTime() error {
-	if err := e.checkAbout(); err != nil {
+// do sends a command and looks at the answer, if one is wanted.
+func (e *examinee) do(command, want string) (err error) {
+	text := command
+	switch word, rest := cut(command); word {
+	case "RESTART":
+		e.b = emptyBoard()
+	case "TURN":
+		if strings.HasPrefix(want, "move") {
+			err = e.playAll([]string{rest})
+		}
+	case "BOARD", "SWAP2BOARD":
+		lines := strings.Fields(rest)
+		text = strings.Join(append(append([]string{word}, lines...), "DONE"), "\r\n")
+		if word == "SWAP2BOARD" {
+			err = e.playAll(lines)
+			break
+		}
+		var stones []placed
+		if stones, err = parseStones(lines, len(e.b.Cells()), false); err == nil {
+			e.b, err = setBoard(emptyBoard(), stones)
+		}
+	}
+	if err == nil {
+		err = e.p.send("%s", text)
+	}
+	if err != nil || want == "" {
 		return err
 	}
-	for _, command := range []string{"TURN 7,7", "TURN 0,0", "TURN 14,14"} {
-		pt, err := parsePoint(strings.TrimPrefix(command, "TURN "))
-		if err != nil {
-			return err
-		}
-		if cell, err := cellAt(e.b, pt); err != nil || e.b.Cells()[cell] != game.Empty {
-			continue
-		}
-		if err := e.timed(command, checkTurn); err != nil {
+	within := checkPatience
+	if _, in, ok := strings.Cut(want, " in "); ok {
+		if within, err = time.ParseDuration(in); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// checkEnd ends the process, which is then no more.
-func (e *examinee) checkEnd() error {
-	p := e.p
-	e.p = nil
-	if !p.end(ending + checkMargin) {
-		return errors.New("it goes on, and was killed")
+	ctx, cancel := context.WithTimeout(e.ctx, within+checkMargin)
+	defer cancel()
+	line, err := e.p.answer(ctx)
+	if errors.Is(err, context.DeadlineExceeded) && e.ctx.Err() == nil {
+		return fmt.Errorf("no answer in %v%s", within+checkMargin, e.p.context())
 	}
-	return nil
-}
-
-func (e *examinee) checkSwap2() error {
-	line, err := e.line("SWAP2BOARD\r\nDONE", checkPatience)
 	if err != nil {
 		return err
 	}
-	if n := len(strings.Fields(line)); n != 3 {
-		return fmt.Errorf("an empty board answered %q, which is not three stones", shown(line))
-	}
-	return e.playAll(line)
+	return e.judge(command, line, want)
 }
 
-// swap2 sends these stones, which must be answered with SWAP or with up to so many legal moves.
-func (e *examinee) swap2(most int, stones ...string) error {
-	if err := e.playAll(strings.Join(stones, " ")); err != nil {
-		return err
-	}
-	line, err := e.line("SWAP2BOARD\r\n"+strings.Join(stones, "\r\n")+"\r\nDONE", checkPatience)
-	if err != nil {
-		return err
-	}
-	if word, _ := cut(line); word == "SWAP" {
+// judge returns an error if the line is not what is wanted. Moves are played.
+func (e *examinee) judge(command, line, want string) error {
+	least, most := 1, 1
+	switch {
+	case strings.HasPrefix(want, "move"):
+	case strings.HasSuffix(want, " moves"):
+		least, most = 3, 3
+	case strings.HasPrefix(want, "SWAP or "):
+		if word, _ := cut(line); word == "SWAP" {
+			return nil
+		}
+		most = int(want[len(want)-1] - '0')
+	default:
+		if !slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.HasPrefix(strings.ToUpper(line), w) }) {
+			return fmt.Errorf("%q answered %q", command, shown(line))
+		}
 		return nil
 	}
-	if n := len(strings.Fields(line)); n < 1 || n > most {
-		return fmt.Errorf("answered %q, which is neither SWAP nor up to %d moves", shown(line), most)
+	moves := strings.Fields(line)
+	if len(moves) < least || len(moves) > most {
+		return fmt.Errorf("%q answered %q, not %s", command, shown(line), want)
 	}
-	return e.playAll(line)
+	if err := e.playAll(moves); err != nil {
+		return fmt.Errorf("%q answered %q: %w", command, shown(line), err)
+	}
+	return nil
 }
 
-// playAll plays the points of a line.
-func (e *examinee) playAll(line string) error {
-	for _, text := range strings.Fields(line) {
+// playAll plays points.
+func (e *examinee) playAll(points []string) error {
+	for _, text := range points {
 		pt, err := parsePoint(text)
 		if err == nil {
 			err = playPoint(e.b, pt)
 		}
 		if err != nil {
-			return fmt.Errorf("answered %q: %w", shown(line), err)
+			return err
 		}
 	}
 	return nil

@@ -29,8 +29,8 @@ func init() {
 		"TAKEBACK":  (*session).takeBack,
 		"STOP":      (*session).nothing,
 
-		"BOARD":      list(func(s *session, l *block, at time.Time) error { return s.move(at, 1) }),
-		"YXBOARD":    list(func(*session, *block, time.Time) error { return nil }),
+		"BOARD":      list(func(s *session, at time.Time) error { return s.move(at, 1) }),
+		"YXBOARD":    list(func(*session, time.Time) error { return nil }),
 		"SWAP2BOARD": (*session).swap2Board,
 	}
 	yixin()
@@ -162,27 +162,4 @@ func (s *session) lift(cell int) error {
 		s.b = b
 	}
 	return err
-}
-
-// setUp returns the position of these stones.
-func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {
-	setter, ok := g.(game.Setter)
-	if !ok {
-		return nil, fmt.Errorf("positions of %s cannot be set up", g)
-	}
-	ply := 0
-	for _, stone := range cells {
-		if stone != game.Empty {
-			ply++
-		}
-	}
-	p, err := setter.SetUp(game.Setup{Cells: cells, Turn: turn, Ply: ply})
-	if err != nil {
-		return nil, err
-	}
-	b, ok := p.(game.Board)
-	if !ok {
-		return nil, fmt.Errorf("%s has no board", g)
-	}
-	return b, nil
 }

@@ -130,14 +130,12 @@ func (s *session) revise(change func(*variant)) error {
 	if err != nil {
 		return err
 	}
-	b, ok := g.Start().(game.Board)
-	if !ok {
-		return fmt.Errorf("%s has no board", g)
+	b, err := start(g)
+	if err == nil && s.b.Ply() > 0 {
+		b, err = setUp(g, append([]game.Stone(nil), s.b.Cells()...), s.b.Turn())
 	}
-	if s.b.Ply() > 0 {
-		if b, err = setUp(g, append([]game.Stone(nil), s.b.Cells()...), s.b.Turn()); err != nil {
-			return err
-		}
+	if err != nil {
+		return err
 	}
 	s.drop()
 	s.set, s.b = v, b

@@ -142,6 +142,19 @@ func (p *process) next(ctx context.Context) (string, error) {
 	}
 }
 
+// answer returns the next line that is not for people.
+func (p *process) answer(ctx context.Context) (string, error) {
+	for {
+		line, err := p.next(ctx)
+		if err != nil {
+			return "", err
+		}
+		if word, _ := cut(line); word != "MESSAGE" && word != "DEBUG" && word != "INFO" {
+			return line, nil
+		}
+	}
+}
+
 // remembered is how many lines an error quotes.
 const remembered = 3
 

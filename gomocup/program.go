@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -95,8 +94,8 @@ func (p *Program) SetClock(c clock.Clock) {
 // Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
 // it; a move that the rules do not allow is a *game.IllegalMoveError.
 func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (m game.Move, err error) {
-	err = p.question(ctx, pos, lim, func(ctx context.Context, b game.Board, turn time.Duration) error {
-		m, err = p.ask(ctx, b, lim, turn)
+	err = p.question(ctx, pos, lim, func(ctx context.Context, b game.Board) error {
+		m, err = p.askMove(ctx, b)
 		return err
 	})
 	if err != nil {
@@ -105,11 +104,9 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return m, nil
 }
 
-// asking puts a question about b, for which there is so much time, to a program that has been started.
-type asking func(ctx context.Context, b game.Board, turn time.Duration) error
-
-// question puts a question to the program, which must be started, and takes its time.
-func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask asking) error {
+// question starts the program if need be, tells it the limits, lets ask put a question about pos to it, and takes its
+// time.
+func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err := p.startIn(ctx); err != nil {
@@ -156,7 +153,9 @@ func (p *Program) startIn(ctx context.Context) error {
 	return p.fail(err)
 }
 
-func (p *Program) inTime(ctx context.Context, pos game.Position, lim search.Limits, start time.Time, ask asking) error {
+func (p *Program) inTime(
+	ctx context.Context, pos game.Position, lim search.Limits, start time.Time, ask func(context.Context, game.Board) error,
+) error {
 	b, ok := pos.(game.Board)
 	if !ok || pos.Game().String() != p.g.String() {
 		return fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g)
@@ -172,7 +171,10 @@ func (p *Program) inTime(ctx context.Context, pos game.Position, lim search.Limi
 	// Whoever asked may be done at the very end of the time: the margin is the program's all the same.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
-	err := ask(within, b, turn)
+	err := p.tellLimits(lim, turn)
+	if err == nil {
+		err = ask(within, b)
+	}
 	if err != nil && within.Err() != nil {
 		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return ctx.Err()
@@ -199,11 +201,8 @@ func (p *Program) context() string {
 	return p.process.context()
 }
 
-// ask tells the program the position, and reads its answer.
-func (p *Program) ask(ctx context.Context, b game.Board, lim search.Limits, turn time.Duration) (game.Move, error) {
-	if err := p.tellLimits(lim, turn); err != nil {
-		return game.NoMove, err
-	}
+// askMove tells the program the position, and reads its answer.
+func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) {
 	if err := p.tellPosition(b); err != nil {
 		return game.NoMove, err
 	}
@@ -215,14 +214,9 @@ func (p *Program) ask(ctx context.Context, b game.Board, lim search.Limits, turn
 	if err != nil {
 		return game.NoMove, fmt.Errorf("answered %q, which is no move", shown(line))
 	}
-	return p.judge(b, pt)
-}
-
-// judge returns the move to a point, if the rules allow it.
-func (p *Program) judge(b game.Board, pt point) (game.Move, error) {
-	m, err := moveTo(b, pt)
+	m, err := ruled(b, pt)
 	if err != nil {
-		return game.NoMove, &game.IllegalMoveError{Move: pt.String(), Ply: b.Ply(), Reason: err.Error()}
+		return game.NoMove, err
 	}
 	c := clone(b)
 	if err := game.Play(c, m); err != nil {
@@ -232,7 +226,17 @@ func (p *Program) judge(b game.Board, pt point) (game.Move, error) {
 	return m, nil
 }
 
-// begin starts the process and the game.
+// ruled returns the move to a point, or a *game.IllegalMoveError if there is none.
+func ruled(b game.Board, pt point) (game.Move, error) {
+	m, err := moveTo(b, pt)
+	if err != nil {
+		return m, &game.IllegalMoveError{Move: pt.String(), Ply: b.Ply(), Reason: err.Error()}
+	}
+	return m, nil
+}
+
+// begin starts the process and the game, and waits until the program has done what INFO said, such as to make a large
+// table: it answers ABOUT after that. One that does not answer it is asked to play all the same.
 func (p *Program) begin(ctx context.Context) error {
 	var err error
 	if p.process, err = launch(p.o.Path, p.o.Args); err != nil {
@@ -242,202 +246,73 @@ func (p *Program) begin(ctx context.Context) error {
 	if p.set.columns != p.set.rows {
 		size = fmt.Sprintf("RECTSTART %d,%d", p.set.columns, p.set.rows)
 	}
-	if err := p.process.send("%s", size); err != nil {
-		return err
-	}
-	if err := p.accepted(ctx, size); err != nil {
+	if err := p.expect(ctx, size, func(word string) bool { return strings.HasPrefix(word, "OK") }); err != nil {
 		return err
 	}
 	match, control := int64(0), p.clock.Control()
 	if control.Match != clock.Unlimited {
 		match = control.Match.Milliseconds()
 	}
-	info := []string{
-		fmt.Sprintf("timeout_match %d", match), fmt.Sprintf("max_memory %d", p.o.Memory), "game_type 1",
-		fmt.Sprintf("rule %d", p.set.rule),
-	}
+	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.o.Memory, p.set.rule)
 	if control.Increment > 0 {
-		info = append(info, fmt.Sprintf("time_increment %d", control.Increment.Milliseconds()))
+		info += fmt.Sprintf("\r\nINFO time_increment %d", control.Increment.Milliseconds())
 	}
 	if p.set.k != usualK {
-		info = append(info, fmt.Sprintf("krow_k %d", p.set.k))
+		info += fmt.Sprintf("\r\nINFO krow_k %d", p.set.k)
 	}
 	if p.set.gravity {
-		info = append(info, "krow_gravity 1")
+		info += "\r\nINFO krow_gravity 1"
 	}
-	for _, s := range info {
-		if err := p.process.send("INFO %s", s); err != nil {
-			return err
-		}
+	if err := p.process.send("%s", info); err != nil {
+		return err
 	}
-	return p.settle(ctx)
+	within, cancel := context.WithTimeout(ctx, settling)
+	defer cancel()
+	if err := p.expect(within, "ABOUT", isAbout); err != nil && within.Err() == nil {
+		return err
+	}
+	return nil
 }
 
 // settling is how long a program is waited for that does not say who it is.
 const settling = 3 * time.Second
-
-// settle waits until the program has done what INFO said, such as to make a large table: it answers ABOUT after that.
-// One that does not answer is asked to play all the same.
-func (p *Program) settle(ctx context.Context) error {
-	if err := p.process.send("ABOUT"); err != nil {
-		return err
-	}
-	ctx, cancel := context.WithTimeout(ctx, settling)
-	defer cancel()
-	for {
-		line, err := p.process.next(ctx)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			return err
-		}
-		if word, _ := cut(line); isAbout(word) {
-			return nil
-		} else if !isTalk(word) {
-			return fmt.Errorf("\"ABOUT\" answered %q", shown(line))
-		}
-	}
-}
 
 // isAbout says whether a line that begins so answers ABOUT; some programs do not know it.
 func isAbout(word string) bool {
 	return strings.HasPrefix(word, "NAME") || word == "UNKNOWN" || word == "ERROR"
 }
 
-// accepted waits for the OK to a command.
-func (p *Program) accepted(ctx context.Context, command string) error {
-	for {
-		line, err := p.process.next(ctx)
-		if err != nil {
-			return err
-		}
-		switch word, _ := cut(line); {
-		case strings.HasPrefix(word, "OK"):
-			return nil
-		case !isTalk(word):
-			return fmt.Errorf("%q answered %q", command, shown(line))
-		}
+// expect sends a command that must be answered with a line whose first word fits.
+func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
+	if err := p.process.send("%s", command); err != nil {
+		return err
 	}
-}
-
-// isTalk says whether a line that begins so is for people.
-func isTalk(word string) bool { return slices.Contains([]string{"MESSAGE", "DEBUG", "INFO"}, word) }
-
-// tellLimits sends what has changed about the limits since the last move, and the time left.
-func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
-	now := telling{turn: min(max(turn.Milliseconds(), 1), unlimitedMS), nodes: lim.Nodes, depth: lim.Depth}
-	left := int64(unlimitedMS)
-	if l := p.clock.Left(); l != clock.Unlimited {
-		left = l.Milliseconds()
+	line, err := p.process.answer(ctx)
+	if err != nil {
+		return err
 	}
-	for _, t := range []struct {
-		changed bool
-		key     string
-		value   any
-	}{
-		{now.turn != p.told.turn, "timeout_turn", now.turn},
-		{now.nodes != p.told.nodes, "max_node", now.nodes},
-		{now.depth != p.told.depth, "max_depth", now.depth},
-		{true, "time_left", left},
-	} {
-		if !t.changed {
-			continue
-		}
-		if err := p.process.send("INFO %s %v", t.key, t.value); err != nil {
-			return err
-		}
+	if word, _ := cut(line); !fits(word) {
+		return fmt.Errorf("%q answered %q", command, shown(line))
 	}
-	p.told = now
 	return nil
-}
-
-// tellPosition sends the shortest command that makes the brain's board this one and asks for a move.
-func (p *Program) tellPosition(b game.Board) error {
-	moves := b.AppendHistory(nil)
-	switch {
-	case len(moves) != b.Ply():
-		return p.tellStones(stonesOf(b))
-	case len(moves) == 0 && len(p.known) == 0:
-		return p.process.send("BEGIN")
-	case len(moves) == len(p.known)+1 && len(moves) > 1 && slices.Equal(moves[:len(p.known)], p.known):
-		last := moves[len(moves)-1]
-		return p.process.send("TURN %v", pointAt(b, lastCell(b, last)))
-	case len(moves) == 1 && len(p.known) == 0:
-		return p.process.send("TURN %v", pointAt(b, lastCell(b, moves[0])))
-	}
-	return p.tellStones(playedStones(b, moves))
-}
-
-// lastCell returns where m, the last move of b, has put its stone.
-func lastCell(b game.Board, m game.Move) int {
-	c := clone(b)
-	c.Undo()
-	return c.Cell(m)
-}
-
-// playedStones returns the stones of a game in the order in which they were played.
-func playedStones(b game.Board, moves []game.Move) []placed {
-	c := clone(b)
-	for range moves {
-		c.Undo()
-	}
-	var stones []placed
-	for _, m := range moves {
-		stones = append(stones, placed{pointOf(c, m), c.Turn() == b.Turn()})
-		c.Play(m)
-	}
-	return stones
-}
-
-// stonesOf returns the stones of a position without a past, one of each side in turn as long as there are, since
-// some brains take the order for that of play.
-func stonesOf(b game.Board) []placed {
-	var of [2][]placed
-	for cell, stone := range b.Cells() {
-		if stone != game.Empty {
-			side := game.Side(stone - game.FirstStone)
-			of[side] = append(of[side], placed{pointAt(b, cell), side == b.Turn()})
-		}
-	}
-	var all []placed
-	for i := range max(len(of[0]), len(of[1])) {
-		for _, list := range of {
-			if i < len(list) {
-				all = append(all, list[i])
-			}
-		}
-	}
-	return all
-}
-
-func (p *Program) tellStones(stones []placed) error {
-	var text strings.Builder
-	text.WriteString("BOARD\r\n")
-	for _, st := range stones {
-		text.WriteString(st.String() + "\r\n")
-	}
-	return p.process.send("%sDONE", text.String())
 }
 
 // answer waits for the answer to a question. A brain that suggests a move is told to play it.
 func (p *Program) answer(ctx context.Context) (string, error) {
 	for {
-		line, err := p.process.next(ctx)
+		line, err := p.process.answer(ctx)
 		if err != nil {
 			return "", err
 		}
-		word, rest := cut(line)
-		if isTalk(word) || isAbout(word) {
-			continue // of a complaint too: the move may come all the same
-		}
-		if word == "SUGGEST" {
+		switch word, rest := cut(line); {
+		case isAbout(word): // of a complaint too: the move may come all the same
+		case word == "SUGGEST":
 			if err := p.process.send("PLAY %s", shown(rest)); err != nil {
 				return "", err
 			}
-			continue
+		default:
+			return line, nil
 		}
-		return line, nil
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/opening"
 )
 
@@ -21,24 +20,28 @@ func (s *session) swap2Board(string, time.Time) error {
 	if s.b == nil {
 		return errNoGame
 	}
-	s.collect = &block{bare: true, limit: len(s.b.Cells()), then: s.swap2}
+	s.collect = &block{then: s.swap2}
 	return nil
 }
 
-func (s *session) swap2(l *block, at time.Time) error {
-	if n := len(l.stone); n != 0 && n != 3 && n != 5 {
-		return fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", n)
-	}
-	before := s.b
-	if err := s.clear(); err != nil {
+func (s *session) swap2(lines []string, at time.Time) error {
+	stones, err := parseStones(lines, len(s.b.Cells()), true)
+	if err != nil {
 		return err
 	}
-	for _, st := range l.stone {
-		if err := playPoint(s.b, st.point); err != nil {
-			s.b = before
+	if n := len(stones); n != 0 && n != 3 && n != 5 {
+		return fmt.Errorf("swap2 has 0, 3 or 5 stones, not %d", n)
+	}
+	b, err := start(s.b.Game())
+	if err != nil {
+		return err
+	}
+	for _, st := range stones {
+		if err := playPoint(b, st.point); err != nil {
 			return err
 		}
 	}
+	s.b = b
 	return s.askSwap2(at, func(a opening.Answer) {
 		if a.Swap {
 			s.out.say("SWAP")
@@ -46,16 +49,6 @@ func (s *session) swap2(l *block, at time.Time) error {
 		}
 		s.answer(a.Moves)
 	})
-}
-
-// clear empties the board.
-func (s *session) clear() error {
-	b, ok := s.b.Game().Start().(game.Board)
-	if !ok {
-		return errNoGame
-	}
-	s.b = b
-	return nil
 }
 
 // askSwap2 has the player answer the board by the rule of swap2, and says what it answers.

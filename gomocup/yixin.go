@@ -5,6 +5,7 @@ package gomocup
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,8 +16,7 @@ import (
 	"github.com/krow-lab/krow/opening"
 )
 
-// yixin adds the commands of Yixin-Board. Of those that are not obeyed, a list of lines that follows is read over, so that
-// it is not taken for commands, and what is missing is told.
+// yixin adds the commands of Yixin-Board.
 func yixin() {
 	add := map[string]func(s *session, rest string, at time.Time) error{
 		"YXSTOP":          (*session).nothing,
@@ -37,50 +37,45 @@ func yixin() {
 		"YXDRAW":          messages("DRAW REJECT"),
 		"YXRESIGN":        (*session).nothing,
 	}
-	for name, do := range add {
-		commands[name] = do
+	maps.Copy(commands, add)
+	for _, r := range refused {
+		for name := range strings.FieldsSeq(r.names) {
+			lines := r.answer
+			if lines == nil {
+				lines = []string{name + " is not supported"}
+			}
+			commands[name] = messages(lines...)
+			if r.lines != 0 {
+				commands[name] = over(max(r.lines, 0), lines...)
+			}
+		}
 	}
-	for _, name := range []string{
-		"YXBLOCKPATH", "YXBLOCKPATHUNDO", "YXSOOSORVSTEP2", "YXSOOSORVSTEP3", "YXSOOSORVSTEP4", "YXSOOSORVSTEP5",
-		"YXSOOSORVSTEP6",
-	} {
-		commands[name] = over(&block{any: true}, name+" is not supported")
-	}
-	for _, name := range []string{"YXBLOCKPATHRESET", "YXSOOSORVSTEP1", "YXPRINTFEATURE"} {
-		commands[name] = messages(name + " is not supported")
-	}
-	database()
 }
 
-const noDatabase = "there is no database"
+// allLines says that DONE ends the lines that follow a command.
+const allLines = -1
 
-// database adds the commands of a database, which krow has none of. What queries one is answered that nothing is known.
-func database() {
-	for _, name := range []string{
-		"YXQUERYDATABASEALL", "YXQUERYDATABASEONE", "YXQUERYDATABASETEXT", "YXQUERYDATABASEALLT",
-	} {
-		commands[name] = over(&block{any: true}, "DATABASE REFRESH", noDatabase, "DATABASE DONE")
-	}
-	for _, name := range []string{
-		"YXEDITTVDDATABASE", "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE", "YXDELETEDATABASEONE",
-		"YXDELETEDATABASEALL",
-	} {
-		commands[name] = over(&block{any: true}, noDatabase)
-	}
-	for _, name := range []string{
-		"YXSETDATABASE", "YXDBTOTXT", "YXDBTOTXTALL", "YXTXTTODB", "YXLIBTODB", "YXDBTOLIB", "YXDBTOPOS",
-		"YXDBSPLIT", "YXDBMERGE",
-	} {
-		commands[name] = over(&block{any: true, lines: 1}, noDatabase)
-	}
-	for _, name := range []string{
-		"YXSAVEDATABASE", "YXSETBESTMOVEDATABASE", "YXCLEARBESTMOVEDATABASE", "YXDBCHECK", "YXDBFIX",
-	} {
-		commands[name] = messages(noDatabase)
-	}
-	for _, name := range []string{"YXHASHDUMP", "YXHASHLOAD"} {
-		commands[name] = over(&block{any: true, lines: 1}, "tables are neither written nor read")
-	}
+var noDatabase = []string{"there is no database"}
+
+// refused are the commands that are not obeyed. The lines that follow them are read over, so that they are not taken for
+// commands, and the answer says what is missing. A query is answered that nothing is known.
+var refused = []struct {
+	names  string
+	lines  int // that follow, or allLines
+	answer []string
+}{
+	{"YXBLOCKPATH YXBLOCKPATHUNDO YXSOOSORVSTEP2 YXSOOSORVSTEP3 YXSOOSORVSTEP4 YXSOOSORVSTEP5 YXSOOSORVSTEP6", allLines, nil},
+	{"YXBLOCKPATHRESET YXSOOSORVSTEP1 YXPRINTFEATURE", 0, nil},
+	{
+		"YXQUERYDATABASEALL YXQUERYDATABASEONE YXQUERYDATABASETEXT YXQUERYDATABASEALLT", allLines,
+		[]string{"DATABASE REFRESH", noDatabase[0], "DATABASE DONE"},
+	},
+	{"YXEDITTVDDATABASE YXEDITTEXTDATABASE YXEDITLABELDATABASE YXDELETEDATABASEONE YXDELETEDATABASEALL", allLines, noDatabase},
+	{
+		"YXSETDATABASE YXDBTOTXT YXDBTOTXTALL YXTXTTODB YXLIBTODB YXDBTOLIB YXDBTOPOS YXDBSPLIT YXDBMERGE", 1, noDatabase,
+	},
+	{"YXSAVEDATABASE YXSETBESTMOVEDATABASE YXCLEARBESTMOVEDATABASE YXDBCHECK YXDBFIX", 0, noDatabase},
+	{"YXHASHDUMP YXHASHLOAD", 1, []string{"tables are neither written nor read"}},
 }
 
 // messages returns a command that is answered with these messages.
@@ -93,12 +88,10 @@ func messages(lines ...string) func(*session, string, time.Time) error {
 	}
 }
 
-// over returns a command that reads over a list of lines such as l, and is answered with these messages.
-func over(l *block, lines ...string) func(*session, string, time.Time) error {
+// over returns a command that reads over so many lines, or up to DONE for 0, and is answered with these messages.
+func over(count int, lines ...string) func(*session, string, time.Time) error {
 	return func(s *session, _ string, _ time.Time) error {
-		copied := *l
-		copied.then = func(_ *block, at time.Time) error { return messages(lines...)(s, "", at) }
-		s.collect = &copied
+		s.collect = &block{count: count, then: func(_ []string, at time.Time) error { return messages(lines...)(s, "", at) }}
 		return nil
 	}
 }
@@ -109,9 +102,13 @@ func points(then func(s *session, list []point)) func(*session, string, time.Tim
 		if s.b == nil {
 			return errNoGame
 		}
-		s.collect = &block{bare: true, limit: len(s.b.Cells()), then: func(l *block, _ time.Time) error {
+		s.collect = &block{then: func(lines []string, _ time.Time) error {
+			stones, err := parseStones(lines, len(s.b.Cells()), true)
+			if err != nil {
+				return err
+			}
 			var list []point
-			for _, st := range l.stone {
+			for _, st := range stones {
 				if _, err := cellAt(s.b, st.point); err != nil {
 					return err
 				}
@@ -215,9 +212,11 @@ func (s *session) swap2Step(at time.Time, stones int) error {
 		return errNoGame
 	}
 	if stones == 0 {
-		if err := s.clear(); err != nil {
+		b, err := start(s.b.Game())
+		if err != nil {
 			return err
 		}
+		s.b = b
 	}
 	if s.b.Ply() != stones {
 		return fmt.Errorf("this step of swap2 has %d stones, not %d", stones, s.b.Ply())
