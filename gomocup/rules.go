@@ -5,7 +5,6 @@ package gomocup
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
@@ -35,13 +34,18 @@ type variant struct {
 // Five in a row, unless told otherwise.
 const usualK = 5
 
-// game returns the rules. Its name is a spec of the catalog.
+// game returns the game. Its name is a spec of the catalog.
 func (v variant) game() (game.Game, error) {
-	r := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}
-	kind := "gomoku"
+	r, kind := mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}, "gomoku"
 	switch v.rule {
 	case 0, yixinSwap1, yixinSwap2:
-		return v.free()
+		switch {
+		case v.gravity:
+			return made(mnk.Connect4(v.columns, v.rows, v.k))
+		case v.k != usualK:
+			return made(mnk.MNK(v.columns, v.rows, v.k))
+		}
+		return made(mnk.Family(kind, r))
 	case ruleExact:
 		kind, r.Exact = "standard", [2]bool{true, true}
 	case ruleRenju, yixinRenju:
@@ -62,17 +66,6 @@ func (v variant) game() (game.Game, error) {
 	return made(mnk.Family(kind, r))
 }
 
-// free returns the game in which k or more in a row win.
-func (v variant) free() (game.Game, error) {
-	switch {
-	case v.gravity:
-		return made(mnk.Connect4(v.columns, v.rows, v.k))
-	case v.k == usualK:
-		return made(mnk.Family("gomoku", mnk.Rules{Columns: v.columns, Rows: v.rows, K: v.k}))
-	}
-	return made(mnk.MNK(v.columns, v.rows, v.k))
-}
-
 // made keeps a failed *mnk.Game from becoming a non-nil game.Game.
 func made(g *mnk.Game, err error) (game.Game, error) {
 	if err != nil {
@@ -81,24 +74,21 @@ func made(g *mnk.Game, err error) (game.Game, error) {
 	return g, nil
 }
 
-// families are the games of krow that a brain can be asked to play, by the name before the colon.
-var families = map[string]variant{
-	"gomoku": {}, "mnk": {}, "tictactoe": {},
-	"standard": {rule: ruleExact}, "renju": {rule: ruleRenju}, "caro": {rule: ruleCaro},
-	"connect4": {gravity: true},
-}
-
 // variantOf returns how a game is said in the protocol, or an error in one line.
 func variantOf(g game.Game) (variant, error) {
-	name, _, _ := strings.Cut(g.String(), ":")
-	v, known := families[name]
-	b, lined := g.Start().(game.Lined)
-	if !known || !lined {
+	m, ok := g.(*mnk.Game)
+	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 {
 		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol", g)
 	}
-	v.columns, v.rows = b.Size()
-	v.k = b.K()
-	if v.rule == ruleCaro && b.Exact(game.First) {
+	r := m.Rules()
+	v := variant{columns: r.Columns, rows: r.Rows, k: r.K, gravity: r.Gravity}
+	switch {
+	case r.Foul != nil:
+		v.rule = ruleRenju
+	case r.Blocked:
+		v.rule = ruleCaro
+	}
+	if r.Foul == nil && r.Exact[game.First] {
 		v.rule |= ruleExact
 	}
 	return v, nil
