@@ -178,8 +178,8 @@ func (u Suite) find(ctx context.Context) ([]string, error) {
 		if len(found) == u.Count {
 			break
 		}
-		p := draw(g, u.Plies, random)
-		if p == nil || known[p.Key()] {
+		p := g.Start()
+		if game.PlayRandom(p, u.Plies, random.IntN); p.Outcome() != game.Ongoing || known[p.Key()] {
 			continue
 		}
 		known[p.Key()] = true
@@ -193,21 +193,6 @@ func (u Suite) find(ctx context.Context) ([]string, error) {
 		}
 	}
 	return found, nil
-}
-
-// draw plays random moves. It returns nil if they end the game.
-func draw(g game.Game, plies int, random *rand.Rand) game.Position {
-	p := g.Start()
-	for range plies {
-		if p.Outcome() != game.Ongoing {
-			return nil
-		}
-		p.Play(game.Random(p, random.IntN))
-	}
-	if p.Outcome() != game.Ongoing {
-		return nil
-	}
-	return p
 }
 
 func hash(text string) uint64 {

@@ -84,12 +84,8 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()
-	for range plies {
-		p.Play(game.Random(p, rng.IntN))
-		if p.Outcome() != game.Ongoing {
-			p.Undo()
-			break
-		}
+	if game.PlayRandom(p, plies, rng.IntN); p.Outcome() != game.Ongoing {
+		p.Undo()
 	}
 	return p
 }

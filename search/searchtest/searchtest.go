@@ -112,12 +112,8 @@ func random(g game.Game, rng *rand.Rand) game.Position {
 	const longest = 60
 	p := g.Start()
 	plies := rng.IntN(min(g.Moves(), longest) + 1)
-	for range plies {
-		p.Play(game.Random(p, rng.IntN))
-		if p.Outcome() != game.Ongoing {
-			p.Undo()
-			break
-		}
+	if game.PlayRandom(p, plies, rng.IntN); p.Outcome() != game.Ongoing {
+		p.Undo()
 	}
 	return p
 }
