@@ -57,8 +57,6 @@ the last object has "final":true, and an "error" when the position could not be 
 	cmd.Flags().IntVar(&a.lines, "lines", 1, "number of best moves to report")
 	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
 	completeFlag(cmd, "player", completePlayers(isAnalyst))
-	completeFlag(cmd, "seed", nothing)
-	completeFlag(cmd, "lines", nothing)
 	return cmd
 }
 

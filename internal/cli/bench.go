@@ -10,16 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
 type benchmark struct{ game, moves, player string }
 
-// benchmarks are what the signature is made of: every search of the laboratory on a few positions. A change
-// that must not change play leaves each count of nodes as it is.
+// benchmarks make the signature: every search of the laboratory on a few positions. A change that must not change play
+// leaves each count of nodes as it is.
 var benchmarks = []benchmark{
 	{"tictactoe", "", "minimax:depth=7,eval=none"},
 	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},
@@ -74,12 +72,11 @@ all searches: the same signature means that a change did not change play.`,
 func bench(cmd *cobra.Command) error {
 	w, total, start := cmd.OutOrStdout(), uint64(0), time.Now()
 	for _, b := range benchmarks {
-		g, info, err := b.search(cmd.Context())
+		best, info, err := b.search(cmd.Context())
 		if err != nil {
 			return err
 		}
 		total += info.Nodes
-		best := g.Format(info.PV[0])
 		if asJSON(cmd) {
 			err = printJSON(w, benchJSON{b.game, b.moves, b.player, best, info.Nodes, info.Time.Milliseconds()})
 		} else {
@@ -98,23 +95,21 @@ func bench(cmd *cobra.Command) error {
 	return nil
 }
 
-// search searches the position. A search that was interrupted is an error: its nodes mean nothing.
-func (b benchmark) search(ctx context.Context) (game.Game, search.Info, error) {
-	g, err := catalog.Game(b.game)
+// search searches the position. An interrupted search is an error: its nodes mean nothing.
+func (b benchmark) search(ctx context.Context) (best string, info search.Info, err error) {
+	g, p, err := (&positionFlags{moves: b.moves}).load(b.game)
 	if err != nil {
-		return nil, search.Info{}, err
-	}
-	p := g.Start()
-	if err := notation.Play(p, b.moves); err != nil {
-		return nil, search.Info{}, err
+		return "", info, err
 	}
 	pl, err := catalog.Player(g, b.player, 1)
 	if err != nil {
-		return nil, search.Info{}, err
+		return "", info, err
 	}
-	info, err := pl.(player.Analyst).Analyze(ctx, p, search.Limits{}, nil)
+	if info, err = pl.(player.Analyst).Analyze(ctx, p, search.Limits{}, nil); err != nil {
+		return "", info, err
+	}
 	if ctx.Err() != nil {
-		err = errInterrupted
+		return "", info, errInterrupted
 	}
-	return g, info, err
+	return g.Format(info.PV[0]), info, nil
 }

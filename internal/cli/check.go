@@ -6,8 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +23,12 @@ type checkJSON struct {
 }
 
 func newCheck() *cobra.Command {
-	cmd := &cobra.Command{
+	return &cobra.Command{
 		Use:   "check PATH [ARG...]",
 		Short: "Tell whether a program keeps the Gomocup protocol",
-		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does of what the protocol asks.
-Checks of what a brain may leave out are marked optional. Exit status 1 when a mandatory one fails; when the
-first one does, there are no others.`,
+		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does as the protocol asks. Checks of what
+a brain may leave out are marked optional. The exit status is 1 when a mandatory one fails; when the first one does,
+there are no others.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -39,7 +39,6 @@ first one does, there are no others.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:]) },
 	}
-	return cmd
 }
 
 func check(cmd *cobra.Command, name string, args []string) error {
@@ -47,7 +46,6 @@ func check(cmd *cobra.Command, name string, args []string) error {
 	if err != nil {
 		return err
 	}
-	w, json := cmd.OutOrStdout(), asJSON(cmd)
 	var failed, run int
 	var printed error
 	err = gomocup.Check(cmd.Context(), path, args, func(f gomocup.Finding) {
@@ -55,8 +53,8 @@ func check(cmd *cobra.Command, name string, args []string) error {
 		if f.Err != nil && f.Mandatory {
 			failed++
 		}
-		if e := printCheck(w, f, json); printed == nil {
-			printed = e
+		if err := printFinding(cmd, f); printed == nil {
+			printed = err
 		}
 	})
 	switch {
@@ -72,23 +70,18 @@ func check(cmd *cobra.Command, name string, args []string) error {
 	return printed
 }
 
-// printCheck prints a line for a check.
-func printCheck(w io.Writer, f gomocup.Finding, json bool) error {
-	if json {
-		j := checkJSON{Check: f.Name, Mandatory: f.Mandatory, OK: f.Err == nil}
-		if f.Err != nil {
-			j.Error = f.Err.Error()
-		}
-		return printJSON(w, j)
-	}
-	kind := ""
+// printFinding prints what a check found, on a line.
+func printFinding(cmd *cobra.Command, f gomocup.Finding) error {
+	result, kind, text := "ok    ", "", ""
 	if !f.Mandatory {
 		kind = " (optional)"
 	}
 	if f.Err != nil {
-		_, err := fmt.Fprintf(w, "failed  %s%s: %s\n", f.Name, kind, oneLine(f.Err.Error()))
-		return err
+		result, text = "failed", f.Err.Error()
 	}
-	_, err := fmt.Fprintf(w, "ok      %s%s\n", f.Name, kind)
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), checkJSON{f.Name, f.Mandatory, f.Err == nil, text})
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s  %s%s%s\n", result, f.Name, kind, strings.TrimSuffix(": "+oneLine(text), ": "))
 	return err
 }

@@ -75,18 +75,22 @@ func Main() int {
 	return status(err)
 }
 
-// onlyOnce makes cmd and the commands below it refuse flags that are given twice.
-func onlyOnce(cmd *cobra.Command) {
+// finish makes cmd and the commands below it refuse flags that are given twice, and complete no number by files.
+func finish(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		onlyOnce(sub)
+		finish(sub)
 	}
-	once := func(f *pflag.Flag) {
-		if f.Value.Type() != "stringArray" { // a list, which is given one by one
-			f.Value = &single{Value: f.Value}
+	each := func(f *pflag.Flag) {
+		switch f.Value.Type() {
+		case "int", "uint64", "float64", "duration", "size":
+			completeFlag(cmd, f.Name, nothing)
+		case "stringArray": // a list, which is given one by one
+			return
 		}
+		f.Value = &single{Value: f.Value}
 	}
-	cmd.LocalNonPersistentFlags().VisitAll(once)
-	cmd.PersistentFlags().VisitAll(once)
+	cmd.LocalNonPersistentFlags().VisitAll(each)
+	cmd.PersistentFlags().VisitAll(each)
 }
 
 func newRoot() *cobra.Command {
@@ -137,7 +141,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		io.WriteString(out, helpText(cmd, helpWidth(out)))
 	})
 	root.SetFlagErrorFunc(flagError)
-	onlyOnce(root)
+	finish(root)
 	return root
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// shells are the shells that krow completion writes a script for.
+// shells are those for which krow completion writes a script.
 var shells = []struct {
 	name  string
 	write func(root *cobra.Command, w io.Writer) error
@@ -53,16 +53,16 @@ games and players.`,
 func complete(each ...cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		if len(args) >= len(each) {
-			return nil, cobra.ShellCompDirectiveNoFileComp
+			return nothing(cmd, args, word)
 		}
 		return each[len(args)](cmd, args, word)
 	}
 }
 
-// completeFlag completes the values of a flag that cmd has.
+// completeFlag completes the values of a flag of cmd.
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
-		panic(err) // no such flag, or twice: a slip of this package
+		panic(err) // no such flag, or twice: a mistake in this package
 	}
 }
 
@@ -74,28 +74,23 @@ func nothing(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-func completeGames(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var all []cobra.Completion
+func completeGames(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
 	for _, e := range catalog.List("games") {
 		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
 	}
 	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completePlayers completes the players that fit: those that can be made for the game already typed.
+// completePlayers completes the players that fit and can be made for the game before them.
 func completePlayers(fits func(player.Player) bool) cobra.CompletionFunc {
-	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) == 0 {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		g, err := catalog.Game(args[0])
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		var all []cobra.Completion
-		for _, e := range catalog.List("players") {
-			if p, err := catalog.Player(g, e.Name, 1); err == nil && fits(p) {
-				all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+	return func(_ *cobra.Command, args []string, _ string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			if g, err := catalog.Game(args[0]); err == nil {
+				for _, e := range catalog.List("players") {
+					if p, err := catalog.Player(g, e.Name, 1); err == nil && fits(p) {
+						all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
+					}
+				}
 			}
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp

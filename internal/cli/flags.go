@@ -84,9 +84,6 @@ func (f *limitFlags) add(cmd *cobra.Command, what string) {
 	cmd.Flags().Uint64Var(&f.nodes, "nodes", 0, "nodes "+what)
 	cmd.Flags().IntVar(&f.depth, "depth", 0, "depth "+what+", in plies")
 	cmd.Flags().Lookup("time").DefValue = "" // no limit, and not "0s"
-	for _, name := range []string{"time", "nodes", "depth"} {
-		completeFlag(cmd, name, nothing)
-	}
 }
 
 // limits returns the limits; those that are zero, as without the flag, bound nothing.

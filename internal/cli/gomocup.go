@@ -34,7 +34,6 @@ pbrain-krow is the same as a program of its own, which managers take as it is.`,
 	cmd.Flags().StringVar(&text, "player", "best", "player that answers; see krow list players")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "seed of a player that draws lots, and of openings for swap2")
 	completeFlag(cmd, "player", nothing)
-	completeFlag(cmd, "seed", nothing)
 	return cmd
 }
 

@@ -63,9 +63,7 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
 	f.String("data", "", "folder for files of games: short for the learner's argument data=")
 	f.Int("jobs", 0, "games played at once: short for the learner's argument jobs=")
 	completeFlag(cmd, "game", completeGames)
-	for _, name := range []string{"seed", "target", "episodes", "generations", "games", "jobs", "hours"} {
-		completeFlag(cmd, name, nothing)
-	}
+	completeFlag(cmd, "target", nothing)
 	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnGames())
 	return cmd
 }

@@ -43,9 +43,6 @@ many. The same command goes on where it was ended, even by kill -9, and the same
 	f.Uint64Var(&c.nodes, "nodes", 700, "nodes for each move")
 	f.Uint64Var(&c.seed, "seed", 1, "seed of everything that is drawn")
 	f.IntVar(&c.jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
-	for _, name := range []string{"games", "nodes", "seed", "jobs"} {
-		completeFlag(cmd, name, nothing)
-	}
 	return cmd
 }
 

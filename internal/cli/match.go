@@ -35,9 +35,6 @@ func (f *termsFlags) add(cmd *cobra.Command, games, randomPlies int) {
 	flags.Uint64Var(&f.Seed, "seed", 1, "seed of the openings and of players that draw lots")
 	flags.IntVar(&f.RandomPlies, "random-plies", randomPlies, "random moves at the start of each pair of games")
 	flags.IntVar(&f.Jobs, "jobs", 1, "games played at once")
-	for _, name := range []string{"games", "seed", "random-plies", "jobs"} {
-		completeFlag(cmd, name, nothing)
-	}
 }
 
 // maxJobs bounds the games played at once, each of which costs memory before it begins.

@@ -62,9 +62,7 @@ x,y of each move, right and down from the centre.`,
 	f.StringVar(&o.player, "player", "best", "player that says what is even")
 	f.StringVar(&o.format, "format", "moves", "moves, offset or json")
 	f.StringVar(&o.out, "out", "", "file to write, when all are found")
-	for _, name := range []string{"count", "plies", "seed", "nodes", "within", "player"} {
-		completeFlag(cmd, name, nothing)
-	}
+	completeFlag(cmd, "player", nothing)
 	completeFlag(cmd, "game", completeGames)
 	completeFlag(cmd, "format", fixed(openingFormats...))
 	return cmd

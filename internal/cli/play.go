@@ -45,7 +45,6 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 	cmd.Flags().BoolVar(&o.swap2, "swap2", false, "open by the rule of swap2; --first places the first stones")
 	completeFlag(cmd, "first", completePlayers(anyone))
 	completeFlag(cmd, "second", completePlayers(anyone))
-	completeFlag(cmd, "seed", nothing)
 	return cmd
 }
 

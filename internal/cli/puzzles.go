@@ -205,9 +205,6 @@ func (f *mineFlags) add(cmd *cobra.Command, what string, count int) {
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the games")
 	cmd.Flags().IntVar(&f.count, "count", count, "how many "+what)
 	cmd.Flags().IntVar(&f.first, "first", 0, "number of the first game")
-	for _, name := range []string{"seed", "count", "first"} {
-		completeFlag(cmd, name, nothing)
-	}
 }
 
 // miner returns the miner of a game.

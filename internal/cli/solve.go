@@ -35,9 +35,6 @@ func (f *solverFlags) add(cmd *cobra.Command) {
 	flags.Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
 	flags.DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
 	flags.Lookup("time").DefValue = ""
-	for _, name := range []string{"threads", "hash", "time"} {
-		completeFlag(cmd, name, nothing)
-	}
 }
 
 // options checks the flags.
@@ -98,7 +95,6 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
 	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
 	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
-	completeFlag(cmd, "save-every", nothing)
 	return cmd
 }
 
