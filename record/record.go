@@ -2,40 +2,24 @@
 
 // Package record keeps games in files.
 //
+// # Basics
+//
+//	h, games, err := record.Read(data, name, catalog.Game)
+//	w, games, err := record.Open(path, match, catalog.Game) // begins the file, or goes on where it was cut off
+//	err = w.Write(game)
+//	err = w.Commit()
+//
 // # Format
 //
-// A file is JSON, one object a line: a header, then the games in the order they count.
+// A file is JSON, one object a line: a [Header], then each [Game] in the order they count. docs/formats/games.md has an
+// example. There are no dates: the same match writes the same bytes, but for times. Unknown fields are passed over. A
+// change that older programs would misread raises the version, and a newer version is refused.
 //
-//	{"krow":"games","version":1,"match":"connect4 a=mcts b=random games=2 seed=7"}
-//	{"index":0,"game":"connect4","a":"mcts","b":"random","seed":7,"first":"a","opening":2,
-//	 "moves":"4 4 3 2 5 1 6","outcome":"first wins","result":"win","reason":"win","plies":7}
+// # Caveats
 //
-// (the second is one line in the file). The fields of a game:
-//
-//	index    its number in the match, from 0
-//	game     the spec of its rules
-//	a, b     the specs or names of the players; they keep theirs when they exchange seats
-//	seed     of the match
-//	first    who moved first, a or b
-//	opening  how many of the moves were given and not chosen
-//	moves    all of them, in the game's notation, separated by spaces
-//	outcome  first wins, second wins or draw
-//	result   the same for a: win, loss or draw
-//	reason   win, draw or "forbidden: ..." when the rules ended the game; otherwise why the loser
-//	         forfeited it: time, "illegal move ...", "error: ..."
-//	plies    the number of moves
-//	clock    what each side had for the game, and the increment after a +; only in games with clocks
-//	times_us microseconds per move after the opening; only where they were asked for, or there are clocks
-//
-// No dates: the same match writes the same bytes, but for the times. Unknown fields are passed over; a change that older
-// programs would misread raises the version, and a newer version is refused.
-//
-// # Files
-//
-// [Open] writes to FILE.part, a whole line at a time, and [Writer.Commit] renames it to FILE: what bears the
-// name is complete. After an interruption, SIGKILL included, FILE.part holds the games that had ended; opened
-// again for the same match it is continued, and a last line that was cut off is dropped. Only one process at
-// a time may have it open.
+// [Open] writes to FILE.part, a whole line at a time, and [Writer.Commit] renames it to FILE: a file of that name is
+// complete. After an interruption, SIGKILL included, FILE.part holds the games that had ended. Opened again for the same
+// match it is continued; a last line that was cut off is dropped. Only one process at a time may have it open.
 package record
 
 import (
@@ -63,20 +47,20 @@ type Header struct {
 
 // Game is one game, as a line of a file has it.
 type Game struct {
-	Index   int     `json:"index"`
-	Game    string  `json:"game"`
-	A       string  `json:"a"`
-	B       string  `json:"b"`
-	Seed    uint64  `json:"seed"`
-	First   string  `json:"first"`
-	Opening int     `json:"opening"`
-	Moves   string  `json:"moves"`
-	Outcome string  `json:"outcome"`
-	Result  string  `json:"result"`
-	Reason  string  `json:"reason"`
-	Plies   int     `json:"plies"`
-	Clock   string  `json:"clock,omitempty"`
-	TimesUS []int64 `json:"times_us,omitempty"`
+	Index   int     `json:"index"`              // in the match, from 0
+	Game    string  `json:"game"`               // spec of its rules
+	A       string  `json:"a"`                  // spec or name of a player, who keeps it when the seats change
+	B       string  `json:"b"`                  // and of the other
+	Seed    uint64  `json:"seed"`               // of the match
+	First   string  `json:"first"`              // who moved first: a or b
+	Opening int     `json:"opening"`            // how many of the moves were given and not chosen
+	Moves   string  `json:"moves"`              // all of them, in the game's notation, a space between two
+	Outcome string  `json:"outcome"`            // first wins, second wins or draw
+	Result  string  `json:"result"`             // the same for a: win, loss or draw
+	Reason  string  `json:"reason"`             // see ReasonWin; of a forfeit also "illegal move ..." or "error: ..."
+	Plies   int     `json:"plies"`              // the number of moves
+	Clock   string  `json:"clock,omitempty"`    // what each side had for the game, and the increment after a +
+	TimesUS []int64 `json:"times_us,omitempty"` // microseconds of the moves after the opening, with clocks or if asked for
 }
 
 // Values of Reason. The first three belong to games that their rules ended; ReasonForbidden is a prefix: the last

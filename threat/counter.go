@@ -10,14 +10,14 @@ import (
 // Counter keeps the counts of a board while moves are played and taken back. The zero value must be Reset
 // first. It belongs to one goroutine.
 //
-// A change of a cell is a change of four lines, and of each only the part around the cell that ends on both
-// sides at the edge or with k-1 free cells in a row, past which no threat sees:
+// A change of a cell changes four lines, and of each only the part around the cell that ends on both sides at the edge
+// or with k-1 free cells in a row, past which no threat sees:
 //
 //	# O X . X X . . . . O X . X . . . . X      k = 5
 //	  [             ^               ]          the part around ^: before and behind it no threat changes
 //
-// The threats of that part are counted out, the cell is changed, and they are counted in again. What was
-// counted is logged, so that Undo need not scan.
+// The threats of that part are counted out, the cell is changed, and they are counted in again. A log lets Undo do
+// without a scan.
 type Counter struct {
 	grid   grid
 	counts Counts
@@ -34,7 +34,7 @@ type entry struct {
 	sign int8
 }
 
-// Reset ties the counter to b and counts from scratch. It allocates only when the board's size or k changes.
+// Reset ties the counter to b and counts from scratch. It allocates only if the board's size or k changes.
 func (c *Counter) Reset(b game.Lined) {
 	c.grid.load(b)
 	c.mirror.Reset(b)

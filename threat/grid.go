@@ -4,7 +4,7 @@ package threat
 
 import "github.com/krow-lab/krow/game"
 
-// border surrounds a grid, so that a walk along a line needs no test for the edge.
+// border surrounds a grid: a walk along a line needs no test for the edge.
 const border game.Stone = 3
 
 // grid is a board with a border. One border column serves both edges, since a step over either lands on it:
@@ -104,8 +104,7 @@ type run struct {
 	gapped   bool // it is part of a gapped threat
 }
 
-// scan appends the threats on a line. A part of a line must reach, on both sides, to the border or over
-// enough free cells.
+// scan appends the threats on a line. A part of one must reach, on both sides, to the border or over enough free cells.
 func (g *grid) scan(dst []piece, from, end, step int) []piece {
 	var last run // its right side is not known before the next run, or the end, is seen
 	free := 0

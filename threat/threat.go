@@ -4,37 +4,37 @@
 //
 // # Basics
 //
-// A threat of size s is s stones of one side on one line: a maximal run of them, counted once in each of the
-// four directions. With l free cells next to the run on one side and r on the other, up to the next stone of
-// either side or the edge, the row can grow to L = s + min(l, k-s) + min(r, k-s) cells:
+// A threat of size s is a maximal run of s stones of one side on a line, counted once in each of the four directions.
+// With l free cells next to it on one side and r on the other, up to the next stone or the edge, it can grow to
+// L = s + min(l, k-s) + min(r, k-s) cells:
 //
 //	L > k   open        . X X X X .    (k = 5)
 //	L = k   half-open   O X X X X .
 //	L < k   closed      O X X X X O    no threat, but counted
 //
-// A run of k or more is one threat of size k, and [Complete]. Two runs of one side, each shorter than k-1,
-// with exactly one free cell between them and at least k-1 stones together are a gapped threat of size k-1
-// for that cell, always half-open, and not counted again as the smaller runs they are:
+// A run of k or more is one threat of size k, and [Complete]. Two runs of one side, each shorter than k-1, with exactly
+// one free cell between them and at least k-1 stones together are a gapped threat of size k-1 for that cell. It is
+// half-open, and its runs are not counted again:
 //
 //	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
 //
-// [Find] lists the threats on a board, [Count] counts them, and a [Counter] keeps count while moves are
-// played and taken back.
+// [Find] lists the threats on a board, [Count] counts them, and a [Counter] keeps count while moves are played and taken
+// back.
 //
 // # Caveats
 //
 // Where the definition is silent, it is read to the letter:
 //
-//   - Each gap that qualifies is a threat of its own, so a run between two gaps serves both of them:
-//     X X . X X . X X is two gapped fours and nothing else. A run that serves any gap is not counted itself.
+//   - Each such gap is a threat of its own, so a run between two gaps serves both: X X . X X . X X is two gapped fours
+//     and nothing else.
 //   - A run of k-1 takes part in no gap: X X X X . X is a four and a one.
-//   - Where a row longer than k does not win, a longer run is nothing at all: neither size k nor anything
-//     smaller. Nothing else changes there: X X X . X X X is still a gapped four, though filling it is no five.
+//   - Where a row longer than k does not win, a longer run is nothing at all. X X X . X X X is still a gapped four there,
+//     though filling it makes no five.
 //   - Only free cells make room: O X X . X . O is a closed two and a closed one, though five could stand there.
-//   - On lines shorter than k every run is closed. For k = 1 every run counts, once in each direction, and for
-//     k = 1 and k = 2 no two runs are short enough to make a gapped threat.
-//   - A free cell is a free cell, even where a stone could not be put there yet (Connect Four), where it would
-//     be forbidden (Renju), or where the row would be blocked (caro).
+//   - On lines shorter than k every run is closed. For k = 1 every run counts, once in each direction. For k = 1 and
+//     k = 2 there is no gapped threat.
+//   - A free cell is free even if no stone can be put there yet (Connect Four), if it is forbidden (Renju), or if the row
+//     would be blocked (caro).
 //
 // # Speed
 //
@@ -121,8 +121,8 @@ type Threat struct {
 	Gap   int   // the cell that makes the two halves one row, or -1
 }
 
-// Find returns all threats of both sides, closed ones too: first side before second, greater before smaller
-// size, more open before less open, then by first cell and by direction.
+// Find returns all threats of both sides, closed ones too, in the order of side, greater size, more open class, first
+// cell and direction.
 func Find(b game.Lined) []Threat {
 	var g grid
 	g.load(b)

@@ -13,14 +13,15 @@
 //
 // # Caveats
 //
-// No format holds everything. Scores in a binpack file are dropped, only games and psq keep the times of moves, and
-// position and moves need [Options.Game] to be read. A game must be played on a board of stones.
+// No format holds everything. Scores of a binpack file are dropped, only games and psq keep the times of moves, and
+// position and moves need [Options.Game].
 package gamefile
 
 import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -260,4 +261,34 @@ func playCell(b game.Board, cell int) error {
 	}
 	columns, _ := b.Size()
 	return fmt.Errorf("move %d: no stone can be placed on %s", len(b.AppendHistory(nil))+1, game.FormatCell(cell, columns))
+}
+
+// ReadOpenings reads a file of openings: moves or offsets on each line. Empty lines and those that begin with # are
+// passed over.
+func ReadOpenings(g game.Game, name string) ([][]game.Move, error) {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("openings: %w", err)
+	}
+	var all [][]game.Move
+	n := 0
+	for text := range strings.Lines(string(data)) {
+		n++
+		text = strings.TrimSpace(text)
+		if text == "" || text[0] == '#' {
+			continue
+		}
+		p := g.Start()
+		if err := notation.Play(p, text); err != nil {
+			return nil, fmt.Errorf("openings %s: line %d: %w", name, n, err)
+		}
+		if p.Outcome() != game.Ongoing {
+			return nil, fmt.Errorf("openings %s: line %d: the game is over: %s", name, n, p.Outcome())
+		}
+		all = append(all, p.AppendHistory(nil))
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("openings %s: no opening in it", name)
+	}
+	return all, nil
 }

@@ -3,9 +3,12 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -68,5 +71,62 @@ func printMoves(w io.Writer, m movesJSON) {
 	}
 	for _, f := range m.Forbidden {
 		fmt.Fprintf(w, "forbidden: %s (%s)\n", f.Move, f.Reason)
+	}
+}
+
+type perftJSON struct {
+	Depth int    `json:"depth"`
+	Nodes uint64 `json:"nodes"`
+}
+
+func newPerft() *cobra.Command {
+	var at positionFlags
+	cmd := &cobra.Command{
+		Use:   "perft GAME DEPTH",
+		Short: "Count the sequences of DEPTH moves from a position",
+		Long: `Count the sequences of exactly DEPTH moves from a position. Games that end earlier count nothing; a
+forbidden move may be played, and ends its game.`,
+		Example: `  krow perft tictactoe 9
+  krow perft connect4 4 --moves 4455`,
+		Args:              exactly("GAME", "DEPTH"),
+		ValidArgsFunction: complete(completeGames, nothing),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			_, p, err := at.load(args[0])
+			if err != nil {
+				return err
+			}
+			depth, err := strconv.Atoi(args[1])
+			if err != nil || depth < 0 {
+				return misusef("", "DEPTH must be a whole number from 0, not %q", args[1])
+			}
+			start := time.Now()
+			nodes, err := perft(cmd.Context(), p, depth)
+			if err != nil {
+				return err
+			}
+			if asJSON(cmd) {
+				return printJSON(cmd.OutOrStdout(), perftJSON{depth, nodes})
+			}
+			d := time.Since(start)
+			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%d\n", nodes); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
+			return nil
+		},
+	}
+	at.add(cmd)
+	return cmd
+}
+
+// perft counts on a goroutine of its own, which cannot be stopped, so that Ctrl-C can end the program.
+func perft(ctx context.Context, p game.Position, depth int) (uint64, error) {
+	counted := make(chan uint64, 1)
+	go func() { counted <- game.Perft(p, depth) }()
+	select {
+	case n := <-counted:
+		return n, nil
+	case <-ctx.Done():
+		return 0, errInterrupted
 	}
 }

@@ -2,8 +2,8 @@
 
 // Package mirror keeps a copy of a board and says which cells have changed since it last looked.
 //
-// It is what incremental evaluators share: they are told of a move before it is made, yet only the position
-// knows what the move did (a stone that falls, stones that are captured).
+// Incremental evaluators share it. They are told of a move before it is made, and only the position knows what the move
+// did: a stone fell, stones were captured.
 //
 // # Basics
 //
@@ -14,8 +14,8 @@
 //
 // # Caveats
 //
-// A move that is taken back before anybody looked costs nothing, so changes come late: only Sync promises
-// that the copy is the board. Sync compares all cells; a missed move is found there too.
+// Changes come late, so that a move that is taken back at once costs nothing: only after Sync the copy is the board.
+// Sync compares all cells, and finds a missed move too.
 //
 // # Speed
 //

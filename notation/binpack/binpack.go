@@ -1,26 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package binpack reads and writes games in the packed binary format of c-gomoku-cli, which programs that learn to
-// play gomoku exchange: the moves, what the engine took each for, and how the game ended.
+// Package binpack reads and writes games in the packed format of c-gomoku-cli, which programs that learn gomoku exchange:
+// the moves, what the engine took each for, and how the game ended. docs/formats/binpack.md draws it.
 //
 // # Basics
 //
 //	games, err := binpack.Parse(data)
 //	data, err = binpack.Append(data, game)
-//
-// # The format
-//
-// Games follow one another. All words are little-endian, and fields begin at the lowest bit:
-//
-//	word of 32:  side of the board 5 | rule 3 | result 4 | stones at the end 10 | stones of the opening 10
-//	word of 32:  tag 14 | moves 18
-//	for each stone of the opening, a word of 16:  place
-//	for each move, a word of 16:  first 1 | last 1 | no score 1 | pass 1 | reserved 2 | place 10
-//	               a word of 16:  score, with a sign
-//
-// A place is x*32 + y, counted from the upper left corner. The moves of a ply stand together: the first one is marked
-// and was played, what else the engine thought of follows, and the last one is marked too. The result is 0 lost, 1
-// drawn, 2 won, for the side that plays the first ply.
 //
 // # Caveats
 //

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package playthrough writes down a game as all who rely on a game's rules see it: the drawn board, turn, key,
-// legal moves, forbidden moves and outcome, ply by ply.
-//
-// A playthrough kept beside the code shows a reviewer how a game goes, and a test any change of its rules.
+// Package playthrough writes down a game as its rules show it, ply by ply: the drawn board, turn, key, legal and
+// forbidden moves, outcome. Kept beside the code, a playthrough tells a test of any change of the rules.
+// docs/formats/playthrough.md describes the lines.
 //
 // # Basics
 //
 //	moves := playthrough.Random(g, seed)
 //	err := playthrough.Write(os.Stdout, g, moves, 10)
 //
-// docs/formats/playthrough.md describes the lines.
-//
-// CITE: Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games, 2019, whose playthroughs
-// gave the idea.
+// CITE: Lanctot et al., OpenSpiel: A Framework for Reinforcement Learning in Games, 2019, whose playthroughs gave the idea.
 package playthrough
 
 import (
@@ -31,7 +27,7 @@ const Version = 1
 
 // Random returns a game of g played to its end, each move drawn evenly from the legal ones.
 func Random(g game.Game, seed uint64) []game.Move {
-	// The generator and the draw are spelled out, so that another Go release plays the same game.
+	// Spelled out, so that another Go release plays the same game.
 	rng := rand.NewPCG(seed, 0)
 	p := g.Start()
 	var moves []game.Move
@@ -42,8 +38,8 @@ func Random(g game.Game, seed uint64) []game.Move {
 	return p.AppendHistory(nil)
 }
 
-// Write plays the moves from the start and writes a line for each position. It draws the first board, every
-// so many plies another (at least 1), and the last. An error is a move that is not legal, or w's.
+// Write plays the moves from the start and writes a line for each position. It draws the first board, one every so many
+// plies, and the last. An error is an illegal move, or w's.
 func Write(w io.Writer, g game.Game, moves []game.Move, every int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "krow playthrough %d\ngame %s\n", Version, g)

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package psq reads and writes games as Piskvork keeps them.
+// Package psq reads and writes games as Piskvork keeps them: lines of text, which docs/formats/psq.md describes.
 //
 // # Basics
 //
 //	g, err := psq.Parse(data)
 //	data = psq.Append(nil, g)
-//
-// # The format
-//
-// Lines of text. Points are counted from 1 at the upper left corner:
-//
-//	Piskvorky 20x20, 11:11, 0      columns x rows, two levels of the players, who began
-//	11,10,31                       a move and its milliseconds
-//	10,10,28
-//	pbrain-a.zip                   the players, first and second, in tournaments
-//	pbrain-b.zip
-//	-1                             how the game ended: -1 by the rules
-//	1,Freestyle                    the winner, 1 or 2, and the rule, in newer files
-//
-// What follows the moves may be missing from its end on.
 //
 // CITE: Lastovicka, Piskvork, the functions openPsq and savePsq, for the lines up to the ending.
 package psq

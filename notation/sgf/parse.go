@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -66,8 +67,8 @@ func (p *parser) next() (byte, error) {
 	return 0, errEnd
 }
 
-// tree reads a game after its first parenthesis. The main line goes down into the first of each variations, so it ends
-// where the first parenthesis closes.
+// tree reads a game after its first parenthesis. The main line is the first of all variations: it ends where the first
+// parenthesis closes.
 func (p *parser) tree() (Game, error) {
 	var g Game
 	main, root := true, true
@@ -143,7 +144,7 @@ func (p *parser) node() ([]property, error) {
 	}
 }
 
-// value reads to the bracket that closes. A backslash takes the next character as it is, and a line break away.
+// value reads to the closing bracket. A backslash keeps the next character as it is, and drops a line break.
 func (p *parser) value() (string, error) {
 	var v []byte
 	for p.at < len(p.text) {
@@ -170,42 +171,42 @@ func (p *parser) value() (string, error) {
 	return "", errEnd
 }
 
-// take makes the properties of a node of the main line part of the game.
+// take makes the properties of a node of the main line part of the game. The size comes first: points are read by it.
 func (g *Game) take(n []property, root bool) error {
 	if root {
-		if err := g.takeRoot(n); err != nil {
-			return err
+		g.Columns, g.Rows = 15, 15
+		for _, p := range n {
+			if p.id == "SZ" {
+				if err := g.takeSize(p.values[0]); err != nil {
+					return err
+				}
+			}
 		}
 	}
 	moved := false
 	for _, p := range n {
+		v := p.values[0]
 		switch p.id {
 		case "B", "W":
 			if len(p.values) > 1 || moved {
 				return errors.New("a node has several moves")
 			}
-			cell, err := g.cell(p.values[0])
+			cell, err := g.cell(v)
 			if err != nil {
 				return err
 			}
 			moved = true
 			g.Moves = append(g.Moves, Move{game.Side(strings.Index("BW", p.id)), cell})
+		case "AE":
+			return errors.New("AE takes stones away, which no game does")
 		case "AB", "AW", "PL":
 			if !root {
 				return fmt.Errorf("%s stands behind the first node", p.id)
 			}
-		case "AE":
-			return errors.New("AE takes stones away, which no game does")
 		}
-	}
-	return nil
-}
-
-// takeRoot reads what the root says of the whole game. The size comes first, since points are read by it.
-func (g *Game) takeRoot(n []property) error {
-	g.Columns, g.Rows = 15, 15
-	for _, p := range n {
-		v := p.values[0]
+		if !root {
+			continue
+		}
 		var err error
 		switch p.id {
 		case "FF":
@@ -216,8 +217,6 @@ func (g *Game) takeRoot(n []property) error {
 			if v != "4" {
 				err = fmt.Errorf("GM[%s] is another game: gomoku and renju are GM[4]", v)
 			}
-		case "SZ":
-			g.Columns, g.Rows, err = parseSize(v)
 		case "PB":
 			g.Names[game.First] = v
 		case "PW":
@@ -226,55 +225,49 @@ func (g *Game) takeRoot(n []property) error {
 			g.Result = v
 		case "RU":
 			g.Rules = v
+		case "AB", "AW":
+			err = g.takeStones(p)
+		case "PL":
+			side := strings.Index("BbWw", v)
+			if len(v) != 1 || side < 0 {
+				return fmt.Errorf("PL[%s] is neither B nor W", v)
+			}
+			g.Turn = game.Side(side / 2).String()
 		}
 		if err != nil {
 			return err
 		}
 	}
-	return g.takeSetup(n)
+	return nil
 }
 
-func (g *Game) takeSetup(n []property) error {
-	seen := map[int]bool{}
-	for _, p := range n {
-		switch p.id {
-		case "AB", "AW":
-			side := strings.Index("BW", p.id[1:])
-			for _, v := range p.values {
-				cell, err := g.cell(v)
-				if err != nil {
-					return err
-				}
-				if seen[cell] {
-					return fmt.Errorf("two stones on %s", v)
-				}
-				seen[cell] = true
-				g.Setup[side] = append(g.Setup[side], cell)
-			}
-		case "PL":
-			switch p.values[0] {
-			case "B", "b":
-				g.Turn = "first"
-			case "W", "w":
-				g.Turn = "second"
-			default:
-				return fmt.Errorf("PL[%s] is neither B nor W", p.values[0])
-			}
+// takeStones reads stones that are set up.
+func (g *Game) takeStones(p property) error {
+	for _, v := range p.values {
+		cell, err := g.cell(v)
+		if err != nil {
+			return err
 		}
+		if slices.Contains(g.Setup[0], cell) || slices.Contains(g.Setup[1], cell) {
+			return fmt.Errorf("two stones on %s", v)
+		}
+		side := strings.Index("BW", p.id[1:])
+		g.Setup[side] = append(g.Setup[side], cell)
 	}
 	return nil
 }
 
-// parseSize reads 15, or 15:10.
-func parseSize(v string) (columns, rows int, err error) {
+// takeSize reads 15, or 15:10.
+func (g *Game) takeSize(v string) error {
 	first, second, two := strings.Cut(v, ":")
 	if !two {
 		second = first
 	}
-	columns, err1 := strconv.Atoi(first)
-	rows, err2 := strconv.Atoi(second)
-	if err1 != nil || err2 != nil || columns < 1 || rows < 1 || columns > MaxSide || rows > MaxSide {
-		return 0, 0, fmt.Errorf("SZ[%s] is not a size from 1 to %d", v, MaxSide)
+	var errs [2]error
+	g.Columns, errs[0] = strconv.Atoi(first)
+	g.Rows, errs[1] = strconv.Atoi(second)
+	if errs != [2]error{} || g.Columns < 1 || g.Rows < 1 || g.Columns > MaxSide || g.Rows > MaxSide {
+		return fmt.Errorf("SZ[%s] is not a size from 1 to %d", v, MaxSide)
 	}
-	return columns, rows, nil
+	return nil
 }

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package sgf reads and writes games of stones in the Smart Game Format, version 4, as game 4 (gomoku and renju).
+// docs/formats/sgf.md lists the properties.
 //
 // # Basics
 //
 //	games, err := sgf.Parse(data)             // main lines; "line 3: ..." says where the damage is
 //	data, err = sgf.Append(nil, games[0])
 //
-// A point is two letters, column and row from the upper left corner, as in go:
-//
-//	(;FF[4]GM[4]SZ[15]PB[alice]PW[bob]RE[B+];B[hh];W[ih];B[hg])
-//
 // # Caveats
 //
-// Variations are checked for damage and passed over, as are properties that are not named in [Game]. Letters reach to
+// Variations, and properties that are not named in [Game], are checked for damage and passed over. Letters reach to
 // boards of 52 columns and rows. Whether the moves are legal is not asked.
 //
 // CITE: Hollosi, SGF File Format FF[4], 1999.
