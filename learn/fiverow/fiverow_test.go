@@ -136,7 +136,8 @@ func TestGenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Origin{
-		{Game: "gomoku", Seed: 9, Games: 2, Nodes: 30}, {Game: "gomoku:9", Seed: 9, Games: 2, Nodes: 30},
+		{Game: "gomoku", Seed: 9, Games: 2, Nodes: 30},
+		{Game: "gomoku:9", Seed: 9, Games: 2, Nodes: 30},
 		{Game: "gomoku", Seed: 9, Number: 1, Games: 1, Nodes: 30},
 	}
 	if !reflect.DeepEqual(told, want) {
