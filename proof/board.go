@@ -32,17 +32,17 @@ type state struct {
 	stones [2]set
 	free   set       // the cells that can be played
 	gaps   [2]set    // the empty cells that complete a line, by side
-	sum    [2]uint64 // what the lines count that a side can still complete: no stone of the other is on them
+	sum    [2]uint64 // what the lines count that a side can still complete: no stone of the other side is on them
 }
 
-// part is a half of a proof: hero reaches his goal whatever the other side, the villain, plays.
+// part is a part of a proof: hero reaches his goal, whatever the other side, the villain, plays.
 type part struct {
 	hero int
 	wins bool // the goal is to win; otherwise not to lose
 	weak bool // hero's own lines do not count: he only breaks
 }
 
-// board is stones on a rectangle. Side 0 is to move in the position that a certificate is about.
+// board holds stones on a rectangle. Side 0 is to move in the position of the certificate.
 type board struct {
 	state
 	part
@@ -53,7 +53,7 @@ type board struct {
 	lines            []set           // of k cells; those of a row, column or diagonal one after the other
 	through          [maxCells][]set // the lines through a cell
 	images           [][]int         // where each symmetry of the board takes a cell
-	rate             int             // how often a line counts half for each cell it lacks: 0 where stones fall, or 1
+	rate             int             // how often a line counts half for each cell that it lacks: 0 where stones fall, or 1
 }
 
 // newBoard returns a board without stones.
@@ -112,7 +112,7 @@ func (b *board) image(symmetry int) (to []int) {
 	return to
 }
 
-// whole is what a line counts that is complete; weight returns what one counts that lacks n cells.
+// whole is what a complete line counts, and weight returns what a line counts that lacks n cells.
 const whole = 1 << 50
 
 func (b *board) weight(n int) uint64 { return whole >> (min(n, 40) * b.rate) }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package proof writes and checks certificates: files that say what a position is worth and let anyone who knows
-// nothing but the rules see that it is so.
+// Package proof writes and checks certificates: files that prove the value of a position to anyone who knows the rules.
 //
 // # Basics
 //
@@ -10,17 +9,15 @@
 //
 // # How it works
 //
-// A certificate holds the moves of the side that gets its way, and nothing else: in the order in which a
-// walk through all answers of the other side first meets the positions that need one. Writing and checking are
-// the same walk; one asks a solver for the moves and the other reads them. Whatever the moves are, a walk that
-// comes to its end has proved its claim. docs/formats/certificate.md has the format, and the arguments on which
-// the walk leaves answers out. The checker is certificate.go, board.go and walk.go, and
-// imports nothing of krow.
+// A certificate holds the moves of the side that gets its way, and nothing else. They stand in the order in which a walk
+// through all answers of the other side first meets the positions that need a move. Writing and checking are the same walk:
+// one asks a solver for the moves, the other reads them. Whatever the moves are, a walk that comes to its end has proved
+// the claim. docs/formats/certificate.md has the format, and the arguments by which the walk leaves answers out. The checker
+// is certificate.go, board.go and walk.go, and imports nothing of krow.
 //
 // # Caveats
 //
-// A proof is of win, draw or loss; not of how many plies it takes. Positions met are kept while the walk lasts,
-// in some 100 bytes each.
+// A proof is of win, draw or loss, not of a number of plies. The walk keeps the positions it meets, about 100 bytes each.
 package proof
 
 import (
@@ -39,7 +36,7 @@ import (
 // Version is the version of the format.
 const Version = 2
 
-// Claim is what a certificate says, and begins with: the position and its value for the side to move.
+// Claim is the first line of a certificate: a position and its value for the side to move.
 type Claim struct {
 	Krow    string `json:"krow"` // "certificate"
 	Version int    `json:"version"`
@@ -50,7 +47,7 @@ type Claim struct {
 	Cells   string `json:"cells"`  // . X or O for each, cell 0 first
 	Turn    string `json:"turn"`   // first (X) or second (O)
 	Value   string `json:"value"`  // loss, draw or win
-	Search  int    `json:"search"` // where stones fall: positions that a search for moves not written may enter
+	Search  int    `json:"search"` // where stones fall: positions that a search for a move not written may enter
 }
 
 // Result is what was verified.
@@ -74,7 +71,7 @@ var (
 	errRefuted = errors.New("hero does not get his way")
 )
 
-// parts are what has to be proved for a value of the side to move, 0: who wins, or of a draw that neither loses.
+// parts are what has to be proved for a value of the side to move, 0: that a side wins, or for a draw that no side loses.
 var parts = map[string][]part{
 	"win":  {{hero: 0, wins: true}},
 	"draw": {{hero: 1}, {hero: 0}},
@@ -114,12 +111,11 @@ func (c *Claim) board() (*board, error) {
 // The byte before each part says how it is proved.
 const (
 	strong = iota // by moves
-	weak          // by moves of hero, who only breaks
-	stolen        // who moves first on an empty board could take over what would beat him: he does not lose
+	weak          // by moves of hero, who only breaks lines
+	stolen        // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
 )
 
-// Verify checks a certificate from its beginning to its end. An error says in one line why it is refused, or is
-// that of ctx.
+// Verify checks a whole certificate. An error says in one line why the certificate is refused, or is that of ctx.
 func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
 	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))

@@ -4,17 +4,16 @@ package proof
 
 import "slices"
 
-// search is the step that leaves it to the checker to find hero's moves from here to the end, where stones fall.
+// search is the step by which the checker itself has to find hero's moves from here to the end, where stones fall.
 const search = 0xff
 
-// walker plays hero's moves against every answer. The moves come from next, in the order in which positions
-// are met, so a certificate is nothing but moves, and the one who writes it walks the same way.
+// walker plays hero's moves against every answer. It gets the moves from next in the order in which it meets positions.
 type walker struct {
 	board
 	next  func(*walker) (step int, err error) // for hero, who is to move
 	seen  map[[4]uint64]bool                  // positions with hero to move that are or will be proved
-	bound int                                 // positions that need a move of hero and that a search may enter
-	left  int                                 // of bound; less than 0 while no search is under way
+	bound int                                 // how many positions that need a move of hero a search may enter
+	left  int                                 // of bound; less than 0 outside of a search
 }
 
 // play makes a move of s and checks what follows.
@@ -26,9 +25,9 @@ func (w *walker) play(s, c int) error {
 	return err
 }
 
-// walk checks that hero reaches his goal, turn to move. Where stones do not fall the villain does not complete a line
-// if his open lines count less than whole with hero to move, or than half of it with the villain to move: hero takes
-// the cell on which most of it hangs, and they never get to whole.
+// walk checks that hero reaches his goal, turn to move. Where stones do not fall, the villain does not complete a line if
+// his open lines count less than whole with hero to move, or less than half of it with the villain to move: hero always
+// takes the cell whose lines count most, and the sum never gets to whole.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
 	forced := w.gaps[1-turn].and(w.free)
@@ -56,7 +55,7 @@ func (w *walker) walk(turn int) error {
 	return nil
 }
 
-// heroMoves is walk with hero to move, who is forced to take a cell or has the choice.
+// heroMoves is walk with hero to move, who must take a cell of forced, if there is one.
 func (w *walker) heroMoves(forced set) error {
 	if w.left < 0 {
 		key := w.key()
@@ -99,8 +98,8 @@ func (w *walker) try() error {
 	return errRefuted
 }
 
-// moves returns the free cells that the villain has to try. Where stones do not fall, a cell is as good as another one if
-// that is on all of its open lines. A stone on no open line is a pass, and one stone less never helps.
+// moves returns the free cells that the villain has to try. Where stones do not fall, a cell can be left out if another one
+// is on all of its open lines. A stone on no open line is a pass, which never helps.
 func (w *walker) moves() set {
 	moves := w.free
 	for c := w.columns*w.rows - 1; c >= 0 && !w.falls; c-- {
@@ -117,8 +116,8 @@ func (w *walker) moves() set {
 	return moves
 }
 
-// paired says whether all open lines of the villain can be broken by pairs of free cells that have none in common: hero
-// answers one cell of a pair with the other. Neighbours of a row share a pair if two free cells are on all of them.
+// paired says whether disjoint pairs of free cells break all open lines of the villain: hero answers one cell of a pair with
+// the other. Neighbouring lines of a row share a pair if two free cells are on all of them.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (w *walker) paired() bool {
 	var groups []set // the free cells from which a pair may come
@@ -140,7 +139,7 @@ func (w *walker) paired() bool {
 	return true
 }
 
-// give finds a cell of a group's two, i, where need be by finding another for who has it.
+// give finds a cell for i, one of the two of a group. It may take the cell of another one that finds a substitute.
 func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	for rest := groups[i/2].minus(*seen); !rest.empty(); rest = rest.minus(*seen) {
 		c := rest.pop()
@@ -153,8 +152,8 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	return false
 }
 
-// key returns the position as far as it matters, two bits a cell, and the same for all its mirror images: what stands
-// on no open line, if anything, is all one. Falling stones carry others there.
+// key returns what matters of the position, two bits a cell: one key for all mirror images, whatever stands on cells that
+// are on no open line. Where stones fall, all cells matter, as stones carry others.
 func (w *walker) key() (least [4]uint64) {
 	dead := w.all
 	for _, l := range w.lines {

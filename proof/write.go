@@ -15,17 +15,17 @@ import (
 
 // Position is what a Chooser is asked about.
 type Position struct {
-	Cells []game.Stone // the chooser's to keep
+	Cells []game.Stone // the chooser may keep them
 	Turn  game.Side
 	Hero  game.Side
 	Wins  bool // hero has to win; otherwise not to lose
 	Weak  bool // his own lines do not count
 }
 
-// Chooser is whoever knows how hero reaches his goal: a solver.
+// Chooser is a solver that knows how hero reaches his goal.
 type Chooser interface {
-	// Root is asked once for each half of a draw: does hero hold p even in the weak game, where only the other
-	// side can win?
+	// Root is asked once for each half of a draw whether hero holds p even in the weak game, in which only the other side can
+	// win.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which hero, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)
@@ -80,11 +80,11 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	return err
 }
 
-// writer writes the steps that it asks for.
+// writer writes the steps for which it asks a chooser.
 type writer struct {
 	*bufio.Writer
 	choose Chooser
-	sides  [2]game.Side        // who is to move first, and who second
+	sides  [2]game.Side        // the side to move in the claim, and the other one
 	tries  [maxCells + 1]trial // by stones on the board
 }
 
@@ -123,7 +123,7 @@ func (w *writer) position(at *walker, side int) Position {
 	return Position{Cells: cells, Turn: w.sides[side], Hero: w.sides[at.hero], Wins: at.wins, Weak: at.weak}
 }
 
-// step asks for the move at the walker's position, or leaves it to the checker to find it, where it can.
+// step asks for the move at the walker's position, unless the checker can find it.
 func (w *writer) step(at *walker) (int, error) {
 	if t := &w.tries[at.stones[0].count()+at.stones[1].count()]; at.falls && t.promises() {
 		at.left = at.bound
@@ -143,10 +143,10 @@ func (w *writer) step(at *walker) (int, error) {
 	return c, w.WriteByte(byte(c))
 }
 
-// trial counts how often a search on a board with so many stones was enough, and how often in vain.
+// trial counts how often the checker's search found a move with so many stones on the board, and how often it failed.
 type trial struct{ found, failed int }
 
-// promises says whether it is worth another try: a search in vain is most of the work of writing.
+// promises says whether another try is worth it: searches that fail are most of the work of writing.
 func (t *trial) promises() bool {
 	return t.failed < 16 || t.found*8 >= t.failed || (t.found+t.failed)%64 == 0
 }

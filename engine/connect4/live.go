@@ -13,15 +13,15 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The other search is asked for its word when the solver has been busy for firstWord, and again whenever twice that
-// has passed; it takes wordShare of the time so far.
+// The other search is asked when the solver has worked for firstWord, and again each time that this has doubled. It gets
+// one part in wordShare of the time so far, but no more than longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8
 	longWord  = time.Second
 )
 
-// listen hears of the solver's progress and says what is new.
+// listen is told the solver's progress, and reports what is new.
 func (t *task) listen(ctx context.Context, r Result) {
 	done, lower, upper := t.nodes, t.bounds.Lower, t.bounds.Upper
 	if t.lines == 1 {
@@ -39,8 +39,8 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 }
 
-// ask has the other search, or the rule "the center first" where that is nil, look at the root, and calls better,
-// unless that is nil, whenever its words are as well founded as those before.
+// ask asks the other search about the root, or the rule "the center first" where there is none. It calls better, unless that
+// is nil, whenever there is an answer from no fewer nodes than the one before.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.guess())}}}
@@ -50,7 +50,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	if len(t.words) > 0 {
 		least = t.words[0].Nodes
 	}
-	if t.lines > 1 { // of all moves, since some may be proved
+	if t.lines > 1 { // all moves, since some may be proved
 		lines = len(t.root.AppendMoves(nil))
 		lim.Lines = lines
 	}
@@ -70,7 +70,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	return err
 }
 
-// answers returns the best moves by what is known, best first: what is proved, and for the rest the other search's word.
+// answers returns the best moves, best first, by what is proved or else by what the other search says.
 func (t *task) answers() []search.Info {
 	all := slices.Clone(t.proved)
 	for _, w := range t.words {
@@ -93,7 +93,7 @@ func (t *task) answers() []search.Info {
 	return all
 }
 
-// within returns the other search's word of the best move, moved into the bounds that are proved.
+// within returns an answer of the other search, moved into the bounds that are proved.
 func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {

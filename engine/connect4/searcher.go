@@ -47,8 +47,8 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 	return New(columns, rows, b.K(), o)
 }
 
-// NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time or nodes is left to
-// unsure, or to the rule "the center first" where that is nil.
+// NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time or nodes is left to unsure, or to the
+// rule "the center first" where that is nil.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {
@@ -106,7 +106,11 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
 	}
-	if infos := t.solved(solving); len(infos) > 0 {
+	solve := t.solve
+	if t.lines > 1 {
+		solve = t.solveMoves
+	}
+	if infos := solve(solving); len(infos) > 0 {
 		return t.tell(infos), nil
 	}
 	if lim.Time > 0 {
@@ -149,17 +153,6 @@ type task struct {
 	next   time.Duration // from the start: when to ask the other search again
 }
 
-// solved returns the answers that were asked for, or none unless all of them were proved in time.
-func (t *task) solved(ctx context.Context) []search.Info {
-	if t.lines > 1 {
-		return t.solveMoves(ctx)
-	}
-	if info, ok := t.solve(ctx); ok {
-		return []search.Info{info}
-	}
-	return nil
-}
-
 // spend runs a part of the work within the nodes that are left, and says whether there were any.
 func (t *task) spend(work func()) bool {
 	if t.left > 0 && t.nodes >= t.left {
@@ -172,22 +165,22 @@ func (t *task) spend(work func()) bool {
 	return true
 }
 
-// solve returns the best move and what it is worth. It is not ok when not even win, draw or loss is known.
-func (t *task) solve(ctx context.Context) (search.Info, bool) {
+// solve returns the best move and what it is worth, or none when not even win, draw or loss is known.
+func (t *task) solve(ctx context.Context) []search.Info {
 	t.spend(func() { t.bounds = t.solver.Solve(ctx, t.p) })
 	r := t.bounds
 	if _, known := r.Sign(); !known {
-		return search.Info{}, false
+		return nil
 	}
 	c := t.guess()
 	if r.Upper >= 0 || r.Exact() {
 		c = -1
 		if t.spend(func() { c = t.solver.Best(ctx, t.p, r.Lower) }); c < 0 {
-			return search.Info{}, false
+			return nil
 		}
 	}
 	q, _ := t.p.Play(c)
-	return t.info(ctx, c, q, r), true
+	return []search.Info{t.info(ctx, c, q, r)}
 }
 
 // solveMoves returns the best moves, best first, or none unless all moves were solved.

@@ -4,7 +4,7 @@ package mnk
 
 import "math/bits"
 
-// side is a role in the question asked: the attacker wants k in a row, the defender wants him not to.
+// side is a role in a question: the attacker wants k in a row, and the defender wants to prevent that.
 type side uint8
 
 const (
@@ -12,18 +12,17 @@ const (
 	defender
 )
 
-// far is how many stones a line lacks at least to be told apart no more.
+// far stands for all numbers of stones that a line lacks from there on.
 const far = 9
 
-// block is what 64 lines hold, a bit for each:
+// block holds 64 lines, a bit for each:
 //
 //	live      . . 1 1 . 1     lines that a side can still complete
-//	lack[1]   . . . . . 1     of them, those where it lacks one stone
+//	lack[1]   . . . . . 1     those of them that lack one stone
 //	lack[2]   . . 1 . . .     two
 //	lack[far] . . . 1 . .     nine or more
 //
-// A line lives for a side while the other has no stone on it and nobody has closed it. lack goes on naming lines
-// that have died.
+// A line lives for a side until the other side has a stone on it or it is closed. lack keeps the bits of dead lines.
 type block struct {
 	live [2]uint64
 	lack [2][far + 1]uint64
@@ -31,9 +30,6 @@ type block struct {
 
 // lacking returns the live lines on which s lacks n stones.
 func (k *block) lacking(s side, n int) uint64 { return k.live[s] & k.lack[s][n] }
-
-// kill takes lines out of those that live for s.
-func (k *block) kill(s side, lines uint64) { k.live[s] &^= lines }
 
 // add notes that s has put a stone on the lines x of block i.
 func (b *board) add(i int, s side, x uint64) {
@@ -51,26 +47,23 @@ func (b *board) add(i int, s side, x uint64) {
 	}
 }
 
-// state is all of a position that moves change. A board has one for each ply, so undoing is going back to
-// the one before.
+// state is the part of a position that moves change. A board has one for each ply, and undo goes back to the one before.
 type state struct {
 	stones [2]set
-	// win holds the empty cells that complete a line at once, by side.
-	win    [2]set
-	dead   set // cells on no live line: whether a stone stands there, and whose, is all the same
+	win    [2]set // the empty cells that complete a line at once, by side
+	dead   set    // the cells on no live line, empty or not
 	keys   [symmetries]uint64
 	blocks []block
 }
 
-// board is a position as the question sees it. In the weak game only the attacker's lines live, so the
-// defender can do nothing but break them.
+// board is a position as a question sees it. In the weak game only the attacker's lines live.
 //
 //	plies   state 0 | state 1 | state 2 | ...      place copies one to the next and changes that
 //	                     ^ now
 type board struct {
 	*geometry
 	weak  bool
-	setup bool // stones are still being set up: no line is closed
+	setup bool // stones are being set up: no line is closed
 	plies []state
 	now   *state
 	ply   int
@@ -109,8 +102,7 @@ func (b *board) reset(a, d set) {
 			b.now.win[defender] = b.all
 		}
 	}
-	// Lines are closed only when all stones stand: two cells of a line may be free on the way to a board on
-	// which neither is.
+	// Lines are closed only when all stones stand: two cells that are free now may be taken then.
 	b.setup = true
 	b.bury(b.all)
 	for !a.empty() {
@@ -145,7 +137,7 @@ func (b *board) advance() {
 	b.now = next
 }
 
-// threaten is place for searches that want to know of threats only: it neither closes lines nor keeps keys.
+// threaten is place for a search for threats: it neither closes lines nor keeps keys.
 func (b *board) threaten(c int, s side) {
 	b.advance()
 	n, o := b.now, s^1
@@ -183,7 +175,7 @@ func (b *board) put(c int, s side) {
 	for i := range n.blocks {
 		k, x := &n.blocks[i], b.through[c*b.blocks+i]
 		if m := k.live[o] & x; m != 0 {
-			k.kill(o, m)
+			k.live[o] &^= m
 			lost = lost.or(b.cellsOf(i, m))
 		}
 		if x &= k.live[s]; x == 0 {
@@ -203,8 +195,8 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes the lines of s beside its stone c whose empty cells include all those of another: whoever completes
-// or breaks the one has done so with the other. It returns the cells of those closed.
+// subsume closes the lines of s beside its stone c whose empty cells include all of another line: to complete or break them
+// is to complete or break that one. It returns the cells of the lines closed.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -218,7 +210,7 @@ func (b *board) subsume(s side, c int) (lost set) {
 				break
 			}
 			if blocks[l>>6].live[s]>>(l&63)&1 != 0 {
-				blocks[o.line>>6].kill(s, 1<<(o.line&63))
+				blocks[o.line>>6].live[s] &^= 1 << (o.line & 63)
 				lost = lost.or(b.lines[o.line])
 				break
 			}
@@ -227,8 +219,8 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury looks at some cells, of which lines may have died, and marks those that are dead now. A line that has two
-// empty cells on no other live line is closed: whoever defends against it answers one with the other.
+// bury marks those of some cells that are dead now. A line that has two empty cells on no other live line is closed: who
+// defends against it answers one cell with the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {
@@ -236,20 +228,20 @@ func (b *board) bury(cells set) {
 		if b.blocks == 1 {
 			k := &n.blocks[0]
 			if u := (k.live[0] | k.live[1]) & b.through[c]; u&(u-1) != 0 {
-				continue // the usual case, in short
+				continue // a quick answer to the usual case
 			}
 		}
 		switch s, i, l := b.only(c); {
 		case l == 0:
 			b.kill(c)
 		case l&(l-1) == 0 && !b.setup && b.pair(s, i, l):
-			n.blocks[i].kill(s, l)
+			n.blocks[i].live[s] &^= l
 			cells = cells.or(b.cellsOf(i, l)).minus(n.dead)
 		}
 	}
 }
 
-// only returns the live lines through c, of one side and in one block; all bits where there are more.
+// only returns the live lines through c, if they are of one side and in one block. l has all bits where they are not.
 func (b *board) only(c int) (s side, i int, l uint64) {
 	for j := range b.now.blocks {
 		k, x := &b.now.blocks[j], b.through[c*b.blocks+j]

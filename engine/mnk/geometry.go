@@ -7,32 +7,15 @@ import (
 	"math/rand/v2"
 )
 
-// set is a set of cells: cell column + row*columns is a bit of lo, from 64 on of hi.
+// set is a set of cells: the bit column + row*columns of lo, or from 64 on of hi.
 type set struct{ lo, hi uint64 }
 
-func (s *set) add(c int) {
-	if c < 64 {
-		s.lo |= 1 << c
-		return
-	}
-	s.hi |= 1 << (c - 64)
-}
+// one returns the set of one cell. A shift by 64 or more leaves 0.
+func one(c int) set { return set{1 << uint(c), 1 << (uint(c) - 64)} }
 
-func (s *set) remove(c int) {
-	if c < 64 {
-		s.lo &^= 1 << c
-		return
-	}
-	s.hi &^= 1 << (c - 64)
-}
-
-func (s set) has(c int) bool {
-	if c < 64 {
-		return s.lo>>c&1 != 0
-	}
-	return s.hi>>(c-64)&1 != 0
-}
-
+func (s *set) add(c int)      { *s = s.or(one(c)) }
+func (s *set) remove(c int)   { *s = s.minus(one(c)) }
+func (s set) has(c int) bool  { return !s.and(one(c)).empty() }
 func (s set) empty() bool     { return s.lo|s.hi == 0 }
 func (s set) count() int      { return bits.OnesCount64(s.lo) + bits.OnesCount64(s.hi) }
 func (s set) several() bool   { return s.lo&(s.lo-1)|s.hi&(s.hi-1) != 0 || s.lo != 0 && s.hi != 0 }
@@ -60,16 +43,13 @@ func (s *set) pop() int {
 	return c
 }
 
-// status is what a cell contributes to the key; an empty cell with a line still open contributes nothing.
+// status is what a cell contributes to the key: the side whose stone it holds, or dead for a cell on no open line, whatever
+// it holds. An empty cell with an open line contributes nothing.
 type status int
 
-const (
-	ownedA status = iota // the attacker's stone, on a line still open to him
-	ownedD               // the defender's
-	dead                 // on no open line: whether a stone stands there, and whose, is all the same
-)
+const dead status = 2
 
-// symmetries is how many keys a position has: one for each turn or mirror image of the board.
+// symmetries is the number of keys of a position: one for each turn or mirror image of the board.
 const symmetries = 8
 
 // geometry is a board without stones. It is immutable.
@@ -77,7 +57,7 @@ type geometry struct {
 	columns, rows, k int
 	cells            int
 	all              set
-	lines            []set    // every k cells in a row, by number; those of a row, column or diagonal one after the other
+	lines            []set    // each k cells in a row; those of a row, column or diagonal one after the other
 	blocks           int      // of 64 lines
 	through          []uint64 // the lines through cell c, a word for each block: through[c*blocks : c*blocks+blocks]
 	beside           [][]overlap
@@ -99,7 +79,7 @@ func newGeometry(columns, rows, k int) *geometry {
 	return g
 }
 
-// addRun adds the lines in steps of dx, dy that start from c on, if no cell comes before c that way.
+// addRun adds the lines in steps of dx, dy from c on, if c is the first cell that way.
 func (g *geometry) addRun(c, dx, dy int) {
 	x, y := c%g.columns, c/g.columns
 	if g.on(x-dx, y-dy) || g.k == 1 && (dx != 1 || dy != 0) {
@@ -120,18 +100,17 @@ func (g *geometry) addLine(x, y, dx, dy int) {
 	g.lines = append(g.lines, cells)
 }
 
-// overlap is a line that begins or ends beside a cell, and those of the same row that go on over the cell, from
-// the one that ends there on.
+// overlap is a line that begins or ends beside a cell, and the lines of the same row over that cell.
 //
 //	. . c a a a a .      line
-//	. . o o o o . .      over[0], which includes it once c is taken
-//	. o o o o . . .      over[1], once the cell before c is too
+//	. . o o o o . .      over[0], which includes the line once c is taken
+//	. o o o o . . .      over[1], once the cell before c is taken, too
 type overlap struct {
 	line int
 	over []int
 }
 
-// index finds the lines that meet in each cell, and those that begin and end beside it.
+// index finds the lines through each cell, and those that begin or end beside it.
 func (g *geometry) index() {
 	g.blocks = max(1, (len(g.lines)+63)/64)
 	g.through = make([]uint64, g.cells*g.blocks)
@@ -148,7 +127,7 @@ func (g *geometry) index() {
 	}
 }
 
-// overlaps enters line l with the cell that comes before it, or after it, and is on its neighbour by that step.
+// overlaps enters line l at the cell before it, or after it, that is on the neighbour of l by that step.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
 	for m := l + step; m >= 0 && m < len(g.lines) && g.lines[m].and(cells).count() == g.k-(l-m)*-step && g.k > 1; m += step {
@@ -164,7 +143,7 @@ func (g *geometry) overlaps(l int, cells set, step int) {
 	}
 }
 
-// hash draws the keys: that of a cell under symmetry s is the key of where s takes it.
+// hash draws the keys. The key of a cell under symmetry s is that of the cell to which s takes it.
 func (g *geometry) hash() {
 	rng := rand.New(rand.NewPCG(uint64(g.columns)<<16|uint64(g.rows)<<8|uint64(g.k), 0x6b726f77))
 	drawn := make([][3]uint64, g.cells)
@@ -182,8 +161,8 @@ func (g *geometry) hash() {
 	}
 }
 
-// image returns where symmetry s takes cell c: bit 0 mirrors the columns, bit 1 the rows, and bit 2 swaps them,
-// on square boards only.
+// image returns the cell to which symmetry s takes cell c: bit 0 mirrors the columns, bit 1 the rows, and bit 2 swaps them
+// on square boards.
 func (g *geometry) image(c, s int) int {
 	x, y := c%g.columns, c/g.columns
 	if s&1 != 0 {

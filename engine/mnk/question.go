@@ -14,24 +14,23 @@ type question struct {
 	turn   game.Side
 	by     game.Side
 	budget *search.Budget
-	before uint64 // nodes of work that was loaded
+	before uint64 // nodes of loaded work
 }
 
-// The first turns of the two games have leastSlice nodes, and none has more than mostSlice.
 const (
-	leastSlice = 1 << 13
-	mostSlice  = 1 << 22
+	leastSlice = 1 << 13 // nodes of the first turn of each of the two games
+	mostSlice  = 1 << 22 // nodes of any turn
+	// deepNodes is how long the search goes deep first where k is at most 4. Most games of that size are solved by then. For
+	// the others it compares all moves, with a table without the numbers that going deep has driven up.
+	deepNodes = 12_000_000
 )
 
-// deepNodes is how long the search for four in a row goes deep first: most games of that size are over by then. The
-// others want all moves compared, with numbers that have not been driven up by going deep: the table is cleared.
-const deepNodes = 12_000_000
-
-// ask answers a question, and says whether the answer was found in the weak game. The move is one that makes the
-// answer so, if it is to the liking of the side to move; a guess where there is no answer; and otherwise none. The
-// two games take turns, each as long again as the ones before, so that the better one loses little. With k up to 4
-// the weak game is mostly won, and gets an eighth; with more it is mostly not, and the real one gets a quarter. Known,
-// if any, is told after each turn.
+// ask answers a question, and says whether the weak game has answered it. The move is one by which the side to move gets
+// its way. It is a guess where there is no answer, and none where the side to move does not get its way.
+//
+// The two games take turns, each as long again as the one before, so that the better one loses little time. With k up to 4
+// the attacker mostly wins the weak game, so that gets an eighth. With more he mostly does not, and the strong game gets a
+// quarter. known, unless it is nil, is called after each turn.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 {
@@ -65,8 +64,8 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	}
 }
 
-// settled returns how many of the moves at the root are known not to get the side to move its way, in one game or the
-// other, and how many there are.
+// settled returns how many of the moves of the root are known not to get the side to move its way, and how many there are,
+// in the game where these are more.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong, s.weak} {
 		n := 0

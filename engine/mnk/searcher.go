@@ -14,9 +14,9 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Searcher plays by the solver, and by another search where a position cannot be solved in time or is lost, since the
-// solver knows nothing of putting up a fight. It proves values and no distances: a win or loss is told to come with
-// the last stone that there is room for, which is never too early.
+// Searcher plays by the solver. Where a position cannot be solved in time, or is lost, it plays by another search, since the
+// solver makes a loss no harder for the winner. It knows no distances: it reports a win or a loss with the last stone that
+// there is room for.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher
@@ -32,7 +32,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 	return &Searcher{s, unsure}, nil
 }
 
-// Search implements search.Searcher. It knows no depth and one line.
+// Search implements search.Searcher. It ignores a limit in depth and reports one line.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -56,7 +56,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return info, nil
 }
 
-// left returns what the other search may still take, a quarter of the time at least.
+// left returns what the other search may take: what is left, and at least a quarter of the time.
 func left(lim search.Limits, a Answer) search.Limits {
 	if lim.Time > 0 {
 		lim.Time = max(lim.Time-a.Time, lim.Time/4)
@@ -86,7 +86,7 @@ func (a Answer) info(p game.Position) search.Info {
 	return info
 }
 
-// merge takes the moves of another search, and its score where the answer is not known.
+// merge returns the answer of the other search, with the score of a where that is known.
 func (a Answer) merge(info, rest search.Info) search.Info {
 	rest.Nodes, rest.Time = rest.Nodes+info.Nodes, rest.Time+info.Time
 	if a.Solved() {
@@ -95,8 +95,7 @@ func (a Answer) merge(info, rest search.Info) search.Info {
 	return rest
 }
 
-// Certify writes the certificate of p's value, which it finds out first where it does not know it. It returns
-// an error when a limit was reached before all was written.
+// Certify solves p and writes the certificate of its value. It is an error if a limit was reached before all was written.
 func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits, w io.Writer) error {
 	a, err := s.Solve(ctx, p, lim)
 	if err != nil {
@@ -110,7 +109,7 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits
 
 var errShort = errors.New("a limit was reached while the certificate was written")
 
-// witness tells the moves of a certificate.
+// witness finds the moves of a certificate.
 type witness struct {
 	*Solver
 	budget *search.Budget

@@ -10,20 +10,19 @@
 //
 // # How it works
 //
-// A question is "does this side, the attacker, get k in a row?", whoever is to move; two of them make a value.
-// Proof-number search answers it, on positions that are all the same where they do not differ in what is still
-// open:
+// Package dfpn answers the question whether one side, the attacker, gets k in a row. Two questions, one for each side, make
+// a value. Positions count as the same if they do not differ in the lines that are still open:
 //
-//	place a stone -> close what it breaks, and what two cells of its own defend -> the key of what is left
+//	place a stone -> close the lines that it breaks, and those with two cells of their own -> the key of what is left
 //
-// It asks in two games at once. In the strong one, the real one, both sides can win. In the weak one only the
-// attacker can: more positions are the same there, and if he fails, he fails in the real one too.
-// That the weak game is won says nothing.
+// A question is asked in two games. In the strong game, the real one, both sides can win. In the weak game only the
+// attacker can. There more positions are the same, and an attacker who fails there fails in the real game, too. An attacker
+// who wins there need not win in the real one.
 //
 // # Caveats
 //
-// Values are proved; distances are not looked for. Keys have 64 bits, so two positions are taken for one with a
-// probability of about 1 in 10^7 in a search of 10^9 nodes: a certificate is checked without them.
+// Values are proved. Distances are not looked for. Keys have 64 bits: in a search of 10^9 nodes two positions are taken for
+// one with a probability of about 1 in 10^7. The check of a certificate does not rest on keys.
 package mnk
 
 import (
@@ -51,20 +50,20 @@ const (
 	maxCells    = 128
 )
 
-// Solver proves values. It belongs to one goroutine at a time and keeps its table from one question to the next.
+// Solver proves values. It belongs to one goroutine at a time, and keeps its table from one question to the next.
 type Solver struct {
-	// Report, where it is set, is called every now and then with what Solve knows so far.
+	// Report, unless it is nil, is called now and then with what Solve knows so far.
 	Report func(Answer)
 
 	g      *geometry
 	table  *tt.Table
 	strong *prover
 	weak   *prover
-	nodes  uint64 // that the last Solve has entered
-	before uint64 // nodes of work that was loaded, which the next Solve goes on with
+	nodes  uint64 // of the last Solve
+	before uint64 // nodes of loaded work, with which the next Solve goes on
 }
 
-// New returns a solver of g, or an error in one line that says why there is none.
+// New returns a solver of g, or an error that says why there is none.
 func New(g game.Game, o Options) (*Solver, error) {
 	m, ok := g.(*rules.Game)
 	name, _, _ := strings.Cut(g.String(), ":")
@@ -93,8 +92,8 @@ func (s *Solver) Forget() {
 	s.table.Clear()
 }
 
-// Save writes what the solver has found out so far, and Load reads it into a new one of the same game and size of
-// table: its next Solve goes on where the other stopped.
+// Save writes what the solver has found out so far. A new solver of the same game and size of table can Load it: its next
+// Solve then goes on where this one has stopped.
 func (s *Solver) Save(w io.Writer) error {
 	if err := binary.Write(w, binary.LittleEndian, s.nodes); err != nil {
 		return err
@@ -113,26 +112,26 @@ func (s *Solver) Load(r io.Reader) error {
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int       // what it is worth, at least and at most
-	Best      game.Move // a move that reaches Low; a guess where Low is -1, or known without a search
-	Yes, No   uint32    // in a Report: proof numbers of "does this side win?", how much is left to be settled at least
-	Failed    int       // in a Report: of the moves looked at, those that do not get the side to move what is asked
+	Best      game.Move // a move that reaches Low; a guess where Low is -1 or known without a search
+	Yes, No   uint32    // in a Report: proof and disproof number of the question
+	Failed    int       // in a Report: of the moves looked at, those that do not get the side to move its way
 	Moves     int       // in a Report: moves looked at
-	Nodes     uint64    // positions entered, with those of work that was loaded
+	Nodes     uint64    // positions entered, with those of loaded work
 	Time      time.Duration
 }
 
 // Solved says whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Solve returns what p, which must be ongoing, is worth, as far as it finds out within the limits. Depth and
-// Lines limit nothing here. Running into a limit is not an error.
+// Solve returns what p, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
+// Running into a limit is not an error.
 func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) (Answer, error) {
 	if p.Outcome() != game.Ongoing {
 		return Answer{}, game.ErrOver
 	}
 	b := search.NewBudget(ctx, lim)
 	a := Answer{Low: -1, High: 1, Best: game.NoMove}
-	// From the start nobody wins by moving second: the other could take over his strategy.
+	// Nobody wins from the start by moving second: the first side could take over that strategy.
 	if p.Ply() == 0 {
 		a.Low = 0
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// A line to be completed counts half as much with each stone that it lacks; far is taken for nine, which is no
-// less than it should be.
+// An open line counts half as much with each stone that it lacks. Lines that lack more than far stones count as if they
+// lacked far, which is more than they should.
 const (
 	whole = 1 << far
 	half  = whole / 2
 )
 
-// sum returns what all the live lines of s count.
+// sum returns what all live lines of s count.
 func (b *board) sum(s side) uint32 {
 	sum := 0
 	for i := range b.now.blocks {
@@ -41,7 +41,7 @@ func (b *board) worth(c int, s side) uint32 {
 	return uint32(sum)
 }
 
-// judge looks at a position with s to move, and says what needs no search.
+// judge answers the question without a search, s to move, where it can.
 func (b *board) judge(s side) dfpn.Verdict {
 	n := b.now
 	switch {
@@ -59,9 +59,9 @@ func (b *board) judge(s side) dfpn.Verdict {
 	return dfpn.Unknown
 }
 
-// breaks says whether the defender, by always taking the cell worth most, keeps every line from being
-// completed. Each open line is worth 2^-(cells left); what his move takes off the sum, the attacker's next
-// cannot put back. If the sum is below one half with the attacker to move, it never gets to one.
+// breaks says whether the defender breaks every line if he always takes the cell worth most. An open line is worth
+// 2^-(cells left). The attacker's next move cannot put back what the defender's move takes off the sum. If the sum is below
+// one half with the attacker to move, it never gets to one.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (b *board) breaks(s side) bool {
 	sum := b.sum(attacker)
@@ -94,16 +94,16 @@ func (b *board) hopeless() bool {
 
 // pairing gives two cells of its own to each group of lines.
 //
-//	. . . . .     two open lines of four in a row of five: one pair on the three cells
-//	  a a         that are on both keeps both of them
+//	. . . . .     two open lines of four in a row of five: a pair of the three cells
+//	  a a         that are on both breaks both
 type pairing struct {
 	owner  []int16 // of each cell: the group it is given to, -1 for none
 	groups []set   // lines that one pair breaks, as the free cells on all of them
 	seen   set
 }
 
-// paired says whether all open lines of the attacker can be broken by pairs of free cells that have none in common.
-// The defender then answers one cell of a pair with the other.
+// paired says whether disjoint pairs of free cells break all open lines of the attacker. The defender then answers one cell
+// of a pair with the other.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (b *board) paired() bool {
 	p, free := &b.pairs, b.free()
@@ -137,7 +137,7 @@ func (b *board) paired() bool {
 	return true
 }
 
-// give finds group i one more cell, where need be by finding another for the group that has it.
+// give finds one more cell for group i. It may take one from another group that finds a substitute.
 func (p *pairing) give(i int) bool {
 	for rest := p.groups[i].minus(p.seen); !rest.empty(); rest = rest.minus(p.seen) {
 		c := rest.pop()
@@ -150,8 +150,8 @@ func (p *pairing) give(i int) bool {
 	return false
 }
 
-// moves lists what s has to look at with the position not decided: the answer to a threat if there is one;
-// otherwise the cells on open lines that no other cell makes needless.
+// moves lists the moves of s that count in a position that is not decided: the answer to a threat, or else the cells on
+// open lines that are not dominated.
 func (b *board) moves(s side, dst []uint8) []uint8 {
 	n := b.now
 	if forced := n.win[s^1]; !forced.empty() {
@@ -167,8 +167,8 @@ func (b *board) moves(s side, dst []uint8) []uint8 {
 	return dst
 }
 
-// dominated says whether another free cell is on all the live lines that c is on, so that a stone there does
-// all that one here does; of two that are on the same ones, the first is kept.
+// dominated says whether another free cell is on all live lines of c, so that a stone there does all that one on c does. Of
+// two cells on the same lines only the second is dominated.
 func (b *board) dominated(c int, free set) bool {
 	common := free
 	common.remove(c)
@@ -188,7 +188,7 @@ func (b *board) dominated(c int, free set) bool {
 	return false
 }
 
-// lively returns how many live lines a cell is on.
+// lively returns the number of live lines through a cell.
 func (b *board) lively(c int) int {
 	sum := 0
 	for i := range b.now.blocks {

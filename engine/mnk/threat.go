@@ -4,19 +4,19 @@ package mnk
 
 import "math/bits"
 
-// vcf searches for wins of a side by nothing but fours: stones that leave the other one answer.
-// ("Four" is the word of gomoku; for other k it is k-1 in a line.)
+// vcf searches for wins of a side by fours alone: stones that leave the other side one answer. A four is k-1 stones in a
+// line, whatever k is.
 //
 // CITE: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search, 1996.
 type vcf struct {
 	*prover
 	by    side
 	left  int // positions it may still look at
-	used  set // cells that the win needs, whoever takes them
-	given set // the other side's answers among them
+	used  set // cells that the win needs, whichever side takes them
+	given set // those of them that the other side takes
 }
 
-// wins says whether by, to move, wins by fours; it then tells the cells used.
+// wins says whether by, to move, wins by fours, and adds the cells of the win to used.
 func (v *vcf) wins() bool {
 	n := v.now
 	if !n.win[v.by].empty() {
@@ -51,7 +51,7 @@ func (v *vcf) wins() bool {
 	return false
 }
 
-// four says whether by wins by fours beginning with the one at c.
+// four is wins, beginning with the four at c.
 func (v *vcf) four(c int) bool {
 	v.left--
 	v.Step()
@@ -64,7 +64,7 @@ func (v *vcf) four(c int) bool {
 	return won
 }
 
-// follow says whether by wins after its move.
+// follow is wins after the move of by.
 func (v *vcf) follow() bool {
 	mine := v.now.win[v.by]
 	if !v.now.win[v.by^1].empty() || mine.empty() {
@@ -85,9 +85,9 @@ func (v *vcf) follow() bool {
 	return won
 }
 
-// zone returns where s, to move and not forced, must put its stone lest the other side wins by fours as if s had
-// passed: on a cell that the win uses, or on a line of its own that would give it a four during it. Where
-// the other side has no such win that is everywhere.
+// zone returns the cells on which s, to move and not forced, can stop the other side from winning by fours: those that the
+// win would use if s passed, and those on lines by which s gets a four itself meanwhile. Where there is no such win these
+// are all cells.
 // CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010.
 func (p *prover) zone(s side) set {
 	v := vcf{prover: p, by: s ^ 1, left: mostFours}

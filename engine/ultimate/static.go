@@ -11,19 +11,8 @@ import (
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
-// threats returns the small boards in which a stone of side would complete a line of small boards.
-func threats(b *board.Board, side uint8) uint16 {
-	t := uint16(0)
-	for good := rules.Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
-		if i := bits.TrailingZeros16(good) % 9; rules.Completing(b.Stones[side&1][i])&b.Free(i) != 0 {
-			t |= 1 << i
-		}
-	}
-	return t
-}
-
 // winsNow says whether the side to move can complete a line of small boards with its next move.
-func winsNow(b *board.Board) bool { return threats(b, b.Turn)&b.Open() != 0 }
+func winsNow(b *board.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
 // quiet returns cells of a small board after which the game goes on for two plies at least, given the threats of the
 // other side. It finds most such cells, not all.
@@ -107,7 +96,7 @@ func heuristic(b *board.Board) float32 {
 		case b.Won[1]&bit != 0:
 			p[1][i] = 1
 		case b.Closed&bit == 0:
-			both := &chances[ternary[b.Stones[0][i]&board.Full]+2*ternary[b.Stones[1][i]&board.Full]]
+			both := &chances[b.Code(i)]
 			p[0][i], p[1][i] = both[0], both[1]
 		}
 		sum[0], sum[1] = sum[0]+perBoard*p[0][i], sum[1]+perBoard*p[1][i]
@@ -128,25 +117,16 @@ func heuristic(b *board.Board) float32 {
 // rows are the eight rows of three.
 var rows = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
 
-// chances are those of both sides in a small board, by its code: ternary[first] + 2*ternary[second].
-var chances = func() (t [19683][2]float32) {
+// chances are those of both sides in a small board, by its code.
+var chances = func() (t [board.Codes][2]float32) {
 	for code := len(t) - 1; code >= 0; code-- { // one more stone makes a greater code
 		t[code] = chance(&t, code)
 	}
 	return t
 }()
 
-var ternary = func() (t [board.Full + 1]uint16) {
-	for set := range t {
-		for power, c := uint16(1), 0; c < 9; power, c = 3*power, c+1 {
-			t[set] += power * uint16(set>>c&1)
-		}
-	}
-	return t
-}()
-
 // chance returns the chances in a small board, given those of all with more stones.
-func chance(t *[19683][2]float32, code int) (p [2]float32) {
+func chance(t *[board.Codes][2]float32, code int) (p [2]float32) {
 	var set [2]uint16
 	for c, rest := 0, code; c < 9; c, rest = c+1, rest/3 {
 		if s := rest % 3; s > 0 {
@@ -164,7 +144,7 @@ func chance(t *[19683][2]float32, code int) (p [2]float32) {
 	free := board.Full &^ (set[0] | set[1])
 	each := 0.5 / float32(max(bits.OnesCount16(free), 1))
 	for ; free != 0; free &= free - 1 {
-		power := int(ternary[free&-free])
+		power := int(board.Ternary[free&-free])
 		for s := range 2 {
 			next := t[code+(s+1)*power]
 			p[0], p[1] = p[0]+each*next[0], p[1]+each*next[1]

@@ -39,7 +39,7 @@ func tryQuiet(t *testing.T, b *board.Board) (calm, called int) {
 		if is {
 			calm++
 		}
-		if quiet(b, m/9, threats(b, b.Turn^1))>>(m%9)&1 != 0 {
+		if quiet(b, m/9, b.Threats(b.Turn^1))>>(m%9)&1 != 0 {
 			called++
 			if !is {
 				t.Errorf("%d is called quiet: %+v", m, *b)

@@ -134,7 +134,7 @@ func (w *worker) expand(n *node, l link, b *board.Board, root bool) (f family) {
 // are written.
 func (w *worker) settle(b *board.Board, kids []node) (f family) {
 	side := b.Turn & 1
-	threats := threats(b, side^1)
+	threats := b.Threats(side ^ 1)
 	small, plain := uint8(board.Moves), uint16(0)
 	for i, m := range w.moves[:len(kids)] {
 		if m/9 != small {

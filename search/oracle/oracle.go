@@ -2,7 +2,7 @@
 
 // Package oracle solves a game by looking at every position that can arise: slow, obvious and right.
 //
-// It is what the other searches are tested against, and a player of very small games.
+// The other searches are tested against it. It is also a player of very small games.
 //
 // # Basics
 //
@@ -11,9 +11,8 @@
 //
 // # Caveats
 //
-// A position is remembered by its Key, so a game must never come back to a position it has left; none of
-// this family does. Memory grows with the positions: tic-tac-toe has 5478 of them, Connect Four on 4 x 4
-// has 161029, on 7 x 6 far too many.
+// A position is remembered by its Key, so a game must never come back to a position that it has left. No game of this
+// family does. Memory grows with the positions: tic-tac-toe has 5478 of them, and Connect Four on 4 x 4 has 161029.
 package oracle
 
 import (
@@ -40,7 +39,7 @@ type Value struct {
 type Result struct {
 	Best      Value   // the first best move in move order
 	Moves     []Value // every legal move, in move order
-	Positions int     // different positions met, the finished ones and the first one among them
+	Positions int     // different positions met, with the first one and the finished ones
 }
 
 // Of returns the score of m, and whether m is among the moves.
@@ -53,8 +52,8 @@ func (r Result) Of(m game.Move) (eval.Score, bool) {
 	return 0, false
 }
 
-// Solve returns the solution of p, which it leaves as it was. It returns game.ErrOver when p is over, and
-// an error that wraps ErrTooBig when there are more than maxPositions positions.
+// Solve returns the solution of p, which it leaves as it was. It returns game.ErrOver when p is over, and an error that wraps
+// ErrTooBig when there are more than maxPositions positions.
 func Solve(p game.Position, maxPositions int) (Result, error) {
 	if p.Outcome() != game.Ongoing {
 		return Result{}, game.ErrOver
@@ -82,21 +81,21 @@ func best(values []Value) Value {
 // solver walks the whole tree below p.
 type solver struct {
 	p game.Position
-	// memo holds values by key: for the side to move there, distances counted from there. A finished
-	// game is in it to be counted.
+	// memo holds the value of each position for its side to move, with distances from there. Finished games are in it to be
+	// counted.
 	memo    map[uint64]eval.Score
 	max     int
 	budget  *search.Budget
 	stopped bool
-	moves   []game.Move // of all the nodes from the root to this one
+	moves   []game.Move // of all positions from the root to this one
 }
 
 func newSolver(p game.Position, maxPositions int, b *search.Budget) *solver {
 	return &solver{p: p, memo: map[uint64]eval.Score{}, max: maxPositions, budget: b}
 }
 
-// solve returns the value of each of the root's moves given, and tells found of those so far whenever one
-// is known. When the solver is stopped some are missing.
+// solve returns the values of these moves of the root, and calls found with those so far whenever one is known. When the
+// solver is stopped some are missing.
 func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
 	var values []Value
 	for _, m := range moves {
@@ -110,7 +109,7 @@ func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
 	return values
 }
 
-// value returns what the position is worth to the side to move. It is ongoing.
+// value returns what the position, which is ongoing, is worth to the side to move.
 func (s *solver) value() eval.Score {
 	if v, ok := s.memo[s.p.Key()]; ok {
 		return v
@@ -145,7 +144,7 @@ func (s *solver) after(m game.Move) eval.Score {
 	return farther(v)
 }
 
-// remember keeps the value of the position, as long as there is room.
+// remember keeps the value of the position. Where there is no room it stops the solver.
 func (s *solver) remember(v eval.Score) {
 	if len(s.memo) >= s.max {
 		s.stopped = true

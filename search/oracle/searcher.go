@@ -15,12 +15,10 @@ import (
 // Searcher plays by the oracle.
 type Searcher struct{ maxPositions int }
 
-// New returns a Searcher that gives up beyond so many positions, and then plays the best of the moves that
-// it has solved.
+// New returns a Searcher that gives up after so many positions, and then plays the best of the moves that it has solved.
 func New(maxPositions int) *Searcher { return &Searcher{maxPositions} }
 
-// Search solves p. The oracle looks at everything below a move or at nothing, so a limit in depth only cuts
-// the line it reports.
+// Search solves p. A limit in depth only cuts the line that it reports.
 func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if report == nil {
 		report = func(search.Info) {}

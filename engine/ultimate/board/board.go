@@ -84,6 +84,35 @@ func FromPosition(p *ultimate.Position) Board {
 // Free returns the cells of small board i without a stone, whether it is open or not.
 func (b *Board) Free(i int) uint16 { return Full &^ (b.Stones[0][i] | b.Stones[1][i]) }
 
+// Threats returns the small boards in which a stone of side would complete a row of small boards.
+func (b *Board) Threats(side uint8) (t uint16) {
+	for good := ultimate.Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
+		if i := bits.TrailingZeros16(good) % 9; ultimate.Completing(b.Stones[side&1][i])&b.Free(i) != 0 {
+			t |= 1 << i
+		}
+	}
+	return t
+}
+
+// Ternary holds for each set of cells the number that has the digit 1 for each of them in base 3.
+var Ternary = func() (t [Full + 1]uint16) {
+	for set := range t {
+		for power, c := uint16(1), 0; c < 9; power, c = 3*power, c+1 {
+			t[set] += power * uint16(set>>c&1)
+		}
+	}
+	return t
+}()
+
+// Codes is how many codes there are.
+const Codes = 19683
+
+// Code returns a number for the stones of small board i: a digit for each cell in base 3, which is 0, 1 or 2 for a free one,
+// First's and Second's.
+func (b *Board) Code(i int) uint16 {
+	return Ternary[b.Stones[0][i]&Full] + 2*Ternary[b.Stones[1][i]&Full]
+}
+
 // Open returns the small boards in which the side to move may play; none when the game is over. The legal moves are
 // their Free cells.
 func (b *Board) Open() uint16 {

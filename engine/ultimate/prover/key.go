@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// key is all that matters of a position for one question. Positions of the same key have the same answer, and keys
-// are not hashed: what the table says of a key it says of nothing else.
+// key holds all that matters of a position for one question. Positions with one key have the same answer. Keys are not
+// hashed, so the table takes no position for another one.
 //
 //	   63   62    56 55          0
 //	a |turn|  r6    | boards 0-3 |     a board takes 14 bits
@@ -25,35 +25,25 @@ type key struct {
 
 const boardBits = 14
 
-// Numbers of small boards. One that takes no more stones is nobody's or a side's; so is one that is open and nobody
-// can win any more, which has its free cells besides; any other has the number of its class.
+// Numbers of small boards. There are three kinds: a board that takes no more stones, an open one that nobody can win any
+// more, and one that can be won.
 const (
 	owned     = 0              // + owner
 	spoken    = 3              // + 512 * owner + free cells
 	classless = spoken + 3*512 // + class
 )
 
-// Owners. A board that is of no use to its owner is nobody's.
+// nobody is the owner of a board that is of no use to the side that has won it, too.
 const nobody = 2
 
-// numbers holds the number of each small board that nobody has won, 0 for others. Stones on no row that their side could still fill
-// are all the same.
+// numbers holds by code the number of each small board that nobody has won, and 0 for others. Stones count as the same if
+// they are on no row that their side can still fill:
 //
 //	X O X       O . X
 //	. . .   =   . . .
 //	O X O       X O X
-//
-// The index is the sum of a digit for each cell in base 3: 0, 1 or 2 for free, First's and Second's.
-var numbers, ternary = numberBoards()
-
-func numberBoards() (*[19683]uint16, *[board.Full + 1]uint16) {
-	var ids [19683]uint16
-	var digits [board.Full + 1]uint16
-	for set := range uint16(board.Full + 1) {
-		for c, power := 0, uint16(1); c < 9; c, power = c+1, 3*power {
-			digits[set] += set >> c & 1 * power
-		}
-	}
+var numbers = func() *[board.Codes]uint16 {
+	var ids [board.Codes]uint16
 	seen := map[[3]uint16]uint16{}
 	for x := range uint16(board.Full + 1) {
 		for o := range uint16(board.Full + 1) {
@@ -61,22 +51,22 @@ func numberBoards() (*[19683]uint16, *[board.Full + 1]uint16) {
 				continue
 			}
 			rows := [2]uint16{within[board.Full&^o], within[board.Full&^x]}
-			index := digits[x] + 2*digits[o]
+			code := board.Ternary[x] + 2*board.Ternary[o]
 			if rows == [2]uint16{} {
-				ids[index] = spoken + nobody*512 + board.Full&^(x|o)
+				ids[code] = spoken + nobody*512 + board.Full&^(x|o)
 				continue
 			}
 			class := [3]uint16{x & rows[0], o & rows[1], x | o}
 			if _, ok := seen[class]; !ok {
 				seen[class] = classless + uint16(len(seen))
 			}
-			ids[index] = seen[class]
+			ids[code] = seen[class]
 		}
 	}
-	return &ids, &digits
-}
+	return &ids
+}()
 
-// use returns the small boards on a row that their owner can still fill, by side.
+// use returns by side the small boards on a row that their owner can still fill.
 func (s *state) use() [2]uint16 {
 	if s.Rules.Draw == ultimate.Boards {
 		return [2]uint16{board.Full, board.Full}
@@ -84,7 +74,7 @@ func (s *state) use() [2]uint16 {
 	return [2]uint16{within[s.reach[0]&board.Full], within[s.reach[1]&board.Full]}
 }
 
-// key returns the key of the position in the question whether attacker wins.
+// key returns the key of the position for the question whether attacker wins.
 func (s *state) key(attacker uint8) key {
 	k, use := key{a: uint64(s.Turn) << 63, c: s.Forced<<1 | attacker}, s.use()
 	for i := range 9 {
@@ -119,7 +109,7 @@ func (k *key) child(s, next *state, m uint8) key {
 	return c
 }
 
-// number returns that of small board i, where use are the boards on a row that its owner can still fill.
+// number returns the number of small board i, given the result of use.
 func (s *state) number(i int, use [2]uint16) uint64 {
 	bit := uint16(1) << i
 	owner := uint64(nobody)
@@ -135,10 +125,10 @@ func (s *state) number(i int, use [2]uint16) uint64 {
 	case s.Rules.Open && ((s.Won[0]|s.Won[1])&bit != 0 || (use[0]|use[1])&bit == 0):
 		return spoken + owner*512 + uint64(s.Free(i))
 	}
-	return uint64(numbers[ternary[s.Stones[0][i]&board.Full]+2*ternary[s.Stones[1][i]&board.Full]])
+	return uint64(numbers[s.Code(i)])
 }
 
-// entry keeps a key and what is known of it, as dfpn packs it; known is 0 where there is no entry.
+// entry keeps a key and what is known of it, as dfpn packs it. known is 0 where there is no entry.
 type entry struct {
 	key
 	known uint64
@@ -149,10 +139,10 @@ type bucket [2]entry
 
 const bucketBytes = 64
 
-// table is a table of a fixed size, for positions of one game.
+// table is a table of a fixed size for positions of one game.
 type table struct {
 	buckets []bucket
-	of      ultimate.Rules
+	rules   ultimate.Rules
 }
 
 func newTable(bytes int) *table {
@@ -163,11 +153,11 @@ func newTable(bytes int) *table {
 
 func (t *table) clear() { clear(t.buckets) }
 
-// rules makes the table one of these rules, under which keys of others mean nothing.
-func (t *table) rules(r ultimate.Rules) {
-	if t.of != r {
+// use makes the table one for these rules. Under others its keys mean nothing.
+func (t *table) use(r ultimate.Rules) {
+	if t.rules != r {
 		t.clear()
-		t.of = r
+		t.rules = r
 	}
 }
 
@@ -193,16 +183,9 @@ func (t *table) probe(k *key) (g dfpn.Goal, work uint8, ok bool) {
 // store keeps what is known of k after so many nodes.
 func (t *table) store(k *key, g dfpn.Goal, nodes uint64) {
 	b := t.bucket(k)
-	worst := &b[0]
-	for i := range b {
-		e := &b[i]
-		if e.key == *k {
-			worst = e
-			break
-		}
-		if uint8(e.known) < uint8(worst.known) {
-			worst = e
-		}
+	e := &b[0]
+	if other := &b[1]; e.key != *k && (other.key == *k || uint8(other.known) < uint8(e.known)) {
+		e = other
 	}
-	*worst = entry{*k, g.Pack(nodes)}
+	*e = entry{*k, g.Pack(nodes)}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package prover proves what late positions of ultimate tic-tac-toe are worth, under all its rules.
+// Package prover proves the values of late positions of ultimate tic-tac-toe, under all its rules.
 //
 // # Basics
 //
@@ -12,16 +12,13 @@
 //
 // # How it works
 //
-// A question is "does this side, the attacker, win?". Two of them, one for each side, make a value, and they take
-// turns, each as long again as the one before: the first win that is found answers both. Proof-number search answers
-// a question, on positions that are all the same where they do not differ in what can still happen:
-//
-//	play a move -> who can still win which small boards, and which rows of these -> the key of what is left
+// Package dfpn answers the question whether one side, the attacker, wins. Two questions, one for each side, make a value.
+// They take turns, each as long again as the one before: a win that is found answers both. Positions count as the same if
+// they do not differ in what can still happen (key.go).
 //
 // # Caveats
 //
-// Values are proved; distances are not looked for. Until about 30 stones are on the board, a proof takes too long to
-// wait for.
+// Values are proved. Distances are not looked for. With fewer than about 30 stones on the board a proof takes too long.
 package prover
 
 import (
@@ -44,10 +41,10 @@ const (
 	leastSlice  = 1 << 12 // nodes that each question may take at first
 )
 
-// Prover proves values. It belongs to one goroutine at a time and keeps its table from one position to the next, of
-// games of the same rules.
+// Prover proves values. It belongs to one goroutine at a time. It keeps its table from one position to the next, as long as
+// the rules are the same.
 type Prover struct {
-	// Report, where it is set, is called every now and then with what Solve knows so far.
+	// Report, unless it is nil, is called now and then with what Solve knows so far.
 	Report func(Answer)
 
 	table *table
@@ -63,13 +60,13 @@ func New(o Options) *Prover {
 	return &Prover{table: t, asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}}
 }
 
-// Clear empties the table, as if the prover were new.
+// Clear empties the table.
 func (p *Prover) Clear() { p.table.clear() }
 
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
 	Low, High int // what it is worth, at least and at most
-	// Best is a move that reaches Low. Where that is -1, it is one that was hard to find an answer to, or -1.
+	// Best is a move that reaches Low. Where Low is -1, it is a move that was hard to refute, or -1.
 	Best  int
 	Nodes uint64 // positions looked at
 	Time  time.Duration
@@ -78,20 +75,20 @@ type Answer struct {
 // Solved says whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Solve returns what b, which must be ongoing, is worth, as far as it finds out within the limits. Depth and Lines
-// limit nothing here. Running into a limit is not an error.
+// Solve returns what b, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
+// Running into a limit is not an error.
 func (p *Prover) Solve(ctx context.Context, b board.Board, lim search.Limits) Answer {
 	if b.Result != game.Ongoing {
 		panic("prover: the game is over")
 	}
 	s := newState(b)
-	p.table.rules(b.Rules)
+	p.table.use(b.Rules)
 	budget := search.NewBudget(ctx, lim)
 	a := Answer{Low: -1, High: 1, Best: -1}
 	for nodes := uint64(leastSlice); !a.Solved() && !budget.Stopped(); nodes *= 2 {
 		for _, attacker := range [2]uint8{b.Turn, b.Turn ^ 1} {
-			if q := p.asked[attacker]; a.open(attacker == b.Turn) {
-				a.learn(attacker == b.Turn, q, q.ask(&s, budget, nodes))
+			if q, mine := p.asked[attacker], attacker == b.Turn; a.open(mine) {
+				a.learn(mine, q, q.ask(&s, budget, nodes))
 			}
 		}
 		if a.Nodes, a.Time = budget.Nodes, budget.Elapsed(); p.Report != nil {
@@ -101,12 +98,12 @@ func (p *Prover) Solve(ctx context.Context, b board.Board, lim search.Limits) An
 	return a
 }
 
-// open says whether the question is worth asking: whether the side to move wins, or the other does.
+// open says whether it is still unknown if the side to move wins, or if the other side does.
 func (a *Answer) open(mine bool) bool {
 	return !a.Solved() && (mine && a.High == 1 || !mine && a.Low == -1)
 }
 
-// learn takes note of the answer to a question: whether the side to move wins, or the other does.
+// learn takes the answer to a question: whether the side to move wins, or the other side does.
 func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	switch {
 	case mine && v == dfpn.Proven:
@@ -120,8 +117,8 @@ func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	}
 }
 
-// Line returns moves to the end of the game that keep what b is worth, or those of them that were proved until ctx was
-// done. Whoever loses plays what was hard to find an answer to.
+// Line returns moves to the end of the game that keep the value of b, as far as it is proved before ctx is done. The losing
+// side plays moves that were hard to refute.
 func (p *Prover) Line(ctx context.Context, b board.Board) (line []uint8) {
 	for b.Result == game.Ongoing {
 		a := p.Solve(ctx, b, search.Limits{})

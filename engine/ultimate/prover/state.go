@@ -12,18 +12,9 @@ import (
 )
 
 // lines are the eight rows of three of a small board, or of the nine small boards.
-var lines = func() (t [8]uint16) {
-	n := 0
-	for set := uint16(0); set <= board.Full; set++ {
-		if bits.OnesCount16(set) == 3 && ultimate.HasLine(set) {
-			t[n] = set
-			n++
-		}
-	}
-	return t
-}()
+var lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 
-// within says of each set of nine what is on a row that lies in it.
+// within holds for each set of nine the part of it that is on a row within the set.
 var within = func() (t [board.Full + 1]uint16) {
 	for set := range uint16(board.Full + 1) {
 		for _, l := range lines {
@@ -35,14 +26,12 @@ var within = func() (t [board.Full + 1]uint16) {
 	return t
 }()
 
-// state is a position, with the small boards that each side has or can still win. A side that can no longer align
-// three of these can no longer align three boards.
+// state is a position with what each side can still reach.
 type state struct {
 	board.Board
-	reach [2]uint16
-	// lacks is how many small boards a side lacks for the row it has most of, and rows the number of rows it can still
-	// fill; 4 and 0 where there is none.
-	lacks, rows [2]uint8
+	reach [2]uint16 // the small boards that a side has or can still win
+	lacks [2]uint8  // the small boards that a side lacks for the row it has most of; 4 where it can fill none
+	rows  [2]uint8  // the rows that a side can still fill
 }
 
 func newState(b board.Board) state {
@@ -91,20 +80,8 @@ func (s *state) settle(i int) {
 	}
 }
 
-// threats returns the small boards in which side would complete three boards with its next stone.
-func (s *state) threats(side uint8) uint16 {
-	t := ultimate.Completing(s.Won[side&1]) &^ (s.Closed | s.Won[0] | s.Won[1])
-	for left := t; left != 0; left &= left - 1 {
-		i := bits.TrailingZeros16(left) % 9
-		if ultimate.Completing(s.Stones[side&1][i])&^s.Stones[side&1^1][i] == 0 {
-			t &^= 1 << i
-		}
-	}
-	return t
-}
-
-// safe returns the cells of small board i in which a stone of the side to move does not let the other complete
-// three boards at once, where threats are the other's.
+// safe returns the cells of small board i in which a stone of the side to move does not let the other side complete three
+// boards at once, given the threats of the other side.
 func (s *state) safe(i int, threats uint16) uint16 {
 	own, other := s.Stones[s.Turn&1][i], s.Stones[s.Turn&1^1][i]
 	free := board.Full &^ (own | other)
@@ -112,7 +89,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 		return free
 	}
 	bit := uint16(1) << i
-	keys := ultimate.Completing(other) &^ own // to the threat in this board, if there is one
+	keys := ultimate.Completing(other) &^ own // the cells of the threat in this board, if there is one
 	safe := uint16(0)
 	for left := free; left != 0; left &= left - 1 {
 		c := left & -left
@@ -133,7 +110,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 
 // moves writes the moves after which the other side cannot complete three boards at once, and returns their number.
 func (s *state) moves(dst *[board.Moves]uint8) int {
-	threats := s.threats(s.Turn ^ 1)
+	threats := s.Threats(s.Turn ^ 1)
 	n := 0
 	for open := s.Open(); open != 0; open &= open - 1 {
 		i := bits.TrailingZeros16(open) % 9
@@ -145,9 +122,9 @@ func (s *state) moves(dst *[board.Moves]uint8) int {
 	return n
 }
 
-// choices returns how many moves writes.
+// choices returns the number of moves without writing them.
 func (s *state) choices() int {
-	threats := s.threats(s.Turn ^ 1)
+	threats := s.Threats(s.Turn ^ 1)
 	if threats == 0 {
 		return s.Count()
 	}
@@ -158,7 +135,7 @@ func (s *state) choices() int {
 	return n
 }
 
-// judge says what needs no search, and how many moves are worth trying where that is nothing.
+// judge answers the question without a search where it can. Where it cannot, it returns how many moves are worth trying.
 func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if s.Result != game.Ongoing {
 		if s.Result == game.WinFor(game.Side(attacker)) {
@@ -169,7 +146,7 @@ func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if v := s.hopes(attacker); v != dfpn.Unknown {
 		return v, 0
 	}
-	if s.threats(s.Turn)&s.Open() != 0 {
+	if s.Threats(s.Turn)&s.Open() != 0 {
 		return dfpn.For(s.Turn == attacker), 0
 	}
 	n := s.choices()
@@ -179,7 +156,7 @@ func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	return dfpn.Unknown, n
 }
 
-// hopes says who can still get his way at all.
+// hopes answers the question if only one side can still get its way.
 func (s *state) hopes(attacker uint8) dfpn.Verdict {
 	own, other := s.reach[attacker&1]&board.Full, s.reach[attacker&1^1]&board.Full
 	if s.Rules.Draw == ultimate.Plain {
