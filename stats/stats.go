@@ -17,7 +17,7 @@
 // # Pairs
 //
 // The two games of a pair share their opening, with sides exchanged, so their results depend on each other: where the
-// opening decides, a pair scores one point whoever plays. So pairs are counted and not games, by the points that A made:
+// opening decides, a pair scores one point for any players. So pairs are counted and not games, by the points that A made:
 //
 //	Pentanomial   [0]   [1]   [2]   [3]   [4]        Singles     [0]    [1]    [2]
 //	points         0    1/2    1    3/2    2         points       0     1/2     1

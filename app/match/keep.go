@@ -5,7 +5,9 @@ package match
 import (
 	"strings"
 
+	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/record"
 )
@@ -20,8 +22,20 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept, m.keep, m.finish = games, w.Write, w.Commit
-	return w.Close, nil
+	m.keep, m.finish = w.Write, w.Commit
+	return w.Close, m.resume(games)
+}
+
+// resume takes in the games of an earlier run.
+func (m *Match) resume(games []record.Game) error {
+	for _, g := range games {
+		r, err := arena.FromRecord(m.Terms.Game, g)
+		if err != nil {
+			return err
+		}
+		m.kept = append(m.kept, r)
+	}
+	return nil
 }
 
 // KeepRun keeps the games of a round robin as those of a run of the store, whose steps are games. It returns those that
@@ -34,39 +48,35 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.kept = nil
-	pairs := m.pairings()
+	pairs, kept := m.pairings(), make([]record.Game, len(games))
 	for i, g := range games {
 		pair := pairs[min(i/m.Terms.Games, len(pairs)-1)]
 		k := record.Game{
-			Index: i % m.Terms.Games, Game: g.Game, A: pair.A.Name, B: pair.B.Name, Seed: pair.Seed, First: "b",
-			Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Plies: len(strings.Fields(g.Moves)),
+			Index: i % m.Terms.Games, Game: g.Game, A: pair.A.Name, B: pair.B.Name, First: "a", Moves: g.Moves,
+			Outcome: g.Outcome, Reason: g.Reason, Plies: len(strings.Fields(g.Moves)),
 		}
-		if g.First == k.A {
-			k.First = "a"
+		a := game.First
+		if g.First != k.A {
+			a, k.First = game.Second, "b"
 		}
-		k.Opening = min(pair.RandomPlies, k.Plies)
 		o, err := record.ParseOutcome(g.Outcome)
 		if err != nil {
 			return nil, err
 		}
-		a, _ := k.Side() // a or b
-		k.Result = record.Result(o, a)
-		m.kept = append(m.kept, k)
+		k.Opening, k.Result = min(pair.RandomPlies, k.Plies), record.Result(o, a)
+		kept[i] = k
 	}
-	m.keep = func(g record.Game) error { return keepInRun(db, r, g) }
+	m.keep = func(g record.Game) error {
+		first, second := g.A, g.B
+		if g.First == "b" {
+			first, second = second, first
+		}
+		_, err := db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
+		if err != nil {
+			return err
+		}
+		return db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+	}
 	m.finish = func() error { return db.Finish(r) }
-	return games, nil
-}
-
-func keepInRun(db *store.Store, r *store.Run, g record.Game) error {
-	first, second := g.A, g.B
-	if g.First == "b" {
-		first, second = second, first
-	}
-	_, err := db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
-	if err != nil {
-		return err
-	}
-	return db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})
+	return games, m.resume(kept)
 }

@@ -40,7 +40,7 @@ import (
 
 // Match is a match, or a round robin.
 type Match struct {
-	// Terms are those of each pairing. Run sets what is not common to all: the players, what was played, and who is told.
+	// Terms are those of each pairing. Run sets the players, what was played, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
 	// RoundRobin asks for what standings need, for two players too: names that differ and whole pairs of games.
@@ -52,7 +52,7 @@ type Match struct {
 	// several goroutines where there are several jobs, and must leave the position as it is.
 	Watch func(first, second string, p game.Position)
 
-	kept   []record.Game // of an earlier run
+	kept   []arena.Result // of an earlier run
 	keep   func(record.Game) error
 	finish func() error
 }
@@ -114,29 +114,17 @@ func (m *Match) Games() int { return len(m.pairings()) * m.Terms.Games }
 // Played returns how many games an earlier run has played.
 func (m *Match) Played() int { return len(m.kept) }
 
-// pairings returns the matches of the round robin, without what was played.
+// pairings returns the matches of the round robin, with the games that are kept of each.
 func (m *Match) pairings() (all []arena.Match) {
 	for i, a := range m.Players {
 		for _, b := range m.Players[i+1:] {
 			pair := m.Terms
-			pair.A, pair.B = a, b
+			from := min(len(all)*pair.Games, len(m.kept))
+			pair.A, pair.B, pair.Played = a, b, m.kept[from:min(from+pair.Games, len(m.kept))]
 			all = append(all, pair)
 		}
 	}
 	return all
-}
-
-// played returns the games that are kept of pairing i.
-func (m *Match) played(i int) (all []arena.Result, err error) {
-	from := min(i*m.Terms.Games, len(m.kept))
-	for _, g := range m.kept[from:min(from+m.Terms.Games, len(m.kept))] {
-		r, err := arena.FromRecord(m.Terms.Game, g)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, r)
-	}
-	return all, nil
 }
 
 // Meeting is the results of two players.
@@ -146,17 +134,17 @@ type Meeting struct {
 	arena.Summary
 }
 
+// meeting returns the results of a pairing as they are counted.
+func meeting(pair *arena.Match, t *arena.Tally) Meeting {
+	return Meeting{pair.A.Name, pair.B.Name, t.Summary()}
+}
+
 // Meetings returns the results of the games that are kept, for all pairings.
-func (m *Match) Meetings() ([]Meeting, error) {
-	all := []Meeting{}
-	for i, pair := range m.pairings() {
-		var err error
-		if pair.Played, err = m.played(i); err != nil {
-			return nil, err
-		}
-		all = append(all, Meeting{pair.A.Name, pair.B.Name, tally(&pair).Summary()})
+func (m *Match) Meetings() (all []Meeting) {
+	for _, pair := range m.pairings() {
+		all = append(all, meeting(&pair, tally(&pair)))
 	}
-	return all, nil
+	return all
 }
 
 // Event is a game that was played.
@@ -173,9 +161,6 @@ func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
 		return nil, err
 	}
 	for i, pair := range m.pairings() {
-		if pair.Played, err = m.played(i); err != nil {
-			return all, err
-		}
 		pair.OnGame = m.onGame(i+1, &pair)
 		if m.Watch != nil {
 			names := [2]string{pair.A.Name, pair.B.Name}
@@ -208,7 +193,7 @@ func (m *Match) onGame(number int, pair *arena.Match) func(arena.Result) error {
 			}
 		}
 		if m.OnGame != nil {
-			return m.OnGame(Event{r, g, Meeting{pair.A.Name, pair.B.Name, t.Summary()}, number})
+			return m.OnGame(Event{r, g, meeting(pair, t), number})
 		}
 		return nil
 	}

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -61,14 +62,8 @@ type ClockView struct {
 // view returns a game as the page shows it.
 func view(g live.Game) Game {
 	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
-	if g.Moves == "" {
-		v.Moves = []string{}
-	}
 	if g.Trouble != nil {
-		v.Trouble = problemOf(g.Trouble)
-		if e, ok := errors.AsType[*live.PlayerError](g.Trouble); ok {
-			v.Trouble = problemOf(noMove.of(e, e.Player))
-		}
+		v.Trouble = cmp.Or(liveProblem(g.Trouble), problemOf(g.Trouble))
 	}
 	for side := range game.Side(2) {
 		c := g.Clock(side, time.Now())
@@ -99,6 +94,22 @@ var liveProblems = map[error]kind{
 	live.ErrNoResigning: noResigning, live.ErrInTime: inTime, live.ErrBusy: busy, game.ErrOver: gameOver,
 }
 
+// liveProblem returns the problem that an error of a live game is, or nil.
+func liveProblem(err error) *Problem {
+	for e, k := range liveProblems {
+		if errors.Is(err, e) {
+			return k.because(err.Error(), "")
+		}
+	}
+	if e, ok := errors.AsType[*live.PlayerError](err); ok {
+		return problemOf(noMove.of(e, e.Player))
+	}
+	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
+		return badMove.because(err.Error(), e.Move)
+	}
+	return nil
+}
+
 // fault returns the problem that an error is for the page. One that is not known is our failure.
 func (s *Server) fault(err error) error {
 	switch {
@@ -109,13 +120,8 @@ func (s *Server) fault(err error) error {
 	case errors.Is(err, store.ErrConflict):
 		return changed.plain()
 	}
-	for e, k := range liveProblems {
-		if errors.Is(err, e) {
-			return k.because(err.Error(), "")
-		}
-	}
-	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
-		return badMove.because(err.Error(), e.Move)
+	if p := liveProblem(err); p != nil {
+		return p
 	}
 	if p, ok := errors.AsType[*Problem](err); ok {
 		return p

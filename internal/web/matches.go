@@ -197,13 +197,10 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 		return nil, s.fault(err)
 	}
 	games, err := round.KeepRun(s.db, r)
-	if err == nil {
-		v.Pairs, err = round.Meetings()
-	}
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	v.Played = len(games)
+	v.Played, v.Pairs = len(games), round.Meetings()
 	// Players whom no games connect yet have no common scale, and so no ratings.
 	if standings, err := match.Standings(v.Pairs); err == nil {
 		for _, p := range standings {
