@@ -13,7 +13,7 @@ import (
 // ErrOver is returned by Play when the game has ended.
 var ErrOver = errors.New("the game is over")
 
-// IllegalMoveError tells of a move that the rules do not allow where it was tried.
+// IllegalMoveError is a move that the rules do not allow in a position.
 type IllegalMoveError struct {
 	Move   string // in the game's notation
 	Ply    int    // before the move
@@ -87,7 +87,7 @@ func AppendSound(dst []Move, p Position) []Move {
 	return dst[:sound]
 }
 
-// Random returns one of the moves that AppendSound tells, each as likely as the others. intn(n) is a random number from
+// Random returns one of the moves that AppendSound appends, all equally likely. intn(n) is a random number from
 // 0 to n-1.
 func Random(p Position, intn func(n int) int) Move {
 	moves := AppendSound(nil, p)
@@ -109,7 +109,7 @@ func Forbidden(p Position, legal []Move) iter.Seq2[Move, string] {
 	}
 }
 
-// PlayRandom plays so many random moves, or fewer if the game ends.
+// PlayRandom plays n random moves, or fewer if the game ends.
 func PlayRandom(p Position, plies int, intn func(n int) int) {
 	for i := 0; i < plies && p.Outcome() == Ongoing; i++ {
 		p.Play(Random(p, intn))

@@ -110,7 +110,7 @@ func parseCaptures(b game.Board, s string) ([]uint8, error) {
 
 // These errors can be returned, wrapped, by ParseStones and ParseBoard.
 var (
-	// ErrTurn is returned when no order of turns leads to as many stones: the side to move has to be given.
+	// ErrTurn is returned when no order of turns leads to these numbers of stones: the side to move must be given.
 	ErrTurn = errors.New("do not say whose turn it is")
 	// ErrStones is returned for a game in which stones and turn are not the whole state.
 	ErrStones = errors.New("a position of it is more than its stones")
@@ -172,8 +172,8 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	return setter.SetUp(s)
 }
 
-// whoseTurn returns the side to move once each side has placed so many stones, and how many it has left in
-// its turn, or 0 where no turn so far has had several.
+// whoseTurn returns the side to move after these numbers of stones, and how many it has left in its turn, or 0 if no
+// turn so far had several.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
 	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
 	if turns, ok := g.(interface {

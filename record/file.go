@@ -149,8 +149,8 @@ func (w *Writer) begin(match string, open Opener) ([]Game, error) {
 	return nil, w.line(header)
 }
 
-// left reads what an earlier run left: its games, and how many bytes of the file are good. A last line
-// without its newline is not, even when nothing else is missing.
+// left reads what an earlier run left: its games, and the number of good bytes. A last line without its newline is not
+// good, even if nothing else is missing.
 func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
 	data, err := io.ReadAll(w.f)
 	if err != nil {

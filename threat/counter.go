@@ -120,13 +120,13 @@ func (c *Counter) tally(from, end, step int, sign int8) {
 	}
 }
 
-// Counts is how many threats of each kind each side has.
+// Counts is the number of threats of each side and kind.
 type Counts [2][]int32 // by side, then by Kind
 
-// Of returns how many threats of a size and class s has.
+// Of returns the number of threats of a size and class of s.
 func (c *Counts) Of(s game.Side, size int, class Class) int { return int(c[s][KindOf(size, class)]) }
 
-// zero makes the counts nothing for k in a row.
+// zero clears the counts, for k in a row.
 func (c *Counts) zero(k int) {
 	for s := range c {
 		if len(c[s]) != Kinds(k) {

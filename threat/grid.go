@@ -21,7 +21,7 @@ type grid struct {
 	lines         []line
 	k             int
 	exact         [2]bool
-	enough        int // so many free cells in a row part a line: no threat sees past them
+	enough        int // this many free cells in a row part a line: no threat sees past them
 }
 
 // line is a line of the board, or a part of one: the places from, from+step, ... up to but without end.

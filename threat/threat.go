@@ -89,7 +89,7 @@ func (d Dir) String() string { return [...]string{"row", "column", "rising", "fa
 //	class   closed  half-open  open  closed  half-open  open       complete
 type Kind int
 
-// Kinds returns how many kinds of threats there are for k in a row.
+// Kinds returns the number of kinds of threats for k in a row.
 func Kinds(k int) int { return 3*(k-1) + 1 }
 
 // KindOf returns the kind of threats of a size and class. Size k is Complete, and nothing else is.
@@ -100,7 +100,7 @@ func KindOf(size int, c Class) Kind {
 	return Kind(3*(size-1) + int(c))
 }
 
-// Size returns how many stones threats of the kind have, k where they have more.
+// Size returns the number of stones of threats of the kind, k where they have more.
 func (i Kind) Size() int { return int(i)/3 + 1 }
 
 // Class returns the class of threats of the kind for k in a row.

@@ -142,7 +142,7 @@ func falls(b game.Board) bool {
 	return b.Game().Moves() == columns && b.Game().Format(0) == "1"
 }
 
-// left returns how many stones the side to move has yet to place in its turn, or 0 in a game of one stone a turn.
+// left returns the number of stones left in this turn, or 0 in a game of one stone a turn.
 func left(b game.Board) int {
 	turns, ok := b.Game().(interface{ StonesLeft(n int) (game.Side, int) })
 	if !ok || b.Outcome() != game.Ongoing {

@@ -210,7 +210,7 @@ func readBinpack(data []byte, o Options) ([]Game, error) {
 			}
 		}
 		g := Game{Position: b, Opening: len(s.Opening)}
-		me := game.Side(len(s.Opening) % 2) // whose result it is
+		me := game.Side(len(s.Opening) % 2) // Result is that of this side
 		switch s.Result {
 		case binpack.Won:
 			return g, g.finish(game.WinFor(me), record.ReasonForfeit)

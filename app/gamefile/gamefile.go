@@ -72,7 +72,7 @@ func Start(p game.Board) game.Board {
 	return p
 }
 
-// Options are what a reader is told besides the data.
+// Options is what a reader needs besides the data.
 type Options struct {
 	Game string                               // spec of the game, where the data does not say it
 	Open func(spec string) (game.Game, error) // nil: catalog.Game
@@ -233,7 +233,7 @@ func (o Options) board(spec string) (game.Board, error) {
 	return b, nil
 }
 
-// usualSpec returns the game that a file means: by a spec, by the word of other programs for it, or not at all.
+// usualSpec returns the game that a file names, by a spec or in the usual words, or else free-style gomoku.
 func usualSpec(named string, columns, rows int) string {
 	word, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(named)), " ")
 	switch word {

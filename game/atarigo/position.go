@@ -20,7 +20,7 @@ import (
 type Position struct {
 	g       *Game
 	cells   []game.Stone
-	room    []uint8 // of each point, how many points next to it are free
+	room    []uint8 // of each point: the number of free points next to it
 	free    []uint64
 	eyes    []uint64
 	wide    int // free points that are no eyes

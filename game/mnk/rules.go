@@ -107,7 +107,7 @@ func (g *Game) Parse(s string) (game.Move, error) {
 // Start returns the empty board.
 func (g *Game) Start() game.Position { return g.empty() }
 
-// StonesLeft returns how many stones the side to move has yet to place in its turn, n stones after the start.
+// StonesLeft returns the side to move n stones after the start, and the number of stones left in its turn.
 func (g *Game) StonesLeft(n int) (game.Side, int) {
 	if n < g.r.Opening {
 		return game.First, g.r.Opening - n

@@ -49,7 +49,7 @@ type DrawRule uint8
 // The rules for a game without a line.
 const (
 	Plain  DrawRule = iota // a draw
-	Boards                 // more small boards win; as many are a draw
+	Boards                 // more small boards win; equal numbers are a draw
 )
 
 // Rules is a variant; the zero value is the usual game.

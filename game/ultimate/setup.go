@@ -10,8 +10,8 @@ import (
 )
 
 // SetUp returns the position of these stones. Memory is the forced board, 0 to 8, or 9 for a free choice, and then the
-// owner of each small board: 0 nobody, 1 First, 2 Second. A nil Memory is a free choice, and each small board is whose
-// line stands in it; lines of both sides, as an open board may hold, are an error then.
+// owner of each small board: 0 nobody, 1 First, 2 Second. A nil Memory is a free choice, and
+// the owner of a small board is the side with a line in it; an open board with lines of both sides is an error then.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	if len(s.Cells) != cells {
 		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), cells)
@@ -48,7 +48,7 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	return p, nil
 }
 
-// owners returns whose each small board is. Memory must fit the lines that stand.
+// owners returns the owner of each small board. Memory must fit the lines that stand.
 func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error) {
 	if memory != nil && len(memory) != 1+boards {
 		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 1+boards, len(memory))
@@ -75,7 +75,7 @@ func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error)
 	return owners, nil
 }
 
-// own gives small board b to o, unless that is nobody, and closes it where the rules do.
+// own gives small board b to o, unless that is Empty, and closes it where the rules do.
 func (p *Position) own(b int, o game.Stone) {
 	bit := uint16(1) << b
 	if o != game.Empty {

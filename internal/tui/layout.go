@@ -29,7 +29,7 @@ type axis struct{ first, shown, total, block int }
 // slot returns the place of cell i, which may lie outside the screen.
 func (a axis) slot(i int) int { return i + i/a.block - a.first - a.first/a.block }
 
-// slots returns how many places are taken.
+// slots returns the number of places that are taken.
 func (a axis) slots() int { return a.slot(a.first+a.shown-1) + 1 }
 
 // at returns the cell in a slot, or false for a separator and for places outside.
@@ -44,7 +44,7 @@ func (a axis) at(slot int) (int, bool) {
 
 func (a axis) shows(i int) bool { return i >= a.first && i < a.first+a.shown }
 
-// fit returns how many cells there is room for, wherever the first one is.
+// fit returns the number of cells for which there is room, whichever comes first.
 func (a axis) fit(room int) int {
 	for n := a.total; n > 1; n-- {
 		if separators := min((n+a.block-2)/a.block, (a.total-1)/a.block); n+separators <= room {

@@ -215,7 +215,7 @@ func smallPlace(x, y int) (board, cell int) {
 	return y/smallSide*smallSide + x/smallSide, y%smallSide*smallSide + x%smallSide
 }
 
-// emblem returns what is drawn over a cell whose small board is decided, and whose it is.
+// emblem returns what is drawn over a cell of a small board that is won and closed, and its owner.
 func (m *model) emblem(x, y int) (string, game.Stone) {
 	if m.v.Small == nil {
 		return "", game.Empty

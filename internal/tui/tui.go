@@ -27,7 +27,7 @@ import (
 const (
 	// grace is how long Run waits for a search that has been told to stop.
 	grace = 100 * time.Millisecond
-	// pace is the least time of a move where nobody but players plays, so that one can follow.
+	// pace is the least time of a move in a game without a person, so that one can follow it.
 	pace = 300 * time.Millisecond
 )
 
@@ -86,7 +86,7 @@ type model struct {
 
 	// The thinker: see ask.
 	pace time.Duration
-	talk chan thought // of the question asked last; nil when nobody thinks
+	talk chan thought // of the question asked last; nil when no player thinks
 	stop context.CancelFunc
 	idle chan struct{} // closed when the thinker asked last has ended
 	said said          // what was told last
@@ -114,7 +114,7 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 // Init lets the first player think, if it is no person.
 func (m *model) Init() tea.Cmd { return m.think() }
 
-// settle follows a change of the position: nobody thinks about it yet.
+// settle follows a change of the position. No player thinks about it yet.
 func (m *model) settle() {
 	m.stop()
 	m.talk, m.hint = nil, game.NoMove

@@ -133,7 +133,7 @@ func (m *model) undo() tea.Cmd {
 	return nil
 }
 
-// played is how many moves were made since the opening.
+// played returns the number of moves since the opening.
 func (m *model) played() int { return len(m.p.AppendHistory(nil)) - m.o.Opening }
 
 // restart takes back everything but the opening.
@@ -177,7 +177,7 @@ type thought struct {
 
 // said is what the panel shows of a thought.
 type said struct {
-	who  string // whose view the score is
+	who  string // the side and the player whose view the score is
 	info analysis.Info
 }
 
@@ -228,7 +228,7 @@ func hear(talk chan thought) tea.Cmd {
 	return func() tea.Msg { return <-talk }
 }
 
-// hears follows a thought, unless it is about a question of the past.
+// hears shows a thought, unless it answers an older question, and follows the final one.
 func (m *model) hears(t thought) tea.Cmd {
 	if t.from != m.talk {
 		return nil

@@ -124,8 +124,8 @@ type lineOutput struct {
 	}
 }
 
-// What a line may cost: how many of its moves are looked at, since the longest ways to win are shorter, and the time
-// after which no more are.
+// What a line may cost: the number of its moves that are looked at, since the longest ways to win are shorter, and the
+// time after which no more are.
 const (
 	maxMakes  = 40
 	makesTime = 3 * time.Second

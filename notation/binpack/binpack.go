@@ -50,7 +50,7 @@ type Game struct {
 	Side    int
 	Rule    Rule
 	Result  Result
-	Tag     uint16 // of 14 bits, for whoever keeps the file
+	Tag     uint16 // 14 bits for any use
 	Opening []int
 	Plies   [][]Move // the move that was played first in each, which is not empty
 }

@@ -19,7 +19,7 @@ import (
 	"unicode/utf8"
 )
 
-// These are endings that Piskvork writes, of which there are more.
+// Some of the endings that Piskvork writes.
 const (
 	EndedByRules = -1
 	EndedByTime  = 15
@@ -34,7 +34,7 @@ type Game struct {
 	Moves         []Move
 	Names         [2]string // both, or none
 	Ending        *int      // nil where it is not said
-	Winner        int       // 1 or 2; 0 where it is not said, or nobody won
+	Winner        int       // 1 or 2; 0: not said, or nobody won
 	Rule          string    // such as Freestyle; with Winner
 }
 
