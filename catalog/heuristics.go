@@ -30,9 +30,7 @@ var heuristics = []Entry[newHeuristic]{
 	{"lines", "[:empty=zero|literal]", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
 	}},
-	{"mics", "", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) {
-		return mics.New(g, mics.Options{})
-	}},
+	{"mics", "", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) { return mics.New(g) }},
 	{"indicators", "[:weights=FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
 }
 

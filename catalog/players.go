@@ -56,7 +56,7 @@ func init() {
 		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", newMinimax},
 		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,hash=SIZE][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", newAlphaBeta},
 		{"lines", "[:depth=D][,empty=zero|literal]", "alpha-beta over lines, as deep as the position allows", "system C", newLines},
-		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,weights=FILE][,threads=N][,order=heap|sort][,cells=array|list]", "alpha-beta over the best cells, with a measured budget", "system D", newMICS},
+		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,weights=FILE][,threads=N]", "alpha-beta over the best cells, with a measured budget", "system D", newMICS},
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", newGreedy},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", newRules},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", newMCTS},
@@ -199,12 +199,8 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
 		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
 		Threads: s.Threads("threads", 1, maxThreads),
-	}
-	if s.Choice("order", -1, "heap", "heap", "sort") == "sort" {
-		o.Ordering = mics.Sort
-	}
-	if s.Choice("cells", -1, "array", "array", "list") == "list" {
-		o.Cells = mics.List
+		// For measurements: see mics.Options.
+		Sort: s.Choice("order", -1, "heap", "heap", "sort") == "sort", List: s.Choice("cells", -1, "array", "array", "list") == "list",
 	}
 	m, err := mics.New(g, o)
 	if err != nil {

@@ -7,103 +7,59 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Summary is what the windows through a free cell in one direction offer a side. Where none is live, all is zero.
-type Summary struct {
-	Reach    int  // own stones in the live windows
-	Live     int  // windows without an enemy stone
-	Best     int  // stones in the fullest live window; k - Best are missing, the fewest
-	Many     int  // live windows with Best stones
-	Adjacent bool // an own stone stands next to the cell, and k > 1
-}
-
-// summary is a Summary packed: no line is longer than game.MaxSide.
+// summary is what the windows through a free cell in one direction offer a side. Where none is live, all is zero. No
+// line is longer than game.MaxSide.
 type summary struct {
-	reach, live, best, many uint8
-	adjacent                bool
+	reach    uint8 // own stones in the live windows together
+	live     uint8 // windows without an enemy stone
+	best     uint8 // stones in the fullest live window; k - best are missing, the fewest
+	many     uint8 // live windows with best stones
+	adjacent bool  // an own stone stands next to the cell, and k > 1
 }
 
-// cell is what the four directions make of a cell. While a stone stands there it is left as it was, and is stale.
+// cell is what the four directions make of a free cell. It is stale while a stone stands there.
 //
 //	bits  3    2    1    0
 //	      fork fork win  win
 //	      2nd  1st  2nd  1st    side for which the cell wins at once or forks
 type cell struct {
-	sum        eval.Score // worth to both sides
-	worth      [2]eval.Score
-	ones, twos [2]uint16 // live windows that miss one, two, where that is the direction's fewest
+	sum        eval.Score    // worth to both sides
+	worth      [2]eval.Score // to each side
+	ones, twos [2]uint16     // live windows that miss one, two, where that is the direction's fewest
 	bits       uint8
 }
 
-// Class is what a free cell is to the side that may play there, in the order of worth.
-type Class uint8
+// class is what a free cell is to the side that may play there, in the order of worth.
+type class uint8
 
-// The classes.
 const (
-	Quiet Class = iota
-	EnemyFork
-	OwnFork
-	EnemyWin
-	OwnWin
+	quiet class = iota
+	enemyFork
+	ownFork
+	enemyWin
+	ownWin
 )
 
-// String returns the name of the class.
-func (c Class) String() string {
-	return [...]string{"quiet", "enemy fork", "own fork", "enemy win", "own win"}[c]
-}
-
-// class reads the bits of a cell for s.
-func class(bits uint8, s game.Side) Class {
+// classOf reads the bits of a cell for s.
+func classOf(bits uint8, s game.Side) class {
 	own, enemy := s, s.Other()
 	switch {
 	case bits>>own&1 != 0:
-		return OwnWin
+		return ownWin
 	case bits>>enemy&1 != 0:
-		return EnemyWin
+		return enemyWin
 	case bits>>(2+own)&1 != 0:
-		return OwnFork
+		return ownFork
 	case bits>>(2+enemy)&1 != 0:
-		return EnemyFork
+		return enemyFork
 	}
-	return Quiet
-}
-
-// Class returns what the free cell is to s.
-func (e *Evaluator) Class(cell int, s game.Side) Class {
-	e.sync()
-	return class(e.cells[cell].bits, s)
+	return quiet
 }
 
 // Rank returns the worth of the free cell to s: its class in steps, and its MICS value. O(1).
 func (e *Evaluator) Rank(cell int, s game.Side) eval.Score {
 	c := &e.cells[cell]
 	return e.rank[s][c.bits] + c.sum
-}
-
-// AppendRanks appends the Rank of every cell of the board for s, and 0 for those that are taken.
-func (e *Evaluator) AppendRanks(dst []eval.Score, s game.Side) []eval.Score {
-	e.sync()
-	for c, stone := range e.stones {
-		v := eval.Score(0)
-		if stone == game.Empty {
-			v = e.Rank(c, s)
-		}
-		dst = append(dst, v)
-	}
-	return dst
-}
-
-// Worth returns the worth of the free cell to s alone, without steps.
-func (e *Evaluator) Worth(cell int, s game.Side) eval.Score {
-	e.sync()
-	return e.cells[cell].worth[s]
-}
-
-// Summary returns the numbers of the free cell for s in direction d: 0 along the row, 1 along the column, 2 up
-// and right, 3 up and left.
-func (e *Evaluator) Summary(cell, d int, s game.Side) Summary {
-	e.sync()
-	v := e.dirs[cell][d][s]
-	return Summary{int(v.reach), int(v.live), int(v.best), int(v.many), v.adjacent}
 }
 
 // value returns what a direction is worth.

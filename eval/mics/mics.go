@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mics is the sliding-window heuristic MICS, the minimum incomplete cell set, of system D.
+// Package mics implements MICS, the minimum incomplete cell set: the heuristic of system D.
 //
-// A window is k cells in a row. For each cell, direction and side the heuristic keeps four numbers, looking
-// only at the windows through the cell in which the enemy has no stone:
+// A window is k cells in a row. It is live for a side if the enemy has no stone in it. For each free cell,
+// direction and side the heuristic keeps four numbers of the live windows through the cell:
 //
 //	k = 4, X's numbers for the free cell '*' in this row      . X * X . . O
 //
@@ -17,32 +17,31 @@
 //
 // # Basics
 //
-//	e, err := mics.New(g, mics.Options{})
+//	e, err := mics.New(g)
 //	e.Reset(p)
 //	e.Play(m) // before p.Play(m), O(k)
 //	e.Evaluate(p, p.Turn())
 //
 // # From numbers to scores
 //
-// The text gives the four numbers, the steps and the names of the multipliers; the rest is ours. One
-// direction is worth, to a side that has a live window there,
+// The text gives the four numbers, the steps and the names of the multipliers. The rest is ours. A direction with
+// a live window is worth, to a side,
 //
-//	(MyCell·reach + live + many·Growth^best) · Adjacent, the last only next to an own stone,
+//	(myCell·reach + live + many·growth^best) · adjacent, the last factor only next to an own stone,
 //
-// and a cell the sum of its directions. The MICS value of a cell is its own worth plus its worth to the
-// enemy. Above all such values stand four steps, highest first: a cell that wins at once (a window misses
-// only it), one that stops such a win, a trivial fork (two or more windows through it, in any directions,
-// miss two), one that stops a fork. See [Evaluator.Rank].
+// and a cell is worth the sum of its directions. The MICS value of a cell is its worth to both sides. Four steps
+// stand above all values, the highest first: the cell wins at once (some window misses only it), stops such a win,
+// makes a trivial fork (two or more windows through it miss two), or stops a fork. See [Evaluator.Rank].
 //
-// A board is worth the sum of its free cells' worths to the one side less that to the other, under steps
-// of the same height, read for the side to move. See [Evaluator.Evaluate].
+// A board is worth the sum over its free cells for one side less that for the other, and steps of the same height
+// for the side to move. See [Evaluator.Evaluate].
 //
 // # Caveats
 //
-// Windows know plain k in a row only. Where a longer row does not win, or a blocked one does not, where
-// two stones are placed in a turn or stones are captured, a "win" cell may be none; searches ask the
-// rules. A trivial fork may be none either: in X X * . X X with k = 5 both windows miss the same cell.
-// Where stones fall, the steps count only for cells that can be played now.
+// Windows know only plain k in a row. A "win" cell may be none where a longer or a blocked row does not win, where a
+// turn has two stones, or where stones are captured; searches ask the rules. A trivial fork may be none either: in
+// X X * . X X with k = 5 both windows miss the same cell. Where stones fall, only cells that can be played now count
+// for the steps.
 //
 // # Speed
 //
@@ -61,35 +60,24 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Options are the multipliers, which the text names without values. Zero stands for the default.
-type Options struct {
-	MyCell   float64 // MY_CELL_MULT: for each own stone in reach
-	Adjacent float64 // ADJACENT_MULT: the direction counts so many times next to an own stone
-	Growth   float64 // a window is worth so many times more with each stone in it
-}
-
-// The defaults. In small matches on one board, 11 x 11 with k = 5, a Growth of 2 and a MyCell of 15 lost clearly;
-// an Adjacent of 1 to 3 and a MyCell of 0.1 to 4 made no difference that could be told from chance.
+// The multipliers, which the text names without values. In small matches on one board, 11 x 11 with k = 5, a growth of
+// 2 and a myCell of 15 lost clearly; an adjacent of 1 to 3 and a myCell of 0.1 to 4 made no difference that could be
+// told from chance.
 const (
-	MyCell   = 1.0
-	Adjacent = 1.5
-	Growth   = 4.0
+	myCell   = 1.0 // MY_CELL_MULT: for each own stone in reach
+	adjacent = 1.5 // ADJACENT_MULT: the direction counts so many times next to an own stone
+	growth   = 4.0 // a window is worth so many times more with each stone in it
 )
 
-// Step lies between the kinds of cell. No sum of MICS values over the largest board reaches it, since
-// options beyond these bounds are refused and a window is never worth more than maxWeight.
+// step lies between the classes of cells. No sum of values over the largest board reaches it, since a window is never
+// worth more than maxWeight.
 const (
-	Step = eval.Score(1) << 49
-
-	maxMyCell   = 500
-	maxAdjacent = 8
-	maxGrowth   = 100
-	maxWeight   = 4096
+	step      = eval.Score(1) << 49
+	maxWeight = 4096
 )
 
-// Evaluator is the heuristic for one game. It is an eval.Evaluator, an eval.Incremental and an
-// eval.MoveScorer. An Evaluator that was never Reset, or is asked about another position, scans the board
-// again whenever the position has changed.
+// Evaluator is the heuristic for one game: an eval.Incremental and an eval.MoveScorer. Asked about a position that it
+// does not follow, it scans the board if that has changed.
 type Evaluator struct {
 	k, columns int
 	gravity    bool
@@ -124,22 +112,10 @@ type weights struct {
 }
 
 // New returns the heuristic for g, whose positions must be k-in-a-row boards.
-func New(g game.Game, o Options) (*Evaluator, error) {
+func New(g game.Game) (*Evaluator, error) {
 	p, ok := g.Start().(game.Lined)
 	if !ok {
 		return nil, fmt.Errorf("mics needs a game of k in a row, not %s", g)
-	}
-	for _, f := range []struct {
-		name     string
-		value    *float64
-		def, max float64
-	}{{"mycell", &o.MyCell, MyCell, maxMyCell}, {"adjacent", &o.Adjacent, Adjacent, maxAdjacent}, {"growth", &o.Growth, Growth, maxGrowth}} {
-		if *f.value == 0 {
-			*f.value = f.def
-		}
-		if !(*f.value > 0 && *f.value <= f.max) {
-			return nil, fmt.Errorf("mics: %s is a number above 0 and up to %g, not %g", f.name, f.max, *f.value)
-		}
 	}
 	columns, rows := p.Size()
 	n := columns * rows
@@ -151,39 +127,38 @@ func New(g game.Game, o Options) (*Evaluator, error) {
 	for d := range e.lines {
 		e.lines[d] = places(d, columns, rows)
 	}
-	e.weigh(o)
+	e.weigh()
 	e.scan(p)
 	return e, nil
 }
 
-// weigh fills the tables. A window's weight grows by Growth with each stone, or, where k is large, by as much
-// as takes it to maxWeight when two are missing.
-func (e *Evaluator) weigh(o Options) {
-	grow := math.Log(o.Growth)
+// weigh fills the tables. With each stone the weight of a window grows by growth or, where k is large, by as much as
+// takes it to maxWeight when two stones are missing.
+func (e *Evaluator) weigh() {
+	grow := math.Log(growth)
 	if e.k > 2 {
 		grow = min(grow, math.Log(maxWeight)/float64(e.k-2))
 	}
-	for i, mult := range []float64{1, o.Adjacent} {
+	for i, mult := range []float64{1, adjacent} {
 		unit := mult * float64(eval.Unit)
 		w := &e.weights[i]
-		w.myCell, w.live = eval.Score(math.Round(unit*o.MyCell)), eval.Score(math.Round(unit))
+		w.myCell, w.live = eval.Score(math.Round(unit*myCell)), eval.Score(math.Round(unit))
 		for b := range w.best {
 			w.best[b] = eval.Score(math.Round(unit * min(math.Exp(grow*float64(b)), maxWeight)))
 		}
 	}
 	for s := range e.rank {
 		for bits := range e.rank[s] {
-			e.rank[s][bits] = Step * eval.Score(class(uint8(bits), game.Side(s)))
+			e.rank[s][bits] = step * eval.Score(classOf(uint8(bits), game.Side(s)))
 		}
 	}
 }
 
 // Evaluate returns what the position is worth for s; what it is worth for the other side is its negative.
 //
-// A finished game is won, lost or drawn. Otherwise the first of these that holds for the side to move:
-// it has a winning cell (+4 steps); the enemy has two (-3 steps: only one can be stopped); the enemy has
-// none and it has a fork (+2 steps); the sums of the cells decide. The enemy's fork is no step here: it is
-// not the enemy's move.
+// A finished game is won, lost or drawn. Otherwise steps count for the side to move, the first that applies: it has a
+// winning cell (+4 steps); the enemy has two (-3 steps, only one can be stopped); the enemy has none, and it has a fork
+// (+2 steps). The enemy's fork is no step, since it is not the enemy's move.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	if o := p.Outcome(); o != game.Ongoing {
 		return eval.Outcome(o, s, 0)
@@ -198,11 +173,11 @@ func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
 	v := e.total[t] - e.total[o]
 	switch {
 	case wins[t] > 0:
-		v += 4 * Step
+		v += 4 * step
 	case wins[o] > 1:
-		v -= 3 * Step
+		v -= 3 * step
 	case wins[o] == 0 && forks[t] > 0:
-		v += 2 * Step
+		v += 2 * step
 	}
 	if s != t {
 		return -v

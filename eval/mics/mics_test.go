@@ -14,9 +14,9 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 )
 
-func evaluator(t testing.TB, g game.Game, o Options) *Evaluator {
+func evaluator(t testing.TB, g game.Game) *Evaluator {
 	t.Helper()
-	e, err := New(g, o)
+	e, err := New(g)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,8 +73,7 @@ func TestAgrees(t *testing.T) {
 }
 
 func agrees(t *testing.T, g game.Game, rng *rand.Rand) {
-	o := Options{MyCell: 1 + rng.Float64(), Adjacent: 1 + rng.Float64(), Growth: 2 + 3*rng.Float64()}
-	e, fresh, untied := evaluator(t, g, o), evaluator(t, g, o), evaluator(t, g, o)
+	e, fresh, untied := evaluator(t, g), evaluator(t, g), evaluator(t, g)
 	p := g.Start().(game.Lined)
 	e.Reset(p)
 	for step := 0; step < 60; step++ {
@@ -134,6 +133,7 @@ func checkEqual(t *testing.T, got, want *Evaluator, p game.Lined) {
 // checkDefinition compares an evaluator with the definition.
 func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 	t.Helper()
+	e.sync()
 	var total [2]eval.Score
 	var wins, forks [2]int
 	for c, stone := range p.Cells() {
@@ -145,21 +145,21 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 		for s := game.First; s <= game.Second; s++ {
 			for d := range 4 {
 				want := define(p, c, d, s)
-				if got := e.Summary(c, d, s); got != want {
+				if got := e.dirs[c][d][s]; got != want {
 					t.Fatalf("cell %d, direction %d, %v: %+v, want %+v\n%v", c, d, s, got, want, p.Cells())
 				}
-				if want.Live == 0 {
+				if want.live == 0 {
 					continue
 				}
-				switch e.k - want.Best {
+				switch e.k - int(want.best) {
 				case 1:
-					ones[s] += want.Many
+					ones[s] += int(want.many)
 				case 2:
-					twos[s] += want.Many
+					twos[s] += int(want.many)
 				}
 				worth[s] += price(e, want)
 			}
-			if got := e.Worth(c, s); got != worth[s] {
+			if got := e.cells[c].worth[s]; got != worth[s] {
 				t.Fatalf("Worth(%d, %v) = %d, want %d", c, s, got, worth[s])
 			}
 		}
@@ -171,21 +171,21 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 			if twos[s] > 1 {
 				forks[s]++
 			}
-			want := Quiet
+			want := quiet
 			switch o := s.Other(); {
 			case ones[s] > 0:
-				want = OwnWin
+				want = ownWin
 			case ones[o] > 0:
-				want = EnemyWin
+				want = enemyWin
 			case twos[s] > 1:
-				want = OwnFork
+				want = ownFork
 			case twos[o] > 1:
-				want = EnemyFork
+				want = enemyFork
 			}
-			if got := e.Class(c, s); got != want {
+			if got := classOf(e.cells[c].bits, s); got != want {
 				t.Fatalf("Class(%d, %v) = %v, want %v", c, s, got, want)
 			}
-			if got, want := e.Rank(c, s), Step*eval.Score(want)+worth[0]+worth[1]; got != want {
+			if got, want := e.Rank(c, s), step*eval.Score(want)+worth[0]+worth[1]; got != want {
 				t.Fatalf("Rank(%d, %v) = %d, want %d", c, s, got, want)
 			}
 		}
@@ -196,16 +196,16 @@ func checkDefinition(t *testing.T, e *Evaluator, p game.Lined) {
 }
 
 // price is the worth of a direction, window weights taken from the evaluator's table.
-func price(e *Evaluator, s Summary) eval.Score {
+func price(e *Evaluator, s summary) eval.Score {
 	w := e.weights[0]
-	if s.Adjacent {
+	if s.adjacent {
 		w = e.weights[1]
 	}
-	return w.myCell*eval.Score(s.Reach) + w.live*eval.Score(s.Live) + w.best[s.Best]*eval.Score(s.Many)
+	return w.myCell*eval.Score(s.reach) + w.live*eval.Score(s.live) + w.best[s.best]*eval.Score(s.many)
 }
 
-// define is Summary by its definition: all windows through the cell, all their cells.
-func define(p game.Lined, cell, d int, s game.Side) Summary {
+// define is summary by its definition: all windows through the cell, all their cells.
+func define(p game.Lined, cell, d int, s game.Side) summary {
 	columns, rows := p.Size()
 	dx, dy := [4]int{1, 0, 1, -1}[d], [4]int{0, 1, 1, 1}[d]
 	at := func(i int) (game.Stone, int, bool) {
@@ -215,7 +215,7 @@ func define(p game.Lined, cell, d int, s game.Side) Summary {
 		}
 		return p.Cells()[x+y*columns], x + y*columns, true
 	}
-	var v Summary
+	var v summary
 	reach := map[int]bool{}
 	for start := -p.K() + 1; start <= 0; start++ {
 		own, live := []int(nil), true
@@ -231,22 +231,22 @@ func define(p game.Lined, cell, d int, s game.Side) Summary {
 		if !live {
 			continue
 		}
-		v.Live++
+		v.live++
 		for _, c := range own {
 			reach[c] = true
 		}
 		switch {
-		case len(own) > v.Best || v.Many == 0:
-			v.Best, v.Many = len(own), 1
-		case len(own) == v.Best:
-			v.Many++
+		case len(own) > int(v.best) || v.many == 0:
+			v.best, v.many = uint8(len(own)), 1
+		case len(own) == int(v.best):
+			v.many++
 		}
 	}
-	v.Reach = len(reach)
-	if v.Live > 0 && p.K() > 1 {
+	v.reach = uint8(len(reach))
+	if v.live > 0 && p.K() > 1 {
 		left, _, _ := at(-1)
 		right, _, _ := at(1)
-		v.Adjacent = left == s.Stone() || right == s.Stone()
+		v.adjacent = left == s.Stone() || right == s.Stone()
 	}
 	return v
 }
@@ -255,19 +255,19 @@ func TestSummary(t *testing.T) {
 	tests := []struct {
 		name, board string
 		k           int
-		want        Summary // of X along the row
+		want        summary // of X along the row
 	}{
-		{"the package's example", ". X * X . . O", 4, Summary{Reach: 2, Live: 3, Best: 2, Many: 2, Adjacent: true}},
-		{"alone", ". . * . .", 3, Summary{Live: 3, Best: 0, Many: 3}},
-		{"walled in", "O . * . O", 4, Summary{}},
-		{"no room", "X * X", 4, Summary{}},
-		{"one window", "* X . X", 4, Summary{Reach: 2, Live: 1, Best: 2, Many: 1, Adjacent: true}},
+		{"the package's example", ". X * X . . O", 4, summary{reach: 2, live: 3, best: 2, many: 2, adjacent: true}},
+		{"alone", ". . * . .", 3, summary{live: 3, best: 0, many: 3}},
+		{"walled in", "O . * . O", 4, summary{}},
+		{"no room", "X * X", 4, summary{}},
+		{"one window", "* X . X", 4, summary{reach: 2, live: 1, best: 2, many: 1, adjacent: true}},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			p, mark := position(t, tc.k, tc.board)
-			if got := evaluator(t, p.Game(), Options{}); got.Evaluate(p, game.First) != -got.Evaluate(p, game.Second) || got.Summary(mark, 0, game.First) != tc.want {
-				t.Errorf("Summary = %+v, want %+v on %s", got.Summary(mark, 0, game.First), tc.want, tc.board)
+			if got := evaluator(t, p.Game()); got.Evaluate(p, game.First) != -got.Evaluate(p, game.Second) || got.dirs[mark][0][game.First] != tc.want {
+				t.Errorf("Summary = %+v, want %+v on %s", got.dirs[mark][0][game.First], tc.want, tc.board)
 			}
 		})
 	}
@@ -277,56 +277,56 @@ func TestClass(t *testing.T) {
 	tests := []struct {
 		name, board string
 		k           int
-		want        Class // of the marked cell for X
+		want        class // of the marked cell for X
 	}{
 		{"own win", `
 			. . . . .
 			X X * X .
-			O O . O .`, 4, OwnWin},
+			O O . O .`, 4, ownWin},
 		{"enemy win", `
 			. . . . .
 			O O * O .
-			X X . . X`, 4, EnemyWin},
+			X X . . X`, 4, enemyWin},
 		{"own win before enemy win", `
 			O O * O .
 			. . X . .
 			. . X . .
-			. . X . .`, 4, OwnWin},
+			. . X . .`, 4, ownWin},
 		{"own fork in one direction", `
 			. . . . . .
 			. X * X . .
 			. . . . . .
-			O . . . . O`, 4, OwnFork},
+			O . . . . O`, 4, ownFork},
 		{"own fork in two directions", `
 			O X X * .
 			. . . X .
 			. . . X .
 			. . . . .
-			. O . O O`, 4, OwnFork},
+			. O . O O`, 4, ownFork},
 		{"enemy fork", `
 			. . . . . .
 			. O * O . .
 			. . . . . .
-			X . . . . X`, 4, EnemyFork},
+			X . . . . X`, 4, enemyFork},
 		{"one window of two is no fork", `
 			. O . . . . . O
 			. X * X . O . .
-			. . . . . . . .`, 5, Quiet},
+			. . . . . . . .`, 5, quiet},
 		{"two windows that miss the same cell count, as in the text", `
 			. . O O . . O
 			O X X * . X X
 			. . . . . . .
-			O . . . . . .`, 5, OwnFork},
-		{"k = 1 wins anywhere", `. * .`, 1, OwnWin},
-		{"k = 2 forks anywhere", `. * .`, 2, OwnFork},
-		{"k beyond the board", `. * .`, 4, Quiet},
+			O . . . . . .`, 5, ownFork},
+		{"k = 1 wins anywhere", `. * .`, 1, ownWin},
+		{"k = 2 forks anywhere", `. * .`, 2, ownFork},
+		{"k beyond the board", `. * .`, 4, quiet},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			p, mark := position(t, tc.k, tc.board)
-			e := evaluator(t, p.Game(), Options{})
+			e := evaluator(t, p.Game())
 			e.Reset(p)
-			if got := e.Class(mark, game.First); got != tc.want {
+			if got := classOf(e.cells[mark].bits, game.First); got != tc.want {
 				t.Errorf("Class = %v, want %v on%s", got, tc.want, tc.board)
 			}
 		})
@@ -342,30 +342,30 @@ func TestEvaluate(t *testing.T) {
 		{"it wins at once", `
 			X X . .
 			O O . .
-			. . . .`, 3, 3*Step + Step/2, 5 * Step},
+			. . . .`, 3, 3*step + step/2, 5 * step},
 		{"two cells cannot be stopped at once", `
 			. . . . . .
 			. O O O . .
 			. . . . . .
 			X . . . X .
-			. . X . . .`, 4, -4 * Step, -2*Step - Step/2},
+			. . X . . .`, 4, -4 * step, -2*step - step/2},
 		{"one can", `
 			. . . . . .
 			X O O O . .
 			. . . . . .
 			. . . . X .
-			. . X . . .`, 4, -Step / 2, Step / 2},
+			. . X . . .`, 4, -step / 2, step / 2},
 		{"its fork", `
 			. . . . . .
 			. X . X . .
 			. . . . . .
-			O . . . . O`, 4, Step + Step/2, 3 * Step},
+			O . . . . O`, 4, step + step/2, 3 * step},
 		{"even", ". . . . .\n. . . . .", 4, 0, 0},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			p, _ := position(t, tc.k, tc.board)
-			e := evaluator(t, p.Game(), Options{})
+			e := evaluator(t, p.Game())
 			if got := e.Evaluate(p, p.Turn()); got < tc.low || got > tc.high {
 				t.Errorf("Evaluate = %d, want %d to %d on %s", got, tc.low, tc.high, tc.board)
 			}
@@ -377,40 +377,31 @@ func TestEvaluate(t *testing.T) {
 func TestGravity(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
 	p := g.Start()
-	e := evaluator(t, g, Options{})
+	e := evaluator(t, g)
 	// First has c2, d2 and e2; b2 and f2 hang in the air until Second plays b1.
 	for _, m := range []game.Move{2, 3, 3, 4, 4, 0, 2} {
 		p.Play(m)
 	}
-	if got := e.Evaluate(p, game.First); got > Step || got < -Step {
+	if got := e.Evaluate(p, game.First); got > step || got < -step {
 		t.Errorf("Evaluate = %d with no playable winning cell, want no step", got)
 	}
 	p.Play(1)
-	if got := e.Evaluate(p, game.First); got < 3*Step {
+	if got := e.Evaluate(p, game.First); got < 3*step {
 		t.Errorf("Evaluate = %d with a playable winning cell, want over three steps", got)
 	}
 }
 
-// TestBounds fills the largest board with the greatest options: no sum may reach a step.
+// TestBounds fills the largest board: no sum may reach a step.
 func TestBounds(t *testing.T) {
 	for _, k := range []int{3, 10, 64, 128} {
 		g := gametest.Must[*mnk.Game](t)(mnk.MNK(128, 128, k))
-		e := evaluator(t, g, Options{MyCell: maxMyCell, Adjacent: maxAdjacent, Growth: maxGrowth})
+		e := evaluator(t, g)
 		cell := 4 * e.value(summary{reach: 127, live: uint8(k), best: uint8(k - 2), many: uint8(k), adjacent: true})
-		if sum := 128 * 128 * cell; sum >= Step {
-			t.Errorf("k=%d: a board may be worth %d, which reaches the step %d", k, sum, Step)
+		if sum := 128 * 128 * cell; sum >= step {
+			t.Errorf("k=%d: a board may be worth %d, which reaches the step %d", k, sum, step)
 		}
 	}
-	if 4*Step+Step >= eval.WinBound {
+	if 4*step+step >= eval.WinBound {
 		t.Errorf("the steps reach eval.WinBound")
-	}
-}
-
-func TestOptions(t *testing.T) {
-	g := gametest.Must[*mnk.Game](t)(mnk.MNK(3, 3, 3))
-	for _, o := range []Options{{MyCell: -1}, {Adjacent: 9}, {Growth: 101}} {
-		if _, err := New(g, o); err == nil {
-			t.Errorf("New(%+v) gave no error", o)
-		}
 	}
 }

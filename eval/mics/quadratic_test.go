@@ -102,7 +102,7 @@ func TestQuadratic(t *testing.T) {
 	for _, k := range []int{1, 2, 3, 5, 10} {
 		t.Run(fmt.Sprintf("k=%d/seed=3", k), func(t *testing.T) {
 			g := gametest.Must[*mnk.Game](t)(mnk.MNK(12, 11, k))
-			fast, slow := evaluator(t, g, Options{}), evaluator(t, g, Options{})
+			fast, slow := evaluator(t, g), evaluator(t, g)
 			rng := rand.New(rand.NewPCG(3, 0))
 			for range 200 {
 				c := rng.IntN(12 * 11)
@@ -130,7 +130,7 @@ func BenchmarkUpdate(b *testing.B) {
 		for _, update := range []string{"linear", "quadratic"} {
 			b.Run(fmt.Sprintf("k=%d/update=%s", k, update), func(b *testing.B) {
 				g := gametest.Must[*mnk.Game](b)(mnk.MNK(70, 70, k))
-				e := evaluator(b, g, Options{})
+				e := evaluator(b, g)
 				rng := rand.New(rand.NewPCG(1, 1))
 				order := rng.Perm(70 * 70)
 				for i, c := range order[:20] {

@@ -19,9 +19,9 @@ var ways = []struct {
 	o    Options
 }{
 	{"order=heap/cells=array", Options{}},
-	{"order=sort/cells=array", Options{Ordering: Sort}},
-	{"order=heap/cells=list", Options{Cells: List}},
-	{"order=sort/cells=list", Options{Ordering: Sort, Cells: List}},
+	{"order=sort/cells=array", Options{Sort: true}},
+	{"order=heap/cells=list", Options{List: true}},
+	{"order=sort/cells=list", Options{Sort: true, List: true}},
 }
 
 // midgame plays random moves near the middle, so that there is something to order.
@@ -97,7 +97,7 @@ func BenchmarkCells(b *testing.B) {
 					}
 					for i := plies - 1; i >= 0; i-- {
 						if kind == "array" {
-							a.untake()
+							a.untake(game.Move(taken[i]))
 						} else {
 							l.untake(game.Move(taken[i]))
 						}

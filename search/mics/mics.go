@@ -2,8 +2,8 @@
 
 // Package mics is the m,n,k player of system D: alpha-beta over the few best cells of the MICS heuristic.
 //
-//	start      a timing run counts the nodes this machine visits in the time limit
-//	root       the 3q best cells are dealt those nodes, the best cell most; what one leaves goes to the next
+//	start      a timing run counts the nodes that this machine visits in the time limit
+//	root       the 3q best cells share those nodes, the best cell gets most; what one leaves goes to the next
 //	node       the q best cells, found by a bounded heap, to a fixed depth
 //	leaf       the same heuristic: package eval/mics
 //
@@ -15,15 +15,14 @@
 // # What is the text's and what is ours
 //
 // The text gives the parts above, the array of cells, the range of q (7 on small boards, 3 on big ones) and
-// minimax with alpha-beta. Ours: the depths (see [Defaults]); the share of a root move, which falls
-// evenly from the first to the last; a node beyond the share is valued as a leaf; threads, which the authors
-// wished for; any game of k in a row, with gravity, two moves a turn and captures.
+// minimax with alpha-beta. Ours are the depths, the shares of the root moves, the rule that a node beyond its share
+// is valued as a leaf, threads, and games other than m,n,k: gravity, two moves a turn, captures.
 //
 // # Caveats
 //
-// Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: Solved is
-// reported for a win at once and for nothing else. With a node budget the answer depends on the arguments
-// and on Threads alone; a time limit makes it depend on the machine.
+// Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: only a win at once is
+// Solved. With a node budget the answer depends on the arguments and on Threads alone; with a time limit it depends
+// on the machine too.
 //
 // # Speed
 //
@@ -36,68 +35,45 @@ package mics
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
-	heuristic "github.com/krow-lab/krow/eval/mics"
+	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 )
 
 // Options say how the player searches. The zero value is the player of the text.
 type Options struct {
-	Branching int           // q, the cells looked at in a node; 0: by Defaults
-	Depth     int           // plies; 0: by Defaults
-	Time      time.Duration // for a search without limits; 0: DefaultTime
+	Branching int           // q, the cells looked at in a node; 0: by the size of the board
+	Depth     int           // plies; 0: by the size of the board and the budget
+	Time      time.Duration // for a search without limits; 0: a second
 	Nodes     uint64        // for a search without limits, instead of Time, and with no timing run
 	Threads   int           // root moves are shared among them; 0: 1
-	Ordering  Ordering
-	Cells     Cells
-	Heuristic heuristic.Options
-}
 
-// DefaultTime is the time for a move of a search without any limit.
-const DefaultTime = time.Second
+	// What the text replaced, for measurements of how much that gains. The play is the same.
+	Sort bool // find the best cells by sorting all, not by a heap
+	List bool // keep the cells in play in a linked list, not in an array
+}
 
 // The greatest options.
 const (
-	MaxBranching = game.MaxSide * game.MaxSide
-	MaxDepth     = 128
-	MaxThreads   = 256
+	maxBranching = game.MaxSide * game.MaxSide
+	maxDepth     = 128
+	maxThreads   = 256
 )
 
-// Ordering says how the best cells are found.
-type Ordering uint8
-
-// Heap is the text's way, Sort what it replaced. Both give the same order.
-const (
-	Heap Ordering = iota
-	Sort
-)
-
-// Cells says how the cells in play are kept.
-type Cells uint8
-
-// Array is the text's way, List what it replaced. Both lead to the same play.
-const (
-	Array Cells = iota
-	List
-)
-
-// Defaults returns the branching and the depth for a board of so many cells. The text has such a table and does
-// not print it: the branching falls from its 7 to its 3, and the depths are ours.
-//
-// These depths are for the text's ten seconds a move. Unless Options or Limits name a depth, a smaller budget
-// makes it less deep, so that the first root moves' shares suffice: see affordable.
-func Defaults(cells int) (branching, depth int) {
-	for _, row := range table {
-		if cells <= row.cells {
-			return row.branching, row.depth
-		}
-	}
-	last := table[len(table)-1]
-	return last.branching, last.depth
+// usual returns the branching and the depth for a board of so many cells. The text has such a table and does not print
+// it: the branching falls from its 7 to its 3, and the depths are ours, for the text's ten seconds a move. A smaller
+// budget makes the search less deep, see affordable.
+func usual(cells int) (branching, depth int) {
+	i := slices.IndexFunc(table, func(row size) bool { return cells <= row.cells })
+	return table[i].branching, table[i].depth
 }
 
-var table = []struct{ cells, branching, depth int }{
+// size is a size of board and what is usual on it.
+type size struct{ cells, branching, depth int }
+
+var table = []size{
 	{16, 7, 16},
 	{25, 7, 14},
 	{36, 7, 12},
@@ -119,16 +95,14 @@ type Searcher struct {
 // New returns the player for g, which must be a game of k in a row.
 func New(g game.Game, o Options) (*Searcher, error) {
 	switch {
-	case o.Branching < 0 || o.Branching > MaxBranching:
-		return nil, fmt.Errorf("mics: the branching is 1 to %d, not %d", MaxBranching, o.Branching)
-	case o.Depth < 0 || o.Depth > MaxDepth:
-		return nil, fmt.Errorf("mics: the depth is 1 to %d, not %d", MaxDepth, o.Depth)
-	case o.Threads < 0 || o.Threads > MaxThreads:
-		return nil, fmt.Errorf("mics: 1 to %d threads, not %d", MaxThreads, o.Threads)
+	case o.Branching < 0 || o.Branching > maxBranching:
+		return nil, fmt.Errorf("mics: the branching is 1 to %d, not %d", maxBranching, o.Branching)
+	case o.Depth < 0 || o.Depth > maxDepth:
+		return nil, fmt.Errorf("mics: the depth is 1 to %d, not %d", maxDepth, o.Depth)
+	case o.Threads < 0 || o.Threads > maxThreads:
+		return nil, fmt.Errorf("mics: 1 to %d threads, not %d", maxThreads, o.Threads)
 	case o.Time < 0:
 		return nil, fmt.Errorf("mics: the time is positive, not %v", o.Time)
-	case o.Ordering > Sort || o.Cells > List:
-		return nil, fmt.Errorf("mics: no such ordering or kind of cells")
 	}
 	o.Threads = max(o.Threads, 1)
 	workers := make([]*worker, o.Threads)
@@ -138,7 +112,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 			return nil, err
 		}
 	}
-	branching, depth := Defaults(len(workers[0].p.Cells()))
+	branching, depth := usual(len(workers[0].p.Cells()))
 	if o.Branching == 0 {
 		o.Branching = branching
 	}
@@ -147,7 +121,56 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		o.Depth = depth
 	}
 	if o.Time == 0 {
-		o.Time = DefaultTime
+		o.Time = time.Second
 	}
 	return &Searcher{g: g, o: o, fixed: fixed, workers: workers}, nil
+}
+
+// Weights are the parameters that can be learned for a game.
+type Weights struct {
+	Branching int `json:"branching"`
+	Depth     int `json:"depth"`
+}
+
+// name is the one that files of weights bear.
+const name = "mics"
+
+// Plan returns the branching and the depth of a search of g with so many nodes, where Options name neither.
+func Plan(g game.Game, nodes uint64) (Weights, error) {
+	s, err := New(g, Options{})
+	if err != nil {
+		return Weights{}, err
+	}
+	return Weights{s.o.Branching, affordable(nodes, s.o.Branching, s.o.Depth)}, nil
+}
+
+// Save writes a file of weights: {"branching":4,"depth":6}.
+func (w Weights) Save(file string, o weights.Origin) error {
+	if err := w.check(); err != nil {
+		return err
+	}
+	return weights.Save(file, name, o, w)
+}
+
+// Load reads the file of that name. It refuses what is no such file, and weights for another game, in one line.
+func Load(file string, g game.Game) (Weights, weights.Origin, error) {
+	var w Weights
+	o, err := weights.Load(file, name, &w)
+	if err != nil {
+		return Weights{}, o, err
+	}
+	if err = w.check(); err == nil && o.Game != g.String() {
+		err = fmt.Errorf("the weights are for the game %q, not %s", o.Game, g)
+	}
+	if err != nil {
+		return Weights{}, o, fmt.Errorf("%s: %w", file, err)
+	}
+	return w, o, nil
+}
+
+func (w Weights) check() error {
+	if w.Branching < 1 || w.Branching > maxBranching || w.Depth < 1 || w.Depth > maxDepth {
+		return fmt.Errorf("a branching of %d and a depth of %d, not 1 to %d and 1 to %d", w.Branching, w.Depth, maxBranching, maxDepth)
+	}
+	return nil
 }

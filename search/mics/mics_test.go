@@ -63,7 +63,7 @@ func TestConformance(t *testing.T) {
 	})
 	m := gametest.Must[*mnk.Game](t)
 	searchtest.RunOn(t, func(g game.Game) search.Searcher {
-		return searcher(t, g, Options{Threads: 3, Cells: List, Ordering: Sort})
+		return searcher(t, g, Options{Threads: 3, List: true, Sort: true})
 	}, m(mnk.MNK(1, 1, 1)), m(mnk.MNK(9, 1, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(7)), m(mnk.Pente(7)))
 }
 
@@ -129,9 +129,9 @@ func TestWays(t *testing.T) {
 		t.Run(g.String(), func(t *testing.T) {
 			ways := []*Searcher{
 				searcher(t, g, Options{Nodes: 400}),
-				searcher(t, g, Options{Nodes: 400, Ordering: Sort}),
-				searcher(t, g, Options{Nodes: 400, Cells: List}),
-				searcher(t, g, Options{Nodes: 400, Ordering: Sort, Cells: List}),
+				searcher(t, g, Options{Nodes: 400, Sort: true}),
+				searcher(t, g, Options{Nodes: 400, List: true}),
+				searcher(t, g, Options{Nodes: 400, Sort: true, List: true}),
 			}
 			rng := rand.New(rand.NewPCG(5, 5))
 			p := g.Start()
@@ -370,7 +370,7 @@ func TestCancelled(t *testing.T) {
 
 func TestErrors(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(3, 3, 3))
-	for _, o := range []Options{{Depth: -1}, {Depth: MaxDepth + 1}, {Branching: -1}, {Branching: MaxBranching + 1}, {Threads: -1}, {Time: -1}, {Cells: 2}} {
+	for _, o := range []Options{{Depth: -1}, {Depth: maxDepth + 1}, {Branching: -1}, {Branching: maxBranching + 1}, {Threads: -1}, {Time: -1}} {
 		if _, err := New(g, o); err == nil {
 			t.Errorf("New(%+v) gave no error", o)
 		}

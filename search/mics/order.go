@@ -3,6 +3,7 @@
 package mics
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/krow-lab/krow/eval"
@@ -15,10 +16,14 @@ type ranked struct {
 	move  game.Move
 }
 
-// before says whether r comes before s: the better first, then the lower move, so that the order does not
-// depend on how the cells are kept.
+// before says whether r comes before s: the better first, then the lower move, however the cells are kept.
 func (r ranked) before(s ranked) bool {
 	return r.score > s.score || r.score == s.score && r.move < s.move
+}
+
+// compare is before as slices.SortFunc wants it.
+func compare(r, s ranked) int {
+	return cmp.Or(cmp.Compare(s.score, r.score), cmp.Compare(r.move, s.move))
 }
 
 // heap holds the best few of the moves offered to it, the worst of them on top.
@@ -31,11 +36,6 @@ func (r ranked) before(s ranked) bool {
 type heap struct {
 	items []ranked
 	max   int
-}
-
-// reset empties the heap and lets it hold up to most moves.
-func (h *heap) reset(most int) {
-	h.items, h.max = h.items[:0], most
 }
 
 // offer keeps r if it is among the best so far. O(log max).
@@ -87,33 +87,25 @@ func (h *heap) drain(dst []ranked) []ranked {
 	return dst
 }
 
-// compare is before as slices.SortFunc wants it.
-func compare(r, s ranked) int {
-	if r.before(s) {
-		return -1
-	}
-	return 1
-}
-
 // order appends the best moves of the position, at most q, the best first. O(cells log q), or O(cells log
 // cells) when sorting.
 func (w *worker) order(dst []ranked, q int) []ranked {
-	w.heap.reset(q)
+	w.heap.items, w.heap.max = w.heap.items[:0], q
 	w.all = w.all[:0]
 	t := w.p.Turn()
-	switch {
-	case w.asks:
-		w.moves = w.p.AppendMoves(w.moves[:0])
-		for _, m := range w.moves {
-			w.consider(ranked{w.e.Rank(w.p.Cell(m), t), m})
+	switch cells := w.pool.(type) {
+	case *array:
+		for _, c := range cells.cells[:cells.free] {
+			w.consider(ranked{w.e.Rank(int(c), t), c})
 		}
-	case w.linked:
-		for x := w.list.head.next; x != &w.list.head; x = x.next {
+	case *list:
+		for x := cells.head.next; x != &cells.head; x = x.next {
 			w.consider(ranked{w.e.Rank(int(x.cell), t), x.cell})
 		}
 	default:
-		for _, c := range w.array.cells[:w.array.free] {
-			w.consider(ranked{w.e.Rank(int(c), t), c})
+		w.moves = w.p.AppendMoves(w.moves[:0])
+		for _, m := range w.moves {
+			w.consider(ranked{w.e.Rank(w.p.Cell(m), t), m})
 		}
 	}
 	if w.sorting {

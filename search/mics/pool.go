@@ -4,6 +4,15 @@ package mics
 
 import "github.com/krow-lab/krow/game"
 
+// pool keeps the cells in play. Changes are undone in the reverse order.
+type pool interface {
+	load(n int, free []game.Move) // n cells, of which free, in increasing order, are in play
+	take(c game.Move)
+	untake(c game.Move)
+	give(c game.Move)
+	ungive(c game.Move)
+}
+
 // array keeps the cells in play before those that are taken. Each change swaps two cells, and its undoing
 // swaps them back, in the reverse order of the changes:
 //
@@ -18,7 +27,6 @@ type array struct {
 	trail []int32
 }
 
-// load fills the array with n cells of which the given ones, in increasing order, are free.
 func (a *array) load(n int, free []game.Move) {
 	if len(a.at) != n {
 		a.cells, a.at = make([]game.Move, n), make([]int32, n)
@@ -60,13 +68,13 @@ func (a *array) give(c game.Move) {
 }
 
 // untake undoes the last change, a take. O(1).
-func (a *array) untake() {
+func (a *array) untake(game.Move) {
 	a.swap(int(a.pop()), a.free)
 	a.free++
 }
 
 // ungive undoes the last change, a give. O(1).
-func (a *array) ungive() {
+func (a *array) ungive(game.Move) {
 	a.free--
 	a.swap(int(a.pop()), a.free)
 }
@@ -92,7 +100,6 @@ type list struct {
 	trail []node // the neighbours that a given cell had when it was taken
 }
 
-// load fills the list, as array.load does.
 func (l *list) load(n int, free []game.Move) {
 	if len(l.nodes) != n {
 		l.nodes = make([]*node, n)

@@ -41,10 +41,10 @@ func TestPools(t *testing.T) {
 				done = done[:len(done)-1]
 				in[x.cell] = !x.give
 				if x.give {
-					a.ungive()
+					a.ungive(x.cell)
 					l.ungive(x.cell)
 				} else {
-					a.untake()
+					a.untake(x.cell)
 					l.untake(x.cell)
 				}
 			} else {
@@ -64,9 +64,9 @@ func TestPools(t *testing.T) {
 		}
 		for i := len(done) - 1; i >= 0; i-- {
 			if done[i].give {
-				a.ungive()
+				a.ungive(done[i].cell)
 			} else {
-				a.untake()
+				a.untake(done[i].cell)
 			}
 		}
 		if !slices.Equal(a.cells[:a.free], free) {
@@ -109,8 +109,7 @@ func TestHeap(t *testing.T) {
 		}
 		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		q := 1 + rng.IntN(9)
-		var h heap
-		h.reset(q)
+		h := heap{max: q}
 		for _, r := range all {
 			h.offer(r)
 		}

@@ -3,6 +3,7 @@
 package mics
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -20,11 +21,6 @@ type answer struct {
 	rank  int // its place in the ordering
 	score eval.Score
 	pv    []game.Move
-}
-
-// before says whether a is the better answer: the earlier in the ordering among equals.
-func (a answer) before(b answer) bool {
-	return a.score > b.score || a.score == b.score && a.rank < b.rank
 }
 
 // run is one search.
@@ -55,7 +51,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		}
 	}
 	if lim.Depth > 0 {
-		r.depth = min(lim.Depth, MaxDepth)
+		r.depth = min(lim.Depth, maxDepth)
 	}
 	w := s.workers[0]
 	w.load(ctx, p.Clone(), r.q, r.depth, deadline(r.start, lim.Time))
@@ -175,12 +171,8 @@ func (r *run) finish(w *worker, found []answer) search.Info {
 		found = []answer{{move: m, score: w.e.Evaluate(w.p, w.me), pv: []game.Move{m}}}
 		r.depth, w.nodes, r.improve = 0, max(w.nodes, 1), false
 	}
-	slices.SortFunc(found, func(a, b answer) int {
-		if a.before(b) {
-			return -1
-		}
-		return 1
-	})
+	// The earlier in the ordering comes first among equals.
+	slices.SortFunc(found, func(a, b answer) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) })
 	if r.report != nil && !r.improve {
 		for i, a := range found[:min(r.lines, len(found))] {
 			r.report(r.info(w, a, 1+i))

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -26,11 +27,8 @@ type worker struct {
 	me game.Side // the side at the root
 	q  int
 
-	// The cells in play, one of the two; asks says that moves are not cells, as where stones fall, and that the
-	// legal ones are asked for instead.
-	array        array
-	list         list
-	linked, asks bool
+	// The cells in play; nil where moves are not cells, as where stones fall: then legal moves are asked for.
+	pool pool
 
 	sorting bool
 	heap    heap
@@ -48,7 +46,7 @@ type worker struct {
 }
 
 func newWorker(g game.Game, o *Options) (*worker, error) {
-	e, err := heuristic.New(g, o.Heuristic)
+	e, err := heuristic.New(g)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +54,14 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 	if !ok {
 		return nil, fmt.Errorf("mics needs a game of k in a row, not %s", g)
 	}
-	w := &worker{p: p, e: e, linked: o.Cells == List, sorting: o.Ordering == Sort, asks: g.Moves() != len(p.Cells())}
+	w := &worker{p: p, e: e, sorting: o.Sort}
+	switch {
+	case g.Moves() != len(p.Cells()):
+	case o.List:
+		w.pool = &list{}
+	default:
+		w.pool = &array{}
+	}
 	return w, nil
 }
 
@@ -67,12 +72,8 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 	w.me, w.q = p.Turn(), q
 	w.nodes, w.next, w.limit, w.ctx, w.deadline, w.stopped = 0, 0, unlimited, ctx, deadline, false
 	w.moves = w.p.AppendMoves(w.moves[:0])
-	switch {
-	case w.asks:
-	case w.linked:
-		w.list.load(len(w.p.Cells()), w.moves)
-	default:
-		w.array.load(len(w.p.Cells()), w.moves)
+	if w.pool != nil {
+		w.pool.load(len(w.p.Cells()), w.moves)
 	}
 	for len(w.pv) <= depth {
 		w.pv = append(w.pv, nil)
@@ -84,44 +85,29 @@ func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadli
 func (w *worker) play(m game.Move) {
 	w.e.Play(m)
 	w.p.Play(m)
-	switch {
-	case w.asks:
-	case w.linked:
-		w.list.take(m)
+	if w.pool != nil {
+		w.pool.take(m)
 		for _, c := range w.e.Freed() {
-			w.list.give(game.Move(c))
-		}
-	default:
-		w.array.take(m)
-		for _, c := range w.e.Freed() {
-			w.array.give(game.Move(c))
+			w.pool.give(game.Move(c))
 		}
 	}
 }
 
 // undo takes back the move m, which was the last.
 func (w *worker) undo(m game.Move) {
-	switch freed := w.e.Freed(); {
-	case w.asks:
-	case w.linked:
-		for i := len(freed) - 1; i >= 0; i-- {
-			w.list.ungive(game.Move(freed[i]))
+	if w.pool != nil {
+		for _, c := range slices.Backward(w.e.Freed()) {
+			w.pool.ungive(game.Move(c))
 		}
-		w.list.untake(m)
-	default:
-		for range freed {
-			w.array.ungive()
-		}
-		w.array.untake()
+		w.pool.untake(m)
 	}
 	w.p.Undo()
 	w.e.Undo()
 }
 
-// spent says whether no node may be opened at a ply any more: each node above may still have to value its
-// remaining moves as leaves, and that must fit into the share.
+// spent says whether no node may be opened at a ply any more. Each node above may still have to value its remaining
+// moves as leaves, which must fit into the share.
 func (w *worker) spent(ply int) bool {
-	// Leaves are counted too, but not asked about: nodes may step over any number.
 	if w.nodes >= w.next {
 		w.look()
 		w.next = w.nodes + clockInterval
