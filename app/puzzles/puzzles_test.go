@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package tactics
+package puzzles
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
@@ -19,7 +19,11 @@ func TestPuzzles(t *testing.T) {
 	for _, g := range testGames(t) {
 		games[g.String()] = g
 	}
-	all, seen := Puzzles(), map[string]bool{}
+	all, err := Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
 	lengths, modes := map[int]int{}, map[string]int{}
 	for i, p := range all {
 		g := games[p.Game]
@@ -29,7 +33,7 @@ func TestPuzzles(t *testing.T) {
 		seen[p.Game+p.Moves] = true
 		lengths[p.Plies]++
 		modes[p.Mode]++
-		pos, err := p.Position(g)
+		pos, _, err := p.Position(g)
 		if err == nil {
 			err = notation.Play(pos, p.Line)
 		}
@@ -48,19 +52,15 @@ func TestPuzzles(t *testing.T) {
 // again proves a puzzle again, and that some other move is not proved to win.
 func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	t.Helper()
-	m, err := NewMiner(g, 1)
+	m, err := NewMiner(g.String(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pos, err := p.Position(g)
+	pos, right, err := p.Position(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	right, err := p.Solution(pos)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if proof, ok := m.prover.Win(t.Context(), pos, 4*m.Proof); !ok || proof.Line[0] != right || proof.Fours != (p.Mode == "VCF") {
+	if proof, ok := m.prover.Win(t.Context(), pos, 4*proofNodes); !ok || proof.Line[0] != right || proof.Fours != (p.Mode == "VCF") {
 		t.Errorf("puzzle %d: %v, %+v, want %s", n, ok, proof, p.Line)
 	}
 	for i, other := range pos.AppendMoves(nil) {
@@ -70,32 +70,51 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	}
 }
 
-// TestSolve: the engine solves a puzzle, and announces nothing where there is none; what is no puzzle is an error.
-func TestSolve(t *testing.T) {
-	g := testGames(t)[0]
-	p := Puzzle{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5", Line: "k8"}
-	s, err := gomoku.New(g, gomoku.Options{Hash: 1 << 16})
+// TestRun: the engine solves what is a puzzle, and announces nothing where there is no win; what is damaged is an error.
+func TestRun(t *testing.T) {
+	all := []Puzzle{
+		{Game: "renju", Moves: "", Line: "a1", Plies: 7},
+		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7", Line: "g8", Plies: 6},
+		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7 o1 a9", Line: "l8", Plies: 5},
+	}
+	var told []int
+	rows, err := Run(t.Context(), all, "", search.Limits{Nodes: 1000}, func(done, of int) { told = append(told, done, of) })
+	right := rows[0].Right // either end of the four wins
+	want := []Row{{"gomoku", 5, 2, right, 2}, {"renju", 5, 1, 0, 0}, {"all", 0, 3, right, 2}}
+	if err != nil || !slices.Equal(rows, want) || !slices.Equal(told, []int{1, 3, 2, 3, 3, 3}) {
+		t.Errorf("%+v, %v, %v, want %+v", rows, told, err, want)
+	}
+	if rows, err := Run(t.Context(), all, "renju:15", search.Limits{Nodes: 1000}, nil); err != nil || len(rows) != 2 {
+		t.Errorf("%+v, %v", rows, err)
+	}
+	for _, bad := range []Puzzle{
+		{Game: "gomoku", Moves: "h8 h8", Line: "k8"},
+		{Game: "gomoku", Moves: "h8", Line: ""},
+		{Game: "gomoku", Moves: "h8", Line: "z99"},
+		{Game: "gomoku", Moves: "h8", Line: "h8"},
+		{Game: "gomoku", Moves: "a1 b1 a2 b2 a3 b3 a4 b4 a5", Line: "h8"},
+		{Game: "tictactoe", Line: "a1"},
+		{Game: "gomokku", Line: "a1"},
+	} {
+		if _, err := Run(t.Context(), []Puzzle{bad}, "", search.Limits{Nodes: 10}, nil); err == nil {
+			t.Errorf("%+v was solved", bad)
+		}
+	}
+}
+
+// TestReplay: so many wins are replayed as are wanted, and so many puzzles found.
+func TestReplay(t *testing.T) {
+	m, err := NewMiner("gomoku", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := p.Solve(t.Context(), g, s, search.Limits{Nodes: 1000})
-	if err != nil || !a.Solved || a.Right != (g.Format(a.Move) == "k8") {
-		t.Errorf("%+v, %v", a, err)
+	n := 0
+	if tally, err := m.Replay(t.Context(), 3, 2, func(Tally) { n++ }); err != nil || tally.Wins != 2 || n != 2 || tally.Games < 1 || tally.Answers == 0 {
+		t.Errorf("%+v, told %d times, %v", tally, n, err)
 	}
-	p.Moves = ""
-	if a, err := p.Solve(t.Context(), g, s, search.Limits{Nodes: 1000}); err != nil || a.Solved {
-		t.Errorf("%+v, %v", a, err)
-	}
-	for _, bad := range []Puzzle{
-		{Moves: "h8 h8", Line: "k8"},
-		{Moves: "h8", Line: ""},
-		{Moves: "h8", Line: "z99"},
-		{Moves: "h8", Line: "h8"},
-		{Moves: "a1 b1 a2 b2 a3 b3 a4 b4 a5", Line: "h8"},
-	} {
-		if _, err := bad.Solve(t.Context(), g, s, search.Limits{Nodes: 10}); err == nil {
-			t.Errorf("%+v was solved", bad)
-		}
+	n = 0
+	if err := m.Puzzles(t.Context(), 0, func(Puzzle) bool { n++; return n < 2 }); err != nil || n != 2 {
+		t.Errorf("%d puzzles, %v", n, err)
 	}
 }
 

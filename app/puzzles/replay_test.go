@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package tactics
+package puzzles
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func TestChecker(t *testing.T) {
 				t.Fatal(err)
 			}
 			before := p.Key()
-			c := Checker{Full: true, Attack: func(_ context.Context, p game.Position) (game.Move, bool) {
+			c := checker{full: true, attack: func(_ context.Context, p game.Position) (game.Move, bool) {
 				for _, word := range tc.attack {
 					if m, err := g.Parse(word); err == nil && game.Legal(p, m) {
 						return m, true
@@ -48,8 +48,8 @@ func TestChecker(t *testing.T) {
 				}
 				return game.NoMove, false
 			}}
-			err := c.Wins(t.Context(), p)
-			if (err == nil) != tc.true || err != nil && !errors.Is(err, ErrFalse) {
+			err := c.wins(t.Context(), p)
+			if (err == nil) != tc.true || err != nil && !errors.Is(err, errFalse) {
 				t.Errorf("Wins = %v", err)
 			}
 			if p.Key() != before {
@@ -60,25 +60,25 @@ func TestChecker(t *testing.T) {
 }
 
 // TestAnnounced replays the wins that the engine announces in a game of each rule against every answer. Command krow
-// puzzles check does so with more games.
+// puzzles replay does so with more games.
 func TestAnnounced(t *testing.T) {
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {
-			m, err := NewMiner(g, 1)
+			m, err := NewMiner(g.String(), 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			attack, err := Engine(g, 200_000)
+			attack, err := byEngine(g, 200_000)
 			if err != nil {
 				t.Fatal(err)
 			}
 			wins := 0
 			for n := 0; wins < 3; n++ {
-				if err := m.Game(t.Context(), n, func(p game.Position, plies int) error {
+				if err := m.game(t.Context(), n, func(p game.Position, plies int) error {
 					wins++
-					c := Checker{Attack: attack, Full: plies <= 9, Sample: 3, Rng: rand.New(rand.NewPCG(1, 2))}
-					err := c.Wins(t.Context(), p)
-					t.Log(plies, c.Answers, err)
+					c := checker{attack: attack, full: plies <= 9, sample: 3, rng: rand.New(rand.NewPCG(1, 2))}
+					err := c.wins(t.Context(), p)
+					t.Log(plies, c.answers, err)
 					return err
 				}); err != nil {
 					t.Fatal(err)

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package puzzles is about forced wins in five in a row: positions with one winning move, how they are found, how many the
+// engine solves, and a checker that replays an announced win against every defence.
+//
+// # Basics
+//
+//	all, err := puzzles.Load("")                      // the collection of the program
+//	rows, err := puzzles.Run(ctx, all, "renju", search.Limits{Nodes: 50_000}, nil)
+//	m, err := puzzles.NewMiner("gomoku", 1)
+//	err = m.Puzzles(ctx, 0, func(p puzzles.Puzzle) bool { ... })
+//	err = m.Replay(ctx, 0, 100, nil)
+//
+// # Caveats
+//
+// A puzzle has one winning move as far as the prover can tell: it finds no win by threats after any other, with the nodes
+// that [Miner] gives it. A slow win might exist.
+package puzzles
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/search"
+)
+
+// Puzzle is a position in which the side to move wins by threats.
+type Puzzle struct {
+	Game  string `json:"game"`
+	Moves string `json:"moves"` // that led to the position
+	Mode  string `json:"mode"`  // VCF where the win is by fours alone, VCT where it takes other threats too
+	Plies int    `json:"plies"` // of the win, by the proof
+	Line  string `json:"line"`  // that it may take
+	From  string `json:"from"`  // the game that it comes from
+}
+
+//go:embed puzzles.jsonl
+var collection []byte
+
+// Load reads a file of puzzles, or the collection of the program for "".
+func Load(name string) ([]Puzzle, error) {
+	data := collection
+	if name != "" {
+		var err error
+		if data, err = os.ReadFile(name); err != nil {
+			return nil, fmt.Errorf("puzzles: %w", err)
+		}
+	}
+	all, err := Read(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return all, nil
+}
+
+// Read reads puzzles, an object a line; empty lines are passed over. Damage is an error that tells the line.
+func Read(r io.Reader) (all []Puzzle, err error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, 1<<16)
+	for n := 1; lines.Scan(); n++ {
+		if len(bytes.TrimSpace(lines.Bytes())) == 0 {
+			continue
+		}
+		var p Puzzle
+		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
+			return nil, fmt.Errorf("puzzles: line %d: %w", n, err)
+		}
+		all = append(all, p)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, fmt.Errorf("puzzles: %w", err)
+	}
+	return all, nil
+}
+
+// Append appends a puzzle as Read reads it.
+func (p *Puzzle) Append(dst []byte) ([]byte, error) {
+	text, err := json.Marshal(p)
+	return append(append(dst, text...), '\n'), err
+}
+
+// Position sets the puzzle up in its game, which must be g, and returns the winning move. A game that ends before, and a
+// line that cannot begin there, are errors.
+func (p *Puzzle) Position(g game.Game) (pos game.Position, right game.Move, err error) {
+	pos, right = g.Start(), game.NoMove
+	if err = notation.Play(pos, p.Moves); err == nil && pos.Outcome() != game.Ongoing {
+		err = fmt.Errorf("the game is over: %s", pos.Outcome())
+	}
+	if err == nil {
+		var line []game.Move
+		line, err = notation.ParseMoves(g, p.Line)
+		switch {
+		case err != nil:
+		case len(line) == 0:
+			err = errors.New("no move in its line")
+		case !game.Legal(pos, line[0]):
+			err = fmt.Errorf("its line begins with %s, which is illegal", g.Format(line[0]))
+		default:
+			return pos, line[0], nil
+		}
+	}
+	return nil, game.NoMove, fmt.Errorf("puzzle: %w", err)
+}
+
+// Row counts the puzzles of a game and of four lengths, or of all for the game "all".
+type Row struct {
+	Game    string `json:"game"`
+	Plies   int    `json:"plies"` // the least of the row
+	Puzzles int    `json:"puzzles"`
+	Right   int    `json:"right"`  // answered with the winning move
+	Solved  int    `json:"solved"` // with a win that is announced as proved
+}
+
+// Run lets the engine answer each puzzle with a fresh table, in one thread, or only those of a game if one is named, and
+// calls told, unless it is nil, after each. The last row is of all. That there is no puzzle is an error.
+func Run(ctx context.Context, all []Puzzle, only string, lim search.Limits, told func(done, of int)) ([]Row, error) {
+	if only != "" {
+		g, err := catalog.Game(only)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return p.Game != g.String() })
+		only = " of " + g.String()
+	} else {
+		only = " in the file"
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("puzzles: none%s", only)
+	}
+	var rows []Row
+	total := Row{Game: "all"}
+	for i, p := range all {
+		right, solved, err := p.solve(ctx, lim)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+		key := Row{Game: p.Game, Plies: 5 + (p.Plies-5)/4*4}
+		at, ok := slices.BinarySearchFunc(rows, key, func(a, b Row) int {
+			return cmp.Or(cmp.Compare(a.Game, b.Game), cmp.Compare(a.Plies, b.Plies))
+		})
+		if !ok {
+			rows = slices.Insert(rows, at, key)
+		}
+		for _, r := range []*Row{&rows[at], &total} {
+			r.Puzzles, r.Right, r.Solved = r.Puzzles+1, r.Right+right, r.Solved+solved
+		}
+		if told != nil {
+			told(i+1, len(all))
+		}
+	}
+	return append(rows, total), nil
+}
+
+// solve returns 1 for the right answer of the engine, and 1 for a win that it announces.
+func (p *Puzzle) solve(ctx context.Context, lim search.Limits) (right, solved int, err error) {
+	g, err := catalog.Game(p.Game)
+	if err != nil {
+		return 0, 0, fmt.Errorf("%v", err) // the fault of a file, and not of a spec that somebody typed
+	}
+	s, err := gomoku.New(g, gomoku.Options{})
+	if err != nil {
+		return 0, 0, err
+	}
+	pos, move, err := p.Position(g)
+	if err != nil {
+		return 0, 0, err
+	}
+	info, err := s.Search(ctx, pos, lim, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	if info.PV[0] == move {
+		right = 1
+	}
+	if _, sign := info.Score.Distance(); info.Solved && sign > 0 {
+		solved = 1
+	}
+	return right, solved, nil
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package puzzles
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// strategy returns the move of a side that is said to win, or false when it has none. It leaves p as it found it.
+type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
+
+// checker replays wins on the rules, which is all that it knows: it asks the winner's strategy for each move and tries
+// the loser's answers. It leaves out no answer for the look of it: where the winner threatens to end the game, it places the
+// answer and then the stone that ends it, and asks the rules who has won.
+//
+// Two positions with the same key are taken to be the same.
+type checker struct {
+	attack  strategy
+	full    bool // all answers are tried
+	sample  int  // or so many at each position, drawn by rng, of those after which the winner does not win at once
+	rng     *rand.Rand
+	answers uint64 // stones of the loser that were tried
+	won     map[uint64]bool
+}
+
+// errFalse is what every refuted win is.
+var errFalse = errors.New("not a win")
+
+// wins returns nil if the side to move in p, which must be ongoing, wins by its strategy, and else an error that tells
+// the moves after which it does not.
+func (c *checker) wins(ctx context.Context, p game.Position) error {
+	m, ok := c.attack(ctx, p)
+	if !ok || !game.Legal(p, m) {
+		return refuted(p, "no move")
+	}
+	me := p.Turn()
+	p.Play(m)
+	defer p.Undo()
+	if o := p.Outcome(); o != game.Ongoing {
+		if w, won := o.Winner(); !won || w != me {
+			return refuted(p, o.String())
+		}
+		return nil
+	}
+	return c.loses(ctx, p)
+}
+
+// loses returns nil if the side to move in p loses, whatever it does, to the strategy of the other, and else an error.
+func (c *checker) loses(ctx context.Context, p game.Position) error {
+	key := p.Key()
+	if c.won[key] {
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	answers := p.AppendMoves(nil)
+	ends := c.threat(p, answers)
+	var rest []game.Move
+	for _, a := range answers {
+		open, err := c.open(p, a, ends)
+		if err != nil {
+			return err
+		}
+		if open {
+			rest = append(rest, a)
+		}
+	}
+	if !c.full && len(rest) > c.sample {
+		c.rng.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+		rest = rest[:c.sample]
+	}
+	for _, a := range rest {
+		p.Play(a)
+		err := c.wins(ctx, p)
+		p.Undo()
+		if err != nil {
+			return err
+		}
+	}
+	if c.won == nil {
+		c.won = map[uint64]bool{}
+	}
+	c.won[key] = true
+	return nil
+}
+
+// threat returns the winner's stones that end the game after some answer that does not stop them.
+func (c *checker) threat(p game.Position, answers []game.Move) (ends []game.Move) {
+	me := p.Turn()
+	for _, a := range answers[:min(len(answers), 3)] {
+		p.Play(a)
+		if p.Outcome() == game.Ongoing {
+			for _, m := range p.AppendMoves(nil) {
+				if after(p, m) == game.WinFor(me.Other()) {
+					ends = append(ends, m)
+				}
+			}
+		}
+		p.Undo()
+	}
+	return ends
+}
+
+// open says whether the game goes on after answer a, and none of the stones ends it; an answer that wins or draws is an error.
+func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, error) {
+	c.answers++
+	me := p.Turn()
+	p.Play(a)
+	defer p.Undo()
+	if o := p.Outcome(); o != game.Ongoing {
+		if o == game.WinFor(me.Other()) {
+			return false, nil // a forbidden move
+		}
+		return false, refuted(p, o.String())
+	}
+	for _, m := range ends {
+		if m != a && after(p, m) == game.WinFor(me.Other()) {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// after returns the outcome after m.
+func after(p game.Position, m game.Move) game.Outcome {
+	p.Play(m)
+	defer p.Undo()
+	return p.Outcome()
+}
+
+// refuted returns the error that the win which led to p is none.
+func refuted(p game.Position, why string) error {
+	text := ""
+	for _, m := range p.AppendHistory(nil) {
+		text += " " + p.Game().Format(m)
+	}
+	return fmt.Errorf("%w: %s after%s", errFalse, why, text)
+}
+
+// byEngine returns the strategy of an engine of g with so many nodes a move, which goes by what it proves and has no move
+// where it announces no win.
+func byEngine(g game.Game, nodes uint64) (strategy, error) {
+	prover, err := gomoku.NewProver(g)
+	if err != nil {
+		return nil, err
+	}
+	quiet, err := gomoku.NewProver(g)
+	if err != nil {
+		return nil, err
+	}
+	quiet.Quiet = true
+	engine, err := gomoku.New(g, gomoku.Options{Hash: 4 << 20})
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, p game.Position) (game.Move, bool) {
+		for _, pr := range []*gomoku.Prover{prover, quiet} {
+			if proof, ok := pr.Win(ctx, p, nodes); ok {
+				return proof.Line[0], true
+			}
+		}
+		info, err := engine.Search(ctx, p, search.Limits{Nodes: nodes}, nil)
+		if err != nil {
+			return game.NoMove, false
+		}
+		_, sign := info.Score.Distance()
+		return info.PV[0], info.Solved && sign > 0
+	}, nil
+}
+
+// Tally counts the wins that were replayed.
+type Tally struct {
+	Games, Wins, Full, Longest int
+	Answers                    uint64
+}
+
+// How wins are replayed.
+const (
+	replayNodes  = 1_000_000 // of the winner, for a move
+	replayPlies  = 15        // up to this length against every answer,
+	replaySample = 4         // and else against so many at each position
+)
+
+// Replay plays games from number first on until so many wins were announced, and checks each of them. It calls told, unless
+// it is nil, after each, and returns what there was. The error of a false win is errFalse; that none is announced in 500
+// games is another.
+func (m *Miner) Replay(ctx context.Context, first, wins int, told func(Tally)) (t Tally, err error) {
+	attack, err := byEngine(m.g, replayNodes)
+	if err != nil {
+		return t, err
+	}
+	var rng *rand.Rand
+	at := -1
+	err = m.games(ctx, first, "win announced", func(n int, p game.Position, plies int) (bool, error) {
+		if n != at {
+			at, rng = n, rand.New(rand.NewPCG(m.seed, uint64(n)))
+		}
+		c := checker{attack: attack, full: plies <= replayPlies, sample: replaySample, rng: rng}
+		if err := c.wins(ctx, p); err != nil {
+			return true, err
+		}
+		if c.full {
+			t.Full++
+		}
+		t.Games, t.Wins, t.Longest, t.Answers = n-first+1, t.Wins+1, max(t.Longest, plies), t.Answers+c.answers
+		if told != nil {
+			told(t)
+		}
+		if t.Wins == wins {
+			return true, errEnough
+		}
+		return true, nil
+	})
+	return t, err
+}

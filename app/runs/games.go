@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package runs
+
+import (
+	"context"
+	"errors"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn/fiverow"
+)
+
+// Games says which games of five in a row are played to learn from: of some kinds in turn, one file of each. A kind that
+// is named twice has twice as many.
+type Games struct {
+	Kinds []string // specs of games
+	Dir   string   // for the files
+	Games int      // in all
+	Nodes uint64   // for each move
+	Seed  uint64
+	Jobs  int // games at once
+}
+
+// Played says what there is so far.
+type Played struct {
+	Games     int `json:"games"`
+	Positions int `json:"positions"`
+	Files     int `json:"files"`
+}
+
+// chunkGames is how many games a file has.
+const chunkGames = 500
+
+// Play plays the games that are not there yet, and calls told, unless it is nil, after each file.
+func (o Games) Play(ctx context.Context, told func(Played)) (p Played, err error) {
+	if o.Dir == "" {
+		return p, errors.New("games for learning need a folder")
+	}
+	var kinds []game.Game
+	for _, text := range o.Kinds {
+		g, err := catalog.Game(text)
+		if err != nil {
+			return p, err
+		}
+		kinds = append(kinds, g)
+	}
+	all := fiverow.Options{
+		Playing: fiverow.Playing{Nodes: o.Nodes}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
+	}
+	err = fiverow.Generate(ctx, kinds, all, func(c *fiverow.Chunk) {
+		p.Games, p.Positions, p.Files = p.Games+c.Games, p.Positions+c.Positions(), p.Files+1
+		if told != nil {
+			told(p)
+		}
+	})
+	return p, err
+}
