@@ -40,13 +40,13 @@ bench:
 studies:
 	./tools/studies.sh
 
-# Makes docs/values.md from docs/values.jsonl; go run ./tools/values GAME adds a result there.
+# Makes docs/measurements/values.md from docs/measurements/values.jsonl; go run ./tools/values GAME adds a result there.
 values:
 	go run ./tools/values
 
 LEARN = go run ./cmd/krow learn --db bin/tune/runs.db --data bin/tune
 
-# Learns the weights of the gomoku engine, and keeps those that beat the present ones (docs/tuning.md).
+# Learns the weights of the gomoku engine, and keeps those that beat the present ones (docs/measurements/tuning.md).
 tune-gomoku:
 	mkdir -p bin/tune
 	$(LEARN) patterns:games=6000 --game gomoku --seed 1 --out engine/gomoku/weights/gomoku.bin

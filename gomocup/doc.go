@@ -23,7 +23,7 @@
 //	0,1  1,1  2,1        a2  b2  c2
 //	0,2  1,2  2,2        a1  b1  c1
 //
-// docs/formats/gomocup.md lists every command and INFO key.
+// docs/reference/gomocup.md lists every command and INFO key.
 //
 // # Caveats
 //

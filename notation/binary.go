@@ -14,7 +14,7 @@ import (
 )
 
 // The bytes of a position. Numbers are unsigned varints (LEB128, as in encoding/binary) unless a width is given.
-// docs/formats/position.md has the cells and an example.
+// docs/reference/formats/position.md has the cells and an example.
 //
 //	+------+---------+--------+---- body, length bytes -------------------------+---------+
 //	| 0x6b | version | length | len, spec | flags | ply | len, memory | cells     | CRC-32  |

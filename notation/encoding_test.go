@@ -17,7 +17,7 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// examples stand in docs/formats/position.md too.
+// examples stand in docs/reference/formats/position.md too.
 var examples = []struct {
 	name      string
 	g         game.Game
@@ -42,7 +42,7 @@ func seal(body []byte) []byte {
 }
 
 func TestExamples(t *testing.T) {
-	doc, err := os.ReadFile("../docs/formats/position.md")
+	doc, err := os.ReadFile("../docs/reference/formats/position.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestExamples(t *testing.T) {
 			}
 			for _, s := range []string{tc.hex, tc.text, tc.moves} {
 				if !strings.Contains(string(doc), s) {
-					t.Errorf("docs/formats/position.md does not have %q", s)
+					t.Errorf("docs/reference/formats/position.md does not have %q", s)
 				}
 			}
 		})

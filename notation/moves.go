@@ -9,7 +9,7 @@
 //	p, err := notation.ParseStones(g, "h8 i9/h9", notation.StonesOptions{}) // stones, a slash, stones
 //	p, err := notation.ParseBoard(g, drawing)                               // a drawn board
 //	fmt.Print(notation.FormatPosition(p))                                   // the same, drawn
-//	data, err := notation.Append(nil, p)                                    // bytes, see docs/formats/position.md
+//	data, err := notation.Append(nil, p)                                    // bytes, see docs/reference/formats/position.md
 //
 // # What a game may add
 //

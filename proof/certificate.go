@@ -12,7 +12,7 @@
 // A certificate holds the moves of the side that gets its way, and nothing else. They stand in the order in which a walk
 // through all answers of the other side first meets the positions that need a move. Writing and checking are the same walk:
 // one asks a solver for the moves, the other reads them. Whatever the moves are, a walk that comes to its end has proved
-// the claim. docs/formats/certificate.md has the format, and the arguments by which the walk leaves answers out. The checker
+// the claim. docs/reference/formats/certificate.md has the format, and the arguments by which the walk leaves answers out. The checker
 // is certificate.go, board.go and walk.go, and imports nothing of krow.
 //
 // # Caveats

@@ -11,7 +11,7 @@
 //
 // # Format
 //
-// A file is JSON, one object a line: a [Header], then each [Game] in the order they count. docs/formats/games.md has an
+// A file is JSON, one object a line: a [Header], then each [Game] in the order they count. docs/reference/formats/games.md has an
 // example. There are no dates: the same match writes the same bytes, but for times. Unknown fields are passed over. A
 // change that older programs would misread raises the version, and a newer version is refused.
 //

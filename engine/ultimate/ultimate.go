@@ -111,7 +111,7 @@ var levels = [Levels]struct {
 	{80_000, 0},
 }
 
-// Level returns Options.Nodes and Options.Noise for a grade, from 1, for beginners, to Levels. docs/ultimate.md has the
+// Level returns Options.Nodes and Options.Noise for a grade, from 1, for beginners, to Levels. docs/measurements/ultimate.md has the
 // matches of each grade against the one below.
 func Level(grade int) (nodes uint64, noise float32) {
 	l := levels[grade-1]

@@ -18,7 +18,7 @@ func newGomocup() *cobra.Command {
 		Use:   "gomocup",
 		Short: "Be a brain of the Gomocup protocol",
 		Long: `Answer a manager of the Gomocup (Piskvork) protocol on standard input and output. The board is made by
-START or RECTSTART, and INFO rule says which game it is; docs/formats/gomocup.md lists all commands.
+START or RECTSTART, and INFO rule says which game it is; docs/reference/gomocup.md lists all commands.
 pbrain-krow is the same as a program of its own, which managers take as it is.`,
 		Example: `  krow gomocup
   krow gomocup --player mics:nodes=20000`,

@@ -25,7 +25,7 @@
 // A commit survives the end of the process, however sudden. When the machine itself loses power, the last
 // commits may be missing, but the file is whole.
 //
-// docs/formats/store.md describes the tables.
+// docs/reference/formats/store.md describes the tables.
 package store
 
 import (

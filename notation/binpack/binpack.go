@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package binpack reads and writes games in the packed format of c-gomoku-cli, which programs that learn gomoku exchange:
-// the moves, what the engine took each for, and how the game ended. docs/formats/binpack.md draws it.
+// the moves, what the engine took each for, and how the game ended. docs/reference/formats/binpack.md draws it.
 //
 // # Basics
 //

@@ -2,7 +2,7 @@
 
 // Package playthrough writes down a game as its rules show it, ply by ply: the drawn board, turn, key, legal and
 // forbidden moves, outcome. Kept beside the code, it lets a test see any change of the rules.
-// docs/formats/playthrough.md describes the lines.
+// docs/reference/formats/playthrough.md describes the lines.
 //
 // # Basics
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package psq reads and writes games as Piskvork keeps them: lines of text, which docs/formats/psq.md describes.
+// Package psq reads and writes games as Piskvork keeps them: lines of text, which docs/reference/formats/psq.md describes.
 //
 // # Basics
 //

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package sgf reads and writes games of stones in the Smart Game Format, version 4, as game 4 (gomoku and renju).
-// docs/formats/sgf.md lists the properties.
+// docs/reference/formats/sgf.md lists the properties.
 //
 // # Basics
 //

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-// Values makes docs/values.md from docs/values.jsonl, after it has added a line for each game that has none there:
+// Values makes docs/measurements/values.md from docs/measurements/values.jsonl, after it has added a line for each game that has none there:
 //
 //	go run ./tools/values connect4:5x4 mnk:4,3,3
 //
@@ -36,7 +36,7 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// row is a line of docs/values.jsonl: what the empty board of a game is worth to the side that moves first, and what it
+// row is a line of docs/measurements/values.jsonl: what the empty board of a game is worth to the side that moves first, and what it
 // took to prove it. Times are seconds of the processor, of all threads.
 type row struct {
 	Game    string  `json:"game"`

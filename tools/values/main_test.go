@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// TestPage: docs/values.md is made of docs/values.jsonl, of which every row has a certificate.
+// TestPage: docs/measurements/values.md is made of docs/measurements/values.jsonl, of which every row has a certificate.
 func TestPage(t *testing.T) {
-	rows, err := read("../../docs/values.jsonl")
+	rows, err := read("../../docs/measurements/values.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,8 +23,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("no value, no certificate, or there twice: %+v", r)
 		}
 	}
-	if got, err := os.ReadFile("../../docs/values.md"); err != nil || !bytes.Equal(got, page(rows)) {
-		t.Errorf("docs/values.md is not what make values makes of docs/values.jsonl (%v)", err)
+	if got, err := os.ReadFile("../../docs/measurements/values.md"); err != nil || !bytes.Equal(got, page(rows)) {
+		t.Errorf("docs/measurements/values.md is not what make values makes of docs/measurements/values.jsonl (%v)", err)
 	}
 }
 
