@@ -28,6 +28,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
 )
 
 // Format and Version are what the header of a file says.
@@ -128,19 +129,10 @@ func ParseOutcome(s string) (game.Outcome, error) {
 // error unless every move is legal and everything that the record says follows from them.
 func (g Game) Replay(rules game.Game) (game.Position, error) {
 	p := rules.Start()
-	for _, word := range strings.Fields(g.Moves) {
-		m, err := rules.Parse(word)
-		if err != nil {
-			return nil, fmt.Errorf("move %d: %w", p.Ply()+1, err)
-		}
-		if err := game.Play(p, m); err != nil {
-			return nil, fmt.Errorf("move %d: %w", p.Ply()+1, err)
-		}
-	}
-	if err := g.check(p); err != nil {
+	if err := notation.Play(p, g.Moves); err != nil {
 		return nil, err
 	}
-	return p, nil
+	return p, g.check(p)
 }
 
 // check compares what the record says with the position to which its moves led.
