@@ -7,29 +7,27 @@
 //	s, err := alphabeta.New(g, alphabeta.Options{Depth: 4, Eval: threats, Killer: true})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// Whatever is switched on, a search that is not stopped has the value of plain minimax to the same depth,
-// and plays the same move: the first best one in move order. The switches change how many nodes that takes.
-// [All] has them all on.
+// Whatever is switched on, a search that is not stopped has the value of plain minimax to the same depth, and plays
+// the same move: the first best one in move order. The switches change how many nodes that takes.
 //
 // # How the move stays the same
 //
-// Scores are integers. At the root a move that stands behind the best one so far in move order must be
-// better, so it is searched with alpha = best; one that stands before it, though searched later, need only
-// be as good: alpha = best-1. Inside the tree only values count. A table entry cuts only where its value
-// must be that of the search it replaces: at the same depth, or when all lines below it have ended.
+// Scores are integers. At the root a move that stands behind the best one so far in move order must be better, so it
+// is searched with alpha = best. A move that stands before it, though searched later, need only be as good: alpha =
+// best-1. Inside the tree only values count. A table entry cuts only where its value must be that of the search it
+// replaces: at the same depth, or when all lines below it have ended.
 //
 // # Views
 //
-// The heuristic is always asked for the view of the side to move at the root, as in the published
-// searches; at nodes of the other side its sign is turned. A node's score is its mover's view, and is
-// negated on the way up only if the mover has changed: in Connect6 it need not. The root's side is part
-// of the key in the table.
+// The heuristic is always asked for the view of the side to move at the root, as in the published searches; at nodes
+// of the other side its sign is turned. A node's score is its mover's view. On the way up it is negated only if the
+// mover has changed: in Connect6 it need not. The root's side is part of the key in the table.
 //
 // # Caveats
 //
-// A Searcher keeps its table from one search to the next. Call Clear when the heuristic has changed.
-// A heuristic may value a leaf by the last move made: that move lies inside the tree of every node that
-// the table keeps. One that looks farther back says so by a method PathDependent, and can have no table.
+// A Searcher keeps its table from one search to the next. Call Clear when the heuristic has changed. A heuristic may
+// value a leaf by the last move made: that move lies inside the tree of every node that the table keeps. A heuristic
+// that looks farther back says so by a method PathDependent, and can have no table.
 //
 // CITE: Knuth and Moore, An Analysis of Alpha-Beta Pruning, 1975. CITE: Marsland, A Review of Game-Tree
 // Pruning, 1986, for all of the switches.
@@ -38,6 +36,7 @@ package alphabeta
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -59,8 +58,7 @@ const (
 type Options struct {
 	// Depth is in plies. 0 means no limit with Deepening, if there is any other, and otherwise 4.
 	Depth int
-	// AdaptiveDepth chooses the depth at each move from what the position allows, up to Depth if that
-	// is set.
+	// AdaptiveDepth chooses the depth at each move by the position, up to Depth if that is set.
 	AdaptiveDepth bool
 	Eval          eval.Evaluator // nil means eval.None
 	Terminal      Terminal
@@ -79,11 +77,11 @@ type Options struct {
 	// Refutation tries the reply first that last cut after the same move. CITE: Akl and Newborn, 1977;
 	// Uiterwijk, The Countermove Heuristic, 1992.
 	Refutation bool
-	// History puts the moves first that have cut most often anywhere. It decides between moves that
-	// Order scores alike. CITE: Schaeffer, The History Heuristic, 1983.
+	// History puts the moves first that have cut most often anywhere, among moves that Order scores alike.
+	// CITE: Schaeffer, The History Heuristic, 1983.
 	History bool
-	// Aspiration, if above 0, searches at first only for scores that are less than this away from the
-	// last depth's. CITE: Baudet, The Design and Analysis of Algorithms for Asynchronous Multiprocessors, 1978.
+	// Aspiration, if above 0, searches at first only for scores less than this away from the last depth's.
+	// CITE: Baudet, The Design and Analysis of Algorithms for Asynchronous Multiprocessors, 1978.
 	Aspiration eval.Score
 	// PVS searches all but a node's first move with a window of no width, to see that they are not better.
 	// CITE: Marsland and Campbell, Parallel Search of Strongly Ordered Game Trees, 1982.
@@ -94,14 +92,6 @@ type Options struct {
 
 // maxTable is the greatest table there can be.
 const maxTable = 1 << 40
-
-// All returns the options in which every switch is on, with a table of 16 MiB. Order has no default.
-func All() Options {
-	return Options{
-		Deepening: true, TT: 16 << 20, Killer: true, Refutation: true, History: true,
-		Aspiration: 16 * eval.Unit, PVS: true,
-	}
-}
 
 // New returns a Searcher for positions of g.
 func New(g game.Game, o Options) (*Searcher, error) {
@@ -138,14 +128,12 @@ func dependsOnPath(e eval.Evaluator) bool {
 	return ok
 }
 
-// followers returns what must be told of each move.
-func followers(o Options) []eval.Incremental {
-	var all []eval.Incremental
-	if inc, ok := o.Eval.(eval.Incremental); ok {
-		all = append(all, inc)
-	}
-	if inc, ok := o.Order.(eval.Incremental); ok && (len(all) == 0 || all[0] != inc) {
-		all = append(all, inc)
+// followers returns the heuristics that must be told of each move.
+func followers(o Options) (all []eval.Incremental) {
+	for _, e := range []any{o.Eval, o.Order} {
+		if inc, ok := e.(eval.Incremental); ok && !slices.Contains(all, inc) {
+			all = append(all, inc)
+		}
 	}
 	return all
 }

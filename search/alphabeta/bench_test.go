@@ -38,10 +38,10 @@ func BenchmarkSearch(b *testing.B) {
 			{"killer", alphabeta.Options{Killer: true}},
 			{"refutation", alphabeta.Options{Refutation: true}},
 			{"history", alphabeta.Options{History: true}},
-			{"aspiration", alphabeta.Options{Deepening: true, Aspiration: alphabeta.All().Aspiration}},
+			{"aspiration", alphabeta.Options{Deepening: true, Aspiration: all().Aspiration}},
 			{"pvs", alphabeta.Options{PVS: true}},
-			{"all", alphabeta.All()},
-			{"all+order", func() alphabeta.Options { o := alphabeta.All(); o.Order = e; return o }()},
+			{"all", all()},
+			{"all+order", func() alphabeta.Options { o := all(); o.Order = e; return o }()},
 		} {
 			s.o.Eval, s.o.TT = e, min(s.o.TT, 1<<20)
 			b.Run(fmt.Sprintf("game=%s/switches=%s/depth=%d", tc.g, s.name, tc.depth), func(b *testing.B) {

@@ -3,6 +3,8 @@
 package alphabeta
 
 import (
+	"slices"
+
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
@@ -29,8 +31,8 @@ type tree struct {
 	pv [][]game.Move
 }
 
-// search returns the worth of the position, which is ongoing, to its mover: exactly if it lies between alpha
-// and beta, a bound beyond them otherwise. depth is at least 1; last is the move that led here.
+// search returns the worth of the position, which is ongoing, to its mover: exactly if it lies between alpha and
+// beta, otherwise a bound beyond them. depth is at least 1; last is the move that led here.
 func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 
@@ -68,7 +70,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 	}
 	t.moves = t.moves[:start]
 
-	// Step 4. What has been found is kept, unless it is half of it.
+	// Step 4. A result is stored only if the search was complete.
 	if !t.stopped {
 		t.store(entry{
 			score: best, bound: boundOf(best, low, beta), depth: depth, move: bestMove, proved: t.horizon == before,
@@ -77,8 +79,8 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 	return best
 }
 
-// after returns what m is worth to the one who makes it, exactly or as a bound, as search does. later says
-// that it is not the first move of its node.
+// after returns what m is worth to the side that makes it, exactly or as a bound, as search does. later says that it
+// is not the first move of its node.
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
 	t.play(m)
@@ -101,8 +103,8 @@ func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
 	t.Trace.Enter(m, alpha, beta)
 }
 
-// value returns, in mover's view, what the position is worth that mover has made by m. Once the search is
-// stopped, no value means anything.
+// value returns what the position that mover has made by m is worth, in mover's view. Once the search is stopped, no
+// value means anything.
 func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	switch {
 	case t.stopped:
@@ -174,4 +176,64 @@ func (t *tree) keep(m game.Move) {
 	if t.Trace != nil {
 		t.Trace.Best()
 	}
+}
+
+// searchRoot returns the first best move in move order that is not taken, and its score, or NoMove if no score is above
+// low. A score of high or more is a lower bound, and other moves may be better still.
+func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) (eval.Score, game.Move) {
+	best, move := low, game.NoMove
+	start := s.order(first, game.NoMove)
+	end, later := len(s.moves), false
+	for i := start; i < end && best < high; i++ {
+		m := s.pick(i, end)
+		if slices.Contains(s.taken, m) {
+			continue
+		}
+		// A move that stands before the best one need only be as good.
+		alpha := best
+		if m < move {
+			alpha--
+		}
+		v := s.after(m, depth, alpha, high, later)
+		if s.stopped {
+			break
+		}
+		later = true
+		if v > alpha {
+			best, move = v, m
+			s.keep(m)
+			s.improve(depth, v)
+		}
+	}
+	s.moves = s.moves[:start]
+	return best, move
+}
+
+// improve makes the best line of the first line's search the answer. The best move of the last depth has been searched
+// before, so the new answer is at least as well founded.
+func (s *Searcher) improve(depth int, v eval.Score) {
+	if len(s.taken) == 0 {
+		s.answer = s.info(depth, v, search.Lower, v > eval.WinBound && s.Terminal == Exact)
+		s.report(s.answer)
+	}
+}
+
+// extend makes the best line longer where the table cut it short, by the table's moves at nodes that it knows exactly.
+func (s *Searcher) extend(depth int) {
+	line := s.pv[0]
+	for _, m := range line {
+		s.p.Play(m)
+	}
+	for s.ply = len(line); s.ply < depth && s.p.Outcome() == game.Ongoing; s.ply++ {
+		e := s.probe()
+		if !e.fits(depth-s.ply) || e.bound != search.Exact || !game.Legal(s.p, e.move) {
+			break
+		}
+		line = append(line, e.move)
+		s.p.Play(e.move)
+	}
+	for range line {
+		s.p.Undo()
+	}
+	s.pv[0], s.ply = line, 0
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/minimax"
 )
 
 // Searcher is a search.Searcher. Its table lives on between searches.
@@ -29,11 +30,12 @@ func (s *Searcher) Clear() {
 	}
 }
 
-// Search searches p to the depth of the limits, or else of the options. When it is stopped it answers with
-// the best root move so far: with Deepening of the last depth at which the best move of the depth before
-// was searched again, otherwise of the moves that were finished. Its score is then a lower bound. When no
-// root move was finished, the answer is the first one in order, at depth 0, with the heuristic's opinion
-// of p for a score. Searching deeper ends early when nothing can change any more.
+// Search searches p to the depth of the limits, or else of the options. With Deepening it ends early when nothing can
+// change any more.
+//
+// When it is stopped it answers with the best root move so far, whose score is a lower bound: with Deepening of the
+// last depth at which the best move of the depth before was searched again, otherwise of the moves that were finished.
+// When no root move was finished, the answer is the first one in order, at depth 0, with the heuristic's opinion of p.
 //
 // An answer is solved when finished games are valued as such and either all lines of the tree end in them,
 // or the score is a forced win or loss.
@@ -84,7 +86,7 @@ func (s *Searcher) grow(depth int) {
 	}
 }
 
-// fallBack makes the first move in order the answer, for want of a better one.
+// fallBack makes the first move in order the answer, until there is a better one.
 func (s *Searcher) fallBack() {
 	start := s.order(game.NoMove, game.NoMove)
 	m := s.pick(start, len(s.moves))
@@ -153,4 +155,59 @@ func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool
 		Line: len(s.taken) + 1, Depth: depth, Score: score, Bound: b, PV: slices.Clone(s.pv[0]),
 		Nodes: s.budget.Nodes, Time: s.budget.Elapsed(), Solved: solved,
 	}
+}
+
+// The adaptive depth is that of the deepest full tree of at most adaptiveNodes leaves, of which alpha-beta visits a
+// fraction. Two plies may have more, so that a threat and its answer are seen on all but the largest boards.
+const (
+	adaptiveNodes    = 500_000
+	adaptiveTwoPlies = 10_000_000
+)
+
+// adaptive returns the depth that p allows: 2 on an empty board of gomoku, the whole game of tic-tac-toe. It measures
+// the width of the tree along the first moves. Where these end the game, it takes each level below to be one move
+// narrower.
+//
+// The text says only that the depth is set while playing so as not to compromise the game. Counting nodes, and how
+// many, is our reading. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe, section 4.
+func adaptive(p game.Position) int {
+	depth, leaves, width, played := 0, 1, 1, 0
+	var moves []game.Move
+	for ; depth < minimax.MaxDepth; depth++ {
+		width--
+		if p.Outcome() == game.Ongoing {
+			moves = p.AppendMoves(moves[:0])
+			width = len(moves)
+			p.Play(moves[0])
+			played++
+		}
+		leaves *= width
+		if width == 0 || leaves > adaptiveTwoPlies || depth > 1 && leaves > adaptiveNodes {
+			break
+		}
+	}
+	for range played {
+		p.Undo()
+	}
+	return max(depth, 1)
+}
+
+// depth returns how deep to search p.
+func (t *tree) depth(ctx context.Context, p game.Position, lim search.Limits) int {
+	_, timed := ctx.Deadline()
+	d := t.Depth
+	switch {
+	case lim.Depth > 0:
+		d = lim.Depth
+	case t.AdaptiveDepth && d > 0:
+		d = min(d, adaptive(p))
+	case t.AdaptiveDepth:
+		d = adaptive(p)
+	case d > 0:
+	case t.Deepening && (timed || lim.Time > 0 || lim.Nodes > 0):
+		d = minimax.MaxDepth
+	default:
+		d = minimax.DefaultDepth
+	}
+	return min(d, minimax.MaxDepth)
 }

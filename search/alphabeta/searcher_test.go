@@ -131,7 +131,7 @@ func TestDepth(t *testing.T) {
 // TestStopped stops a deepening search in every place and expects a depth that never falls as nodes grow.
 func TestStopped(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(4, 4, 4))
-	o := alphabeta.All()
+	o := all()
 	o.Eval, o.TT = hash{values: 9}, 1<<14
 	depth := 0
 	for nodes := uint64(1); nodes < 3000; nodes += 7 {
@@ -162,7 +162,7 @@ func TestErrors(t *testing.T) {
 // TestAllocations: however many nodes, no memory is asked for at them.
 func TestAllocations(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(9))
-	o := alphabeta.All()
+	o := all()
 	o.Order = dice{}
 	s, p := searcher(t, g, o), g.Start()
 	allocs := testing.AllocsPerRun(3, func() {
@@ -193,7 +193,7 @@ func (w *watcher) Cut(n int)        { w.cuts++ }
 // TestTrace watches searches with every switch on: they visit the same nodes, and tell of each.
 func TestTrace(t *testing.T) {
 	for _, g := range games(t) {
-		o := alphabeta.All()
+		o := all()
 		o.TT = 1 << 16
 		want, _ := searcher(t, g, o).Search(t.Context(), g.Start(), search.Limits{Depth: 3}, nil)
 		w := &watcher{}

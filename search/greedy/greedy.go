@@ -2,9 +2,8 @@
 
 // Package greedy implements greedy best-first play: one ply, and the move that looks best.
 //
-// [New] ranks the moves by a [eval.MoveScorer], without playing them: with the indicators of ultimate
-// tic-tac-toe it is the heuristic player of that report. [NewEval] plays each move and asks an
-// [eval.Evaluator] what it led to.
+// [New] ranks the moves by an [eval.MoveScorer], without playing them. With the indicators of ultimate tic-tac-toe it
+// is the heuristic player of that report. [NewEval] plays each move and asks an [eval.Evaluator] about the position.
 //
 // # Basics
 //
@@ -13,11 +12,10 @@
 //
 // # Caveats
 //
-// Among equals the first in move order is chosen. A MoveScorer is believed as it is: its score may lie in
-// the range of won games without anything having been proved. With an Evaluator a finished game counts as
-// what it is, whatever the heuristic would say, and everything else is seen from the side that moves.
+// Among equals the first in move order is chosen. A MoveScorer is believed: its score may lie in the range of won games
+// though nothing is proved. With an Evaluator a finished game counts as what it is, whatever the heuristic says.
 //
-// A move that the rules forbid (Renju) is left out, unless no other is left.
+// A move that the rules forbid (Renju) is played only when no other is left.
 //
 // # Speed
 //
@@ -59,14 +57,14 @@ func NewEval(ev eval.Evaluator) *Searcher {
 	return New(a)
 }
 
-// Search scores the moves until a limit is reached and answers with the best. Depth limits nothing: one ply
-// is all there is. The answer is Solved when it wins at once.
+// Search scores the moves until a limit is reached and answers with the best. Depth limits nothing. The answer is
+// Solved when it wins at once.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
-	if a, ok := s.scorer.(*afterwards); ok {
-		a.reset(p)
+	if a, ok := s.scorer.(*afterwards); ok && a.inc != nil {
+		a.inc.Reset(p)
 	}
-	s.moves = allowed(p, p.AppendMoves(s.moves[:0]))
+	s.moves = game.AppendSound(s.moves[:0], p)
 	s.ranked = s.ranked[:0]
 	for _, m := range s.moves {
 		s.ranked = append(s.ranked, ranked{m, s.scorer.ScoreMove(p, m)})
@@ -83,19 +81,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		}
 	}
 	return s.info(0, budget), nil
-}
-
-// allowed leaves out the moves that are forbidden, unless all are.
-func allowed(p game.Position, moves []game.Move) []game.Move {
-	f, ok := p.(game.Forbidder)
-	if !ok {
-		return moves
-	}
-	fair := func(m game.Move) bool { return f.Forbidden(m) == "" }
-	if !slices.ContainsFunc(moves, fair) {
-		return moves
-	}
-	return slices.DeleteFunc(moves, func(m game.Move) bool { return !fair(m) })
 }
 
 // info returns the answer for the move at rank line, counted from 0.
@@ -115,12 +100,6 @@ type afterwards struct {
 	inc eval.Incremental // ev too, or nil
 }
 
-func (a *afterwards) reset(p game.Position) {
-	if a.inc != nil {
-		a.inc.Reset(p)
-	}
-}
-
 // ScoreMove plays m, evaluates for the side that played it, and takes it back.
 func (a *afterwards) ScoreMove(p game.Position, m game.Move) eval.Score {
 	side := p.Turn()
@@ -128,10 +107,8 @@ func (a *afterwards) ScoreMove(p game.Position, m game.Move) eval.Score {
 		a.inc.Play(m)
 	}
 	p.Play(m)
-	score := eval.Score(0)
-	if o := p.Outcome(); o != game.Ongoing {
-		score = eval.Outcome(o, side, 1)
-	} else {
+	score := eval.Outcome(p.Outcome(), side, 1)
+	if p.Outcome() == game.Ongoing {
 		score = a.ev.Evaluate(p, side)
 	}
 	p.Undo()

@@ -9,20 +9,24 @@
 //	s := minimax.New(minimax.Options{Depth: 4, Eval: threats})
 //	info, err := s.Search(ctx, p, search.Limits{}, nil)
 //
-// A position is worth, to the side that is to move at the root, the most among its successors where that
-// side moves and the least where the other one does. Depth plies below the root the heuristic says what a
-// position is worth. Among equal moves the root plays the first in move order.
+// All values are for the side to move at the root. Where that side moves, a position is worth the most of its
+// successors; where the other side moves, the least. Depth plies below the root the heuristic says what a position is
+// worth. Among equal moves the root plays the first in move order.
 //
 // # Caveats
 //
-// Who moves is asked, not alternated: in Connect6 two plies in a row may belong to one side. The heuristic
-// is always asked for the view of the root's side, since the published ones differ between the views.
+// The side to move is asked of the position: in Connect6 two plies in a row may belong to one side. The heuristic is
+// always asked for the view of the root's side, since the published ones differ between the views.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type
 // « n-alignés », 2017, algorithm 3. CITE: Shannon, Programming a Computer for Playing Chess, 1950.
 package minimax
 
 import (
+	"cmp"
+	"context"
+	"slices"
+
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
@@ -39,11 +43,11 @@ const (
 	Eval
 )
 
-// DefaultDepth is the depth of a search that nobody limits, the one of the published experiments.
+// DefaultDepth is the depth of a search without limits: that of the published experiments.
 const DefaultDepth = 4
 
-// MaxDepth is the greatest depth, whatever was asked for. A full tree this deep has no end, but its first
-// line alone would take memory with the square of its length on a board of 128 x 128.
+// MaxDepth is the greatest depth, whatever was asked for. A full tree this deep has no end; the bound is for the memory
+// of its first line, which grows with the square of the depth.
 const MaxDepth = 512
 
 // Options say how to search.
@@ -68,8 +72,7 @@ type tree struct {
 	pv      [][]game.Move // pv[i] is the best line from ply i
 }
 
-// value is algorithm 3. It returns the worth of the position to the root's side, searched to depth, and
-// leaves the best line in pv[ply].
+// value is algorithm 3. It returns what the position is worth, searched to depth, and leaves the best line in pv[ply].
 func (t *tree) value(depth int) eval.Score {
 	t.pv[t.ply] = t.pv[t.ply][:0]
 	if t.stopped = t.budget.Step(); t.stopped {
@@ -143,4 +146,89 @@ func (t *tree) keep(m game.Move) {
 	if t.Trace != nil {
 		t.Trace.Best()
 	}
+}
+
+// Searcher is a search.Searcher. It remembers nothing.
+type Searcher struct{ o Options }
+
+// New returns a Searcher.
+func New(o Options) *Searcher {
+	if o.Depth <= 0 {
+		o.Depth = DefaultDepth
+	}
+	if o.Eval == nil {
+		o.Eval = eval.None{}
+	}
+	return &Searcher{o}
+}
+
+// Search searches p to the depth of the limits, or else of the options. When it is stopped it answers with the best of
+// the root moves that it has finished, whose score is then a lower bound. When it has finished none, it answers with
+// the first move and the heuristic's opinion of p, at depth 0.
+//
+// An answer is solved when finished games are valued as such and either all lines of the tree end in them, or the score
+// is a forced win or loss.
+func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if report == nil {
+		report = func(search.Info) {}
+	}
+	depth := s.o.Depth
+	if lim.Depth > 0 {
+		depth = lim.Depth
+	}
+	depth = min(depth, MaxDepth)
+	t := &tree{Options: s.o, p: p, root: p.Turn(), budget: search.NewBudget(ctx, lim), pv: make([][]game.Move, depth+1)}
+	if t.inc, _ = s.o.Eval.(eval.Incremental); t.inc != nil {
+		t.inc.Reset(p)
+	}
+	moves := game.AppendSound(nil, p)
+	answer := search.Info{Line: 1, PV: moves[:1], Score: t.leaf()}
+	t.stopped = t.budget.Stopped()
+	var lines []search.Info // of the root moves finished
+	for _, m := range moves {
+		var info search.Info
+		if !t.stopped {
+			info = t.line(m, depth)
+		}
+		if t.stopped {
+			answer.Nodes, answer.Time = t.budget.Nodes, t.budget.Elapsed()
+			report(answer)
+			return answer, nil
+		}
+		if lines = append(lines, info); len(lines) == 1 || info.Score > answer.Score {
+			answer = info
+			t.keep(m)
+			answer.Bound = search.Lower // the other moves may be better
+			answer.Solved = info.Score > eval.WinBound && s.o.Terminal == Exact
+			report(answer)
+		}
+	}
+	return t.best(lines, lim.Lines, report), nil
+}
+
+// line returns the line that begins with m.
+func (t *tree) line(m game.Move, depth int) search.Info {
+	t.horizon = 0
+	score := t.after(m, depth)
+	_, sign := score.Distance()
+	return search.Info{
+		Line: 1, Depth: depth, Score: score, PV: append([]game.Move{m}, t.pv[1]...),
+		Nodes: t.budget.Nodes, Time: t.budget.Elapsed(),
+		Solved: t.Terminal == Exact && (t.horizon == 0 || sign != 0),
+	}
+}
+
+// best reports the n best lines of all, the first in move order first among equals, and returns the best.
+func (t *tree) best(lines []search.Info, n int, report func(search.Info)) search.Info {
+	unsolved := slices.ContainsFunc(lines, func(i search.Info) bool { return !i.Solved })
+	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
+	// Short of a win, a solved move is the best only if no other can be worth more.
+	if lines[0].Score <= eval.WinBound && unsolved {
+		lines[0].Solved = false
+	}
+	for i := range lines[:min(max(n, 1), len(lines))] {
+		lines[i].Line, lines[i].Nodes, lines[i].Time = i+1, t.budget.Nodes, t.budget.Elapsed()
+		report(lines[i])
+	}
+	return lines[0]
 }

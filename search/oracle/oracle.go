@@ -16,9 +16,11 @@
 package oracle
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -28,12 +30,13 @@ import (
 // ErrTooBig is returned by Solve when there are more positions than it may look at.
 var ErrTooBig = errors.New("too many positions")
 
-// Value is what a move is worth to the side to move: 0 for a draw, otherwise a win in the fewest plies or a
-// loss in the most.
+// Value is what a move is worth to the side to move: 0 for a draw, a win in the fewest plies or a loss in the most.
 type Value struct {
 	Move  game.Move
 	Score eval.Score
 }
+
+func byScore(a, b Value) int { return cmp.Compare(a.Score, b.Score) }
 
 // Result is the solution of a position.
 type Result struct {
@@ -44,12 +47,11 @@ type Result struct {
 
 // Of returns the score of m, and whether m is among the moves.
 func (r Result) Of(m game.Move) (eval.Score, bool) {
-	for _, v := range r.Moves {
-		if v.Move == m {
-			return v.Score, true
-		}
+	i := slices.IndexFunc(r.Moves, func(v Value) bool { return v.Move == m })
+	if i < 0 {
+		return 0, false
 	}
-	return 0, false
+	return r.Moves[i].Score, true
 }
 
 // Solve returns the solution of p, which it leaves as it was. It returns game.ErrOver when p is over, and an error that wraps
@@ -64,18 +66,7 @@ func Solve(p game.Position, maxPositions int) (Result, error) {
 		return Result{}, fmt.Errorf("%s has more than %d positions from here: %w", p.Game(), maxPositions, ErrTooBig)
 	}
 	// The root itself is counted, though nothing leads back to it.
-	return Result{Best: best(values), Moves: values, Positions: len(s.memo) + 1}, nil
-}
-
-// best returns the first of the greatest values.
-func best(values []Value) Value {
-	b := values[0]
-	for _, v := range values[1:] {
-		if v.Score > b.Score {
-			b = v
-		}
-	}
-	return b
+	return Result{Best: slices.MaxFunc(values, byScore), Moves: values, Positions: len(s.memo) + 1}, nil
 }
 
 // solver walks the whole tree below p.
@@ -163,4 +154,87 @@ func farther(v eval.Score) eval.Score {
 		return v + 1
 	}
 	return v
+}
+
+// Searcher plays by the oracle.
+type Searcher struct{ maxPositions int }
+
+// New returns a Searcher that gives up after so many positions, and then plays the best of the moves that it has solved.
+func New(maxPositions int) *Searcher { return &Searcher{maxPositions} }
+
+// Search solves p. A limit in depth only cuts the line that it reports.
+func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	if report == nil {
+		report = func(search.Info) {}
+	}
+	b := search.NewBudget(ctx, lim)
+	s := newSolver(p, o.maxPositions, b)
+	moves := game.AppendSound(nil, p)
+	// Until a move is solved, the first one is as good as any.
+	answer := search.Info{Line: 1, PV: moves[:1], Bound: search.Lower}
+	s.stopped = b.Stopped()
+	values := s.solve(moves, func(values []Value) {
+		if v := slices.MaxFunc(values, byScore); answer.Depth == 0 || v.Score > answer.Score {
+			answer = s.info(v, lim.Depth)
+			answer.Bound = search.Lower
+			_, sign := v.Score.Distance()
+			answer.Solved = sign > 0 // whatever the others are
+			report(answer)
+		}
+	})
+	if s.stopped {
+		answer.Nodes, answer.Time = b.Nodes, b.Elapsed()
+		report(answer)
+		return answer, nil
+	}
+	slices.SortStableFunc(values, func(a, b Value) int { return byScore(b, a) })
+	for i, v := range values[:min(max(lim.Lines, 1), len(values))] {
+		info := s.info(v, lim.Depth)
+		info.Line, info.Solved = i+1, true
+		report(info)
+		if i == 0 {
+			answer = info
+		}
+	}
+	return answer, nil
+}
+
+// info returns the answer that v is, with a line of best play no longer than depth unless that is 0.
+func (s *solver) info(v Value, depth int) search.Info {
+	pv := []game.Move{v.Move}
+	s.p.Play(v.Move)
+	for s.p.Outcome() == game.Ongoing && len(pv) != depth {
+		m := s.follow()
+		if m == game.NoMove {
+			break
+		}
+		pv = append(pv, m)
+		s.p.Play(m)
+	}
+	for range pv {
+		s.p.Undo()
+	}
+	return search.Info{
+		Line: 1, Depth: len(pv), Score: v.Score, PV: pv, Nodes: s.budget.Nodes, Time: s.budget.Elapsed(),
+	}
+}
+
+// follow returns the first best move of a position that has been solved, from the memo alone.
+func (s *solver) follow() game.Move {
+	found := Value{game.NoMove, -eval.Infinity}
+	mover := s.p.Turn()
+	for _, m := range s.p.AppendMoves(nil) {
+		s.p.Play(m)
+		v, ok := s.memo[s.p.Key()]
+		if o := s.p.Outcome(); o != game.Ongoing {
+			v = eval.Outcome(o, mover, 0)
+		} else if s.p.Turn() != mover {
+			v = -v
+		}
+		s.p.Undo()
+		if ok && farther(v) > found.Score {
+			found = Value{m, farther(v)}
+		}
+	}
+	return found.Move
 }
