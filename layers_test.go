@@ -60,6 +60,7 @@ var layers = []string{
 	"internal/web/browser",
 	"internal/cli",
 	"cmd/krow cmd/pbrain-krow",
+	"docs",
 }
 
 // heavy may be imported only below internal: whoever imports package game gets nothing but Go's library.

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package docs holds the tests of the pages: their commands run, their code compiles, their links lead somewhere.
+//
+// A page is tested by its fenced blocks:
+//
+//	```console   each line "$ COMMAND" runs, and must print the lines that follow it
+//	```sh        each krow command must have flags that exist; it is not run
+//	```go        a file of the project, named by the first line: // eval/spread/spread.go
+//	```diff      lines added to a file of the project, named by the first line: +++ catalog/players.go
+//
+// All commands of a page run in one new folder, in order. A line "..." stands for any lines, and "..." in a line for
+// anything. Times and speeds are compared as figures of any size, spaces as one space. Files of a page never reach
+// the disk of the project: the go commands of the page see them in an overlay. go test ./docs -update writes what the
+// commands print into the pages.
+package docs_test
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/cli"
+)
+
+var update = flag.Bool("update", false, "write what the commands print into the pages")
+
+func TestMain(m *testing.M) {
+	os.Setenv("GORACE", "atexit_sleep_ms=0")
+	testscript.Main(m, map[string]func(){
+		"krow":        func() { os.Exit(cli.Main()) },
+		"pbrain-krow": func() { _ = catalog.Brain("best", "test", 1).Run(context.Background(), os.Stdin, os.Stdout) },
+	})
+}
+
+// root is the folder of the project, as seen from this package.
+const root = ".."
+
+// pages returns the Markdown pages of the project.
+func pages(t *testing.T) []string {
+	var list []string
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if name := d.Name(); err == nil && d.IsDir() && (name == "node_modules" || name == ".git" || name == "bin" || name == "parts") {
+			return fs.SkipDir
+		}
+		if strings.HasSuffix(file, ".md") {
+			list = append(list, file)
+		}
+		return err
+	})
+	if err != nil || len(list) < 30 {
+		t.Fatalf("%d pages: %v", len(list), err)
+	}
+	return list
+}
+
+// A block is a fenced block of a page: lines[first:last] of it, without its fences.
+type block struct {
+	info        string
+	first, last int
+}
+
+// blocks finds the fenced blocks of a page.
+func blocks(lines []string) []block {
+	var list []block
+	open := -1
+	for i, l := range lines {
+		switch {
+		case !strings.HasPrefix(l, "```"):
+		case open < 0:
+			open = i
+		default:
+			list = append(list, block{strings.TrimPrefix(lines[open], "```"), open + 1, i})
+			open = -1
+		}
+	}
+	return list
+}
+
+func TestPages(t *testing.T) {
+	for _, file := range pages(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := strings.Split(string(data), "\n")
+		tested := false
+		for _, b := range blocks(lines) {
+			tested = tested || b.info != ""
+		}
+		if !tested {
+			continue
+		}
+		name, _ := filepath.Rel(root, file)
+		t.Run(filepath.ToSlash(name), func(t *testing.T) {
+			t.Parallel()
+			p := &page{T: t, file: file, lines: lines, dir: t.TempDir(), overlay: map[string]string{}}
+			p.run()
+		})
+	}
+}
+
+// A page is tested block by block.
+type page struct {
+	*testing.T
+	file    string
+	lines   []string
+	dir     string            // where its commands run
+	overlay map[string]string // files of the project as the page changes them, and where they are
+}
+
+func (p *page) run() {
+	var out []string
+	done := 0
+	for _, b := range blocks(p.lines) {
+		text := p.lines[b.first:b.last]
+		out = append(out, p.lines[done:b.first]...)
+		done = b.last
+		switch b.info {
+		case "console":
+			text = p.console(b.first, text)
+		case "sh":
+			p.flags(b.first, text)
+		case "go":
+			p.write(strings.TrimPrefix(text[0], "// "), strings.Join(text[1:], "\n")+"\n")
+		case "diff":
+			p.patch(b.first, text)
+		case "":
+		default:
+			p.Errorf("%s:%d: no test knows blocks of %q", p.file, b.first, b.info)
+		}
+		out = append(out, text...)
+	}
+	out = append(out, p.lines[done:]...)
+	if *update && !p.Failed() {
+		if err := os.WriteFile(p.file, []byte(strings.Join(out, "\n")), 0o644); err != nil {
+			p.Fatal(err)
+		}
+	}
+}
+
+// console runs the commands of a block, and returns it as it is when they print what they do.
+func (p *page) console(at int, text []string) []string {
+	var out []string
+	for i := 0; i < len(text); {
+		command, ok := strings.CutPrefix(text[i], "$ ")
+		if !ok {
+			p.Fatalf("%s:%d: no command: %s", p.file, at+i+1, text[i])
+		}
+		line := at + i + 1
+		out = append(out, text[i])
+		i++
+		for strings.HasSuffix(command, `\`) {
+			out = append(out, text[i])
+			command = strings.TrimSuffix(command, `\`) + text[i]
+			i++
+		}
+		end := i
+		for end < len(text) && !strings.HasPrefix(text[end], "$ ") {
+			end++
+		}
+		want := text[i:end]
+		i = end
+		if strings.HasPrefix(command, "go ") && testing.Short() {
+			p.Skip("without -short: go commands")
+		}
+		got := p.command(line, command)
+		if !matches(want, got) {
+			if *update && !strings.Contains(strings.Join(want, "\n"), "...") {
+				want = got
+			} else {
+				p.Errorf("%s:%d: %s prints\n%s\nwant\n%s", p.file, line, command, strings.Join(got, "\n"), strings.Join(want, "\n"))
+			}
+		}
+		out = append(out, want...)
+	}
+	return out
+}
+
+// command runs a command as a shell does, and returns the lines that it prints.
+func (p *page) command(line int, command string) []string {
+	cmd := exec.CommandContext(p.Context(), "sh", "-c", command)
+	cmd.Dir = p.dir
+	bin := filepath.Join(p.dir, ".bin")
+	cmd.Env = append(os.Environ(), "HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "COLUMNS=100", "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	if strings.HasPrefix(command, "go ") {
+		cmd.Dir = root
+		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.replace())
+	}
+	data, err := cmd.CombinedOutput()
+	if _, exit := err.(*exec.ExitError); err != nil && !exit {
+		p.Fatalf("%s:%d: %v", p.file, line, err)
+	}
+	text := strings.TrimSuffix(string(data), "\n")
+	if text == "" {
+		return nil
+	}
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimRight(lines[i], " ")
+	}
+	return lines
+}
+
+var (
+	spaces = regexp.MustCompile(`\s+`)
+	// measured are times and speeds: what a machine takes for what it does.
+	measured = regexp.MustCompile(`[0-9][0-9.]*( [kMG])?( nodes/s| ?(s|ms|µs|min)\b)|("[a-z_]*(time|_ms|_us|nps|speed)[a-z_]*":)[0-9.]+`)
+)
+
+// matches reports whether the lines are what a page shows of them.
+func matches(want, got []string) bool {
+	var b strings.Builder
+	for _, l := range want {
+		if strings.TrimSpace(l) == "..." {
+			b.WriteString(`(.*\n)*`)
+			continue
+		}
+		b.WriteString(strings.ReplaceAll(regexp.QuoteMeta(plain(l)), `\.\.\.`, `.*`) + `\n`)
+	}
+	var have strings.Builder
+	for _, l := range got {
+		have.WriteString(plain(l) + "\n")
+	}
+	return regexp.MustCompile(`^` + b.String() + `$`).MatchString(have.String())
+}
+
+// plain is a line without what may differ from machine to machine.
+func plain(line string) string {
+	return strings.TrimSpace(spaces.ReplaceAllString(measured.ReplaceAllString(line, "N $2$4"), " "))
+}
+
+// flags checks that the krow commands of a block have flags that exist.
+func (p *page) flags(at int, text []string) {
+	for i, l := range text {
+		command, _, _ := strings.Cut(l, " #")
+		if !strings.HasPrefix(command, "krow ") || strings.HasSuffix(command, `\`) {
+			continue
+		}
+		if out, err := exec.CommandContext(p.Context(), "sh", "-c", command+" --help").CombinedOutput(); err != nil {
+			p.Errorf("%s:%d: %s: %s", p.file, at+i+1, command, out)
+		}
+	}
+}
+
+// write puts a file of the project into the overlay.
+func (p *page) write(name, text string) {
+	at := filepath.Join(p.dir, ".overlay", strings.ReplaceAll(name, "/", "_"))
+	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
+		p.Fatal(err)
+	}
+	if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
+		p.Fatal(err)
+	}
+	p.overlay[name] = at
+}
+
+// patch adds the lines of a block that begin with + below the lines of context before them.
+func (p *page) patch(at int, text []string) {
+	name, ok := strings.CutPrefix(text[0], "+++ ")
+	if !ok {
+		p.Fatalf("%s:%d: the first line of a diff names its file: +++ FILE", p.file, at)
+	}
+	from := filepath.Join(root, filepath.FromSlash(name))
+	if a, ok := p.overlay[name]; ok {
+		from = a
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		p.Fatal(err)
+	}
+	var before, after []string
+	for _, l := range text[1:] {
+		if l == "" {
+			l = " "
+		}
+		if l[0] == ' ' {
+			before = append(before, l[1:])
+		}
+		after = append(after, l[1:])
+	}
+	old, changed := strings.Join(before, "\n")+"\n", strings.Join(after, "\n")+"\n"
+	if strings.Count(string(data), old) != 1 {
+		p.Fatalf("%s:%d: %s does not have these lines once:\n%s", p.file, at, name, old)
+	}
+	p.write(name, strings.Replace(string(data), old, changed, 1))
+}
+
+// replace writes the overlay, and returns the name of its file.
+func (p *page) replace() string {
+	top, err := filepath.Abs(root)
+	if err != nil {
+		p.Fatal(err)
+	}
+	files := map[string]string{}
+	for name, at := range p.overlay {
+		files[filepath.Join(top, filepath.FromSlash(name))] = at
+	}
+	data, err := json.Marshal(map[string]any{"Replace": files})
+	if err != nil {
+		p.Fatal(err)
+	}
+	at := filepath.Join(p.dir, ".overlay.json")
+	if err := os.WriteFile(at, data, 0o666); err != nil {
+		p.Fatal(err)
+	}
+	return at
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	mark    = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+)
+
+// TestLinks: every relative link of a page leads to a file, and to a heading of it if it names one.
+func TestLinks(t *testing.T) {
+	anchors := func(file string) map[string]bool {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil
+		}
+		set := map[string]bool{}
+		for _, m := range heading.FindAllStringSubmatch(string(data), -1) {
+			set[strings.ReplaceAll(mark.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+		}
+		return set
+	}
+	links := 0
+	for _, file := range pages(t) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range link.FindAllStringSubmatch(string(data), -1) {
+			if strings.Contains(m[1], ":") {
+				continue
+			}
+			links++
+			name, anchor, _ := strings.Cut(m[1], "#")
+			to := filepath.Join(filepath.Dir(file), filepath.FromSlash(name))
+			if name == "" {
+				to = file
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %s leads nowhere", file, m[1])
+			} else if anchor != "" && !anchors(to)[anchor] {
+				t.Errorf("%s: %s: %s has no such heading", file, m[1], name)
+			}
+		}
+	}
+	if links < 50 {
+		t.Errorf("%d links found, want more than 50", links)
+	}
+}
+
+// TestMatches: what the comparison leaves free, and what not.
+func TestMatches(t *testing.T) {
+	tests := []struct {
+		want, got string
+		ok        bool
+	}{
+		{"best j7   589 k nodes   720 k nodes/s", "best j7  589 k nodes  1.2 M nodes/s", true},
+		{"best j7   589 k nodes   720 k nodes/s", "best j7  590 k nodes  720 k nodes/s", false},
+		{"8 +41 212 k 0.1 s g7", "8 +41 212 k 13 s g7", true},
+		{`{"nodes":5,"time_ms":7}`, `{"nodes":5,"time_ms":8}`, true},
+		{`{"nodes":5,"time_ms":7}`, `{"nodes":6,"time_ms":7}`, false},
+		{"a\n...\nd", "a\nb\nc\nd", true},
+		{"a\n...\nd", "a\nb\nc", false},
+		{"win a1 ...", "win a1 b2 c3", true},
+		{"", "a", false},
+	}
+	for _, tc := range tests {
+		t.Run(fmt.Sprint(tc.want, " ", tc.got), func(t *testing.T) {
+			if got := matches(strings.Split(tc.want, "\n"), strings.Split(tc.got, "\n")); got != tc.ok {
+				t.Errorf("matches(%q, %q) = %v, want %v", tc.want, tc.got, got, tc.ok)
+			}
+		})
+	}
+}
