@@ -34,31 +34,16 @@ type Report struct {
 	Blocks []Block `json:"blocks" nullable:"false"`
 }
 
-// Block is a part of a report; which fields it has depends on its kind.
+// Block is a part of a report. It has what its kind says.
 type Block struct {
-	Kind    string      `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
-	Level   int         `json:"level,omitempty"`
-	Text    string      `json:"text,omitempty"`
-	Items   []string    `json:"items,omitempty"`
-	Caption string      `json:"caption,omitempty"`
-	Columns []string    `json:"columns,omitempty"`
-	Names   []string    `json:"names,omitempty" doc:"of the rows of a grid, or of intervals"`
-	Rows    [][]string  `json:"rows,omitempty"`
-	Tones   [][]int     `json:"tones,omitempty" doc:"of the cells of a grid: 0 none, 1 agrees, 2 differs"`
-	Legend  []string    `json:"legend,omitempty" doc:"what the tones mean"`
-	X       string      `json:"x,omitempty" doc:"what the axis is"`
-	Y       string      `json:"y,omitempty"`
-	Series  []Series    `json:"series,omitempty"`
-	Values  [][]float64 `json:"values,omitempty" doc:"of intervals: value, low, high"`
-}
-
-// Series is a curve.
-type Series struct {
-	Name string    `json:"name"`
-	X    []float64 `json:"x" nullable:"false"`
-	Y    []float64 `json:"y" nullable:"false"`
-	Low  []float64 `json:"low,omitempty"`
-	High []float64 `json:"high,omitempty"`
+	Kind      string            `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
+	Level     int               `json:"level,omitempty" doc:"of a heading"`
+	Text      string            `json:"text,omitempty" doc:"of a heading, text or code"`
+	Items     []string          `json:"items,omitempty" doc:"of a list"`
+	Table     *report.Table     `json:"table,omitempty"`
+	Grid      *report.Grid      `json:"grid,omitempty"`
+	Curves    *report.Curves    `json:"curves,omitempty"`
+	Intervals *report.Intervals `json:"intervals,omitempty"`
 }
 
 func block(b report.Block) Block {
@@ -72,35 +57,15 @@ func block(b report.Block) Block {
 	case report.List:
 		return Block{Kind: "list", Items: b}
 	case report.Table:
-		return Block{Kind: "table", Caption: b.Caption, Columns: b.Columns, Rows: b.Rows}
+		return Block{Kind: "table", Table: &b}
 	case report.Grid:
-		return gridBlock(b)
+		return Block{Kind: "grid", Grid: &b}
 	case report.Curves:
-		v := Block{Kind: "curves", Caption: b.Caption, X: b.X, Y: b.Y}
-		for _, s := range b.Series {
-			v.Series = append(v.Series, Series{s.Name, s.X, s.Y, s.Lo, s.Hi})
-		}
-		return v
+		return Block{Kind: "curves", Curves: &b}
 	case report.Intervals:
-		v := Block{Kind: "intervals", Caption: b.Caption, X: b.Axis}
-		for _, i := range b.Items {
-			v.Names, v.Values = append(v.Names, i.Name), append(v.Values, []float64{i.Value, i.Lo, i.Hi})
-		}
-		return v
+		return Block{Kind: "intervals", Intervals: &b}
 	}
 	return Block{Kind: "text", Text: fmt.Sprintf("%T", b)}
-}
-
-func gridBlock(g report.Grid) Block {
-	v := Block{Kind: "grid", Caption: g.Caption, Columns: g.Columns, Names: g.Rows, Legend: g.Tones[:]}
-	for _, row := range g.Cells {
-		texts, tones := []string{}, []int{}
-		for _, c := range row {
-			texts, tones = append(texts, c.Text), append(tones, int(c.Tone))
-		}
-		v.Rows, v.Tones = append(v.Rows, texts), append(v.Tones, tones)
-	}
-	return v
 }
 
 // StudyRef names a study in a request, and how it is run.

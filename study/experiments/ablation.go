@@ -64,10 +64,10 @@ func ablation(ctx context.Context, s *study.Session) (*report.Document, error) {
 	for i, name := range techniques {
 		s := played[i].Summary
 		e := stats.Counts{Pairs: s.Pentanomial}.Estimate()
-		t.Rows = append(t.Rows, []string{
-			name, fmt.Sprint(s.Games), fmt.Sprint(s.AWins), fmt.Sprint(s.Draws), fmt.Sprint(s.BWins),
+		t.Add(
+			name, s.Games, s.AWins, s.Draws, s.BWins,
 			fmt.Sprintf("%+.0f", e.Elo), fmt.Sprintf("%+.0f to %+.0f", e.Lo, e.Hi), answer(e),
-		})
+		)
 		plot.Items = append(plot.Items, report.Interval{Name: name, Value: e.Elo, Lo: e.Lo, Hi: e.Hi})
 	}
 	return &report.Document{Title: "What each technique of the gomoku engine is worth", Blocks: []report.Block{

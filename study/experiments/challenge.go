@@ -114,7 +114,7 @@ func standings(players, boards []string, points map[string]map[string]int, forfe
 		Tones: [3]string{"fewer points", "most points of the board", ""},
 	}
 	for _, name := range names {
-		t.Rows = append(t.Rows, []string{name, fmt.Sprint(total(name)), fmt.Sprint(forfeits[name])})
+		t.Add(name, total(name), forfeits[name])
 	}
 	for _, b := range boards {
 		best := 0
@@ -143,7 +143,7 @@ func gamesTable(matches []study.Match, played []study.Played) report.Table {
 			if r.A == game.Second {
 				first, second = second, first
 			}
-			t.Rows = append(t.Rows, []string{m.Game, first, second, r.Outcome.String(), r.Reason, fmt.Sprint(len(r.Moves))})
+			t.Add(m.Game, first, second, r.Outcome.String(), r.Reason, len(r.Moves))
 		}
 	}
 	return t

@@ -104,10 +104,10 @@ func matchTable(name, caption string, matches []study.Match, played []study.Play
 	t := report.Table{Name: name, Caption: caption, Columns: []string{"game", "A", "B", "games", "won", "drawn", "lost", "Elo of A", "95 %"}}
 	for i, m := range matches {
 		s := played[i].Summary
-		t.Rows = append(t.Rows, []string{
-			m.Game, m.A.Name, m.B.Name, fmt.Sprint(s.Games), fmt.Sprint(s.AWins), fmt.Sprint(s.Draws), fmt.Sprint(s.BWins),
+		t.Add(
+			m.Game, m.A.Name, m.B.Name, s.Games, s.AWins, s.Draws, s.BWins,
 			fmt.Sprintf("%+.0f", s.Elo), fmt.Sprintf("± %.0f", s.EloError),
-		})
+		)
 	}
 	return t
 }

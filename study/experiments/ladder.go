@@ -26,7 +26,7 @@ func ladder(name, caption, anchor string, matches []study.Match, played []study.
 	t := report.Table{Name: name, Columns: []string{"player", "games", "score", "Elo", "95 %"}}
 	plot := report.Intervals{Name: name, Caption: caption, Axis: "Elo"}
 	for _, r := range ratings {
-		t.Rows = append(t.Rows, []string{r.Name, fmt.Sprint(r.Games), fmt.Sprintf("%.3f", r.Score), fmt.Sprintf("%+.0f", r.Elo), fmt.Sprintf("± %.0f", r.Error)})
+		t.Add(r.Name, r.Games, fmt.Sprintf("%.3f", r.Score), fmt.Sprintf("%+.0f", r.Elo), fmt.Sprintf("± %.0f", r.Error))
 		plot.Items = append(plot.Items, report.Interval{Name: r.Name, Value: r.Elo, Lo: r.Lo, Hi: r.Hi})
 	}
 	return []report.Block{plot, t}, nil

@@ -128,11 +128,11 @@ func compareReadings(ctx context.Context, s *study.Session) (*report.Document, e
 			return nil, err
 		}
 		tables, all := published.Agree(rows)
-		sums.Rows = append(sums.Rows, []string{r.name, r.doc, fmt.Sprint(all.Agree), fmt.Sprint(all.Cells), all.Ours.String()})
+		sums.Add(r.name, r.doc, all.Agree, all.Cells, all.Ours.String())
 		by.Columns = append(by.Columns, r.name)
 		for j, t := range tables {
 			if i == 0 {
-				by.Rows = append(by.Rows, []string{t.Table, fmt.Sprint(t.Cells)})
+				by.Add(t.Table, t.Cells)
 			}
 			by.Rows[j] = append(by.Rows[j], fmt.Sprint(t.Agree))
 		}
@@ -217,7 +217,7 @@ func agreementTable(tables []published.Agreement, all published.Agreement) repor
 		if name == "" {
 			name = "all"
 		}
-		t.Rows = append(t.Rows, []string{name, fmt.Sprint(a.Agree), fmt.Sprint(a.Cells), a.Ours.String(), a.Published.String()})
+		t.Add(name, a.Agree, a.Cells, a.Ours.String(), a.Published.String())
 	}
 	return t
 }
@@ -234,7 +234,7 @@ func effortTable(rows []published.Row) report.Table {
 			}
 		}
 		if player.Moves > 0 && opponent.Moves > 0 {
-			t.Rows = append(t.Rows, []string{name, fmt.Sprint(player.Nodes / uint64(player.Moves)), fmt.Sprint(opponent.Nodes / uint64(opponent.Moves))})
+			t.Add(name, player.Nodes/uint64(player.Moves), opponent.Nodes/uint64(opponent.Moves))
 		}
 	}
 	return t
@@ -248,7 +248,7 @@ func lossBlocks(rows []published.Row) []report.Block {
 	}
 	for _, r := range rows {
 		if r.Explanation != nil {
-			t.Rows = append(t.Rows, []string{r.Cell.Table, r.Cell.Game, string(r.Cell.Published), r.Explanation.String()})
+			t.Add(r.Cell.Table, r.Cell.Game, string(r.Cell.Published), r.Explanation.String())
 		}
 	}
 	return []report.Block{
@@ -264,7 +264,7 @@ func doubts(rows []published.Row) report.Table {
 	last := ""
 	for _, r := range rows {
 		if r.Cell.Note != "" && r.Cell.Table != last {
-			t.Rows = append(t.Rows, []string{r.Cell.Table, r.Cell.Note})
+			t.Add(r.Cell.Table, r.Cell.Note)
 			last = r.Cell.Table
 		}
 	}

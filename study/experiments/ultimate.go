@@ -80,10 +80,10 @@ func sharesTable(matches []study.Match, played []study.Played) report.Table {
 	for i, m := range matches {
 		s := played[i]
 		lo, hi := stats.Wilson(s.AWins, s.Games)
-		t.Rows = append(t.Rows, []string{
-			m.A.Name, fmt.Sprint(s.Games), fmt.Sprint(s.AWins), fmt.Sprint(s.Draws), fmt.Sprint(s.BWins),
+		t.Add(
+			m.A.Name, s.Games, s.AWins, s.Draws, s.BWins,
 			fmt.Sprintf("%.3f", float64(s.AWins)/float64(s.Games)), fmt.Sprintf("%.3f to %.3f", lo, hi),
-		})
+		)
 	}
 	return t
 }

@@ -11,20 +11,23 @@ import (
 
 // Curves are series over a common x.
 type Curves struct {
-	Name    string // that of the SVG file
-	Caption string
-	X, Y    string // what the axes are
-	Series  []Series
-	// Apart gives every series a panel and a y axis of its own, for values that are not of one size.
-	Apart bool
+	Name    string   `json:"-"` // of the SVG file
+	Caption string   `json:"caption"`
+	X       string   `json:"x"` // what the axes are
+	Y       string   `json:"y"`
+	Series  []Series `json:"series"`
+	// Apart gives every series a panel and a y axis of its own, for values of different sizes.
+	Apart bool `json:"-"`
 }
 
 // Series is a curve through the points X[i], Y[i]. X never falls. A band from Lo[i] to Hi[i] is drawn where both
 // are given.
 type Series struct {
-	Name   string
-	X, Y   []float64
-	Lo, Hi []float64
+	Name string    `json:"name"`
+	X    []float64 `json:"x"`
+	Y    []float64 `json:"y"`
+	Lo   []float64 `json:"low,omitempty"`
+	Hi   []float64 `json:"high,omitempty"`
 }
 
 func (v Curves) check() error {
@@ -62,9 +65,12 @@ func (s Series) check() error {
 	return nil
 }
 
-func (v Curves) markdown() string          { return v.plot().markdown() }
-func (v Curves) html() string              { return v.plot().html() }
-func (v Curves) file() (name, data string) { return v.plot().file() }
+func (v Curves) render() (rendered, error) {
+	if err := v.check(); err != nil {
+		return rendered{}, err
+	}
+	return v.plot().rendered(), nil
+}
 
 // panel is a frame with some of the series, whose names stand at its right.
 //

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Tone is how a cell of a grid stands to what it is compared with.
+// Tone says how a cell of a grid compares with another result.
 type Tone uint8
 
 // The tones.
@@ -19,19 +19,19 @@ const (
 
 // Cell is a letter or two on a tone. The zero Cell is a gap.
 type Cell struct {
-	Text string
-	Tone Tone
+	Text string `json:"text"`
+	Tone Tone   `json:"tone" maximum:"2" doc:"0 none, 1 agrees, 2 differs"`
 }
 
 // Grid is a table of cells to be taken in at a glance.
 type Grid struct {
-	Name    string // that of the SVG file
-	Caption string
-	Rows    []string // names, downwards
-	Columns []string
-	Cells   [][]Cell // a line for each row, a cell for each column
-	// Tones names NoTone, Agree and Differ in the legend; empty are "not compared", "agree" and "differ".
-	Tones [3]string
+	Name    string   `json:"-"` // of the SVG file
+	Caption string   `json:"caption"`
+	Rows    []string `json:"rows"` // names, downwards
+	Columns []string `json:"columns"`
+	Cells   [][]Cell `json:"cells"` // a line for each row, a cell for each column
+	// Tones names NoTone, Agree and Differ in the legend; empty names are "not compared", "agree" and "differ".
+	Tones [3]string `json:"tones" doc:"what the tones mean"`
 }
 
 func (g Grid) check() error {
@@ -54,9 +54,12 @@ func (g Grid) check() error {
 	return nil
 }
 
-func (g Grid) markdown() string          { return g.plot().markdown() }
-func (g Grid) html() string              { return g.plot().html() }
-func (g Grid) file() (name, data string) { return g.plot().file() }
+func (g Grid) render() (rendered, error) {
+	if err := g.check(); err != nil {
+		return rendered{}, err
+	}
+	return g.plot().rendered(), nil
+}
 
 func (t Tone) class() string { return [...]string{"none", "agree", "differ"}[t] }
 

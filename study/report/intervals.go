@@ -6,16 +6,18 @@ import "fmt"
 
 // Intervals are values with their error bars, one a line, as given, beside a line at zero.
 type Intervals struct {
-	Name    string // that of the SVG file
-	Caption string
-	Axis    string // what the values are, such as "Elo"
-	Items   []Interval
+	Name    string     `json:"-"` // of the SVG file
+	Caption string     `json:"caption"`
+	Axis    string     `json:"axis"` // what the values are, such as "Elo"
+	Items   []Interval `json:"items"`
 }
 
 // Interval is a value from Lo to Hi, all finite.
 type Interval struct {
-	Name          string
-	Value, Lo, Hi float64
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Lo    float64 `json:"low"`
+	Hi    float64 `json:"high"`
 }
 
 func (v Intervals) check() error {
@@ -35,9 +37,12 @@ func (v Intervals) check() error {
 	return nil
 }
 
-func (v Intervals) markdown() string          { return v.plot().markdown() }
-func (v Intervals) html() string              { return v.plot().html() }
-func (v Intervals) file() (name, data string) { return v.plot().file() }
+func (v Intervals) render() (rendered, error) {
+	if err := v.check(); err != nil {
+		return rendered{}, err
+	}
+	return v.plot().rendered(), nil
+}
 
 // plot draws
 //

@@ -25,15 +25,14 @@
 //
 // # Text
 //
-// [Text], headings and captions know three marks of Markdown and no more: `code`, *emphasis* and
-// [links](https://example.org), which do not nest. Everything else, HTML too, is shown as it was written. A
-// link goes to http, https or a relative address; any other stays text. Cells of tables and names in plots
-// are plain.
+// [Text], headings and captions know three marks of Markdown: `code`, *emphasis* and [links](https://example.org).
+// Marks do not nest. A link goes to http, https or a relative address. Everything else, HTML too, is shown as it was
+// written. Cells of tables and names in plots have no marks.
 //
 // # Caveats
 //
-// Files of an earlier document with other names are left in the folder. The widths of words are estimated,
-// generously, since there is no font to measure them with.
+// Files of an earlier document with other names stay in the folder. The widths of words are estimated generously, since
+// there is no font to measure them with.
 package report
 
 import (
@@ -45,7 +44,7 @@ import (
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
-// Document is what a study has to tell, from top to bottom.
+// Document is the report of a study, from top to bottom.
 type Document struct {
 	Title  string // plain text
 	Blocks []Block
@@ -53,65 +52,66 @@ type Document struct {
 
 // Block is one of Heading, Text, Code, List, Table, Grid, Curves and Intervals.
 type Block interface {
-	check() error     // what is wrong with the block, in one line
-	markdown() string // ends with a newline
-	html() string
-	file() (name, data string) // what lies beside the README, or nothing
+	// render returns the block in every form, or says in one line why it cannot be shown.
+	render() (rendered, error)
 }
 
-// Write checks d and makes README.md, index.html and a file for each named table and plot in dir, which is
-// made where it is missing. An error leaves every file whole, though some may be new already.
+// rendered is a block in every form. The Markdown ends with a newline. name and data are of the file beside the README;
+// most blocks have none.
+type rendered struct{ markdown, html, name, data string }
+
+// Write makes README.md, index.html and a file for each named table and plot in dir, which is made if it is missing. A
+// document that cannot be shown is refused before anything is written. After another error every file is whole, but some
+// may be new already.
 func Write(dir string, d *Document) error {
-	if err := d.check(); err != nil {
-		return fmt.Errorf("report %q: %w", d.Title, err)
+	files, err := d.files()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o777)
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("report %q: %w", d.Title, err)
+	for _, f := range files {
+		if err == nil {
+			err = wholefile.Write(filepath.Join(dir, f.name), []byte(f.data))
+		}
 	}
-	if err := d.write(dir); err != nil {
+	if err != nil {
 		return fmt.Errorf("report %q: %w", d.Title, err)
 	}
 	return nil
 }
 
-// write writes the files, until one cannot be written.
-func (d *Document) write(dir string) error {
-	write := func(name, data string) error {
-		return wholefile.Write(filepath.Join(dir, name), []byte(data))
-	}
-	for _, b := range d.Blocks {
-		if name, data := b.file(); name != "" {
-			if err := write(name, data); err != nil {
-				return err
-			}
-		}
-	}
-	if err := write("README.md", d.markdown()); err != nil {
-		return err
-	}
-	return write("index.html", d.html())
-}
-
-// check refuses blocks that cannot be shown and two files of one name.
-func (d *Document) check() error {
-	seen := map[string]bool{}
+// files renders a document; the last two files are the README and the page.
+func (d *Document) files() (files []rendered, err error) {
+	var page strings.Builder
+	title := oneLine(d.Title)
+	readme := "# " + escapeMarkdown(title) + "\n"
+	page.WriteString("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
+		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
+		"<title>" + escape(title) + "</title>\n<style>\n" + pageStyle + plotStyle + "</style>\n</head>\n<body>\n<main>\n" +
+		"<h1>" + escape(title) + "</h1>\n")
+	seen := map[string]bool{"": true}
 	for i, b := range d.Blocks {
 		if b == nil {
-			return fmt.Errorf("block %d is nil", i+1)
+			return nil, fmt.Errorf("block %d is nil", i+1)
 		}
-		if err := b.check(); err != nil {
-			return fmt.Errorf("block %d: %w", i+1, err)
+		r, err := b.render()
+		if err != nil {
+			return nil, fmt.Errorf("block %d: %w", i+1, err)
 		}
-		name, _ := b.file()
-		if name != "" && seen[name] {
-			return fmt.Errorf("block %d: a second %s", i+1, name)
+		if r.name != "" {
+			if seen[r.name] {
+				return nil, fmt.Errorf("block %d: a second %s", i+1, r.name)
+			}
+			seen[r.name] = true
+			files = append(files, r)
 		}
-		seen[name] = true
+		readme += "\n" + r.markdown
+		page.WriteString(r.html)
 	}
-	return nil
+	page.WriteString("</main>\n</body>\n</html>\n")
+	return append(files, rendered{name: "README.md", data: readme}, rendered{name: "index.html", data: page.String()}), nil
 }
 
-// checkName refuses what is no name of a file everywhere: lowercase letters, digits, - and _, at most 64.
+// checkName refuses what is not a file name everywhere: lowercase letters, digits, - and _, at most 64.
 func checkName(name string) error {
 	if name == "" || len(name) > 64 {
 		return fmt.Errorf("name %q: want 1 to 64 characters", name)

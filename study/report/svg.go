@@ -15,84 +15,27 @@ type plot struct {
 	canvas        *canvas
 }
 
-func (p plot) markdown() string {
-	md := fmt.Sprintf("![%s](%s.svg)\n", escapeMarkdown(p.title()), p.name)
+// rendered returns the picture in every form. The page has it inside, with the style of the page; on narrow screens it
+// shrinks to three quarters and then scrolls.
+func (p plot) rendered() rendered {
+	r := rendered{name: p.name + ".svg", data: p.canvas.svg("", p.title(), "<style>"+plotStyle+"</style>\n")}
+	r.markdown = fmt.Sprintf("![%s](%s)\n", escapeMarkdown(p.title()), r.name)
+	r.html = "<figure>\n<div class=\"wide\">\n" + p.canvas.svg(fmt.Sprintf(` style="min-width:%spx"`, num(0.75*p.canvas.w)), p.title(), "") + "</div>\n"
 	if p.caption != "" {
-		md += "\n" + toMarkdown(p.caption) + "\n"
+		r.markdown += "\n" + toMarkdown(p.caption) + "\n"
+		r.html += "<figcaption>" + toHTML(p.caption) + "</figcaption>\n"
 	}
-	return md
+	r.html += "</figure>\n"
+	return r
 }
 
-// html has the picture inside, with the style of the page. On narrow screens it shrinks to three quarters and
-// then scrolls.
-func (p plot) html() string {
-	attr := fmt.Sprintf(` style="min-width:%spx"`, num(0.75*p.canvas.w))
-	s := "<figure>\n<div class=\"wide\">\n" + p.canvas.svg(attr, p.title(), "") + "</div>\n"
-	if p.caption != "" {
-		s += "<figcaption>" + toHTML(p.caption) + "</figcaption>\n"
-	}
-	return s + "</figure>\n"
-}
-
-func (p plot) file() (name, data string) {
-	return p.name + ".svg", p.canvas.svg("", p.title(), "<style>"+plotStyle+"</style>\n")
-}
-
-// title is what is read out in place of the picture.
+// title is read out in place of the picture.
 func (p plot) title() string {
 	if p.caption == "" {
 		return p.name
 	}
 	return plain(p.caption)
 }
-
-// palette counts the colours of plotStyle; series beyond it are dashed.
-const palette = 7
-
-// plotStyle has the colours that differ for every kind of sight, but for the yellow, which white swallows;
-// the last is black, or white on dark.
-//
-// CITE: Okabe and Ito, Color Universal Design, 2008.
-const plotStyle = `.plot{display:block;height:auto;font:12px system-ui,-apple-system,"Segoe UI",Helvetica,Arial,sans-serif}
-.plot text{fill:#1f2328}
-.plot .soft{fill:#57606a}
-.plot .bold{font-weight:600}
-.plot .paper{fill:#fff}
-.plot .stripe{fill:#f6f8fa}
-.plot .figure{font-variant-numeric:tabular-nums}
-.plot .rule{stroke:#e6e9ed;fill:none}
-.plot .axis{stroke:#8c959f;fill:none}
-.plot .zero{stroke:#57606a;fill:none}
-.plot .lead{stroke:currentColor;fill:none;opacity:.45}
-.plot .line{stroke:currentColor;fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
-.plot .dash{stroke-dasharray:5 4}
-.plot .dot{fill:currentColor}
-.plot .band{fill:currentColor;opacity:.16}
-.plot .s0{color:#0072b2}
-.plot .s1{color:#d55e00}
-.plot .s2{color:#009e73}
-.plot .s3{color:#cc79a7}
-.plot .s4{color:#e69f00}
-.plot .s5{color:#56b4e9}
-.plot .s6{color:#1f2328}
-.plot .agree{fill:#cfe5f5}
-.plot .differ{fill:#f2a65a}
-.plot .none{fill:#f1f3f5}
-@media (prefers-color-scheme:dark){
-.plot text{fill:#dde2e8}
-.plot .soft{fill:#9aa4af}
-.plot .paper{fill:#14171b}
-.plot .stripe{fill:#1a1e23}
-.plot .rule{stroke:#2a3037}
-.plot .axis{stroke:#6e7681}
-.plot .zero{stroke:#b1bac4}
-.plot .s0{color:#3b9ad9}
-.plot .s6{color:#e8edf2}
-.plot .agree{fill:#16486b}
-.plot .differ{fill:#b3540e}
-.plot .none{fill:#22272d}
-}
-`
 
 // canvas collects the marks of a picture: w by h units, y downwards, one unit a pixel where there is room.
 type canvas struct {

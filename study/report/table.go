@@ -12,14 +12,42 @@ import (
 // Table is rows of plain text under columns. Columns in which every cell is a number or empty stand on the
 // right.
 type Table struct {
-	Name    string // also that of its CSV file; "" makes none
-	Caption string
-	Columns []string
-	Rows    [][]string // each as long as Columns
+	Name    string     `json:"-"` // of its CSV file; "" makes none
+	Caption string     `json:"caption"`
+	Columns []string   `json:"columns"`
+	Rows    [][]string `json:"rows"` // each as long as Columns
 	// MarkdownRows is how many rows Markdown shows before it points to the CSV file; 0 means all.
-	MarkdownRows int
+	MarkdownRows int `json:"-"`
 	// HideInText leaves all rows to the CSV file, and folds the table on the page.
-	HideInText bool
+	HideInText bool `json:"-"`
+}
+
+// shown returns how many rows Markdown has.
+func (t Table) shown() int {
+	switch {
+	case t.HideInText:
+		return 0
+	case t.MarkdownRows <= 0:
+		return len(t.Rows)
+	}
+	return min(t.MarkdownRows, len(t.Rows))
+}
+
+// number matches a cell that may be aligned to the right: signs, digits and separators, or a dash for nothing.
+var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
+
+// numeric tells which columns hold numbers, and at least one.
+func (t Table) numeric() []bool {
+	right := make([]bool, len(t.Columns))
+	for c := range right {
+		all, digits := true, false
+		for _, row := range t.Rows {
+			all = all && number.MatchString(row[c])
+			digits = digits || strings.ContainsAny(row[c], "0123456789")
+		}
+		right[c] = all && digits
+	}
+	return right
 }
 
 func (t Table) check() error {
@@ -42,35 +70,23 @@ func (t Table) check() error {
 	return nil
 }
 
-// shown returns how many rows Markdown has.
-func (t Table) shown() int {
-	switch {
-	case t.HideInText:
-		return 0
-	case t.MarkdownRows <= 0:
-		return len(t.Rows)
+func (t Table) render() (r rendered, err error) {
+	if err := t.check(); err != nil {
+		return r, err
 	}
-	return min(t.MarkdownRows, len(t.Rows))
+	if t.Name != "" {
+		var b strings.Builder
+		w := csv.NewWriter(&b)
+		_ = w.Write(t.Columns) // a Builder takes everything
+		_ = w.WriteAll(t.Rows)
+		r.name, r.data = t.Name+".csv", b.String()
+	}
+	right := t.numeric()
+	r.markdown, r.html = t.markdown(right), t.html(right)
+	return r, nil
 }
 
-// number is a cell that may stand on the right: signs, digits and what parts them, or a dash for nothing.
-var number = regexp.MustCompile(`^[-+−±~≈<>=≤≥()\[\]/.,:;%×eE \d\x{00a0}\x{202f}–—]*$`)
-
-// numeric tells which columns hold numbers, and at least one.
-func (t Table) numeric() []bool {
-	right := make([]bool, len(t.Columns))
-	for c := range right {
-		all, digits := true, false
-		for _, row := range t.Rows {
-			all = all && number.MatchString(row[c])
-			digits = digits || strings.ContainsAny(row[c], "0123456789")
-		}
-		right[c] = all && digits
-	}
-	return right
-}
-
-func (t Table) markdown() string {
+func (t Table) markdown(right []bool) string {
 	var b strings.Builder
 	if t.Caption != "" {
 		b.WriteString(toMarkdown(t.Caption) + "\n\n")
@@ -79,8 +95,14 @@ func (t Table) markdown() string {
 		fmt.Fprintf(&b, "Rows in [%s.csv](%s.csv): %d.\n", t.Name, t.Name, len(t.Rows))
 		return b.String()
 	}
-	markdownRow(&b, t.Columns)
-	for _, right := range t.numeric() {
+	row := func(cells []string) {
+		for _, cell := range cells {
+			b.WriteString("| " + escapeMarkdown(oneLine(cell)) + " ")
+		}
+		b.WriteString("|\n")
+	}
+	row(t.Columns)
+	for _, right := range right {
 		if right {
 			b.WriteString("|---:")
 		} else {
@@ -88,25 +110,18 @@ func (t Table) markdown() string {
 		}
 	}
 	b.WriteString("|\n")
-	for _, row := range t.Rows[:t.shown()] {
-		markdownRow(&b, row)
+	n := t.shown()
+	for _, cells := range t.Rows[:n] {
+		row(cells)
 	}
-	if n := t.shown(); n < len(t.Rows) {
+	if n < len(t.Rows) {
 		fmt.Fprintf(&b, "\nRows shown: %d of %d; all are in [%s.csv](%s.csv).\n", n, len(t.Rows), t.Name, t.Name)
 	}
 	return b.String()
 }
 
-func markdownRow(b *strings.Builder, cells []string) {
-	for _, cell := range cells {
-		b.WriteString("| " + escapeMarkdown(oneLine(cell)) + " ")
-	}
-	b.WriteString("|\n")
-}
-
-func (t Table) html() string {
+func (t Table) html(right []bool) string {
 	var b strings.Builder
-	right := t.numeric()
 	row := func(tag string, cells []string) {
 		b.WriteString("<tr>")
 		for i, cell := range cells {
@@ -122,8 +137,10 @@ func (t Table) html() string {
 	if t.Caption != "" {
 		b.WriteString("<figcaption>" + toHTML(t.Caption) + "</figcaption>\n")
 	}
+	end := "</tbody>\n</table></div>\n"
 	if t.HideInText {
 		fmt.Fprintf(&b, "<details><summary>Rows: %d</summary>\n", len(t.Rows))
+		end += "</details>\n"
 	}
 	b.WriteString("<div class=\"wide rows\"><table>\n<thead>")
 	row("th", t.Columns)
@@ -131,20 +148,14 @@ func (t Table) html() string {
 	for _, cells := range t.Rows {
 		row("td", cells)
 	}
-	b.WriteString("</tbody>\n</table></div>\n")
-	if t.HideInText {
-		b.WriteString("</details>\n")
-	}
-	return b.String() + "</figure>\n"
+	return b.String() + end + "</figure>\n"
 }
 
-func (t Table) file() (name, data string) {
-	if t.Name == "" {
-		return "", ""
+// Add appends a row of cells, each as fmt.Sprint writes it.
+func (t *Table) Add(cells ...any) {
+	row := make([]string, len(cells))
+	for i, cell := range cells {
+		row[i] = fmt.Sprint(cell)
 	}
-	var b strings.Builder
-	w := csv.NewWriter(&b)
-	_ = w.Write(t.Columns) // a Builder takes everything
-	_ = w.WriteAll(t.Rows)
-	return t.Name + ".csv", b.String()
+	t.Rows = append(t.Rows, row)
 }

@@ -3,11 +3,14 @@
 package report
 
 import (
+	"encoding/xml"
 	"fmt"
+	"net/url"
+	"regexp"
 	"strings"
 )
 
-// Heading begins a section. Level is 2 to 4, beneath the title.
+// Heading begins a section. Level is 2 to 4, below the title.
 type Heading struct {
 	Level int
 	Text  string
@@ -16,94 +19,173 @@ type Heading struct {
 // Text is a paragraph, or several with empty lines between.
 type Text string
 
-// Code is shown as it stands, such as the command that makes the report again.
+// Code is shown as it is, such as the command that makes the report again.
 type Code string
 
 // List is a list of paragraphs with bullets.
 type List []string
 
-func (h Heading) check() error {
+func (h Heading) render() (r rendered, err error) {
 	if h.Level < 2 || h.Level > 4 {
-		return fmt.Errorf("heading %q: level %d, want 2 to 4", h.Text, h.Level)
+		return r, fmt.Errorf("heading %q: level %d, want 2 to 4", h.Text, h.Level)
 	}
-	return nil
+	r.markdown = strings.Repeat("#", h.Level) + " " + toMarkdown(h.Text) + "\n"
+	r.html = fmt.Sprintf("<h%d>%s</h%d>\n", h.Level, toHTML(h.Text), h.Level)
+	return r, nil
 }
 
-func (h Heading) markdown() string {
-	return strings.Repeat("#", h.Level) + " " + toMarkdown(h.Text) + "\n"
-}
-
-func (h Heading) html() string {
-	return fmt.Sprintf("<h%d>%s</h%d>\n", h.Level, toHTML(h.Text), h.Level)
-}
-
-func (Heading) file() (name, data string) { return "", "" }
-
-func (Text) check() error { return nil }
-
-func (t Text) paragraphs() []string {
-	var ps []string
+func (t Text) render() (r rendered, err error) {
 	for p := range strings.SplitSeq(strings.ReplaceAll(string(t), "\r\n", "\n"), "\n\n") {
-		if p = strings.TrimSpace(p); p != "" {
-			ps = append(ps, p)
+		if p = strings.TrimSpace(p); p == "" {
+			continue
 		}
-	}
-	return ps
-}
-
-func (t Text) markdown() string {
-	var b strings.Builder
-	for i, p := range t.paragraphs() {
-		if i > 0 {
-			b.WriteString("\n")
+		if r.markdown != "" {
+			r.markdown += "\n"
 		}
-		b.WriteString(toMarkdown(p) + "\n")
+		r.markdown += toMarkdown(p) + "\n"
+		r.html += "<p>" + toHTML(p) + "</p>\n"
 	}
-	return b.String()
+	return r, nil
 }
 
-func (t Text) html() string {
-	var b strings.Builder
-	for _, p := range t.paragraphs() {
-		b.WriteString("<p>" + toHTML(p) + "</p>\n")
-	}
-	return b.String()
-}
-
-func (Text) file() (name, data string) { return "", "" }
-
-func (Code) check() error { return nil }
-
-// markdown fences c with more backticks than it has anywhere.
-func (c Code) markdown() string {
-	fence := "```"
-	for strings.Contains(string(c), fence) {
+// render fences c with more backticks than it has anywhere.
+func (c Code) render() (r rendered, err error) {
+	text, fence := strings.TrimRight(string(c), "\n"), "```"
+	for strings.Contains(text, fence) {
 		fence += "`"
 	}
-	return fence + "\n" + strings.TrimRight(string(c), "\n") + "\n" + fence + "\n"
+	return rendered{markdown: fence + "\n" + text + "\n" + fence + "\n", html: "<pre>" + escape(text) + "</pre>\n"}, nil
 }
 
-func (c Code) html() string { return "<pre>" + escape(strings.TrimRight(string(c), "\n")) + "</pre>\n" }
-
-func (Code) file() (name, data string) { return "", "" }
-
-func (List) check() error { return nil }
-
-func (l List) markdown() string {
-	var b strings.Builder
+func (l List) render() (r rendered, err error) {
 	for _, item := range l {
-		b.WriteString("- " + toMarkdown(item) + "\n")
+		r.markdown += "- " + toMarkdown(item) + "\n"
+		r.html += "<li>" + toHTML(item) + "</li>\n"
+	}
+	r.html = "<ul>\n" + r.html + "</ul>\n"
+	return r, nil
+}
+
+// span is a piece of a paragraph. Its mark is 0 for plain text, '`' for code, '*' for emphasis and '[' for a
+// link, which has an address.
+type span struct {
+	mark    byte
+	text    string
+	address string
+}
+
+// marks finds code, emphasis that hugs its words, and links.
+//
+//	1 code        2 emphasis                        3 text   4 address
+var marks = regexp.MustCompile("`([^`]+)`" + `|\*([^*\s](?:[^*]*[^*\s])?)\*` + `|\[([^\[\]]+)\]\(([^()<>\s\\"]+)\)`)
+
+// spans takes a paragraph apart. Line ends become spaces.
+func spans(text string) []span {
+	text = oneLine(text)
+	var all []span
+	at := 0
+	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
+		s := span{mark: text[m[0]]}
+		switch s.mark {
+		case '`':
+			s.text = text[m[2]:m[3]]
+		case '*':
+			s.text = text[m[4]:m[5]]
+		case '[':
+			s.text, s.address = text[m[6]:m[7]], text[m[8]:m[9]]
+			if !harmless(s.address) {
+				continue
+			}
+		}
+		if m[0] > at {
+			all = append(all, span{text: text[at:m[0]]})
+		}
+		all = append(all, s)
+		at = m[1]
+	}
+	if at < len(text) {
+		all = append(all, span{text: text[at:]})
+	}
+	return all
+}
+
+// oneLine joins the words of text with single spaces; bytes that are no UTF-8 become U+FFFD.
+func oneLine(text string) string {
+	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd")
+}
+
+// harmless reports whether an address is a page or a file beside this one, and no program.
+func harmless(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "")
+}
+
+func toHTML(text string) string {
+	var b strings.Builder
+	for _, s := range spans(text) {
+		t := escape(s.text)
+		switch s.mark {
+		case '`':
+			t = "<code>" + t + "</code>"
+		case '*':
+			t = "<em>" + t + "</em>"
+		case '[':
+			t = `<a href="` + escape(s.address) + `">` + t + "</a>"
+		}
+		b.WriteString(t)
 	}
 	return b.String()
 }
 
-func (l List) html() string {
+func toMarkdown(text string) string {
 	var b strings.Builder
-	b.WriteString("<ul>\n")
-	for _, item := range l {
-		b.WriteString("<li>" + toHTML(item) + "</li>\n")
+	for i, s := range spans(text) {
+		t := escapeMarkdown(s.text)
+		switch s.mark {
+		case '`':
+			t = "`" + s.text + "`"
+		case '*':
+			t = "*" + t + "*"
+		case '[':
+			t = "[" + t + "](" + s.address + ")"
+		case 0:
+			if i == 0 {
+				t = escapeStart(t)
+			}
+		}
+		b.WriteString(t)
 	}
-	return b.String() + "</ul>\n"
+	return b.String()
 }
 
-func (List) file() (name, data string) { return "", "" }
+// plain returns text without its marks.
+func plain(text string) string {
+	var b strings.Builder
+	for _, s := range spans(text) {
+		b.WriteString(s.text)
+	}
+	return b.String()
+}
+
+// escape makes text safe in XML and HTML, in attributes too. What XML cannot hold becomes U+FFFD.
+func escape(text string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder takes everything
+	return strings.NewReplacer("&#34;", "&quot;", "&#39;", "'", "&#xA;", "\n", "&#x9;", "\t").Replace(b.String())
+}
+
+// markdownMarks are the characters that mean something inside a line to CommonMark or to GitHub.
+var markdownMarks = regexp.MustCompile("[\\\\`*_\\[\\]<>&|~$]")
+
+func escapeMarkdown(text string) string { return markdownMarks.ReplaceAllString(text, `\$0`) }
+
+// markdownStart is what makes a line a heading, a list, or a rule.
+var markdownStart = regexp.MustCompile(`^(#|[-+=]|\d+[.)])`)
+
+func escapeStart(line string) string {
+	m := markdownStart.FindString(line)
+	if m == "" {
+		return line
+	}
+	return line[:len(m)-1] + `\` + line[len(m)-1:]
+}

@@ -98,16 +98,18 @@ export interface Block {
   level?: number
   text?: string
   items?: string[]
-  caption?: string
-  columns?: string[]
-  names?: string[]
-  rows?: string[][]
-  tones?: number[][]
-  legend?: string[]
-  x?: string
-  y?: string
-  series?: Series[]
-  values?: number[][]
+  table?: { caption: string; columns: string[]; rows: string[][] | null }
+  grid?: Grid
+  curves?: { caption: string; x: string; y: string; series: Series[] | null }
+  intervals?: { caption: string; axis: string; items: { name: string; value: number; low: number; high: number }[] | null }
+}
+
+export interface Grid {
+  caption: string
+  rows: string[]
+  columns: string[]
+  cells: { text: string; tone: number }[][]
+  tones: string[]
 }
 
 export interface Series {
