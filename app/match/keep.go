@@ -71,8 +71,7 @@ func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 		if g.First == "b" {
 			first, second = second, first
 		}
-		_, err := db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason})
-		if err != nil {
+		if err := db.AddGame(store.Game{Run: r.ID, Game: g.Game, First: first, Second: second, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason}); err != nil {
 			return err
 		}
 		return db.SaveStep(r, []byte("{}"), store.Point{Step: r.Step + 1, Games: uint64(r.Step) + 1, Values: map[string]float64{}})

@@ -233,7 +233,7 @@ func Rungs(steps int) []int {
 const stateCell = "state"
 
 func (r *Run) keep(step int, state []byte) error {
-	return r.db.PutCell(store.Cell{Study: stateCell, Variant: r.Key, Key: strconv.Itoa(step), Result: state})
+	return r.db.PutCell(stateCell, r.Key, strconv.Itoa(step), state)
 }
 
 // stateAt returns the state after a step, or nil if it is not kept.
@@ -241,8 +241,7 @@ func (r *Run) stateAt(step int) ([]byte, error) {
 	if step == r.Step {
 		return r.State, nil
 	}
-	state, _, err := r.db.Cell(stateCell, r.Key, strconv.Itoa(step))
-	return state, err
+	return r.db.Cell(stateCell, r.Key, strconv.Itoa(step))
 }
 
 // beyond is the error for a step that the run has not made.

@@ -10,7 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -41,52 +40,13 @@ anybody else in a tournament.`,
 }
 
 func newColonyList() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return aboutRun(&cobra.Command{
 		Use:   "list RUN",
 		Short: "List the members of a colony",
 		Long: `List the members of a colony after its last generation, the best first: the share of its games that each
 won, the generation it was born in, and its weights. "krow learn list" lists the runs.`,
 		Example: "  krow colony list 1",
-		Args:    exactly("RUN"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return db.lookAt(args[0], func(r *runs.Run) error {
-				l, err := r.At(0)
-				if err != nil {
-					return err
-				}
-				c, err := l.Colony()
-				if err != nil {
-					return err
-				}
-				if asJSON(cmd) {
-					return listMembersJSON(cmd.OutOrStdout(), r, c)
-				}
-				return listMembers(cmd.OutOrStdout(), r, c)
-			})
-		},
-	}
-	db.add(cmd)
-	return cmd
-}
-
-// listMembers prints a line for each member.
-//
-//	run 1   genetic ultimate seed=7   generation 30 of 30
-//	member  fitness  born  corner  centre  edge  ...
-//	1       0.95     22    4.31    7.2     -1.5
-func listMembers(w io.Writer, r *runs.Run, c *runs.Colony) error {
-	fmt.Fprintf(w, "run %d   %s   generation %d of %d\n", r.ID, r.Key, r.Step, r.Steps)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "member\tfitness\tborn\t%s\n", strings.Join(c.Traits, "\t"))
-	for n, m := range c.Members {
-		fmt.Fprintf(t, "%d\t%.4g\t%d", n+1, m.Fitness, m.Born)
-		for _, x := range m.Values {
-			fmt.Fprintf(t, "\t%.3g", x)
-		}
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
+	}, listMembers)
 }
 
 type memberJSON struct {
@@ -98,17 +58,39 @@ type memberJSON struct {
 	Weights    map[string]float64 `json:"weights"`
 }
 
-func listMembersJSON(w io.Writer, r *runs.Run, c *runs.Colony) error {
+// listMembers prints a line for each member.
+//
+//	run 1   genetic ultimate seed=7   generation 30 of 30
+//	member  fitness  born  corner  centre  edge  ...
+//	1       0.95     22    4.31    7.2     -1.5
+func listMembers(cmd *cobra.Command, r *runs.Run) error {
+	l, err := r.At(0)
+	if err != nil {
+		return err
+	}
+	c, err := l.Colony()
+	if err != nil {
+		return err
+	}
+	var rows []memberJSON
 	for n, m := range c.Members {
 		weights := map[string]float64{}
 		for i, trait := range c.Traits {
 			weights[trait] = m.Values[i]
 		}
-		if err := printJSON(w, memberJSON{r.ID, n + 1, m.Fitness, m.Born, r.Step, weights}); err != nil {
-			return err
-		}
+		rows = append(rows, memberJSON{r.ID, n + 1, m.Fitness, m.Born, r.Step, weights})
 	}
-	return nil
+	w, json := cmd.OutOrStdout(), asJSON(cmd)
+	if !json {
+		fmt.Fprintf(w, "run %d   %s   generation %d of %d\n", r.ID, r.Key, r.Step, r.Steps)
+	}
+	return printRows(w, json, "member\tfitness\tborn\t"+strings.Join(c.Traits, "\t"), rows, func(m memberJSON) string {
+		line := fmt.Sprintf("%d\t%.4g\t%d", m.Member, m.Fitness, m.Born)
+		for _, trait := range c.Traits {
+			line += fmt.Sprintf("\t%.3g", m.Weights[trait])
+		}
+		return line
+	})
 }
 
 func newColonyExport() *cobra.Command {
@@ -328,18 +310,11 @@ type standingJSON struct {
 //	rank  player  points  won  drawn  lost  Elo
 //	1     run:1   31.5    30   3      7     +151 ± 60
 func showStandings(w io.Writer, all []match.Standing, json bool) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if !json {
-		fmt.Fprintln(t, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo")
-	}
+	var rows []standingJSON
 	for i, s := range all {
-		if json {
-			if err := printJSON(w, standingJSON{true, i + 1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error}); err != nil {
-				return err
-			}
-			continue
-		}
-		fmt.Fprintf(t, "%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f\n", i+1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error)
+		rows = append(rows, standingJSON{true, i + 1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error})
 	}
-	return t.Flush()
+	return printRows(w, json, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo", rows, func(s standingJSON) string {
+		return fmt.Sprintf("%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f", s.Rank, s.Player, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error)
+	})
 }

@@ -64,7 +64,7 @@ func (f *databaseFlag) look(do func(*store.Store) error) error {
 	return errors.Join(do(s), s.Close())
 }
 
-// lookAt is look for a command about a run of learning.
+// lookAt opens a database that exists for a command about a run of learning.
 func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	id, err := strconv.ParseInt(run, 10, 64)
 	if err != nil || id < 1 {
@@ -77,6 +77,17 @@ func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 		}
 		return do(r)
 	})
+}
+
+// aboutRun makes a command whose argument is the number of a run of learning.
+func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
+	var db databaseFlag
+	db.add(cmd)
+	cmd.Args = exactly("RUN")
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return db.lookAt(args[0], func(r *runs.Run) error { return do(cmd, r) })
+	}
+	return cmd
 }
 
 // players returns what makes the players of a spec, which may name what a run of the database has learned. settled is

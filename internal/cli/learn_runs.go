@@ -5,20 +5,27 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/learn"
 )
+
+type runJSON struct {
+	Run int64 `json:"run"`
+	runs.Learning
+	Step    int       `json:"step"`
+	Steps   int       `json:"steps"`
+	Done    bool      `json:"done"`
+	Created time.Time `json:"created"`
+	Updated time.Time `json:"updated"`
+}
 
 func newLearnList() *cobra.Command {
 	var db databaseFlag
@@ -34,7 +41,17 @@ func newLearnList() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return listRuns(cmd.OutOrStdout(), all, asJSON(cmd))
+				var rows []runJSON
+				for _, r := range all {
+					rows = append(rows, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()})
+				}
+				return printRows(cmd.OutOrStdout(), asJSON(cmd), "run\tlearner\tgame\tseed\tsteps", rows, func(r runJSON) string {
+					done := ""
+					if r.Done {
+						done = "  done"
+					}
+					return fmt.Sprintf("%d\t%s\t%s\t%d\t%d/%d%s", r.Run, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
+				})
 			})
 		},
 	}
@@ -42,79 +59,23 @@ func newLearnList() *cobra.Command {
 	return cmd
 }
 
-type runJSON struct {
-	Run int64 `json:"run"`
-	runs.Learning
-	Step    int       `json:"step"`
-	Steps   int       `json:"steps"`
-	Done    bool      `json:"done"`
-	Created time.Time `json:"created"`
-	Updated time.Time `json:"updated"`
-}
-
-// listRuns prints a line for each run.
-//
-//	run  learner                game       seed  steps
-//	1    qlearning:episodes=20  mnk:7,7,4  1     12/20
-//	2    genetic                ultimate   7     30/30  done
-func listRuns(w io.Writer, all []*runs.Run, json bool) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if !json && len(all) > 0 {
-		fmt.Fprintln(t, "run\tlearner\tgame\tseed\tsteps")
-	}
-	for _, r := range all {
-		if json {
-			if err := printJSON(w, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()}); err != nil {
-				return err
-			}
-			continue
-		}
-		done := ""
-		if r.Done {
-			done = "  done"
-		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%d\t%d/%d%s\n", r.ID, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
-	}
-	return t.Flush()
-}
-
 func newLearnForget() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return aboutRun(&cobra.Command{
 		Use:     "forget RUN",
 		Short:   "Remove a run and its learning curve",
 		Long:    "Remove a run and its learning curve from the database. Files of weights that it wrote stay.",
 		Example: "  krow learn forget 1",
-		Args:    exactly("RUN"),
-		RunE: func(_ *cobra.Command, args []string) error {
-			return db.lookAt(args[0], (*runs.Run).Forget)
-		},
-	}
-	db.add(cmd)
-	return cmd
+	}, func(_ *cobra.Command, r *runs.Run) error { return r.Forget() })
 }
 
 func newLearnCurve() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return aboutRun(&cobra.Command{
 		Use:   "curve RUN",
 		Short: "Plot the learning curve of a run",
 		Long: `Plot the learning curve of a run, which may still be going on: each value from its first step to its
 last, between its lowest and its highest. With --json every point is an object.`,
 		Example: "  krow learn curve 1\n  krow learn curve 1 --json",
-		Args:    exactly("RUN"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return db.lookAt(args[0], func(r *runs.Run) error {
-				points, err := r.Curve()
-				if err != nil {
-					return err
-				}
-				return showCurve(cmd.OutOrStdout(), r, points, asJSON(cmd))
-			})
-		},
-	}
-	db.add(cmd)
-	return cmd
+	}, showCurve)
 }
 
 // showCurve prints the points as objects, or plots each value.
@@ -122,18 +83,20 @@ last, between its lowest and its highest. With --json every point is an object.`
 //	run 2   genetic ultimate seed=7   30/30 steps   90.0 k games
 //	        steps 1 to 30         lowest  highest  last
 //	best    ▁▃▅▆▇▇▇█████████████  0.61    0.98     0.97
-func showCurve(w io.Writer, r *runs.Run, points []learn.Point, json bool) error {
-	if json {
-		for _, p := range points {
+func showCurve(cmd *cobra.Command, r *runs.Run) error {
+	points, err := r.Curve()
+	if err != nil {
+		return err
+	}
+	w, json := cmd.OutOrStdout(), asJSON(cmd)
+	games := uint64(0)
+	series := map[string][]float64{}
+	for i, p := range points {
+		if json {
 			if err := printJSON(w, stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {
 				return err
 			}
 		}
-		return nil
-	}
-	games := uint64(0)
-	series := map[string][]float64{}
-	for i, p := range points {
 		games = p.Games
 		for name, v := range p.Values {
 			if series[name] == nil {
@@ -142,18 +105,16 @@ func showCurve(w io.Writer, r *runs.Run, points []learn.Point, json bool) error 
 			series[name][i] = v
 		}
 	}
-	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, count(games))
-	if len(series) == 0 {
+	if json {
 		return nil
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\tsteps 1 to %d\tlowest\thighest\tlast\n", len(points))
-	for _, name := range curveNames(series) {
+	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, count(games))
+	header := fmt.Sprintf("\tsteps 1 to %d\tlowest\thighest\tlast", len(points))
+	return printRows(w, false, header, curveNames(series), func(name string) string {
 		v := series[name]
 		known := present(v)
-		fmt.Fprintf(t, "%s\t%s\t%.4g\t%.4g\t%.4g\n", name, sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
-	}
-	return t.Flush()
+		return fmt.Sprintf("%s\t%s\t%.4g\t%.4g\t%.4g", name, sparkline(v, 50), slices.Min(known), slices.Max(known), known[len(known)-1])
+	})
 }
 
 // curveNames returns the names of the values, those first that say how good the learner is.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"text/tabwriter"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -46,6 +47,24 @@ func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	return e.Encode(v)
+}
+
+// printRows prints rows as objects, or for people as lines in columns below a header. Tabs part the columns.
+func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	if !json && len(rows) > 0 {
+		fmt.Fprintln(t, header)
+	}
+	for _, r := range rows {
+		if json {
+			if err := printJSON(w, r); err != nil {
+				return err
+			}
+			continue
+		}
+		fmt.Fprintln(t, line(r))
+	}
+	return t.Flush()
 }
 
 // count writes n for people: 950, 12.3 k, 4.7 M.

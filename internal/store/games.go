@@ -4,12 +4,14 @@ package store
 
 import (
 	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"time"
 )
 
-// Game is a game that was played. Moves, Outcome and Reason read as in package record's files.
+// Game is a game of a run. Moves, Outcome and Reason read as in package record's files.
 type Game struct {
-	ID              int64 // given by AddGame
 	Run             int64 // the run it belongs to, or 0
 	Game            string
 	First, Second   string // who played, in the order of the seats
@@ -18,15 +20,11 @@ type Game struct {
 	Played          time.Time // given by AddGame
 }
 
-// AddGame keeps a game and returns its number.
-func (s *Store) AddGame(g Game) (id int64, err error) {
-	err = s.update(func(tx *sql.Tx) error {
-		run := sql.NullInt64{Int64: g.Run, Valid: g.Run != 0}
-		return tx.QueryRow(`INSERT INTO games (run, game, first, second, moves, outcome, reason, played)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`,
-			run, g.Game, g.First, g.Second, g.Moves, g.Outcome, g.Reason, now()).Scan(&id)
-	})
-	return id, err
+// AddGame keeps a game.
+func (s *Store) AddGame(g Game) error {
+	run := sql.NullInt64{Int64: g.Run, Valid: g.Run != 0}
+	return s.exec(nil, `INSERT INTO games (run, game, first, second, moves, outcome, reason, played)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, run, g.Game, g.First, g.Second, g.Moves, g.Outcome, g.Reason, now())
 }
 
 // Games returns the games of a run in the order they were added; run 0 has those that belong to none.
@@ -34,13 +32,71 @@ func (s *Store) Games(run int64) ([]Game, error) {
 	scan := func(rows *sql.Rows) (Game, error) {
 		g := Game{Run: run}
 		var played int64
-		err := rows.Scan(&g.ID, &g.Game, &g.First, &g.Second, &g.Moves, &g.Outcome, &g.Reason, &played)
+		err := rows.Scan(&g.Game, &g.First, &g.Second, &g.Moves, &g.Outcome, &g.Reason, &played)
 		g.Played = time.UnixMilli(played)
 		return g, err
 	}
-	where := "run = $1"
-	if run == 0 {
-		where = "run IS NULL AND $1 = 0"
+	return collect(s, scan, "SELECT game, first, second, moves, outcome, reason, played FROM games WHERE run IS nullif($1, 0) ORDER BY id", run)
+}
+
+// ErrNoGame is returned for an ID that no game at the web's board has.
+var ErrNoGame = errors.New("there is no such game")
+
+// WebGame is a game at the web's board. It may be going on.
+type WebGame struct {
+	ID               string // chosen by the caller
+	Game             string
+	Start            string // empty, or a position as notation.EncodeText writes it
+	First, Second    string // specs of the players
+	Moves            string // as notation.FormatMoves writes them
+	Plies            int    // the number of Moves
+	Outcome, Reason  string
+	Extra            json.RawMessage // anything else the web keeps
+	Created, Updated time.Time       // given by the store
+}
+
+const webColumns = "id, game, start, first, second, moves, plies, outcome, reason, extra, created, updated"
+
+func scanWebGame(scan func(...any) error) (WebGame, error) {
+	var g WebGame
+	var extra string
+	var created, updated int64
+	err := scan(&g.ID, &g.Game, &g.Start, &g.First, &g.Second, &g.Moves, &g.Plies, &g.Outcome, &g.Reason, &extra, &created, &updated)
+	g.Extra, g.Created, g.Updated = json.RawMessage(extra), time.UnixMilli(created), time.UnixMilli(updated)
+	return g, err
+}
+
+// AddWebGame keeps a new game.
+func (s *Store) AddWebGame(g WebGame) error {
+	return s.exec(nil, "INSERT INTO web_games ("+webColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
+		g.ID, g.Game, g.Start, g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), now())
+}
+
+// SaveWebGame replaces what changes while a game is played, if the game still has plies moves and is as it was
+// last updated. Otherwise nothing changes, and the error is [ErrConflict].
+func (s *Store) SaveWebGame(g WebGame, plies int) error {
+	return s.exec(fmt.Errorf("game %s: %w", g.ID, ErrConflict),
+		`UPDATE web_games SET first = $1, second = $2, moves = $3, plies = $4, outcome = $5, reason = $6, extra = $7,
+			updated = max(updated + 1, $8) WHERE id = $9 AND plies = $10 AND updated = $11`,
+		g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), now(), g.ID, plies, g.Updated.UnixMilli())
+}
+
+// WebGame returns a game, or [ErrNoGame].
+func (s *Store) WebGame(id string) (WebGame, error) {
+	g, err := scanWebGame(s.readers.QueryRow("SELECT "+webColumns+" FROM web_games WHERE id = $1", id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = fmt.Errorf("game %s: %w", id, ErrNoGame)
 	}
-	return collect(s, scan, "SELECT id, game, first, second, moves, outcome, reason, played FROM games WHERE "+where+" ORDER BY id", run)
+	return g, wrap(s.name, err)
+}
+
+// WebGames returns at most n games, those that changed last first, after the first skip.
+func (s *Store) WebGames(n, skip int) ([]WebGame, error) {
+	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
+	return collect(s, scan, "SELECT "+webColumns+" FROM web_games ORDER BY updated DESC, id LIMIT $1 OFFSET $2", n, skip)
+}
+
+// DeleteWebGame forgets a game, or returns [ErrNoGame].
+func (s *Store) DeleteWebGame(id string) error {
+	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "DELETE FROM web_games WHERE id = $1", id)
 }

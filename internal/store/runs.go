@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Run is a piece of work done step by step. Kind and Key together name it.
+// Run is work that is done step by step. Kind and Key together name it.
 type Run struct {
 	ID               int64
 	Kind             string          // what sort of work, such as "learn"
 	Key              string          // which one
 	Spec             json.RawMessage // its settings, in compact JSON
-	State            []byte          // all that is needed to go on; nil before the first step, and in listings
+	State            []byte          // what is needed to go on; nil before the first step, and in listings
 	Step, Steps      int             // done, and in all
 	Done             bool
 	Created, Updated time.Time
@@ -32,7 +32,7 @@ type Point struct {
 
 const runColumns = "id, kind, key, spec, step, steps, done, created, updated"
 
-// scanRun reads runColumns, and after them whatever more is asked for.
+// scanRun reads runColumns, and then the columns for more.
 func scanRun(scan func(...any) error, more ...any) (Run, error) {
 	var r Run
 	var spec string
@@ -42,9 +42,8 @@ func scanRun(scan func(...any) error, more ...any) (Run, error) {
 	return r, err
 }
 
-// Run begins a run, or returns the one that has been begun, for the caller to go on with. The settings must be
-// those it was begun with, or the error is [ErrSpec]; but steps may be more than they were then, and then a
-// finished run is open again.
+// Run begins a run, or returns the one that has been begun. The settings must be those it was begun with, or the error is
+// [ErrSpec]. There may be more steps than there were then; a finished run is then open again.
 func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, spec); err != nil {
@@ -73,7 +72,7 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 	return &r, nil
 }
 
-// extend checks that r can go on by the settings, and raises the number of its steps if need be.
+// extend checks that r has these settings, and raises the number of its steps if there are more now.
 func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	if !bytes.Equal(r.Spec, spec) {
 		return fmt.Errorf("%s %s: %w: %s", r.Kind, r.Key, ErrSpec, r.Spec)
@@ -89,8 +88,8 @@ func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	return err
 }
 
-// SaveStep keeps the state after a step and the step's point, both or neither, and then brings r up to date.
-// The point is that of the step after r.Step. [ErrConflict] means that the run, as stored, is not at r.Step any more.
+// SaveStep keeps the state after a step and the step's point, both or neither, and then brings r up to date. The point
+// is of the step after r.Step. [ErrConflict] means that the stored run is no longer at r.Step.
 func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 	if p.Step != r.Step+1 {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
@@ -104,15 +103,12 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 	}
 	t := now()
 	err = s.update(func(tx *sql.Tx) error {
-		ok, err := execOne(tx, "UPDATE runs SET state = $1, step = $2, updated = $3 WHERE id = $4 AND step = $5 AND done = 0",
-			state, p.Step, t, r.ID, r.Step)
-		if err == nil && !ok {
-			err = fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, ErrConflict)
-		}
-		if err != nil {
+		if err := change(tx, fmt.Errorf("%s %s: step %d: %w", r.Kind, r.Key, p.Step, ErrConflict),
+			"UPDATE runs SET state = $1, step = $2, updated = $3 WHERE id = $4 AND step = $5 AND done = 0",
+			state, p.Step, t, r.ID, r.Step); err != nil {
 			return err
 		}
-		_, err = tx.Exec("INSERT INTO points (run, step, games, curve) VALUES ($1, $2, $3, $4)", r.ID, p.Step, p.Games, string(values))
+		_, err := tx.Exec("INSERT INTO points (run, step, games, curve) VALUES ($1, $2, $3, $4)", r.ID, p.Step, p.Games, string(values))
 		return err
 	})
 	if err != nil {
@@ -122,17 +118,11 @@ func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 	return nil
 }
 
-// Finish marks a run as done; to finish it twice does no harm.
+// Finish marks a run as done. It may be called again.
 func (s *Store) Finish(r *Run) error {
 	t := now()
-	err := s.update(func(tx *sql.Tx) error {
-		ok, err := execOne(tx, "UPDATE runs SET done = 1, updated = $1 WHERE id = $2 AND step = $3", t, r.ID, r.Step)
-		if err == nil && !ok {
-			err = fmt.Errorf("%s %s: %w", r.Kind, r.Key, ErrConflict)
-		}
-		return err
-	})
-	if err != nil {
+	if err := s.exec(fmt.Errorf("%s %s: %w", r.Kind, r.Key, ErrConflict),
+		"UPDATE runs SET done = 1, updated = $1 WHERE id = $2 AND step = $3", t, r.ID, r.Step); err != nil {
 		return err
 	}
 	r.Done, r.Updated = true, time.UnixMilli(t)
@@ -162,13 +152,7 @@ func (s *Store) Load(id int64) (*Run, error) {
 
 // Delete forgets a run, its learning curve and its games, or returns [ErrNoRun].
 func (s *Store) Delete(id int64) error {
-	return s.update(func(tx *sql.Tx) error {
-		ok, err := execOne(tx, "DELETE FROM runs WHERE id = $1", id)
-		if err == nil && !ok {
-			err = fmt.Errorf("run %d: %w", id, ErrNoRun)
-		}
-		return err
-	})
+	return s.exec(fmt.Errorf("run %d: %w", id, ErrNoRun), "DELETE FROM runs WHERE id = $1", id)
 }
 
 // Points returns the learning curve of a run, from its first step on.
@@ -183,3 +167,35 @@ func (s *Store) Points(run int64) ([]Point, error) {
 	}
 	return collect(s, scan, "SELECT step, games, curve FROM points WHERE run = $1 ORDER BY step", run)
 }
+
+// PutCell keeps a piece of work, JSON by study, variant and key, in place of one by the same names.
+func (s *Store) PutCell(study, variant, key string, value []byte) error {
+	if !json.Valid(value) {
+		return wrap(s.name, fmt.Errorf("cell %s %s %s: the value is not JSON", study, variant, key))
+	}
+	return s.exec(nil, `INSERT INTO cells (study, variant, cell, result, updated) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (study, variant, cell) DO UPDATE SET result = excluded.result, updated = excluded.updated`,
+		study, variant, key, string(value), now())
+}
+
+// Cell returns the value of a cell, or nil if there is none.
+func (s *Store) Cell(study, variant, key string) ([]byte, error) {
+	var text string
+	err := s.readers.QueryRow("SELECT result FROM cells WHERE study = $1 AND variant = $2 AND cell = $3", study, variant, key).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, wrap(s.name, err)
+	}
+	return []byte(text), nil
+}
+
+// Pieces of studies (see package study) are cells of the study "piece".
+const pieces = "piece"
+
+// Piece returns a piece of a study, or nil.
+func (s *Store) Piece(key string) ([]byte, error) { return s.Cell(pieces, "", key) }
+
+// PutPiece keeps a piece of a study, in place of one by the same key.
+func (s *Store) PutPiece(key string, value []byte) error { return s.PutCell(pieces, "", key, value) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package store keeps what takes long to compute: runs with their learning curves, the cells of studies, and
-// games, all in one SQLite file.
+// Package store keeps what takes long to compute: runs with their learning curves, pieces of studies, and games, all in
+// one SQLite file.
 //
 // # Basics
 //
@@ -11,19 +11,19 @@
 //	err = s.SaveStep(r, state, store.Point{Step: r.Step + 1, Games: 40, Values: v})
 //	err = s.Finish(r)
 //
-// The state of a run and the point of its curve are written in one transaction: killed at any moment, the
-// program loses no more than the step it was making.
+// The state of a run and the point of its curve are written in one transaction: a program that is killed loses no more
+// than the step it was making.
 //
 // # Caveats
 //
-// No method takes a context: each is short, and what was computed is to be kept even while the program is being
-// stopped. A write waits up to 5 s for another process.
+// No method takes a context: each is short, and what was computed is kept even while the program is being stopped. A write
+// waits up to 5 s for another process.
 //
 // Two processes may use one file at a time. When they go on with the same run, the first to save a step has it,
 // and the other gets [ErrConflict].
 //
-// A commit survives the end of the process, however sudden. When the machine itself loses power, the last
-// commits may be missing, but the file is whole.
+// A commit survives a sudden end of the process. When the machine loses power, the last commits may be missing, but the
+// file is whole.
 //
 // docs/reference/formats/store.md describes the tables.
 package store
@@ -34,6 +34,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -48,14 +49,15 @@ type Store struct {
 	readers *sql.DB
 }
 
-// patience is how long a write waits for another process, again how long until it is tried again to make a file.
+// patience is how long a write waits for another process. again is how long Open waits before it tries again to make a
+// file.
 const (
 	patience = 5 * time.Second
 	again    = 10 * time.Millisecond
 )
 
-// Open opens a file, and makes it, with its directory, when there is none. It leaves alone a file that is not
-// krow's, is damaged, or is newer than this program. Errors begin with "store" and the file.
+// Open opens a file, and makes it and its directory if there is none. A file that is not krow's, is damaged, or is newer
+// than this program is an error, and is not changed. Errors begin with "store" and the file.
 func Open(file string) (*Store, error) { return open(file, patience) }
 
 func open(file string, wait time.Duration) (*Store, error) {
@@ -77,7 +79,7 @@ func open(file string, wait time.Duration) (*Store, error) {
 	if s.readers, err = sql.Open("sqlite", source(abs, wait, "query_only(1)")); err != nil {
 		return nil, wrap(file, errors.Join(err, s.writer.Close()))
 	}
-	// SQLite does not wait for whoever else makes the same file at this moment.
+	// SQLite does not wait for another process that makes the same file at this moment.
 	err = s.prepare()
 	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
 		time.Sleep(again)
@@ -89,7 +91,7 @@ func open(file string, wait time.Duration) (*Store, error) {
 	return s, nil
 }
 
-// Close gives the file back. The Store cannot be used afterwards.
+// Close closes the file.
 func (s *Store) Close() error {
 	return wrap(s.name, errors.Join(s.readers.Close(), s.writer.Close()))
 }
@@ -121,14 +123,22 @@ func (s *Store) update(f func(tx *sql.Tx) error) error {
 	return wrap(s.name, tx.Commit())
 }
 
-// execOne runs a statement that is to change one row, and returns whether it did.
-func execOne(tx *sql.Tx, query string, args ...any) (bool, error) {
+// exec runs one statement in a transaction. If unchanged is not nil, the statement must change a row, or unchanged is the
+// error.
+func (s *Store) exec(unchanged error, query string, args ...any) error {
+	return s.update(func(tx *sql.Tx) error { return change(tx, unchanged, query, args...) })
+}
+
+// change is exec within a transaction.
+func change(tx *sql.Tx, unchanged error, query string, args ...any) error {
 	res, err := tx.Exec(query, args...)
-	if err != nil {
-		return false, err
+	if err != nil || unchanged == nil {
+		return err
 	}
-	n, err := res.RowsAffected()
-	return n == 1, err
+	if n, err := res.RowsAffected(); err != nil || n == 1 {
+		return err
+	}
+	return unchanged
 }
 
 // collect reads every row that a query answers with.
@@ -151,3 +161,35 @@ func collect[T any](s *Store, scan func(*sql.Rows) (T, error), query string, arg
 
 // now is the time as the tables have it.
 func now() int64 { return time.Now().UnixMilli() }
+
+// DefaultFile returns the name of the store if the user does not name one: krow/krow.db under $XDG_DATA_HOME or
+// ~/.local/share, on macOS under ~/Library/Application Support, on Windows under %LocalAppData%.
+//
+// CITE: freedesktop.org, XDG Base Directory Specification, 0.8: relative paths are ignored.
+func DefaultFile() (string, error) {
+	dir, err := dataDir(runtime.GOOS)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(dir, "krow", "krow.db"), nil
+}
+
+func dataDir(system string) (string, error) {
+	if system == "windows" {
+		if dir := os.Getenv("LocalAppData"); dir != "" {
+			return dir, nil
+		}
+		return "", errors.New("store: no data directory: %LocalAppData% is not set")
+	}
+	if dir := os.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) && system != "darwin" {
+		return dir, nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", errors.New("store: no data directory: $HOME is not set")
+	}
+	if system == "darwin" {
+		return filepath.Join(home, "Library", "Application Support"), nil
+	}
+	return filepath.Join(home, ".local", "share"), nil
+}

@@ -199,9 +199,9 @@ func TestRuns(t *testing.T) {
 
 func TestCells(t *testing.T) {
 	s := fresh(t)
-	put := func(variant, key, result string) {
+	put := func(variant, key, value string) {
 		t.Helper()
-		if err := s.PutCell(Cell{"published", variant, key, json.RawMessage(result)}); err != nil {
+		if err := s.PutCell("published", variant, key, []byte(value)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -209,19 +209,24 @@ func TestCells(t *testing.T) {
 	put("eval", "4.1", `1`)
 	put("exact", "4.1", `2`)
 	put("eval", "4.1", `3`)
-	want := []Cell{{"published", "eval", "4.1", json.RawMessage(`3`)}, {"published", "eval", "4.2", json.RawMessage(`{"winner":"x"}`)}}
-	got, err := s.Cells("published", "eval")
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("Cells: %v (-want +got):\n%s", err, diff)
+	for _, tc := range []struct{ variant, key, want string }{
+		{"eval", "4.1", "3"}, {"eval", "4.2", `{"winner":"x"}`}, {"exact", "4.1", "2"}, {"exact", "4.2", ""},
+	} {
+		if got, err := s.Cell("published", tc.variant, tc.key); err != nil || string(got) != tc.want || (got == nil) != (tc.want == "") {
+			t.Errorf("Cell(%s, %s) = %s, %v, want %s", tc.variant, tc.key, got, err, tc.want)
+		}
 	}
-	if r, ok, err := s.Cell("published", "exact", "4.1"); err != nil || !ok || string(r) != "2" {
-		t.Errorf("Cell = %s, %v, %v, want 2", r, ok, err)
-	}
-	if r, ok, err := s.Cell("published", "exact", "4.2"); err != nil || ok {
-		t.Errorf("Cell = %s, %v, %v, want none", r, ok, err)
-	}
-	if err := s.PutCell(Cell{"published", "eval", "4.1", json.RawMessage(`{`)}); err == nil {
+	if err := s.PutCell("published", "eval", "4.1", []byte(`{`)); err == nil {
 		t.Error("a cell that is not JSON was kept")
+	}
+	if err := s.PutPiece("4.1", []byte(`4`)); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.Piece("4.1"); err != nil || string(got) != "4" {
+		t.Errorf("Piece = %s, %v, want 4", got, err)
+	}
+	if got, err := s.Piece("4.2"); err != nil || got != nil {
+		t.Errorf("Piece = %s, %v, want none", got, err)
 	}
 }
 
@@ -232,11 +237,9 @@ func TestGames(t *testing.T) {
 	loose := mine
 	loose.Run = 0
 	for _, g := range []*Game{&mine, &loose} {
-		id, err := s.AddGame(*g)
-		if err != nil {
+		if err := s.AddGame(*g); err != nil {
 			t.Fatal(err)
 		}
-		g.ID = id
 		got, err := s.Games(g.Run)
 		if err != nil || len(got) != 1 {
 			t.Fatalf("Games(%d) = %v, %v, want one", g.Run, got, err)
@@ -249,7 +252,7 @@ func TestGames(t *testing.T) {
 			t.Errorf("Games(%d) = %+v, want %+v", g.Run, got[0], *g)
 		}
 	}
-	if _, err := s.AddGame(Game{Run: 99}); err == nil {
+	if err := s.AddGame(Game{Run: 99}); err == nil {
 		t.Error("a game of a run that does not exist was kept")
 	}
 }
@@ -261,7 +264,7 @@ func TestLoadAndDelete(t *testing.T) {
 		save(t, s, a, step)
 		save(t, s, b, step)
 	}
-	if _, err := s.AddGame(Game{Run: a.ID, Game: "tictactoe"}); err != nil {
+	if err := s.AddGame(Game{Run: a.ID, Game: "tictactoe"}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := s.Load(b.ID)

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/pressly/goose/v3"
+)
+
+// applicationID marks the file as krow's: "krow" in ASCII.
+const applicationID = 0x6b726f77
+
+// magic begins every SQLite file.
+const magic = "SQLite format 3\x00"
+
+// header is the first 100 bytes of an SQLite file. Numbers have the high byte first. These parts are used:
+//
+//	 0  magic            16 bytes
+//	16  page size        2 bytes; 1 stands for 65536
+//	24  change counter   4 bytes
+//	28  pages            4 bytes; valid when 92 equals 24
+//	40  schema cookie    4 bytes; 0 before the first table
+//	68  application id   4 bytes
+//	92  valid for        4 bytes
+//
+// CITE: sqlite.org, Database File Format, section 1.3.
+type header [100]byte
+
+func (h *header) u32(at int) uint32 { return binary.BigEndian.Uint32(h[at:]) }
+
+// size returns how long the header says the file is, or 0 when it does not say.
+func (h *header) size() int64 {
+	page := int64(binary.BigEndian.Uint16(h[16:]))
+	if page == 1 {
+		page = 1 << 16
+	}
+	if h.u32(24) != h.u32(92) {
+		return 0
+	}
+	return page * int64(h.u32(28))
+}
+
+// inspect looks at a file before SQLite does, since SQLite changes a file when it opens it. No file and an empty file are
+// right, too.
+func inspect(file string) error {
+	f, err := os.OpenFile(file, os.O_RDWR, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return ErrForeign
+	}
+	if info.Size() == 0 {
+		return nil
+	}
+	return inspectHeader(f, file, info.Size())
+}
+
+// inspectHeader checks a file that is not empty.
+func inspectHeader(f io.ReaderAt, file string, size int64) error {
+	var h header
+	n, err := f.ReadAt(h[:], 0)
+	if err != nil && err != io.EOF {
+		return err
+	}
+	if !bytes.HasPrefix(h[:n], []byte(magic)) {
+		return ErrForeign
+	}
+	if n < len(h) {
+		return fmt.Errorf("%w: cut off in the header", ErrDamaged)
+	}
+	// Another process that is making the file marks it before it makes the first table.
+	if id := h.u32(68); id != applicationID && (id != 0 || h.u32(40) != 0) {
+		return ErrForeign
+	}
+	// If there is a log beside the file, the missing pages may be in it.
+	if _, err := os.Stat(file + "-wal"); errors.Is(err, fs.ErrNotExist) && size < h.size() {
+		return fmt.Errorf("%w: cut off after %d of %d bytes", ErrDamaged, size, h.size())
+	}
+	return nil
+}
+
+// migrations are numbered SQL files. A released one is never edited.
+//
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// prepare marks the file as krow's and brings its tables up to date.
+func (s *Store) prepare() error {
+	if err := s.claim(); err != nil {
+		return err
+	}
+	dir, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(goose.DialectSQLite3, s.writer, dir, goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return err
+	}
+	return s.migrate(p)
+}
+
+// claim marks a database without tables as krow's, and refuses one with tables and without the mark.
+func (s *Store) claim() error {
+	tx, err := s.writer.Begin()
+	if err != nil {
+		return err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing after Commit
+	var id, tables int64
+	if err := tx.QueryRow("PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id == applicationID {
+		return nil
+	}
+	if err := tx.QueryRow("SELECT count(*) FROM sqlite_schema").Scan(&tables); err != nil {
+		return err
+	}
+	if id != 0 || tables != 0 {
+		return ErrForeign
+	}
+	if _, err := tx.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID)); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// migrate applies the migrations that are missing. If another process does the same at the same moment, one of the two
+// fails at each statement. Then it looks again, as often as there are statements.
+func (s *Store) migrate(p *goose.Provider) error {
+	sources := p.ListSources()
+	want := sources[len(sources)-1].Version
+	var lost error
+	for range 2 + len(sources) {
+		has, err := s.version()
+		if err != nil {
+			return err
+		}
+		if has > want {
+			return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, want)
+		}
+		if has == want {
+			return nil
+		}
+		_, lost = p.Up(context.Background())
+	}
+	return lost
+}
+
+// version returns the number of the last migration applied, 0 before the first.
+func (s *Store) version() (v int64, err error) {
+	const table = "goose_db_version" // made by goose
+	var exists int
+	err = s.writer.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = $1", table).Scan(&exists)
+	if err != nil || exists == 0 {
+		return 0, err
+	}
+	err = s.writer.QueryRow("SELECT coalesce(max(version_id), 0) FROM " + table + " WHERE is_applied = 1").Scan(&v)
+	return v, err
+}
