@@ -18,6 +18,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -67,6 +68,25 @@ func Run(ctx context.Context, l Learner, save func(state []byte, p Point) error)
 			return fmt.Errorf("saving step %d: %w", done+1, err)
 		}
 	}
+}
+
+// MaxJobs bounds the games or players at once.
+const MaxJobs = 1024
+
+// Within returns an error in one line unless a setting is from lo to hi.
+func Within[T cmp.Ordered](setting string, x, lo, hi T) error {
+	if x >= lo && x <= hi { // false for NaN
+		return nil
+	}
+	return fmt.Errorf("%s must be from %v to %v, not %v", setting, lo, hi, x)
+}
+
+// Positive returns an error in one line unless a setting is above 0 and at most hi.
+func Positive(setting string, x, hi float64) error {
+	if x > 0 && x <= hi { // false for NaN
+		return nil
+	}
+	return fmt.Errorf("%s must be above 0 and at most %g, not %g", setting, hi, x)
 }
 
 // Parallel does work for 0 to n-1 on as many goroutines as jobs says. Each goroutine asks worker for a function of its

@@ -32,7 +32,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -93,21 +92,12 @@ func (l *Learner) begin() {
 func (o Options) generation() int { return 4 * o.Pairs * o.Population }
 
 func (o Options) check() error {
-	switch {
-	case o.Population < 4 || o.Population > maxPopulation:
-		return fmt.Errorf("a population of %d, not 4 to %d", o.Population, maxPopulation)
-	case o.Pairs < 1 || o.Pairs > maxGames/maxPopulation:
-		return fmt.Errorf("%d pairs, not 1 to %d", o.Pairs, maxGames/maxPopulation)
-	case o.Games < o.generation() || o.Games > maxGames:
-		return fmt.Errorf("%d games, not %d, a generation, to %d", o.Games, o.generation(), maxGames)
-	case !(o.Sigma > 0 && o.Sigma <= 1000):
-		return fmt.Errorf("a step size of %g, which must be above 0 and at most 1000", o.Sigma)
-	case o.Plies < 0 || o.Plies > target.MaxPlies:
-		return fmt.Errorf("%d random plies, not 0 to %d", o.Plies, target.MaxPlies)
-	case o.Jobs < 0:
-		return fmt.Errorf("%d jobs", o.Jobs)
-	}
-	return nil
+	return cmp.Or(
+		learn.Within("the population", o.Population, 4, maxPopulation),
+		learn.Within("pairs", o.Pairs, 1, maxGames/maxPopulation),
+		learn.Within("games", o.Games, o.generation(), maxGames), learn.Positive("the step size", o.Sigma, 1000),
+		learn.Within("random plies", o.Plies, 0, target.MaxPlies), learn.Within("jobs", o.Jobs, 0, learn.MaxJobs),
+	)
 }
 
 // Steps returns how many generations have played, and how many there are.

@@ -188,12 +188,12 @@ func TestNewRefuses(t *testing.T) {
 		o    cmaes.Options
 		want string
 	}{
-		{cmaes.Options{Games: 40}, "40 games, not 44, a generation, to 100000000"},
-		{cmaes.Options{Population: 3}, "a population of 3, not 4 to 10000"},
-		{cmaes.Options{Pairs: -1}, "-1 pairs, not 1 to 10000"},
-		{cmaes.Options{Sigma: -1}, "a step size of -1, which must be above 0 and at most 1000"},
-		{cmaes.Options{Plies: -1}, "-1 random plies, not 0 to 16384"},
-		{cmaes.Options{Jobs: -1}, "-1 jobs"},
+		{cmaes.Options{Games: 40}, "games must be from 44 to 100000000, not 40"},
+		{cmaes.Options{Population: 3}, "the population must be from 4 to 10000, not 3"},
+		{cmaes.Options{Pairs: -1}, "pairs must be from 1 to 10000, not -1"},
+		{cmaes.Options{Sigma: -1}, "the step size must be above 0 and at most 1000, not -1"},
+		{cmaes.Options{Plies: -1}, "random plies must be from 0 to 16384, not -1"},
+		{cmaes.Options{Jobs: -1}, "jobs must be from 0 to 1024, not -1"},
 	}
 	for _, tc := range tests {
 		if _, err := cmaes.New(tg, tc.o); err == nil || err.Error() != tc.want {

@@ -152,23 +152,15 @@ func (o Options) withDefaults() Options {
 }
 
 func (o Options) check() error {
-	switch {
-	case o.Players < 2 || o.Players > maxPlayers:
-		return fmt.Errorf("a colony of %d players, not 2 to %d", o.Players, maxPlayers)
-	case o.Games < 1 || o.Games > maxGames:
-		return fmt.Errorf("%d games for each player, not 1 to %d", o.Games, maxGames)
-	case o.Generations < 1 || o.Generations > maxGames:
-		return fmt.Errorf("%d generations, not 1 to %d", o.Generations, maxGames)
-	case !(o.RandomRange > 0 && o.RandomRange <= indicators.MaxWeight):
-		return fmt.Errorf("a random range of %g, which must be above 0 and at most %g", o.RandomRange, float64(indicators.MaxWeight))
-	case !(o.MutRange > 0 && o.MutRange <= indicators.MaxWeight):
-		return fmt.Errorf("a mutation range of %g, which must be above 0 and at most %g", o.MutRange, float64(indicators.MaxWeight))
-	case o.Jobs < 0:
-		return fmt.Errorf("%d jobs", o.Jobs)
-	case o.Indicators.Weights != indicators.Weights{}:
+	if o.Indicators.Weights != (indicators.Weights{}) {
 		return errors.New("the weights of the indicators are bred, not given")
 	}
-	return nil
+	return cmp.Or(
+		learn.Within("players", o.Players, 2, maxPlayers), learn.Within("games", o.Games, 1, maxGames),
+		learn.Within("generations", o.Generations, 1, maxGames), learn.Within("jobs", o.Jobs, 0, learn.MaxJobs),
+		learn.Positive("the random range", o.RandomRange, indicators.MaxWeight),
+		learn.Positive("the mutation range", o.MutRange, indicators.MaxWeight),
+	)
 }
 
 // Steps returns how many generations have played, and how many there are.

@@ -146,12 +146,12 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{ttt, genetic.Options{}, "the published genetic learner is for ultimate tic-tac-toe, not tictactoe"},
-		{u, genetic.Options{Players: 1}, "a colony of 1 players, not 2 to 10000"},
-		{u, genetic.Options{Games: -1}, "-1 games for each player, not 1 to 1000000"},
-		{u, genetic.Options{Generations: -1}, "-1 generations, not 1 to 1000000"},
-		{u, genetic.Options{MutRange: -1}, "a mutation range of -1, which must be above 0 and at most 1e+06"},
-		{u, genetic.Options{RandomRange: 3e6}, "a random range of 3e+06, which must be above 0 and at most 1e+06"},
-		{u, genetic.Options{Jobs: -1}, "-1 jobs"},
+		{u, genetic.Options{Players: 1}, "players must be from 2 to 10000, not 1"},
+		{u, genetic.Options{Games: -1}, "games must be from 1 to 1000000, not -1"},
+		{u, genetic.Options{Generations: -1}, "generations must be from 1 to 1000000, not -1"},
+		{u, genetic.Options{MutRange: -1}, "the mutation range must be above 0 and at most 1e+06, not -1"},
+		{u, genetic.Options{RandomRange: 3e6}, "the random range must be above 0 and at most 1e+06, not 3e+06"},
+		{u, genetic.Options{Jobs: -1}, "jobs must be from 0 to 1024, not -1"},
 		{u, genetic.Options{Indicators: indicators.Options{Weights: indicators.Default()}}, "the weights of the indicators are bred, not given"},
 	}
 	for _, tc := range tests {
@@ -256,9 +256,9 @@ func TestNewTargetRefuses(t *testing.T) {
 		plies int
 		want  string
 	}{
-		{genetic.Options{Games: 5}, 0, "5 games for each player, which must be even"},
-		{genetic.Options{}, -1, "-1 random plies, not 0 to 16384"},
-		{genetic.Options{Players: 1}, 0, "a colony of 1 players, not 2 to 10000"},
+		{genetic.Options{Games: 5}, 0, "games must be even, not 5"},
+		{genetic.Options{}, -1, "random plies must be from 0 to 16384, not -1"},
+		{genetic.Options{Players: 1}, 0, "players must be from 2 to 10000, not 1"},
 		{genetic.Options{Literal: true}, 0, "half draws, literal and indicators are options of the published field alone"},
 	}
 	for _, tc := range tests {

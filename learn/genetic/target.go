@@ -3,6 +3,7 @@
 package genetic
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 )
 
@@ -25,14 +27,12 @@ type targeted struct {
 // must be even. HalfDraws, Literal and Indicators are of the published field alone.
 func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	o = o.withDefaults()
-	if err := o.check(); err != nil {
+	if err := cmp.Or(o.check(), learn.Within("random plies", plies, 0, target.MaxPlies)); err != nil {
 		return nil, err
 	}
 	switch {
 	case o.Games%2 != 0:
-		return nil, fmt.Errorf("%d games for each player, which must be even", o.Games)
-	case plies < 0 || plies > target.MaxPlies:
-		return nil, fmt.Errorf("%d random plies, not 0 to %d", plies, target.MaxPlies)
+		return nil, fmt.Errorf("games must be even, not %d", o.Games)
 	case o.HalfDraws || o.Literal || o.Indicators != indicators.Options{}:
 		return nil, errors.New("half draws, literal and indicators are options of the published field alone")
 	}

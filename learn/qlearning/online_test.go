@@ -117,7 +117,7 @@ func TestUpdateRefuses(t *testing.T) {
 	}{
 		{"sarsa", Options{Method: Sarsa}, generic.Fixed(3), moved, "sarsa learns from the next move, not from the last one"},
 		{"td", Options{Method: TD}, generic.Fixed(3), moved, "td learns from the next move, not from the last one"},
-		{"options", Options{Gamma: 2}, generic.Fixed(3), moved, "gamma 2 and alpha 1 must be above 0 and at most 1"},
+		{"options", Options{Gamma: 2}, generic.Fixed(3), moved, "gamma must be from 0 to 1, not 2"},
 		{"no move", Options{}, generic.Fixed(3), start, "there is no move to learn from"},
 		{"another k", Options{}, generic.Fixed(4), moved, "weights are for 4 in a row, not 3"},
 		{"disordered", Options{}, disordered, moved, "the parameters are not in the order of importance"},

@@ -164,28 +164,19 @@ func New(g game.Game, o Options) (*Learner, error) {
 }
 
 func (o Options) check() error {
-	within := func(x, lo float64) bool { return x >= lo && x <= 1 } // false for NaN
 	switch {
-	case o.Method > TD:
-		return fmt.Errorf("there is no method %d of learning", o.Method)
-	case o.Max > Prose:
-		return fmt.Errorf("there is no reading %d of the greatest value", o.Max)
-	case o.Episodes < 1 || o.Episodes > maxEpisodes:
-		return fmt.Errorf("%d episodes, not 1 to %d", o.Episodes, maxEpisodes)
-	case o.Depth < 1 || o.Depth > minimax.MaxDepth:
-		return fmt.Errorf("a depth of %d, not 1 to %d", o.Depth, minimax.MaxDepth)
-	case !within(o.Gamma, 0) || !within(o.Alpha, 0):
-		return fmt.Errorf("gamma %g and alpha %g must be above 0 and at most 1", o.Gamma, o.Alpha)
-	case !within(o.Lambda, 0) || !within(o.Epsilon, 0):
-		return fmt.Errorf("lambda %g and epsilon %g must be from 0 to 1", o.Lambda, o.Epsilon)
 	case o.Lambda != 0 && o.Method != TD:
 		return fmt.Errorf("%s has no traces, and so no lambda", o.Method)
 	case o.Max != Figure && o.Method != Q:
 		return fmt.Errorf("%s takes no maximum", o.Method)
-	case o.RandomPlies < 0 || o.RandomPlies > maxPlies:
-		return fmt.Errorf("%d random plies, not 0 to %d", o.RandomPlies, maxPlies)
 	}
-	return nil
+	return cmp.Or(
+		learn.Within("the method", o.Method, Q, TD), learn.Within("the maximum", o.Max, Figure, Prose),
+		learn.Within("episodes", o.Episodes, 1, maxEpisodes), learn.Within("the depth", o.Depth, 1, minimax.MaxDepth),
+		learn.Within("gamma", o.Gamma, 0, 1), learn.Within("alpha", o.Alpha, 0, 1),
+		learn.Within("lambda", o.Lambda, 0, 1), learn.Within("epsilon", o.Epsilon, 0, 1),
+		learn.Within("random plies", o.RandomPlies, 0, maxPlies),
+	)
 }
 
 // Steps returns how many episodes have been played, and how many there are.

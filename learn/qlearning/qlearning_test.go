@@ -195,14 +195,14 @@ func TestNewRefuses(t *testing.T) {
 		want string
 	}{
 		{"ultimate", qlearning.Options{}, "ultimate has no k in a row, and so no threats to weigh"},
-		{"tictactoe", qlearning.Options{Episodes: -1}, "-1 episodes, not 1 to 1000000"},
-		{"tictactoe", qlearning.Options{Depth: -1}, "a depth of -1, not 1 to 512"},
-		{"tictactoe", qlearning.Options{Gamma: 1.5}, "gamma 1.5 and alpha 1 must be above 0 and at most 1"},
-		{"tictactoe", qlearning.Options{Method: qlearning.TD, Lambda: -1}, "lambda -1 and epsilon 0 must be from 0 to 1"},
+		{"tictactoe", qlearning.Options{Episodes: -1}, "episodes must be from 1 to 1000000, not -1"},
+		{"tictactoe", qlearning.Options{Depth: -1}, "the depth must be from 1 to 512, not -1"},
+		{"tictactoe", qlearning.Options{Gamma: 1.5}, "gamma must be from 0 to 1, not 1.5"},
+		{"tictactoe", qlearning.Options{Method: qlearning.TD, Lambda: -1}, "lambda must be from 0 to 1, not -1"},
 		{"tictactoe", qlearning.Options{Lambda: 0.5}, "qlearning has no traces, and so no lambda"},
 		{"tictactoe", qlearning.Options{Method: qlearning.Sarsa, Max: qlearning.Prose}, "sarsa takes no maximum"},
-		{"tictactoe", qlearning.Options{Method: 3}, "there is no method 3 of learning"},
-		{"tictactoe", qlearning.Options{RandomPlies: -1}, "-1 random plies, not 0 to 16384"},
+		{"tictactoe", qlearning.Options{Method: 3}, "the method must be from qlearning to td, not ?"},
+		{"tictactoe", qlearning.Options{RandomPlies: -1}, "random plies must be from 0 to 16384, not -1"},
 	}
 	for _, tc := range tests {
 		g, err := catalog.Game(tc.game)

@@ -49,7 +49,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"runtime"
 	"slices"
@@ -110,23 +109,11 @@ func Plies(g game.Game) int {
 }
 
 func (o Options) check() error {
-	switch {
-	case o.Games < 1 || o.Games > maxGames:
-		return fmt.Errorf("%d games, not 1 to %d", o.Games, maxGames)
-	case o.Iterations < 1 || o.Iterations > o.Games:
-		return fmt.Errorf("%d iterations for %d games", o.Iterations, o.Games)
-	case o.Depth < 1 || o.Depth > minimax.MaxDepth:
-		return fmt.Errorf("a depth of %d, not 1 to %d", o.Depth, minimax.MaxDepth)
-	case o.RandomPlies < 0 || o.RandomPlies > target.MaxPlies:
-		return fmt.Errorf("%d random plies, not 0 to %d", o.RandomPlies, target.MaxPlies)
-	case !(o.Epsilon >= 0 && o.Epsilon <= 1):
-		return fmt.Errorf("an epsilon of %g, not 0 to 1", o.Epsilon)
-	case !(o.L2 > 0 && o.L2 <= 1e9):
-		return fmt.Errorf("an l2 of %g, which must be above 0 and at most 1e9", o.L2)
-	case o.Jobs < 0:
-		return fmt.Errorf("%d jobs", o.Jobs)
-	}
-	return nil
+	return cmp.Or(
+		learn.Within("games", o.Games, 1, maxGames), learn.Within("iterations", o.Iterations, 1, o.Games),
+		learn.Within("the depth", o.Depth, 1, minimax.MaxDepth), learn.Within("random plies", o.RandomPlies, 0, target.MaxPlies),
+		learn.Within("epsilon", o.Epsilon, 0, 1), learn.Positive("l2", o.L2, 1e9), learn.Within("jobs", o.Jobs, 0, learn.MaxJobs),
+	)
 }
 
 // Steps returns how many iterations are done, and how many there are.

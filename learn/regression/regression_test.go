@@ -239,13 +239,13 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"atarigo:5", regression.Options{}, "atarigo:5 has no k in a row, and so no threats to weigh"},
 		{"mnk:4,4,1", regression.Options{}, "mnk:4,4,1 has no threat but a row of 1, and so nothing to learn"},
-		{"tictactoe", regression.Options{Games: -1}, "-1 games, not 1 to 10000000"},
-		{"tictactoe", regression.Options{Games: 3, Iterations: 4}, "4 iterations for 3 games"},
-		{"tictactoe", regression.Options{Depth: -1}, "a depth of -1, not 1 to 512"},
-		{"tictactoe", regression.Options{RandomPlies: -1}, "-1 random plies, not 0 to 16384"},
-		{"tictactoe", regression.Options{Epsilon: math.NaN()}, "an epsilon of NaN, not 0 to 1"},
-		{"tictactoe", regression.Options{L2: -1}, "an l2 of -1, which must be above 0 and at most 1e9"},
-		{"tictactoe", regression.Options{Jobs: -1}, "-1 jobs"},
+		{"tictactoe", regression.Options{Games: -1}, "games must be from 1 to 10000000, not -1"},
+		{"tictactoe", regression.Options{Games: 3, Iterations: 4}, "iterations must be from 1 to 3, not 4"},
+		{"tictactoe", regression.Options{Depth: -1}, "the depth must be from 1 to 512, not -1"},
+		{"tictactoe", regression.Options{RandomPlies: -1}, "random plies must be from 0 to 16384, not -1"},
+		{"tictactoe", regression.Options{Epsilon: math.NaN()}, "epsilon must be from 0 to 1, not NaN"},
+		{"tictactoe", regression.Options{L2: -1}, "l2 must be above 0 and at most 1e+09, not -1"},
+		{"tictactoe", regression.Options{Jobs: -1}, "jobs must be from 0 to 1024, not -1"},
 	}
 	for _, tc := range tests {
 		g, err := catalog.Game(tc.game)

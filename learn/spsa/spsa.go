@@ -54,7 +54,7 @@ type Options struct {
 	Start   bool    // the neighbours meet the start, not each other
 	C       float64 // the first perturbation, in coordinates: 3
 	Rate    float64 // how far the first iteration can move each coordinate: 0.4
-	Measure int     // pairs of x against the start, after each tenth of the iterations: 10; negative for none
+	Measure int     // pairs of x against the start, after each tenth of the iterations: 10; -1 for none
 	Plies   int     // random plies at the beginning of each pair
 	Seed    uint64
 	Jobs    int // pairs played at once: the number of processors
@@ -92,21 +92,15 @@ func New(t *target.Target, o Options) (*Learner, error) {
 }
 
 func (o Options) check() error {
-	switch {
-	case o.Pairs < 1 || o.Pairs > maxGames/2:
-		return fmt.Errorf("%d pairs in an iteration", o.Pairs)
-	case o.Start && o.Pairs%2 != 0:
-		return fmt.Errorf("%d pairs in an iteration, which must be even where both neighbours meet the start", o.Pairs)
-	case o.Games < 2*o.Pairs || o.Games > maxGames:
-		return fmt.Errorf("%d games, not %d to %d", o.Games, 2*o.Pairs, maxGames)
-	case !(o.C > 0 && o.C <= 1000) || !(o.Rate > 0 && o.Rate <= 1000):
-		return fmt.Errorf("a perturbation of %g and a rate of %g must be above 0 and at most 1000", o.C, o.Rate)
-	case o.Measure > maxGames || o.Jobs < 0:
-		return fmt.Errorf("%d pairs to measure, %d jobs", o.Measure, o.Jobs)
-	case o.Plies < 0 || o.Plies > target.MaxPlies:
-		return fmt.Errorf("%d random plies, not 0 to %d", o.Plies, target.MaxPlies)
+	if o.Start && o.Pairs%2 != 0 {
+		return fmt.Errorf("pairs must be even where both neighbours meet the start, not %d", o.Pairs)
 	}
-	return nil
+	return cmp.Or(
+		learn.Within("pairs", o.Pairs, 1, maxGames/2), learn.Within("games", o.Games, 2*o.Pairs, maxGames),
+		learn.Positive("the perturbation", o.C, 1000), learn.Positive("the rate", o.Rate, 1000),
+		learn.Within("pairs to measure", o.Measure, -1, maxGames),
+		learn.Within("random plies", o.Plies, 0, target.MaxPlies), learn.Within("jobs", o.Jobs, 0, learn.MaxJobs),
+	)
 }
 
 // Steps returns how many iterations are done, and how many there are.

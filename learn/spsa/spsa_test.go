@@ -223,13 +223,13 @@ func TestNewRefuses(t *testing.T) {
 		o    spsa.Options
 		want string
 	}{
-		{spsa.Options{Games: 3}, "3 games, not 4 to 100000000"},
-		{spsa.Options{Pairs: 3, Start: true}, "3 pairs in an iteration, which must be even where both neighbours meet the start"},
-		{spsa.Options{Pairs: -1}, "-1 pairs in an iteration"},
-		{spsa.Options{C: -1}, "a perturbation of -1 and a rate of 0.4 must be above 0 and at most 1000"},
-		{spsa.Options{Rate: math.NaN()}, "a perturbation of 3 and a rate of NaN must be above 0 and at most 1000"},
-		{spsa.Options{Plies: -1}, "-1 random plies, not 0 to 16384"},
-		{spsa.Options{Jobs: -1}, "10 pairs to measure, -1 jobs"},
+		{spsa.Options{Games: 3}, "games must be from 4 to 100000000, not 3"},
+		{spsa.Options{Pairs: 3, Start: true}, "pairs must be even where both neighbours meet the start, not 3"},
+		{spsa.Options{Pairs: -1}, "pairs must be from 1 to 50000000, not -1"},
+		{spsa.Options{C: -1}, "the perturbation must be above 0 and at most 1000, not -1"},
+		{spsa.Options{Rate: math.NaN()}, "the rate must be above 0 and at most 1000, not NaN"},
+		{spsa.Options{Plies: -1}, "random plies must be from 0 to 16384, not -1"},
+		{spsa.Options{Jobs: -1}, "jobs must be from 0 to 1024, not -1"},
 	}
 	for _, tc := range tests {
 		if _, err := spsa.New(tg, tc.o); err == nil || err.Error() != tc.want {

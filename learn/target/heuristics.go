@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 	"github.com/krow-lab/krow/search/greedy"
@@ -41,8 +42,8 @@ func Generic(g game.Game, depth int) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	if depth < 1 || depth > minimax.MaxDepth {
-		return nil, fmt.Errorf("a depth of %d, not 1 to %d", depth, minimax.MaxDepth)
+	if err := learn.Within("the depth", depth, 1, minimax.MaxDepth); err != nil {
+		return nil, err
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}

@@ -194,7 +194,7 @@ func TestRefuses(t *testing.T) {
 	}{
 		{"no rows", second(target.Generic(ultimate, 2)), "ultimate has no k in a row, and so no threats to weigh"},
 		{"one", second(target.Generic(line, 2)), "mnk:3,3,1 has no threat but a row of 1, and so nothing to learn"},
-		{"depth", second(target.Generic(line, 0)), "a depth of 0, not 1 to 512"},
+		{"depth", second(target.Generic(line, 0)), "the depth must be from 1 to 512, not 0"},
 		{"game", second(target.Indicators(line, indicators.Options{})), "the indicators are for ultimate tic-tac-toe, not mnk:3,3,1"},
 		{"weights", second(target.Indicators(ultimate, indicators.Options{Weights: indicators.Default()})), "the weights of the indicators are learned, not given"},
 		{"nodes", second(target.MICS(line, 0)), "mics is learned with a number of nodes for each move"},
