@@ -33,7 +33,7 @@ func TestTargetSpecs(t *testing.T) {
 		{game: "gomoku:9", learner: "genetic:target=indicators", wrong: "genetic: the published genetic learner is for ultimate tic-tac-toe, not gomoku:9"},
 		{game: "ultimate", learner: "spsa:target=mics", wrong: "mics: mics needs a game of k in a row, not ultimate"},
 		{game: "atarigo:5", learner: "cmaes", wrong: "cmaes: atarigo:5 has no heuristic with parameters to learn"},
-		{game: "gomoku:9", learner: "cmaes:games=10", wrong: "cmaes: 10 games, not 48, a generation, to 100000000"},
+		{game: "gomoku:9", learner: "cmaes:games=10", wrong: "cmaes: games must be from 48 to 100000000, not 10"},
 		{game: "gomoku:9", learner: "genetic:games=10", wrong: "genetic: games must be at least the 200 of a generation, not 10"},
 		{game: "gomoku:9", learner: "genetic:generations=10", wrong: `genetic has no argument "generations"`},
 		{game: "gomoku:9", learner: "spsa:target=generic(deep=3)", wrong: `generic has no argument "deep"`},
