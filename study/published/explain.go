@@ -49,16 +49,8 @@ func (e Explanation) String() string {
 	return s
 }
 
-// Explain explains the game that Play played with the same arguments. It is an error if a move of the player is not the
+// explain explains the game that play played with the same arguments. It is an error if a move of the player is not the
 // one that it chooses.
-func Explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v Variant) (Explanation, error) {
-	e, err := explain(ctx, c, r, learned, v)
-	if err != nil {
-		return Explanation{}, fmt.Errorf("table %s, %s: %w", c.Table, c.Game, err)
-	}
-	return e, nil
-}
-
 func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v Variant) (none Explanation, err error) {
 	g, err := c.game()
 	if err != nil {

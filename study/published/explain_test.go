@@ -52,11 +52,11 @@ func TestExplain(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			c := find(t, tc.table, tc.size)
-			r, err := Play(t.Context(), c, tc.w, Variant{})
+			r, err := play(t.Context(), c, tc.w, Variant{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Explain(t.Context(), c, r, tc.w, Variant{})
+			got, err := explain(t.Context(), c, r, tc.w, Variant{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -117,11 +117,11 @@ func slowExplain(t *testing.T, c Cell, r Result, w generic.Weights) (e Explanati
 func TestExplainOnline(t *testing.T) {
 	c := find(t, "4.4", 5)
 	v := Variant{Update: func(generic.Weights, game.Position) (generic.Weights, error) { return other(4), nil }}
-	r, err := Play(t.Context(), c, generic.Fixed(4), v)
+	r, err := play(t.Context(), c, generic.Fixed(4), v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := Explain(t.Context(), c, r, generic.Fixed(4), v)
+	e, err := explain(t.Context(), c, r, generic.Fixed(4), v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestExplainOnline(t *testing.T) {
 
 func TestExplainRefuses(t *testing.T) {
 	c := find(t, "4.1", 4)
-	r, err := Play(t.Context(), c, generic.Fixed(3), Variant{})
+	r, err := play(t.Context(), c, generic.Fixed(3), Variant{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,14 +140,14 @@ func TestExplainRefuses(t *testing.T) {
 		name, move, want string
 		ply              int
 	}{
-		{"no move", "z9", "table 4.1, mnk:4,4,3: ", 1},
-		{"illegal", r.Moves[0], "table 4.1, mnk:4,4,3: ", 2},
-		{"another's", "d4", "table 4.1, mnk:4,4,3: ply 1: the player moves " + r.Moves[0] + ", and the game has d4", 1},
+		{"no move", "z9", "\"z9\" is not a cell", 1},
+		{"illegal", r.Moves[0], "ply 2: ", 2},
+		{"another's", "d4", "ply 1: the player moves " + r.Moves[0] + ", and the game has d4", 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bad := Result{Moves: slices.Clone(r.Moves)}
 			bad.Moves[tc.ply-1] = tc.move
-			if _, err := Explain(t.Context(), c, bad, generic.Fixed(3), Variant{}); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
+			if _, err := explain(t.Context(), c, bad, generic.Fixed(3), Variant{}); err == nil || !strings.HasPrefix(err.Error(), tc.want) {
 				t.Errorf("error %v for %v, want it to begin with %q", err, bad.Moves, tc.want)
 			}
 		})

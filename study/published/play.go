@@ -57,16 +57,8 @@ type Result struct {
 // Plies returns the length of the game.
 func (r Result) Plies() int { return len(r.Moves) }
 
-// Play plays the game of a cell, the player with the learned weights. Same arguments, same game. A ctx that is
-// done is an error.
-func Play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (Result, error) {
-	r, err := play(ctx, c, learned, v)
-	if err != nil {
-		return Result{}, fmt.Errorf("table %s, %s: %w", c.Table, c.Game, err)
-	}
-	return r, nil
-}
-
+// play plays the game of a cell, the player with the learned weights. Same arguments, same game. A ctx that is done is
+// an error.
 func play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Result, err error) {
 	g, err := c.game()
 	if err != nil {

@@ -82,7 +82,7 @@ func TestPlay(t *testing.T) {
 		for _, v := range []Variant{{}, {Exact: true}} {
 			t.Run(fmt.Sprintf("table=%s/size=%d/%s", tc.table, tc.size, v), func(t *testing.T) {
 				c := find(t, tc.table, tc.size)
-				r, err := Play(t.Context(), c, other(c.K), v)
+				r, err := play(t.Context(), c, other(c.K), v)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -107,7 +107,7 @@ func TestBlind(t *testing.T) {
 	c := find(t, "4.7", 3)
 	verdicts := map[bool]Verdict{}
 	for _, exact := range []bool{false, true} {
-		r, err := Play(t.Context(), c, generic.Fixed(3), Variant{Exact: exact})
+		r, err := play(t.Context(), c, generic.Fixed(3), Variant{Exact: exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestBlind(t *testing.T) {
 // TestOnline checks when parameters are updated, and that the update is what the player goes on with.
 func TestOnline(t *testing.T) {
 	c := find(t, "4.4", 5)
-	frozen, err := Play(t.Context(), c, generic.Fixed(4), Variant{})
+	frozen, err := play(t.Context(), c, generic.Fixed(4), Variant{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestOnline(t *testing.T) {
 		plies = append(plies, p.Ply())
 		return w, nil
 	}
-	same, err := Play(t.Context(), c, generic.Fixed(4), Variant{Update: keep})
+	same, err := play(t.Context(), c, generic.Fixed(4), Variant{Update: keep})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestOnline(t *testing.T) {
 		t.Errorf("updates after plies %v, and the player made %d moves, the second one first", plies, same.Player.Moves)
 	}
 	change := func(generic.Weights, game.Position) (generic.Weights, error) { return other(4), nil }
-	changed, err := Play(t.Context(), c, generic.Fixed(4), Variant{Update: change})
+	changed, err := play(t.Context(), c, generic.Fixed(4), Variant{Update: change})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,15 +167,15 @@ func TestPlayRefuses(t *testing.T) {
 		v    Variant
 		want string
 	}{
-		{"done", done, good, generic.Fixed(4), Variant{}, "table 4.3, mnk:5,5,4: ply 1: context canceled"},
-		{"another k", t.Context(), good, generic.Fixed(3), Variant{}, "table 4.3, mnk:5,5,4: weights are for 3 in a row, not 4"},
-		{"rival", t.Context(), rival, generic.Fixed(4), Variant{}, `table 4.3, mnk:5,5,4: no heuristic of the tables is called "nobody"`},
-		{"family", t.Context(), family, generic.Fixed(4), Variant{}, `table 4.3, mnk:5,5,4: no family of games is called "chess"`},
-		{"update", t.Context(), good, generic.Fixed(4), broken, "table 4.3, mnk:5,5,4: ply 1: no idea"},
+		{"done", done, good, generic.Fixed(4), Variant{}, "ply 1: context canceled"},
+		{"another k", t.Context(), good, generic.Fixed(3), Variant{}, "weights are for 3 in a row, not 4"},
+		{"rival", t.Context(), rival, generic.Fixed(4), Variant{}, `no heuristic of the tables is called "nobody"`},
+		{"family", t.Context(), family, generic.Fixed(4), Variant{}, `no family of games is called "chess"`},
+		{"update", t.Context(), good, generic.Fixed(4), broken, "ply 1: no idea"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			if _, err := Play(tc.ctx, tc.c, tc.w, tc.v); err == nil || err.Error() != tc.want {
+			if _, err := play(tc.ctx, tc.c, tc.w, tc.v); err == nil || err.Error() != tc.want {
 				t.Errorf("error %v, want %s", err, tc.want)
 			}
 		})
@@ -192,7 +192,7 @@ func BenchmarkPlay(b *testing.B) {
 		b.Run(fmt.Sprintf("game=%s", c.Game), func(b *testing.B) {
 			nodes := uint64(0)
 			for b.Loop() {
-				r, err := Play(b.Context(), c, generic.Fixed(c.K), Variant{})
+				r, err := play(b.Context(), c, generic.Fixed(c.K), Variant{})
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -5,13 +5,13 @@
 //
 // # Basics
 //
-//	for _, c := range published.Cells() {
-//		r, err := published.Play(ctx, c, learned, published.Variant{})
-//		fmt.Println(c.Table, c.Game, c.Published, r.Verdict)
+//	rows, err := published.Run(ctx, session, published.Options{Cells: published.Cells(), Learner: "qlearning", Learn: learn})
+//	for _, r := range rows {
+//		fmt.Println(r.Cell.Table, r.Cell.Game, r.Cell.Published, r.Result.Verdict)
 //	}
 //
-// [Run] does that for all cells of a [study.Session], and learns what is needed. [Explain] says which move of a game the
-// learned parameters changed first, and which parameter decided it. [Table] has a line for each cell. [Time] measures
+// [Run] learns what the cells need, plays their games, and explains the lost ones: which move the learned parameters
+// changed first, and which parameter decided it. [Table] has a line for each cell. [Time] measures
 // how much longer the learned player thinks, and [TimesTable] has the medians. Times differ from run to run, so they are
 // kept apart from the cells.
 //

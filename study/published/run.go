@@ -24,7 +24,7 @@ type Learner interface {
 
 // Options say what to run and how.
 type Options struct {
-	Cells   []Cell // nil means all
+	Cells   []Cell
 	Variant Variant
 	// Learner is the name under which the work of Learn is kept. It must tell the settings of Learn, and of the
 	// variant's Update, from others.
@@ -74,9 +74,6 @@ func (r *runner) rowKey(c Cell) string {
 // its own, and returns the rows in the order of the cells. A run that was stopped goes on: at most the episodes and the
 // games in progress are lost.
 func Run(ctx context.Context, s *study.Session, o Options) ([]Row, error) {
-	if o.Cells == nil {
-		o.Cells = Cells()
-	}
 	r, rows, groups := &runner{o, s}, make([]Row, len(o.Cells)), groups(o.Cells)
 	var one sync.Mutex
 	err := learn.Parallel(ctx, len(groups), max(s.Jobs, 1), func(ctx context.Context) (func(int) error, error) {
@@ -144,12 +141,15 @@ func (r *runner) weights(ctx context.Context, c Cell) (none generic.Weights, err
 // row returns the row of c: from the store, or played now and explained if it is lost.
 func (r *runner) row(ctx context.Context, c Cell, w generic.Weights) (Row, error) {
 	kept, err := study.Piece(r.s, r.rowKey(c), func() (played, error) {
-		result, err := Play(ctx, c, w, r.Variant)
+		result, err := play(ctx, c, w, r.Variant)
 		if err != nil || result.Verdict != Loss {
 			return played{Result: result}, err
 		}
-		why, err := Explain(ctx, c, result, w, r.Variant)
+		why, err := explain(ctx, c, result, w, r.Variant)
 		return played{result, &why}, err
 	})
+	if err != nil {
+		err = fmt.Errorf("table %s, %s: %w", c.Table, c.Game, err)
+	}
 	return Row{c, kept.Result, kept.Explanation}, err
 }

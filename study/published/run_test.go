@@ -119,7 +119,7 @@ func TestRun(t *testing.T) {
 	}
 	losses := 0
 	for i, r := range rows {
-		want, err := Play(t.Context(), o.Cells[i], other(o.Cells[i].K), Variant{})
+		want, err := play(t.Context(), o.Cells[i], other(o.Cells[i].K), Variant{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +199,7 @@ func TestRunRefuses(t *testing.T) {
 	const played = "published/1/pupil/eval,frozen/mnk:3,3,3/improved/brute/first"
 	tests := []struct{ name, key, value, want string }{
 		{"state", state, "damaged", state + ": "},
-		{"cell", played, `{"result":`, played + ": "},
+		{"cell", played, `{"result":`, "table 4.1, mnk:3,3,3: " + played + ": "},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

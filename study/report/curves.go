@@ -20,14 +20,11 @@ type Curves struct {
 	Apart bool `json:"-"`
 }
 
-// Series is a curve through the points X[i], Y[i]. X never falls. A band from Lo[i] to Hi[i] is drawn where both
-// are given.
+// Series is a curve through the points X[i], Y[i]. X never falls.
 type Series struct {
 	Name string    `json:"name"`
 	X    []float64 `json:"x"`
 	Y    []float64 `json:"y"`
-	Lo   []float64 `json:"low,omitempty"`
-	Hi   []float64 `json:"high,omitempty"`
 }
 
 func (v Curves) check() error {
@@ -44,23 +41,16 @@ func (v Curves) check() error {
 
 func (s Series) check() error {
 	n := len(s.X)
-	if len(s.Y) != n || len(s.Lo) != len(s.Hi) || s.Lo != nil && len(s.Lo) != n {
-		return fmt.Errorf("%d x, %d y, a band of %d and %d: want as many", n, len(s.Y), len(s.Lo), len(s.Hi))
+	if len(s.Y) != n {
+		return fmt.Errorf("%d x, %d y: want as many", n, len(s.Y))
 	}
-	for _, values := range [][]float64{s.X, s.Y, s.Lo, s.Hi} {
-		for _, x := range values {
-			if err := checkValue(x); err != nil {
-				return err
-			}
+	for _, x := range slices.Concat(s.X, s.Y) {
+		if err := checkValue(x); err != nil {
+			return err
 		}
 	}
 	if !slices.IsSorted(s.X) {
 		return fmt.Errorf("x falls")
-	}
-	for i := range s.Lo {
-		if s.Lo[i] > s.Hi[i] {
-			return fmt.Errorf("the band at x %v is from %v to %v", s.X[i], s.Lo[i], s.Hi[i])
-		}
 	}
 	return nil
 }
@@ -104,7 +94,11 @@ func (v Curves) plot() plot {
 	top := 34.0
 	for i, part := range parts {
 		p := panel{series: part, colour: i}
-		p.y = newAxis(heights(part), top+high, top, min(44, high/4)).rounded()
+		var ys []float64
+		for _, s := range part {
+			ys = append(ys, s.Y...)
+		}
+		p.y = newAxis(ys, top+high, top, min(44, high/4)).rounded()
 		labels = append(labels, p.y.labels()...)
 		panels = append(panels, p)
 		top += high + between
@@ -125,15 +119,6 @@ func (v Curves) plot() plot {
 	return plot{v.Name, v.Caption, c}
 }
 
-// heights returns every y that is drawn.
-func heights(series []Series) []float64 {
-	var ys []float64
-	for _, s := range series {
-		ys = slices.Concat(ys, s.Y, s.Lo, s.Hi)
-	}
-	return ys
-}
-
 func (p panel) draw(c *canvas) {
 	for _, t := range p.x.ticks() {
 		c.line("rule", p.x.at(t), p.y.to, p.x.at(t), p.y.from)
@@ -143,11 +128,6 @@ func (p panel) draw(c *canvas) {
 		c.text("soft", end, p.x.from-8, p.y.at(t)+4, p.y.label(t))
 	}
 	c.line("axis", p.x.from, p.y.from, p.x.to, p.y.from)
-	for i, s := range p.series {
-		if len(s.Lo) > 0 {
-			p.band(c, s, p.class(i))
-		}
-	}
 	empty := true
 	for i, s := range p.series {
 		p.curve(c, s, p.class(i))
@@ -166,17 +146,6 @@ func (p panel) class(i int) string {
 		return fmt.Sprintf("dash s%d", i%palette)
 	}
 	return fmt.Sprintf("s%d", i%palette)
-}
-
-func (p panel) band(c *canvas, s Series, class string) {
-	var d strings.Builder
-	for i, x := range s.X {
-		p.to(&d, x, s.Hi[i])
-	}
-	for i, x := range slices.Backward(s.X) {
-		p.to(&d, x, s.Lo[i])
-	}
-	fmt.Fprintf(&c.b, "<path class=\"band %s\" d=\"%sZ\"/>\n", class, d.String())
 }
 
 // to goes on to the point x, y.

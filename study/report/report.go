@@ -6,11 +6,11 @@
 // # Basics
 //
 //	d := &report.Document{Title: "A study", Blocks: []report.Block{
-//		report.Text("Made by `krow study`; see [the source](https://example.org)."),
+//		report.Text("Made by `krow study`."),
 //		report.Code("krow study --seed 1"),
 //		report.Heading{Level: 2, Text: "Strength"},
 //		report.Intervals{Name: "elo", Caption: "Elo with 95 % intervals.", Axis: "Elo", Items: items},
-//		report.Table{Name: "cells", Columns: []string{"game", "nodes"}, Rows: rows, MarkdownRows: 20},
+//		report.Table{Name: "cells", Columns: []string{"game", "nodes"}, Rows: rows},
 //	}}
 //	err := report.Write("studies/first", d)
 //
@@ -25,9 +25,8 @@
 //
 // # Text
 //
-// [Text], headings and captions know three marks of Markdown: `code`, *emphasis* and [links](https://example.org).
-// Marks do not nest. A link goes to http, https or a relative address. Everything else, HTML too, is shown as it was
-// written. Cells of tables and names in plots have no marks.
+// [Text], headings and captions know two marks of Markdown: `code` and *emphasis*. They do not nest. Everything else, HTML
+// too, is shown as it was written. Cells of tables and names in plots have no marks.
 //
 // # Caveats
 //

@@ -47,7 +47,6 @@ func gallery() *Document {
 			s.X = append(s.X, float64(100*k))
 			y := size * (1 - math.Exp(-float64(k)/20) + 0.1*rng.NormFloat64())
 			s.Y = append(s.Y, y)
-			s.Lo, s.Hi = append(s.Lo, y-size/5), append(s.Hi, y+size/5)
 		}
 		apart.Series = append(apart.Series, s)
 	}
@@ -58,11 +57,6 @@ func gallery() *Document {
 			s.X = append(s.X, float64(k*20000))
 			s.Y = append(s.Y, 0.5+0.03*float64(i%5)*(1-math.Exp(-float64(k)/15))+0.004*rng.NormFloat64())
 		}
-		if i == 0 {
-			for k := range 100 {
-				s.Lo, s.Hi = append(s.Lo, s.Y[k]-0.02), append(s.Hi, s.Y[k]+0.02)
-			}
-		}
 		together.Series = append(together.Series, s)
 	}
 	raw := Curves{Name: "raw", Caption: "The same six on one axis.", X: "games", Y: "value", Series: apart.Series}
@@ -71,7 +65,7 @@ func gallery() *Document {
 		v := 400 - 52*float64(i) + 10*rng.NormFloat64()
 		elo.Items = append(elo.Items, Interval{fmt.Sprintf("alphabeta:depth=%d,eval=shevchenko,order=history+killer,tt=%d", i, 1<<i), v, v - 30 - 3*float64(i), v + 30 + 3*float64(i)})
 	}
-	t := Table{Name: "cells", Caption: "All cells.", Columns: []string{"game", "nodes", "score", "note"}, MarkdownRows: 3}
+	t := Table{Name: "cells", Caption: "All cells.", Columns: []string{"game", "nodes", "score", "note"}}
 	for i := range 60 {
 		t.Rows = append(t.Rows, []string{fmt.Sprintf("mnk:%d,%d,5", i, i), fmt.Sprint(i * i * 1000), fmt.Sprintf("+%d.5 ± 3", i), "a|b\n<c>"})
 	}
@@ -126,8 +120,7 @@ All.
 | game | nodes \| time |
 |:---|---:|
 | a\|b | 12 |
-
-Rows shown: 1 of 2; all are in [cells.csv](cells.csv).
+| c "d", | – |
 
 Rows in [hidden.csv](hidden.csv): 1.
 
@@ -138,7 +131,7 @@ The *Elo*
 
 func TestReadme(t *testing.T) {
 	dir := t.TempDir()
-	cells := Table{Name: "cells", Caption: "All.", Columns: []string{"game", "nodes | time"}, Rows: [][]string{{"a|b", "12"}, {"c\n\"d\",", "–"}}, MarkdownRows: 1}
+	cells := Table{Name: "cells", Caption: "All.", Columns: []string{"game", "nodes | time"}, Rows: [][]string{{"a|b", "12"}, {"c\n\"d\",", "–"}}}
 	d := &Document{"A _b_", []Block{
 		Text("One.\n\n\nTwo *of* `two`."),
 		Heading{2, "Cells"},
@@ -221,15 +214,14 @@ func TestErrors(t *testing.T) {
 		{[]Block{Table{Name: "../a", Columns: []string{"x"}}}, `block 1: table: name "../a": want only a-z, 0-9, - and _`},
 		{[]Block{Grid{}}, `block 1: grid: name "": want 1 to 64 characters`},
 		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1", "2"}}}}, `block 1: table "": row 1 has 2 cells, want 1`},
-		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1"}}, HideInText: true}}, "block 1: a table whose rows are not all in the text needs a name for its file"},
+		{[]Block{Table{Columns: []string{"x"}, Rows: [][]string{{"1"}}, HideInText: true}}, "block 1: a table that is not in the text needs a name for its file"},
 		{[]Block{Intervals{Name: "a"}, Grid{Name: "a"}}, "block 2: a second a.svg"},
 		{[]Block{Intervals{Name: "a", Items: []Interval{{"b", nan, 0, 0}}}}, "block 1: intervals a: b: NaN cannot be drawn"},
 		{[]Block{Intervals{Name: "a", Items: []Interval{{"b", 0, 0, inf}}}}, "block 1: intervals a: b: +Inf cannot be drawn"},
 		{[]Block{Intervals{Name: "a", Items: []Interval{{"b", 3, 0, 2}}}}, "block 1: intervals a: b: 3 is not from 0 to 2"},
 		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one, Y: []float64{nan}}}}}, "block 1: curves a: b: NaN cannot be drawn"},
 		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: []float64{-inf}, Y: one}}}}, "block 1: curves a: b: -Inf cannot be drawn"},
-		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one}}}}, "block 1: curves a: b: 1 x, 0 y, a band of 0 and 0: want as many"},
-		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one, Y: one, Lo: one}}}}, "block 1: curves a: b: 1 x, 1 y, a band of 1 and 0: want as many"},
+		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: one}}}}, "block 1: curves a: b: 1 x, 0 y: want as many"},
 		{[]Block{Curves{Name: "a", Series: []Series{{Name: "b", X: []float64{2, 1}, Y: []float64{2, 1}}}}}, "block 1: curves a: b: x falls"},
 		{[]Block{Grid{Name: "a", Rows: []string{"r"}}}, "block 1: grid a: 0 rows of cells, want 1"},
 		{[]Block{Grid{Name: "a", Rows: []string{"r"}, Cells: [][]Cell{{{}}}}}, "block 1: grid a: row r has 1 cells, want 0"},

@@ -55,7 +55,6 @@ const plotStyle = `.plot{display:block;height:auto;font:12px system-ui,-apple-sy
 .plot .line{stroke:currentColor;fill:none;stroke-width:1.8;stroke-linejoin:round;stroke-linecap:round}
 .plot .dash{stroke-dasharray:5 4}
 .plot .dot{fill:currentColor}
-.plot .band{fill:currentColor;opacity:.16}
 .plot .s0{color:#0072b2}
 .plot .s1{color:#d55e00}
 .plot .s2{color:#009e73}

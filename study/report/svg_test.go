@@ -160,7 +160,7 @@ func TestPicturesOfAnything(t *testing.T) {
 			name := drawName().Draw(t, "name")
 			iv.Items = append(iv.Items, Interval{name, vs[0] + vs[1] + vs[2] - lo - hi, lo, hi})
 			iv.Items[len(iv.Items)-1].Value = min(max(iv.Items[len(iv.Items)-1].Value, lo), hi)
-			cv.Series = append(cv.Series, Series{Name: name, X: []float64{lo, hi}, Y: []float64{vs[2], vs[0]}, Lo: []float64{lo, lo}, Hi: []float64{hi, hi}})
+			cv.Series = append(cv.Series, Series{Name: name, X: []float64{lo, hi}, Y: []float64{vs[2], vs[0]}})
 			gr.Rows = append(gr.Rows, name)
 			row := make([]Cell, len(gr.Columns))
 			for j := range row {

@@ -16,21 +16,8 @@ type Table struct {
 	Caption string     `json:"caption"`
 	Columns []string   `json:"columns"`
 	Rows    [][]string `json:"rows"` // each as long as Columns
-	// MarkdownRows is how many rows Markdown shows before it points to the CSV file; 0 means all.
-	MarkdownRows int `json:"-"`
 	// HideInText leaves all rows to the CSV file, and folds the table on the page.
 	HideInText bool `json:"-"`
-}
-
-// shown returns how many rows Markdown has.
-func (t Table) shown() int {
-	switch {
-	case t.HideInText:
-		return 0
-	case t.MarkdownRows <= 0:
-		return len(t.Rows)
-	}
-	return min(t.MarkdownRows, len(t.Rows))
 }
 
 // number matches a cell that may be aligned to the right: signs, digits and separators, or a dash for nothing.
@@ -64,8 +51,8 @@ func (t Table) check() error {
 			return fmt.Errorf("table %q: row %d has %d cells, want %d", t.Name, i+1, len(row), len(t.Columns))
 		}
 	}
-	if t.Name == "" && t.shown() < len(t.Rows) {
-		return fmt.Errorf("a table whose rows are not all in the text needs a name for its file")
+	if t.Name == "" && t.HideInText {
+		return fmt.Errorf("a table that is not in the text needs a name for its file")
 	}
 	return nil
 }
@@ -110,12 +97,8 @@ func (t Table) markdown(right []bool) string {
 		}
 	}
 	b.WriteString("|\n")
-	n := t.shown()
-	for _, cells := range t.Rows[:n] {
+	for _, cells := range t.Rows {
 		row(cells)
-	}
-	if n < len(t.Rows) {
-		fmt.Fprintf(&b, "\nRows shown: %d of %d; all are in [%s.csv](%s.csv).\n", n, len(t.Rows), t.Name, t.Name)
 	}
 	return b.String()
 }

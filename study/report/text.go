@@ -5,7 +5,6 @@ package report
 import (
 	"encoding/xml"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 )
@@ -66,41 +65,25 @@ func (l List) render() (r rendered, err error) {
 	return r, nil
 }
 
-// span is a piece of a paragraph. Its mark is 0 for plain text, '`' for code, '*' for emphasis and '[' for a
-// link, which has an address.
+// span is a piece of a paragraph. Its mark is 0 for plain text, '`' for code and '*' for emphasis.
 type span struct {
-	mark    byte
-	text    string
-	address string
+	mark byte
+	text string
 }
 
-// marks finds code, emphasis that hugs its words, and links.
-//
-//	1 code        2 emphasis                        3 text   4 address
-var marks = regexp.MustCompile("`([^`]+)`" + `|\*([^*\s](?:[^*]*[^*\s])?)\*` + `|\[([^\[\]]+)\]\(([^()<>\s\\"]+)\)`)
+// marks finds code, and emphasis that touches its words.
+var marks = regexp.MustCompile("`([^`]+)`" + `|\*([^*\s](?:[^*]*[^*\s])?)\*`)
 
 // spans takes a paragraph apart. Line ends become spaces.
 func spans(text string) []span {
 	text = oneLine(text)
 	var all []span
 	at := 0
-	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
-		s := span{mark: text[m[0]]}
-		switch s.mark {
-		case '`':
-			s.text = text[m[2]:m[3]]
-		case '*':
-			s.text = text[m[4]:m[5]]
-		case '[':
-			s.text, s.address = text[m[6]:m[7]], text[m[8]:m[9]]
-			if !harmless(s.address) {
-				continue
-			}
-		}
+	for _, m := range marks.FindAllStringIndex(text, -1) {
 		if m[0] > at {
 			all = append(all, span{text: text[at:m[0]]})
 		}
-		all = append(all, s)
+		all = append(all, span{text[m[0]], text[m[0]+1 : m[1]-1]})
 		at = m[1]
 	}
 	if at < len(text) {
@@ -114,12 +97,6 @@ func oneLine(text string) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd")
 }
 
-// harmless reports whether an address is a page or a file beside this one, and no program.
-func harmless(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "")
-}
-
 func toHTML(text string) string {
 	var b strings.Builder
 	for _, s := range spans(text) {
@@ -129,8 +106,6 @@ func toHTML(text string) string {
 			t = "<code>" + t + "</code>"
 		case '*':
 			t = "<em>" + t + "</em>"
-		case '[':
-			t = `<a href="` + escape(s.address) + `">` + t + "</a>"
 		}
 		b.WriteString(t)
 	}
@@ -146,8 +121,6 @@ func toMarkdown(text string) string {
 			t = "`" + s.text + "`"
 		case '*':
 			t = "*" + t + "*"
-		case '[':
-			t = "[" + t + "](" + s.address + ")"
 		case 0:
 			if i == 0 {
 				t = escapeStart(t)

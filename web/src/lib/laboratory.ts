@@ -116,8 +116,6 @@ export interface Series {
   name: string
   x: number[]
   y: number[]
-  low?: number[]
-  high?: number[]
 }
 
 export interface Report {

@@ -15,11 +15,8 @@ func TestInline(t *testing.T) {
 		{"a `b*c*` d", "a <code>b*c*</code> d", "a `b*c*` d"},
 		{"*all* of *it all*", "<em>all</em> of <em>it all</em>", "*all* of *it all*"},
 		{"2 * 3 * 4", "2 * 3 * 4", `2 \* 3 \* 4`},
-		{"[a](b.md#c)", `<a href="b.md#c">a</a>`, "[a](b.md#c)"},
-		{"[a](https://x.org/?p=1&q=\u00e9)", `<a href="https://x.org/?p=1&amp;q=é">a</a>`, "[a](https://x.org/?p=1&q=é)"},
+		{"[a](b.md#c)", "[a](b.md#c)", `\[a\](b.md#c)`},
 		{"[a](javascript:x)", "[a](javascript:x)", `\[a\](javascript:x)`},
-		{"[a](data:text/html,x)", "[a](data:text/html,x)", `\[a\](data:text/html,x)`},
-		{"[a](java\nscript:x)", "[a](java script:x)", `\[a\](java script:x)`},
 		{`[a](x"onload=y)`, "[a](x&quot;onload=y)", `\[a\](x"onload=y)`},
 		{"<script>&amp;", "&lt;script&gt;&amp;amp;", `\<script\>\&amp;`},
 		{"`<b>&`", "<code>&lt;b&gt;&amp;</code>", "`<b>&`"},
@@ -42,7 +39,7 @@ func TestInline(t *testing.T) {
 }
 
 var (
-	tags      = regexp.MustCompile(`</?(code|em|a)>|<a href="([^"<>]*)">`)
+	tags      = regexp.MustCompile(`</?(code|em)>`)
 	unescaped = regexp.MustCompile(`\\(.)`)
 )
 
@@ -53,11 +50,6 @@ func FuzzInline(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		page := toHTML(text)
-		for _, m := range tags.FindAllStringSubmatch(page, -1) {
-			if a := html.UnescapeString(m[2]); a != "" && !harmless(a) {
-				t.Errorf("a link to %q from %q", a, text)
-			}
-		}
 		bare := tags.ReplaceAllString(page, "")
 		if strings.ContainsAny(bare, "<>") || html.UnescapeString(bare) != html.UnescapeString(escape(plain(text))) {
 			t.Errorf("%q became %q", text, page)
