@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// HugePages asks for huge pages behind s: with small ones, a look at a random place is half a look for its page. A
-// refusal costs only speed.
+// HugePages asks for huge pages behind s. With small ones half of the time of a random access goes into finding its page.
+// A refusal costs only speed.
 func HugePages[T any](s []T) {
 	const madvHugePage, hugePage = 14, 2 << 20
 	var t T

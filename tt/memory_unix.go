@@ -6,7 +6,7 @@ package tt
 
 import "syscall"
 
-// Available says whether the system gives so much memory to a process: to be refused later ends the process.
+// Available says whether the system gives a process so much memory. A refusal later would end the process.
 func Available(bytes int) bool {
 	if bytes == 0 {
 		return true

@@ -9,7 +9,7 @@
 //	t.Store(key, data)
 //	data, ok := t.Probe(key)
 //
-// What data holds is the caller's business, but for its low byte, which is its worth: usually the depth.
+// The low byte of data is its worth, usually the depth. The rest is the caller's.
 //
 // # Layout
 //
@@ -19,19 +19,22 @@
 //	                         | the caller's                     |  worth  |
 //	entry, word 0            | bits 8 to 63 of the key          |   age   |   xor spread(word 1)
 //
-// The two words are written and read one by one. If they come from different writers, they yield no key
-// that anyone asks for, and the entry is a miss: that is what makes locks unnecessary. Word 1 is spread
-// first, by a product, because its low byte alone would fall on the age, which nobody compares.
+// The two words are written and read one by one. Words of different writers yield a key that nobody asks for, and the
+// entry is a miss: so no locks are needed. Word 1 is spread by a product first, because its low byte alone would fall on
+// the age, which is not compared.
 //
 // # Caveats
 //
-// Two keys that differ only in bits 0 to 7 share an entry in tables of less than 256 buckets. Whoever
-// takes a move from the table must check it, as two positions may share a key.
+// Two keys that differ only in bits 0 to 7 share an entry in tables of less than 256 buckets. Two positions may share a
+// key: a move from the table must be checked.
 //
 // CITE: Hyatt and Mann, A Lockless Transposition-Table Implementation for Parallel Search, 2002.
 package tt
 
 import (
+	"encoding/binary"
+	"errors"
+	"io"
 	"math/bits"
 	"sync/atomic"
 )
@@ -58,8 +61,7 @@ type Table struct {
 	age     atomic.Uint32
 }
 
-// New returns an empty table of the greatest power of two of buckets that fits into so many bytes, and of
-// one bucket at least.
+// New returns an empty table. Its buckets are the greatest power of two that fits into so many bytes, and one at least.
 func New(bytes int) *Table {
 	n := uint64(1)
 	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
@@ -70,22 +72,19 @@ func New(bytes int) *Table {
 	if bytes < largeBytes {
 		t.touch()
 	} else {
-		go t.touch() // for a large table on a busy machine that takes a second, which may be on somebody's clock
+		go t.touch() // a large table takes a second on a busy machine, and a clock may run
 	}
 	return t
 }
 
-// touch writes to each page, and changes nothing. A page that was never written is slow when it is first used.
+// touch writes to each page and changes nothing: the first write to a page is slow.
 func (t *Table) touch() {
 	for i := 0; i < len(t.buckets); i += pageBytes / bucketBytes {
 		t.buckets[i][0].data.Add(0)
 	}
 }
 
-// Bytes returns the size of the table.
-func (t *Table) Bytes() int { return len(t.buckets) * bucketBytes }
-
-// Age makes what the table holds older by one search, and so the sooner replaced.
+// Age makes the entries older by one search, so that they are replaced sooner.
 func (t *Table) Age() { t.age.Add(1) }
 
 // Clear empties the table.
@@ -111,8 +110,8 @@ func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	return 0, false
 }
 
-// Store keeps data, which must not be 0, under key. It takes the place of what the key had; else of an
-// empty entry, or of the least worthy one in the bucket.
+// Store keeps data, which must not be 0, under key. It replaces the entry of that key; else an empty entry, or the one
+// of least worth in the bucket.
 func (t *Table) Store(key, data uint64) {
 	b := &t.buckets[key&t.mask]
 	age := uint64(t.age.Load()) & lowByte
@@ -131,3 +130,50 @@ func (t *Table) Store(key, data uint64) {
 	b[victim].data.Store(data)
 	b[victim].check.Store((key&^lowByte | age) ^ spread(data))
 }
+
+// Save writes the table, for Load. No other goroutine may store meanwhile.
+func (t *Table) Save(w io.Writer) error {
+	var b [bucketBytes]byte
+	for i := range t.buckets {
+		for j := range t.buckets[i] {
+			e := &t.buckets[i][j]
+			binary.LittleEndian.PutUint64(b[16*j:], e.check.Load())
+			binary.LittleEndian.PutUint64(b[16*j+8:], e.data.Load())
+		}
+		if _, err := w.Write(b[:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Load replaces the contents by those that a table of the same size has saved.
+func (t *Table) Load(r io.Reader) error {
+	var b [bucketBytes]byte
+	for i := range t.buckets {
+		if _, err := io.ReadFull(r, b[:]); err != nil {
+			return errors.New("the table ends too soon")
+		}
+		for j := range t.buckets[i] {
+			e := &t.buckets[i][j]
+			e.check.Store(binary.LittleEndian.Uint64(b[16*j:]))
+			e.data.Store(binary.LittleEndian.Uint64(b[16*j+8:]))
+		}
+	}
+	return nil
+}
+
+// Claims are numbers of what threads are working on, so that other threads work on something else. The caller chooses
+// the numbers, but not 0. A claim is forgotten when another one falls on its place.
+//
+// CITE: Weill, The ABDADA distributed minimax search algorithm, 1996; Kerrigan, Simplified ABDADA, 2018.
+type Claims [1 << 10]atomic.Uint64
+
+func (c *Claims) place(n uint64) *atomic.Uint64 { return &c[n*0x9e3779b97f4a7c15>>54] }
+
+// Has says whether a thread is known to work on n.
+func (c *Claims) Has(n uint64) bool { return c.place(n).Load() == n }
+
+// Add claims n, and Drop gives it back.
+func (c *Claims) Add(n uint64)  { c.place(n).Store(n) }
+func (c *Claims) Drop(n uint64) { c.place(n).CompareAndSwap(n, 0) }

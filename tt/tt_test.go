@@ -16,8 +16,8 @@ func TestSize(t *testing.T) {
 	for _, tc := range []struct{ bytes, want int }{
 		{-5, 64}, {0, 64}, {64, 64}, {127, 64}, {128, 128}, {1000, 512}, {1 << 20, 1 << 20}, {3 << 20, 2 << 20},
 	} {
-		if got := New(tc.bytes).Bytes(); got != tc.want {
-			t.Errorf("New(%d).Bytes() = %d, want %d", tc.bytes, got, tc.want)
+		if got := len(New(tc.bytes).buckets) * bucketBytes; got != tc.want {
+			t.Errorf("New(%d) has %d bytes, want %d", tc.bytes, got, tc.want)
 		}
 	}
 }

@@ -2,11 +2,11 @@
 
 // Package wholefile writes files that are never half there.
 //
-// What is written stands beside the file, locked by the process that writes it, until it is whole:
+// What is written stands beside the file until it is whole. The process that writes it has it locked:
 //
 //	DIR/.NAME.new  -- rename -->  DIR/NAME
 //
-// A process that is killed leaves it behind, and the next one to write the same file takes it over.
+// A killed process leaves it behind. The next one that writes the same file takes it over.
 package wholefile
 
 import (
@@ -22,24 +22,15 @@ import (
 	"time"
 )
 
-// ErrBusy is returned for a file that another process, or another part of this one, is about to write.
+// ErrBusy is returned by Open for a file that another process, or another part of this one, has the right to write.
 var ErrBusy = errors.New("another process writes it")
 
-// patience is how long Write and Stream wait for another process.
+// patience is how long Write waits for another process.
 const patience = 5 * time.Second
 
-// Write makes data the contents of the file of that name: beside it first, then renamed, so that a reader finds
-// the old file or the new one, and an error leaves the old one.
+// Write makes data the contents of a file. A reader finds the old file or the new one, and an error leaves the old one.
+// A link leads to the file that is written. A device or a pipe is written to as it is.
 func Write(name string, data []byte) error {
-	return Stream(name, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-}
-
-// Stream is Write of what write writes. An error of write leaves the old file, too. A link leads to the file that is
-// written; what is no regular file, as a device or a pipe, stays what it is and takes what comes.
-func Stream(name string, write func(io.Writer) error) error {
 	f, err := Open(name)
 	for end := time.Now().Add(patience); errors.Is(err, ErrBusy) && time.Now().Before(end); f, err = Open(name) {
 		time.Sleep(10 * time.Millisecond)
@@ -47,10 +38,14 @@ func Stream(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(f.put(write), f.Close())
+	err = f.put(func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	return cmp.Or(err, f.Close())
 }
 
-// File is the right to write a file, as often as wanted, which nobody else has until Close.
+// File is the right to write a file, again and again, which nobody else has until Close.
 type File struct {
 	name   string
 	device bool        // or a pipe: written to as it is
@@ -58,8 +53,7 @@ type File struct {
 	beside *os.File    // locked, and empty while nothing is written
 }
 
-// Open returns the right to write the file of that name, if it can be written. That makes no file of that name, and
-// changes none.
+// Open returns the right to write a file, if it can be written. The file itself is neither made nor changed.
 func Open(name string) (*File, error) {
 	f := &File{name: behind(name)}
 	i, err := os.Stat(f.name)
@@ -83,7 +77,7 @@ func Open(name string) (*File, error) {
 	return f, nil
 }
 
-// writable returns an error for a file that its owner has protected: it could be replaced all the same.
+// writable returns an error for a file that its owner has protected. A rename would replace it all the same.
 func writable(name string) error {
 	f, err := os.OpenFile(name, os.O_WRONLY, 0)
 	if err != nil {
@@ -106,7 +100,7 @@ func behind(name string) string {
 	}
 	if !filepath.IsAbs(to) {
 		dir, _ := filepath.Split(name)
-		to = dir + to // as it is: what is above a directory behind a link is not what its name says
+		to = dir + to // not cleaned: above a directory behind a link is another one than its name says
 	}
 	return behind(to)
 }
@@ -128,7 +122,7 @@ func (f *File) Close() error {
 	return f.end(func() error { return os.Remove(f.beside.Name()) })
 }
 
-// put is Write that does not keep the right.
+// put writes the file and gives the right back.
 func (f *File) put(write func(io.Writer) error) error {
 	if f.device {
 		return into(f.name, write)
@@ -158,21 +152,21 @@ func into(name string, write func(io.Writer) error) error {
 	return cmp.Or(write(w), w.Flush(), f.Close())
 }
 
-// empty forgets what is written beside.
+// empty removes what is written beside.
 func (f *File) empty() error {
 	_, err := f.beside.Seek(0, io.SeekStart)
 	return cmp.Or(err, f.beside.Truncate(0))
 }
 
-// claims are the files beside that this process has made and not yet renamed or removed.
+// claims are the files beside that this process has made, and neither renamed nor removed yet.
 var claims = struct {
 	sync.Mutex
 	names map[string]bool
 }{names: map[string]bool{}}
 
-// Abandon removes what is written beside, for a process that ends at once: from here on no file is written.
+// Abandon removes what is written beside, for a process that ends at once. Afterwards no file is written.
 func Abandon() {
-	claims.Lock() // for ever
+	claims.Lock() // and never unlocks
 	for name := range claims.names {
 		os.Remove(name)
 	}
@@ -190,14 +184,14 @@ func (f *File) claim() error {
 		}
 		return err
 	}
-	// Where a file system has no locks, everybody gets one; is tells when another process has renamed or removed it.
+	// A file system without locks gives one to all; is tells when another process has renamed or removed the file.
 	if errors.Is(Lock(beside), ErrBusy) || !is(beside, name) {
 		beside.Close()
 		return ErrBusy
 	}
 	f.beside, claims.names[name] = beside, true
 	if f.mode != 0 {
-		_ = beside.Chmod(f.mode) // not every system knows
+		_ = beside.Chmod(f.mode) // not every system has modes
 	}
 	return f.empty()
 }
