@@ -3,13 +3,13 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -62,14 +62,11 @@ const (
 	widest    = 100
 )
 
-// helpWidth returns the columns of the terminal behind w: what COLUMNS says, else what the system says, else 80.
+// helpWidth returns the width that COLUMNS says, else that of the terminal behind w, else 80.
 func helpWidth(w io.Writer) int {
-	n, err := strconv.Atoi(os.Getenv("COLUMNS"))
-	if out, ok := w.(*output); ok && err != nil {
-		n, _, err = term.GetSize(out.Fd())
-	}
-	if err != nil || n <= 0 {
-		n = 80
+	n, _ := strconv.Atoi(os.Getenv("COLUMNS"))
+	if n <= 0 {
+		n = cmp.Or(terminalWidth(w), 80)
 	}
 	return min(max(n, narrowest), widest)
 }

@@ -14,8 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// output is standard output, which remembers that a write failed. It is still a file for those who ask
-// whether it is a terminal.
+// output is standard output. It remembers that a write failed, and is still a file, so that it can be a terminal.
 type output struct {
 	*os.File
 	err error
@@ -34,7 +33,17 @@ func (o *output) Write(p []byte) (int, error) {
 // WriteString writes s as Write does.
 func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
 
-func isTerminal(f *os.File) bool { return term.IsTerminal(f.Fd()) }
+// terminalWidth returns the columns of the terminal behind a file, or 0 where there is none.
+func terminalWidth(file any) int {
+	f, ok := file.(interface{ Fd() uintptr })
+	if !ok || !term.IsTerminal(f.Fd()) {
+		return 0
+	}
+	if n, _, err := term.GetSize(f.Fd()); err == nil && n > 0 {
+		return n
+	}
+	return 80
+}
 
 // asJSON says whether --json was given.
 func asJSON(cmd *cobra.Command) bool {

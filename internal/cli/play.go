@@ -72,7 +72,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	tty := isTerminal(os.Stdin) && isTerminal(os.Stdout)
+	tty := terminalWidth(os.Stdin) > 0 && terminalWidth(os.Stdout) > 0
 	t := &typedGame{
 		p: p, names: names, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),

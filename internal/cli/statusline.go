@@ -5,12 +5,10 @@ package cli
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/charmbracelet/x/term"
 
 	"github.com/krow-lab/krow/learn"
 )
@@ -28,14 +26,8 @@ type statusLine struct {
 
 func newStatusLine(w io.Writer) *statusLine {
 	s := &statusLine{w: w, last: time.Now()}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(f.Fd()) {
-		s.columns = func() int {
-			n, _, err := term.GetSize(f.Fd())
-			if err != nil || n <= 0 {
-				return 80
-			}
-			return n
-		}
+	if terminalWidth(w) > 0 {
+		s.columns = func() int { return terminalWidth(w) }
 	}
 	return s
 }

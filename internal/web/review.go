@@ -4,7 +4,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"net"
 	"time"
 
@@ -53,7 +52,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	defer cancel()
 	t, err := s.queue.join(in.client)
 	if err != nil {
-		_ = send.Data(trouble(err))
+		end(send, err)
 		return
 	}
 	defer func() { s.queue.leave(t) }()
@@ -80,14 +79,5 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 		}
 		return nil
 	})
-	switch err {
-	case nil:
-		_ = send.Data(Done{Reason: "finished"})
-	case errGone:
-	default:
-		_ = send.Data(trouble(err))
-	}
+	end(send, err)
 }
-
-// errGone ends a review that nobody reads any more.
-var errGone = errors.New("the client has gone")

@@ -8,7 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -70,16 +70,28 @@ type Certificate struct {
 	Large bool   `json:"large,omitempty" doc:"it is too large to be sent"`
 }
 
-// errTurn ends a turn in the queue while others wait.
-var errTurn = errors.New("the turn is over")
-
 // solving is the work on one position. run goes on where the turn before has ended.
 type solving struct {
 	in     *solveInput
 	s      *solve.Solver
+	solved bool
 	moves  []game.Move // to be solved
-	known  atomic.Pointer[solve.Solution]
-	events chan any
+
+	mu     sync.Mutex
+	known  *solve.Solution
+	events []any // to be sent
+}
+
+func (w *solving) learn(v solve.Solution) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.known = &v
+}
+
+func (w *solving) say(event any) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.events = append(w.events, event)
 }
 
 // run solves the position, then its moves, and writes the certificate.
@@ -95,18 +107,18 @@ func (w *solving) run(ctx context.Context) (err error) {
 			return badGame.of(err, w.in.Game)
 		}
 	}
-	if v := w.known.Load(); v == nil || !v.Solved {
-		v, err := w.s.Solve(ctx, p, func(v solve.Solution) { w.known.Store(&v) })
-		w.known.Store(&v)
+	if !w.solved {
+		v, err := w.s.Solve(ctx, p, w.learn)
 		if err != nil {
+			w.learn(v)
 			return err
 		}
 		line, err := w.s.Line(ctx, p, v)
 		if err != nil {
 			return err
 		}
-		w.moves = p.AppendMoves(nil)
-		w.events <- newSolution(v, p.Game(), line)
+		w.solved, w.moves = true, p.AppendMoves(nil)
+		w.say(newSolution(v, p.Game(), line))
 	}
 	for ; len(w.moves) > 0; w.moves = w.moves[1:] {
 		m := w.moves[0]
@@ -114,7 +126,7 @@ func (w *solving) run(ctx context.Context) (err error) {
 		if err != nil {
 			return err
 		}
-		w.events <- SolvedMove{v, p.Game().Format(m)}
+		w.say(SolvedMove{v, p.Game().Format(m)})
 	}
 	if !w.s.Certifies() {
 		return nil
@@ -122,7 +134,7 @@ func (w *solving) run(ctx context.Context) (err error) {
 	var file bytes.Buffer
 	err = w.s.Certify(ctx, p, &limited{&file, maxCertificate})
 	if err == nil || errors.Is(err, errLarge) {
-		w.events <- Certificate{strings.NewReplacer(":", "-", ",", "-", "=", "").Replace(p.Game().String()) + ".proof", file.Bytes(), err != nil}
+		w.say(Certificate{strings.NewReplacer(":", "-", ",", "-", "=", "").Replace(p.Game().String()) + ".proof", file.Bytes(), err != nil})
 		return nil
 	}
 	return err
@@ -152,80 +164,46 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// solve takes turns in the queue until the work is done or its time is up.
+// tell sends what is new.
+func (w *solving) tell(send sse.Sender) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.known != nil && !w.known.Solved {
+		w.events = append(w.events, newSolution(*w.known, w.in.position.Game(), nil))
+		w.known = nil
+	}
+	for ; len(w.events) > 0; w.events = w.events[1:] {
+		if err := send.Data(w.events[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// solve works in turns until all is done or the time is up.
 func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
-	ctx, cancel := s.linked(ctx)
-	defer cancel()
 	select {
 	case s.solving <- struct{}{}:
 		defer func() { <-s.solving }()
 	default:
-		_ = send.Data(trouble(busy.because("too many positions are being solved", "")))
+		end(send, busy.because("too many positions are being solved", ""))
 		return
 	}
 	s.numbers.analyses.Add(1)
-	w := &solving{in: in, events: make(chan any)}
+	w := &solving{in: in}
 	left, err := time.Duration(in.Seconds)*time.Second, errTurn
-	for errors.Is(err, errTurn) && left > 0 {
-		var t *ticket
-		if t, err = s.queue.join(in.client); err != nil {
-			break
-		}
-		if !s.wait(ctx, t, send) {
-			s.queue.leave(t)
-			return
-		}
-		began := time.Now()
-		err = s.turn(ctx, w, t, left, send)
-		left -= time.Since(began)
-		s.queue.leave(t)
-	}
-	if v := w.known.Load(); v != nil && !v.Solved {
-		_ = send.Data(newSolution(*v, in.position.Game(), nil)) // a client that has gone need not know
-	}
-	done := Done{Reason: "finished"}
-	if err != nil && !errors.Is(err, errTurn) {
-		done = trouble(err)
-	}
-	_ = send.Data(done)
-}
-
-// turn works until all is done, the time is up, or the turn is over while others wait: errTurn.
-func (s *Server) turn(ctx context.Context, w *solving, t *ticket, left time.Duration, send sse.Sender) error {
-	ctx, stop := context.WithCancelCause(ctx)
-	defer stop(nil)
-	ctx, cancel := context.WithTimeout(ctx, left)
-	defer cancel()
-	finished := make(chan error, 1)
-	go func() { finished <- w.run(ctx) }()
-	tick, alive := time.NewTicker(beat), time.NewTicker(pulse)
-	defer tick.Stop()
-	defer alive.Stop()
-	var told *solve.Solution
-	for {
-		var e any
-		select {
-		case err := <-finished:
-			if err == nil || ctx.Err() == nil {
-				return err
+	for err == errTurn && left > 0 {
+		err = s.turn(ctx, in.client, send, func(ctx context.Context) error {
+			began := time.Now()
+			defer func() { left -= time.Since(began) }()
+			limited, cancel := context.WithTimeout(ctx, left)
+			defer cancel()
+			err := w.run(limited)
+			if limited.Err() != nil {
+				return ctx.Err() // the time that is up is no error
 			}
-			if errors.Is(context.Cause(ctx), errTurn) {
-				return errTurn
-			}
-			return nil // the time is up
-		case e = <-w.events:
-		case <-alive.C:
-			e = Pulse{}
-		case <-tick.C:
-			if s.queue.over(t) {
-				stop(errTurn)
-			}
-			if v := w.known.Load(); v != nil && v != told && !v.Solved {
-				told, e = v, newSolution(*v, w.in.position.Game(), nil)
-			}
-		}
-		if e != nil && send.Data(e) != nil {
-			cancel() // the client has gone
-		}
+			return err
+		}, func() error { return w.tell(send) })
 	}
+	end(send, err)
 }

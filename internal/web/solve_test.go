@@ -6,8 +6,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"testing"
 	"time"
 
@@ -24,7 +22,7 @@ func solvingOf(t *testing.T, game, moves string) *solving {
 	if err := in.find(); err != nil {
 		t.Fatal(err)
 	}
-	return &solving{in: in, events: make(chan any)}
+	return &solving{in: in}
 }
 
 // TestSolving: work that is cut short again and again goes on, and tells each thing once.
@@ -43,23 +41,17 @@ func TestSolving(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.game+" "+tc.moves, func(t *testing.T) {
 			w := solvingOf(t, tc.game, tc.moves)
-			var events []any
-			go func() {
-				defer close(w.events)
-				ctx, cancel := context.WithCancel(t.Context())
-				cancel()
-				for range 2 { // turns that end before anything is proved
-					if err := w.run(ctx); err == nil && tc.plies != 1 {
-						t.Error("solved without time")
-					}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			for range 2 { // turns that end before anything is proved
+				if err := w.run(ctx); err == nil && tc.plies != 1 {
+					t.Error("solved without time")
 				}
-				if err := w.run(t.Context()); err != nil {
-					t.Error(err)
-				}
-			}()
-			for e := range w.events {
-				events = append(events, e)
 			}
+			if err := w.run(t.Context()); err != nil {
+				t.Error(err)
+			}
+			events := w.events
 			if tc.plies == 1 {
 				events = events[max(0, len(events)-tc.count-2):] // it needs no search, so that every turn tells all
 			}
@@ -87,8 +79,8 @@ func TestSolving(t *testing.T) {
 	}
 }
 
-// TestTurn: a turn that is over is told apart from a time that is up, and a certificate that is too large is not sent.
-func TestTurn(t *testing.T) {
+// TestSolvingTakesTurns: a turn that is over is no end, and a certificate that is too large is not sent.
+func TestSolvingTakesTurns(t *testing.T) {
 	db, err := store.Open(t.TempDir() + "/krow.db")
 	if err != nil {
 		t.Fatal(err)
@@ -99,33 +91,38 @@ func TestTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	var told []string
-	send := sse.Sender(func(m sse.Message) error {
-		told = append(told, fmt.Sprintf("%T", m.Data))
-		return nil
-	})
-	mine, err := s.queue.join("a")
-	if err != nil {
-		t.Fatal(err)
+	send := sse.Sender(func(sse.Message) error { return nil })
+	// The work goes on until another client waits and the turn is made to look long over.
+	var other *ticket
+	begun := false
+	work := func(ctx context.Context) error {
+		if other, err = s.queue.join("b"); err != nil {
+			return err
+		}
+		s.queue.mu.Lock()
+		s.queue.running[0].since = time.Now().Add(-time.Hour)
+		s.queue.mu.Unlock()
+		begun = true
+		<-ctx.Done()
+		return ctx.Err()
 	}
-	w := solvingOf(t, "connect4", "")
-	if err := s.turn(t.Context(), w, mine, 0, send); err != nil {
-		t.Errorf("without time: %v", err)
-	}
-	other, err := s.queue.join("b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	mine.since = time.Now().Add(-time.Hour)
-	if err := s.turn(t.Context(), w, mine, time.Hour, send); !errors.Is(err, errTurn) {
+	if err := s.turn(t.Context(), "a", send, work, func() error { return nil }); err != errTurn || !begun {
 		t.Errorf("while another waits: %v", err)
 	}
-	if v := w.known.Load(); v == nil || v.Solved {
-		t.Errorf("known is %+v", v)
-	}
 	s.queue.leave(other)
-	if slices.Contains(told, "web.SolvedMove") {
-		t.Errorf("told %v", told)
+	gone := errors.New("gone")
+	if err := s.turn(t.Context(), "a", send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
+		t.Errorf("without a reader: %v", err)
+	}
+	w := solvingOf(t, "connect4", "")
+	late, cancel := context.WithTimeout(t.Context(), -1)
+	defer cancel()
+	var told []sse.Message
+	if err := w.run(late); err == nil || w.tell(func(m sse.Message) error { told = append(told, m); return nil }) != nil {
+		t.Errorf("without time: %v", err)
+	}
+	if v, ok := told[0].Data.(Solution); !ok || v.Solved || len(told) != 1 {
+		t.Errorf("told %+v", told)
 	}
 	file := &limited{&bytes.Buffer{}, 3}
 	for i, want := range []error{nil, errLarge, errLarge} {

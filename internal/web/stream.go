@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
@@ -56,6 +57,108 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 				if send.Data(Pulse{}) != nil {
 					return
 				}
+			}
+		}
+	}
+}
+
+// Queued says that others come first.
+type Queued struct {
+	Place   int     `json:"place" doc:"how many come first, this one included"`
+	Seconds float64 `json:"seconds" doc:"about how long that takes"`
+}
+
+// Done ends the work of a stream.
+type Done struct {
+	Reason string `json:"reason" enum:"finished,turn,stopped,error" doc:"turn: its turn is over, and others wait"`
+	Error  string `json:"error,omitempty"`
+	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
+}
+
+// end tells how the work ended.
+func end(send sse.Sender, err error) {
+	done := Done{Reason: "finished"}
+	switch {
+	case err == errTurn:
+		done.Reason = "turn"
+	case err == errGone, errors.Is(err, context.Canceled):
+		done.Reason = "stopped"
+	case err != nil:
+		p := problemOf(err)
+		done = Done{Reason: "error", Error: p.Detail, Code: p.Code}
+	}
+	_ = send.Data(done) // a client that has gone need not know
+}
+
+// beat is how often the latest answers are sent.
+const beat = 100 * time.Millisecond
+
+// wait sends the place in the queue until the turn has come, and says whether it has.
+func (s *Server) wait(ctx context.Context, t *ticket, send sse.Sender) bool {
+	tick := time.NewTicker(pulse)
+	defer tick.Stop()
+	told := 0
+	for {
+		place, wait := s.queue.place(t)
+		if place != told && place > 0 {
+			if send.Data(Queued{place, wait.Seconds()}) != nil {
+				return false
+			}
+			told = place
+		}
+		select {
+		case <-t.turn:
+			return true
+		case <-ctx.Done():
+			return false
+		case <-tick.C:
+			if send.Data(Pulse{}) != nil {
+				return false
+			}
+		case <-t.moved:
+		}
+	}
+}
+
+// These errors end the work of a stream: errTurn while others wait, errGone when nobody reads it any more.
+var (
+	errTurn = errors.New("the turn is over")
+	errGone = errors.New("the client has gone")
+)
+
+// turn waits for a turn in the queue, and then works until that is done or the turn is over. It calls tell every beat,
+// and once at the end.
+func (s *Server) turn(ctx context.Context, client string, send sse.Sender, work func(context.Context) error, tell func() error) error {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	t, err := s.queue.join(client)
+	if err != nil {
+		return err
+	}
+	defer s.queue.leave(t)
+	if !s.wait(ctx, t, send) {
+		return errGone
+	}
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	finished := make(chan error, 1)
+	go func() { finished <- work(ctx) }()
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		select {
+		case err := <-finished:
+			_ = tell()
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return err
+		case <-tick.C:
+			if s.queue.over(t) {
+				stop(errTurn)
+			}
+			if tell() != nil {
+				stop(errGone)
 			}
 		}
 	}
