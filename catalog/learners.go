@@ -103,10 +103,12 @@ func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) 
 		return nil, err
 	}
 	return fiverow.NewPatterns(g, fiverow.PatternOptions{
-		Generations: s.Int("generations", 0, 1, 1, 1000), Games: s.Int("games", -1, 6000, 1, 10_000_000),
-		Nodes: s.Uint64("nodes", -1, 2000), Rounds: s.Int("rounds", -1, 200, 1, 100_000), Spread: s.Float("spread", -1, 30, 1e-9, 1e4),
-		Match: s.Int("match", -1, 400, 1, 1_000_000), Prior: prior, Data: s.String("data", -1, ""), Seed: seed,
-		Jobs: s.Threads("jobs", 0, 1024),
+		Options: fiverow.Options{
+			Playing: fiverow.Playing{Nodes: s.Uint64("nodes", -1, 2000)}, Dir: s.String("data", -1, ""),
+			Games: s.Int("games", -1, 6000, 1, 10_000_000), Chunk: 500, Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+		},
+		Generations: s.Int("generations", 0, 1, 1, 1000), Rounds: s.Int("rounds", -1, 200, 1, 100_000),
+		Spread: s.Float("spread", -1, 30, 1e-9, 1e4), Match: s.Int("match", -1, 400, 1, 1_000_000), Prior: prior,
 	})
 }
 

@@ -82,9 +82,6 @@ func (f *Features) row(side int) int {
 // Apart says whether each side has parameters of its own. Otherwise the first row stands for both.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
-// EvaluationParts returns the parameters of a row that belong to the evaluation, and not to the order of moves.
-func EvaluationParts(w *SideWeights) [2][]int16 { return [2][]int16{w[:atAttack], w[atThreat:]} }
-
 // Traits returns what each parameter shares with others: for a pattern its four lines and its class, for a mask its
 // threats. Traits are numbered from 0.
 func (f *Features) Traits() [][]uint16 {

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/krow-lab/krow/game"
@@ -69,6 +70,20 @@ func ParseWeights(data []byte) (*Weights, error) {
 		}
 	}
 	return w, nil
+}
+
+// Weight returns the weight nearest to x: what the engine takes is bounded.
+func Weight(x float64) int16 { return int16(math.Round(max(-3000, min(x, 3000)))) }
+
+// Scale multiplies the evaluation, and leaves the order of moves as it is.
+func (w *Weights) Scale(factor float64) {
+	for s := range w {
+		for i, v := range w[s] {
+			if i < atAttack || i >= atThreat {
+				w[s][i] = Weight(float64(v) * factor)
+			}
+		}
+	}
 }
 
 //go:embed weights

@@ -3,12 +3,12 @@
 package fiverow
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/binpack"
 )
 
 // sample is a position as the weights see it, and what became of it.
@@ -35,26 +35,18 @@ type sampler struct {
 	touched []uint16
 }
 
-func newSampler(g game.Game) (*sampler, error) {
-	f, err := gomoku.NewFeatures(g)
-	if err != nil {
-		return nil, err
-	}
-	return &sampler{g: g, f: f, tally: make([]int16, 2*gomoku.NumWeights)}, nil
+func newSampler(g game.Game, f *gomoku.Features) *sampler {
+	return &sampler{g: g, f: f, tally: make([]int16, 2*gomoku.NumWeights)}
 }
 
-// add appends the positions of the games that the search asks the evaluation for.
-func (s *sampler) add(dst []sample, c *Chunk) ([]sample, error) {
-	for i := range c.Plays {
-		if err := Each(s.g, &c.Plays[i], func(p game.Position, l Label) {
-			if s.f.Load(p); s.f.Evaluated() {
-				dst = append(dst, sample{l, s.terms(), s.moves(l.Best)})
-			}
-		}); err != nil {
-			return nil, fmt.Errorf("game %d: %w", i+1, err)
+// add appends the positions of a game that the search asks the evaluation for.
+func (s *sampler) add(dst []sample, b *binpack.Game) ([]sample, error) {
+	err := Each(s.g, b, func(p game.Position, l Label) {
+		if s.f.Load(p); s.f.Evaluated() {
+			dst = append(dst, sample{l, s.terms(), s.moves(l.Best)})
 		}
-	}
-	return dst, nil
+	})
+	return dst, err
 }
 
 // terms returns what the evaluation counts.
@@ -130,17 +122,13 @@ func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int
 	r.values(x)
 	w := new(gomoku.Weights)
 	for i, v := range x {
-		if side, place := i/gomoku.NumWeights, i%gomoku.NumWeights; side == 0 || f.Apart() {
-			w[side][place] = rounded(v)
-		}
+		w[i/gomoku.NumWeights][i%gomoku.NumWeights] = gomoku.Weight(v)
 	}
 	if !f.Apart() {
 		w[1] = w[0]
 	}
 	return w
 }
-
-func rounded(x float64) int16 { return int16(math.Round(max(-3000, min(x, 3000)))) }
 
 // values returns the parameters as one row.
 func values(w *gomoku.Weights) (x []float64) {

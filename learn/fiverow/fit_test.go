@@ -17,21 +17,24 @@ import (
 func TestSamples(t *testing.T) {
 	for _, g := range kinds(t) {
 		t.Run(g.String(), func(t *testing.T) {
-			s, err := newSampler(g)
+			f, err := gomoku.NewFeatures(g)
 			if err != nil {
 				t.Fatal(err)
 			}
+			s := newSampler(g, f)
 			w, err := gomoku.DefaultWeights(g)
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := Playing{Nodes: 40}.Chunk(t.Context(), g, Origin{Seed: 3, Games: 4}, 2)
+			c, err := Playing{Nodes: 40}.play(t.Context(), g, Origin{Seed: 3, Games: 4}, 2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			samples, err := s.add(nil, c)
-			if err != nil || len(samples) == 0 {
-				t.Fatalf("%d samples, %v", len(samples), err)
+			var samples []sample
+			for i := range c.Plays {
+				if samples, err = s.add(samples, &c.Plays[i]); err != nil {
+					t.Fatal(err)
+				}
 			}
 			x, n := values(w), 0
 			for i := range c.Plays {
@@ -129,12 +132,15 @@ func TestFitOrder(t *testing.T) {
 // TestPatterns: a run that is cut and restored comes to the same weights, with games from files or not.
 func TestPatterns(t *testing.T) {
 	g := kinds(t)[1]
-	o := PatternOptions{Generations: 2, Games: 20, Nodes: 50, Rounds: 3, Match: 4, Seed: 5, Jobs: 2}
+	o := PatternOptions{
+		Options:     Options{Playing: Playing{Nodes: 50}, Games: 20, Chunk: 15, Seed: 5, Jobs: 2},
+		Generations: 2, Rounds: 3, Spread: 30, Match: 4,
+	}
 	whole, err := NewPatterns(g, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Data, o.Jobs = t.TempDir(), 1
+	o.Dir, o.Jobs = t.TempDir(), 1
 	cut, err := NewPatterns(g, o)
 	if err != nil {
 		t.Fatal(err)

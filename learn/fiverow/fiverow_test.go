@@ -38,12 +38,12 @@ func kinds(t testing.TB) (all []game.Game) {
 func TestChunk(t *testing.T) {
 	for _, g := range kinds(t) {
 		t.Run(g.String(), func(t *testing.T) {
-			from := Origin{Seed: 4, Number: 2, Games: 6}
-			one, err := Playing{Nodes: 60}.Chunk(t.Context(), g, from, 1)
+			from := Origin{Game: g.String(), Seed: 4, Number: 2, Games: 6, Nodes: 60}
+			one, err := Playing{Nodes: 60}.play(t.Context(), g, from, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			two, err := Playing{Nodes: 60}.Chunk(t.Context(), g, from, 3)
+			two, err := Playing{Nodes: 60}.play(t.Context(), g, from, 3)
 			if err != nil || !reflect.DeepEqual(one, two) {
 				t.Fatalf("games of one job and of three differ, %v", err)
 			}
@@ -176,7 +176,7 @@ func BenchmarkGame(b *testing.B) {
 		b.Run("game="+g.String(), func(b *testing.B) {
 			n, games := 0, 0
 			for b.Loop() {
-				c, err := Playing{Nodes: 700}.Chunk(b.Context(), g, Origin{Seed: 1, Number: games, Games: 1}, 1)
+				c, err := Playing{Nodes: 700}.play(b.Context(), g, Origin{Seed: 1, Number: games, Games: 1}, 1)
 				if err != nil {
 					b.Fatal(err)
 				}

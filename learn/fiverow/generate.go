@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
@@ -21,9 +22,25 @@ type Options struct {
 	Dir   string // for the files; "": none are written
 	Games int    // in all
 	Chunk int    // games in a file; the last one may have fewer
+	First int    // number of the first file of each kind
 	Seed  uint64
-	Jobs  int // games at once
+	Jobs  int // games at once; 0: the number of processors
 }
+
+// check returns an error for options that make no sense, and for a game that is not played. It fills in Jobs.
+func (o *Options) check(g game.Game) error {
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if min(o.Games, o.Chunk, o.Jobs) < 1 || o.Nodes < 1 {
+		return errors.New("games for learning: games, nodes and jobs must be positive")
+	}
+	_, err := o.begin(g)
+	return err
+}
+
+// chunks is how many files there will be.
+func (o *Options) chunks() int { return (o.Games + o.Chunk - 1) / o.Chunk }
 
 // Generate plays games of several kinds, one chunk of each in turn, until there are as many as o asks for. A kind that
 // is named twice has twice as many games. Each chunk is written to a file of its own as soon as it is complete; one
@@ -32,13 +49,18 @@ type Options struct {
 //
 //	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
 func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chunk)) error {
-	if o.Games < 1 || o.Chunk < 1 || o.Jobs < 1 || o.Nodes < 1 || len(kinds) == 0 {
-		return errors.New("games for learning: kinds, games, chunk, nodes and jobs must be positive")
+	for _, g := range kinds {
+		if err := o.check(g); err != nil {
+			return err
+		}
 	}
 	numbers := map[string]int{}
-	for n, left := 0, o.Games; left > 0; n, left = n+1, left-o.Chunk {
+	for n := range o.chunks() {
 		g := kinds[n%len(kinds)]
-		from := Origin{Game: g.String(), Seed: o.Seed, Number: numbers[g.String()], Games: min(o.Chunk, left), Nodes: o.Nodes}
+		from := Origin{
+			Game: g.String(), Seed: o.Seed, Number: o.First + numbers[g.String()], Games: min(o.Chunk, o.Games-n*o.Chunk),
+			Nodes: o.Nodes, Weights: checksum(o.Weights),
+		}
 		numbers[g.String()]++
 		c, err := o.chunk(ctx, g, from)
 		if err != nil {
@@ -54,10 +76,7 @@ func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chun
 // chunk reads a chunk, or plays it and writes it.
 func (o *Options) chunk(ctx context.Context, g game.Game, from Origin) (*Chunk, error) {
 	if o.Dir == "" {
-		return o.Playing.Chunk(ctx, g, from, o.Jobs)
-	}
-	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return nil, err
+		return o.play(ctx, g, from, o.Jobs)
 	}
 	name := filepath.Join(o.Dir, fmt.Sprintf("%s-seed-%d-%05d.games.gz", strings.ReplaceAll(from.Game, ":", "-"), from.Seed, from.Number))
 	c, err := Open(name)
@@ -67,12 +86,15 @@ func (o *Options) chunk(ctx context.Context, g game.Game, from Origin) (*Chunk, 
 	case err == nil || !errors.Is(err, fs.ErrNotExist):
 		return c, err
 	}
-	if c, err = o.Playing.Chunk(ctx, g, from, o.Jobs); err != nil {
+	if c, err = o.play(ctx, g, from, o.Jobs); err != nil {
 		return nil, err
 	}
 	data, err := c.Pack()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = os.MkdirAll(o.Dir, 0o755)
 	}
-	return c, wholefile.Write(name, data)
+	if err == nil {
+		err = wholefile.Write(name, data)
+	}
+	return c, err
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"runtime"
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -20,18 +19,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// PatternOptions are the settings of the learner of patterns. Where a default is told, zero stands for it.
+// PatternOptions are the settings of the learner of patterns. Options say which games each generation learns from.
 type PatternOptions struct {
-	Generations int             // 1
-	Games       int             // for each generation: 6000
-	Nodes       uint64          // for each move: 2000
-	Rounds      int             // of the descent: 200
-	Spread      float64         // of what a pattern has of its own, in hundredths of a unit: 30
-	Match       int             // games against the best weights so far: 400
+	Options
+	Generations int
+	Rounds      int             // of the descent
+	Spread      float64         // of what a pattern has of its own, in hundredths of a unit
+	Match       int             // games against the best weights so far
 	Prior       *gomoku.Weights // where the descent begins; nil: at 0
-	Data        string          // folder for the games; "": they are not kept
-	Seed        uint64
-	Jobs        int // games at once; 0: the number of processors
 }
 
 // Patterns learns the weights of the gomoku engine. A step is a generation: games of the best weights so far against
@@ -48,27 +43,13 @@ var _ learn.Learner = (*Patterns)(nil)
 
 // NewPatterns returns a learner for gomoku, standard, caro or renju on a square board, or an error in one line.
 func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
-	for _, d := range []struct {
-		field *int
-		value int
-	}{{&o.Generations, 1}, {&o.Games, 6000}, {&o.Rounds, 200}, {&o.Match, 400}, {&o.Jobs, runtime.GOMAXPROCS(0)}} {
-		if *d.field == 0 {
-			*d.field = d.value
-		}
-		if *d.field < 0 {
-			return nil, errors.New("patterns: generations, games, rounds, match and jobs must be positive")
-		}
-	}
-	if o.Nodes == 0 {
-		o.Nodes = 2000
-	}
-	if o.Spread == 0 {
-		o.Spread = 30
+	if min(o.Generations, o.Rounds, o.Match) < 1 || !(o.Spread > 0) {
+		return nil, errors.New("patterns: generations, rounds, match and spread must be positive")
 	}
 	if o.Prior == nil {
 		o.Prior = new(gomoku.Weights)
 	}
-	if _, err := (Playing{}).begin(g); err != nil {
+	if err := o.check(g); err != nil {
 		return nil, err
 	}
 	return &Patterns{g: g, o: o}, nil
@@ -78,35 +59,32 @@ func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
 func (l *Patterns) Steps() (done, total int) { return l.done, l.o.Generations }
 
 const (
-	chunkGames = 500
-	heldOut    = 10      // one game in so many is not learned from
-	duelSeed   = 1 << 32 // of the openings of matches, which are others than those of the games learned from
+	heldOut  = 10      // one game in so many is not learned from
+	duelSeed = 1 << 32 // of the openings of matches, which are others than those of the games learned from
 )
 
-// Step makes the next generation. The point of the curve holds, on games that were held out and as measure says,
-// result, score and surprise of the weights before and of the new ones; elo and error of the match; and kept, which is
-// 1 if the new weights won.
+// Step makes the next generation. The point of the curve holds result, score and surprise, as losses has them, of the
+// weights before and of the new ones on games that were held out; elo and error of the match; and kept, which is 1 if the
+// new weights won.
 func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")
-	}
-	learned, held, err := l.samples(ctx)
-	if err != nil {
-		return learn.Point{}, err
-	}
-	old := l.best
-	if old == nil {
-		if old, err = gomoku.DefaultWeights(l.g); err != nil {
-			return learn.Point{}, err
-		}
 	}
 	f, err := gomoku.NewFeatures(l.g)
 	if err != nil {
 		return learn.Point{}, err
 	}
+	learned, held, err := l.samples(ctx, f)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	old, err := l.weights()
+	if err != nil {
+		return learn.Point{}, err
+	}
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
-	scale(w, before.spread/max(after.spread, 1))
+	w.Scale(before.spread / max(after.spread, 1)) // the margins of the search are made for a certain spread
 	s, err := l.match(ctx, w)
 	if err != nil {
 		return learn.Point{}, err
@@ -123,55 +101,27 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 }
 
 // samples returns the positions of a generation's games.
-func (l *Patterns) samples(ctx context.Context) (learned, held []sample, err error) {
-	s, err := newSampler(l.g)
-	if err != nil {
-		return nil, nil, err
-	}
-	o := Options{Playing: Playing{Nodes: l.o.Nodes, Weights: l.best}, Dir: l.o.Data, Jobs: l.o.Jobs}
-	chunks := (l.o.Games + chunkGames - 1) / chunkGames
-	for i, left := 0, l.o.Games; left > 0; i, left = i+1, left-chunkGames {
-		from := Origin{
-			Game: l.g.String(), Seed: l.o.Seed, Number: l.done*chunks + i, Games: min(chunkGames, left), Nodes: l.o.Nodes,
-			Weights: checksum(l.best),
-		}
-		c, err := o.chunk(ctx, l.g, from)
-		if err != nil {
-			return nil, nil, err
-		}
-		n := len(c.Plays) - len(c.Plays)/heldOut
-		check := *c
-		c.Plays, check.Plays = c.Plays[:n], c.Plays[n:]
-		if learned, err = s.add(learned, c); err == nil {
-			held, err = s.add(held, &check)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	if len(learned) == 0 || len(held) == 0 {
-		return nil, nil, errors.New("too few games to learn from")
-	}
-	return learned, held, nil
-}
-
-// checksum names weights, the engine's by nothing.
-func checksum(w *gomoku.Weights) string {
-	if w == nil {
-		return ""
-	}
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(w.Append(nil)))
-}
-
-// scale multiplies the evaluation, since the margins of the search are made for a certain spread of it.
-func scale(w *gomoku.Weights, factor float64) {
-	for s := range w {
-		for _, part := range gomoku.EvaluationParts(&w[s]) {
-			for i, v := range part {
-				part[i] = rounded(float64(v) * factor)
+func (l *Patterns) samples(ctx context.Context, f *gomoku.Features) (learned, held []sample, err error) {
+	s, o := newSampler(l.g, f), l.o.Options
+	o.Weights, o.First = l.best, l.done*o.chunks()
+	failed := Generate(ctx, []game.Game{l.g}, o, func(c *Chunk) {
+		for i := range c.Plays {
+			to := &learned
+			if i%heldOut == heldOut-1 {
+				to = &held
+			}
+			if err == nil {
+				*to, err = s.add(*to, &c.Plays[i])
 			}
 		}
+	})
+	switch {
+	case failed != nil:
+		return nil, nil, failed
+	case err == nil && (len(learned) == 0 || len(held) == 0):
+		err = errors.New("too few games to learn from")
 	}
+	return learned, held, err
 }
 
 // match lets the engine with the new weights meet the one with the best.
@@ -181,8 +131,17 @@ func (l *Patterns) match(ctx context.Context, w *gomoku.Weights) (arena.Summary,
 	if err != nil {
 		return arena.Summary{}, err
 	}
+	factory := func(name string, w *gomoku.Weights) arena.Factory {
+		return arena.Factory{Name: name, New: func(uint64) (player.Player, error) {
+			s, err := gomoku.New(l.g, gomoku.Options{Hash: hash, Weights: w})
+			if err != nil {
+				return nil, err
+			}
+			return player.FromSearcher(name, s, search.Limits{}), nil
+		}}
+	}
 	m := arena.Match{
-		Game: l.g, A: l.player("new", w), B: l.player("best", l.best), Games: 2 * pairs, Openings: openings,
+		Game: l.g, A: factory("new", w), B: factory("best", l.best), Games: 2 * pairs, Openings: openings,
 		Limits: search.Limits{Nodes: l.o.Nodes}, Jobs: l.o.Jobs, Seed: l.o.Seed,
 	}
 	s, err := m.Run(ctx)
@@ -192,14 +151,20 @@ func (l *Patterns) match(ctx context.Context, w *gomoku.Weights) (arena.Summary,
 	return s, err
 }
 
-func (l *Patterns) player(name string, w *gomoku.Weights) arena.Factory {
-	return arena.Factory{Name: name, New: func(uint64) (player.Player, error) {
-		s, err := gomoku.New(l.g, gomoku.Options{Hash: hash, Weights: w})
-		if err != nil {
-			return nil, err
-		}
-		return player.FromSearcher(name, s, search.Limits{}), nil
-	}}
+// weights returns the best weights.
+func (l *Patterns) weights() (*gomoku.Weights, error) {
+	if l.best == nil {
+		return gomoku.DefaultWeights(l.g)
+	}
+	return l.best, nil
+}
+
+// checksum names weights, the engine's by nothing.
+func checksum(w *gomoku.Weights) string {
+	if w == nil {
+		return ""
+	}
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(w.Append(nil)))
 }
 
 // patternState is what a Patterns does not know from its game and options.
@@ -225,34 +190,28 @@ func (l *Patterns) State() ([]byte, error) {
 	return learn.Encode(l.origin(), s)
 }
 
-// Restore continues from a state of a learner of the same game and options; Jobs and Data may differ.
+// Restore continues from a state of a learner of the same game and options; Jobs and Dir may differ.
 func (l *Patterns) Restore(state []byte) error {
 	var s patternState
-	if err := learn.Decode(state, l.origin(), &s); err != nil {
-		return err
-	}
-	if s.Done < 0 || s.Done > l.o.Generations {
-		return fmt.Errorf("state of the learner: %d of %d generations", s.Done, l.o.Generations)
+	err := learn.Decode(state, l.origin(), &s)
+	if err == nil && (s.Done < 0 || s.Done > l.o.Generations) {
+		err = fmt.Errorf("state of the learner: %d of %d generations", s.Done, l.o.Generations)
 	}
 	var best *gomoku.Weights
-	if s.Best != nil {
-		var err error
-		if best, err = gomoku.ParseWeights(s.Best); err != nil {
-			return fmt.Errorf("state of the learner: %w", err)
-		}
+	if err == nil && s.Best != nil {
+		best, err = gomoku.ParseWeights(s.Best)
 	}
-	l.done, l.best = s.Done, best
-	return nil
+	if err == nil {
+		l.done, l.best = s.Done, best
+	}
+	return err
 }
 
 // Save writes the best weights: the engine's own, if no others have won.
 func (l *Patterns) Save(name string) error {
-	w := l.best
-	if w == nil {
-		var err error
-		if w, err = gomoku.DefaultWeights(l.g); err != nil {
-			return err
-		}
+	w, err := l.weights()
+	if err != nil {
+		return err
 	}
 	return wholefile.Write(name, w.Append(nil))
 }

@@ -41,12 +41,9 @@ type Playing struct {
 	Weights *gomoku.Weights // nil: the engine's
 }
 
-// Chunk plays the games of an origin, several at once. What they are does not depend on jobs.
-func (o Playing) Chunk(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
+// play plays the games of an origin, several at once. What they are does not depend on jobs.
+func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
 	c := &Chunk{Origin: from, Plays: make([]binpack.Game, from.Games)}
-	if c.Game, c.Nodes, c.Weights = g.String(), o.Nodes, checksum(o.Weights); from.Games < 1 {
-		return nil, fmt.Errorf("a chunk of %d games", from.Games)
-	}
 	err := learn.Parallel(ctx, from.Games, jobs, func(ctx context.Context) (func(int) error, error) {
 		return func(i int) error {
 			p, err := o.begin(g)
