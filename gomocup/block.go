@@ -45,11 +45,8 @@ func (l *block) add(line string) bool {
 }
 
 // list returns the command that reads a block, sets the board up, and then does something.
-func list(then func(s *session, at time.Time) error) func(*session, string, time.Time) error {
+func list(then func(s *session, at time.Time) error) handler {
 	return func(s *session, _ string, _ time.Time) error {
-		if s.b == nil {
-			return errNoGame
-		}
 		s.collect = &block{then: func(lines []string, at time.Time) error {
 			stones, err := parseStones(lines, len(s.b.Cells()), false)
 			if err != nil {

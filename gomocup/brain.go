@@ -13,7 +13,7 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Settings are what a manager asks of a player besides its moves. What is zero was not asked.
+// Settings are what a manager asks of a player besides its moves. Zero stands for what was not asked.
 type Settings struct {
 	Memory  int64 // bytes for the whole process
 	Hash    int64 // bytes for the transposition table
@@ -24,9 +24,9 @@ type Settings struct {
 type Brain struct {
 	// About is the answer to ABOUT: name="...", version="...", and so on.
 	About string
-	// New returns a player for a game. One that is no player.Analyst values every position at nothing.
+	// New returns a player for a game. A player that is no player.Analyst has no scores to tell.
 	New func(g game.Game, s Settings) (player.Player, error)
-	// Seed decides between the openings that a proposal for swap2 is chosen from.
+	// Seed draws the openings among which a proposal for swap2 is chosen.
 	Seed uint64
 }
 
@@ -127,7 +127,7 @@ func (s *session) take(c command) (end bool) {
 	case word == "STOP" || word == "YXSTOP":
 		s.think.stop()
 	case len(s.waiting) == maxWaiting:
-		s.fail(errors.New("too many commands while thinking"))
+		s.check(errors.New("too many commands while thinking"))
 	default:
 		s.waiting = append(s.waiting, c)
 	}
@@ -147,7 +147,7 @@ func (s *session) goOn() {
 // obey does what a command says.
 func (s *session) obey(c command) {
 	if c.err != nil {
-		s.fail(c.err)
+		s.check(c.err)
 		return
 	}
 	if s.collect != nil && s.collect.add(c.line) {
@@ -160,22 +160,19 @@ func (s *session) obey(c command) {
 	}
 	s.collect = nil
 	word, rest := cut(c.line)
-	do, known := commands[word]
-	if !known {
-		s.out.say("UNKNOWN %s", shown(c.line))
+	if do, known := commands[word]; known {
+		s.check(do(s, rest, c.at))
 		return
 	}
-	s.check(do(s, rest, c.at))
+	s.out.say("UNKNOWN %s", shown(c.line))
 }
 
-// check tells of an error, if there is one.
+// check tells an error, if there is one.
 func (s *session) check(err error) {
 	if err != nil {
-		s.fail(err)
+		s.out.say("ERROR %s", shown(err.Error()))
 	}
 }
-
-func (s *session) fail(err error) { s.out.say("ERROR %s", shown(err.Error())) }
 
 // errNoGame is the error of a command that needs a board.
 var errNoGame = errors.New("no game: START comes first")

@@ -11,29 +11,41 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// commands are all that a brain obeys, but for END and STOP, which do not wait for their turn. Each gets what follows
-// its name, and when it came.
-var commands map[string]func(s *session, rest string, at time.Time) error
+// handler obeys a command: rest is what follows its name, and at when it came.
+type handler = func(s *session, rest string, at time.Time) error
+
+// commands are all that a brain obeys, but for END and STOP, which do not wait for their turn.
+var commands map[string]handler
 
 // The table is filled here, since a list of stones looks commands up in it.
 func init() {
-	commands = map[string]func(s *session, rest string, at time.Time) error{
+	commands = map[string]handler{
 		"START":     (*session).start,
 		"RECTSTART": (*session).rectStart,
-		"RESTART":   (*session).restart,
+		"RESTART":   begun((*session).restart),
 		"ABOUT":     (*session).about,
 		"INFO":      (*session).info,
-		"BEGIN":     (*session).begin,
-		"TURN":      (*session).turn,
-		"PLAY":      (*session).playOrdered,
-		"TAKEBACK":  (*session).takeBack,
+		"BEGIN":     begun((*session).begin),
+		"TURN":      begun((*session).turn),
+		"PLAY":      begun((*session).playOrdered),
+		"TAKEBACK":  begun((*session).takeBack),
 		"STOP":      (*session).nothing,
 
-		"BOARD":      list(func(s *session, at time.Time) error { return s.move(at, 1) }),
-		"YXBOARD":    list(func(*session, time.Time) error { return nil }),
-		"SWAP2BOARD": (*session).swap2Board,
+		"BOARD":      begun(list(func(s *session, at time.Time) error { return s.move(at, 1) })),
+		"YXBOARD":    begun(list(func(*session, time.Time) error { return nil })),
+		"SWAP2BOARD": begun((*session).swap2Board),
 	}
 	yixin()
+}
+
+// begun returns a command that needs a board.
+func begun(do handler) handler {
+	return func(s *session, rest string, at time.Time) error {
+		if s.b == nil {
+			return errNoGame
+		}
+		return do(s, rest, at)
+	}
 }
 
 func (s *session) nothing(string, time.Time) error { return nil }
@@ -67,9 +79,6 @@ func (s *session) startOn(columns, rows int) error {
 }
 
 func (s *session) restart(string, time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	if err := s.reset(); err != nil {
 		return err
 	}
@@ -83,9 +92,6 @@ func (s *session) about(string, time.Time) error {
 }
 
 func (s *session) begin(_ string, at time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	if s.b.Ply() > 0 {
 		return errors.New("BEGIN on a board with stones")
 	}
@@ -101,9 +107,6 @@ func (s *session) turn(rest string, at time.Time) error {
 
 // put plays the move that rest names.
 func (s *session) put(rest string) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	pt, err := parsePoint(rest)
 	if err != nil {
 		return err
@@ -125,9 +128,6 @@ func (s *session) playOrdered(rest string, _ time.Time) error {
 
 // takeBack takes a stone from the board: the last one is unplayed, and any other leaves a position without a past.
 func (s *session) takeBack(rest string, _ time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	pt, err := parsePoint(rest)
 	if err != nil {
 		return err

@@ -17,9 +17,6 @@ import (
 //	three   SWAP to play Black, a move to stay with White, or two stones, after which the other side chooses
 //	five    SWAP to play Black, or a move to stay with White
 func (s *session) swap2Board(string, time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	s.collect = &block{then: s.swap2}
 	return nil
 }
@@ -66,11 +63,9 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 			if b.Ply() > 0 && a.first != nil {
 				s.tell(a.first.info, a.first.err)
 			}
-			if err != nil {
-				s.fail(err)
-				return
+			if s.check(err); err == nil {
+				say(answer)
 			}
-			say(answer)
 		}
 	})
 	return nil

@@ -87,9 +87,6 @@ func (s *session) over() bool {
 
 // able returns an error when there is nothing to think about, or nobody to do it.
 func (s *session) able() error {
-	if s.b == nil {
-		return errNoGame
-	}
 	if s.over() {
 		return errOver
 	}

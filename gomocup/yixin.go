@@ -18,22 +18,22 @@ import (
 
 // yixin adds the commands of Yixin-Board.
 func yixin() {
-	add := map[string]func(s *session, rest string, at time.Time) error{
+	add := map[string]handler{
 		"YXSTOP":          (*session).nothing,
 		"YXSHOWINFO":      (*session).showInfo,
-		"YXSHOWFORBID":    (*session).showForbid,
+		"YXSHOWFORBID":    begun((*session).showForbid),
 		"YXHASHCLEAR":     (*session).hashClear,
 		"YXSHOWHASHUSAGE": messages("the player does not tell how full its table is"),
-		"YXNBEST":         (*session).nBest,
-		"YXSEARCHDEFEND":  (*session).searchDefend,
-		"YXBALANCEONE":    func(s *session, rest string, at time.Time) error { return s.balance(rest, at, 1) },
-		"YXBALANCETWO":    func(s *session, rest string, at time.Time) error { return s.balance(rest, at, 2) },
-		"YXBLOCK":         points((*session).block),
-		"YXBLOCKUNDO":     points((*session).unblock),
+		"YXNBEST":         begun((*session).nBest),
+		"YXSEARCHDEFEND":  begun((*session).searchDefend),
+		"YXBALANCEONE":    begun(balance(1)),
+		"YXBALANCETWO":    begun(balance(2)),
+		"YXBLOCK":         begun(points((*session).block)),
+		"YXBLOCKUNDO":     begun(points((*session).unblock)),
 		"YXBLOCKRESET":    func(s *session, _ string, _ time.Time) error { s.blocked = nil; return nil },
-		"YXSWAP2STEP1":    func(s *session, _ string, at time.Time) error { return s.swap2Step(at, 0) },
-		"YXSWAP2STEP2":    func(s *session, _ string, at time.Time) error { return s.swap2Step(at, 3) },
-		"YXSWAP2STEP3":    func(s *session, _ string, at time.Time) error { return s.swap2Step(at, 5) },
+		"YXSWAP2STEP1":    begun(swap2Step(0)),
+		"YXSWAP2STEP2":    begun(swap2Step(3)),
+		"YXSWAP2STEP3":    begun(swap2Step(5)),
 		"YXDRAW":          messages("DRAW REJECT"),
 		"YXRESIGN":        (*session).nothing,
 	}
@@ -79,7 +79,7 @@ var refused = []struct {
 }
 
 // messages returns a command that is answered with these messages.
-func messages(lines ...string) func(*session, string, time.Time) error {
+func messages(lines ...string) handler {
 	return func(s *session, _ string, _ time.Time) error {
 		for _, l := range lines {
 			s.out.say("MESSAGE %s", l)
@@ -89,7 +89,7 @@ func messages(lines ...string) func(*session, string, time.Time) error {
 }
 
 // over returns a command that reads over so many lines, or up to DONE for 0, and is answered with these messages.
-func over(count int, lines ...string) func(*session, string, time.Time) error {
+func over(count int, lines ...string) handler {
 	return func(s *session, _ string, _ time.Time) error {
 		s.collect = &block{count: count, then: func(_ []string, at time.Time) error { return messages(lines...)(s, "", at) }}
 		return nil
@@ -97,11 +97,8 @@ func over(count int, lines ...string) func(*session, string, time.Time) error {
 }
 
 // points returns a command that is followed by a list of points on the board.
-func points(then func(s *session, list []point)) func(*session, string, time.Time) error {
+func points(then func(s *session, list []point)) handler {
 	return func(s *session, _ string, _ time.Time) error {
-		if s.b == nil {
-			return errNoGame
-		}
 		s.collect = &block{then: func(lines []string, _ time.Time) error {
 			stones, err := parseStones(lines, len(s.b.Cells()), true)
 			if err != nil {
@@ -138,9 +135,6 @@ func (s *session) showInfo(string, time.Time) error {
 
 // showForbid tells the points that lose for Black, who moves first, when it is to move: FORBID xxyyxxyy.
 func (s *session) showForbid(string, time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	var all strings.Builder
 	f, ok := s.b.(game.Forbidder)
 	if ok && s.b.Turn() == game.First && s.b.Outcome() == game.Ongoing {
@@ -174,63 +168,61 @@ func (s *session) nBest(rest string, at time.Time) error {
 
 // searchDefend values every move that the player looks at, for a manager that asks which ones hold.
 func (s *session) searchDefend(_ string, at time.Time) error {
-	if s.b == nil {
-		return errNoGame
-	}
 	return s.move(at, max(len(s.b.AppendMoves(nil)), 1))
 }
 
-// balance looks for n moves, of either side in turn, after which the game is worth the bias to the side to move.
-func (s *session) balance(rest string, at time.Time, n int) error {
-	bias := 0
-	if rest != "" {
-		var err error
-		if bias, err = strconv.Atoi(rest); err != nil || bias < -maxBias || bias > maxBias {
-			return fmt.Errorf("%q is not a bias", shown(rest))
+// balance returns a command that looks for n moves, of either side in turn, after which the game is worth the bias to the
+// side to move.
+func balance(n int) handler {
+	return func(s *session, rest string, at time.Time) error {
+		bias := 0
+		if rest != "" {
+			var err error
+			if bias, err = strconv.Atoi(rest); err != nil || bias < -maxBias || bias > maxBias {
+				return fmt.Errorf("%q is not a bias", shown(rest))
+			}
 		}
+		if err := s.able(); err != nil {
+			return err
+		}
+		ways := opening.Ways(s.b, s.rng(), n)
+		if len(ways) == 0 {
+			return errors.New("no moves after which the game goes on")
+		}
+		s.contest(at, ways, opening.Off(eval.Score(bias)*eval.Unit))
+		return nil
 	}
-	if err := s.able(); err != nil {
-		return err
-	}
-	ways := opening.Ways(s.b, s.rng(), n)
-	if len(ways) == 0 {
-		return errors.New("no moves after which the game goes on")
-	}
-	s.contest(at, ways, opening.Off(eval.Score(bias)*eval.Unit))
-	return nil
 }
 
 // maxBias is beyond what any heuristic says of an open game.
 const maxBias = 1 << 30
 
-// swap2Step answers a step of swap2, which has so many stones on the board, in the words of Yixin-Board:
+// swap2Step returns the command of a step of swap2, which has so many stones on the board. It is answered in the words of
+// Yixin-Board:
 //
 //	MESSAGE SWAP2 MOVE1 7 7    and so on, up to MOVE3, or MOVE4 and MOVE5
 //	MESSAGE SWAP2 SWAP1 YES    with three stones; SWAP2 with five; NO to play White
-func (s *session) swap2Step(at time.Time, stones int) error {
-	if s.b == nil {
-		return errNoGame
-	}
-	if stones == 0 {
-		b, err := start(s.b.Game())
-		if err != nil {
-			return err
-		}
-		s.b = b
-	}
-	if s.b.Ply() != stones {
-		return fmt.Errorf("this step of swap2 has %d stones, not %d", stones, s.b.Ply())
-	}
-	return s.askSwap2(at, func(a opening.Answer) {
-		switch {
-		case a.Swap:
-			s.out.say("MESSAGE SWAP2 SWAP%d YES", stones/2)
-		case len(a.Moves) == 1:
-			s.out.say("MESSAGE SWAP2 SWAP%d NO", stones/2)
-		default:
-			for i, pt := range pointsOf(s.b, a.Moves) {
-				s.out.say("MESSAGE SWAP2 MOVE%d %d %d", stones+i+1, pt.x, pt.y)
+func swap2Step(stones int) handler {
+	return func(s *session, _ string, at time.Time) (err error) {
+		if stones == 0 {
+			if s.b, err = start(s.b.Game()); err != nil {
+				return err
 			}
 		}
-	})
+		if s.b.Ply() != stones {
+			return fmt.Errorf("this step of swap2 has %d stones, not %d", stones, s.b.Ply())
+		}
+		return s.askSwap2(at, func(a opening.Answer) {
+			switch {
+			case a.Swap:
+				s.out.say("MESSAGE SWAP2 SWAP%d YES", stones/2)
+			case len(a.Moves) == 1:
+				s.out.say("MESSAGE SWAP2 SWAP%d NO", stones/2)
+			default:
+				for i, pt := range pointsOf(s.b, a.Moves) {
+					s.out.say("MESSAGE SWAP2 MOVE%d %d %d", stones+i+1, pt.x, pt.y)
+				}
+			}
+		})
+	}
 }
