@@ -74,15 +74,15 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState is what the board knows of an empty cell. Invariant: value and class follow from code; those of a
-// taken cell are what they were when it was taken.
+// cellState is what the board knows of an empty cell. Invariant: value and class follow from code. A taken cell keeps the
+// state that it had before.
 type cellState struct {
 	code  uint32 // of the first side in the low half, of the second in the high
 	value int16  // to the first side, less to the second
 	class [2]class
 }
 
-// change is what a cell was before a stone.
+// change is the state of a cell before a stone was placed.
 type change struct {
 	cellState
 	cell uint16
@@ -184,7 +184,7 @@ func (b *board) each(f func(c int)) {
 
 func (b *board) cellAt(x, y int) int { return (y+margin)*stride + x + margin }
 
-// inspect works out the state of an empty cell from the lines.
+// inspect returns the state of an empty cell, from the lines alone.
 func (b *board) inspect(c int) (q cellState) {
 	for d := range b.lines {
 		line, at := lineOf(d, c)
@@ -195,7 +195,7 @@ func (b *board) inspect(c int) (q cellState) {
 	return q
 }
 
-// spread takes the shapes of the two sides apart: the low four bits stay, the high ones move to bit 16.
+// spread moves the shape of the second side from bit 4 to bit 16.
 func spread(pair uint8) uint32 { return (uint32(pair) | uint32(pair)<<12) & 0x000f000f }
 
 // keyAt returns the key of the cell at a place of a line.
@@ -245,7 +245,7 @@ func (b *board) find(s game.Side, c class) int {
 	return 0
 }
 
-// last returns the cell of the last stone, n plies back, or 0.
+// last returns the cell of the stone placed n plies ago, or 0. The last one is 1 ply ago.
 func (b *board) last(n int) int {
 	if n > b.plies {
 		return 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package gomoku is the engine for the games of k in a row in which one stone a turn is placed for good: gomoku,
-// standard, renju and caro, and m,n,k with k of 4 to 6, on boards of 5 x 5 to 22 x 22.
+// Package gomoku is the engine for games of k in a row in which each turn places one stone for good: gomoku, standard,
+// renju and caro, and m,n,k with k of 4 to 6, on boards of 5 x 5 to 22 x 22.
 //
 // # Basics
 //
@@ -10,23 +10,24 @@
 //
 // # How it works
 //
-// The board (board.go) keeps for every empty cell what a stone of either side would make there, line by line
-// ([shape], from a table that newShapes derives from the rules) and all in all ([class]), counts the classes, and
-// sums up the evaluation. The search (search.go) is a principal variation search that looks at threats first: with
-// counts of classes it knows wins of up to five plies without searching, and its leaves are searched through all
-// sequences of fours.
+// The board (board.go) knows for every empty cell what a stone of either side would make there: a [shape] in each line,
+// from a table that newShapes derives from the rules, and a [class] of the four lines together. It counts the classes and
+// sums up the evaluation as stones come and go.
 //
-// The weights of the evaluation and of the order of moves come from the engine's own games (fit.go, order.go, command
-// tune): a set each for gomoku and m,n,k, for standard, caro and renju. A prover (prove.go, fours.go, zone.go) looks for wins by
-// threats beside the search.
+// The search (search.go) is a principal variation search. The counts of classes tell it wins of up to five plies, and
+// its leaves are searched through all sequences of fours (quiesce.go). Beside it a prover (prove.go) looks for wins by
+// threats.
+//
+// The [Weights] of the evaluation and of the order of moves are learned from games of the engine against itself, by
+// package learn/fiverow. [Features] is what that package sees of the engine.
 //
 // # Caveats
 //
-// The search leaves moves out, so a win that it sees is only an opinion, some 310 units high; Solved is set, and the
-// distance given, where the prover agrees. The distance is that of the proof, not the shortest. Draws are never
-// called solved.
+// The search leaves out moves that look bad, so a win that it sees is an opinion, with a score of some 310 units. If the
+// prover agrees, Solved is set and the score tells the distance: that of the proof, which need not be the shortest. Draws
+// are never called solved.
 //
 // # Speed
 //
-// About 2 M stones placed and lifted and 0.4 to 0.7 M nodes a second of one busy core; nothing is allocated at a node.
+// About 2 M stones placed and lifted, and 0.4 to 0.7 M nodes, a second of one busy core. Nothing is allocated at a node.
 package gomoku

@@ -55,7 +55,7 @@ func (f *Features) Evaluation(add func(param, n int)) {
 			if game.Side(side) != f.turn {
 				n = -1
 			}
-			// What makes nothing is worth nothing: the others are counted from it.
+			// The pattern of nothing is worth nothing by definition.
 			if p := patternOf(code); p > 0 && p < numPatterns {
 				add(f.row(side)+p, n)
 			}

@@ -29,7 +29,7 @@ func (l *moveList) pick(i, n int) scored {
 	return l[i]
 }
 
-// Scores that put a move before all that only look good.
+// Scores that put a move before those that only look good.
 const (
 	scoreTable   = 1 << 20
 	scoreCounter = 60
@@ -151,8 +151,8 @@ func (b *board) beyond(o, step int) int {
 	return o & cellMask
 }
 
-// isForbidden says whether the first side may not play on the empty cell c. Most cells are decided by their
-// shapes; where two threes meet, the board is played on.
+// isForbidden says whether the first side may not play on the empty cell c. The shapes of a cell decide, but where two
+// threes meet: there the stone is placed and the threes are looked at.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].code&0xffff]
 	return k.class == forbidden || k.doubt && b.doubleThree(c)
@@ -163,8 +163,8 @@ func (b *board) mayPlay(c int) bool {
 	return b.turn != game.First || !b.rule.side[0].renju || !b.isForbidden(c)
 }
 
-// doubleThree says whether two of the threes that black would make on c are real: each needs a cell on which
-// Black may make it a straight four. That cell adjoins the row of the stone on c. CITE: Renju International
+// doubleThree says whether two of the threes that Black would make on c are real: each needs a cell on which Black
+// may make it a straight four. That cell adjoins the row of the stone on c. CITE: Renju International
 // Federation, The International Rules of Renju, 1996, section 9.
 //
 //	_ X X c _     the stone on c, its row, and the two cells

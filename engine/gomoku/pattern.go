@@ -28,11 +28,11 @@ type kind struct {
 	attack int16 // how good a move there looks to the side
 	defend int16 // and to its enemy
 	class  class
-	// doubt is set for renju's black where the point is forbidden if two of its threes are real.
+	// doubt is set for renju's black if the point is forbidden should two of its threes be real.
 	doubt bool
 }
 
-// kinds is kind by code.
+// kinds are the kinds by code.
 type kinds [1 << 16]kind
 
 // classify returns the class of four shapes.

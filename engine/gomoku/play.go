@@ -28,7 +28,8 @@ func (b *board) play(c int) {
 	f.changes = uint16(n)
 }
 
-// redraw puts a stone into one of its lines and brings the cells of the line up to date.
+// redraw puts a stone into its line in direction d and updates the empty cells near it there. It appends what they were to
+// f.changed, of which n are used, and returns how many are used then.
 func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	line, at := lineOf(d, c)
 	word := &b.lines[d&3][line&(lineCount-1)]
@@ -37,7 +38,7 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	low, step := uint32(1)<<(2*r)-1, steps[d&3]
 	tables, mask := b.tables, uint32(0x000f000f)<<(4*d)
 	cell := c - int(r)*step
-	from := uint(at) - 2*r // of the window of the first cell, which the margin keeps from falling below 0 where it matters
+	from := uint(at) - 2*r // where the window of the first cell begins; no cell of the board has one that begins below 0
 	for i := uint(0); i <= 2*r; i, cell = i+1, cell+step {
 		if b.stones[cell&cellMask] != codeEmpty {
 			continue

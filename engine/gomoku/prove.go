@@ -20,15 +20,14 @@ import (
 // would make a four: any other stone leaves every four of the line a four with the same answer, and gives the defender
 // no five on the way. Where distant stones matter by the rules, the zone is the whole board.
 //
-// A win with few threats that are not fours is looked for before one with more: fours have one answer, so it is the
-// other threats that make a search wide. Proof numbers needed up to four times as many nodes, since to look at a
-// position again is dear here.
+// Wins with few threats that are not fours are looked for first: a four has one answer, so the other threats make a
+// search wide. Proof numbers needed up to four times as many nodes, because they visit positions again and again.
 //
 // CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996.
 // CITE: Thomsen, Lambda-Search in Game Trees, 2000.
 type prover struct {
 	budget uint64 // of visited nodes: beyond it nothing is found any more
-	quiet  bool   // moves that are no threats to the eye, but may threaten to win by fours, are tried as two threats
+	quiet  bool   // moves that make no three, but may threaten to win by fours, are tried and count as two threats
 	zones  [maxPly + 8]zone
 	fours  [1 << 14]uint64 // hashes of positions without a win by fours
 	table  []verdict
@@ -110,15 +109,15 @@ func (w *worker) follow(attacks bool) {
 // Proof is a win by threats, which holds whatever the defender does.
 type Proof struct {
 	Plies int         // to the win, at most
-	Line  []game.Move // one that the win may take; it may end where any move loses the same way
+	Line  []game.Move // one of the win's; it may end where all moves lose the same way
 	Fours bool        // by fours alone (VCF), and not by other threats too (VCT)
 }
 
 // Prover looks for wins by threats without a search beside it. It belongs to one goroutine at a time, and remembers the
 // wins that it finds.
 type Prover struct {
-	// Quiet lets it try moves, too, that are no threats to the eye but may threaten to win by fours: slower, and it finds
-	// more. It must be set before the first use.
+	// Quiet lets it also try moves that make no three, but may threaten to win by fours. It is slower and finds more. It
+	// must be set before the first use.
 	Quiet bool
 	w     *worker
 }

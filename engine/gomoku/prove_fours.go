@@ -94,8 +94,8 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns in how many plies the side to move loses, to fours alone, whatever stops the five that its
-// enemy threatens, or 0. It adds to z what that depends on.
+// answersFail returns in how many plies the side to move loses to fours alone, whatever stops the five that its enemy
+// threatens, or 0. It adds to z the cells on which that depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
 	n := w.blocks(list)
@@ -127,7 +127,7 @@ func (w *worker) doubtful(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].code&0xffff].doubt
 }
 
-// meet leaves of z what is in o as well and, with exact, what is in line with c.
+// meet removes from z what is neither in o nor, with exact, in line with c.
 func (z *zone) meet(o *zone, c int, exact bool) {
 	keep := *o
 	if exact {
@@ -138,8 +138,7 @@ func (z *zone) meet(o *zone, c int, exact bool) {
 	}
 }
 
-// addFours adds the cells where the defender would make a four. Where a four may hide behind what is forbidden to him, it
-// adds the whole board.
+// addFours adds the cells where the defender would make a four; if a forbidden point may hide one, the whole board.
 func (w *worker) addFours(z *zone, foe game.Side) {
 	if w.rule.side[foe].renju && w.counts[foe][forbidden] > 0 {
 		z.fill()

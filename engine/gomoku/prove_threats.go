@@ -8,22 +8,22 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// verdict is what is known of a position: that the attacker wins, or that he does not with so many threats.
+// verdict is a result for a position: the attacker wins, or he does not with so many threats.
 //
 //	key       plies  move  left
 //	........  ..     ..    ..     bytes
 type verdict struct {
 	key   uint64
 	plies uint16 // to the win; 0: none
-	move  uint16 // the winning move, or the defence that holds, or the one that holds out longest; 0: any
+	move  uint16 // the winning move; or the defence that holds, or else the one that holds out longest; 0: any
 	left  int16  // threats that do not win
 }
 
-// bucket is how many places a verdict may be in.
+// bucket is in how many places of the table a verdict may be.
 const bucket = 4
 
-// verdictKey returns the key of the position, whose side to move is the attacker or the defender. Verdicts on attacks
-// with quiet moves are others.
+// verdictKey returns the key of the position with the attacker, or the defender, to move. Verdicts on attacks with quiet
+// moves have keys of their own.
 func (w *worker) verdictKey(attacks bool) uint64 {
 	key := w.hash()
 	if w.proof.quiet {
@@ -35,7 +35,7 @@ func (w *worker) verdictKey(attacks bool) uint64 {
 	return key
 }
 
-// recall returns what is known of a position, and whether that is anything.
+// recall returns the verdict of a key, and whether there is one.
 func (w *worker) recall(key uint64) (verdict, bool) {
 	t := w.proof.table
 	at := key & uint64(len(t)-1)
@@ -47,7 +47,7 @@ func (w *worker) recall(key uint64) (verdict, bool) {
 	return verdict{left: -1}, false
 }
 
-// learn keeps a verdict: in its own place, or instead of that one which was cheapest to find. Wins stay true for good.
+// learn keeps a verdict, in place of the one with the same key or else of the least worthy one.
 func (w *worker) learn(x verdict) {
 	t := w.proof.table
 	at := x.key & uint64(len(t)-1)
@@ -65,7 +65,7 @@ func (w *worker) learn(x verdict) {
 	*place = x
 }
 
-// worth is how much it would cost to lose a verdict.
+// worth says how dear a verdict was to find. A win stays true however many threats are tried.
 func (x *verdict) worth() int {
 	if x.plies > 0 {
 		return 2 + maxThreats
@@ -104,7 +104,7 @@ func (w *worker) attack(left, ply int) int {
 	return plies
 }
 
-// attackBy is attack by other moves than fours alone.
+// attackBy is attack without the wins by fours alone.
 func (w *worker) attackBy(left, ply int, threatened bool) int {
 	list := &w.lists[ply]
 	n := w.attacks(list)
@@ -134,8 +134,8 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	return 0
 }
 
-// attacks fills l with the moves that the attacker tries: what makes a three or more, and what the table holds;
-// only what stops a five where there is one to be stopped.
+// attacks fills l with the moves that the attacker tries: those that make a three or more, and the table's move. Where a
+// five must be stopped, it lists only the moves that do.
 func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
@@ -201,8 +201,8 @@ func (w *worker) defence(left, ply int) int {
 	return plies
 }
 
-// answers returns in how many plies the side to move loses, or 0 and the move that holds if there is one. It tries the
-// move first before all others.
+// answers returns in how many plies the side to move loses, or 0 and a move that holds. It tries the move first before all
+// others.
 func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
 	list, n := &w.lists[ply], 0
@@ -235,10 +235,11 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	return plies, 0
 }
 
-// spoilers fills the list of the ply with the stones that spoil the win by fours that the enemy would have after a
-// pass, and leave him none: those in the zone of the win, and fours. It returns in how many plies the others lose, or
-// 0, with the move that holds if no threats are left. The zone of a win that a stone does not spoil bounds the
-// stones that are left, too: what that win does not depend on does not spoil it either.
+// spoilers fills the list of the ply with the stones after which the enemy has no win by fours: of those in the zone of the
+// win that he would have after a pass, and fours. It returns in how many plies all other stones lose, or 0 if he has no
+// such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
+//
+// A stone that spoils nothing leaves the enemy another win. A spoiler must lie in the zone of that win, too.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)
@@ -279,7 +280,7 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 	return n, plies, 0
 }
 
-// inZone fills l with the stones of a zone, and fours; one of them first.
+// inZone fills l with the stones of a zone, and fours. The one called first comes first.
 func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
 	own := *z
 	w.addFours(&own, w.turn)

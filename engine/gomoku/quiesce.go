@@ -4,14 +4,14 @@ package gomoku
 
 import "github.com/krow-lab/krow/game"
 
-// How many stones a sequence of fours may have, and after how many each must be near the one before.
+// The most stones of a sequence of fours, and how many of them may be far from the one before.
 const (
 	mostFours = 24
 	wideFours = 4
 )
 
-// quiesce returns the score of a leaf: a win where the side to move wins by fours alone, each of which has one
-// answer, and the static evaluation otherwise. A win that it finds is one.
+// quiesce returns the score of a leaf: a win if the side to move wins by fours alone, and otherwise the static evaluation.
+// Each four has one answer, so the win is certain.
 func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	w.pv[ply][0] = 0
 	if w.visit() || w.empty == 0 {
@@ -37,8 +37,8 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	return static
 }
 
-// fourByFour returns in how many plies the side to move, which is not settled, wins by fours, or 0 when that was not
-// found. deep is how many it has made already.
+// fourByFour returns in how many plies the side to move wins by fours, or 0 if no such win is found. The position is not
+// settled. deep is the number of fours before.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep >= wideFours {
@@ -72,7 +72,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	return 0
 }
 
-// afterFour returns in how many plies the side to move loses to fours, one of which has just been made, or 0.
+// afterFour returns in how many plies the side to move loses to fours, or 0. One of them has just been made.
 func (w *worker) afterFour(ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	w.pv[ply][0] = 0
@@ -94,7 +94,7 @@ func (w *worker) afterFour(ply, deep int) int {
 	return longest
 }
 
-// nextFour goes on after an answer to a four.
+// nextFour is fourByFour after an answer to a four, which may have made a four itself.
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {

@@ -33,9 +33,9 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// deepen searches ever deeper until a limit is reached or, where prove is set, the value is proved. It calls
-// done for each line when an iteration is complete, and for the best one when an iteration was cut short that found a
-// better move.
+// deepen searches deeper and deeper until a limit is reached or, if prove is set, the value is proved. It calls done for
+// each line when an iteration is complete. When an iteration is cut short that found a better move, it calls done for
+// that move.
 func (w *worker) deepen(limit, lines int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	for depth := 1; depth <= limit; depth++ {
@@ -67,8 +67,8 @@ func (w *worker) goTo(depth int) {
 	w.at.Store(int32(depth))
 }
 
-// help searches for the first worker, at depths that few other workers are searching: two that search the same at the
-// same time find the same. CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
+// help searches beside the first worker, at depths that few other workers search: two workers at the same depth at the
+// same time would find the same. CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
 func (r *run) help(h *worker) {
 	for h.goTo(r.vacant(1)); h.depth < maxDepth; h.goTo(r.vacant(h.depth + 1)) {
 		if h.aspire(0); h.stop.Load() {
@@ -78,7 +78,7 @@ func (r *run) help(h *worker) {
 	}
 }
 
-// vacant returns the least depth, from depth on, that less than half of the workers search or are beyond.
+// vacant returns the least depth, from depth on, that less than half of the workers have reached.
 func (r *run) vacant(depth int) int {
 	for ; depth < maxDepth; depth++ {
 		taken := 0
@@ -94,17 +94,17 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// How many nodes the prover may visit after an iteration: a share of those visited so far, the greater where the search
-// sees a win. More takes too much from the search, which may be wrong. Where that proves nothing, it tries once more with
-// moves that are no threats to the eye.
+// How many nodes the prover may visit after an iteration: a share of those visited so far. The share is greater where the
+// search sees a win or a loss; still more would take too much from the search, which may be wrong. A win that is not
+// proved that way is tried once more with quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
-// proveRoot looks for a proof that the best move wins, or that all lose where the search says so. It leaves what it
-// finds in the first root move.
+// proveRoot looks for a proof that the best move wins or, where the search says so, that all moves lose. It puts what it
+// finds into the first root move.
 func (w *worker) proveRoot(lines int) bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
@@ -126,7 +126,7 @@ func (w *worker) proveRoot(lines int) bool {
 	return plies > 0
 }
 
-// prefer puts the move that a proof begins with first; 0 keeps the present one.
+// prefer puts the first move of a proof, with its line, first. For 0 the present one stays first.
 func (w *worker) prefer(c uint16, score int32) {
 	if c == 0 {
 		w.root[0].score = score
@@ -140,8 +140,8 @@ func (w *worker) prefer(c uint16, score int32) {
 	w.root = slices.Insert(w.root, 0, m)
 }
 
-// aspire searches the root moves from line on with a small window around the last score, and with greater ones
-// while the score falls outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
+// aspire searches the root moves from line on with a small window around the last score, and with wider ones as long as
+// the score is outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), int32(20)
 	if v := w.root[line].score; w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {

@@ -25,8 +25,8 @@ func (b *board) evaluate() int32 {
 	return min(max(v, -maxEval), maxEval)
 }
 
-// The bits of a mask of threats: what the cells of the sides make, those to move and the enemy's. A three or a four
-// may be more than that.
+// The bits of a mask of threats: what the side to move, and the enemy, can make. A bit for a three or a four is set for
+// better ones, too.
 const (
 	ownThree = 1 << iota
 	ownDoubleThree
@@ -49,7 +49,7 @@ func (b *board) threatMask() uint32 {
 	return sideMask(me) | sideMask(foe)*enemyThree | has(foe[openFours])*enemyOpenFour
 }
 
-// sideMask returns the threats of a side in the bits of one's own.
+// sideMask returns the threats of a side, in the bits of the side to move.
 func sideMask(n *[16]uint16) uint32 {
 	return has(n[makesThree]|n[makesThree2]|n[doubleThree])*ownThree | has(n[doubleThree])*ownDoubleThree |
 		has(n[makesFour]|n[makesFour2]|n[fourThree])*ownFour | has(n[makesFour2])*ownFour2 |
@@ -59,8 +59,8 @@ func sideMask(n *[16]uint16) uint32 {
 // has returns 1 for a number that is not 0, without a branch.
 func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
-// settled returns the score of a position that needs no search, or false: the side to move makes five, or cannot
-// stop one, or makes an open four or a four and an open three against which the enemy has no four.
+// settled returns the score of a position that needs no search, or false. There the side to move makes five, or cannot
+// stop one; or it makes an open four, or a four and an open three while the enemy has no four.
 func (b *board) settled(ply int) (int32, bool) {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	switch {
@@ -78,7 +78,7 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
-// toScore converts a score of the engine. A win or a loss that is not proved is only an opinion, some 310 units high.
+// toScore converts a score of the engine. A win or a loss that is not proved is an opinion, with a score of some 310 units.
 func toScore(v int32, proved bool) eval.Score {
 	switch {
 	case proved && v > mateBound:
@@ -89,12 +89,12 @@ func toScore(v int32, proved bool) eval.Score {
 	return eval.Score(v) * eval.Unit / 100
 }
 
-// A table entry, the data of package tt:
+// entry is an entry of the transposition table, in the data of package tt:
 //
 //	bit    0          8      18            34                 50      52
 //	       | depth+1  | move | score+2^15  | static+2^15      | bound | on a principal variation
 //
-// The move is a cell; score and static are 16 bits each, static being the evaluation.
+// The move is a cell, and static the evaluation. Score and static have 16 bits each.
 type entry struct {
 	score, static int32
 	move          uint16
@@ -111,7 +111,7 @@ const (
 	exact
 )
 
-// noStatic stands for an evaluation that was not asked for.
+// noStatic stands for an evaluation that was not computed.
 const noStatic = -1 << 15
 
 func (e *entry) pack() uint64 {
@@ -130,7 +130,7 @@ func unpack(x uint64) entry {
 	}
 }
 
-// probe looks the position up. The move is 0 unless it can be played here, since two positions may share a key.
+// probe looks up the position. The move is 0 if its cell is taken, since two positions may share a key.
 func (w *worker) probe(key uint64, ply int) (e entry, ok bool) {
 	if !w.o.uses(techTable) {
 		return entry{static: noStatic}, false

@@ -88,7 +88,7 @@ func (w *worker) begin(sh *shared, p game.Position) {
 	w.load(p.(game.Board), p)
 }
 
-// load sets the board up. The last two stones are placed last, so that the search knows them.
+// load sets up the board. The last two stones of the game are placed last, since the search asks for them.
 func (b *board) load(v game.Board, p game.Position) {
 	b.clear()
 	history := p.AppendHistory(nil)
@@ -120,7 +120,7 @@ type run struct {
 	best         search.Info
 }
 
-// main answers at once where it can, and lets the workers search otherwise.
+// main answers at once if it can, and otherwise lets the workers search.
 func (r *run) main() {
 	w := r.workers[0]
 	if r.atOnce(w) {
@@ -146,7 +146,7 @@ func (r *run) main() {
 	}
 }
 
-// deepest returns the worker that completed the deepest iteration, the first of those that did.
+// deepest returns the first of the workers that completed the deepest iteration.
 func (r *run) deepest() *worker {
 	best := r.workers[0]
 	for _, w := range r.workers[1:] {
@@ -157,7 +157,7 @@ func (r *run) deepest() *worker {
 	return best
 }
 
-// atOnce answers where a win is at hand, and says whether it has.
+// atOnce answers if a win is at hand, and says whether it did.
 func (r *run) atOnce(w *worker) bool {
 	v, ok := w.settled(0)
 	if !ok || v < 0 || w.rule.side[0].blocked && w.counts[w.turn][makesFive] == 0 {
@@ -172,9 +172,8 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign answers where no move is left that does not lose at once. Where the enemy makes five, one of his fives is stopped
-// all the same, unless that is forbidden: he may overlook the other. Then the loss is proved; it is not where renju's black
-// was left with no move worth a look.
+// resign answers if every move worth a look loses at once. If the enemy threatens two fives, one is stopped all the same,
+// since he may overlook the other; then the loss is proved. It is not proved if the moves of renju's black are forbidden.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
 	c, foe := w.cellOf(sound[0]), w.turn.Other()
@@ -210,7 +209,7 @@ func (r *run) tell(w *worker, line int, proved bool) {
 	}
 }
 
-// visits returns how many nodes were visited, exactly so where there is one worker.
+// visits returns how many nodes were visited. With one worker it is exact.
 func (r *run) visits() uint64 { return r.nodes.Load() + r.workers[0].visited - r.workers[0].counted }
 
 // cellOf returns the cell of the grid of a move of the game.

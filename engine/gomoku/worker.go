@@ -24,15 +24,15 @@ type shared struct {
 	clock
 }
 
-// clock ends a search in time. On a busy machine the looks at it are far apart; then it ends the sooner, by two of the
-// greatest gaps: one for the next look, and one for the answer to be heard.
+// clock ends a search in time. On a busy machine the looks at it are far apart. Then it ends the search earlier, by twice
+// the greatest gap between two looks: one gap for the next look, and one for the way of the answer.
 type clock struct {
 	deadline, last time.Time
-	gap            time.Duration // the greatest between two looks, less that of searches long ago
-	most           time.Duration // by which it ends sooner
+	gap            time.Duration // the greatest between two looks; half as much counts in the next search
+	most           time.Duration // by which it ends earlier at most
 }
 
-// out looks at the clock and says whether the time is up.
+// out looks at the clock and says whether the time is over.
 func (c *clock) out() bool {
 	if c.deadline.IsZero() {
 		return false
@@ -58,11 +58,11 @@ type worker struct {
 	timed   bool   // looks at the clock: one worker does
 	visited uint64 // nodes
 	next    uint64 // visited at which to look at the limits
-	counted uint64 // visited that shared.nodes holds
+	counted uint64 // the part of visited that is in shared.nodes
 
 	depth    int          // of the iteration
 	at       atomic.Int32 // depth, for the other workers
-	complete int          // the last iteration that was
+	complete int          // the last complete iteration
 	history  [2][gridCells]int32
 	counter  [2][gridCells]uint16
 	skip     [maxPly + 8]uint16 // a move left out in a singular search
@@ -101,8 +101,8 @@ func (w *worker) visit() bool {
 	return w.stop.Load()
 }
 
-// reductions is by how many plies a late move is searched less deep: about the product of the logarithms of depth
-// and number of the move.
+// reductions says by how many plies the depth of a late move is reduced: about the product of the logarithms of the depth
+// and of the number of the move.
 var reductions = func() (r [64][64]int8) {
 	for d := 1; d < 64; d++ {
 		for n := 1; n < 64; n++ {
@@ -112,13 +112,13 @@ var reductions = func() (r [64][64]int8) {
 	return r
 }()
 
-// reward moves a number of the history towards the limit of its sign, the less the nearer it is.
+// reward moves a history score by a bonus, which counts the less the nearer the score is to its limit.
 func reward(h *int32, bonus int32) {
 	const limit = 1 << 12
 	*h += bonus - *h*max(bonus, -bonus)/limit
 }
 
-// remember keeps what a cutoff by move c, after the moves tried in vain, says about the order of moves.
+// remember updates history and counter move after a cutoff by move c. The moves tried before it lose history score.
 func (w *worker) remember(c uint16, tried []uint16, depth int) {
 	bonus := int32(min(depth*depth*4, 1024))
 	h := &w.history[w.turn&1]
@@ -129,7 +129,7 @@ func (w *worker) remember(c uint16, tried []uint16, depth int) {
 	w.counter[w.turn&1][w.last(1)&cellMask] = c
 }
 
-// setPV makes the line from ply on the move c and the line that follows it.
+// setPV sets the line from ply on: the move c, and then the line of the next ply.
 func (w *worker) setPV(ply int, c uint16) {
 	line := &w.pv[ply]
 	line[0] = c
