@@ -161,7 +161,7 @@ func newMNK(g game.Game, o Options) (engine, error) {
 	}
 	return engine{
 		weak:  true,
-		clear: s.Forget,
+		clear: s.Clear,
 		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
 			defer func() { s.Report = nil }()
 			if report != nil {

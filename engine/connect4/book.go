@@ -77,8 +77,8 @@ func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position
 			if ctx.Err() != nil {
 				return nil, unfinishedBook(ctx)
 			}
-			for c := range b.Columns {
-				if q, legal := p.Play(c); legal && !q.over() {
+			for _, q := range p.children() {
+				if !q.over() {
 					next[q.bookKey()] = q
 				}
 			}
@@ -124,11 +124,8 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 // fromMoves returns the score of p that follows from the scores after its moves.
 func (b *Book) fromMoves(p Position) int {
 	best := -noBound
-	for c := range b.Columns {
-		q, legal := p.Play(c)
+	for _, q := range p.children() {
 		switch {
-		case !legal:
-			continue
 		case q.won():
 			best = max(best, q.Left()/2+1)
 		case q.Left() == 0:

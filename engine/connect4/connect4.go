@@ -35,9 +35,9 @@ package connect4
 //go:generate go run gen.go .
 
 import (
-	"errors"
 	"fmt"
 	"io"
+	"iter"
 )
 
 // Options say what to solve and with what. The zero value is the usual solver.
@@ -49,9 +49,6 @@ type Options struct {
 }
 
 const defaultHash = 64 << 20
-
-// ErrTooBig is returned by New for a board that does not fit into the solver's words.
-var ErrTooBig = errors.New("board too big for the solver")
 
 // Solver solves positions of one size of board.
 type Solver struct {
@@ -77,7 +74,7 @@ func New(columns, rows, k int, o Options) (*Solver, error) {
 	}
 	stride, ok := fits(columns, rows)
 	if !ok {
-		return nil, fmt.Errorf("%d x %d: %w, which holds %d bits", columns, rows, ErrTooBig, wideBoardBits)
+		return nil, fmt.Errorf("%d x %d: board too big for the solver, which holds %d bits", columns, rows, wideBoardBits)
 	}
 	s := &Solver{g: newGeometry(columns, rows, k)}
 	s.use(o, columns*int(stride) > boardBits)
@@ -163,10 +160,7 @@ func (s *Solver) Clear() {
 	}
 }
 
-// Hash returns the size of the table in bytes.
-func (s *Solver) Hash() int { return s.table.bytes() }
-
-// Save writes all that the solver remembers, about [Solver.Hash] bytes.
+// Save writes all that the solver remembers, about as many bytes as the table has.
 func (s *Solver) Save(w io.Writer) error { return s.table.save(w) }
 
 // Load reads what a solver of the same board and the same size of table has saved.
@@ -193,6 +187,26 @@ func (p Position) Play(column int) (q Position, ok bool) {
 	}
 	m := p.g.playable(p.stones()).and(p.g.column[column])
 	return Position{p.g, p.other, p.turn.or(m)}, !m.empty()
+}
+
+// children yields the legal columns with the positions after a stone there, from the center outwards, left before right.
+func (p Position) children() iter.Seq2[int, Position] {
+	return func(yield func(int, Position) bool) {
+		for i := range p.g.columns {
+			c := (p.g.columns-1)/2 + (i+1)/2*(2*(i%2)-1)
+			if q, legal := p.Play(c); legal && !yield(c, q) {
+				return
+			}
+		}
+	}
+}
+
+// first returns the legal column nearest to the center.
+func (p Position) first() int {
+	for c := range p.children() {
+		return c
+	}
+	return -1
 }
 
 // over says whether the last stone won or the board is full.

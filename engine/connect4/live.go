@@ -43,7 +43,7 @@ func (t *task) listen(ctx context.Context, r Result) {
 // is nil, whenever there is an answer from no fewer nodes than the one before.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
-		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.guess())}}}
+		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}
 		return nil
 	}
 	least, lines := uint64(0), 1

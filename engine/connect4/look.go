@@ -2,24 +2,12 @@
 
 package connect4
 
-// node is a position under search, with what its parent found out about it.
+// node is a position under search.
 type node struct {
 	turn, other board // stones of the side to move, and of the other one
 	wins, fears board // empty cells that complete a line of the side to move, and of the other one
 	mixed       hashed
-	lower       int8 // bounds of the score, for the side to move
-	upper       int8
-	ply         uint8
-	same        bool // the side to move is the one that was to move in the parent
-	order       int32
-}
-
-// bounds returns the bounds of c's score as its parent sees them.
-func (c *node) bounds() (lower, upper int) {
-	if c.same {
-		return int(c.lower), int(c.upper)
-	}
-	return -int(c.upper), -int(c.lower)
+	mark
 }
 
 // enter makes p the root of the searches to come, after the moves that are forced in it. It returns the bounds that are
@@ -68,7 +56,7 @@ func (w *worker) settle(c *node, beta int) {
 			break
 		}
 		if t.many() || !t.up(1).and(fears).empty() {
-			c.loses(g)
+			c.loses(g.cells)
 			return
 		}
 		turn, other = other, turn.or(t)
@@ -87,19 +75,13 @@ func (w *worker) settle(c *node, beta int) {
 		return
 	}
 	if playable.not(fears.down(1)).empty() {
-		c.loses(g)
+		c.loses(g.cells)
 		return
 	}
 	c.lower, c.upper = -int8(max(left-2, 0)/2), int8((left-1)/2)
 	if !w.noParity && int(c.lower) < beta && beta <= int(c.upper) {
 		c.parity(g, playable, left, beta)
 	}
-}
-
-// loses says that the other side wins with its next stone, whatever happens.
-func (c *node) loses(g *geometry) {
-	c.lower = -int8((g.cells - int(c.ply)) / 2)
-	c.upper = c.lower
 }
 
 // key returns one number for a position and its mirror image. The stones of the side to move in a column, added to all

@@ -172,7 +172,7 @@ func (t *task) solve(ctx context.Context) []search.Info {
 	if _, known := r.Sign(); !known {
 		return nil
 	}
-	c := t.guess()
+	c := t.p.first()
 	if r.Upper >= 0 || r.Exact() {
 		c = -1
 		if t.spend(func() { c = t.solver.Best(ctx, t.p, r.Lower) }); c < 0 {
@@ -185,11 +185,7 @@ func (t *task) solve(ctx context.Context) []search.Info {
 
 // solveMoves returns the best moves, best first, or none unless all moves were solved.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
-	for _, c := range centerFirst(t.solver.g.columns) {
-		q, legal := t.p.Play(c)
-		if !legal {
-			continue
-		}
+	for c, q := range t.p.children() {
 		var r Result
 		if !t.spend(func() { r = t.solver.Solve(ctx, q).minus() }) || !r.Exact() {
 			return nil
@@ -201,16 +197,6 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	}
 	t.words = nil
 	return t.answers()
-}
-
-// guess returns the legal column next to the center.
-func (t *task) guess() int {
-	for _, c := range centerFirst(t.solver.g.columns) {
-		if _, legal := t.p.Play(c); legal {
-			return c
-		}
-	}
-	return 0
 }
 
 // info returns the answer that the move c to q is worth r. Where r is exact, best play follows it as far as the depth and

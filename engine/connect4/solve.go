@@ -107,9 +107,30 @@ type searcher interface {
 // store is the table that threads share.
 type store interface {
 	clear()
-	bytes() int
 	save(w io.Writer) error
 	load(r io.Reader) error
+}
+
+// mark is what the parent of a node found out about it, on boards of either width.
+type mark struct {
+	lower, upper int8 // bounds of the score, for the side to move
+	ply          uint8
+	same         bool // the side to move is the one that was to move in the parent
+	order        int32
+}
+
+// bounds returns the bounds of the score as the parent sees them.
+func (m *mark) bounds() (lower, upper int) {
+	if m.same {
+		return int(m.lower), int(m.upper)
+	}
+	return -int(m.upper), -int(m.lower)
+}
+
+// loses says that the other side wins with its next stone, whatever happens.
+func (m *mark) loses(cells int) {
+	m.lower = -int8((cells - int(m.ply)) / 2)
+	m.upper = m.lower
 }
 
 // limits say when to stop. Each thread tests them for itself, so that threads share one flag only.
@@ -314,20 +335,6 @@ func (s *Solver) test(beta int) (v int, ok bool) {
 	}
 }
 
-// centerFirst returns 0 to n-1 from the middle outwards, left before right.
-func centerFirst(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = (n - 1) / 2
-		if i%2 == 1 {
-			order[i] += (i + 1) / 2
-		} else {
-			order[i] -= i / 2
-		}
-	}
-	return order
-}
-
 // Line returns best play from p, whose score is known, to the end, or as far as it is proved before ctx is done. Of
 // several best moves it takes the one nearest to the center.
 func (s *Solver) Line(ctx context.Context, p Position, score int) []int {
@@ -351,8 +358,8 @@ func (s *Solver) line(ctx context.Context, p Position, score, n int) (line []int
 // Best returns a move of p that is worth score at least, the one nearest to the center, or -1 when none is proved before
 // ctx is done.
 func (s *Solver) Best(ctx context.Context, p Position, score int) int {
-	for _, c := range centerFirst(s.g.columns) {
-		if q, legal := p.Play(c); legal && s.atMost(ctx, q, -score) {
+	for c, q := range p.children() {
+		if s.atMost(ctx, q, -score) {
 			return c
 		}
 	}

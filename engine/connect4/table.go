@@ -68,7 +68,7 @@ func newTable(bytes, keyBits int, shared bool) *table {
 // near returns a table for what one thread alone remembers, which stays in a cache near the processor. It is t itself
 // where that is as small.
 func (t *table) near(keyBits int) *table {
-	if n := newTable(nearBytes, keyBits, false); n.bytes() < t.bytes() {
+	if n := newTable(nearBytes, keyBits, false); len(n.entries) < len(t.entries) {
 		return n
 	}
 	return t
@@ -143,8 +143,6 @@ func (t *table) load(r io.Reader) error {
 // entries are the words of a table of either width.
 type entries []uint64
 
-func (e entries) bytes() int { return 8 * len(e) }
-
 // save writes all entries, and load reads those of a table of the same size and keys, the lowest byte first.
 func (e entries) save(w io.Writer) error {
 	for part := range slices.Chunk(e, 1<<12) {
@@ -195,8 +193,6 @@ func newWideTable(bytes, keyBits int, _ bool) *wideTable {
 
 // near returns t: what mix makes of a key is good for one table only.
 func (t *wideTable) near(int) *wideTable { return t }
-
-func (t *wideTable) bytes() int { return t.entries.bytes() + 4*len(t.busy) }
 
 func (t *wideTable) clear() { clear(t.entries) }
 

@@ -23,7 +23,9 @@ type prover struct {
 }
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
-	return &prover{board: *newBoard(g, weak), table: table}
+	p := &prover{board: *newBoard(g, weak), table: table}
+	p.Kids = make([][]child, 1) // of the root, before a search, too
+	return p
 }
 
 // key returns the least of the keys of the position: one for all its mirror images.

@@ -40,7 +40,7 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
 		deep := s.g.k <= 4 && q.before+q.budget.Nodes < deepNodes
 		if s.strong.Deep && !deep {
-			s.Forget()
+			s.Clear()
 			nodes, weakOpen = leastSlice, true
 		}
 		s.strong.Deep, s.weak.Deep = deep, deep

@@ -86,8 +86,8 @@ func New(g game.Game, o Options) (*Solver, error) {
 	return s, nil
 }
 
-// Forget empties the table, as if the solver were new.
-func (s *Solver) Forget() {
+// Clear empties the table.
+func (s *Solver) Clear() {
 	s.before = 0
 	s.table.Clear()
 }

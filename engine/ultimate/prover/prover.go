@@ -23,7 +23,6 @@ package prover
 
 import (
 	"context"
-	"time"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
@@ -69,7 +68,6 @@ type Answer struct {
 	// Best is a move that reaches Low. Where Low is -1, it is a move that was hard to refute, or -1.
 	Best  int
 	Nodes uint64 // positions looked at
-	Time  time.Duration
 }
 
 // Solved says whether the value is known.
@@ -91,7 +89,7 @@ func (p *Prover) Solve(ctx context.Context, b board.Board, lim search.Limits) An
 				a.learn(mine, q, q.ask(&s, budget, nodes))
 			}
 		}
-		if a.Nodes, a.Time = budget.Nodes, budget.Elapsed(); p.Report != nil {
+		if a.Nodes = budget.Nodes; p.Report != nil {
 			p.Report(a)
 		}
 	}
