@@ -63,6 +63,28 @@ func FreeCells(p Position) (n int) {
 	return n
 }
 
+// CellMoves says whether p, which is ongoing, is a board won by rows whose legal moves are its empty cells. Then a move is
+// the index of its cell, in the whole game.
+func CellMoves(p Position) bool {
+	b, ok := p.(Lined)
+	if !ok || p.Game().Moves() != len(b.Cells()) {
+		return false
+	}
+	moves, cells := p.AppendMoves(nil), b.Cells()
+	for _, m := range moves {
+		if b.Cell(m) != int(m) || cells[m] != Empty {
+			return false
+		}
+	}
+	taken := 0
+	for _, s := range cells {
+		if s != Empty {
+			taken++
+		}
+	}
+	return len(moves)+taken == len(cells)
+}
+
 // AppendSound appends the legal moves that no rule forbids, or all legal moves if every one is forbidden. Players
 // choose from them. O(legal moves).
 func AppendSound(dst []Move, p Position) []Move {

@@ -41,30 +41,6 @@ func (w *worker) draw() game.Move {
 	return w.moves[w.dice.Below(len(w.moves))]
 }
 
-// cellBoard returns p if its moves are the empty cells of a board on which k in a row win, or else nil.
-func cellBoard(p game.Position) game.Board {
-	b, ok := p.(game.Lined)
-	if !ok || p.Game().Moves() != len(b.Cells()) {
-		return nil
-	}
-	moves := p.AppendMoves(nil)
-	for _, m := range moves {
-		if b.Cells()[m] != game.Empty {
-			return nil
-		}
-	}
-	empty := 0
-	for _, s := range b.Cells() {
-		if s == game.Empty {
-			empty++
-		}
-	}
-	if empty != len(moves) {
-		return nil
-	}
-	return b
-}
-
 // spreads holds sqrt(ln n) for the many nodes of few visits.
 var spreads = func() (table [4096]float32) {
 	for n := 1; n < len(table); n++ {

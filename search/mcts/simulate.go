@@ -43,7 +43,9 @@ var points = [4][2]uint32{game.FirstWins: {2, 0}, game.SecondWins: {0, 2}, game.
 func (w *worker) reset(o *Options, p game.Position, depth int) {
 	w.tree.clear(o.MaxNodes)
 	w.p = p.Clone()
-	w.board = cellBoard(w.p)
+	if w.board = nil; game.CellMoves(w.p) {
+		w.board = w.p.(game.Board)
+	}
 	w.c = float32(o.C)
 	w.solver, w.decisive, w.playout = o.Solver, o.Decisive && o.Solver, o.Playout
 	w.depth = depth

@@ -2,10 +2,14 @@
 
 package rules
 
-import "github.com/krow-lab/krow/game"
+import (
+	"slices"
 
-// chart tells of each cell what the lines through it are like. A line is k cells in a row, a window that
-// slides along a row, a column or a diagonal:
+	"github.com/krow-lab/krow/game"
+)
+
+// chart holds for each cell what the lines through it are like. A line is k cells next to each other in a row, a column
+// or a diagonal:
 //
 //	. X . X . . O .      k = 5, X to move
 //	[       ]            own stones 2, enemy stones none: a way to win for each of its cells
@@ -19,109 +23,69 @@ type chart struct {
 	two              [2][]int32 // for each side, lines that lack two stones of it and hold no other
 	near             []int32    // such lines of either side, with the cell beyond each end
 	fillable         []int32    // lines that the opponent could fill in his turn
-	// waysEnd and ownEnd are by how much more the i-th cell of a row has than the one before it.
-	waysEnd, ownEnd []int32
 }
 
 // directions are the four in which lines run.
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
-// draw counts the lines of p, at which me is to move; the opponent's next turn has so many stones.
+// draw counts the lines of p, at which me is to move; the opponent's next turn has so many stones. O(cells k).
 func (c *chart) draw(p game.Lined, me game.Side, theirs int) {
 	c.columns, c.rows = p.Size()
 	c.k, c.cells = p.K(), p.Cells()
-	n := len(c.cells)
 	for _, counts := range []*[]int32{&c.ways, &c.own, &c.two[0], &c.two[1], &c.near, &c.fillable} {
-		*counts = zeros(*counts, n)
+		*counts = slices.Grow((*counts)[:0], len(c.cells))[:len(c.cells)]
+		clear(*counts)
 	}
 	for _, d := range directions {
-		for cell := range n {
-			if x, y := cell%c.columns, cell/c.columns; !c.on(x-d[0], y-d[1]) {
-				c.row(cell, d[0]+d[1]*c.columns, c.steps(x, y, d), me, theirs)
+		for cell := range c.cells {
+			if x, y := cell%c.columns, cell/c.columns; c.on(x+(c.k-1)*d[0], y+(c.k-1)*d[1]) {
+				c.line(cell, d, me, theirs)
 			}
 		}
 	}
 }
 
-// zeros returns n zeros, in the room of s if it is enough.
-func zeros(s []int32, n int) []int32 {
-	if cap(s) < n {
-		return make([]int32, n)
-	}
-	s = s[:n]
-	clear(s)
-	return s
-}
-
 func (c *chart) on(x, y int) bool { return x >= 0 && x < c.columns && y >= 0 && y < c.rows }
 
-// steps returns how many cells there are from x, y to the edge.
-func (c *chart) steps(x, y int, d [2]int) int {
-	n := c.columns - x
-	switch {
-	case d[0] == 0:
-		n = c.rows - y
-	case d[1] > 0:
-		n = min(n, c.rows-y)
-	case d[1] < 0:
-		n = min(n, y+1)
-	}
-	return n
-}
-
-// row slides the window along the n cells from start.
-func (c *chart) row(start, step, n int, me game.Side, theirs int) {
-	if n < c.k {
-		return
-	}
-	c.waysEnd, c.ownEnd = zeros(c.waysEnd, n+1), zeros(c.ownEnd, n+1)
+// line counts the line that begins at a cell.
+func (c *chart) line(first int, d [2]int, me game.Side, theirs int) {
+	step := d[0] + d[1]*c.columns
+	last := first + (c.k-1)*step
 	var stones [3]int
-	for i := range n {
-		stones[c.cells[start+i*step]]++
-		if i >= c.k {
-			stones[c.cells[start+(i-c.k)*step]]--
+	for cell := first; cell != last+step; cell += step {
+		if stones[c.cells[cell]]++; stones[1] > 0 && stones[2] > 0 {
+			return // it is nobody's
 		}
-		if i < c.k-1 {
+	}
+	mine, enemy := stones[me.Stone()], stones[me.Other().Stone()]
+	if enemy == 0 {
+		c.mark(c.ways, first, last, step, 1)
+		c.mark(c.own, first, last, step, int32(mine))
+	}
+	if mine == 0 && enemy >= c.k-theirs {
+		c.mark(c.fillable, first, last, step, 1)
+	}
+	for s := game.First; s <= game.Second; s++ {
+		if n := stones[s.Stone()]; n != c.k-2 || n != mine+enemy {
 			continue
 		}
-		mine, enemy := stones[me.Stone()], stones[me.Other().Stone()]
-		if enemy == 0 {
-			first := i - c.k + 1
-			c.waysEnd[first]++
-			c.waysEnd[i+1]--
-			c.ownEnd[first] += int32(mine)
-			c.ownEnd[i+1] -= int32(mine)
+		c.mark(c.two[s], first, last, step, 1)
+		from, to := first, last
+		if x, y := first%c.columns-d[0], first/c.columns-d[1]; c.on(x, y) {
+			from -= step
 		}
-		if mine == 0 && enemy >= c.k-theirs {
-			c.mark(c.fillable, start, step, i-c.k+1, i)
+		if x, y := last%c.columns+d[0], last/c.columns+d[1]; c.on(x, y) {
+			to += step
 		}
-		if enemy == 0 && mine == c.k-2 {
-			c.mark(c.two[me], start, step, i-c.k+1, i)
-			c.mark(c.near, start, step, max(i-c.k, 0), min(i+1, n-1))
-		}
-		if mine == 0 && enemy == c.k-2 {
-			c.mark(c.two[me.Other()], start, step, i-c.k+1, i)
-			c.mark(c.near, start, step, max(i-c.k, 0), min(i+1, n-1))
-		}
-	}
-	c.lay(start, step, n)
-}
-
-// lay adds the counts of a row, which stand in waysEnd and ownEnd, to those of its cells.
-func (c *chart) lay(start, step, n int) {
-	ways, own := int32(0), int32(0)
-	for i := range n {
-		ways, own = ways+c.waysEnd[i], own+c.ownEnd[i]
-		c.ways[start+i*step] += ways
-		c.own[start+i*step] += own
+		c.mark(c.near, from, to, step, 1)
 	}
 }
 
-// mark counts a line at the empty ones of its cells, the first to the last of a row.
-func (c *chart) mark(counts []int32, start, step, first, last int) {
-	for cell := start + first*step; first <= last; first, cell = first+1, cell+step {
+// mark adds n to the counts of the empty cells from first to last.
+func (c *chart) mark(counts []int32, first, last, step int, n int32) {
+	for cell := first; cell != last+step; cell += step {
 		if c.cells[cell] == game.Empty {
-			counts[cell]++
+			counts[cell] += n
 		}
 	}
 }

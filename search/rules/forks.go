@@ -4,8 +4,8 @@ package rules
 
 import "github.com/krow-lab/krow/game"
 
-// makeFork is rule 3. It returns the best fork by rule 5. The two rows that a fork is about to complete lie
-// on two lines through it that lack two stones each, except that a falling stone may make way for another.
+// makeFork is rule 3. It returns the best fork by rule 5. A fork lies on two lines that lack two stones each, except that
+// a falling stone may make way for another.
 func (w *worker) makeFork() (game.Move, bool) {
 	best, found := game.NoMove, false
 	for _, m := range w.moves {
@@ -34,8 +34,7 @@ func (w *worker) fork(m game.Move) bool {
 	return ok
 }
 
-// forked says whether the stone that s has just put on cell is a fork: of two moves that win, whichever the
-// opponent takes, the other one still wins.
+// forked says whether the stone that s has just put on cell is a fork.
 func (w *worker) forked(cell int, s game.Side) bool {
 	gaps := w.gaps(cell, s)
 	for i, a := range gaps {
@@ -63,9 +62,9 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 // maxPoints is how many forks of the opponent are told apart.
 const maxPoints = 32
 
-// denyForks is rules 4 and 5. It returns the best move by rule 5 of those after which the opponent has the
-// fewest forks. Only moves on lines that are nearly full, or at their ends, are tried: no others change their
-// number, save where captures or the forbidden points of Renju act from afar.
+// denyForks is rules 4 and 5. It returns the best move by rule 5 of those after which the opponent has the fewest forks.
+// It tries only moves on lines that are nearly full, or at their ends: other moves change the number of forks only by
+// captures or by the forbidden points of Renju.
 func (w *worker) denyForks() game.Move {
 	best := w.best()
 	w.findPoints()
@@ -122,8 +121,8 @@ func (w *worker) danger(m game.Move) int {
 	return n
 }
 
-// forksNow counts the forks of the opponent, who is to move after a stone of ours on cell. A threat of ours
-// leaves him one move.
+// forksNow counts the forks of the opponent, who is to move after a stone of ours on cell. If that stone threatens to
+// win, the opponent has one move.
 func (w *worker) forksNow(cell int) int {
 	if reply, ok := w.forced(cell); ok {
 		them, at := w.me.Other(), w.board.Cell(reply)
@@ -157,8 +156,7 @@ func (w *worker) forksNow(cell int) int {
 	return n
 }
 
-// forced returns the one move with which the opponent, who is to move, can stop us from completing a row
-// through cell.
+// forced returns the only move with which the opponent, who is to move, can stop us from completing a row through cell.
 func (w *worker) forced(cell int) (game.Move, bool) {
 	gaps := w.gaps(cell, w.me)
 	if len(gaps) != 1 {

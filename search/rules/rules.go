@@ -8,8 +8,8 @@
 //  4. do not let the opponent make a fork;
 //  5. play where one may still win in the most ways.
 //
-// They were written for tic-tac-toe; here they play every game, as one of the methods that a player of m,n,k
-// games was measured against.
+// They were written for tic-tac-toe. Here they play every game, as one of the methods that a player of m,n,k games was
+// measured against. In tic-tac-toe they never lose, as either side.
 //
 // # Basics
 //
@@ -18,37 +18,29 @@
 //
 // # Readings
 //
-// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. Of moves with as many
-// ways the one with more own stones in them is played, then the one nearer to the centre, then the first.
-// The order of rule 5 also decides between moves that an earlier rule leaves.
+// A way to win, in rule 5, is a line of k cells through the move without an enemy stone. Among moves with as many ways
+// the one with more own stones in them is played, then the one nearer to the centre, then the first. This order also
+// decides between moves that an earlier rule leaves.
 //
-// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once; in Connect Four a move that
-// opens such a way to him is out, too. If none of them stops him, rule 5 decides, otherwise the rules go on. A
-// fork is a move after which at least two moves win, such that whichever of them the opponent takes, the other
-// one still wins. Rule 4 keeps the moves after which the opponent has the fewest forks; where a move threatens
-// to win and so names his answer, only that answer counts, as a fork or not.
+// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once; in Connect Four a move that opens such
+// a way is out, too. If no move stops the opponent, rule 5 decides, otherwise the rules go on. A fork is a move after
+// which two moves win, such that whichever of them the opponent takes, the other one still wins. Rule 4 keeps the moves
+// after which the opponent has the fewest forks; after a move that threatens to win only the forced answer counts.
 //
-// Where a side places several stones in a turn, rule 1 knows wins with one stone and with two. Rule 2 then
-// takes the cell that lies on the most lines the opponent could fill in his turn, and rules 3 and 4, about
-// single stones, are left out. Where no stones in a row win, rules 1 and 2 try the moves out, rules 3 and 4 are
-// left out, and rule 5 is the way to the centre.
+// Where a turn has several stones, rule 1 knows wins with one stone and with two, rule 2 takes the cell on the most lines
+// that the opponent could fill in a turn, and rules 3 and 4 are left out. Where no row wins, rules 1 and 2 try the moves
+// out, rules 3 and 4 are left out, and rule 5 is the way to the centre.
 //
 // # Caveats
 //
-// Only a win by rule 1 is Solved. The score of any other move is its number of ways to win. Line 1 is the only
-// line: the rules find a move and rank no others. A move that the rules forbid (Renju) is played only when no
-// other is left.
-//
-// Rule 4 overlooks the rare move that prevents a fork from afar, by a capture (Pente) or by making the point of
-// the answer forbidden or free (Renju).
-//
-// In tic-tac-toe the rules never lose, as either side.
+// Only a win by rule 1 is Solved. The score of any other move is its number of ways to win. There is only line 1: the
+// rules rank no other moves. A forbidden move (Renju) is played only when no other is left. Rule 4 overlooks the rare
+// move that prevents a fork from afar, by a capture (Pente) or by a point that it makes forbidden or free (Renju).
 //
 // # Speed
 //
-// The lines are counted in time proportional to the board. Rules 1 and 2 try each move out once or twice, by
-// Play and Undo; rules 3 and 4 only those on lines that are nearly full. A move on 70 x 70 with k = 10 takes a
-// few milliseconds.
+// The lines are counted in O(cells k). Rules 1 and 2 try each move out once or twice by Play and Undo, rules 3 and 4 only
+// moves on lines that are nearly full. A move on 70 x 70 with k = 10 takes a few milliseconds.
 //
 // CITE: Zain, Chai, Goh, Lim, Low and Tan, Development of Tic-Tac-Toe Game Using Heuristic Search, 2020 (the
 // rules, as quoted in the report on the MICS player).
@@ -69,8 +61,7 @@ type Searcher struct{ w worker }
 // New returns a Searcher.
 func New() *Searcher { return &Searcher{} }
 
-// Search applies the rules. Depth limits nothing. When a limit is reached, the rules not yet applied are left
-// out, all but the fifth.
+// Search applies the rules. Depth limits nothing. When a limit is reached, only rule 5 is still applied.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	budget := search.NewBudget(ctx, lim)
 	s.w.reset(p, budget)
@@ -86,8 +77,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return info, nil
 }
 
-// compare orders moves by rule 5, the better first: more ways to win, more own stones in them, nearer to the
-// centre, earlier in move order.
+// compare orders moves by rule 5, the better first.
 func (w *worker) compare(a, b game.Move) int {
 	if w.board == nil {
 		return cmp.Compare(a, b)
@@ -134,8 +124,7 @@ func (w *worker) safest() game.Move {
 	return best
 }
 
-// count returns how many of the moves win at once for the side to move, once it is as many as enough no more
-// than that; a negative enough never is.
+// count returns how many of the moves win at once for the side to move, at most enough unless that is negative.
 func (w *worker) count(moves []game.Move, enough int) int {
 	n := 0
 	for _, m := range moves {

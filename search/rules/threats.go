@@ -49,9 +49,9 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 	return second, ok
 }
 
-// gaps returns the moves that may win for s, either side to move, now that s has put a stone on cell. Whether
-// they do win is for Play to say: of some rules the lines know nothing. Where stones fall, any stone may have
-// made a cell playable; elsewhere only rows through the new one have changed.
+// gaps returns the moves that may win for s, either side to move, now that s has put a stone on cell. Play tells whether
+// they do: the lines do not know every rule. Where stones fall, any stone may have made a cell playable; elsewhere only
+// rows through the new stone have changed.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -70,11 +70,11 @@ func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	return moves
 }
 
-// maxThreats is how many winning moves of the opponent are told apart: more than one are rarely stopped.
+// maxThreats bounds the winning moves of the opponent that are looked at: more than one are rarely stopped.
 const maxThreats = 16
 
-// parry is rule 2: it keeps the moves after which the opponent has the fewest ways to win at once, and returns
-// how many those are.
+// parry is rule 2: it keeps the moves after which the opponent has the fewest ways to win at once, and returns how many
+// ways those are.
 func (w *worker) parry() int {
 	if w.direct {
 		w.findThreats()
@@ -114,8 +114,8 @@ func (w *worker) exposed() int {
 	return n
 }
 
-// findThreats lists the moves with which the opponent may win at once: those that the lines know, and those
-// that turn out to win, as captures do, after either of two moves far apart; one of them might stop a threat.
+// findThreats lists the moves with which the opponent may win at once: those that the lines know, and those that win, as
+// captures do, after either of two moves of ours far apart, of which one might stop a threat.
 func (w *worker) findThreats() {
 	w.threats = w.threats[:0]
 	for _, m := range w.moves {

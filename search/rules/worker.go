@@ -15,7 +15,7 @@ type worker struct {
 	p      game.Position
 	board  game.Board // p, or nil
 	lined  game.Lined // p, or nil
-	direct bool       // a move is the cell it names, and the empty cells are the legal moves
+	direct bool       // see game.CellMoves
 	me     game.Side
 	// ours and theirs are how many stones are left in this turn, and how many the next one has.
 	ours, theirs int
@@ -33,41 +33,16 @@ func (w *worker) reset(p game.Position, budget *search.Budget) {
 	w.board, _ = w.p.(game.Board)
 	w.lined, _ = w.p.(game.Lined)
 	w.me, w.budget, w.stop = p.Turn(), budget, budget.Stopped()
-	w.moves = w.p.AppendMoves(w.moves[:0])
-	w.direct = w.isDirect()
-	w.allow()
+	w.moves = game.AppendSound(w.moves[:0], w.p)
+	w.direct = game.CellMoves(w.p)
 	if w.lined != nil {
 		w.turns()
 		w.chart.draw(w.lined, w.me, w.theirs)
 	}
 }
 
-func (w *worker) isDirect() bool {
-	if w.board == nil || w.p.Game().Moves() != len(w.board.Cells()) {
-		return false
-	}
-	for _, m := range w.moves {
-		if w.board.Cell(m) != int(m) {
-			return false
-		}
-	}
-	return true
-}
-
-// allow leaves the moves out that are forbidden, unless all are.
-func (w *worker) allow() {
-	if f, ok := w.p.(game.Forbidder); ok {
-		w.keep(func(m game.Move) int {
-			if f.Forbidden(m) != "" {
-				return 1
-			}
-			return 0
-		})
-	}
-}
-
-// turns finds out how many stones a turn has, by playing on: once with the first legal moves and once with
-// the last, since a game may end before the turn does.
+// turns finds out how many stones a turn has by playing on: with the first legal moves, then with the last, since a game
+// may end before the turn does.
 func (w *worker) turns() {
 	w.ours, w.theirs = 1, 1
 	for _, last := range []bool{false, true} {
@@ -148,8 +123,7 @@ func (w *worker) play(m game.Move) {
 	w.stop = w.budget.Step() || w.stop
 }
 
-// wins says whether m wins at once for the side to move. Once a limit has been reached nothing is known any
-// more to win, and what was about to be decided by it is left as it is.
+// wins says whether m wins at once for the side to move. Once a limit has been reached it says no.
 func (w *worker) wins(m game.Move) bool {
 	if w.stop {
 		return false
