@@ -37,7 +37,7 @@ type session struct {
 
 	set     variant
 	options options
-	left    time.Duration // of the match, as the manager says or as it was spent
+	left    time.Duration // of the match
 	b       game.Board    // nil before START
 
 	mind    *mind              // nil: to be made for the settings
@@ -49,15 +49,16 @@ type session struct {
 	eof     bool
 }
 
-// command is a line and when it came, or when its turn came after a move: the time of a move runs from there.
+// command is a line and the time when it came. A command that came while the brain was thinking has the time when the
+// thinking ended.
 type command struct {
 	line string
 	err  error // errLong
 	at   time.Time
 }
 
-// Run answers the commands of in until END, the end of in, or ctx is done. At the end of in it answers what was asked
-// before, with what it has found by then. The error is that of out.
+// Run answers the commands of in until END, the end of in, or ctx is done. At the end of in the thinking ends at once, and
+// the moves that were asked for are answered. The error is that of out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	s.set.k = usualK
@@ -90,8 +91,8 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.out.err
 }
 
-// read returns where the lines of in come, until quit. A goroutine that waits for a line ends when it comes. Lines are
-// read, and get their time, while the session is busy: what it does before a move belongs to the time of the move.
+// read returns a channel of the lines of in. After quit its goroutine ends with the next line. Lines are read, and get
+// their time, while the session is busy: what it does before a move is part of the time of the move.
 func read(in io.Reader, quit <-chan struct{}) <-chan command {
 	c := make(chan command, maxWaiting)
 	go func() {
@@ -112,7 +113,7 @@ func read(in io.Reader, quit <-chan struct{}) <-chan command {
 	return c
 }
 
-// maxWaiting bounds the commands that wait for a move: a manager that sends more does not keep the protocol.
+// maxWaiting is how many commands may wait for a move. A manager that sends more breaks the protocol.
 const maxWaiting = 1024
 
 // take obeys a command, or keeps it until the brain has answered the one before. It says whether it was END.
@@ -134,7 +135,7 @@ func (s *session) take(c command) (end bool) {
 	return false
 }
 
-// goOn obeys the commands that waited, as far as that goes without thinking.
+// goOn obeys the commands that waited, up to the next one that takes thinking.
 func (s *session) goOn() {
 	for len(s.waiting) > 0 && s.think == nil {
 		c := s.waiting[0]
@@ -186,7 +187,7 @@ func (s *session) stop() {
 	}
 }
 
-// drop parts with the player, which belongs to one game and one choice of settings.
+// drop closes the player, which is for one game and one choice of settings.
 func (s *session) drop() {
 	s.rest()
 	if s.mind != nil {
@@ -195,7 +196,7 @@ func (s *session) drop() {
 	}
 }
 
-// ready sees to it that there is a player for the game and the settings.
+// ready makes a player for the game and the settings, if there is none.
 func (s *session) ready() error {
 	want := s.options.settings
 	if s.mind != nil && s.mind.made == want {
@@ -210,7 +211,7 @@ func (s *session) ready() error {
 	return nil
 }
 
-// reset begins a game by the rules that are set, on an empty board.
+// reset begins a game on an empty board, by the rules that are set.
 func (s *session) reset() error {
 	g, err := s.set.game()
 	if err != nil {

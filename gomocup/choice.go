@@ -18,8 +18,8 @@ import (
 // fullStrength is INFO strength of a brain that plays as well as it can.
 const fullStrength = 100
 
-// nodes is the limit of nodes of a search: that of INFO max_node, and of less than full strength 2^(10 + strength/10), which
-// is a thousand at none, enough to value the moves to choose from, 33 thousand at half, and a million at 99.
+// nodes is the limit of nodes of a search: that of INFO max_node or, if that is less, 2^(10 + strength/10) for a strength
+// below 100. That is a thousand nodes at strength 0, enough to value the moves, and a million at 99.
 func (s *session) nodes() uint64 {
 	n := s.options.nodes
 	if s.options.strength < fullStrength {
@@ -33,7 +33,7 @@ func (s *session) nodes() uint64 {
 // choice says which of the player's best moves is played.
 type choice struct {
 	blocked []int      // cells
-	slip    float64    // how likely the next best move is taken instead of one, again and again
+	slip    float64    // the chance that a move is passed over for the next best one
 	rng     *rand.Rand // draws that
 }
 
@@ -54,13 +54,13 @@ func (s *session) choice() (choice, error) {
 // allows says whether m, legal in b, is not blocked.
 func (c choice) allows(b game.Board, m game.Move) bool { return !slices.Contains(c.blocked, b.Cell(m)) }
 
-// A brain without any strength slips so often, and one of less than the full strength has so many moves to choose from.
+// maxSlip is the slip at strength 0, and slipLines how many moves there are to choose from below full strength.
 const (
 	maxSlip   = 0.9
 	slipLines = 10
 )
 
-// lines returns how many lines a player must be asked for, so that as many as wanted are left to choose from.
+// lines returns how many lines a player must be asked for, so that as many as wanted are not blocked.
 func (c choice) lines(wanted int) int {
 	if c.slip > 0 {
 		wanted = max(wanted, slipLines)
@@ -80,8 +80,8 @@ func (c choice) unless(report func(game.Board, search.Info)) func(game.Board, se
 	}
 }
 
-// choose returns the answer to play: the best one that is not blocked, or by a slip a worse one. There is none where the
-// player has looked at blocked moves only.
+// choose returns the answer to play: the best one that is not blocked or, by a slip, a worse one. It returns false if the
+// player has told blocked moves only.
 func (c choice) choose(b game.Board, v verdict) (search.Info, bool) {
 	var open []search.Info
 	for _, i := range append([]search.Info{v.info}, v.lines...) {
@@ -100,14 +100,14 @@ func (c choice) choose(b game.Board, v verdict) (search.Info, bool) {
 	return open[n], true
 }
 
-// harmless says whether a slip from one move to a worse one neither gives a sure win away nor loses for sure.
+// harmless says whether a slip from one move to a worse one keeps a sure win and does not lose for sure.
 func harmless(better, worse eval.Score) bool {
 	_, win := better.Distance()
 	_, loss := worse.Distance()
 	return win <= 0 && loss >= 0
 }
 
-// chooseOther has the player compare what is left when it would only play what is blocked.
+// chooseOther lets the player compare the moves that are not blocked, when it has told blocked ones only.
 func (s *session) chooseOther(at time.Time, c choice) {
 	var ways [][]game.Move
 	for _, m := range opening.Around(s.b) {

@@ -66,7 +66,7 @@ func (s *session) rectStart(rest string, _ time.Time) error {
 	return s.startOn(n[0], n[1])
 }
 
-// startOn begins a game on an empty board of that size. What is not played leaves the game as it was.
+// startOn begins a game on an empty board of that size. An error leaves the game as it was.
 func (s *session) startOn(columns, rows int) error {
 	before := s.set
 	s.set.columns, s.set.rows = columns, rows
@@ -126,7 +126,7 @@ func (s *session) playOrdered(rest string, _ time.Time) error {
 	return err
 }
 
-// takeBack takes a stone from the board: the last one is unplayed, and any other leaves a position without a past.
+// takeBack removes a stone. The last one is undone; after any other the position has no history.
 func (s *session) takeBack(rest string, _ time.Time) error {
 	pt, err := parsePoint(rest)
 	if err != nil {

@@ -2,8 +2,9 @@
 
 // Package gomocup speaks the protocol of Gomocup and Piskvork, on both ends.
 //
-// A [Brain] answers a manager on its standard input and output with the moves of any player; a [Program] is a player
-// that is such a brain in a process of its own; [Check] asks whether a brain keeps the protocol.
+// The protocol knows a manager, which runs a game, and a brain, which plays one side of it. A [Brain] makes any player of
+// krow a brain. A [Program] makes a brain in a process of its own a player of krow. [Check] tests whether a program keeps
+// the protocol.
 //
 // # Basics
 //
@@ -27,8 +28,8 @@
 //
 // # Caveats
 //
-// The continuous game, in which play goes on after a win, is not supported. Rule 2, its bit, is Renju, as the Yixin
-// family reads it.
+// The continuous game, in which play goes on after a win, is not supported. Its bit, rule 2, means renju here, as in the
+// Yixin family.
 //
 // CITE: Petr Lastovicka, Gomoku AI Protocol (protocl2en.htm, with Piskvork); the text GomocupProtocol of GomocupJudge;
 // Kai Sun, Yixin-protocol (accreator/Yixin-protocol).

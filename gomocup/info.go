@@ -14,7 +14,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// What a brain takes at most, and tells Yixin-Board.
+// The most that a brain takes, as it tells Yixin-Board.
 const (
 	maxThreads = 256
 	maxHashLog = 22 // log2 of a table in KiB
@@ -33,10 +33,10 @@ type options struct {
 	ponder   bool
 }
 
-// unset are the options of a brain that was told nothing: then the player's own limits hold.
+// unset are the options before any INFO. The player's own limits hold.
 var unset = options{control: clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, strength: fullStrength}
 
-// infoKeys say what a number does. Keys that are not here are passed over, as the protocol asks.
+// infoKeys set what a key of INFO means. Other keys are passed over, as the protocol asks.
 var infoKeys = map[string]func(s *session, n int64) error{
 	"timeout_turn": func(s *session, n int64) error { s.options.control.Turn = max(milliseconds(n), 1); return nil }, // 0: as fast as possible
 	"timeout_match": func(s *session, n int64) error {
@@ -106,7 +106,7 @@ func (s *session) info(rest string, _ time.Time) error {
 	return s.ready() // now, and not in the time of the first move
 }
 
-// number reads a whole number; one too large for 64 bits is the largest, since managers write limits that way.
+// number reads a whole number. One that is too large becomes the largest, since managers write limits that way.
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
@@ -115,7 +115,7 @@ func number(text string) (int64, error) {
 	return n, nil
 }
 
-// revise changes the rules. The stones stay where they are, if the new rules allow that; an error changes nothing.
+// revise changes the rules. The stones stay if the new rules allow that. An error changes nothing.
 func (s *session) revise(change func(*variant)) error {
 	v := s.set
 	change(&v)

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// maxLine bounds a line of either end: no command is longer, and the other end may be hostile.
+// maxLine is the longest line of either end. No command is longer, and the other end may be hostile.
 const maxLine = 4096
 
-// errLong is the error of a line that is longer; it has been passed over.
+// errLong is the error of a longer line. The line has been passed over.
 var errLong = errors.New("the line is too long")
 
 // lineReader reads lines that end with CR, LF or both. Empty ones are passed over.
@@ -22,8 +22,8 @@ type lineReader struct{ in *bufio.Reader }
 
 func newLineReader(in io.Reader) lineReader { return lineReader{bufio.NewReader(in)} }
 
-// next returns the next line without its end and without the spaces around it. The error is errLong, after which the
-// next line may be asked for, or that of the input. A line that the end of input cuts off is a line.
+// next returns the next line without its end and the spaces around it. The error is errLong, after which reading may go
+// on, or that of the input. The last line needs no end.
 func (r lineReader) next() (string, error) {
 	var text []byte
 	long := false
@@ -65,7 +65,7 @@ func split(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// shown returns a line from outside as it may be quoted in one of ours: short and printable.
+// shown returns a line from outside as it may be quoted: short and printable.
 func shown(s string) string {
 	const most = 60
 	s = strings.Map(func(r rune) rune {

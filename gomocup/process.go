@@ -22,7 +22,7 @@ import (
 //	send ──> stdin │ brain │ stdout ──> next     a line at a time, CRLF one way and any end the other
 //	               │       │ stderr ──> tail     its last words
 //
-// It must be ended, once, whatever happened before.
+// It must be ended once, whatever happened before.
 type process struct {
 	cmd    *exec.Cmd
 	stdin  *os.File
@@ -35,7 +35,7 @@ type process struct {
 	heard  time.Time // when the last line came
 }
 
-// straggler is how long a pipe is read that a brain's own children keep open after its end.
+// straggler is how long a pipe is read after the brain's end, if its children keep it open.
 const straggler = 200 * time.Millisecond
 
 // running are the brains that have not ended. The lock is held while one starts, so that KillAll misses none.
@@ -108,8 +108,8 @@ func (p *process) read(r lineReader) {
 // writing is how long a brain may take to read its input.
 const writing = 5 * time.Second
 
-// breath is how long after an answer the next command comes at the earliest: Rapfi 0.43 loses one that comes in the
-// very instant in which it goes from thinking to listening.
+// breath is the least time between an answer and the next command. Rapfi 0.43 loses a command that comes in the instant
+// in which it stops thinking.
 const breath = 5 * time.Millisecond
 
 // send writes a line. A brain that has ended, or does not read, is an error.
@@ -117,7 +117,7 @@ func (p *process) send(format string, args ...any) error {
 	time.Sleep(time.Until(p.heard.Add(breath)))
 	line := fmt.Sprintf(format, args...)
 	p.remember("> " + line)
-	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // where there are none for pipes, a write waits
+	p.stdin.SetWriteDeadline(time.Now().Add(writing)) // without deadlines for pipes the write waits
 	if _, err := p.stdin.WriteString(line + "\r\n"); err != nil {
 		if errors.Is(err, os.ErrDeadlineExceeded) {
 			return fmt.Errorf("the program does not read its input: %w", player.ErrTimeout)
@@ -165,7 +165,7 @@ func (p *process) remember(line string) {
 	p.said = append(p.said, shown(strings.ReplaceAll(line, "\r\n", " ")))
 }
 
-// crashed tells how a brain ended that should not have: with its status, its last words, and what was said before.
+// crashed returns the error of a brain that ended: its status, its last words, and what was said before.
 func (p *process) crashed() error {
 	select {
 	case <-p.exited:
@@ -191,8 +191,8 @@ func (p *process) context() string {
 	return s
 }
 
-// end sends END, waits as long as that for the brain to end, and otherwise kills it and its children. It returns
-// whether the brain ended by itself, and leaves nothing running.
+// end sends END and waits so long for the brain to end, and then kills it and its children. It says whether the brain ended
+// by itself.
 func (p *process) end(wait time.Duration) (byItself bool) {
 	close(p.quit)
 	p.stdin.SetWriteDeadline(time.Now().Add(wait))

@@ -28,7 +28,7 @@ type Options struct {
 	Memory int64         // bytes, as the program is told; 0 means no limit
 }
 
-// The times of a program for which nobody sets others.
+// The usual times.
 const (
 	DefaultTurn   = time.Second
 	DefaultMargin = 100 * time.Millisecond
@@ -40,8 +40,9 @@ var (
 	_ player.Clocked = (*Program)(nil)
 )
 
-// Program is a player that is a brain in a process of its own, which starts with Start, or with the first move. It is
-// killed, with its children, when it errs, overruns its time or is closed; after an error it plays no more.
+// Program is a player that is a brain in a process of its own. The process starts with Start or with the first move. It is
+// killed, with its children, after an error, when it overruns its time, and when it is closed. After an error it plays no
+// more.
 type Program struct {
 	mu      sync.Mutex // one question at a time, and none while it ends
 	o       Options
@@ -51,7 +52,7 @@ type Program struct {
 	clocked bool        // somebody else keeps the clock
 	process *process    // nil before the first move
 	known   []game.Move // played as the brain knows it, from the start
-	told    telling     // the limits that the brain knows
+	told    telling     // the limits that the brain has been told
 	err     error       // the first one
 }
 
@@ -104,8 +105,7 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 	return m, nil
 }
 
-// question starts the program if need be, tells it the limits, lets ask put a question about pos to it, and takes its
-// time.
+// question starts the program if need be, tells it the limits, calls ask to put a question about pos, and spends the time.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,7 +130,7 @@ func (p *Program) fail(err error) error {
 	return p.err
 }
 
-// Start starts the process and its game, which some programs take seconds for: no time of theirs runs yet.
+// Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
 func (p *Program) Start() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -168,7 +168,7 @@ func (p *Program) inTime(
 		turn = p.o.Turn
 	}
 	most := min(turn, p.clock.Most())
-	// Whoever asked may be done at the very end of the time: the margin is the program's all the same.
+	// ctx may be done when the time is over. The program has its margin all the same.
 	within, cancel := p.within(ctx, start.Add(most))
 	defer cancel()
 	err := p.tellLimits(lim, turn)
@@ -235,8 +235,8 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return m, nil
 }
 
-// begin starts the process and the game, and waits until the program has done what INFO said, such as to make a large
-// table: it answers ABOUT after that. One that does not answer it is asked to play all the same.
+// begin starts the process and the game. Then it waits until the program has done what INFO asked for, such as to make a
+// large table: it answers ABOUT after that. A program that does not answer ABOUT is asked to play all the same.
 func (p *Program) begin(ctx context.Context) error {
 	var err error
 	if p.process, err = launch(p.o.Path, p.o.Args); err != nil {
@@ -274,7 +274,7 @@ func (p *Program) begin(ctx context.Context) error {
 	return nil
 }
 
-// settling is how long a program is waited for that does not say who it is.
+// settling is how long a program may take to answer ABOUT.
 const settling = 3 * time.Second
 
 // isAbout says whether a line that begins so answers ABOUT; some programs do not know it.
@@ -305,7 +305,7 @@ func (p *Program) answer(ctx context.Context) (string, error) {
 			return "", err
 		}
 		switch word, rest := cut(line); {
-		case isAbout(word): // of a complaint too: the move may come all the same
+		case isAbout(word): // also a complaint, after which a move may come all the same
 		case word == "SUGGEST":
 			if err := p.process.send("PLAY %s", shown(rest)); err != nil {
 				return "", err
@@ -330,7 +330,7 @@ func (p *Program) Close() error {
 	return nil
 }
 
-// stop ends the process, if there is one, and waits for it as long as that.
+// stop ends the process, if there is one, and gives it so long to end by itself.
 func (p *Program) stop(wait time.Duration) {
 	if p.process != nil {
 		p.process.end(wait)

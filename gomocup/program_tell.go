@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// tellLimits sends what has changed about the limits since the last move, and the time left.
+// tellLimits sends the limits that have changed since the last move, and the time left.
 func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 	now := telling{turn: min(max(turn.Milliseconds(), 1), unlimitedMS), nodes: lim.Nodes, depth: lim.Depth}
 	left := int64(unlimitedMS)
@@ -66,8 +66,8 @@ func playedStones(b game.Board, moves []game.Move) []placed {
 	return stones
 }
 
-// stonesOf returns the stones of a position without a past, one of each side in turn as long as there are, since
-// some brains take the order for that of play.
+// stonesOf returns the stones of a position without a history, one of each side in turn as long as there are, since some
+// brains take the order for the order of play.
 func stonesOf(b game.Board) []placed {
 	var of [2][]placed
 	for cell, stone := range b.Cells() {
@@ -97,9 +97,9 @@ func (p *Program) tellStones(stones []placed) error {
 
 var _ opening.Player = (*Program)(nil)
 
-// Swap2 asks the program by SWAP2BOARD. Its next move is asked for by BOARD, whatever came of the opening. The stones are
-// sent as the protocol has them, x,y. A program that passes such lines over proposes three stones again (Rapfi 0.43 does),
-// and is told whose each stone is besides, as in BOARD.
+// Swap2 asks the program by SWAP2BOARD. Its next move is then asked for by BOARD. The stones are sent as the protocol has
+// them, x,y. A program that ignores such lines, as Rapfi 0.43 does, proposes three stones again; then the question is
+// repeated with the owner of each stone, as in BOARD.
 func (p *Program) Swap2(ctx context.Context, b game.Board, lim search.Limits) (a opening.Answer, err error) {
 	err = p.question(ctx, b, lim, func(ctx context.Context, b game.Board) error {
 		p.known = nil

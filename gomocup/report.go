@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// printer writes whole lines, from the session and from whoever thinks.
+// printer writes whole lines, from any goroutine.
 type printer struct {
 	mu    sync.Mutex
 	w     io.Writer
@@ -33,7 +33,7 @@ func (p *printer) say(format string, args ...any) {
 	_, p.err = fmt.Fprintf(p.w, format+"\n", args...)
 }
 
-// mute makes all that is said from now on unheard. It does not wait for a line that nobody reads.
+// mute drops all later lines. It does not wait for a line that is being written.
 func (p *printer) mute() { p.muted.Store(true) }
 
 // The bits of INFO show_detail.
@@ -42,7 +42,7 @@ const (
 	detailFull     = 2
 )
 
-// reporter returns what tells the answers of a search as they come. It may be called from any goroutine.
+// reporter returns a function that tells the answers of a search as they come. It may be called from any goroutine.
 func (s *session) reporter(lines int) func(game.Board, search.Info) {
 	detail, out := s.options.detail, s.out
 	best, told := game.NoMove, map[game.Move]int{}
@@ -70,7 +70,7 @@ func (s *session) reporter(lines int) func(game.Board, search.Info) {
 	}
 }
 
-// realtime tells that the first move of an answer was searched. A search tells of it when it is done.
+// realtime tells that the first move of an answer has been searched.
 func realtime(out *printer, b game.Board, i search.Info) {
 	pt := pointOf(b, i.PV[0])
 	out.say("MESSAGE REALTIME POS %v", pt)
@@ -80,8 +80,7 @@ func realtime(out *printer, b game.Board, i search.Info) {
 	}
 }
 
-// full tells an answer in the lines that Yixin-Board reads. There is no WINRATE: scores of krow's heuristics are in
-// units of their own.
+// full tells an answer in the lines that Yixin-Board reads. There is no WINRATE, since each heuristic has its own unit.
 func full(out *printer, b game.Board, i search.Info, lines int) {
 	ms := i.Time.Milliseconds()
 	for _, l := range []struct {
@@ -104,7 +103,7 @@ func full(out *printer, b game.Board, i search.Info, lines int) {
 	}
 }
 
-// tell tells how an answer came about, before the move.
+// tell tells depth, score, nodes, time and line of an answer, before the move.
 func (s *session) tell(i search.Info, err error) {
 	if err != nil {
 		s.out.say("MESSAGE %s", shown(err.Error()))

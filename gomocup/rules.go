@@ -11,8 +11,8 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 )
 
-// The bits of INFO rule. Of the second, the continuous game, only the reading of the Yixin family is known here: 2 alone
-// is Renju. Theirs are also 5 and 6, free style with swaps.
+// The bits of INFO rule, and the numbers of the Yixin family: 2, elsewhere the bit of the continuous game, is renju, and 5
+// and 6 are free style with swaps.
 const (
 	ruleExact = 1
 	ruleRenju = 4
@@ -31,7 +31,7 @@ type variant struct {
 	gravity       bool // INFO krow_gravity: stones fall
 }
 
-// Five in a row, unless told otherwise.
+// usualK is k unless INFO krow_k says otherwise.
 const usualK = 5
 
 // game returns the game. Its name is a spec of the catalog.
@@ -74,7 +74,7 @@ func made(g *mnk.Game, err error) (game.Game, error) {
 	return g, nil
 }
 
-// variantOf returns how a game is said in the protocol, or an error in one line.
+// variantOf returns a game as the protocol says it, or an error in one line.
 func variantOf(g game.Game) (variant, error) {
 	m, ok := g.(*mnk.Game)
 	if !ok || m.Rules().Captures > 0 || m.Rules().Turn > 1 {

@@ -71,5 +71,5 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 	return nil
 }
 
-// rng draws the ways between which a contest on the board decides.
+// rng returns the random numbers for a position.
 func (s *session) rng() *rand.Rand { return rand.New(rand.NewPCG(s.Seed, s.b.Key())) }

@@ -57,8 +57,8 @@ const allLines = -1
 
 var noDatabase = []string{"there is no database"}
 
-// refused are the commands that are not obeyed. The lines that follow them are read over, so that they are not taken for
-// commands, and the answer says what is missing. A query is answered that nothing is known.
+// refused are the commands that are not supported. The lines that follow them are skipped, so that they are not taken for
+// commands, and the answer says what is missing. A query is answered with an empty result.
 var refused = []struct {
 	names  string
 	lines  int // that follow, or allLines
@@ -88,7 +88,7 @@ func messages(lines ...string) handler {
 	}
 }
 
-// over returns a command that reads over so many lines, or up to DONE for 0, and is answered with these messages.
+// over returns a command that skips so many lines, or those up to DONE for 0, and is answered with these messages.
 func over(count int, lines ...string) handler {
 	return func(s *session, _ string, _ time.Time) error {
 		s.collect = &block{count: count, then: func(_ []string, at time.Time) error { return messages(lines...)(s, "", at) }}
@@ -149,7 +149,7 @@ func (s *session) showForbid(string, time.Time) error {
 	return nil
 }
 
-// hashClear makes a new player, now and not in the time of the next move.
+// hashClear makes a new player, so that it is ready before the next move.
 func (s *session) hashClear(string, time.Time) error {
 	s.drop()
 	if s.b == nil {
@@ -166,7 +166,7 @@ func (s *session) nBest(rest string, at time.Time) error {
 	return s.move(at, n)
 }
 
-// searchDefend values every move that the player looks at, for a manager that asks which ones hold.
+// searchDefend asks for the value of every move.
 func (s *session) searchDefend(_ string, at time.Time) error {
 	return s.move(at, max(len(s.b.AppendMoves(nil)), 1))
 }
@@ -194,7 +194,7 @@ func balance(n int) handler {
 	}
 }
 
-// maxBias is beyond what any heuristic says of an open game.
+// maxBias is greater than the score of any open game.
 const maxBias = 1 << 30
 
 // swap2Step returns the command of a step of swap2, which has so many stones on the board. It is answered in the words of
