@@ -69,7 +69,7 @@ func (e *MoveError) Unwrap() error { return e.Err }
 //
 //	0,0, 1,-1, -2,0        h8 i9 f8 on 15 x 15
 //
-// It does not ask whether the moves are legal. The error is a *MoveError unless the commas are wrong.
+// It does not ask whether the moves are legal. The error is a *MoveError unless commas or the number of offsets are wrong.
 //
 // CITE: Piskvork and Gomocup, openings.txt; c-gomoku-cli, opening type offset.
 func ParseMoves(g game.Game, text string) ([]game.Move, error) {

@@ -283,3 +283,29 @@ func TestReadOpenings(t *testing.T) {
 		})
 	}
 }
+
+// FuzzRead: whatever the data, reading it ends in games that can be written, or in one line.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte("(;GM[4]SZ[5]RU[gomoku:5]RE[B+R];B[aa];W[bb])"))
+	f.Add([]byte("Piskvorky 6x5, 0:0, 0\n1,1,0\na\nb\n15\n2,Renju\n"))
+	f.Add([]byte(`{"krow":"games","version":1}` + "\n" + `{"game":"tictactoe","first":"a","moves":"a1","plies":1,"outcome":"first wins","result":"win","reason":"time"}` + "\n"))
+	f.Add([]byte(". . .\n. X .\n. . .\n"))
+	f.Add([]byte("1. a1 b2 2. c3"))
+	f.Add([]byte("\x05\x00\x00\x00\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		games, err := gamefile.Read(data, gamefile.Look(data), gamefile.Options{Game: "tictactoe"})
+		if err == nil && len(games) == 0 {
+			t.Error("neither a game nor an error")
+		}
+		if err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("error %q", err)
+		}
+		for _, g := range games {
+			for _, format := range gamefile.Names() {
+				if _, err := gamefile.Write(format, []gamefile.Game{g}); err != nil && strings.Contains(err.Error(), "\n") {
+					t.Errorf("error %q", err)
+				}
+			}
+		}
+	})
+}

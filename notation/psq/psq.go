@@ -17,6 +17,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/krow-lab/krow/internal/spec"
 )
 
 // Some of the endings that Piskvork writes.
@@ -27,6 +29,9 @@ const (
 
 // MaxSide bounds the sides of a board.
 const MaxSide = 128
+
+// longest bounds what of a line an error quotes.
+const longest = 60
 
 // Game is a game. Its first player moves first.
 type Game struct {
@@ -147,12 +152,12 @@ func (g *Game) end(lines []string) (int, error) {
 	if code, err := strconv.Atoi(lines[0]); err == nil {
 		g.Ending = &code
 		if len(lines) > 1 {
-			return 1, fmt.Errorf("%q after the end", short(lines[1]))
+			return 1, fmt.Errorf("%q after the end", spec.OneLine(lines[1], longest))
 		}
 		return 0, nil
 	}
 	if len(lines) < 2 || lines[0] == "" || lines[1] == "" {
-		return 0, fmt.Errorf("%q is neither a move nor the first of two players", short(lines[0]))
+		return 0, fmt.Errorf("%q is neither a move nor the first of two players", spec.OneLine(lines[0], longest))
 	}
 	g.Names = [2]string{lines[0], lines[1]}
 	if len(lines) == 2 {
@@ -160,7 +165,7 @@ func (g *Game) end(lines []string) (int, error) {
 	}
 	code, err := strconv.Atoi(lines[2])
 	if err != nil {
-		return 2, fmt.Errorf("%q is not the number of an ending", short(lines[2]))
+		return 2, fmt.Errorf("%q is not the number of an ending", spec.OneLine(lines[2], longest))
 	}
 	g.Ending = &code
 	if len(lines) == 3 {
@@ -168,19 +173,11 @@ func (g *Game) end(lines []string) (int, error) {
 	}
 	winner, rule, ok := strings.Cut(lines[3], ",")
 	if !ok || winner != "0" && winner != "1" && winner != "2" {
-		return 3, fmt.Errorf("%q is not the winner, 1 or 2, and the rule", short(lines[3]))
+		return 3, fmt.Errorf("%q is not the winner, 1 or 2, and the rule", spec.OneLine(lines[3], longest))
 	}
 	g.Winner, g.Rule = int(winner[0]-'0'), strings.TrimSpace(rule)
 	if len(lines) > 4 {
-		return 4, fmt.Errorf("%q after the end", short(lines[4]))
+		return 4, fmt.Errorf("%q after the end", spec.OneLine(lines[4], longest))
 	}
 	return 0, nil
-}
-
-func short(s string) string {
-	const most = 40
-	if r := []rune(s); len(r) > most {
-		return string(r[:most]) + "..."
-	}
-	return s
 }

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 )
 
 // parser reads a collection from left to right.
@@ -39,14 +40,17 @@ func Parse(data []byte) ([]Game, error) {
 		}
 		g, err := p.tree()
 		if err != nil {
-			return nil, p.errorf("%w", err)
+			return nil, p.errorf("%v", err)
 		}
 		games = append(games, g)
 	}
 }
 
+// longestError bounds what of a file an error quotes.
+const longestError = 200
+
 func (p *parser) errorf(format string, args ...any) error {
-	return fmt.Errorf("line %d: %w", p.line, fmt.Errorf(format, args...))
+	return fmt.Errorf("line %d: %s", p.line, spec.OneLine(fmt.Sprintf(format, args...), longestError))
 }
 
 // errEnd is the error of a file that is cut off.

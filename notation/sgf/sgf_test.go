@@ -48,6 +48,7 @@ func TestParse(t *testing.T) {
 }
 
 var damaged = []struct{ name, text, want string }{
+	{"a size of two lines", "(;SZ[\n])", "line 2: SZ[ ] is not a size from 1 to 52"},
 	{"nothing", "", "line 1: there is no game"},
 	{"no game", "hello", "line 1: a game begins with (, not 'h'"},
 	{"something behind", "(;SZ[3])\nx", "line 2: a game begins with (, not 'x'"},
