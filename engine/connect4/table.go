@@ -101,6 +101,15 @@ func (t *table) probe(mixed hashed) (lower, upper int) {
 			return -noBound, noBound
 		}
 	}
+	return unpack(e)
+}
+
+// pack returns the low bits of an entry, and unpack the bounds in it.
+func pack(lower, upper int, work uint64) uint64 {
+	return work<<workAt | uint64(noBound-upper)<<upperAt | uint64(lower+noBound)
+}
+
+func unpack(e uint64) (lower, upper int) {
 	return int(e&field) - noBound, noBound - int(e>>upperAt&field)
 }
 
@@ -123,7 +132,7 @@ func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 	}
 	tag := mixed & t.tags
 	work := uint64(bits.Len64(nodes))
-	entry := tag<<tagAt | work<<workAt | uint64(noBound-upper)<<upperAt | uint64(lower+noBound)
+	entry := tag<<tagAt | pack(lower, upper, work)
 	old := atomic.LoadUint64(&t.entries[i])
 	switch {
 	case old>>tagAt == tag:
@@ -216,7 +225,7 @@ func (t *wideTable) probe(mixed wideHashed) (lower, upper int) {
 		e := atomic.LoadUint64(&t.entries[i])
 		if e != 0 && e>>tagAt<<tagAt == mixed.low && atomic.LoadUint64(&t.entries[i+1]) == mixed.high &&
 			atomic.LoadUint64(&t.entries[i]) == e {
-			return int(e&field) - noBound, noBound - int(e>>upperAt&field)
+			return unpack(e)
 		}
 		i += 2
 	}
@@ -234,7 +243,7 @@ func (t *wideTable) store(mixed wideHashed, lower, upper int, nodes uint64) {
 	}
 	i := t.entry(mixed)
 	work := uint64(bits.Len64(nodes))
-	entry := mixed.low | work<<workAt | uint64(noBound-upper)<<upperAt | uint64(lower+noBound)
+	entry := mixed.low | pack(lower, upper, work)
 	old, oldHigh := t.entries[i], t.entries[i+1]
 	switch {
 	case old>>tagAt<<tagAt == mixed.low && oldHigh == mixed.high:

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -34,7 +35,7 @@ func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, err
 
 // Search implements search.Searcher. It ignores a limit in depth and reports one line.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
-	mine := lim
+	start, mine := time.Now(), lim
 	if s.unsure != nil {
 		mine.Time, mine.Nodes = lim.Time*2/3, (lim.Nodes*2+2)/3
 	}
@@ -44,34 +45,32 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	}
 	info := a.info(p)
 	if s.unsure != nil && (a.High < 0 || !a.Solved()) {
-		rest, err := s.unsure.Search(ctx, p, left(lim, a), nil)
+		if lim.Time > 0 {
+			lim.Time = max(lim.Time-time.Since(start), lim.Time/4)
+		}
+		if lim.Nodes > 0 {
+			lim.Nodes -= min(a.Nodes, lim.Nodes-1)
+		}
+		rest, err := s.unsure.Search(ctx, p, lim, nil)
 		if err != nil {
 			return rest, err
 		}
-		info = a.merge(info, rest)
+		if a.Solved() {
+			rest.Score, rest.Bound, rest.Solved, rest.PV = info.Score, info.Bound, true, rest.PV[:1]
+		}
+		rest.Nodes += a.Nodes
+		info = rest
 	}
+	info.Time = time.Since(start)
 	if report != nil {
 		report(info)
 	}
 	return info, nil
 }
 
-// left returns what the other search may take: what is left, and at least a quarter of the time.
-func left(lim search.Limits, a Answer) search.Limits {
-	if lim.Time > 0 {
-		lim.Time = max(lim.Time-a.Time, lim.Time/4)
-	}
-	if lim.Nodes > 0 {
-		lim.Nodes -= min(a.Nodes, lim.Nodes-1)
-	}
-	return lim
-}
-
 // info returns the answer as that of a search.
 func (a Answer) info(p game.Position) search.Info {
-	info := search.Info{
-		Line: 1, Depth: 1, PV: []game.Move{a.Best}, Nodes: a.Nodes, Time: a.Time, Solved: a.Solved(),
-	}
+	info := search.Info{Line: 1, Depth: 1, PV: []game.Move{a.Best}, Nodes: a.Nodes, Solved: a.Solved()}
 	left := len(p.AppendMoves(nil))
 	switch {
 	case a.Low > 0:
@@ -84,15 +83,6 @@ func (a Answer) info(p game.Position) search.Info {
 		info.Bound = search.Lower
 	}
 	return info
-}
-
-// merge returns the answer of the other search, with the score of a where that is known.
-func (a Answer) merge(info, rest search.Info) search.Info {
-	rest.Nodes, rest.Time = rest.Nodes+info.Nodes, rest.Time+info.Time
-	if a.Solved() {
-		rest.Score, rest.Bound, rest.Solved, rest.PV = info.Score, info.Bound, true, rest.PV[:1]
-	}
-	return rest
 }
 
 // Certify solves p and writes the certificate of its value. It is an error if a limit was reached before all was written.

@@ -31,10 +31,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/krow-lab/krow/game"
-	rules "github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
 	"github.com/krow-lab/krow/tt"
@@ -65,12 +63,11 @@ type Solver struct {
 
 // New returns a solver of g, or an error that says why there is none.
 func New(g game.Game, o Options) (*Solver, error) {
-	m, ok := g.(*rules.Game)
+	p, ok := g.Start().(game.Lined)
 	name, _, _ := strings.Cut(g.String(), ":")
 	if !ok || name != "mnk" && name != "tictactoe" && name != "gomoku" {
 		return nil, fmt.Errorf("the m,n,k solver does not play %s", g)
 	}
-	p := m.Start().(*rules.Position)
 	columns, rows := p.Size()
 	if columns*rows > maxCells {
 		return nil, fmt.Errorf("the m,n,k solver takes boards of up to %d cells, not %d x %d", maxCells, columns, rows)
@@ -117,7 +114,6 @@ type Answer struct {
 	Failed    int       // in a Report: of the moves looked at, those that do not get the side to move its way
 	Moves     int       // in a Report: moves looked at
 	Nodes     uint64    // positions entered, with those of loaded work
-	Time      time.Duration
 }
 
 // Solved says whether the value is known.
@@ -138,18 +134,18 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	q := question{p.(game.Board).Cells(), p.Turn(), p.Turn(), b, s.before}
 	s.before = 0
 	known := func() {
-		s.nodes = q.before + b.Nodes
-		if s.Report != nil {
-			a.Yes, a.No, a.Nodes, a.Time = s.strong.yes, s.strong.no, s.nodes, b.Elapsed()
-			a.Failed, a.Moves = s.settled()
-			s.Report(a)
+		if s.nodes = q.before + b.Nodes; s.Report != nil {
+			r := a
+			r.Yes, r.No, r.Nodes = s.strong.yes, s.strong.no, s.nodes
+			r.Failed, r.Moves = s.settled()
+			s.Report(r)
 		}
 	}
-	v, best, _ := s.ask(q, known)
-	a.Best = best
-	switch v {
+	switch v, best, _ := s.ask(q, known); v {
 	case dfpn.Proven:
-		a.Low = 1
+		a.Low, a.Best = 1, best
+	case dfpn.Unknown:
+		a.Best = best
 	case dfpn.Refuted:
 		a.High = 0
 		q.by = q.by.Other()
@@ -164,6 +160,6 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 		a.Best = p.AppendMoves(nil)[0]
 	}
 	s.nodes = q.before + b.Nodes
-	a.Yes, a.No, a.Failed, a.Moves, a.Nodes, a.Time = 0, 0, 0, 0, s.nodes, b.Elapsed()
+	a.Nodes = s.nodes
 	return a, nil
 }
