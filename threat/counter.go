@@ -7,8 +7,8 @@ import (
 	"github.com/krow-lab/krow/internal/mirror"
 )
 
-// Counter keeps the counts of a board while moves are played and taken back. The zero value must be Reset
-// first. It belongs to one goroutine.
+// Counter counts the threats of a board, and keeps count while moves are played and taken back. The zero value must be
+// Reset first. It belongs to one goroutine.
 //
 // A change of a cell changes four lines, and of each only the part around the cell that ends on both sides at the edge
 // or with k-1 free cells in a row, past which no threat sees:
@@ -134,11 +134,4 @@ func (c *Counts) zero(k int) {
 		}
 		clear(c[s])
 	}
-}
-
-// Count counts the threats on a board into c. A Counter that is Reset does the same without allocating.
-func Count(b game.Lined, c *Counts) {
-	var n Counter
-	n.Reset(b)
-	*c = n.counts
 }

@@ -131,8 +131,9 @@ func TestBoards(t *testing.T) {
 		for range b.columns * b.rows {
 			b.cells = append(b.cells, game.Stone(rng.IntN(3)))
 		}
-		var got threat.Counts
-		threat.Count(b, &got)
+		var n threat.Counter
+		n.Reset(b)
+		got := n.Counts()
 		for s := range game.Side(2) {
 			want := literalBoard(b, s)
 			for i, n := range got[s] {

@@ -18,8 +18,7 @@
 //
 //	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
 //
-// [Find] lists the threats on a board, [Count] counts them, and a [Counter] keeps count while moves are played and taken
-// back.
+// [Find] lists the threats on a board. A [Counter] counts them, and keeps count while moves are played and taken back.
 //
 // # Caveats
 //
@@ -38,7 +37,7 @@
 //
 // # Speed
 //
-// Count costs O(cells), a move of a Counter O(k) per direction, more only where runs stand close together.
+// Counter.Reset costs O(cells), a move of a Counter O(k) per direction, more only where runs stand close together.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, section 2.1 (classes); Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage

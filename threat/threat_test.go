@@ -269,9 +269,10 @@ func TestCount(t *testing.T) {
 		X.O
 		.X.
 		..O`)
-	var c threat.Counts
-	threat.Count(b, &c)
-	if d := cmp.Diff(tally(b), c); d != "" {
+	var n threat.Counter
+	n.Reset(b)
+	c := n.Counts()
+	if d := cmp.Diff(tally(b), *c); d != "" {
 		t.Errorf("(-found +counted):\n%s", d)
 	}
 	if got := c.Of(game.First, 2, threat.Closed); got != 1 {

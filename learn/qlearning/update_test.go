@@ -186,8 +186,9 @@ func slowNext(t *testing.T, p game.Position, s game.Side, r ranking, v generic.V
 	for _, m := range start.AppendMoves(nil) {
 		q := start.Clone()
 		q.Play(m)
-		var c threat.Counts
-		threat.Count(q.(game.Lined), &c)
+		var n threat.Counter
+		n.Reset(q.(game.Lined))
+		c := n.Counts()
 		top := -1
 		for i, kind := range r {
 			if c[s][kind] > 0 {
