@@ -180,19 +180,8 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 		}
 		w.evals[0] = w.evaluate()
 		w.play(c)
-		var v int32
 		next := w.depth - 1
-		if i == line {
-			v = -w.search(-beta, -alpha, next, 1, false)
-		} else {
-			v = -w.search(-alpha-1, -alpha, next-min(r, max(next-1, 0)), 1, true)
-			if v > alpha && r > 0 {
-				v = -w.search(-alpha-1, -alpha, next, 1, true)
-			}
-			if v > alpha {
-				v = -w.search(-beta, -alpha, next, 1, false)
-			}
-		}
+		v := w.after(alpha, beta, next, min(r, max(next-1, 0)), 0, i == line, true, false)
 		w.undo()
 		if w.stop.Load() {
 			break

@@ -164,7 +164,6 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 
 		w.play(c)
 		next := depth - 1 + extension
-		var v int32
 		// Step 13 (reduction). Late moves are searched less deep, and again if they are
 		// better than expected.
 		r := 0
@@ -188,18 +187,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			r -= int(w.history[me][c&cellMask] / historyUnit)
 			r = max(0, min(r, next-1))
 		}
-		switch {
-		case searched == 1:
-			v = -w.search(-beta, -alpha, next, ply+1, !pv && !cut)
-		default:
-			v = -w.search(-alpha-1, -alpha, next-r, ply+1, r > 0 || !cut)
-			if v > alpha && r > 0 {
-				v = -w.search(-alpha-1, -alpha, next, ply+1, !cut)
-			}
-			if v > alpha && pv {
-				v = -w.search(-beta, -alpha, next, ply+1, false)
-			}
-		}
+		v := w.after(alpha, beta, next, r, ply, searched == 1, pv, cut)
 		w.undo()
 		if w.stop.Load() {
 			return 0
@@ -239,6 +227,22 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		w.keep(key, ply, entry{best, static, bestMove, depth, bound, onPV})
 	}
 	return best
+}
+
+// after returns the value of the move that has just been played at ply, next plies deep. The first move gets the whole
+// window. Another one is searched with a null window, r plies less deep, and again if it is better than expected.
+func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
+	if first {
+		return -w.search(-beta, -alpha, next, ply+1, !pv && !cut)
+	}
+	v := -w.search(-alpha-1, -alpha, next-r, ply+1, r > 0 || !cut)
+	if v > alpha && r > 0 {
+		v = -w.search(-alpha-1, -alpha, next, ply+1, !cut)
+	}
+	if v > alpha && pv {
+		v = -w.search(-beta, -alpha, next, ply+1, false)
+	}
+	return v
 }
 
 // answer searches the moves that stop the enemy's five, usually one.

@@ -255,29 +255,34 @@ type losses struct {
 	spread   float64 // the standard deviation of the evaluation, of which no more than four units count
 }
 
-func measure(samples []sample, w *gomoku.Weights) (l losses) {
-	x, square, sum := values(w), 0.0, 0.0
-	results, choices := 0.0, 0.0
+func measure(samples []sample, w *gomoku.Weights) losses {
+	var result, score, surprise, value, square mean
+	x := values(w)
 	for i := range samples {
 		s := &samples[i]
 		v := s.sum(x)
 		p := max(1e-9, min(chance(v), 1-1e-9))
 		q := max(1e-9, min(Chance(s.Score), 1-1e-9))
-		l.score += entropy(q, p) - entropy(q, q)
+		score.add(entropy(q, p) - entropy(q, q))
 		if s.Final {
-			l.result, results = l.result+entropy(s.Result, p), results+1
+			result.add(entropy(s.Result, p))
 		}
 		if len(s.moves) > 1 {
-			l.surprise, choices = l.surprise+s.surprise(x, nil), choices+1
+			surprise.add(s.surprise(x, nil))
 		}
 		v = max(-400, min(v, 400))
-		sum, square = sum+v, square+v*v
+		value.add(v)
+		square.add(v * v)
 	}
-	n := max(float64(len(samples)), 1)
-	l.spread = math.Sqrt(square/n - sum/n*sum/n)
-	l.result, l.score, l.surprise = l.result/max(results, 1), l.score/n, l.surprise/max(choices, 1)
-	return l
+	return losses{result.of(), score.of(), surprise.of(), math.Sqrt(square.of() - value.of()*value.of())}
 }
+
+// mean is the mean of numbers.
+type mean struct{ sum, n float64 }
+
+func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
+
+func (m *mean) of() float64 { return m.sum / max(m.n, 1) }
 
 // entropy is the cross entropy of a chance p where the truth is y, in bits.
 func entropy(y, p float64) float64 { return -y*math.Log2(p) - (1-y)*math.Log2(1-p) }
