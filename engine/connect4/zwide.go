@@ -4,7 +4,7 @@
 
 package connect4
 
-// From geometry.go.
+// From look.go.
 
 // wideGeometry is a size of board and the number of stones in a row that win, with the sets that follow.
 type wideGeometry struct {
@@ -64,8 +64,6 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 	}
 	return r
 }
-
-// From look.go.
 
 // wideNode is a position under search.
 type wideNode struct {

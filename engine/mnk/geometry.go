@@ -31,15 +31,14 @@ func (s set) first() int {
 	return 64 + bits.TrailingZeros64(s.hi)
 }
 
-// pop removes the lowest cell and returns it.
+// pop removes the lowest cell and returns it; the set must not be empty.
 func (s *set) pop() int {
+	c := s.first()
 	if s.lo != 0 {
-		c := bits.TrailingZeros64(s.lo)
 		s.lo &= s.lo - 1
-		return c
+	} else {
+		s.hi &= s.hi - 1
 	}
-	c := 64 + bits.TrailingZeros64(s.hi)
-	s.hi &= s.hi - 1
 	return c
 }
 
@@ -71,7 +70,7 @@ func newGeometry(columns, rows, k int) *geometry {
 	}
 	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		for c := range g.cells {
-			g.addRun(c, d[0], d[1])
+			g.addLines(c%columns, c/columns, d[0], d[1])
 		}
 	}
 	g.index()
@@ -79,25 +78,20 @@ func newGeometry(columns, rows, k int) *geometry {
 	return g
 }
 
-// addRun adds the lines in steps of dx, dy from c on, if c is the first cell that way.
-func (g *geometry) addRun(c, dx, dy int) {
-	x, y := c%g.columns, c/g.columns
+func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 && y < g.rows }
+
+// addLines adds the lines in steps of dx, dy from a cell on, if that is the first cell that way.
+func (g *geometry) addLines(x, y, dx, dy int) {
 	if g.on(x-dx, y-dy) || g.k == 1 && (dx != 1 || dy != 0) {
 		return // one cell is the same line in every direction
 	}
 	for ; g.on(x+dx*(g.k-1), y+dy*(g.k-1)); x, y = x+dx, y+dy {
-		g.addLine(x, y, dx, dy)
+		var cells set
+		for i := range g.k {
+			cells.add(x + dx*i + (y+dy*i)*g.columns)
+		}
+		g.lines = append(g.lines, cells)
 	}
-}
-
-func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 && y < g.rows }
-
-func (g *geometry) addLine(x, y, dx, dy int) {
-	var cells set
-	for i := range g.k {
-		cells.add(x + dx*i + (y+dy*i)*g.columns)
-	}
-	g.lines = append(g.lines, cells)
 }
 
 // overlap is a line that begins or ends beside a cell, and the lines of the same row over that cell.
@@ -130,12 +124,13 @@ func (g *geometry) index() {
 // overlaps enters line l at the cell before it, or after it, that is on the neighbour of l by that step.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
-	for m := l + step; m >= 0 && m < len(g.lines) && g.lines[m].and(cells).count() == g.k-(l-m)*-step && g.k > 1; m += step {
-		if beside < 0 {
-			beside = g.lines[m].minus(cells).first()
-		}
-		if o.over = append(o.over, m); len(o.over) == g.k-1 {
+	for d := 1; d < g.k; d++ {
+		m := l + d*step
+		if m < 0 || m >= len(g.lines) || g.lines[m].and(cells).count() != g.k-d {
 			break
+		}
+		if o.over = append(o.over, m); d == 1 {
+			beside = g.lines[m].minus(cells).first()
 		}
 	}
 	if beside >= 0 {
