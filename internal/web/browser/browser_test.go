@@ -32,8 +32,8 @@ import (
 // chrome is the browser that all tests share, each in a tab of its own.
 var chrome context.Context
 
-// patience is how long a test waits for what takes some milliseconds.
-const patience = 2 * time.Minute
+// patience is how long a test waits for what takes some milliseconds. It only ends a test that hangs.
+const patience = 5 * time.Minute
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
@@ -207,13 +207,26 @@ func (p *page) until(expression string) {
 	}
 }
 
-// click clicks in the middle of the first element of a selector, with the mouse.
+// click clicks in the middle of the first element of a selector, with the mouse. A page that still loads moves its
+// elements: click waits until this one stands still, and tries again when the mouse missed it.
 func (p *page) click(selector string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
-	at := js[[]float64](p, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.scrollIntoView({block: 'center', behavior: 'instant'})
-		const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, selector))
-	p.do(chromedp.MouseClickXY(at[0], at[1]))
+	element := fmt.Sprintf(`document.querySelector(%q)`, selector)
+	for hit := false; !hit; {
+		p.until(element)
+		at := js[[]float64](p, fmt.Sprintf(`(async () => {
+			const box = () => %s?.getBoundingClientRect() ?? new DOMRect()
+			const frame = () => new Promise(next => { requestAnimationFrame(next); setTimeout(next, 100) })
+			%s?.scrollIntoView({block: 'center', behavior: 'instant'})
+			for (let r = box(), old; !old || r.x !== old.x || r.y !== old.y; r = box()) { old = r; await frame(); await frame() }
+			window.hit = false
+			addEventListener('pointerdown', e => { const r = box()
+				window.hit = e.clientX > r.left && e.clientX < r.right && e.clientY > r.top && e.clientY < r.bottom }, {capture: true, once: true})
+			const r = box()
+			return [r.x + r.width / 2, r.y + r.height / 2] })()`, element, element))
+		p.do(chromedp.MouseClickXY(at[0], at[1]))
+		hit = js[bool](p, `window.hit !== false`) // undefined on the next page, to which the click has led
+	}
 }
 
 // cell clicks on a cell of the board.

@@ -38,32 +38,31 @@ func playOut(p *page, play func(cell int)) {
 	p.t.Error("the game did not end")
 }
 
-// TestClicks plays a game of each family by clicks.
-func TestClicks(t *testing.T) {
+// TestFamilies plays a game of each family against random moves, by clicks and keys in turns: the focus goes from cell
+// to cell by arrows.
+func TestFamilies(t *testing.T) {
 	s := newSite(t)
 	p := s.open("/")
 	for i, spec := range families {
 		seats := [2]string{"human", "random"}
 		p.visit(s.begin(spec, seats[i%2], seats[1-i%2]))
-		playOut(p, p.cell)
+		mouse := true
+		playOut(p, func(cell int) {
+			if mouse = !mouse; mouse {
+				p.cell(cell)
+			} else {
+				p.arrow(cell)
+			}
+		})
 	}
 }
 
-// TestKeyboard plays a game of each family without a mouse: the focus goes from cell to cell by arrows.
-func TestKeyboard(t *testing.T) {
-	s := newSite(t)
-	p := s.open("/")
-	for i, spec := range families {
-		seats := [2]string{"random", "human"}
-		p.visit(s.begin(spec, seats[i%2], seats[1-i%2]))
-		playOut(p, func(cell int) {
-			js[bool](p, `(document.querySelector('.cell[tabindex="0"]').focus(), true)`)
-			columns := js[int](p, `Number(document.querySelector('[role=grid]').ariaColCount)`)
-			at := js[int](p, `Number(document.activeElement.dataset.cell)`)
-			keys := arrows(cell%columns-at%columns, kb.ArrowLeft, kb.ArrowRight) + arrows(cell/columns-at/columns, kb.ArrowDown, kb.ArrowUp)
-			p.keys(keys + kb.Enter)
-		})
-	}
+// arrow goes to a cell by arrows, and plays there.
+func (p *page) arrow(cell int) {
+	js[bool](p, `(document.querySelector('.cell[tabindex="0"]').focus(), true)`)
+	columns := js[int](p, `Number(document.querySelector('[role=grid]').ariaColCount)`)
+	at := js[int](p, `Number(document.activeElement.dataset.cell)`)
+	p.keys(arrows(cell%columns-at%columns, kb.ArrowLeft, kb.ArrowRight) + arrows(cell/columns-at/columns, kb.ArrowDown, kb.ArrowUp) + kb.Enter)
 }
 
 func arrows(n int, less, more string) string {
