@@ -43,12 +43,7 @@ func Main() int {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
-		<-signals
-		cancel()
-		// The second signal ends the command at once. Signals that come together count as one.
-		for first := time.Now(); time.Since(first) < 200*time.Millisecond; {
-			<-signals
-		}
+		twice(signals, cancel)
 		wholefile.Abandon()
 		gomocup.KillAll()
 		os.Exit(1)
@@ -143,6 +138,16 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 	root.SetFlagErrorFunc(flagError)
 	finish(root)
 	return root
+}
+
+// twice calls first at the first signal, and returns at the second. Signals that come together count as one.
+func twice(signals <-chan os.Signal, first func()) {
+	<-signals
+	at := time.Now()
+	first()
+	for again := false; !again; again = time.Since(at) >= 200*time.Millisecond {
+		<-signals
+	}
 }
 
 // oldFlags are the old names of flags, which are read for one version.

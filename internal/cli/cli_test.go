@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +18,24 @@ import (
 
 	"github.com/krow-lab/krow/internal/spec"
 )
+
+// TestTwice: the second signal counts, unless it comes together with the first.
+func TestTwice(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		signals, called := make(chan os.Signal, 2), 0
+		go func() {
+			for _, wait := range []time.Duration{time.Minute, 0, 100 * time.Millisecond, 100 * time.Millisecond} {
+				time.Sleep(wait)
+				signals <- os.Interrupt
+			}
+		}()
+		start := time.Now()
+		twice(signals, func() { called++ })
+		if took := time.Since(start); took != time.Minute+200*time.Millisecond || called != 1 {
+			t.Errorf("it ends after %v, and first was called %d times, want %v and once", took, called, time.Minute+200*time.Millisecond)
+		}
+	})
+}
 
 func TestCount(t *testing.T) {
 	tests := []struct {

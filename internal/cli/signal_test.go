@@ -21,8 +21,8 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for what takes some milliseconds.
-const patience = 30 * time.Second
+// patience is how long a test waits for what takes some milliseconds. It only ends a test that hangs.
+const patience = 5 * time.Minute
 
 // process is a krow that is running.
 type process struct {
@@ -124,7 +124,7 @@ func interrupted(t *testing.T, line bool, args ...string) (p *process, last stri
 			t.Fatal(err)
 		}
 		begin := time.Now()
-		if last, status = p.end(t); status != -1 || wait > patience/10 {
+		if last, status = p.end(t); status != -1 || wait > patience/30 {
 			if d := time.Since(begin); d > patience/3 {
 				t.Errorf("it took %v", d)
 			}

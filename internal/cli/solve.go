@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -214,20 +215,16 @@ func (c *solveCommand) release() {
 
 // unfinished reads the file of unfinished work, if there is one.
 func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinished) error) error {
-	if c.resume == "" {
+	if _, err := os.Stat(c.resume); c.resume == "" || errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	err := readFile(ctx, c.resume, func(f *input) error {
+	return readFile(ctx, c.resume, func(f *input) error {
 		u, err := solve.ReadUnfinished(f)
 		if err != nil {
 			return err
 		}
 		return use(u)
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // save writes the file of unfinished work.

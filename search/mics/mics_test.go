@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -338,18 +339,38 @@ func TestWinningLines(t *testing.T) {
 	}
 }
 
-// TestTime allows for a machine that is busy with other things; the bound on a quiet one is far lower.
+// looks counts how often a search asks whether it is still wanted, which it is not after a number of times. A search
+// asks when it looks at the clock.
+type looks struct {
+	context.Context
+	n    atomic.Int64
+	most int64
+}
+
+func (l *looks) Err() error {
+	if l.n.Add(1) > l.most {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestTime: a search looks at the clock often enough, and stops at the first look at a clock that has run out.
 func TestTime(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(70, 70, 10))
 	for _, threads := range []int{1, 2} {
-		s := searcher(t, g, Options{Threads: threads})
-		p := g.Start()
-		for range 6 {
-			limit := 100 * time.Millisecond
-			start := time.Now()
-			p.Play(find(t, s, p, search.Limits{Time: limit}).PV[0])
-			if d := time.Since(start); d > limit+400*time.Millisecond {
-				t.Errorf("threads=%d: %v for a limit of %v", threads, d, limit)
+		for _, most := range []int64{1, 10, 100} {
+			l := &looks{Context: t.Context(), most: most}
+			s := searcher(t, g, Options{Threads: threads})
+			info, err := s.Search(l, g.Start(), search.Limits{Nodes: 1 << 24}, nil)
+			if err != nil || len(info.PV) == 0 {
+				t.Fatalf("%+v, %v, want a move", info, err)
+			}
+			// A search that stops values the moves that are left at each ply above.
+			if between := float64(info.Nodes) / float64(l.n.Load()); between > clockInterval+float64(info.Depth*s.o.Branching) {
+				t.Errorf("threads=%d, %d looks: %.0f nodes from one look at the clock to the next", threads, l.n.Load(), between)
+			}
+			if n := l.n.Load(); n > most+int64(threads*info.Depth) {
+				t.Errorf("threads=%d: %d looks at a clock that ran out at the %dth", threads, n, most)
 			}
 		}
 	}
