@@ -321,7 +321,7 @@ func (p *page) replace() string {
 var (
 	link    = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
-	mark    = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+	mark    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
 // TestLinks: every relative link of a page leads to a file, and to a heading of it if it names one.
