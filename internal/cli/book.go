@@ -149,8 +149,12 @@ func (c *bookCommand) print(cmd *cobra.Command, b *solve.Book, done int, failed 
 		err = printJSON(cmd.OutOrStdout(), j)
 	case failed == nil:
 		again := map[bool]string{true: ", each proved again"}[c.verify]
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s of up to %s%s\n", amount(done, "position", "positions"),
-			amount(b.Plies(), "ply", "plies"), again)
+		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s%s\n", bookSize(b, done), again)
 	}
 	return together(failed, err)
+}
+
+// bookSize says how many positions of a book there are.
+func bookSize(b *solve.Book, n int) string {
+	return amount(n, "position", "positions") + " of up to " + amount(b.Plies(), "ply", "plies")
 }

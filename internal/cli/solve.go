@@ -19,10 +19,10 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// saveEvery is how long work usually goes on before what is known is written, should it be killed.
+// saveEvery is how often unfinished work is usually written, in case it is killed.
 const saveEvery = 5 * time.Minute
 
-// solverFlags are the flags that a solver is made with, and how long it may work.
+// solverFlags say how a solver is made, and how long it may work.
 type solverFlags struct {
 	threads int
 	hash    size
@@ -30,25 +30,24 @@ type solverFlags struct {
 }
 
 func (f *solverFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
 	f.hash = 64 << 20
-	flags.IntVar(&f.threads, "threads", 1, "threads that share the table")
-	flags.Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
-	flags.DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
-	flags.Lookup("time").DefValue = ""
+	cmd.Flags().IntVar(&f.threads, "threads", 1, "threads that share the table")
+	cmd.Flags().Var(&f.hash, "hash", "size of the table, such as 64M or 1G")
+	cmd.Flags().DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
 }
 
 // options checks the flags.
 func (f *solverFlags) options() (solve.Options, error) {
+	o := solve.Options{Threads: f.threads, Hash: int(f.hash)}
 	switch {
 	case f.threads < 1 || f.threads > 256:
-		return solve.Options{}, misusef("", "--threads must be 1 to 256, not %d", f.threads)
+		return o, misusef("", "--threads must be 1 to 256, not %d", f.threads)
 	case f.time < 0:
-		return solve.Options{}, misusef("", "--time cannot be negative: %v", f.time)
-	case !tt.Available(int(f.hash)):
-		return solve.Options{}, misusef("", "--hash %s is more memory than there is", &f.hash)
+		return o, misusef("", "--time cannot be negative: %v", f.time)
+	case !tt.Available(o.Hash):
+		return o, misusef("", "--hash %s is more memory than there is", &f.hash)
 	}
-	return solve.Options{Threads: f.threads, Hash: int(f.hash)}, nil
+	return o, nil
 }
 
 // limit returns the context of work that ends with ctx, and after --time.
@@ -66,7 +65,11 @@ type solveCommand struct {
 	positions, certificate, resume, book string
 	saveEvery                            time.Duration
 
-	proof, rest *wholefile.File // --certificate and --resume, to be written
+	game   game.Game
+	p      game.Position
+	solver *solve.Solver
+	proof  *wholefile.File // --certificate
+	rest   *wholefile.File // --resume
 }
 
 func newSolve() *cobra.Command {
@@ -74,11 +77,11 @@ func newSolve() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Prove what a position is worth",
-		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play.
-Without --json each move is solved too. When the time is up, or after Ctrl-C, it says what is proved so
-far and fails; with --resume it then keeps what it knows in a file, and goes on from it the next time.
-With --positions every line of a file is solved: moves in one word (commas between columns
-of two digits, - for none), and the score where it is known; the table is cleared before each.`,
+		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play. Without --json each
+move is solved too. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
+then keeps what it knows in a file, and goes on from it the next time. With --positions every line of a file is
+solved: moves in one word (commas between columns of two digits, - for none), and the score where it is known; the
+table is cleared before each.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
@@ -99,11 +102,35 @@ of two digits, - for none), and the score where it is known; the table is cleare
 	return cmd
 }
 
-func (c *solveCommand) run(cmd *cobra.Command, text string) error {
-	g, p, err := c.at.load(text)
-	if err != nil {
+func (c *solveCommand) run(cmd *cobra.Command, text string) (err error) {
+	if c.game, c.p, err = c.at.load(text); err != nil {
 		return err
 	}
+	if err := c.begin(cmd); err != nil {
+		return err
+	}
+	defer c.release()
+	if err := c.claim(); err != nil {
+		return err
+	}
+	ctx, cancel := c.limit(cmd.Context())
+	defer cancel()
+	if c.positions != "" {
+		return c.file(ctx, cmd)
+	}
+	// Another process may have written the file before this one had the right to.
+	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return c.solver.Resume(c.p, u) }); err != nil {
+		return err
+	}
+	err = c.prove(ctx, cmd)
+	if err != nil && ctx.Err() != nil && c.rest != nil {
+		err = together(err, c.save())
+	}
+	return err
+}
+
+// begin makes the solver, with the table of unfinished work if there is any, and checks that it can do what is asked.
+func (c *solveCommand) begin(cmd *cobra.Command) error {
 	o, err := c.options()
 	if err != nil {
 		return err
@@ -116,58 +143,18 @@ func (c *solveCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	s, err := newSolver(g, o)
-	if err != nil {
-		return err
-	}
-	if err := c.suits(s, g); err != nil {
-		return err
-	}
-	if c.book != "" {
-		if err := c.open(cmd, s); err != nil {
-			return err
-		}
-	}
-	if err := c.claim(); err != nil {
-		return err
-	}
-	defer c.release()
-	ctx, cancel := c.limit(cmd.Context())
-	defer cancel()
-	if c.positions != "" {
-		return c.file(ctx, cmd, s, p)
-	}
-	// Another process may have written the file before this one had the right to.
-	if err := c.unfinished(cmd.Context(), func(u *solve.Unfinished) error { return s.Resume(p, u) }); err != nil {
-		return err
-	}
-	err = c.prove(ctx, cmd, s, p)
-	if err != nil && ctx.Err() != nil && c.resume != "" {
-		err = together(err, c.save(s, p))
-	}
-	return err
-}
-
-func newSolver(g game.Game, o solve.Options) (*solve.Solver, error) {
-	s, err := solve.New(g, o)
-	switch {
+	c.solver, err = solve.New(c.game, o)
+	switch s := c.solver; {
 	case errors.Is(err, solve.ErrNone):
-		return nil, misusef("try krow analyze, whose answers say when they are solved", "%w", err)
+		return misusef("try krow analyze, whose answers say when they are solved", "%w", err)
 	case err != nil:
-		return nil, misusef("", "%w", err)
-	}
-	return s, nil
-}
-
-// suits returns an error where the flags ask for what the solver cannot do.
-func (c *solveCommand) suits(s *solve.Solver, g game.Game) error {
-	switch {
+		return misusef("", "%w", err)
 	case c.certificate != "" && !s.Certifies():
-		return misusef("", "there are no certificates of %s yet", g)
+		return misusef("", "there are no certificates of %s yet", c.game)
 	case c.resume != "" && !s.Resumes():
-		return misusef("", "the solver of %s cannot go on with unfinished work yet", g)
+		return misusef("", "the solver of %s cannot go on with unfinished work yet", c.game)
 	case c.book != "" && !s.TakesBook():
-		return misusef("", "--book is for Connect Four, not for %s", g)
+		return misusef("", "--book is for Connect Four, not for %s", c.game)
 	case c.resume != "" && c.resume == c.certificate:
 		return misusef("", "--resume and --certificate cannot be one file")
 	case c.resume != "" && c.positions != "":
@@ -176,31 +163,25 @@ func (c *solveCommand) suits(s *solve.Solver, g game.Game) error {
 		return misusef("", "--certificate is for one position, not for --positions")
 	case c.saveEvery <= 0:
 		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
+	case c.book == "":
+		return nil
 	}
-	return nil
-}
-
-// open gives the solver its book.
-func (c *solveCommand) open(cmd *cobra.Command, s *solve.Solver) error {
 	return readFile(cmd.Context(), c.book, func(f *input) error {
-		b, err := s.UseBook(f)
+		b, err := c.solver.UseBook(f)
 		if err == nil && !b.Finished() {
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s of up to %s\n", c.book, amount(b.Len(), "position", "positions"), amount(b.Plies(), "ply", "plies"))
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is not finished: %s\n", c.book, bookSize(b, b.Len()))
 		}
 		return err
 	})
 }
 
-// claim takes the right to write the files, before hours of work, or says why they cannot be written.
+// claim takes the right to write the files, or says before hours of work why they cannot be written.
 func (c *solveCommand) claim() (err error) {
 	if c.certificate != "" {
 		c.proof, err = wholefile.Open(c.certificate)
 	}
 	if err == nil && c.resume != "" {
 		c.rest, err = wholefile.Open(c.resume)
-	}
-	if err != nil {
-		c.release()
 	}
 	return err
 }
@@ -228,17 +209,17 @@ func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinishe
 }
 
 // save writes the file of unfinished work.
-func (c *solveCommand) save(s *solve.Solver, p game.Position) error {
-	return c.rest.Write(func(w io.Writer) error { return s.Save(p, w) })
+func (c *solveCommand) save() error {
+	return c.rest.Write(func(w io.Writer) error { return c.solver.Save(c.p, w) })
 }
 
-// prove solves p, shows what it is worth and writes its certificate.
-func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position) error {
-	if saved := time.Now(); c.resume != "" {
-		s.Keep = func() {
+// prove solves the position, shows what it is worth and writes its certificate.
+func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command) error {
+	if saved := time.Now(); c.rest != nil {
+		c.solver.Keep = func() {
 			if time.Since(saved) > c.saveEvery {
 				saved = time.Now()
-				_ = c.save(s, p) // an error costs only what the next one writes
+				_ = c.save() // an error costs only what the next one writes
 			}
 		}
 	}
@@ -246,17 +227,17 @@ func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command, s *solve.S
 	if asJSON(cmd) {
 		show = printValue
 	}
-	if err := show(ctx, cmd, s, p); err != nil || c.proof == nil {
+	if err := show(ctx, cmd, c.solver, c.p); err != nil || c.proof == nil {
 		return err
 	}
-	return c.proof.Write(func(w io.Writer) error { return s.Certify(ctx, p, w) })
+	return c.proof.Write(func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) })
 }
 
 // file solves the positions of a file. All lines are read and checked before the first is solved.
-func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command, s *solve.Solver, start game.Position) error {
+func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
 	var lines []solve.Position
 	err := readFile(cmd.Context(), c.positions, func(f *input) (err error) {
-		lines, err = solve.ReadPositions(f, start)
+		lines, err = solve.ReadPositions(f, c.p)
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
@@ -266,16 +247,14 @@ func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command, s *solve.So
 		return err
 	}
 	var results []solve.Result
-	var failed error
-	for r, err := range s.Positions(ctx, lines) {
+	for r, err := range c.solver.Positions(ctx, lines) {
 		if err != nil {
-			failed = fmt.Errorf("%s: %w", c.positions, err)
-			break
+			return together(fmt.Errorf("%s: %w", c.positions, err), printPositions(cmd, solve.Summarize(results), true))
 		}
 		if err := printResult(cmd, r); err != nil {
 			return err
 		}
 		results = append(results, r)
 	}
-	return together(failed, printPositions(cmd, solve.Summarize(results), failed != nil))
+	return printPositions(cmd, solve.Summarize(results), false)
 }
