@@ -8,7 +8,7 @@ RACE := ./arena ./app/live ./record ./tt ./search/mics ./internal/tui ./internal
 .PHONY: build test test-long web web-compare browser bench studies values tune-gomoku fmt rename
 
 build:
-	CGO_ENABLED=0 go build -trimpath -o bin/ ./cmd/krow ./cmd/pbrain-krow
+	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
 
 test: web-compare browser
 	@test -z "$$($(TOOL) gofumpt -l .)" || { $(TOOL) gofumpt -l . ; echo "run make fmt"; exit 1; }
