@@ -14,7 +14,7 @@
 //	}
 //
 // The session of "krow study run" may compute, and the one of "krow study report" may only read. So the two cannot
-// differ, and every number of a report is in the store.
+// differ.
 //
 // # Caveats
 //

@@ -6,20 +6,20 @@
 // # Basics
 //
 //	r, err := runs.Begin(db, runs.Learning{Learner: "genetic", Game: "ultimate", Seed: 7}) // or goes on with it
-//	err = r.Learn(ctx, func(p learn.Point) error { ... })                                  // the steps that are left
+//	err = r.Learn(ctx, func(p runs.Point) error { ... })                                   // the steps that are left
 //	l, err := r.At(0)                                                                      // after the last step
 //	err = l.Save("bred.json", 0)
-//	p, err := runs.Player(db, g, "run:1,step=15,member=2", 1)
 //
-// # What is kept
-//
-// Each step is stored with its point of the learning curve before it is reported. So a run that was killed goes on as
-// if nothing had happened. The state after a few steps ([Rungs]) is kept for good, to compare the steps of a run with
-// each other. Any other step can be repeated ([Run.Make]): a run follows from its [Learning].
+// [Ref] names a player of what a run has learned: run:7,step=15,member=2.
 //
 // # Caveats
 //
-// Two processes may go on with the same run. The first to store a step has it, and the other gets store.ErrConflict.
+// Each step is stored with its point of the learning curve before it is reported. So a run that was killed goes on as
+// if nothing had happened. If two processes go on with the same run, the first to store a step has it, and the other gets
+// store.ErrConflict.
+//
+// The states after a few steps ([Rungs]) are kept for good, to compare the steps of a run with each other. Any other step
+// can be repeated ([Run.Make]): a run follows from its [Learning].
 package runs
 
 import (
@@ -69,6 +69,9 @@ type Run struct {
 	more    []string
 	learner learn.Learner // at Step, once it is needed
 }
+
+// Point is a point of a learning curve.
+type Point = learn.Point
 
 // ErrState is wrapped by the error for a run whose state cannot be used. The run must be forgotten.
 var ErrState = errors.New("the state of the run cannot be used")
@@ -138,18 +141,18 @@ func List(db *store.Store) (all []*Run, err error) {
 func (r *Run) Forget() error { return r.db.Delete(r.ID) }
 
 // Curve returns the learning curve from the first step on.
-func (r *Run) Curve() ([]learn.Point, error) {
+func (r *Run) Curve() ([]Point, error) {
 	kept, err := r.db.Points(r.ID)
-	all := make([]learn.Point, len(kept))
+	all := make([]Point, len(kept))
 	for i, p := range kept {
-		all[i] = learn.Point(p)
+		all[i] = Point(p)
 	}
 	return all, err
 }
 
 // Learn makes the steps that are left, and marks the run as done. Each step is in the store before told, if it is
 // not nil, is called. An error of told ends the work; the run can go on from there another time.
-func (r *Run) Learn(ctx context.Context, told func(learn.Point) error) error {
+func (r *Run) Learn(ctx context.Context, told func(Point) error) error {
 	l, err := r.restored()
 	if err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
-	"github.com/krow-lab/krow/learn"
 )
 
 // maxHours is more than a year.
@@ -174,7 +173,7 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
 	defer bar.end()
 	late := c.lateness()
-	err := r.Learn(cmd.Context(), func(p learn.Point) error {
+	err := r.Learn(cmd.Context(), func(p runs.Point) error {
 		bar.show(p)
 		if json {
 			if err := printJSON(cmd.OutOrStdout(), stepJSON{p.Step, r.Steps, p.Games, p.Values}); err != nil {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/app/runs"
 )
 
 // quiet is the time between two lines of progress where the output is no terminal.
@@ -82,7 +82,7 @@ func newBar(w io.Writer, done, total int) *bar {
 }
 
 // show writes a point of the curve, unless a line was written just before. It always writes the last point.
-func (b *bar) show(p learn.Point) {
+func (b *bar) show(p runs.Point) {
 	b.done = p.Step
 	if due := b.due(); !due && b.done < b.total {
 		return

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package store keeps what takes long to compute: runs with their learning curves, pieces of studies, and games, all in
-// one SQLite file.
+// one SQLite file. docs/formats/store.md describes its tables.
 //
 // # Basics
 //
@@ -11,21 +11,14 @@
 //	err = s.SaveStep(r, state, store.Point{Step: r.Step + 1, Games: 40, Values: v})
 //	err = s.Finish(r)
 //
-// The state of a run and the point of its curve are written in one transaction: a program that is killed loses no more
-// than the step it was making.
-//
 // # Caveats
 //
 // No method takes a context: each is short, and what was computed is kept even while the program is being stopped. A write
-// waits up to 5 s for another process.
-//
-// Two processes may use one file at a time. When they go on with the same run, the first to save a step has it,
-// and the other gets [ErrConflict].
+// waits up to 5 s for another process. When two processes go on with the same run, the first to save a step has it, and
+// the other gets [ErrConflict].
 //
 // A commit survives a sudden end of the process. When the machine loses power, the last commits may be missing, but the
 // file is whole.
-//
-// docs/reference/formats/store.md describes the tables.
 package store
 
 import (

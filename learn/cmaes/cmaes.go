@@ -9,7 +9,7 @@
 //	err = learn.Run(ctx, l, save)                   // a step is a generation
 //	err = l.Save("learned.json")                    // the mean of the distribution
 //
-// # How a generation goes
+// A generation has three parts:
 //
 //	draw     about 12 candidates around the mean
 //	play     each against the start and against the mean, from the same openings for all
@@ -19,8 +19,6 @@
 //
 // Fitness comes from few games and is mostly chance; the mean of many candidates learns. The best candidate of a
 // generation is usually the luckiest, so it is not kept.
-//
-// # Speed
 //
 // A state is the fitness of all candidates so far. Everything else follows from it and the seed: Restore repeats the
 // generations without their games, in microseconds each.

@@ -11,21 +11,15 @@
 //	err = l.Save("bred.json")         // greedy:eval=indicators(weights=bred.json)
 //	all := l.Colony()                 // best first
 //
-// The zero [Options] are the published settings: 30 players with weights from [-5,5), 100 games each, 30
-// generations, a mutation of each weight by [-3,3).
-//
-// # A generation
-//
-// The paper breeds at the end of a generation. Here breeding begins the next generation, so that after each step the
-// colony is sorted and has the scores it was sorted by:
+// The zero [Options] are the published settings. The paper breeds at the end of a generation. Here breeding begins the
+// next one, so that after each step the colony is sorted and has the scores it was sorted by:
 //
 //	step 1        draw 30 players              play   sort
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
-// Every player plays again in each generation. Sorting is stable, so of equal players the older one survives. The
-// weight of a won game is infinite in every player. With an odd number of players the middle one survives without a
-// copy.
+// Every player plays again in each generation. Of equal players the older one survives. The weight of a won game is
+// infinite in every player. With an odd number of players the middle one survives without a copy.
 //
 // # Caveats
 //
@@ -35,10 +29,8 @@
 // The genes of a target are its coordinates (see package learn/target). Its opponent is deterministic, so each pair of
 // games begins with random moves, the same for all players of a generation. A draw is half a win.
 //
-// # Speed
-//
-// Each game has a random source of its own, seeded by the seed, the generation, the player and the game: the result
-// does not depend on Jobs. A game allocates its position and nothing else.
+// The random numbers of a game come from the seed, the generation, the player and the game: the result does not depend on
+// Jobs.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section 2.3.
 package genetic

@@ -9,9 +9,9 @@
 //	err = learn.Run(ctx, l, save)                    // a step is an episode, one game
 //	err = l.Save("learned.json")                     // alphabeta:depth=4,eval=generic(weights=learned.json)
 //
-// The table of Q values is the pair of parameter vectors, one for the own threats and one for the enemy's. Both sides
-// share it, and it begins as generic.Fixed. Alpha-beta chooses each move with the present parameters; two updates
-// follow. P is the parameter of the most important threat that a side has on the board after the move:
+// The Q values are the parameters: one vector for the own threats and one for the enemy's. Both sides share them, and they
+// begin as generic.Fixed. Alpha-beta chooses each move with the present parameters; two updates follow. P is the parameter
+// of the most important threat that a side has on the board after the move:
 //
 //	            side            P is in   becomes
 //	own         the mover       Own       P + alpha (gamma Q' - P)
@@ -20,29 +20,23 @@
 // A side without a threat causes no update. A row of k is never updated, so the published reward, which only a row of k
 // has, never acts by itself. Q' is the value of what the side can have next:
 //
-//   - Q: the side moves from here, even if it is not its turn. Each of its legal moves leads to a most important
-//     threat. Q' is the greatest parameter of these threats (the printed method), or the parameter of the most
-//     important of them (the prose: Options.Max). It is 0 if no move leads to a threat.
+//   - Q: the side moves from here, even if it is not its turn. Each legal move leads to a most important threat. Q' is the
+//     greatest parameter of these threats (the printed method), or the parameter of the most important of them (the
+//     prose: Options.Max). It is 0 if no move leads to a threat.
 //   - Sarsa: the side's most important threat after its next move in the game.
-//   - TD: the same after the next move of either side: the value of the next state. Parameters that were
-//     updated earlier in this game change too, by a trace. The trace of P is set to 1, and every trace shrinks
-//     by gamma lambda from one update of the same vector and side to the next.
+//   - TD: the same after the next move of either side. Parameters that were updated earlier in this game change too, by
+//     traces. The trace of P is set to 1, and every trace shrinks by gamma lambda with each update of its vector and side.
 //
-// # During play
-//
-// The thesis ends with the extra time that the method takes during play, so there the player must be learning too.
-// [Options.Update] makes the updates of one move; a player calls it after each move of its own. In our reading the
-// opponent's moves cause no updates, since they are no actions of the learner. The next update sees their effect on the
-// board. Both vectors are updated each time.
+// [Options.Update] makes the two updates of one move, for a player that learns during play. The opponent's moves cause no
+// updates, since they are no actions of the learner; the next update sees their effect on the board.
 //
 // # Importance and order
 //
-// Importance is a fixed order and never follows what is learned: it is the order of the fixed parameters, ascending,
-// for each vector by itself (own for k > 3: ..., half-open k-1, open k-2, open k-1, k; enemy: ..., open k-2,
-// half-open k-1, open k-1, k). Closed threats do not count. After an update a parameter may be out of this order. The
-// texts mention adjustments without details. Here an updated parameter is clamped between its nearest neighbours that
-// were not updated. Nothing else moves, the row of k never does, and no parameter falls below 0. While the parameters
-// are in order, both readings of Q's maximum give the same.
+// Importance is the order of the fixed parameters, for each vector by itself (own for k > 3: ..., half-open k-1, open k-2,
+// open k-1, k; enemy: ..., open k-2, half-open k-1, open k-1, k). Learning does not change it. Closed threats do not count.
+// The texts adjust parameters that an update takes out of this order, but do not say how. Here an updated parameter is
+// clamped between its nearest neighbours that were not updated; nothing else moves, and no parameter falls below 0. While
+// the parameters are in order, both readings of Q's maximum give the same.
 //
 // # Caveats
 //
@@ -51,11 +45,6 @@
 //
 // Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the last only by what
 // was learned. In the opening plies nothing is learned.
-//
-// # Speed
-//
-// The search uses the switches of alpha-beta that save the most time; none changes a move. The threats after a move are
-// counted incrementally.
 //
 // CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for the mnk-games, algorithm 1; Abdoulaye,
 // Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par apprentissage

@@ -21,24 +21,19 @@
 //
 // # Whose view
 //
-// The search takes the view of the side at its root, and own and enemy threats weigh differently: whose turn it is
-// decides what a threat is worth. A search of an even depth ends where the root's side is to move, and its four wins at
-// once. After an odd depth the other side is to move and can block the same four. So a position is read for the side
-// that was to move Depth plies before it, like a leaf of such a search. The weights are for searches of that depth, or
-// at least of the same parity.
+// Own and enemy threats weigh differently, and the search takes the view of the side at its root. After an even depth the
+// root's side is to move, and its four wins at once. After an odd depth the other side can block the same four. So a
+// position is read for the side that was to move Depth plies before it, like a leaf of such a search. The weights are for
+// searches of that depth, or at least of the same parity.
 //
 // # Caveats
 //
-// Positions that are not quiet are kept: the leaves of a search without quiescence are seldom quiet, and it values them
-// all. The positions of a game share one result, so the loss says little about the error of the weights. Each fit has a
-// constant beside the features, for the advantage of the move. It is the same at all leaves and is not kept.
+// Positions that are not quiet are kept: the leaves of a search without quiescence are seldom quiet. The positions of a
+// game share one result, so the loss says little about the error of the weights. Each fit has a constant beside the
+// features, for the advantage of the move. It is the same at all leaves and is not kept.
 //
-// Only the random plies make games of self-play differ: without RandomPlies and Epsilon all games of an iteration are
-// the same.
-//
-// # Speed
-//
-// The random numbers of a game come from the seed and its number: the result does not depend on Jobs.
+// Only the random plies make games of self-play differ. The random numbers of a game come from the seed and its number:
+// the result does not depend on Jobs.
 //
 // CITE: Österlund, Texel's tuning method, Chess Programming Wiki, 2014. CITE: Hosmer, Lemeshow and Sturdivant,
 // Applied Logistic Regression, 2013, chapter 1. CITE: Polyak and Juditsky, Acceleration of Stochastic

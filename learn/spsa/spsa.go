@@ -9,25 +9,21 @@
 //	err = learn.Run(ctx, l, save)                 // a step is an iteration
 //	err = l.Save("learned.json")
 //
-// # How an iteration goes
-//
 // x are the coordinates, c is the size of the perturbation, and each sign in d is +1 or -1 with the same probability:
 //
 //	x + c d  plays  x - c d      a few pairs of games; s, from -1 to 1, is the first's share of the points minus the second's
 //	or both play the start       Options.Start: from the same openings; s is the difference of their shares
 //	x <- x + a s / (2 c d)       each coordinate by its own sign
 //
-// a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises:
+// a and c fall with the number of the iteration k = 0, 1, ..., as Spall advises. A is a tenth of all iterations. Options.Rate
+// stands for a0: it is how far the first iteration moves when it wins all its games.
 //
-//	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101      A is a tenth of all iterations
-//
-// Options.Rate stands for a0: it is how far the first iteration moves when it wins all its games.
+//	a = a0 / (A + k + 1)^0.602      c = c0 / (k + 1)^0.101
 //
 // # Caveats
 //
-// Neighbours that meet each other learn to beat each other; whether they beat the start too is another question. x
-// itself does not play in learning. For the learning curve it plays the start now and then; these games teach nothing
-// and do not count as games of learning.
+// Neighbours that meet each other learn to beat each other; whether they beat the start too is another question. For the
+// learning curve x itself plays the start now and then; these games teach nothing and do not count as games of learning.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa

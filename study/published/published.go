@@ -11,11 +11,8 @@
 //	}
 //
 // [Run] learns what the cells need, plays their games, and explains the lost ones: which move the learned parameters
-// changed first, and which parameter decided it. [Table] has a line for each cell. [Time] measures
-// how much longer the learned player thinks, and [TimesTable] has the medians. Times differ from run to run, so they are
-// kept apart from the cells.
-//
-// # The experiment
+// changed first, and which parameter decided it. [Time] measures how much longer the learned player thinks. Times differ
+// from run to run, so they are kept apart from the cells.
 //
 // Both sides search with alpha-beta to depth 4, on boards of size k to 11 for k = 3, 4, 5. One game decides a cell, since
 // nothing in it is random. The player has the generic heuristic with learned parameters ("improved"). Its opponent has
@@ -34,22 +31,9 @@
 // same game, so 4.13 to 4.18 share the games of 4.1 to 4.6.
 //
 // By default the heuristic values a finished game like any leaf, as the texts write. Shevchenko's heuristic then never
-// sees the opponent's win. Its closed threats count, as in the paper.
-//
-// # Variants
-//
-// Finished games are valued by the heuristic or exactly, in play and, with a learner of another name, in learning too.
-// The player keeps what it has learned, or goes on learning while it plays:
-//
-//	               Variant.Exact   learner          Variant.Update
-//	as written     false           qlearning        nil
-//	online         false           qlearning        qlearning.Options{}.Update
-//	exact          true            qlearning        nil, or the same
-//	exact-trained  true            ... with Exact   nil, or the same
-//
-// Each game of an online player begins with the weights learned before, so no cell depends on another. The thesis does
-// not say which of the two its tables show: it learns for 5 episodes in self-play, and counts the time of updates during
-// play as the price of its approach.
+// sees the opponent's win. Its closed threats count, as in the paper. The thesis does not say whether the player goes on
+// learning while it plays ([Variant]). If it does, each game begins with the weights learned before, so no cell depends on
+// another.
 //
 // CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés »
 // par apprentissage automatique, 2017, chapter 4. CITE: Abdoulaye, Houndji, Ezin and Aglin, Generic Heuristic for

@@ -1,34 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report writes the documents of studies: text, tables and plots, once as Markdown with files beside
-// it and once as a page that needs nothing else.
+// Package report writes the documents of studies: text, tables and plots, as Markdown with files beside it, and as one
+// page that needs nothing else.
 //
 // # Basics
 //
 //	d := &report.Document{Title: "A study", Blocks: []report.Block{
 //		report.Text("Made by `krow study`."),
-//		report.Code("krow study --seed 1"),
 //		report.Heading{Level: 2, Text: "Strength"},
 //		report.Intervals{Name: "elo", Caption: "Elo with 95 % intervals.", Axis: "Elo", Items: items},
 //		report.Table{Name: "cells", Columns: []string{"game", "nodes"}, Rows: rows},
 //	}}
 //	err := report.Write("studies/first", d)
 //
-// The folder then holds
+// The folder then holds README.md, index.html, a CSV file for each named table (cells.csv) and an SVG file for each plot
+// (elo.svg). The same document makes the same bytes.
 //
-//	README.md      the text, the tables, and the plots as pictures
-//	cells.csv      each named table, whole
-//	elo.svg        each plot
-//	index.html     all of it in one file, for light and dark screens, wide and narrow
-//
-// The same document makes the same bytes.
-//
-// # Text
+// # Caveats
 //
 // [Text], headings and captions know two marks of Markdown: `code` and *emphasis*. They do not nest. Everything else, HTML
 // too, is shown as it was written. Cells of tables and names in plots have no marks.
-//
-// # Caveats
 //
 // Files of an earlier document with other names stay in the folder. The widths of words are estimated generously, since
 // there is no font to measure them with.
