@@ -73,40 +73,39 @@ func (f *published) origin() weights.Origin {
 // play lets several members play at once.
 func (f *published) play(ctx context.Context, generation int, colony []member) error {
 	return learn.Parallel(ctx, len(colony), f.o.Jobs, func(ctx context.Context) (func(int) error, error) {
-		w := worker{f: f, generation: generation}
-		w.rng = rand.New(&w.pcg)
 		return func(i int) error {
 			o := f.o.Indicators
 			o.Weights = f.weights(colony[i].Genes)
 			s, err := indicators.New(f.g, o)
 			if err == nil {
-				colony[i].Score = w.score(ctx, i, s)
+				colony[i].Score = f.score(ctx, generation, i, s)
 			}
 			return err
 		}, nil
 	})
 }
 
-// worker plays one game after the other.
-type worker struct {
-	f          *published
-	generation int
-	pcg        rand.PCG
-	rng        *rand.Rand // of pcg
-	moves      []game.Move
-}
-
 // score plays the games of a member and returns its score, which means nothing when ctx is done.
-func (w *worker) score(ctx context.Context, member int, s *indicators.Scorer) float64 {
-	o := w.f.o
-	total := 0.0
+func (f *published) score(ctx context.Context, generation, member int, s *indicators.Scorer) (total float64) {
+	var pcg rand.PCG
+	var moves []game.Move
+	o, random := f.o, rand.New(&pcg)
 	for n := 0; n < o.Games && ctx.Err() == nil; n++ {
-		w.pcg.Seed(o.Seed, rng.Mix(o.Seed, uint64(w.generation), uint64(member), uint64(n)))
+		pcg.Seed(o.Seed, rng.Mix(o.Seed, uint64(generation), uint64(member), uint64(n)))
 		seat := game.Second
 		if o.Literal && o.Games%2 == 1 || !o.Literal && n%2 == 1 {
 			seat = game.First
 		}
-		switch w.game(s, seat) {
+		p := f.g.Start().(*ultimate.Position)
+		for p.Outcome() == game.Ongoing {
+			moves = p.AppendMoves(moves[:0])
+			if p.Turn() == seat {
+				p.Play(best(s, p, moves))
+			} else {
+				p.Play(moves[random.IntN(len(moves))])
+			}
+		}
+		switch p.Outcome() {
 		case game.WinFor(seat):
 			total++
 		case game.Draw:
@@ -116,20 +115,6 @@ func (w *worker) score(ctx context.Context, member int, s *indicators.Scorer) fl
 		}
 	}
 	return total
-}
-
-// game plays one game of the indicators, seated at seat, against random moves.
-func (w *worker) game(s *indicators.Scorer, seat game.Side) game.Outcome {
-	p := w.f.g.Start().(*ultimate.Position)
-	for p.Outcome() == game.Ongoing {
-		w.moves = p.AppendMoves(w.moves[:0])
-		if p.Turn() == seat {
-			p.Play(best(s, p, w.moves))
-			continue
-		}
-		p.Play(w.moves[w.rng.IntN(len(w.moves))])
-	}
-	return p.Outcome()
 }
 
 // best returns the first of the moves with the best score, as greedy search does.

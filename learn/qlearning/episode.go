@@ -32,11 +32,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 }
 
 // play plays a game with the parameters w, which change, and returns its plies.
-func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (int, error) {
-	c, err := l.newChooser(w)
-	if err != nil {
-		return 0, err
-	}
+func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (plies int, err error) {
 	u := l.newUpdates(w)
 	p := l.g.Start()
 	for p.Outcome() == game.Ongoing {
@@ -47,7 +43,7 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 		m := game.NoMove
 		if l.o.Epsilon > 0 && rng.Float64() < l.o.Epsilon {
 			m = game.Random(p, rng.IntN)
-		} else if m, err = c.search(ctx, p); err != nil {
+		} else if m, err = l.choose(ctx, p, w); err != nil {
 			return 0, err
 		}
 		mover := p.Turn()
@@ -57,43 +53,25 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 	return p.Ply(), nil
 }
 
-// chooser chooses moves.
-type chooser struct {
-	w        generic.Weights // the present ones
-	live     *live
-	searcher *alphabeta.Searcher
-}
-
-// live is an evaluator that is replaced whenever the parameters have changed.
-type live struct{ *generic.Evaluator }
-
-func (l *Learner) newChooser(w generic.Weights) (*chooser, error) {
-	c := &chooser{w: w, live: &live{}}
-	var err error
-	if c.live.Evaluator, err = generic.New(l.g, w); err != nil {
-		return nil, err
+// choose returns the move of alpha-beta with the parameters w.
+func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
+	e, err := generic.New(l.g, w)
+	if err != nil {
+		return game.NoMove, err
 	}
 	// The switches change the time of a search, never its move.
 	o := alphabeta.Options{
-		Depth: l.o.Depth, Eval: c.live, Terminal: alphabeta.Eval,
+		Depth: l.o.Depth, Eval: e, Terminal: alphabeta.Eval,
 		Deepening: true, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
 	}
 	if l.o.Exact {
 		o.Terminal = alphabeta.Exact
 	}
-	c.searcher, err = alphabeta.New(l.g, o)
-	return c, err
-}
-
-// search returns the move of alpha-beta.
-func (c *chooser) search(ctx context.Context, p game.Position) (game.Move, error) {
-	e, err := generic.New(p.Game(), c.w)
+	s, err := alphabeta.New(l.g, o)
 	if err != nil {
 		return game.NoMove, err
 	}
-	c.live.Evaluator = e
-	c.searcher.Clear()
-	info, err := c.searcher.Search(ctx, p, search.Limits{}, nil)
+	info, err := s.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {
 		err = ctx.Err() // a search that was stopped has an answer, too
 	}

@@ -54,11 +54,7 @@ func playOnline(t *testing.T, l *Learner, o Options, w generic.Weights) (generic
 	t.Helper()
 	p := l.g.Start()
 	for p.Outcome() == game.Ongoing {
-		c, err := l.newChooser(w)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := c.search(t.Context(), p)
+		m, err := l.choose(t.Context(), p, w)
 		if err != nil {
 			t.Fatal(err)
 		}
