@@ -15,11 +15,12 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// Ref names a player of what a run has learned: run:7,step=15,member=2.
+// Ref names a player of what a run has learned: run:7,step=15,member=2. In a tournament it may name several.
 type Ref struct {
 	Run    int64
 	Step   int // 0: the last
 	Member int // of the colony, from 1, the best; 0: what the run learned as a whole, which for a colony is its best
+	Last   int // above 0: the members from Member to Last, written members=2-5
 }
 
 const refName = "run"
@@ -30,6 +31,9 @@ func (r Ref) String() string {
 	if r.Step > 0 {
 		text += fmt.Sprintf(",step=%d", r.Step)
 	}
+	if r.Last > 0 {
+		return text + fmt.Sprintf(",members=%d-%d", r.Member, r.Last)
+	}
 	if r.Member > 0 {
 		text += fmt.Sprintf(",member=%d", r.Member)
 	}
@@ -38,72 +42,54 @@ func (r Ref) String() string {
 
 // ParseRef reads a spec, and says whether it names a player of what a run has learned.
 func ParseRef(text string) (r Ref, is bool, err error) {
-	r, s, err := parseRef(text)
-	if s == nil || err != nil {
-		return r, err != nil, err
+	if name, _, _ := strings.Cut(strings.TrimSpace(text), ":"); name != refName {
+		return r, false, nil
+	}
+	s, err := spec.Parse(text)
+	if err != nil {
+		return r, true, err
+	}
+	const most = 1_000_000_000
+	r = Ref{Run: int64(s.Int("number", 0, 0, 1, most)), Step: s.Int("step", -1, 0, 1, most), Member: s.Int("member", -1, 0, 1, most)}
+	if r.Run == 0 {
+		s.Fail("%q needs the number of a run, as in run:7,step=15", text)
+	}
+	if span := s.String("members", -1, ""); span != "" {
+		from, to, _ := strings.Cut(span, "-")
+		first, err1 := strconv.Atoi(from)
+		last, err2 := strconv.Atoi(to)
+		if err1 != nil || err2 != nil || first < 1 || last < 1 || r.Member > 0 {
+			s.Fail("%q: members must be a range such as 1-5, without member", text)
+		}
+		r.Member, r.Last = first, last
 	}
 	return r, true, s.Err()
 }
 
-// parseRef returns no spec for one of another name.
-func parseRef(text string) (r Ref, s *spec.Spec, err error) {
-	if name, _, _ := strings.Cut(strings.TrimSpace(text), ":"); name != refName {
-		return r, nil, nil
+// Players returns the single players that a reference names. Without a member these are all members of the colony, if
+// the run breeds one.
+func (r Ref) Players(db *store.Store) ([]Ref, error) {
+	if r.Member > 0 && r.Last == 0 {
+		return []Ref{r}, nil
 	}
-	if s, err = spec.Parse(text); err != nil {
-		return r, nil, err
-	}
-	const most = 1_000_000_000
-	r = Ref{int64(s.Int("number", 0, 0, 1, most)), s.Int("step", -1, 0, 1, most), s.Int("member", -1, 0, 1, most)}
-	if r.Run == 0 {
-		s.Fail("%q needs the number of a run, as in run:7,step=15", text)
-	}
-	return r, s, nil
-}
-
-// Members reads a spec that may name several members of a colony: run:7 all, run:7,members=1-5 some, run:7,member=2
-// one. It returns nothing for a spec of another name. Of a run without a colony run:7 is its only player.
-func Members(db *store.Store, text string) ([]Ref, error) {
-	ref, s, err := parseRef(text)
-	if s == nil || err != nil {
-		return nil, err
-	}
-	span := s.String("members", -1, "")
-	if span != "" && ref.Member > 0 {
-		s.Fail("%q gives member and members", text)
-	}
-	if err := s.Err(); err != nil {
-		return nil, err
-	}
-	l, err := Find(db, ref)
+	l, err := Find(db, r)
 	if err != nil {
 		return nil, err
 	}
 	c, err := l.Colony()
-	if ref.Member > 0 || err != nil && span == "" {
-		return []Ref{ref}, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	first, last := 1, len(c.Members)
-	if from, to, ok := strings.Cut(span, "-"); span != "" {
-		var err1, err2 error
-		first, err1 = strconv.Atoi(from)
-		last, err2 = strconv.Atoi(to)
-		if !ok || err1 != nil || err2 != nil || first < 1 {
-			return nil, &spec.Error{Msg: fmt.Sprintf("run %d: members must be a range such as 1-5, not %q", ref.Run, span)}
-		}
-	}
 	switch {
-	case first > last:
-		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", ref.Run, first, last)}
-	case last > len(c.Members):
-		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: the colony has the members 1 to %d, and no %d", ref.Run, len(c.Members), last)}
+	case err != nil && r.Last == 0:
+		return []Ref{r}, nil
+	case err != nil:
+		return nil, err
+	case r.Last == 0:
+		r.Member, r.Last = 1, len(c.Members)
+	case r.Member > r.Last:
+		return nil, &spec.Error{Msg: fmt.Sprintf("run %d: there are no members from %d to %d", r.Run, r.Member, r.Last)}
 	}
 	var all []Ref
-	for ref.Member = first; ref.Member <= last; ref.Member++ {
-		all = append(all, ref)
+	for member := r.Member; member <= min(r.Last, len(c.Members)+1); member++ { // Settle refuses one too many
+		all = append(all, Ref{Run: r.Run, Step: r.Step, Member: member})
 	}
 	return all, nil
 }
@@ -120,6 +106,9 @@ func Find(db *store.Store, ref Ref) (*Learned, error) {
 // Settle checks a reference to a player of g, and says its step: the last one, unless it had one. So it names the same
 // player while the run goes on. The state of the step need not be kept.
 func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
+	if ref.Last > 0 {
+		return ref, &spec.Error{Msg: ref.String() + " names several players"}
+	}
 	r, err := Open(db, ref.Run)
 	if err != nil {
 		return ref, err

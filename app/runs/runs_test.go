@@ -182,13 +182,13 @@ func TestBadState(t *testing.T) {
 func TestParseRef(t *testing.T) {
 	for text, want := range map[string]runs.Ref{
 		"run:7": {Run: 7}, "run:7,step=15": {Run: 7, Step: 15}, "run:7,member=2": {Run: 7, Member: 2},
-		"run:7,step=15,member=2": {Run: 7, Step: 15, Member: 2},
+		"run:7,step=15,member=2": {Run: 7, Step: 15, Member: 2}, "run:7,members=2-5": {Run: 7, Member: 2, Last: 5},
 	} {
 		if got, is, err := runs.ParseRef(text); got != want || !is || err != nil || got.String() != text {
 			t.Errorf("%s is %+v, %t, %v", text, got, is, err)
 		}
 	}
-	for _, bad := range []string{"run", "run:", "run:0", "run:x", "run:7,step=0", "run:7,member=0", "run:7,8", "run:7,depth=2", "run:7,members=1-2"} {
+	for _, bad := range []string{"run", "run:", "run:0", "run:x", "run:7,step=0", "run:7,member=0", "run:7,8", "run:7,depth=2", "run:7,members=1", "run:7,members=0-2", "run:7,members=1-2x", "run:7,member=1,members=1-2"} {
 		if _, is, err := runs.ParseRef(bad); !is || err == nil {
 			t.Errorf("%s: %t, %v", bad, is, err)
 		}
@@ -200,10 +200,14 @@ func TestParseRef(t *testing.T) {
 	}
 }
 
-func TestMembers(t *testing.T) {
+func TestRefPlayers(t *testing.T) {
 	db := openStore(t)
 	learned(t, db, colony)
 	learned(t, db, runs.Learning{Learner: "qlearning:episodes=1,depth=1", Game: "mnk:3,3,3", Seed: 1})
+	g, err := catalog.Game("ultimate")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, tc := range []struct {
 		text, err string
 		want      []string
@@ -211,25 +215,31 @@ func TestMembers(t *testing.T) {
 		{text: "run:1", want: []string{"run:1,member=1", "run:1,member=2", "run:1,member=3", "run:1,member=4"}},
 		{text: "run:1,members=2-3", want: []string{"run:1,member=2", "run:1,member=3"}},
 		{text: "run:1,step=4,members=1-1", want: []string{"run:1,step=4,member=1"}},
-		{text: "run:1,member=9", want: []string{"run:1,member=9"}}, // Settle refuses it
 		{text: "run:2", want: []string{"run:2"}},
-		{text: "random"},
 		{text: "run:2,members=1-2", err: "the learner breeds no colony"},
-		{text: "run:1,members=1-5", err: "the colony has the members 1 to 4, and no 5"},
+		{text: "run:1,members=4-5", err: "the colony has the members 1 to 4, and no 5"},
+		{text: "run:1,member=9", err: "the colony has the members 1 to 4, and no 9"},
 		{text: "run:1,members=3-2", err: "there are no members from 3 to 2"},
-		{text: "run:1,members=2", err: `members must be a range such as 1-5, not "2"`},
-		{text: "run:1,members=1-2x", err: `members must be a range such as 1-5, not "1-2x"`},
-		{text: "run:1,member=1,members=1-2", err: "gives member and members"},
 		{text: "run:9", err: "there is no such run"},
 	} {
-		all, err := runs.Members(db, tc.text)
+		ref, _, err := runs.ParseRef(tc.text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := ref.Players(db)
 		var got []string
 		for _, ref := range all {
+			if tc.err != "" {
+				_, err = runs.Settle(db, g, ref)
+			}
 			got = append(got, ref.String())
 		}
-		if !slices.Equal(got, tc.want) || (err == nil) != (tc.err == "") || err != nil && !regexp.MustCompile(tc.err).MatchString(err.Error()) {
+		if tc.err == "" && !slices.Equal(got, tc.want) || (err == nil) != (tc.err == "") || err != nil && !regexp.MustCompile(tc.err).MatchString(err.Error()) {
 			t.Errorf("%s: %q, %v, want %q, %s", tc.text, got, err, tc.want, tc.err)
 		}
+	}
+	if _, err := runs.Settle(db, g, runs.Ref{Run: 1, Member: 1, Last: 2}); err == nil || err.Error() != "run:1,members=1-2 names several players" {
+		t.Errorf("several players are one: %v", err)
 	}
 }
 

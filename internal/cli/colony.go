@@ -221,19 +221,23 @@ func (o *tournamentCommand) enter(cmd *cobra.Command, words []string) error {
 	var players []string
 	for _, word := range words {
 		word = renamed(word)
-		if _, is, _ := runs.ParseRef(word); !is {
+		ref, is, err := runs.ParseRef(word)
+		if err != nil {
+			return err
+		}
+		if !is {
 			players = append(players, word)
 			continue
 		}
 		if err := o.db.look(func(s *store.Store) error {
-			members, err := runs.Members(s, word)
+			all, err := ref.Players(s)
+			for _, ref := range all {
+				players = append(players, ref.String())
+			}
 			if err != nil {
 				return err
 			}
-			for _, ref := range members {
-				players = append(players, ref.String())
-			}
-			return o.sameGame(s, members[0].Run)
+			return o.sameGame(s, ref.Run)
 		}); err != nil {
 			return err
 		}
