@@ -35,6 +35,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/study/report"
 )
 
@@ -69,20 +70,53 @@ func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error
 	return st.Run(ctx, s)
 }
 
-// Check checks the reading of a session, and leaves it empty for the default. The error is a [spec.Error].
+// Check returns an error in one line if the study cannot be run so. It leaves the reading empty for the default.
 func (st Study) Check(s *Session) error {
 	var names []string
 	for _, r := range st.Readings {
 		names = append(names, r.Name)
 	}
+	wrong := ""
 	switch {
-	case s.Reading == "":
-	case len(names) == 0:
-		return &spec.Error{Msg: st.Name + " has one reading and no other"}
-	case s.Reading == names[0]:
+	case s.Reading != "" && len(names) == 0:
+		wrong = st.Name + " has one reading and no other"
+	case s.Reading != "" && s.Reading == names[0]:
 		s.Reading = ""
-	case !slices.Contains(names, s.Reading):
+	case s.Reading != "" && !slices.Contains(names, s.Reading):
 		return spec.Unknown("reading", s.Reading, names)
+	case !st.Chooses && len(s.Players) > 0:
+		wrong = st.Name + " has its own players"
+	case !st.Chooses && s.Time != 0:
+		wrong = st.Name + " has its own limits of time"
+	case len(s.Players) == 1:
+		wrong = "one player meets nobody: give two or more"
+	case s.Time < 0:
+		wrong = fmt.Sprintf("a move cannot have a time of %v", s.Time)
+	}
+	if wrong != "" {
+		return &spec.Error{Msg: wrong}
+	}
+	return checkPlayers(s.Players)
+}
+
+// checkPlayers refuses players that cannot be made, persons, and a player that meets itself. The board is any.
+func checkPlayers(players []string) error {
+	g, err := catalog.Game("mnk:3,3,3")
+	if err != nil {
+		return err
+	}
+	for i, text := range players {
+		p, err := catalog.Player(g, text, 0)
+		if err != nil {
+			return err
+		}
+		player.Close(p)
+		switch {
+		case player.IsHuman(p):
+			return &spec.Error{Msg: "a person cannot play a match"}
+		case slices.Contains(players[:i], text):
+			return &spec.Error{Msg: text + " plays twice"}
+		}
 	}
 	return nil
 }

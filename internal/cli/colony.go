@@ -21,7 +21,7 @@ import (
 )
 
 func newColony() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "colony",
 		Short: "Look at a bred colony, and let its members play",
 		Long: `A colony is what "krow learn genetic" bred for ultimate tic-tac-toe: its number is that of the run, its
@@ -30,13 +30,7 @@ anybody else in a tournament.`,
 		Example: `  krow colony list 1
   krow colony export 1 2 --out second.json
   krow colony tournament run:1,members=1-5 random mcts:sims=100`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return misusef("there are list, export and tournament", "%s needs to know what to do", cmd.CommandPath())
-		},
-	}
-	cmd.AddCommand(newColonyList(), newColonyExport(), newColonyTournament())
-	return cmd
+	}, newColonyList(), newColonyExport(), newColonyTournament())
 }
 
 func newColonyList() *cobra.Command {

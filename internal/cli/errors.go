@@ -73,6 +73,21 @@ const longest = 400
 
 func oneLine(s string) string { return spec.OneLine(s, longest) }
 
+// group makes cmd a command that does nothing without one of those below it.
+func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
+	var names []string
+	for _, c := range below {
+		names = append(names, c.Name())
+	}
+	last := len(names) - 1
+	cmd.Args = exactly()
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		return misusef("there are "+strings.Join(names[:last], ", ")+" and "+names[last], "%s needs to know what to do", cmd.CommandPath())
+	}
+	cmd.AddCommand(below...)
+	return cmd
+}
+
 // exactly returns a check that the command has these arguments.
 func exactly(names ...string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

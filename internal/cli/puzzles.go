@@ -17,7 +17,7 @@ import (
 )
 
 func newPuzzles() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "puzzles",
 		Short: "Solve, find and replay forced wins in five in a row",
 		Long: `A puzzle is a position in which one move wins by threats, and no other does. The program brings a collection;
@@ -26,13 +26,7 @@ wins that the engine announces against every defence, on the rules alone.`,
 		Example: `  krow puzzles run --time 100ms
   krow puzzles mine renju --count 5 --seed 1
   krow puzzles replay gomoku --count 100 --seed 1`,
-		Args: exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return misusef("there are run, mine and replay", "%s needs to know what to do", cmd.CommandPath())
-		},
-	}
-	cmd.AddCommand(newPuzzlesRun(), newPuzzlesMine(), newPuzzlesReplay())
-	return cmd
+	}, newPuzzlesRun(), newPuzzlesMine(), newPuzzlesReplay())
 }
 
 func newPuzzlesRun() *cobra.Command {

@@ -7,14 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/app/match"
-	"github.com/krow-lab/krow/arena"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/study"
@@ -29,19 +25,13 @@ type studyCommand struct {
 }
 
 func newStudy() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "study",
 		Short: "Run experiments and report what came out",
 		Long: `Run experiments, published ones and our own, and report what came out. Whatever is computed is kept in
 a database, so that a study that was interrupted or killed goes on, and a report is made of what is kept.`,
 		Example: "  krow study list\n  krow study run published --jobs 2\n  krow study report published --out report",
-		Args:    exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return misusef("there are list, run and report", "%s needs to know what to do", cmd.CommandPath())
-		},
-	}
-	cmd.AddCommand(newStudyList(), newStudyRun(), newStudyReport())
-	return cmd
+	}, newStudyList(), newStudyRun(), newStudyReport())
 }
 
 func newStudyList() *cobra.Command {
@@ -88,7 +78,7 @@ kept as it ends: killed at any moment, the same command goes on where it was.`,
   krow study run published --reading all --jobs 2
   krow study run learners --quick --db trial.db`,
 		Args:              exactly("STUDY"),
-		ValidArgsFunction: complete(fixed(studyNames()...)),
+		ValidArgsFunction: complete(fixed(experiments.Names()...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := o.run(cmd, args[0])
 			if err != nil {
@@ -111,7 +101,7 @@ func newStudyReport() *cobra.Command {
 index.html, which has everything in one page. Every number comes from the database; nothing is computed.`,
 		Example:           `  krow study report published --out report`,
 		Args:              exactly("STUDY"),
-		ValidArgsFunction: complete(fixed(studyNames()...)),
+		ValidArgsFunction: complete(fixed(experiments.Names()...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.out == "" {
 				return misusef("for example --out report", "%s needs --out", cmd.CommandPath())
@@ -132,15 +122,6 @@ index.html, which has everything in one page. Every number comes from the databa
 	return cmd
 }
 
-// studyNames returns the names of the studies.
-func studyNames() []string {
-	var names []string
-	for _, s := range experiments.All() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
 func (o *studyCommand) flags(cmd *cobra.Command) {
 	o.db.add(cmd)
 	cmd.Flags().StringVar(&o.s.Reading, "reading", "", "a reading of published, or all of them; see krow study list")
@@ -149,27 +130,20 @@ func (o *studyCommand) flags(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&o.s.Time, "time", 0, "time of a move in mnk-challenge, instead of its own")
 }
 
-// find returns the study of a name, and gives its session the choices of the user.
-func (o *studyCommand) find(name string) (study.Study, error) {
-	st, reading, ok := experiments.Find(name)
-	if !ok {
-		hint := spec.Hint(name, studyNames())
-		if hint == "" {
-			hint = "see krow study list"
-		}
-		return st, misusef(hint, "unknown study %q", name)
+// run runs a study, or only puts together what is in the database.
+func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
+	st, reading, err := experiments.Find(name)
+	if err != nil {
+		return nil, err
 	}
 	if reading != "" && o.s.Reading == "" {
 		spec.Old(name, st.Name+" --reading "+reading)
 		o.s.Reading = reading
 	}
-	return st, o.check(st)
-}
-
-// run runs a study, or only puts together what is in the database.
-func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
-	st, err := o.find(name)
-	if err != nil {
+	if !o.s.ReadOnly && (o.s.Jobs < 1 || o.s.Jobs > maxJobs) {
+		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, o.s.Jobs)
+	}
+	if err := st.Check(&o.s); err != nil {
 		return nil, err
 	}
 	db, err := o.store()
@@ -209,45 +183,6 @@ func progressText(p study.Progress) string {
 		left = fmt.Sprintf("   %s left", p.Left().Round(time.Second))
 	}
 	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
-}
-
-// check refuses choices that the study does not leave.
-func (o *studyCommand) check(s study.Study) error {
-	switch {
-	case !o.s.ReadOnly && (o.s.Jobs < 1 || o.s.Jobs > maxJobs):
-		return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, o.s.Jobs)
-	case !s.Chooses && len(o.s.Players) > 0:
-		return misusef("", "%s has its own players: there is no --player", s.Name)
-	case !s.Chooses && o.s.Time != 0:
-		return misusef("", "%s has its own limits: there is no --time", s.Name)
-	case len(o.s.Players) == 1:
-		return misusef("", "one --player meets nobody: give two or more")
-	case o.s.Time < 0:
-		return misusef("", "--time cannot be negative: %v", o.s.Time)
-	}
-	if err := s.Check(&o.s); err != nil {
-		return err
-	}
-	return o.checkPlayers()
-}
-
-// checkPlayers refuses players that cannot be made, persons, and who would meet themselves. It asks on the first
-// board of the challenge.
-func (o *studyCommand) checkPlayers() error {
-	g, err := catalog.Game("mnk:3,3,3")
-	if err != nil {
-		return err
-	}
-	m := match.Match{Terms: arena.Match{Game: g}}
-	for i, p := range o.s.Players {
-		if slices.Contains(o.s.Players[:i], p) {
-			return misusef("", "%s plays twice", p)
-		}
-		if err := enter(&m, p, catalog.Player); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // tell says how it ended.

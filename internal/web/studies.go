@@ -79,9 +79,9 @@ func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.
 
 // session finds the study, and returns a session in which to run it. Afterwards r has the present names.
 func (s *Server) session(r *StudyRef) (study.Study, *study.Session, error) {
-	st, reading, ok := experiments.Find(r.Name)
-	if !ok {
-		return st, nil, noStudy.because("there is no such study", r.Name)
+	st, reading, err := experiments.Find(r.Name)
+	if err != nil {
+		return st, nil, noStudy.of(err, r.Name)
 	}
 	session := &study.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: cmp.Or(r.Reading, reading)}
 	if err := st.Check(session); err != nil {

@@ -18,6 +18,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/report"
 )
@@ -56,20 +57,28 @@ func All() []study.Study {
 	}
 }
 
-// Find returns the study of a name, and whether there is one. A reading that once was a study of its own, such as
-// published-exact, is found by its old name; only then reading is not empty.
-func Find(name string) (st study.Study, reading string, ok bool) {
+// Names returns the names of the studies.
+func Names() (all []string) {
+	for _, st := range All() {
+		all = append(all, st.Name)
+	}
+	return all
+}
+
+// Find returns the study of a name. A reading that once was a study of its own, such as published-exact, is found by its
+// old name; only then reading is not empty. The error is a [spec.Error].
+func Find(name string) (st study.Study, reading string, err error) {
 	for _, st := range All() {
 		if st.Name == name {
-			return st, "", true
+			return st, "", nil
 		}
 		for _, r := range st.Readings {
 			if name == st.Name+"-"+r.Name {
-				return st, r.Name, true
+				return st, r.Name, nil
 			}
 		}
 	}
-	return study.Study{}, "", false
+	return st, "", spec.Unknown("study", name, Names())
 }
 
 // playAll plans matches and plays them in turn.

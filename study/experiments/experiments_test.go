@@ -42,15 +42,15 @@ func TestReportsComputeNothing(t *testing.T) {
 				}
 			}
 		}
-		if got, reading, ok := Find(s.Name); !ok || reading != "" || got.Doc != s.Doc {
+		if got, reading, err := Find(s.Name); err != nil || reading != "" || got.Doc != s.Doc {
 			t.Errorf("%s is not found", s.Name)
 		}
 	}
-	if _, _, ok := Find("nothing"); ok {
+	if _, _, err := Find("nothing"); err == nil {
 		t.Error("a study that does not exist is found")
 	}
 	for _, old := range []string{"exact", "exact-trained", "online", "exact-online", "exact-trained-online", "control"} {
-		if st, reading, ok := Find("published-" + old); !ok || st.Name != "published" || reading != old {
+		if st, reading, err := Find("published-" + old); err != nil || st.Name != "published" || reading != old {
 			t.Errorf("published-%s is the reading %q of %s", old, reading, st.Name)
 		}
 	}
