@@ -50,6 +50,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/target"
 )
 
 // Options are the settings. A zero field stands for the published value.
@@ -97,12 +98,12 @@ type Learner struct {
 
 // field is what is bred, and against whom.
 type field interface {
-	// names returns the names of the parameters, one for each gene.
-	names() []string
 	// play lets every member of the colony play its games and sets the scores. On an error they mean nothing.
 	play(ctx context.Context, generation int, colony []member) error
 	origin() weights.Origin
 
+	// Names returns the names of the parameters, one for each gene.
+	Names() []string
 	// Clamp moves genes that are out of range to the nearest end of the range.
 	Clamp(genes []float64)
 	// Values returns the values of the parameters.
@@ -129,7 +130,14 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	return newLearner(o, &published{u, o, o.Indicators.Learned()}), nil
+	t, err := target.Indicators(u, o.Indicators)
+	if err != nil {
+		return nil, err
+	}
+	for i := range t.Params { // the genes are the weights, within what can be saved
+		t.Params[i] = target.Param{Name: t.Params[i].Name, Unit: 1, Low: -indicators.MaxWeight, High: indicators.MaxWeight}
+	}
+	return newLearner(o, &published{t, u, o}), nil
 }
 
 func newLearner(o Options, f field) *Learner {
@@ -191,7 +199,7 @@ func (l *Learner) breed(r *rand.Rand) []member {
 	colony := make([]member, l.o.Players)
 	if l.done == 0 {
 		for i := range colony {
-			colony[i].Genes = l.mutated(r, make([]float64, len(l.f.names())), l.o.RandomRange)
+			colony[i].Genes = l.mutated(r, make([]float64, len(l.f.Names())), l.o.RandomRange)
 		}
 		return colony
 	}
@@ -226,7 +234,7 @@ func (l *Learner) Colony() []Member {
 }
 
 // Traits returns the names of the parameters that are bred.
-func (l *Learner) Traits() []string { return l.f.names() }
+func (l *Learner) Traits() []string { return l.f.Names() }
 
 var errEmpty = errors.New("nothing is bred yet")
 
@@ -286,7 +294,7 @@ func (l *Learner) check(s state) error {
 		return errors.New("its parts do not fit together")
 	}
 	for i, m := range s.Colony {
-		if len(m.Genes) != len(l.f.names()) || m.Score < 0 || m.Score > float64(l.o.Games) ||
+		if len(m.Genes) != len(l.f.Names()) || m.Score < 0 || m.Score > float64(l.o.Games) ||
 			i > 0 && m.Score > s.Colony[i-1].Score || m.Survived < 0 || m.Survived >= s.Done {
 			return errors.New("there is no such player")
 		}

@@ -4,9 +4,7 @@ package genetic
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/indicators"
@@ -15,50 +13,18 @@ import (
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/target"
 )
 
 // published is the published field: the indicators of ultimate, bred against random moves.
 type published struct {
-	g   *ultimate.Game
-	o   Options
-	all []indicators.Indicator // whose weights are bred
+	*target.Target
+	g *ultimate.Game
+	o Options
 }
-
-func (f *published) names() []string {
-	names := make([]string, len(f.all))
-	for i, indicator := range f.all {
-		names[i] = indicator.String()
-	}
-	return names
-}
-
-// Values returns the weights, which are the genes themselves.
-func (f *published) Values(genes []float64) []float64 { return slices.Clone(genes) }
 
 // Curve returns more: the weights are not plotted.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
-
-// Clamp keeps weights small enough to be saved, however long the run.
-func (f *published) Clamp(genes []float64) {
-	for i, x := range genes {
-		genes[i] = min(max(x, -indicators.MaxWeight), indicators.MaxWeight)
-	}
-}
-
-// weights returns the weights of all indicators.
-func (f *published) weights(genes []float64) indicators.Weights {
-	var w indicators.Weights
-	w[indicators.Win] = math.Inf(1)
-	for i, x := range genes {
-		w[f.all[i]] = x
-	}
-	return w
-}
-
-// Save writes a file of weights.
-func (f *published) Save(file string, genes []float64, o weights.Origin) error {
-	return f.weights(genes).Save(file, o)
-}
 
 // origin describes the learner in files.
 func (f *published) origin() weights.Origin {
@@ -74,11 +40,9 @@ func (f *published) origin() weights.Origin {
 func (f *published) play(ctx context.Context, generation int, colony []member) error {
 	return learn.Parallel(ctx, len(colony), f.o.Jobs, func(ctx context.Context) (func(int) error, error) {
 		return func(i int) error {
-			o := f.o.Indicators
-			o.Weights = f.weights(colony[i].Genes)
-			s, err := indicators.New(f.g, o)
+			e, err := f.Evaluator(colony[i].Genes)
 			if err == nil {
-				colony[i].Score = f.score(ctx, generation, i, s)
+				colony[i].Score = f.score(ctx, generation, i, e.(*indicators.Scorer))
 			}
 			return err
 		}, nil

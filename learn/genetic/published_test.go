@@ -51,12 +51,11 @@ func TestScores(t *testing.T) {
 func reference(t *testing.T, l *Learner, player int, m member) (score float64) {
 	t.Helper()
 	f := l.f.(*published)
-	o := l.o.Indicators
-	o.Weights = f.weights(m.Genes)
-	s, err := indicators.New(f.g, o)
+	e, err := f.Evaluator(m.Genes)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := e.(*indicators.Scorer)
 	for n := range l.o.Games {
 		first := n%2 == 1
 		if l.o.Literal {

@@ -39,14 +39,6 @@ func NewTarget(t *target.Target, o Options, plies int) (*Learner, error) {
 	return newLearner(o, &targeted{t, o, plies}), nil
 }
 
-func (f *targeted) names() []string {
-	names := make([]string, len(f.Params))
-	for i, p := range f.Params {
-		names[i] = p.Name
-	}
-	return names
-}
-
 func (f *targeted) origin() weights.Origin {
 	o := f.o
 	return f.Origin(name, o.Seed, map[string]any{

@@ -3,11 +3,8 @@
 package regression
 
 import (
-	"math"
-
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
-	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/learn/target"
@@ -46,30 +43,8 @@ func newModel(g game.Game, depth int) (model, error) {
 	return model{t, 0, func() reader { return newThreatReader(k) }}, err
 }
 
-// names returns the names of the features in the learning curve.
-func (m model) names() []string {
-	names := make([]string, len(m.Params))
-	for i, p := range m.Params {
-		names[i] = p.Name
-	}
-	return names
-}
-
 // start returns the weights to begin with.
 func (m model) start() []float64 { return m.Values(make([]float64, len(m.Params))) }
-
-// save writes a file that the heuristic can load. Indicators without a feature weigh nothing in it.
-func (m model) save(name string, w []float64, o weights.Origin) error {
-	if m.Name != "indicators" {
-		return m.SaveValues(name, w, o)
-	}
-	var all indicators.Weights
-	all[indicators.Win] = math.Inf(1)
-	for i, indicator := range (indicators.Options{}).Learned() {
-		all[indicator] = w[i]
-	}
-	return all.Save(name, o)
-}
 
 // threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus those
 // of the enemy's. Closed threats and rows of k are no features.

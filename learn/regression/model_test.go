@@ -39,8 +39,8 @@ func TestModels(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := m.start()
-			if len(m.names()) != len(w) {
-				t.Fatalf("%d names for %d weights", len(m.names()), len(w))
+			if len(m.Names()) != len(w) {
+				t.Fatalf("%d names for %d weights", len(m.Names()), len(w))
 			}
 			for i := range w {
 				w[i] = math.Round(1000*rng.Float64()) / 1000
@@ -76,7 +76,7 @@ func TestStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := k5.save(file, k5.start(), weights.Origin{Game: "mnk:9,9,5"}); err != nil {
+	if err := k5.SaveValues(file, k5.start(), weights.Origin{Game: "mnk:9,9,5"}); err != nil {
 		t.Fatal(err)
 	}
 	w, _, err := generic.Load(file, 5)
@@ -92,7 +92,7 @@ func TestStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := m.save(file, m.start(), weights.Origin{Game: "ultimate"}); err != nil {
+	if err := m.SaveValues(file, m.start(), weights.Origin{Game: "ultimate"}); err != nil {
 		t.Fatal(err)
 	}
 	v, _, err := indicators.Load(file)

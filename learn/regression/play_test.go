@@ -113,7 +113,7 @@ func TestOpponent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	names := l.m.names()
+	names := l.m.Names()
 	four := slices.Index(names, "own-half-open-3") // of the side to move, at an even depth
 	seen := 0
 	for i, y := range a.y {

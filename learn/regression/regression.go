@@ -115,10 +115,10 @@ func (o Options) check() error {
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Iterations }
 
 // Weights returns the weights as they are now, by the names of the learning curve.
-func (l *Learner) Weights() (names []string, w []float64) { return l.m.names(), slices.Clone(l.w) }
+func (l *Learner) Weights() (names []string, w []float64) { return l.m.Names(), slices.Clone(l.w) }
 
 // Save writes the weights to a file that the heuristic can load.
-func (l *Learner) Save(name string) error { return l.m.save(name, l.w, l.origin()) }
+func (l *Learner) Save(name string) error { return l.m.SaveValues(name, l.w, l.origin()) }
 
 // Step plays the games of an iteration with the present weights and fits the weights to the results. The point of the
 // curve holds the loss of a position before and after the fit, in nats, the share of games that were decided, their
@@ -142,7 +142,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 		"plies":       float64(sum.plies) / float64(sum.games),
 		"scale":       scale,
 	}}
-	for i, name := range l.m.names() {
+	for i, name := range l.m.Names() {
 		p.Values[name] = l.w[i]
 	}
 	return p, nil

@@ -5,6 +5,7 @@ package target
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/generic"
@@ -87,8 +88,8 @@ func Generic(g game.Game, depth int) (*Target, error) {
 	return t, nil
 }
 
-// Indicators returns the weights of the indicators of ultimate tic-tac-toe that can be learned under o. The player is
-// greedy.
+// Indicators returns the weights of the indicators of ultimate tic-tac-toe that can be learned under o. The others weigh 0,
+// but for that of a won game. The player is greedy.
 func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	if o.Weights != (indicators.Weights{}) {
 		return nil, errors.New("the weights of the indicators are learned, not given")
@@ -102,7 +103,8 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 		t.Params = append(t.Params, Param{Name: i.String(), Start: start[i], Unit: 1, Low: -maxIndicator, High: maxIndicator})
 	}
 	fill := func(values []float64) indicators.Weights {
-		w := indicators.Default()
+		var w indicators.Weights
+		w[indicators.Win] = math.Inf(1)
 		for i, at := range learned {
 			w[at] = values[i]
 		}

@@ -81,6 +81,15 @@ func (t *Target) Values(x []float64) []float64 {
 	return v
 }
 
+// Names returns the names of the parameters.
+func (t *Target) Names() []string {
+	names := make([]string, len(t.Params))
+	for i, p := range t.Params {
+		names[i] = p.Name
+	}
+	return names
+}
+
 // Clamp moves coordinates that lie beyond the bounds to them.
 func (t *Target) Clamp(x []float64) {
 	for i, p := range t.Params {
