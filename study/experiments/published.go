@@ -92,8 +92,7 @@ func (r reading) run(ctx context.Context, s *study.Session) (*report.Document, e
 	tables, all := published.Agree(rows)
 	d := &report.Document{Title: "The published tables, played again: reading " + r.name, Blocks: []report.Block{
 		report.Text(r.about()),
-		report.Text(fmt.Sprintf("*%d of %d cells agree.* Ours: %d won, %d drawn, %d lost. Published: %d won, %d drawn, %d lost.",
-			all.Agree, all.Cells, all.Ours.Win, all.Ours.Draw, all.Ours.Loss, all.Published.Win, all.Published.Draw, all.Published.Loss)),
+		report.Text(fmt.Sprintf("*%d of %d cells agree.* Ours: %s. Published: %s.", all.Agree, all.Cells, won(all.Ours), won(all.Published))),
 		again(s, "published"),
 		report.Heading{Level: 2, Text: "Agreement"},
 		agreementGrid(rows), agreementTable(tables, all),
@@ -113,6 +112,11 @@ func (r reading) run(ctx context.Context, s *study.Session) (*report.Document, e
 	}
 	d.Blocks = append(d.Blocks, report.Heading{Level: 2, Text: "Cells"}, cells)
 	return d, nil
+}
+
+// won writes a tally in words.
+func won(t published.Tally) string {
+	return fmt.Sprintf("%d won, %d drawn, %d lost", t[published.Win], t[published.Draw], t[published.Loss])
 }
 
 // compareReadings puts the agreement of all readings side by side.
@@ -213,11 +217,7 @@ func gridCell(r published.Row) report.Cell {
 func agreementTable(tables []published.Agreement, all published.Agreement) report.Table {
 	t := report.Table{Name: "tables", Columns: []string{"table", "agree", "cells", "ours: won, drawn, lost", "published: won, drawn, lost"}}
 	for _, a := range append(tables, all) {
-		name := a.Table
-		if name == "" {
-			name = "all"
-		}
-		t.Add(name, a.Agree, a.Cells, a.Ours.String(), a.Published.String())
+		t.Add(cmp.Or(a.Table, "all"), a.Agree, a.Cells, a.Ours, a.Published)
 	}
 	return t
 }
@@ -248,7 +248,7 @@ func lossBlocks(rows []published.Row) []report.Block {
 	}
 	for _, r := range rows {
 		if r.Explanation != nil {
-			t.Add(r.Cell.Table, r.Cell.Game, string(r.Cell.Published), r.Explanation.String())
+			t.Add(r.Cell.Table, r.Cell.Game, r.Cell.Published, r.Explanation)
 		}
 	}
 	return []report.Block{

@@ -54,9 +54,6 @@ type Result struct {
 	Opponent Effort   `json:"opponent"`
 }
 
-// Plies returns the length of the game.
-func (r Result) Plies() int { return len(r.Moves) }
-
 // play plays the game of a cell, the player with the learned weights. Same arguments, same game. A ctx that is done is
 // an error.
 func play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Result, err error) {

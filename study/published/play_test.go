@@ -94,8 +94,8 @@ func TestPlay(t *testing.T) {
 				if r.Verdict == Draw == won || won && (r.Verdict == Win) != (w == c.seat()) {
 					t.Errorf("%s, and the player sits %s: %s", end, c.seat(), r.Verdict)
 				}
-				if n := r.Player.Moves + r.Opponent.Moves; n != r.Plies() || r.Player.Nodes == 0 {
-					t.Errorf("%d moves of both in %d plies, nodes %d", n, r.Plies(), r.Player.Nodes)
+				if n := r.Player.Moves + r.Opponent.Moves; n != len(r.Moves) || r.Player.Nodes == 0 {
+					t.Errorf("%d moves of both in %d plies, nodes %d", n, len(r.Moves), r.Player.Nodes)
 				}
 			})
 		}
