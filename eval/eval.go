@@ -22,7 +22,14 @@ const (
 	WinScore Score = 1 << 53 // a game won now
 	WinBound Score = 1 << 52
 	Infinity Score = 1 << 54 // beyond any score
+
+	// Won is the score of a game that is won in nobody knows how many plies, and -Won that of a lost one. A win of a known
+	// distance is greater.
+	Won = WinBound + 1
 )
+
+// Unknown is the distance of Won.
+const Unknown = -1
 
 // Win returns the score of a game won in plies.
 func Win(plies int) Score { return WinScore - Score(plies) }
@@ -30,9 +37,13 @@ func Win(plies int) Score { return WinScore - Score(plies) }
 // Loss returns the score of a game lost in plies.
 func Loss(plies int) Score { return Score(plies) - WinScore }
 
-// Distance returns in how many plies the game is won (+1) or lost (-1), or 0 for no decided game.
+// Distance returns in how many plies, or Unknown, the game is won (+1) or lost (-1), or 0 for no decided game.
 func (s Score) Distance() (plies, sign int) {
 	switch {
+	case s == Won:
+		return Unknown, 1
+	case s == -Won:
+		return Unknown, -1
 	case s > WinBound:
 		return int(WinScore - s), 1
 	case s < -WinBound:

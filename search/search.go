@@ -48,7 +48,7 @@ type Info struct {
 	PV     []game.Move // the first one is the move to play; never empty
 	Nodes  uint64      // positions visited, simulations for Monte Carlo
 	Time   time.Duration
-	Solved bool // Score is the game-theoretic value: proved, never after an unsound cut
+	Solved bool // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
 }
 
 // Value returns the game-theoretic value of a solved answer for the side to move: win, draw or loss.

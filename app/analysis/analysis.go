@@ -36,8 +36,8 @@ type Answer struct {
 	Best   string     `json:"best" doc:"the first move of pv"`
 	Score  eval.Score `json:"score" doc:"in thousandths of the heuristic's unit"`
 	Bound  string     `json:"bound,omitempty" enum:"lower,upper"`
-	WinIn  *int       `json:"win_in,omitempty" doc:"plies"`
-	LossIn *int       `json:"loss_in,omitempty" doc:"plies"`
+	WinIn  *int       `json:"win_in,omitempty" doc:"plies, where they are known"`
+	LossIn *int       `json:"loss_in,omitempty" doc:"plies, where they are known"`
 	Solved bool       `json:"solved" doc:"proved"`
 	Value  string     `json:"value,omitempty" enum:"win,draw,loss" doc:"of a solved position"`
 	PV     []string   `json:"pv" nullable:"false"`
@@ -121,10 +121,11 @@ func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	if i.Solved {
 		v.Value = i.Value()
 	}
-	switch plies, sign := i.Score.Distance(); sign {
-	case 1:
+	switch plies, sign := i.Score.Distance(); {
+	case plies == eval.Unknown:
+	case sign > 0:
 		v.WinIn = &plies
-	case -1:
+	case sign < 0:
 		v.LossIn = &plies
 	}
 	return v, nil

@@ -33,13 +33,14 @@ func (a Answer) Words() string {
 	return map[string]string{"lower": "at least ", "upper": "at most "}[a.Bound] + text
 }
 
-// Score writes a score for people: +41, -3.5, win 11, loss 8.
+// Score writes a score for people: +41, -3.5, win 11, loss 8, or win where the distance is not known.
 func Score(s eval.Score) string {
-	switch plies, sign := s.Distance(); sign {
-	case 1:
-		return fmt.Sprintf("win %d", plies)
-	case -1:
-		return fmt.Sprintf("loss %d", plies)
+	if plies, sign := s.Distance(); sign != 0 {
+		word := map[int]string{1: "win", -1: "loss"}[sign]
+		if plies == eval.Unknown {
+			return word
+		}
+		return fmt.Sprintf("%s %d", word, plies)
 	}
 	x := s.Units()
 	if size := math.Abs(x); size >= 1000 && size < 1e6 {

@@ -16,8 +16,7 @@ import (
 )
 
 // Searcher plays by the solver. Where a position cannot be solved in time, or is lost, it plays by another search, since the
-// solver makes a loss no harder for the winner. It knows no distances: it reports a win or a loss with the last stone that
-// there is room for.
+// solver makes a loss no harder for the winner. It knows no distances.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher
@@ -43,7 +42,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if err != nil {
 		return search.Info{}, err
 	}
-	info := a.info(p)
+	info := a.info()
 	if s.unsure != nil && (a.High < 0 || !a.Solved()) {
 		if lim.Time > 0 {
 			lim.Time = max(lim.Time-time.Since(start), lim.Time/4)
@@ -69,14 +68,13 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 }
 
 // info returns the answer as that of a search.
-func (a Answer) info(p game.Position) search.Info {
+func (a Answer) info() search.Info {
 	info := search.Info{Line: 1, Depth: 1, PV: []game.Move{a.Best}, Nodes: a.Nodes, Solved: a.Solved()}
-	left := len(p.AppendMoves(nil))
 	switch {
 	case a.Low > 0:
-		info.Score = eval.Win(left - (left+1)%2)
+		info.Score = eval.Won
 	case a.High < 0:
-		info.Score = eval.Loss(left - left%2)
+		info.Score = -eval.Won
 	case a.Low < 0 && a.High == 0:
 		info.Bound = search.Upper
 	case !a.Solved():

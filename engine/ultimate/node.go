@@ -49,7 +49,8 @@ func (s stats) more(visits int) stats {
 //	first, count   the children; a count of 0 is a leaf
 //	move           the move that leads here
 //	low, high      proved bounds: lost, drawn or won, at least and at most; equal when the value is proved
-//	dist           plies to the end of a game that is proved won or lost, along the lines of the tree
+//	dist           plies in which a game that is proved won or lost ends at the latest, along the lines of the tree; far
+//	               where the tree has no such line. Up to exactDist nobody can end it sooner
 //	busy           a thread is about to add children
 type link uint64
 
@@ -57,6 +58,11 @@ const (
 	lowShift       = 48
 	highShift      = 50
 	busy      link = 1 << 52
+)
+
+const (
+	far       = 255
+	exactDist = 2 // the end of the game is in the tree, with all moves on the way
 )
 
 func newLink(move uint8, low, high, dist int) link {
@@ -84,7 +90,7 @@ func (l link) with(first, count uint32) link {
 
 // within returns l with other bounds.
 func (l link) within(low, high, dist int) link {
-	return l&^(15<<lowShift|0xff<<56) | link(low)<<lowShift | link(high)<<highShift | link(min(dist, 255))<<56
+	return l&^(15<<lowShift|0xff<<56) | link(low)<<lowShift | link(high)<<highShift | link(min(dist, far))<<56
 }
 
 func (n *node) load() (stats, link) { return n.loadStats(), n.loadLink() }

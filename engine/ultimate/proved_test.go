@@ -5,18 +5,22 @@ package ultimate_test
 import (
 	"context"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	engine "github.com/krow-lab/krow/engine/ultimate"
+	"github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/oracle"
 )
 
-// TestProved goes on, with the same searcher, from positions that the prover has told of: what is solved then is true, its
-// distance no shorter than possible, and no line promises more than the one before it, or ends otherwise than is claimed.
+// TestProved goes on, with the same searcher, from positions that the prover has told of: what is solved then is true, and
+// so is the distance if there is one. No line promises more than the one before it, or ends otherwise than is claimed.
 func TestProved(t *testing.T) {
-	solved := map[int]int{}
+	solved, measured := map[int]int{}, 0
 	for _, r := range variants {
 		g := ultimate.New(r)
 		for seed := range uint64(40) {
@@ -40,6 +44,9 @@ func TestProved(t *testing.T) {
 				}
 				if info.Solved {
 					solved[checkSolved(t, p, info)]++
+					if plies, _ := info.Score.Distance(); plies > 2 {
+						measured++
+					}
 				}
 				p.Play(info.PV[0])
 			}
@@ -48,15 +55,21 @@ func TestProved(t *testing.T) {
 	if min(solved[-1], solved[0], solved[1]) < 10 {
 		t.Errorf("solved: %v", solved)
 	}
+	if measured < 20 {
+		t.Errorf("%d distances of more than two plies", measured)
+	}
 }
 
 // checkSolved compares what is called solved, and where its line ends, with the truth, which it returns.
 func checkSolved(t *testing.T, p game.Position, info search.Info) int {
-	want := truth(p)
-	got := map[string]int{"win": 1, "draw": 0, "loss": -1}[info.Value()]
-	plies, _ := info.Score.Distance()
-	if got != want || want == 0 && info.Score != 0 || want != 0 && plies < len(info.PV) {
-		t.Errorf("after %v: %s with %d (%d plies), want %d; line %v", p.AppendHistory(nil), info.Value(), info.Score, plies, want, info.PV)
+	truth, err := oracle.Solve(p, 1_000_000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	distance, want := truth.Best.Score.Distance()
+	plies, got := info.Score.Distance()
+	if got != want || want == 0 && info.Score != 0 || want != 0 && plies != eval.Unknown && plies != distance {
+		t.Errorf("after %v: %s with %d (%d plies), want %d in %d; line %v", p.AppendHistory(nil), info.Value(), info.Score, plies, want, distance, info.PV)
 	}
 	q := p.Clone()
 	for _, m := range info.PV {
@@ -73,4 +86,33 @@ func checkSolved(t *testing.T, p game.Position, info search.Info) int {
 		t.Errorf("after %v: the line %v ends with %d, want %d", p.AppendHistory(nil), info.PV, end, want)
 	}
 	return want
+}
+
+// TestDistance is a win that was once told with the greatest distance that there was room for.
+func TestDistance(t *testing.T) {
+	g := ultimate.New(ultimate.Rules{})
+	p := g.Start()
+	for m := range strings.FieldsSeq("99 94 44 48 83 36 68 82 26 69 97 72 21 16 61 11 19 93 39 96 67 73 35 56 63 34 45 55 57 79 95 59 98 88 86 65 58 87 76 64 47 75 52 22 23 38 81 15 54 49 85 51 12 29 46 62 27 77 13") {
+		move, err := g.Parse(m)
+		if err == nil {
+			err = game.Play(p, move)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		nodes uint64
+		want  eval.Score
+	}{{2595, eval.Win(7)}, {100, 0}} {
+		info, err := newSearcher(t, engine.Options{Hash: 1 << 20, Net: network.Default()})(g).Search(t.Context(), p, search.Limits{Nodes: tc.nodes}, nil)
+		switch {
+		case err != nil:
+			t.Fatal(err)
+		case tc.want != 0 && (info.Score != tc.want || !info.Solved):
+			t.Errorf("%d nodes: %d, solved %t, want %d", tc.nodes, info.Score, info.Solved, tc.want)
+		case tc.want == 0 && info.Solved && info.Score != eval.Won && info.Score != eval.Win(7):
+			t.Errorf("%d nodes: solved with %d, want no distance or 7", tc.nodes, info.Score)
+		}
+	}
 }

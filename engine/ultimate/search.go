@@ -21,8 +21,10 @@ type run struct {
 	lines  int
 	stop   atomic.Bool
 	report func(search.Info)
-	next   uint64 // nodes at which to report again
-	lost   bool   // the prover says so
+	next   uint64  // nodes at which to report again
+	lost   bool    // the prover says so
+	plies  int     // to the end of the game, if it is won or lost and that is proved; else 0
+	line   []uint8 // such a game
 	noise  [board.Moves]float32
 }
 
@@ -96,26 +98,46 @@ func (r *run) prove(ctx context.Context, b *board.Board, lim search.Limits) {
 	if r.prover == nil || b.Ply < proverPly || lim.Depth > 0 || l.proved() {
 		return
 	}
-	share := search.Limits{Time: lim.Time / proverShare}
-	if lim.Time > 0 {
-		share.Time = max(share.Time, 1) // 0 would be no limit
-	}
-	if lim.Nodes > 0 {
-		share.Nodes = lim.Nodes/proverShare + 1
-	}
-	a := r.prover.Solve(ctx, *b, share)
+	a := r.prover.Solve(ctx, *b, r.share(lim))
 	r.nodes.Add(a.Nodes)
 	low, high := a.Low+1, a.High+1
 	if r.lost = high == lost; r.lost {
+		r.measure(ctx, b, lim)
 		return
 	}
 	if child, ok := r.tree.child(0, uint8(a.Best)); ok && low > lost {
 		k := &r.tree.nodes[child]
 		if known := k.loadLink(); !known.proved() {
-			k.storeLink(known.within(low, max(low, known.high()), board.Moves-int(b.Ply)-1))
+			k.storeLink(known.within(low, max(low, known.high()), far))
 			k.setValue(max(k.loadStats().value(), worth[low]))
 		}
 	}
 	root.storeLink(l.within(max(l.low(), won-high), l.high(), 0))
 	r.workers[0].update(root, gather(r.tree.children(root.loadLink())))
+}
+
+// share returns a proverShare-th of the limits, or what is left of them if that is less.
+func (r *run) share(lim search.Limits) (share search.Limits) {
+	// 0 would be no limit.
+	if lim.Time > 0 {
+		share.Time = max(min(lim.Time/proverShare, lim.Time-margin(lim.Time)-r.budget.Elapsed()), 1)
+	}
+	if lim.Nodes > 0 {
+		share.Nodes = min(lim.Nodes/proverShare, lim.Nodes-min(r.nodes.Load(), lim.Nodes)) + 1
+	}
+	return share
+}
+
+// measure asks the prover for the distance of a root that is won or lost, unless it is known or noise chooses the move.
+func (r *run) measure(ctx context.Context, b *board.Board, lim search.Limits) {
+	value := won - r.tree.nodes[0].loadLink().low()
+	if r.prover == nil || r.plies > 0 || r.o.Noise > 0 || !r.lost && (value == drawn || !r.tree.nodes[0].loadLink().proved()) {
+		return
+	}
+	plies, line, nodes := r.prover.Distance(ctx, *b, !r.lost && value == won, r.share(lim))
+	r.plies, r.line = plies, line
+	r.nodes.Add(nodes)
+	if r.lost && plies > 0 {
+		r.stop.Store(true) // nothing resists better
+	}
 }

@@ -76,6 +76,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	r.grow(s.workers[0])
 	r.prove(ctx, &b, lim)
 	r.search()
+	r.measure(ctx, &b, lim)
 	return r.tell(), nil
 }
 
@@ -104,7 +105,10 @@ func (r *run) tell() search.Info {
 			first = info
 		}
 		if info.Score > last {
-			info.Score, info.Bound, info.Solved = last, search.Upper, false
+			info.Score = last
+			if last != eval.Won {
+				info.Bound, info.Solved = search.Upper, false
+			}
 		}
 		last = info.Score
 		if r.report != nil {
@@ -114,36 +118,53 @@ func (r *run) tell() search.Info {
 	return first
 }
 
-// settle calls the answer solved if the root is proved and the move keeps its value: noise may choose another one.
+// settle calls the answer solved if the root is proved and the move keeps its value: noise may choose another one. A
+// distance is told only if it is proved too.
 func (r *run) settle(info *search.Info, root, move link) {
 	value := won - root.low()
-	info.Solved = root.proved() && move.low() >= value
-	switch {
-	case !root.proved() && r.lost:
-		info.Score, info.Solved = eval.Loss(board.Moves-int(r.tree.root.Ply)), true
-	case info.Solved && value == drawn:
-		info.Score = 0 // also if the move is only known not to lose
-	case info.Solved && value == lost:
-		info.Score = eval.Loss(root.dist()) // also if the root is known to be lost, but no single move
+	if r.lost {
+		value = lost
 	}
-	if info.Solved && !move.proved() {
+	info.Solved = r.lost || root.proved() && move.low() >= value
+	switch {
+	case !info.Solved:
+		return
+	case value == drawn:
+		info.Score = 0 // also if the move is only known not to lose
+	case r.plies > 0:
+		info.Score, info.PV = eval.Win(r.plies), r.moves()
+	case value == won && move.dist() == 0:
+		info.Score = eval.Win(1)
+	case value == lost && !r.lost && root.dist() <= exactDist:
+		info.Score = eval.Win(root.dist())
+	default:
+		info.Score = eval.Won
+	}
+	if value == lost {
+		info.Score = -info.Score
+	}
+	if r.plies == 0 && !move.proved() {
 		info.PV = info.PV[:1] // the prover told the value, and no line
 	}
 }
 
-// rank is order, or with noise the value as an opponent that errs sees it.
+// rank is order, or with noise the value as an opponent that errs sees it. The move of the shortest win or longest loss
+// comes first.
 func (r *run) rank(at uint32, floor int) int {
+	s, l := r.tree.nodes[at].load()
+	if len(r.line) > 0 && l.move() == r.line[0] {
+		return 1000 * million
+	}
 	if r.o.Noise == 0 {
 		return r.order(at, floor)
 	}
-	s, l := r.tree.nodes[at].load()
 	return int(million * (s.value() + r.noise[l.move()]))
 }
 
 const million = 1_000_000
 
-// order says how good it is to play a child, the greater the better: wins, the soonest first; then values, with a bonus
-// for visits; then losses, the latest first. Children that may be worth less than floor come after the others.
+// order says how good it is to play a child, the greater the better: wins, those with the shortest line first; then
+// values, with a bonus for visits; then losses, those with the longest line first. Children that may be worth less than floor come after the others.
 func (r *run) order(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
 	switch {
@@ -168,14 +189,26 @@ func (r *run) info(at uint32) search.Info {
 	}
 	switch {
 	case !l.proved():
-	case l.low() == won:
-		info.Score = eval.Win(l.dist() + 1)
-	case l.low() == lost:
-		info.Score = eval.Loss(l.dist() + 1)
 	case l.low() == drawn:
 		info.Score = 0
+	default:
+		info.Score = eval.Won
+		if l.dist() <= exactDist {
+			info.Score = eval.Win(l.dist() + 1)
+		}
+		if l.low() == lost {
+			info.Score = -info.Score
+		}
 	}
 	return info
+}
+
+// moves returns the game that measure found.
+func (r *run) moves() (pv []game.Move) {
+	for _, m := range r.line {
+		pv = append(pv, game.Move(m))
+	}
+	return pv
 }
 
 // pv returns the best moves from a child of the root on, as deep as the tree goes.

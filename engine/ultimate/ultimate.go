@@ -18,8 +18,9 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 to +1000. Where Solved is set the value is proved; the
-// distance of a win is the one found, not the shortest. Nodes are positions added to the tree. A search keeps the part
+// A score is the expected result in thousandths, from -1000 to +1000. Where Solved is set the value is proved, and the
+// distance too if there is one: it is looked for after the value. Nodes are positions added to the tree, or looked at by
+// the prover. A search keeps the part
 // of its tree that its next search can use.
 package ultimate
 

@@ -221,7 +221,7 @@ func (w *worker) prove(n *node, l link, low, high int) link {
 	if low == l.low() && high == l.high() {
 		return l
 	}
-	soonest, latest := 255, 0
+	soonest, latest := far, 0
 	kids := w.children(l)
 	for i := range kids {
 		if k := kids[i].loadLink(); k.proved() {

@@ -161,10 +161,15 @@ func (t *table) use(r ultimate.Rules) {
 	}
 }
 
-func (t *table) bucket(k *key) *bucket {
+// hash returns a number in which each bit depends on all of the key.
+func (k *key) hash() uint64 {
 	h := (k.a^uint64(k.c))*0x9e3779b97f4a7c15 ^ bits.RotateLeft64(k.b*0xbf58476d1ce4e5b9, 32)
 	h *= 0x94d049bb133111eb
-	i, _ := bits.Mul64(h^h>>29, uint64(len(t.buckets)))
+	return h ^ h>>29
+}
+
+func (t *table) bucket(k *key) *bucket {
+	i, _ := bits.Mul64(k.hash(), uint64(len(t.buckets)))
 	return &t.buckets[i]
 }
 

@@ -18,7 +18,8 @@
 //
 // # Caveats
 //
-// Values are proved. Distances are not looked for. With fewer than about 30 stones on the board a proof takes too long.
+// Values are proved. Solve looks for no distances; Distance does, for wins that are not far. With fewer than about 30 stones
+// on the board a proof takes too long.
 package prover
 
 import (
@@ -48,6 +49,7 @@ type Prover struct {
 
 	table *table
 	asked [2]*question // by attacker
+	mates *mates       // of Distance; nil until it is asked
 }
 
 // New returns a prover.
@@ -60,7 +62,10 @@ func New(o Options) *Prover {
 }
 
 // Clear empties the table.
-func (p *Prover) Clear() { p.table.clear() }
+func (p *Prover) Clear() {
+	p.table.clear()
+	p.mates = nil
+}
 
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"github.com/krow-lab/krow/engine/ultimate/board"
@@ -44,8 +45,13 @@ func late(g *ultimate.Game, rng *rand.Rand, plies int) *ultimate.Position {
 	}
 }
 
-// TestOracle holds every technique, under each of the rules, to the oracle.
+// TestOracle holds every technique, under each of the rules, to the oracle: values, distances and moves. KROW_LONG makes it
+// 6,000 positions.
 func TestOracle(t *testing.T) {
+	seeds := uint64(400)
+	if os.Getenv("KROW_LONG") != "" {
+		seeds = 1500
+	}
 	for _, r := range variants {
 		g := ultimate.New(r)
 		provers := map[string]*prover.Prover{}
@@ -53,7 +59,7 @@ func TestOracle(t *testing.T) {
 			provers[name] = prover.New(o)
 		}
 		values := map[int]int{}
-		for seed := range uint64(400) {
+		for seed := range seeds {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			p := late(g, rng, 1+rng.IntN(11))
 			truth, err := oracle.Solve(p, 5_000)
@@ -82,6 +88,9 @@ func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Resul
 	if !a.Solved() || a.Low != want {
 		t.Fatalf("%s: %v: value %d to %d, want %d", name, p.AppendHistory(nil), a.Low, a.High, want)
 	}
+	if want != 0 {
+		compareDistance(t, name, p, truth, s)
+	}
 	if want < 0 {
 		return want
 	}
@@ -90,6 +99,29 @@ func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Resul
 		t.Errorf("%s: %v: best %d is worth %d, want %d", name, p.AppendHistory(nil), a.Best, got, want)
 	}
 	return want
+}
+
+// compareDistance holds the distance of a win or a loss to the oracle's, and a game of that length to the rules.
+func compareDistance(t *testing.T, name string, p *ultimate.Position, truth oracle.Result, s *prover.Prover) {
+	t.Helper()
+	want, sign := truth.Best.Score.Distance()
+	plies, line, _ := s.Distance(t.Context(), board.FromPosition(p), sign > 0, search.Limits{})
+	if plies != want || len(line) != want {
+		t.Fatalf("%s: %v: %d plies with the line %v, want %d", name, p.AppendHistory(nil), plies, line, want)
+	}
+	q := p.Clone()
+	for _, m := range line {
+		if err := game.Play(q, game.Move(m)); err != nil {
+			t.Fatalf("%s: %v: the line %v: %v", name, p.AppendHistory(nil), line, err)
+		}
+	}
+	winner := p.Turn()
+	if sign < 0 {
+		winner = winner.Other()
+	}
+	if q.Outcome() != game.WinFor(winner) {
+		t.Errorf("%s: %v: the line %v ends with %v", name, p.AppendHistory(nil), line, q.Outcome())
+	}
 }
 
 // TestOnce is a position on which the prover was wrong once: a win at once that leaves the other a threat.

@@ -3,11 +3,11 @@
 import { t } from '../texts'
 import type { Info, Side } from './api'
 
-/** A score in few characters: #11 wins in eleven plies, = is a proved draw. */
+/** A score in few characters: #11 wins in eleven plies, # in nobody knows how many, = is a proved draw. */
 export function worth(i: Info): string {
   if (i.solved && i.value === 'draw') return '='
-  if (i.win_in !== undefined) return '#' + i.win_in
-  if (i.loss_in !== undefined) return '−#' + i.loss_in
+  if (i.win_in !== undefined || (i.solved && i.value === 'win')) return '#' + (i.win_in ?? '')
+  if (i.loss_in !== undefined || (i.solved && i.value === 'loss')) return '−#' + (i.loss_in ?? '')
   const v = i.score / 1000
   const sign = { lower: '≥', upper: '≤', '': '' }[i.bound ?? '']
   return sign + (v < 0 ? '−' : '+') + Math.abs(v).toPrecision(3).replace(/\.?0+$/, '')

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package prover
+
+import (
+	"context"
+	"math/bits"
+	"slices"
+
+	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
+)
+
+// Distance returns in how many plies a side wins b, which must be ongoing, when that side wins as soon as it can and the
+// other resists as long as it can. The side is the one to move if mine is true, else the other one. The line is such a
+// game, as far as it was found. Plies is 0 if nothing is found within the limits.
+func (p *Prover) Distance(ctx context.Context, b board.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
+	attacker := b.Turn & 1
+	if !mine {
+		attacker ^= 1
+	}
+	if p.mates == nil || p.mates.rules != b.Rules {
+		p.mates = newMates(len(p.table.buckets)*bucketBytes/4, b.Rules)
+	}
+	q := &mate{attacker: attacker, table: p.mates, budget: search.NewBudget(ctx, lim)}
+	q.states[0] = newState(b)
+	q.first = max(q.least(&q.states[0]), 1)
+	for n := q.first; n <= board.Moves; n++ {
+		// within would not look for the move if it knew the answer.
+		won := q.try(0, n)
+		if q.stopped {
+			break
+		}
+		if won {
+			return n, q.line(n), q.budget.Nodes
+		}
+	}
+	return 0, nil, q.budget.Nodes
+}
+
+// mate is the question whether the attacker wins within so many plies. Distance asks it for one, for two, and so on.
+type mate struct {
+	attacker uint8
+	table    *mates
+	budget   *search.Budget
+	stopped  bool  // no answer counts any more
+	first    int   // the plies asked for first
+	best     uint8 // a move of the root by which the attacker wins, or with which the defender holds out longest
+	states   [board.Moves + 1]state
+	kids     [board.Moves + 1][]reply
+}
+
+// reply is a move, with what orders it: less is better for the side that moves.
+type reply struct {
+	move uint8
+	rank int
+}
+
+// within says whether the attacker wins the position at ply, which is ongoing, within so many plies.
+func (q *mate) within(ply, plies int) bool {
+	if q.stopped = q.stopped || q.budget.Step(); q.stopped {
+		return false
+	}
+	s := &q.states[ply]
+	if q.least(s) > plies {
+		return false
+	}
+	if s.Threats(s.Turn)&s.Open() != 0 {
+		return s.Turn == q.attacker
+	}
+	k := s.key(q.attacker)
+	if e := q.table.probe(&k); e != nil {
+		switch {
+		case plies <= int(e.holds):
+			return false
+		case plies >= int(e.wins):
+			return true
+		}
+	}
+	won := q.try(ply, plies)
+	if !q.stopped {
+		q.table.store(&k, plies, won)
+	}
+	return won
+}
+
+// try answers for within by trying the moves.
+func (q *mate) try(ply, plies int) bool {
+	attacks := q.states[ply].Turn == q.attacker
+	q.order(ply, plies > 2)
+	for i, r := range q.kids[ply] {
+		success := q.after(ply, r.move, plies-1) == attacks
+		if q.stopped {
+			return false
+		}
+		if ply == 0 && (success || plies == q.first && i == 0) {
+			q.best = r.move
+		}
+		if success {
+			return attacks
+		}
+	}
+	return !attacks
+}
+
+// after makes a move, and says whether the attacker wins within so many more plies.
+func (q *mate) after(ply int, move uint8, plies int) bool {
+	next := &q.states[ply+1]
+	*next = q.states[ply]
+	next.play(move)
+	if next.Result != game.Ongoing {
+		return next.Result == game.WinFor(game.Side(q.attacker))
+	}
+	return plies > 0 && q.within(ply+1, plies)
+}
+
+// order lists the moves, and sorts them by rank if that pays.
+func (q *mate) order(ply int, sort bool) {
+	s := &q.states[ply]
+	var moves [board.Moves]uint8
+	kids := q.kids[ply][:0]
+	for _, m := range moves[:s.List(&moves)] {
+		r := reply{move: m}
+		if sort {
+			next := &q.states[ply+1]
+			*next = *s
+			next.play(m)
+			r.rank = q.rank(next)
+		}
+		kids = append(kids, r)
+	}
+	slices.SortStableFunc(kids, func(a, b reply) int { return a.rank - b.rank })
+	q.kids[ply] = kids
+}
+
+// rank says how good a position is for the side that moved there, the less the better.
+func (q *mate) rank(s *state) int {
+	if s.Turn != q.attacker {
+		return s.choices() + 4*q.least(s) // nearer the end counts most
+	}
+	if s.Result != game.Ongoing || s.Threats(s.Turn)&s.Open() != 0 {
+		return 1000
+	}
+	k := s.key(q.attacker)
+	if e := q.table.probe(&k); e != nil {
+		return -int(e.holds)
+	}
+	return -q.least(s)
+}
+
+// line returns the moves of a game that the attacker wins in plies, no sooner and no later.
+func (q *mate) line(plies int) []uint8 {
+	line := []uint8{q.best}
+	for ply := 1; ply < plies; ply++ {
+		q.states[ply] = q.states[ply-1]
+		q.states[ply].play(line[ply-1])
+		attacks, left := q.states[ply].Turn == q.attacker, plies-ply
+		q.order(ply, false)
+		i := slices.IndexFunc(q.kids[ply], func(r reply) bool {
+			return q.after(ply, r.move, left-1) && (attacks || left < 2 || !q.after(ply, r.move, left-2))
+		})
+		if q.stopped || i < 0 {
+			break
+		}
+		line = append(line, q.kids[ply][i].move)
+	}
+	return line
+}
+
+// least returns how many plies the attacker needs at least, board.Moves+1 if it cannot win.
+func (q *mate) least(s *state) int {
+	own, other := &s.Stones[q.attacker&1], &s.Stones[q.attacker&1^1]
+	var lacks [9]uint8 // stones for each small board
+	for i := range lacks {
+		if s.Won[q.attacker&1]>>i&1 == 0 {
+			lacks[i] = missing[board.Ternary[own[i]&board.Full]+2*board.Ternary[other[i]&board.Full]]
+		}
+	}
+	stones := board.Moves
+	for _, l := range lines {
+		if l&^s.reach[q.attacker&1] == 0 {
+			n := 0
+			for ; l != 0; l &= l - 1 {
+				n += int(lacks[bits.TrailingZeros16(l)%9])
+			}
+			stones = min(stones, n)
+		}
+	}
+	plies := 2 * stones
+	if s.Turn == q.attacker {
+		plies--
+	}
+	if s.Rules.Draw == ultimate.Boards {
+		plies = min(plies, s.end())
+	}
+	return min(plies, board.Moves+1)
+}
+
+// end returns how many plies it takes at least until every small board is closed.
+func (s *state) end() (plies int) {
+	for open := board.Full &^ s.Closed; open != 0; open &= open - 1 {
+		i := bits.TrailingZeros16(open) % 9
+		n := bits.OnesCount16(s.Free(i))
+		if !s.Rules.Open {
+			first, second := board.Ternary[s.Stones[0][i]&board.Full], board.Ternary[s.Stones[1][i]&board.Full]
+			n = min(n, int(missing[first+2*second]), int(missing[second+2*first]))
+		}
+		plies += n
+	}
+	return plies
+}
+
+// missing holds by code how many stones First needs at least to win a small board; more than there is room for where it
+// cannot.
+var missing = func() (t [board.Codes]uint8) {
+	for own := range board.Full + 1 {
+		for other := range board.Full + 1 {
+			if own&other != 0 {
+				continue
+			}
+			n := board.Moves
+			for _, l := range lines {
+				if int(l)&other == 0 {
+					n = min(n, bits.OnesCount16(l&^uint16(own)))
+				}
+			}
+			t[board.Ternary[own]+2*board.Ternary[other]] = uint8(n)
+		}
+	}
+	return t
+}()
+
+// mates is a table of what within has found out. Each entry has a place of its own, where the newest one stays.
+type mates struct {
+	entries []mateEntry
+	rules   ultimate.Rules
+}
+
+// mateEntry says that the attacker wins a position within so many plies, and not within fewer or as many as holds.
+type mateEntry struct {
+	a, b        uint64 // those of the key
+	c           uint8
+	holds, wins uint8 // 0 and never where nothing is known
+	used        bool
+}
+
+const never = 255
+
+const mateBytes = 24
+
+func newMates(bytes int, r ultimate.Rules) *mates {
+	t := &mates{entries: make([]mateEntry, max(1, bytes/mateBytes)), rules: r}
+	tt.HugePages(t.entries)
+	return t
+}
+
+func (t *mates) at(k *key) *mateEntry {
+	i, _ := bits.Mul64(k.hash(), uint64(len(t.entries)))
+	return &t.entries[i]
+}
+
+// probe returns the entry of a position, or nil.
+func (t *mates) probe(k *key) *mateEntry {
+	if e := t.at(k); e.used && (key{e.a, e.b, e.c}) == *k {
+		return e
+	}
+	return nil
+}
+
+// store keeps an answer of within.
+func (t *mates) store(k *key, plies int, won bool) {
+	e := t.at(k)
+	if !e.used || (key{e.a, e.b, e.c}) != *k {
+		*e = mateEntry{k.a, k.b, k.c, 0, never, true}
+	}
+	if won {
+		e.wins = uint8(plies)
+	} else {
+		e.holds = uint8(plies)
+	}
+}
