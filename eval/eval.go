@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eval is the contract of heuristics: what is a position worth, what is a move worth.
-//
-// The heuristics themselves live in the packages below this one, one published source each.
+// Package eval is the contract of heuristics: what a position is worth, and what a move is worth. The heuristics
+// themselves live in the packages below this one, one published source each.
 //
 // # Caveats
 //
-// The published heuristics weigh own and enemy threats differently, so Evaluate(p, s) is not
-// -Evaluate(p, s.Other()): a search in which the view matters passes the side at its root everywhere.
+// The published heuristics weigh own and enemy threats differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A
+// search passes the side at its root everywhere.
 package eval
 
 import "github.com/krow-lab/krow/game"
 
-// Score is in thousandths of the evaluator's own unit, since published parameters are fractions. Beyond
-// ±WinBound, which no sum of parameters reaches, it is a won or lost game and its distance in plies.
+// Score is in thousandths of the evaluator's unit, since published parameters are fractions. Beyond ±WinBound, which no
+// sum of parameters reaches, it is a won or lost game and its distance in plies.
 type Score int64
 
 // The scale of scores.
@@ -52,8 +51,7 @@ func (s Score) Distance() (plies, sign int) {
 	return 0, 0
 }
 
-// Opinion returns s, no further out than ±WinBound: what a heuristic says of a game, even a finished one, proves
-// nothing and has no distance.
+// Opinion returns s within ±WinBound: what a heuristic says, even of a finished game, proves nothing.
 func (s Score) Opinion() Score { return min(max(s, -WinBound), WinBound) }
 
 // Units returns the score in the evaluator's unit.
@@ -76,10 +74,9 @@ type Evaluator interface {
 	Evaluate(p game.Position, s game.Side) Score
 }
 
-// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p; then
-// every Play(m) must be called just before p.Play(m), and every Undo just after p.Undo. Evaluate must be
-// given that same p. It equals a fresh evaluator's at every step, unless the evaluator has a method
-// PathDependent: then its values depend on the moves since Reset.
+// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p. Then Play(m) must be
+// called just before every p.Play(m), Undo just after every p.Undo, and Evaluate with that p. Values equal those of a
+// new evaluator, unless the evaluator has a method PathDependent: then they depend on the moves since Reset.
 type Incremental interface {
 	Evaluator
 	Reset(p game.Position)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package player is the contract of whoever moves: a search, a program, a person, a die.
+// Package player is the contract of players: a search, a program, a person, a die.
 //
 // # Basics
 //
@@ -27,12 +27,11 @@ var (
 	ErrCrashed = errors.New("engine stopped")
 )
 
-// Player plays one side of one game. It belongs to one goroutine. A Player that is an io.Closer is closed
-// when its game is over.
+// Player plays one side of one game. It belongs to one goroutine. If it is an io.Closer, it is closed after its game.
 type Player interface {
 	Name() string
-	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds this one move;
-	// where it is zero the player's own limits hold. An error forfeits the game.
+	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds this move; if it is zero the
+	// player's own limits hold. An error forfeits the game.
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
 
@@ -65,8 +64,8 @@ type Clocked interface {
 	SetClock(c clock.Clock)
 }
 
-// The scale of a player's scores tells a face how to draw them: it is the advantage, in units of the score, with which
-// three of four games look won.
+// The scale of a player's scores tells how to draw them as chances: the advantage, in units of the score, with which three
+// of four games look won.
 const (
 	UsualScale = 150.0 // of the published heuristics
 	Share      = 0.0   // a score is an expected result already, from -1 to 1
@@ -80,8 +79,7 @@ type Searching struct {
 	scale    float64
 }
 
-// FromSearcher returns a player of UsualScale that plays the search's best move. own are the limits of a move for
-// which nobody else sets any.
+// FromSearcher returns a player of UsualScale that plays the search's best move, within own where Move gets no limits.
 func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching {
 	return &Searching{name, s, own, UsualScale}
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package search is the contract of searches: given a position and limits, which move, and what is it worth?
-//
-// The searches themselves live in the packages below this one. All answer with [Info].
+// Package search is the contract of searches: which move to play in a position, and what it is worth. The searches
+// themselves live in the packages below this one.
 //
 // # Basics
 //
@@ -20,16 +19,15 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Limits bound a search; a field that is zero bounds nothing. Lines is how many best moves to report, and
-// 0 means 1.
+// Limits bound a search; a field that is zero bounds nothing.
 type Limits struct {
 	Depth int // plies
 	Nodes uint64
 	Time  time.Duration
-	Lines int
+	Lines int // best moves to report; 0 means 1
 }
 
-// Bound says what a score that is not exact bounds.
+// Bound says whether a score is exact, a lower bound or an upper bound.
 type Bound uint8
 
 // The bounds.
@@ -39,14 +37,14 @@ const (
 	Upper
 )
 
-// Info is an answer of a search: one of possibly many, each better founded than the one before.
+// Info is an answer of a search. Each answer on the way is better founded than the one before.
 type Info struct {
 	Line   int // 1 for the best move, 2 for the second best, ...; 0 means 1
 	Depth  int
 	Score  eval.Score // for the side to move at the root
 	Bound  Bound
-	PV     []game.Move // the first one is the move to play; never empty
-	Nodes  uint64      // positions visited, simulations for Monte Carlo
+	PV     []game.Move // begins with the move to play; never empty
+	Nodes  uint64      // positions visited; simulations for Monte Carlo
 	Time   time.Duration
 	Solved bool // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
 }
@@ -62,15 +60,14 @@ func (i Info) Value() string {
 	return "draw"
 }
 
-// Searcher chooses a move. It belongs to one goroutine at a time, and may keep what it learned for its next
-// search of the same game.
+// Searcher chooses a move. It belongs to one goroutine at a time, and may use what it learned in its next search of the
+// same game.
 type Searcher interface {
-	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns the
-	// best answer it has, which is never without a move. Running into a limit is not an error. It calls
-	// report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV.
-	// Search leaves p as it found it. Without limits it searches to the depth, or with the effort, that
-	// it was made with. Fresh Searchers of the same seed under the same limits other than time give the same
-	// answer; one that has searched before may know better.
+	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer.
+	// Running into a limit is not an error. Without limits it searches as deep, or with as much effort, as it was made
+	// for. It calls report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV.
+	// Search leaves p as it found it. New Searchers of the same seed give the same answer under the same limits, if
+	// time is none of them.
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)
 }
 
@@ -90,8 +87,8 @@ type Tracer interface {
 	Cut(n int)
 }
 
-// Stream yields the answers of a search as they come, the final one last, with the error that ended it if
-// there was one. Breaking out of the loop stops the search.
+// Stream yields the answers of a search as they come, the final one last, with its error. Breaking out of the loop stops
+// the search.
 func Stream(ctx context.Context, s Searcher, p game.Position, lim Limits) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -109,21 +106,19 @@ func Stream(ctx context.Context, s Searcher, p game.Position, lim Limits) iter.S
 	}
 }
 
-// The clock is looked at every so many nodes: often enough that looks are about tick apart where nodes are
-// dear, and never more than maxInterval nodes apart.
+// The clock is looked at about every tick where nodes are dear, and at least every maxInterval nodes.
 const (
 	maxInterval = 1024
 	tick        = 2 * time.Millisecond
 )
 
-// Budget counts the nodes of a search against its limits. NewBudget starts the clock; Step is all that a node
-// pays.
+// Budget counts the nodes of a search against its limits.
 type Budget struct {
 	Nodes    uint64
 	maxNodes uint64
-	work     uint64 // nodes, and other work worth as much
-	next     uint64 // the work at which to look at the clock
-	interval uint64 // work from the last look to the next
+	work     uint64 // nodes, and other work that takes as long
+	next     uint64 // work at which to look at the clock
+	interval uint64 // work between looks
 	last     time.Time
 	deadline time.Time
 	start    time.Time
@@ -151,7 +146,7 @@ func (b *Budget) Step() bool {
 	return b.stopped
 }
 
-// Work counts work that takes as long as n nodes, such as scoring n moves.
+// Work counts work that takes as long as n nodes, such as to score n moves.
 func (b *Budget) Work(n int) {
 	b.work += uint64(n)
 	if b.work >= b.next {
@@ -160,7 +155,7 @@ func (b *Budget) Work(n int) {
 	}
 }
 
-// look looks at the clock, and sooner or later again by what the nodes since the last look took.
+// look looks at the clock, and sets the interval by how long the last one took.
 func (b *Budget) look() {
 	now := time.Now()
 	if b.ctx.Err() != nil || !b.deadline.IsZero() && now.After(b.deadline) {

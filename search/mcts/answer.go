@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// report tells of the best moves at the root, as many as lines, and returns the answer for the first.
+// report reports the best moves at the root, as many as lines, and returns the answer for the first.
 func (w *worker) report(budget *search.Budget, lines int, report func(search.Info)) search.Info {
 	side := w.p.Turn()
 	taken := []int32{w.best(root, side, nil)}
@@ -47,7 +47,7 @@ func (w *worker) info(child int32, budget *search.Budget) search.Info {
 		Score: eval.Score(math.Round(float64(2*k.mean-1) * float64(eval.Unit))),
 		PV:    w.pv(child),
 	}
-	if w.solver && k.outcome != game.Ongoing {
+	if w.Solver && k.outcome != game.Ongoing {
 		info.Score, info.Solved = eval.Outcome(k.outcome, w.p.Turn(), int(k.dist)+1), true
 	}
 	return info
@@ -70,8 +70,8 @@ func (w *worker) pv(child int32) []game.Move {
 	return pv
 }
 
-// best returns the best child of a node at which side is to move, other than those taken: a proved win, the
-// shortest known; else the most visited open one, unless a proved draw is worth more; else the longest loss.
+// best returns the best child, not taken, of a node at which side is to move: the shortest proved win; else the most visited
+// open child, unless a proved draw is worth more; else the longest loss.
 func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	won, open, drawn, lost := int32(-1), int32(-1), int32(-1), int32(-1)
 	n := &w.nodes[at]
@@ -114,8 +114,8 @@ func (k *node) busier(other *node) bool {
 	return k.visits > other.visits || k.visits == other.visits && k.half > other.half
 }
 
-// refuge returns a move that was never tried and does not lose at once, when the best of the tried ones is
-// lost: few simulations may have met nothing but forbidden moves.
+// refuge returns a move that was never tried and does not lose at once, when the best tried move is lost: few simulations
+// may have met nothing but forbidden moves.
 func (w *worker) refuge(best int32, side game.Side) (game.Move, bool) {
 	lost := game.WinFor(side.Other())
 	n := &w.nodes[root]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package mcts implements Monte Carlo tree search: UCT with random playouts, and the solver that turns
-// finished games into proofs.
+// Package mcts implements Monte Carlo tree search: UCT with random playouts, and a solver that turns finished games into
+// proofs.
 //
-// A simulation walks down the tree by the move of the greatest upper confidence bound, adds one position,
-// plays on from there evenly at random, and counts the result at every position it came through:
+// A simulation walks down the tree by the moves of the greatest upper confidence bound, adds one position, plays on from
+// there at random, and counts the result at every position on its way:
 //
 //	root  o            choose: mean + C sqrt(ln N / n), an untried move first
 //	      |\
@@ -22,28 +22,28 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 (every simulation lost) by way of 0 to +1000; it
-// is a frequency and no proof. Where the solver has proved a win or a loss, Solved is set and the value is
-// right, but the distance is an upper bound: the search stops at the first win it can prove. Line 1 of a
-// solved loss resists the longest of what was proved.
+// A score is the expected result in thousandths, from -1000 (every simulation lost) to +1000: a frequency, no proof. Where
+// the solver has proved a win or a loss, Solved is set and the value is right, but the distance is an upper bound, since
+// the search stops at the first win that it can prove. Line 1 of a solved loss resists the longest of what was proved.
 //
 // Limits.Depth bounds the tree, not the playouts. Without a limit on nodes or time a search makes Options.Sims
-// simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random
-// numbers follow from Options.Seed and the position alone.
+// simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random numbers
+// follow from Options.Seed and the position alone.
 //
-// Lines are in the order of their visits. A move that was tried less than the one before it, and still scored
-// better, is reported with the score of that one as an upper bound.
+// Lines are in the order of their visits. A move that was tried less than the one before it, and still scored better, is
+// reported with the score of that one as an upper bound.
 //
 // # Speed
 //
-// One position is added in a simulation, so memory follows the simulations and not the width of the board;
-// at Options.MaxNodes the tree stops growing and only its statistics go on.
+// A simulation adds one position, so memory grows with the simulations, not with the width of the board. At two
+// million positions the tree stops growing, and only its statistics go on.
 //
 // CITE: Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006.
 // CITE: Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008.
 package mcts
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -51,53 +51,40 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Options says how to search. A number that is zero stands for that of [Defaults], a switch for itself: the
-// zero Options are plain UCT.
+// Options say how to search. A number that is zero stands for that of [Defaults]. The zero Options are plain UCT.
 type Options struct {
 	Sims uint64  // simulations of a search without limits
 	C    float64 // how much a rarely tried move is worth exploring, for results between 0 and 1
 	Seed uint64
-	// Solver backs up proved results, and never again tries a move that is proved to lose. Worth 55 ± 30 Elo
-	// at 1000 simulations, in Connect Four, ultimate tic-tac-toe and gomoku on 9 x 9 alike.
+	// Solver backs up proved results, and never again tries a move that is proved to lose. Worth 55 ± 30 Elo at 1000
+	// simulations, in Connect Four, ultimate tic-tac-toe and gomoku on 9 x 9 alike.
 	Solver bool
-	// Decisive looks for a move that wins at once before a position is expanded, and has it proved; it does
-	// nothing without Solver. Worth 28 ± 27 Elo in Connect Four and 53 ± 29 in ultimate tic-tac-toe at 1000
-	// simulations, 104 ± 50 in gomoku at 2000, for 3 to 14 % more time a simulation.
+	// Decisive looks for a move that wins at once before a position is expanded. It needs Solver. Worth 28 ± 27 Elo in
+	// Connect Four and 53 ± 29 in ultimate tic-tac-toe at 1000 simulations, 104 ± 50 in gomoku at 2000, for 3 to 14 %
+	// more time a simulation.
 	// CITE: Teytaud and Teytaud, On the Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
 	Decisive bool
-	MaxNodes int // positions in the tree, 32 bytes each
-	Playout  int // plies after which a playout counts as a draw
+
+	maxNodes int // positions in the tree, 32 bytes each
+	playout  int // plies after which a playout counts as a draw
 }
 
-// Defaults returns UCT with the solver and decisive moves. Of C = 0.35, 0.5, 0.7, 1 and 1.4 the first two were
-// best in ultimate tic-tac-toe and in gomoku on 9 x 9, and none stood out in Connect Four.
+// Defaults returns UCT with the solver and decisive moves. Of C = 0.35, 0.5, 0.7, 1 and 1.4 the first two were best in
+// ultimate tic-tac-toe and in gomoku on 9 x 9; in Connect Four none was.
 func Defaults() Options {
-	return Options{Sims: 10_000, C: 0.5, Solver: true, Decisive: true, MaxNodes: 1 << 21, Playout: 512}
+	return Options{Sims: 10_000, C: 0.5, Solver: true, Decisive: true, maxNodes: 1 << 21, playout: 512}
 }
 
-// Searcher is a Monte Carlo tree search. It belongs to one goroutine, and keeps its memory between searches
-// but nothing of what it learned.
-type Searcher struct {
-	opt Options
-	w   worker
-}
+// Searcher is a Monte Carlo tree search. It belongs to one goroutine. It keeps its memory between searches, but nothing of
+// what it learned.
+type Searcher struct{ w worker }
 
 // New returns a Searcher with these options.
 func New(o Options) *Searcher {
 	d := Defaults()
-	if o.Sims == 0 {
-		o.Sims = d.Sims
-	}
-	if o.C == 0 {
-		o.C = d.C
-	}
-	if o.MaxNodes <= 0 {
-		o.MaxNodes = d.MaxNodes
-	}
-	if o.Playout <= 0 {
-		o.Playout = d.Playout
-	}
-	return &Searcher{opt: o}
+	o.Sims, o.C = cmp.Or(o.Sims, d.Sims), cmp.Or(o.C, d.C)
+	o.maxNodes, o.playout = cmp.Or(o.maxNodes, d.maxNodes), cmp.Or(o.playout, d.playout)
+	return &Searcher{worker{Options: o}}
 }
 
 // maxSims keeps the half points of a node within 32 bits.
@@ -109,17 +96,13 @@ const clockPlies = 2048
 // Search simulates until a limit is reached or p is solved, and reports whenever the simulations have doubled.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Nodes == 0 && lim.Time == 0 {
-		lim.Nodes = s.opt.Sims
+		lim.Nodes = s.w.Sims
 	}
 	if lim.Nodes == 0 || lim.Nodes > maxSims {
 		lim.Nodes = maxSims
 	}
 	budget := search.NewBudget(ctx, lim)
-	depth := lim.Depth
-	if depth <= 0 {
-		depth = math.MaxInt
-	}
-	s.w.reset(&s.opt, p, depth)
+	s.w.reset(p, cmp.Or(lim.Depth, math.MaxInt))
 	next := uint64(1)
 	for {
 		s.w.simulate()

@@ -37,7 +37,7 @@ func TestConformance(t *testing.T) {
 func TestConformanceOfOptions(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	all := append(games(t), m(mnk.TicTacToe(3, 3)), m(mnk.Connect4(7, 6, 4)), m(mnk.Connect6(7)), m(mnk.Pente(7)))
-	for _, o := range []mcts.Options{{}, {Solver: true, MaxNodes: 20, Playout: 3}} {
+	for _, o := range []mcts.Options{{}, mcts.Small()} {
 		t.Run(fmt.Sprintf("solver=%t", o.Solver), func(t *testing.T) {
 			searchtest.RunOn(t, func(game.Game) search.Searcher { return mcts.New(o) }, all...)
 		})

@@ -16,6 +16,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
+// Small returns options with a tree and playouts that soon come to an end.
+func Small() Options { return Options{Solver: true, maxNodes: 20, playout: 3} }
+
 // branch is a node of the reference: children by pointer, results by outcome, nothing kept that can be
 // computed.
 type branch struct {
@@ -79,7 +82,7 @@ func (r *reference) choose(b *branch) (next *branch, drawn bool) {
 	if len(b.kids) < len(moves) {
 		r.w.p = r.p // untried asks for its key
 		next = &branch{move: moves[r.w.untried(len(b.kids), len(moves))], side: r.p.Turn()}
-		if r.w.decisive && len(b.kids) == 0 {
+		if r.w.Decisive && r.w.Solver && len(b.kids) == 0 {
 			for i := len(moves) - 1; i >= 0; i-- {
 				r.p.Play(moves[i])
 				if r.p.Outcome() == game.WinFor(next.side) {
@@ -93,12 +96,12 @@ func (r *reference) choose(b *branch) (next *branch, drawn bool) {
 	}
 	bound := float32(math.Inf(-1))
 	for _, k := range b.kids {
-		if r.w.solver && k.outcome != game.Ongoing {
+		if r.w.Solver && k.outcome != game.Ongoing {
 			drawn = drawn || k.outcome == game.Draw
 			continue
 		}
 		mean := float32(k.half) / float32(2*k.visits)
-		width := r.w.c * float32(math.Sqrt(math.Log(float64(b.visits))))
+		width := float32(r.w.C) * float32(math.Sqrt(math.Log(float64(b.visits))))
 		if u := mean + width*float32(1/math.Sqrt(float64(k.visits))); u > bound {
 			next, bound = k, u
 		}
@@ -121,7 +124,7 @@ func (r *reference) playout() game.Outcome {
 
 // proved returns the value of b as its children tell it, or Ongoing.
 func (r *reference) proved(b *branch) game.Outcome {
-	if b.outcome != game.Ongoing || !r.w.solver || len(b.kids) == 0 {
+	if b.outcome != game.Ongoing || !r.w.Solver || len(b.kids) == 0 {
 		return b.outcome
 	}
 	mover := b.kids[0].side
@@ -179,8 +182,8 @@ func TestEqualsReference(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				other := &worker{}
-				other.reset(&s.opt, g.Start(), math.MaxInt)
+				other := &worker{Options: s.w.Options}
+				other.reset(g.Start(), math.MaxInt)
 				r := &reference{w: other, p: other.p, root: &branch{side: game.Second}}
 				for range info.Nodes {
 					r.simulate(r.root)
@@ -239,14 +242,14 @@ func TestDrawIsEven(t *testing.T) {
 	}
 	for _, stones := range []int{0, 20, 45} {
 		p := g.Start()
-		w := &worker{}
+		w := &worker{Options: Options{maxNodes: 1}}
 		for i := 0; p.Ply() < stones; i++ {
 			m := game.Move(i * 10 % 49)
 			if p.Play(m); p.Outcome() != game.Ongoing {
 				t.Fatal("over")
 			}
 		}
-		w.reset(&Options{MaxNodes: 1}, p, 1)
+		w.reset(p, 1)
 		if w.board == nil {
 			t.Fatal("the cells of gomoku are its moves")
 		}

@@ -11,6 +11,7 @@ import (
 
 // worker is all that a search works with.
 type worker struct {
+	Options
 	tree
 	p     game.Position
 	path  []step
@@ -18,38 +19,32 @@ type worker struct {
 	dice  rng.Rand
 	board game.Board // p, where every empty cell is a legal move; or nil
 
-	c        float32
-	solver   bool
-	decisive bool
-	playout  int
-	depth    int    // plies that the tree may grow
-	order    uint64 // varies the order in which moves are tried
-	plies    int    // played since the last look at the clock
-	deepest  int    // ply reached in the tree
+	depth   int    // plies that the tree may grow
+	order   uint64 // varies the order in which moves are tried
+	plies   int    // played since the last look at the clock
+	deepest int    // ply reached in the tree
 }
 
 // step is one node on the way down, and who moved there.
 type step struct {
 	node int32
 	side game.Side
-	// drawn says that the side to move here would rather have the draw it is sure of than go on as it does:
-	// the simulation goes on to learn more, but counts as a draw from here upwards.
+	// drawn says that a sure draw is better for the side to move than to go on. The simulation goes on to learn more, but
+	// counts as a draw from here upwards.
 	drawn bool
 }
 
 // points are half points by outcome and side.
 var points = [4][2]uint32{game.FirstWins: {2, 0}, game.SecondWins: {0, 2}, game.Draw: {1, 1}}
 
-func (w *worker) reset(o *Options, p game.Position, depth int) {
-	w.tree.clear(o.MaxNodes)
+func (w *worker) reset(p game.Position, depth int) {
+	w.tree.clear(w.maxNodes)
 	w.p = p.Clone()
 	if w.board = nil; game.CellMoves(w.p) {
 		w.board = w.p.(game.Board)
 	}
-	w.c = float32(o.C)
-	w.solver, w.decisive, w.playout = o.Solver, o.Decisive && o.Solver, o.Playout
 	w.depth = depth
-	w.dice = rng.Rand(rng.Spread(o.Seed ^ rng.Spread(p.Key())))
+	w.dice = rng.Rand(rng.Spread(w.Seed ^ rng.Spread(p.Key())))
 	w.order = w.dice.Next()
 	w.plies, w.deepest = 0, 0
 }
@@ -65,7 +60,7 @@ func (w *worker) simulate() {
 		result, n = w.play()
 		played += n
 	}
-	if found && w.solver {
+	if found && w.Solver {
 		w.prove()
 	}
 	w.count(result)
@@ -75,8 +70,7 @@ func (w *worker) simulate() {
 	}
 }
 
-// descend walks down the tree and adds a node. It returns the outcome there, if there is one already, and
-// whether it was found just now.
+// descend walks down the tree and adds a node. It returns the outcome there, and whether it was found just now.
 func (w *worker) descend() (o game.Outcome, found bool) {
 	for {
 		last := &w.path[len(w.path)-1]
@@ -101,8 +95,8 @@ func (w *worker) descend() (o game.Outcome, found bool) {
 	}
 }
 
-// next returns the child to go to from the end of the path, and whether it is new. It returns a negative one
-// when the tree is full and no child is left to go to.
+// next returns the child to go to from the end of the path, and whether it is new. It returns a negative child when the
+// tree is full and no child is left.
 func (w *worker) next(last *step) (child int32, added bool) {
 	if n := &w.nodes[last.node]; !w.full && (n.kids == 0 || n.kids < n.moves) {
 		if child, ok := w.expand(last.node); ok {
@@ -113,18 +107,17 @@ func (w *worker) next(last *step) (child int32, added bool) {
 	return child, false
 }
 
-// choose returns the child of n of the greatest upper confidence bound, or a negative one, and whether a
-// proved draw is better. With the solver a child that is proved, and so has nothing to tell any more, is not
-// chosen; none of them is a win, or n would be one too.
+// choose returns the child of n of the greatest upper confidence bound, or a negative one, and whether a proved draw is
+// better. With the solver a proved child is not chosen; none of them is a win, or n would be one too.
 //
 // CITE: Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010, treat draws by bounds instead.
 func (w *worker) choose(n *node) (child int32, drawn bool) {
-	width := w.c * spread(n.visits)
+	width := float32(w.C) * spread(n.visits)
 	child, bound := int32(-1), float32(math.Inf(-1))
 	kids := w.children(n)
 	for i := range kids {
 		k := &kids[i]
-		if w.solver && k.outcome != game.Ongoing {
+		if w.Solver && k.outcome != game.Ongoing {
 			drawn = drawn || k.outcome == game.Draw
 			continue
 		}
@@ -140,7 +133,7 @@ func (w *worker) expand(at int32) (child int32, ok bool) {
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	n := &w.nodes[at]
 	n.moves = uint16(len(w.moves))
-	if n.kids == 0 && w.decisive {
+	if n.kids == 0 && w.Decisive && w.Solver {
 		if m, ok := w.decider(); ok {
 			return w.add(at, m)
 		}
@@ -166,8 +159,8 @@ func (w *worker) decider() (game.Move, bool) {
 // primes are greater than any number of moves, so that their multiples run through all residues.
 var primes = [8]uint64{16411, 20011, 24007, 27017, 33013, 40009, 50021, 65521}
 
-// untried returns which of n moves is the i-th to be tried here: an arithmetic progression that depends on
-// the position, so that no part of the board comes first everywhere, and nothing has to be stored.
+// untried returns which of n moves is the i-th to be tried here: an arithmetic progression that depends on the position,
+// so that no part of the board comes first everywhere, and no order is stored.
 func (w *worker) untried(i, n int) int {
 	h := rng.Spread(w.p.Key() ^ w.order)
 	return int((h>>3 + uint64(i)*primes[h&7]) % uint64(n))
@@ -188,4 +181,52 @@ func (w *worker) count(result game.Outcome) {
 		n.mean = float32(n.half) / float32(2*n.visits)
 		n.inv = float32(1 / math.Sqrt(float64(n.visits)))
 	}
+}
+
+// play plays at random to the end, or as far as a playout goes, and returns how the game ended and after how many plies.
+func (w *worker) play() (o game.Outcome, plies int) {
+	for ; plies < w.playout; plies++ {
+		if o := w.p.Outcome(); o != game.Ongoing {
+			return o, plies
+		}
+		w.p.Play(w.draw())
+	}
+	if o := w.p.Outcome(); o != game.Ongoing {
+		return o, plies
+	}
+	return game.Draw, plies
+}
+
+// tries is how often a cell is drawn blindly before the free ones are listed.
+const tries = 8
+
+// draw returns a legal move, each with the same probability. Where every empty cell is a move, it draws cells until one is
+// empty.
+func (w *worker) draw() game.Move {
+	if w.board != nil {
+		cells := w.board.Cells()
+		for range tries {
+			if i := w.dice.Below(len(cells)); cells[i] == game.Empty {
+				return game.Move(i)
+			}
+		}
+	}
+	w.moves = w.p.AppendMoves(w.moves[:0])
+	return w.moves[w.dice.Below(len(w.moves))]
+}
+
+// spreads holds sqrt(ln n) for the many nodes of few visits.
+var spreads = func() (table [4096]float32) {
+	for n := 1; n < len(table); n++ {
+		table[n] = float32(math.Sqrt(math.Log(float64(n))))
+	}
+	return table
+}()
+
+// spread returns sqrt(ln visits).
+func spread(visits uint32) float32 {
+	if int(visits) < len(spreads) {
+		return spreads[visits]
+	}
+	return float32(math.Sqrt(math.Log(float64(visits))))
 }

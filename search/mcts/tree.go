@@ -8,11 +8,11 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// node is a position in the tree, or rather the move that led to it: its statistics are those of the side
-// that made the move, so that the side to move above compares its moves without a change of sign. 32 bytes.
+// node is a position in the tree. Its statistics are those of the side that made the move to it, so that the side to move
+// above compares its moves without a change of sign. 32 bytes.
 //
-// The children of a node stand side by side in a block of 1<<class nodes, of which the first kids are in
-// use. A block that is full is copied into one twice its size, and its own room goes to the next in need:
+// The children of a node stand side by side in a block of 1<<class nodes, of which the first kids are in use. A full block
+// is copied into one of twice its size, and its room is used again:
 //
 //	nodes  [root][ a  b ][ c  d  e  . ][ ... ]
 //	         |    |  kids 2   kids 3, class 2
@@ -55,8 +55,8 @@ func (t *tree) clear(limit int) {
 // children returns the children of a node. They are valid until the next add.
 func (t *tree) children(n *node) []node { return t.nodes[n.first:][:n.kids] }
 
-// add appends a child by move m to the node at, and returns its index, or false when there is no room. It
-// moves the children of that node, and of no other.
+// add appends a child by move m to the node at, and returns its index, or false when there is no room. It may move the
+// children of that node.
 func (t *tree) add(at int32, m game.Move) (int32, bool) {
 	n := &t.nodes[at]
 	if n.kids == 0 || int(n.kids) == 1<<n.class {
@@ -106,8 +106,7 @@ func (t *tree) block(class uint8) (int32, bool) {
 	return int32(b), true
 }
 
-// prove carries the outcome just found at the end of the path upwards as far as it decides the positions
-// above.
+// prove carries the outcome just found at the end of the path upwards as far as it decides the positions above.
 func (w *worker) prove() {
 	for i := len(w.path) - 2; i >= 0; i-- {
 		if !w.settle(&w.nodes[w.path[i].node], &w.nodes[w.path[i+1].node], w.path[i+1].side) {
@@ -116,11 +115,11 @@ func (w *worker) prove() {
 	}
 }
 
-// settle decides n, at which side is to move, if its child that was just decided allows it. One win is
-// enough; otherwise every move must have been tried and decided, and the best of them counts.
+// settle decides n, at which side is to move, if its child that was just decided allows it. One win is enough; otherwise
+// every move must have been tried and decided, and the best of them counts.
 //
-// The distance of a win need not be the shortest, since other moves may not have been tried yet; that of a
-// loss is the longest of such distances.
+// The distance of a win need not be the shortest, since other moves may not have been tried; that of a loss is the longest
+// of such distances.
 func (w *worker) settle(n, child *node, side game.Side) bool {
 	if child.outcome == game.WinFor(side) {
 		n.outcome, n.dist = child.outcome, child.dist+1
