@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package generic implements the generic threat heuristic for k in a row: a weighted sum over the threats of
-// both sides, f = A - B, whose weights are fixed or learned.
+// Package generic implements the generic threat heuristic for k in a row: a weighted sum over the threats of both sides,
+// f = A - B, with fixed or learned weights.
 //
 // # Basics
 //
@@ -13,14 +13,13 @@
 //	A = sum over i = 1..k-3 of (a[2i-1] p[i,1] + a[2i] p[i,2])
 //	  + a[2(k-2)-1] p[k-2,1] + 100 p[k-2,2] + 80 p[k-1,1] + 250 p[k-1,2] + 1000000 p[k]
 //
-// and B is the same sum over the enemy's threats with 1300, 2000, 5020 and 1000000 in the last four places.
-// [Fixed] computes the small coefficients a. A [File] keeps learned weights.
+// and B is the same sum over the enemy's threats with 1300, 2000, 5020 and 1000000 in the last four places. [Fixed] has the
+// small coefficients a.
 //
 // # Caveats
 //
-// Own and enemy threats weigh differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game
-// is valued like any other. The texts define the sum for k >= 3; for smaller k those terms are left that
-// exist: rows of k, and for k = 2 also the threats of size k-1 = 1.
+// Own and enemy threats weigh differently, so Evaluate(p, s) is not -Evaluate(p, s.Other()). A finished game is valued
+// like any other. The texts define the sum for k >= 3; for smaller k it has the terms that exist.
 //
 // # Speed
 //
@@ -40,8 +39,7 @@ import (
 	"github.com/krow-lab/krow/threat"
 )
 
-// Evaluator weighs the threats on a board. It is an eval.Incremental: Evaluate follows the position it was
-// Reset to, and scans any other.
+// Evaluator weighs the threats on a board. It is an eval.Incremental; any position but that of Reset it scans.
 type Evaluator struct {
 	own, enemy []eval.Score // by threat.Kind
 	tied       game.Position
@@ -49,7 +47,7 @@ type Evaluator struct {
 	scan       threat.Counter // of any other position
 }
 
-// New returns the evaluator of a game with these weights, or an error in one line.
+// New returns the evaluator of a game with these weights.
 func New(g game.Game, w Weights) (*Evaluator, error) {
 	k, err := K(g)
 	if err != nil {

@@ -19,8 +19,7 @@ func NewVector(k int) Vector { return make(Vector, threat.Kinds(k)) }
 // At returns the weight of threats of a size and class.
 func (v Vector) At(size int, c threat.Class) float64 { return v[threat.KindOf(size, c)] }
 
-// Set makes x the weight of threats of a size, in all of the classes given. A size that does not exist, such
-// as k-2 where k is 2, is passed over.
+// Set makes x the weight of threats of a size in these classes. A size below 1 is ignored.
 func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 	if size < 1 {
 		return
@@ -30,8 +29,7 @@ func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 	}
 }
 
-// Weights is all the parameters of the heuristic for k in a row. Enemy weighs the enemy's threats, and is
-// subtracted.
+// Weights are the parameters of the heuristic for k in a row. Enemy weighs the enemy's threats, and is subtracted.
 type Weights struct {
 	K          int
 	Own, Enemy Vector
@@ -59,8 +57,8 @@ func Fixed(k int) Weights {
 	return w
 }
 
-// small returns the coefficients a[1], a[2], ... of the uninteresting threats; a[0] is not used. They are
-// equal steps up to 10, dealt so that an open threat weighs more than a half-open one of one stone more:
+// small returns the coefficients a[1], a[2], ... of the small threats; a[0] is not used. They are equal steps up to 10,
+// dealt so that an open threat weighs more than a half-open one with one stone more:
 //
 //	size          1           2           3
 //	half-open  a[1] = 1   a[3] = 2   a[5] = 4   steps
@@ -82,8 +80,7 @@ func small(k int) []float64 {
 	return a
 }
 
-// maxWeight bounds a weight, so that no sum of them reaches eval.WinBound: less than 2^17 threats stand on
-// the largest board.
+// maxWeight bounds a weight, so that no sum reaches eval.WinBound: the largest board has less than 2^17 threats.
 const maxWeight = 1e7
 
 func (w Weights) check(k int) error {
@@ -151,18 +148,15 @@ func (v Vector) json(k int) (j vectorJSON) {
 	return j
 }
 
-// Load reads the file of that name. It refuses what is no such file, and weights for another k, in one line.
+// Load reads the file of that name. It refuses what is no such file, and weights for another k.
 func Load(name string, k int) (Weights, weights.Origin, error) {
 	var d document
-	o, err := weights.Load(name, heuristic, &d)
-	if err != nil {
-		return Weights{}, o, err
-	}
-	w, err := d.weights(k)
-	if err != nil {
-		return Weights{}, o, fmt.Errorf("%s: %w", name, err)
-	}
-	return w, o, nil
+	var w Weights
+	o, err := weights.Load(name, heuristic, &d, func(weights.Origin) (err error) {
+		w, err = d.weights(k)
+		return err
+	})
+	return w, o, err
 }
 
 func (d *document) weights(k int) (w Weights, err error) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package indicators scores the moves of ultimate tic-tac-toe by a weighted sum of ten questions about the
-// move: where it stands in its small board, what awaits the opponent in the board it is sent to, and whether
-// the move wins. It does not look ahead.
+// Package indicators scores the moves of ultimate tic-tac-toe by a weighted sum of ten questions about the move: where it
+// stands in its small board, what the opponent finds in the board it is sent to, and whether the move wins. It does not
+// look ahead.
 //
 // # Basics
 //
@@ -10,31 +10,28 @@
 //	score := s.ScoreMove(p, m)  // a player of its own
 //	leaf := s.Evaluate(p, side) // the leaves of a minimax
 //
-// As an evaluator a [Scorer] knows only the last move: a leaf is worth that move's score to the side that
-// made it and minus that to the other. A position without a past is worth nothing.
+// As an evaluator a [Scorer] knows only the last move: a leaf is worth that move's score to the side that made it. A
+// position without a past is worth nothing. That is the text's minimax.
 //
-// That is the text's minimax. Its program adds up, with the sign of the side that made it, the score of each move
-// from the root to the leaf: [Path]. It is what the good results need: to depth 4, with the same bred weights,
-// it wins 0.979 of 2000 games against random, and the last move alone 0.770.
+// The authors' program adds up the scores of all moves from the root to the leaf, with the sign of their side: [Path]. The
+// good results need it: to depth 4, with the same bred weights, it wins 0.979 of 2000 games against random, and the last
+// move alone 0.770.
 //
 // # Caveats
 //
 // The text names the indicators and leaves their exact sense open. Our readings:
 //
-//   - The board sent to is looked at as the opponent will find it, after the move, which shows where a move
-//     sends the opponent to the very board it was played in.
+//   - The board sent to is looked at after the move, which may have been played in that board.
 //   - Stones in it are counted; every other indicator is 0 or 1.
-//   - It is decided when it is won or full. Whatever stands in a decided board, nobody can win there.
-//   - A side can win a board when one more stone would. In the authors' program it is enough that some line
-//     there has no stone of the other side: Options.Ever.
-//   - A move blocks when the opponent could have won its small board by playing there. The program's flag is
-//     set when the opponent can still win the board after the move, the reverse of what its comment says.
-//   - Either can win when at least one side can. The program multiplies the two, so that both must.
-//   - The hand-set weights 3, 2, 1, ... go to the centre, the corners and the edges, in the order in which
-//     the text prefers them and the program lists them.
+//   - It is decided when it is won or full. Nobody can win a decided board.
+//   - A side can win a board when one more stone would. In the authors' program it is enough that some line there has
+//     no stone of the other side: Options.Ever.
+//   - A move blocks when the opponent could have won its small board by playing there. The program's flag is set when
+//     the opponent can still win the board after the move, the reverse of its comment.
+//   - Either can win when at least one side can. In the program both must.
+//   - The hand-set weights 3, 2, 1, ... go to the centre, the corners and the edges, as the text prefers them.
 //
-// A move that wins the game has the infinite weight, as a won game has in package eval. Where the rules let
-// a side lose by its own move, when more small boards win, such a move is a lost game.
+// A move that wins the game has the infinite weight. Where a side can lose by its own move, such a move is a lost game.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section
 // 2.1; the two indicators marked as the program's are in github.com/Aquachoc/TTT9 alone.
@@ -79,7 +76,7 @@ type Scorer struct {
 	ever   bool
 }
 
-// New returns the heuristic for g, which must be a variant of ultimate tic-tac-toe, or an error in one line.
+// New returns the heuristic for g, which must be a variant of ultimate tic-tac-toe.
 func New(g game.Game, o Options) (*Scorer, error) {
 	if _, ok := g.(*ultimate.Game); !ok {
 		return nil, fmt.Errorf("the indicators are for ultimate tic-tac-toe, not %s", g)
@@ -99,8 +96,7 @@ func New(g game.Game, o Options) (*Scorer, error) {
 	return s, nil
 }
 
-// ScoreMove returns the weighted sum of m's indicators, or a game won or lost in one ply. p must be of the
-// game that the Scorer was made for.
+// ScoreMove returns the weighted sum of m's indicators, or a game won or lost in one ply. p must be of the Scorer's game.
 func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn()
@@ -110,8 +106,7 @@ func (s *Scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
 	return v
 }
 
-// Evaluate returns the score of the last move for the side that made it, minus that for the other side, and
-// a won or lost game where that move ended it. p must be of the game that the Scorer was made for.
+// Evaluate returns what the last move is worth to side: its score, or a won or lost game. p must be of the Scorer's game.
 func (s *Scorer) Evaluate(p game.Position, side game.Side) eval.Score {
 	q := p.(*ultimate.Position)
 	mover := q.Turn().Other()

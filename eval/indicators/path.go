@@ -7,10 +7,9 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Path is the heuristic with the leaves of the authors' program: a leaf is worth the scores of all the moves that
-// led to it from the position of Reset, each for the side that made it and against the other. It is an
-// eval.Incremental that depends on those moves, so that it has no equal fresh from another position: a search
-// that follows it must not meet positions again in a table. In any position but the one of Reset it is a [Scorer].
+// Path is the heuristic with the leaves of the authors' program: a leaf is worth the scores of all moves that led to it from
+// the position of Reset, each with the sign of its side. Its values depend on those moves, so a search with it can have no
+// table. In any position but that of Reset it is a [Scorer].
 //
 //	root --a--> . --b--> . --c--> leaf     to the mover of a:  score(a) - score(b) + score(c)
 type Path struct {

@@ -107,18 +107,14 @@ func (w Weights) Save(name string, o weights.Origin) error {
 // may be left out, and then have their default ones.
 func Load(name string) (Weights, weights.Origin, error) {
 	var table map[string]any
-	o, err := weights.Load(name, heuristic, &table)
-	if err != nil {
-		return Weights{}, o, err
-	}
-	w, err := read(table)
-	if err == nil {
-		err = w.fit(o.Game)
-	}
-	if err != nil {
-		return Weights{}, o, fmt.Errorf("%s: %w", name, err)
-	}
-	return w, o, nil
+	var w Weights
+	o, err := weights.Load(name, heuristic, &table, func(o weights.Origin) (err error) {
+		if w, err = read(table); err == nil {
+			err = w.fit(o.Game)
+		}
+		return err
+	})
+	return w, o, err
 }
 
 // fit returns an error in one line if these are no weights for ultimate.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lines implements the heuristic of generalized tic-tac-toe: every line of k cells that only one side
-// has stones on is worth something to that side.
+// Package lines implements the heuristic of generalized tic-tac-toe: a line of k cells on which only one side has stones is
+// worth something to that side.
 //
 // # Basics
 //
@@ -9,24 +9,23 @@
 //	v := e.Evaluate(p, game.First)
 //	o := e.ScoreMove(p, m) // to order moves by
 //
-// A line is k cells next to each other in one of the four directions; each is counted once. With s stones of
-// one side and none of the other it is worth, the first that applies,
+// A line is k cells next to each other in one of the four directions. With s stones of one side and none of the other it
+// is worth, the first that applies,
 //
 //	s = k     10000
 //	s = k-1     500
 //	s = k-2     200
 //	else     5 s + (k - s)
 //
-// to that side, and as much less to the other. A line with stones of both sides is worth nothing.
+// to that side, and as much less to the other.
 //
 // # Caveats
 //
-// An empty line is worth nothing by default. In the report's listing it falls to the branch of the opponent's
-// sign, as nothing on it is the user's: [Options].Literal.
+// An empty line is worth nothing by default. In the report's listing it counts for the opponent: [Options].Literal.
 //
-// The report orders moves by a "similar, but smaller" heuristic and says no more. Ours is what the move would
-// change in the lines through its cell: ScoreMove is the evaluation after the move less the one before, for
-// the side to move, in games in which a stone once placed stays. It is never literal about empty lines.
+// The report orders moves by a "similar, but smaller" heuristic and says no more. Ours is what the move changes in the
+// lines through its cell: ScoreMove is the evaluation after the move less the one before, for the side to move, in games
+// without captures. It never counts empty lines for the opponent.
 //
 // A row longer than k is several lines. Whether it wins is not asked.
 //
@@ -50,8 +49,7 @@ type Options struct {
 	Literal bool // an empty line counts for the opponent of the side that looks
 }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer: Evaluate follows the position it was Reset to, and
-// scans any other.
+// Evaluator is an eval.Incremental and an eval.MoveScorer. Any position but that of Reset it scans.
 type Evaluator struct {
 	options Options
 	value   []eval.Score // of a line, by its stones

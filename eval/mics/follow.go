@@ -7,8 +7,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// capturer is a position whose Play may take enemy stones off the eight lines through the new stone, no
-// further than two cells away.
+// capturer is a position whose Play may take enemy stones off the eight lines through the new stone, at most two cells
+// away.
 type capturer interface {
 	// Captured returns how much s has captured; it grows whenever stones are taken.
 	Captured(s game.Side) int

@@ -34,8 +34,7 @@ type line struct {
 	s                      game.Side
 }
 
-// fullest is the most own stones in any window of a range, and how many windows have them. Its zero value is
-// the range of no window.
+// fullest is the most own stones in any window of a range, and how many windows have them. Its zero value is for no window.
 type fullest struct{ best, many uint8 }
 
 // join returns the fullest of two ranges together.
@@ -56,9 +55,9 @@ type scratch struct {
 	tail   [game.MaxSide]fullest   // from this window to the block's last one
 }
 
-// refresh brings the summaries of the free cells within k-1 of a cell in direction d up to date, after its
-// stone has changed. Whatever lies behind an enemy stone has no live window in common with the cell, so
-// one stretch between enemy stones is looked at, or two where the cell itself now holds one. O(k).
+// refresh brings the summaries of the free cells within k-1 of a cell in direction d up to date after its stone has changed.
+// No live window reaches beyond an enemy stone, so only one stretch between enemy stones matters, or two if the cell now
+// holds an enemy stone. O(k).
 func (e *Evaluator) refresh(cell, d int) {
 	pl := e.lines[d][cell]
 	x, length := int(pl.at), int(pl.length)
@@ -101,10 +100,10 @@ func (e *Evaluator) rebuild(first, d int) {
 	}
 }
 
-// segment sets the summaries of the free cells low <= i < high in a stretch from <= i < to of a line that holds
-// no enemy stone, so that all its windows are live. O(to - from).
+// segment sets the summaries of the free cells low <= i < high in the stretch from <= i < to of a line. The stretch holds
+// no enemy stone, so all its windows are live. O(to - from).
 //
-// The windows are named by their first places. Cut them into blocks of k, here 3:
+// Windows are named by their first places, and cut into blocks of k, here 3:
 //
 //	place     0   1   2   3   4   5   6   7   8        from = 0, to = 9
 //	window  | 0   1   2 | 3   4   5 | 6 |
@@ -112,9 +111,8 @@ func (e *Evaluator) rebuild(first, d int) {
 //	cell 5              [-----------]                  3 to 5
 //	cell 8                          [---]              6, the rest would leave the stretch
 //
-// The range that a cell sees has k windows, or fewer where it meets an end of the stretch. So it is the tail of
-// a block joined to the head of the next, or within one block a head (it starts where the block does) or a
-// tail (it ends with the last window). Heads and tails take one step a window.
+// A cell sees a range of k windows, or fewer at an end of the stretch. So the range is the tail of a block joined to the
+// head of the next one, or within one block a head or a tail. Heads and tails take one step for each window.
 //
 // CITE: van Herk, A fast algorithm for local minimum and maximum filters, 1992; Gil and Werman, Computing 2-D
 // min, median, and max filters, 1993. The counts beside the maxima are ours.

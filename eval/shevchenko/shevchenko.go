@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package shevchenko implements Shevchenko's heuristic as the generic heuristic's authors describe their rival:
-// only the player's own threats count, 100 for a row of k, 10 for size k-1, 1 for size k-2.
+// Package shevchenko implements Shevchenko's heuristic as the authors of the generic heuristic describe their rival: only
+// own threats count, 100 for a row of k, 10 for size k-1, 1 for size k-2.
 //
 // # Caveats
 //
-// It does not see the opponent at all, not even the opponent's win. Gapped threats of size k-1 are threats like
-// others, as everywhere in this project.
+// It does not see the opponent, not even the opponent's win. Threats of size k-1 with a gap are threats like others.
 //
-// The paper counts half-open, open and closed threats alike, the thesis behind it names only half-open and
-// open ones: [Options].Closed. Both shift the scale of Shevchenko's own note by one size. The note has 1000
-// for five, 100 for four, 10 for three and 1 for two in a row, with patterns like G_GGG counted as their
-// stones: [Options].Note. (His program weighs more patterns than that, and subtracts the opponent's.)
+// The paper counts half-open, open and closed threats alike; the thesis behind it names only half-open and open ones:
+// [Options].Closed. Both shift the scale of Shevchenko's own note by one size. The note has 1000 for five, 100 for four,
+// 10 for three and 1 for two in a row, with patterns like G_GGG counted as their stones: [Options].Note. (His program
+// weighs more patterns, and subtracts the opponent's.)
 //
 // CITE: Shevchenko, Gomoku & Minimax-alphabeta search, 2016, section II; Abdoulaye, Houndji, Ezin and Aglin, Generic
 // Heuristic for the mnk-games, section 2.2.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package weights keeps the learned parameters of a heuristic in a file, and tells how they came about.
+// Package weights keeps the learned parameters of a heuristic in a file, with their origin.
 //
-// On disk it is one JSON object on one line; what stands under weights is the heuristic's own:
+// The file is one JSON object on one line; what stands under weights is the heuristic's own:
 //
 //	{"krow":"weights","version":1,"heuristic":"generic","game":"mnk:7,7,4","learner":"qlearning","seed":7,
 //	 "settings":{"gamma":0.1},"weights":{...}}
@@ -19,10 +19,10 @@ import (
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
-// Origin is how weights came about.
+// Origin says how weights were learned.
 type Origin struct {
 	Game     string         `json:"game"`              // the spec of the game learned on
-	Learner  string         `json:"learner,omitempty"` // empty for weights that nobody learned
+	Learner  string         `json:"learner,omitempty"` // empty for weights that were not learned
 	Seed     uint64         `json:"seed"`
 	Settings map[string]any `json:"settings,omitempty"` // the learner's
 }
@@ -46,18 +46,8 @@ type document struct {
 	Weights json.RawMessage `json:"weights"`
 }
 
-// Encode returns the file's bytes; body is what the heuristic calls its weights.
-func Encode(heuristic string, o Origin, body any) ([]byte, error) {
-	raw, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	text, err := json.Marshal(document{mark{kind, version, heuristic}, o, raw})
-	return append(text, '\n'), err
-}
-
-// Decode reads a file's bytes into body, which points to what the heuristic calls its weights. It refuses
-// what is no weights file, a newer version, another heuristic and unknown fields, in one line.
+// Decode reads a file's bytes into body, which points to what the heuristic calls its weights. It refuses what is no
+// weights file, a newer version, another heuristic and unknown fields.
 func Decode(data []byte, heuristic string, body any) (Origin, error) {
 	var m mark
 	switch err := json.Unmarshal(data, &m); {
@@ -88,30 +78,37 @@ func strictly(data []byte, v any) error {
 	return err
 }
 
-// Load reads the file of that name, as Decode does.
-func Load(name, heuristic string, body any) (Origin, error) {
+// Load reads the file of that name as Decode does, and has check look at what was read. Errors name the file.
+func Load(name, heuristic string, body any, check func(o Origin) error) (Origin, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return Origin{}, err
 	}
 	defer f.Close()
-	// A byte more than there may be is enough to refuse the file, which may be endless.
+	// The file may be endless; a byte more than there may be is enough to refuse it.
 	data, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
 		return Origin{}, err
 	}
 	o, err := Decode(data, heuristic, body)
+	if err == nil {
+		err = check(o)
+	}
 	if err != nil {
 		return Origin{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return o, nil
 }
 
-// Save writes the file of that name: beside it first, then renamed, so that it is never half there.
+// Save writes a file: beside it first, then renamed. body is what the heuristic calls its weights.
 func Save(name, heuristic string, o Origin, body any) error {
-	text, err := Encode(heuristic, o, body)
+	raw, err := json.Marshal(body)
 	if err != nil {
 		return err
 	}
-	return wholefile.Write(name, text)
+	text, err := json.Marshal(document{mark{kind, version, heuristic}, o, raw})
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(name, append(text, '\n'))
 }

@@ -19,6 +19,8 @@ type body struct {
 	A int `json:"a"`
 }
 
+func fine(weights.Origin) error { return nil }
+
 func TestRoundTrip(t *testing.T) {
 	o := weights.Origin{Game: "tictactoe", Learner: "td", Seed: 1<<64 - 1, Settings: map[string]any{"lambda": 0.5}}
 	name := filepath.Join(t.TempDir(), "w.json")
@@ -26,14 +28,14 @@ func TestRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got body
-	from, err := weights.Load(name, "h", &got)
+	from, err := weights.Load(name, "h", &got, fine)
 	if d := cmp.Diff(o, from); err != nil || d != "" || got.A != 7 {
 		t.Errorf("Load = %v, %v (-saved +loaded):\n%s", got, err, d)
 	}
-	if _, err := weights.Load(name+"x", "h", &got); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := weights.Load(name+"x", "h", &got, fine); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v", err)
 	}
-	if _, err := weights.Load(filepath.Dir(name), "h", &got); err == nil {
+	if _, err := weights.Load(filepath.Dir(name), "h", &got, fine); err == nil {
 		t.Error("a directory is a file")
 	}
 	if left, _ := os.ReadDir(filepath.Dir(name)); len(left) != 1 {

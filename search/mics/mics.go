@@ -155,17 +155,13 @@ func (w Weights) Save(file string, o weights.Origin) error {
 // Load reads the file of that name. It refuses what is no such file, and weights for another game, in one line.
 func Load(file string, g game.Game) (Weights, weights.Origin, error) {
 	var w Weights
-	o, err := weights.Load(file, name, &w)
-	if err != nil {
-		return Weights{}, o, err
-	}
-	if err = w.check(); err == nil && o.Game != g.String() {
-		err = fmt.Errorf("the weights are for the game %q, not %s", o.Game, g)
-	}
-	if err != nil {
-		return Weights{}, o, fmt.Errorf("%s: %w", file, err)
-	}
-	return w, o, nil
+	o, err := weights.Load(file, name, &w, func(o weights.Origin) error {
+		if o.Game != g.String() {
+			return fmt.Errorf("the weights are for the game %q, not %s", o.Game, g)
+		}
+		return w.check()
+	})
+	return w, o, err
 }
 
 func (w Weights) check() error {
