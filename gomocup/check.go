@@ -102,11 +102,7 @@ func emptyBoard() game.Board {
 	if err != nil {
 		panic(err) // a constant
 	}
-	b, err := start(g)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return g.Start().(game.Board)
 }
 
 // examinee is a brain under a check, and the board as it must have it.

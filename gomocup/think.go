@@ -172,10 +172,4 @@ func pointsOf(b game.Board, moves []game.Move) (all []point) {
 	return all
 }
 
-func clone(b game.Board) game.Board {
-	c, ok := b.Clone().(game.Board)
-	if !ok {
-		panic("gomocup: the clone of a board is none")
-	}
-	return c
-}
+func clone(b game.Board) game.Board { return b.Clone().(game.Board) }

@@ -89,13 +89,7 @@ func (w *worker) follow(attacks bool) {
 	if attacks || end > n {
 		w.proof.budget = w.visited + lineNodes
 		if w.byFours(n+1) > 0 {
-			for _, c := range w.pv[n+1] {
-				if c == 0 || n == len(line)-1 {
-					break
-				}
-				line[n] = c
-				n++
-			}
+			n += copy(line[n:len(line)-1], w.line(nil, n+1))
 		}
 	}
 	for range plies {
@@ -152,8 +146,8 @@ func (p *Prover) prove(ctx context.Context, pos game.Position, nodes uint64, att
 	if proof.Plies = w.prove(nodes, attacks, p.Quiet); proof.Plies == 0 {
 		return proof, false
 	}
-	for i := 0; w.pv[0][i] != 0; i++ {
-		proof.Line = append(proof.Line, w.move(int(w.pv[0][i])))
+	for _, c := range w.line(nil, 0) {
+		proof.Line = append(proof.Line, w.move(int(c)))
 	}
 	return proof, true
 }

@@ -132,10 +132,7 @@ func (w *worker) prefer(c uint16, score int32) {
 		w.root[0].score = score
 		return
 	}
-	m := rootMove{c, score, nil}
-	for i := 0; i < len(w.pv[0]) && w.pv[0][i] != 0; i++ {
-		m.line = append(m.line, w.pv[0][i])
-	}
+	m := rootMove{c, score, w.line(nil, 0)}
 	w.root = slices.DeleteFunc(w.root, func(r rootMove) bool { return r.cell == c })
 	w.root = slices.Insert(w.root, 0, m)
 }
@@ -189,7 +186,7 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 		m.score = -infinity
 		if i == line || v > alpha {
 			m.score = v
-			m.line = w.lineFrom(m.line[:0], m.cell)
+			m.line = w.line(append(m.line[:0], m.cell), 1)
 		}
 		best = max(best, v)
 		if alpha = max(alpha, v); alpha >= beta {
@@ -203,10 +200,9 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 	return best
 }
 
-// lineFrom appends a root move and the line found after it.
-func (w *worker) lineFrom(dst []uint16, c uint16) []uint16 {
-	dst = append(dst, c)
-	for _, m := range w.pv[1] {
+// line appends the line from ply on.
+func (w *worker) line(dst []uint16, ply int) []uint16 {
+	for _, m := range w.pv[ply] {
 		if m == 0 {
 			break
 		}
