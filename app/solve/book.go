@@ -12,10 +12,10 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Book holds the score of every position of Connect Four up to so many plies, beside the solver that builds or
-// verifies it. Use NewBook, then Begin or Read.
+// Book holds the scores of all positions of Connect Four up to a number of plies, beside the solver that builds or
+// verifies them. Use NewBook, then Begin or Read.
 type Book struct {
-	book   *connect4.Book
+	*connect4.Book
 	solver *connect4.Solver
 	game   game.Game
 }
@@ -32,11 +32,11 @@ func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 
 // Begin makes b an empty book of that many plies.
 func (b *Book) Begin(plies int) (err error) {
-	b.book, err = b.solver.NewBook(plies)
+	b.Book, err = b.solver.NewBook(plies)
 	return err
 }
 
-// Read makes b what WriteTo has written: after Begin, a book of as many plies.
+// Read makes b the book that WriteTo has written, which after Begin must have as many plies.
 func (b *Book) Read(r io.Reader) error {
 	book, err := connect4.ReadBook(r)
 	switch {
@@ -45,45 +45,33 @@ func (b *Book) Read(r io.Reader) error {
 	case !book.For(b.solver):
 		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", amount(book.Columns, "column", "columns"),
 			amount(book.Rows, "row", "rows"), book.K, b.game)
-	case b.book != nil && b.book.Plies != book.Plies:
-		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.book.Plies)
+	case b.Book != nil && b.Plies != book.Plies:
+		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.Plies)
 	}
-	b.book = book
+	b.Book = book
 	return nil
 }
 
-// WriteTo writes the book.
-func (b *Book) WriteTo(w io.Writer) (int64, error) { return b.book.WriteTo(w) }
-
-// Len returns the number of positions.
-func (b *Book) Len() int { return b.book.Len() }
-
-// Plies returns how many plies the book is made for.
-func (b *Book) Plies() int { return b.book.Plies }
-
-// Finished says whether every position is there.
-func (b *Book) Finished() bool { return b.book.Finished() }
-
-// Build solves what is missing. It calls progress after each position and ends with the first error of that.
+// Build solves what is missing. It calls progress after each position, and ends with an error of progress.
 func (b *Book) Build(ctx context.Context, progress func(done, all int) error) error {
-	return b.soFar(ctx, b.book.Build(ctx, b.solver, progress), b.Len(), "solved")
+	return soFarOf(ctx, b.Book.Build(ctx, b.solver, progress), b.Len(), "solved")
 }
 
 // Verify proves each entry again: those with most stones from an empty table, the others from those. It returns how
 // many it has proved.
 func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved int, err error) {
-	err = b.book.Check(ctx, b.solver, func(done, all int) {
+	err = b.Check(ctx, b.solver, func(done, all int) {
 		proved = done
 		progress(done, all)
 	})
 	if err == nil {
 		proved = b.Len()
 	}
-	return proved, b.soFar(ctx, err, proved, "proved again")
+	return proved, soFarOf(ctx, err, proved, "proved again")
 }
 
-// soFar says how far the work came if ctx has ended it.
-func (b *Book) soFar(ctx context.Context, err error, done int, what string) error {
+// soFarOf says how far the work came if ctx has ended it.
+func soFarOf(ctx context.Context, err error, done int, what string) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
@@ -97,7 +85,7 @@ func (s *Solver) UseBook(r io.Reader) (*Book, error) {
 		err = b.Read(r)
 	}
 	if err == nil {
-		s.e.book(b.book)
+		s.e.book(b.Book)
 	}
 	return b, err
 }

@@ -4,11 +4,11 @@ package solve
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -91,70 +91,69 @@ func eachLine(r io.Reader, do func(number int, text string) error) error {
 
 // Result is what a position of a file is worth.
 type Result struct {
-	Position
-	Solution
-	Time     time.Duration
-	Mismatch bool // it is not worth what the file says
+	Line     int    `json:"line"`
+	Moves    string `json:"moves"`
+	Value    string `json:"value"`
+	Plies    *int   `json:"plies,omitempty"`
+	Score    *int   `json:"score,omitempty"`
+	Expected *int   `json:"expected,omitempty"`
+	Mismatch bool   `json:"mismatch,omitempty"` // it is not worth what the file says
+	Nodes    uint64 `json:"nodes"`
+	TimeUS   int64  `json:"time_us"` // in microseconds
 }
 
-// Positions solves each position with an empty table. It ends with the first error, which names the line.
-func (s *Solver) Positions(ctx context.Context, all []Position) iter.Seq2[Result, error] {
-	return func(yield func(Result, error) bool) {
-		for i, p := range all {
-			s.e.clear()
-			begin := time.Now()
-			v, err := s.Solve(ctx, p.Position, nil)
-			if err != nil {
-				err = fmt.Errorf("line %d: %w; %d of %d positions are solved", p.Line, err, i, len(all))
-			}
-			if !yield(Result{p, v, time.Since(begin), p.mismatch(v)}, err) || err != nil {
-				return
-			}
+// Summary is what the positions of a file took.
+type Summary struct {
+	Final        bool    `json:"final"`                // true
+	Unfinished   bool    `json:"unfinished,omitempty"` // not all positions are solved
+	Positions    int     `json:"positions"`
+	Mismatches   int     `json:"mismatches"`
+	MeanNodes    float64 `json:"mean_nodes"`
+	MeanTimeUS   float64 `json:"mean_time_us"`
+	MedianTimeUS float64 `json:"median_time_us"`
+}
+
+// Positions solves each position with an empty table, and calls each with what it is worth. It ends with the first
+// error of each or of a position, and then sums up those before.
+func (s *Solver) Positions(ctx context.Context, all []Position, each func(Result) error) (sum Summary, err error) {
+	var times []float64
+	for _, p := range all {
+		s.e.clear()
+		begin := time.Now()
+		v, failed := s.Solve(ctx, p.Position, nil)
+		if failed != nil {
+			err = fmt.Errorf("line %d: %w; %d of %d positions are solved", p.Line, failed, len(times), len(all))
+			break
 		}
+		took := float64(time.Since(begin).Nanoseconds()) / 1e3
+		r := Result{p.Line, p.Moves, v.Value, v.Plies, v.Score, p.Expected, p.mismatch(v), v.Nodes, int64(took)}
+		if err = each(r); err != nil {
+			break
+		}
+		if r.Mismatch {
+			sum.Mismatches++
+		}
+		times = append(times, took)
+		sum.MeanNodes += float64(v.Nodes)
+		sum.MeanTimeUS += took
 	}
+	sum.Final, sum.Unfinished, sum.Positions = true, err != nil, len(times)
+	if len(times) > 0 {
+		n := float64(len(times))
+		sum.MeanNodes, sum.MeanTimeUS = sum.MeanNodes/n, sum.MeanTimeUS/n
+		slices.Sort(times)
+		sum.MedianTimeUS = (times[(len(times)-1)/2] + times[len(times)/2]) / 2
+	}
+	return sum, err
 }
 
 // mismatch compares a value with what the file says: only the sign where no score was asked for.
 func (p Position) mismatch(v Solution) bool {
-	switch {
-	case p.Expected == nil:
+	if p.Expected == nil {
 		return false
-	case v.Score != nil:
+	}
+	if v.Score != nil {
 		return *v.Score != *p.Expected
-	case *p.Expected > 0:
-		return v.Value != "win"
-	case *p.Expected < 0:
-		return v.Value != "loss"
 	}
-	return v.Value != "draw"
-}
-
-// Summary is what a file of positions took.
-type Summary struct {
-	Positions    int     `json:"positions"`
-	Mismatches   int     `json:"mismatches"`
-	MeanNodes    float64 `json:"mean_nodes"`
-	MeanTimeUS   float64 `json:"mean_time_us"` // in microseconds
-	MedianTimeUS float64 `json:"median_time_us"`
-}
-
-// Summarize adds up results.
-func Summarize(all []Result) Summary {
-	s, n := Summary{Positions: len(all)}, float64(len(all))
-	if len(all) == 0 {
-		return s
-	}
-	var times []float64
-	for _, r := range all {
-		if r.Mismatch {
-			s.Mismatches++
-		}
-		took := float64(r.Time.Nanoseconds()) / 1e3
-		s.MeanNodes += float64(r.Nodes) / n
-		s.MeanTimeUS += took / n
-		times = append(times, took)
-	}
-	slices.Sort(times)
-	s.MedianTimeUS = (times[(len(times)-1)/2] + times[len(times)/2]) / 2
-	return s
+	return cmp.Compare(*p.Expected, 0) != map[string]int{"win": 1, "loss": -1}[v.Value]
 }

@@ -49,21 +49,19 @@ func TestPositions(t *testing.T) {
 			t.Fatalf("got %+v, %v", lines, err)
 		}
 		var results []Result
-		for r, err := range s.Positions(t.Context(), lines) {
-			if err != nil {
-				t.Fatal(err)
-			}
+		sum, err := s.Positions(t.Context(), lines, func(r Result) error {
 			results = append(results, r)
+			return nil
+		})
+		if err != nil || len(results) != 3 {
+			t.Fatalf("%d results, %v", len(results), err)
 		}
 		if results[1].Mismatch == weak {
 			t.Errorf("weak %v: a win by 2 that is one by 1: mismatch %v", weak, results[1].Mismatch)
 		}
-		if sum := Summarize(results); sum.Positions != 3 || sum.Mismatches != map[bool]int{true: 0, false: 1}[weak] || sum.MeanNodes == 0 {
+		if sum.Positions != 3 || sum.Mismatches != map[bool]int{true: 0, false: 1}[weak] || sum.MeanNodes == 0 || sum.MedianTimeUS == 0 {
 			t.Errorf("weak %v: got %+v", weak, sum)
 		}
-	}
-	if got := Summarize(nil); got != (Summary{}) {
-		t.Errorf("of nothing: %+v", got)
 	}
 }
 
@@ -76,18 +74,18 @@ func TestPositionsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	solved := 0
-	for r, err := range s.Positions(ctx, lines) {
-		if err == nil {
-			solved++
-			cancel()
-			continue
-		}
-		if got := err.Error(); r.Line != 2 || !strings.HasPrefix(got, "line 2: interrupted: proved so far: score ") || !strings.HasSuffix(got, "; 1 of 2 positions are solved") {
-			t.Errorf("line %d: got %s", r.Line, got)
-		}
+	sum, err := s.Positions(ctx, lines, func(Result) error {
+		cancel()
+		return nil
+	})
+	if got := err.Error(); !strings.HasPrefix(got, "line 2: interrupted: proved so far: score ") || !strings.HasSuffix(got, "; 1 of 2 positions are solved") {
+		t.Errorf("got %s", got)
 	}
-	if solved != 1 {
-		t.Errorf("%d positions solved", solved)
+	if sum.Positions != 1 {
+		t.Errorf("%d positions solved", sum.Positions)
+	}
+	full := errors.New("full")
+	if _, err := s.Positions(t.Context(), lines[:1], func(Result) error { return full }); err != full {
+		t.Errorf("got %v, want %v", err, full)
 	}
 }

@@ -252,8 +252,8 @@ func TestBook(t *testing.T) {
 	if err == nil {
 		err = again.Read(bytes.NewReader(file.Bytes()))
 	}
-	if err != nil || again.Plies() != 3 {
-		t.Fatalf("%d plies, %v", again.Plies(), err)
+	if err != nil || again.Plies != 3 {
+		t.Fatalf("%d plies, %v", again.Plies, err)
 	}
 	if n, err := again.Verify(t.Context(), func(int, int) {}); err != nil || n != b.Len() {
 		t.Errorf("%d of %d positions proved again, %v", n, b.Len(), err)

@@ -142,7 +142,7 @@ func (c *bookCommand) print(cmd *cobra.Command, b *solve.Book, done int, failed 
 	var err error
 	switch {
 	case asJSON(cmd):
-		j := bookJSON{Final: true, Positions: done, Plies: b.Plies(), Checked: c.verify}
+		j := bookJSON{Final: true, Positions: done, Plies: b.Plies, Checked: c.verify}
 		if failed != nil {
 			j.Error = oneLine(failed.Error())
 		}
@@ -156,5 +156,5 @@ func (c *bookCommand) print(cmd *cobra.Command, b *solve.Book, done int, failed 
 
 // bookSize says how many positions of a book there are.
 func bookSize(b *solve.Book, n int) string {
-	return amount(n, "position", "positions") + " of up to " + amount(b.Plies(), "ply", "plies")
+	return amount(n, "position", "positions") + " of up to " + amount(b.Plies, "ply", "plies")
 }

@@ -246,15 +246,12 @@ func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	var results []solve.Result
-	for r, err := range c.solver.Positions(ctx, lines) {
-		if err != nil {
-			return together(fmt.Errorf("%s: %w", c.positions, err), printPositions(cmd, solve.Summarize(results), true))
-		}
-		if err := printResult(cmd, r); err != nil {
-			return err
-		}
-		results = append(results, r)
+	sum, err := c.solver.Positions(ctx, lines, func(r solve.Result) error { return printResult(cmd, r) })
+	if err != nil && ctx.Err() == nil {
+		return err
 	}
-	return printPositions(cmd, solve.Summarize(results), false)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", c.positions, err)
+	}
+	return together(err, printPositions(cmd, sum))
 }

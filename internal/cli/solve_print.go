@@ -94,24 +94,9 @@ func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game
 	return together(failed, printJSON(cmd.OutOrStdout(), j))
 }
 
-// positionJSON is a line of a file of positions.
-type positionJSON struct {
-	Line     int    `json:"line"`
-	Moves    string `json:"moves"`
-	Value    string `json:"value"`
-	Plies    *int   `json:"plies,omitempty"`
-	Score    *int   `json:"score,omitempty"`
-	Expected *int   `json:"expected,omitempty"`
-	Mismatch bool   `json:"mismatch,omitempty"`
-	Nodes    uint64 `json:"nodes"`
-	TimeUS   int64  `json:"time_us"`
-}
-
 func printResult(cmd *cobra.Command, r solve.Result) error {
 	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), positionJSON{
-			r.Line, r.Moves, r.Value, r.Plies, r.Score, r.Expected, r.Mismatch, r.Nodes, r.Time.Microseconds(),
-		})
+		return printJSON(cmd.OutOrStdout(), r)
 	}
 	text := r.Value
 	if r.Score != nil {
@@ -124,16 +109,10 @@ func printResult(cmd *cobra.Command, r solve.Result) error {
 	return err
 }
 
-type positionsJSON struct {
-	Final      bool `json:"final"`
-	Unfinished bool `json:"unfinished,omitempty"`
-	solve.Summary
-}
-
-func printPositions(cmd *cobra.Command, s solve.Summary, unfinished bool) error {
+func printPositions(cmd *cobra.Command, s solve.Summary) error {
 	var err error
 	if asJSON(cmd) {
-		err = printJSON(cmd.OutOrStdout(), positionsJSON{true, unfinished, s})
+		err = printJSON(cmd.OutOrStdout(), s)
 	} else {
 		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
 			amount(s.Positions, "position", "positions"), amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
