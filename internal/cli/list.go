@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -34,7 +35,7 @@ list players lists opponents for that game, the weakest first.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if catalog.List(args[0]) == nil {
-					return unknownKind(args[0], kinds)
+					return misusef(cmp.Or(spec.Hint(args[0], kinds), "there are "+strings.Join(kinds, ", ")), "unknown kind %q", args[0])
 				}
 				kinds = args
 			}
@@ -58,64 +59,35 @@ func listOpponents(w io.Writer, name string, json bool) error {
 	if err != nil {
 		return err
 	}
-	for _, o := range catalog.Opponents(g) {
-		if !json {
-			listItem(w, catalog.Item{Usage: o.Player, Doc: o.Doc})
-		} else if err := printJSON(w, o); err != nil {
+	return printRows(w, json, "", catalog.Opponents(g), func(o catalog.Opponent) string { return listItem(o.Player, o.Doc) })
+}
+
+func list(w io.Writer, kinds []string, json bool) error {
+	for i, kind := range kinds {
+		header := ""
+		if len(kinds) > 1 {
+			header = strings.Repeat("\n", min(i, 1)) + kind
+		}
+		err := printRows(w, json, header, catalog.List(kind), func(e catalog.Item) string { return listItem(e.Usage, e.Doc) })
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func unknownKind(name string, kinds []string) error {
-	hint := spec.Hint(name, kinds)
-	if hint == "" {
-		hint = "there are " + strings.Join(kinds, ", ")
-	}
-	return misusef(hint, "unknown kind %q", name)
-}
-
-func list(w io.Writer, kinds []string, json bool) error {
-	for i, kind := range kinds {
-		if !json && len(kinds) > 1 {
-			if i > 0 {
-				fmt.Fprintln(w)
-			}
-			fmt.Fprintln(w, kind)
-		}
-		for _, e := range catalog.List(kind) {
-			if !json {
-				listItem(w, e)
-				continue
-			}
-			if err := printJSON(w, e); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// The columns of a listing: usage, and what it is.
-const (
-	docColumn  = 26
-	lineLength = 78
-)
-
-// listItem prints what an item is beside its usage, or below it where that is long.
+// listItem returns what an item is beside its usage, or below it where that is long.
 //
 //	connect6[:S]            six in a row, two stones a turn after the first
 //	ultimate[:draw=plain|boards][,won=closed|open]
 //	                        tic-tac-toe on nine boards of tic-tac-toe
-func listItem(w io.Writer, e catalog.Item) {
-	lines := wrapUsage(e.Usage, lineLength-4)
-	if len(lines) == 1 && len(lines[0]) <= docColumn-4 {
-		fmt.Fprintf(w, "  %-*s%s\n", docColumn-2, lines[0], e.Doc)
-		return
+func listItem(usage, doc string) string {
+	const docColumn, width = 26, 78
+	lines := wrapUsage(usage, width-4)
+	if len(lines) == 1 && len(usage) <= docColumn-4 {
+		return fmt.Sprintf("  %-*s%s", docColumn-2, usage, doc)
 	}
-	fmt.Fprintf(w, "  %s\n", strings.Join(lines, "\n    "))
-	fmt.Fprintf(w, "%*s%s\n", docColumn, "", e.Doc)
+	return fmt.Sprintf("  %s\n%*s%s", strings.Join(lines, "\n    "), docColumn, "", doc)
 }
 
 // wrapUsage cuts a usage between its arguments into lines of at most so many bytes, if it can.

@@ -58,10 +58,10 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// printRows prints rows as objects, or for people as lines in columns below a header. Tabs part the columns.
+// printRows prints rows as objects, or as lines in columns below a header, if there is one. Tabs part the columns.
 func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if !json && len(rows) > 0 {
+	if !json && len(rows) > 0 && header != "" {
 		fmt.Fprintln(t, header)
 	}
 	for _, r := range rows {

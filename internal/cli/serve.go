@@ -17,16 +17,15 @@ import (
 	"github.com/krow-lab/krow/internal/web"
 )
 
-type serving struct {
+type serveCommand struct {
 	addr, password string
 	hosts          []string
-	open           bool
-	quiet          bool
+	open, quiet    bool
 	db             databaseFlag
 }
 
 func newServe() *cobra.Command {
-	var o serving
+	var o serveCommand
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web app: play, analyse, study and watch",
@@ -50,39 +49,36 @@ it; at another address than that of loopback it needs --password-file, and somet
 	return cmd
 }
 
-func (o *serving) run(cmd *cobra.Command) (err error) {
+func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	password, err := o.secret()
 	if err != nil {
 		return err
 	}
-	// First the port: where it is taken, no database is made.
+	// The port comes first: where it is taken, no database is made.
 	l, err := net.Listen("tcp", o.addr)
 	if err != nil {
 		return fmt.Errorf("serve: %w", err)
 	}
+	defer l.Close()
 	s, err := o.db.open()
 	if err != nil {
-		return errors.Join(err, l.Close())
+		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	level := slog.LevelInfo
 	if o.quiet {
 		level = slog.LevelWarn
 	}
-	hosts := o.hosts
-	if hosts == nil {
-		hosts = []string{}
-	}
 	server, err := web.New(web.Options{
-		Store: s, Version: Version, Password: password, Hosts: hosts,
+		Store: s, Version: Version, Password: password, Hosts: o.hosts,
 		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {
-		return errors.Join(err, l.Close())
+		return err
 	}
 	url := "http://" + l.Addr().String() + "/"
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "serving %s   Ctrl-C ends it\n", url); err != nil {
-		return errors.Join(err, l.Close())
+		return err
 	}
 	if o.open {
 		browse(url)
@@ -91,7 +87,7 @@ func (o *serving) run(cmd *cobra.Command) (err error) {
 }
 
 // secret returns the password, which an address that others can reach needs.
-func (o *serving) secret() (string, error) {
+func (o *serveCommand) secret() (string, error) {
 	host, port, err := net.SplitHostPort(o.addr)
 	if err == nil {
 		_, err = net.LookupPort("tcp", port)
@@ -116,16 +112,16 @@ func (o *serving) secret() (string, error) {
 	return line, nil
 }
 
-// browse opens a page as far as the system knows how to; if not, the person has the address.
+// browse opens a page, if the system has a command for that. The address is printed in any case.
 func browse(url string) {
-	command := []string{"xdg-open"}
+	c := exec.Command("xdg-open", url)
 	switch runtime.GOOS {
 	case "darwin":
-		command = []string{"open"}
+		c = exec.Command("open", url)
 	case "windows":
-		command = []string{"rundll32", "url.dll,FileProtocolHandler"}
+		c = exec.Command("rundll32", "url.dll,FileProtocolHandler", url)
 	}
-	if c := exec.Command(command[0], append(command[1:], url)...); c.Start() == nil {
-		go func() { _ = c.Wait() }() // what becomes of it does not matter
+	if c.Start() == nil {
+		go func() { _ = c.Wait() }()
 	}
 }

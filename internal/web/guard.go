@@ -71,9 +71,6 @@ func (muted) Write(p []byte) (int, error) { return len(p), nil }
 
 // named says whether the server is called by an address or by one of its names.
 func (s *Server) named(host string) bool {
-	if s.o.Hosts == nil {
-		return true
-	}
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}

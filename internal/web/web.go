@@ -43,7 +43,7 @@ type Options struct {
 	Log      *slog.Logger // nil: nothing is logged
 	Version  string
 	Password string // asked of everyone, unless empty
-	// Hosts are the names by which the server may be called, besides localhost and addresses; nil means any.
+	// Hosts are the names by which the server may be called, besides localhost and addresses.
 	// They keep other sites from calling a server on loopback by a name of theirs.
 	Hosts []string
 	// Cores is how many searches may run; 0 means as many as there are cores.
