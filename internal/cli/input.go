@@ -11,37 +11,30 @@ import (
 
 // input is a file that is read until it ends or Ctrl-C is pressed, even while nothing comes through a pipe.
 type input struct {
-	file *os.File
-	ctx  context.Context
+	*os.File
+	ctx context.Context
 }
 
-// openInput opens a file. Opening a pipe waits until somebody writes to it.
-func openInput(ctx context.Context, name string) (*input, error) {
+// readFile opens a file, lets use read it and closes it. An error of use is told with the name of the file. Opening a
+// pipe waits until somebody writes to it.
+func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {
 		var err error
-		in.file, err = os.Open(name)
+		in.File, err = os.Open(name)
 		opened <- err
 	}()
 	select {
 	case <-ctx.Done():
-		return nil, errInterrupted
+		return errInterrupted
 	case err := <-opened:
-		if err == nil {
-			context.AfterFunc(ctx, func() { _ = in.file.SetReadDeadline(time.Unix(1, 0)) }) // only pipes have deadlines
+		if err != nil {
+			return err
 		}
-		return in, err
 	}
-}
-
-// readFile opens a file, lets use read it and closes it. Errors of use say of which file they are.
-func readFile(ctx context.Context, name string, use func(*input) error) error {
-	f, err := openInput(ctx, name)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	err = use(f)
+	defer in.Close()
+	context.AfterFunc(ctx, func() { _ = in.SetReadDeadline(time.Unix(1, 0)) }) // only pipes have deadlines
+	err := use(in)
 	switch {
 	case err == nil:
 		return nil
@@ -53,15 +46,9 @@ func readFile(ctx context.Context, name string, use func(*input) error) error {
 
 // Read reads from the file.
 func (in *input) Read(p []byte) (int, error) {
-	n, err := in.file.Read(p)
+	n, err := in.File.Read(p)
 	if in.ctx.Err() != nil {
 		return 0, errInterrupted
 	}
 	return n, err
 }
-
-// Seek goes to a place in the file.
-func (in *input) Seek(offset int64, whence int) (int64, error) { return in.file.Seek(offset, whence) }
-
-// Close closes the file.
-func (in *input) Close() error { return in.file.Close() }

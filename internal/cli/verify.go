@@ -39,7 +39,7 @@ refused.`,
 func verify(cmd *cobra.Command, name string) error {
 	var r proof.Result
 	err := readFile(cmd.Context(), name, func(f *input) (err error) {
-		if i, err := f.file.Stat(); err == nil && !i.Mode().IsRegular() {
+		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {
 			return errors.New("this is no regular file, and a certificate is read twice")
 		}
 		r, err = proof.Verify(cmd.Context(), f)
