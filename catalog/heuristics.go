@@ -67,12 +67,7 @@ func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return indicators.New(g, o)
 }
 
-// Evaluator returns the heuristic that a spec names, for positions of g.
-func Evaluator(g game.Game, text string) (eval.Evaluator, error) {
-	return makeEvaluator(g, text, false)
-}
-
-// PublicEvaluator is Evaluator for strangers.
+// PublicEvaluator returns the heuristic that a stranger's spec names, for positions of g.
 func PublicEvaluator(g game.Game, text string) (eval.Evaluator, error) {
 	return makeEvaluator(g, text, true)
 }
