@@ -5,7 +5,7 @@
 // # Basics
 //
 //	s, err := connect4.New(7, 6, 4, connect4.Options{})
-//	p, err := s.Start().Play(3) // columns are counted from 0
+//	p, legal := s.Start().Play(3) // columns are counted from 0
 //	r := s.Solve(ctx, p)
 //	fmt.Println(r.Lower, r.Exact()) // -1 true: the side to move loses with the last stone
 //
@@ -189,7 +189,7 @@ func (p Position) Play(column int) (q Position, ok bool) {
 	return Position{p.g, p.other, p.turn.or(m)}, !m.empty()
 }
 
-// children yields the legal columns with the positions after a stone there, from the center outwards, left before right.
+// children yields the legal columns, from the center outwards, with the positions after a stone there.
 func (p Position) children() iter.Seq2[int, Position] {
 	return func(yield func(int, Position) bool) {
 		for i := range p.g.columns {

@@ -13,7 +13,7 @@ type geometry struct {
 	mine, reply      board   // the rows that a side leaves, and gets, when it answers each stone in its column
 	shifts           [4]uint // from a cell to its neighbour in each direction
 	column           []board // each column with its spare bit
-	// Of each cell: its column, and how far that is from the edge.
+	// For each cell: its column, and the distance of that from the edge.
 	columnAt [boardBits]board
 	centerAt [boardBits]int8
 }

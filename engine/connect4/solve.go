@@ -159,12 +159,12 @@ type thread struct {
 }
 
 const (
-	// sharedCells is with how many empty cells threads no longer tell each other what they search: it takes too little time.
+	// sharedCells is the number of empty cells from which on threads do not tell each other what they search: it is too short.
 	sharedCells = 18
 	// growAfter is how many nodes a task has before it takes the whole table.
 	growAfter = 1 << 15
-	// lateCells is with how many empty cells positions go to the near table, where a probe takes a tenth of the time.
-	// Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.
+	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the
+	// time. Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.
 	lateCells = 16
 	// pulseLooks is how often the first worker looks before it reports its nodes.
 	pulseLooks = 16
@@ -186,7 +186,7 @@ const (
 	waiting  = searched + 1
 )
 
-// newThreads returns n threads that search g.
+// newThreads returns the threads that search g.
 func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 	t := thread{limits: l, noParity: o.NoParity, later: uint8(max(g.cells-lateCells, 0))}
 	// A worker looks about once in a millisecond on 7 x 6, and more often where a node has many moves with long lines.
@@ -225,7 +225,7 @@ func (t *thread) checkLimit() {
 		t.stopped = t.nodes >= l.nodes
 	}
 	if !l.until.IsZero() && !time.Now().Before(l.until) {
-		<-l.ctx.Done() // soon: where all processors search, the clock of ctx waits for one that rests
+		<-l.ctx.Done() // this takes a moment where all processors search: the timer of ctx needs one
 	}
 	if l.done.Load() || l.ctx.Err() != nil {
 		t.stopped = true
@@ -287,7 +287,7 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 	return r
 }
 
-// near is from where on scores are looked for one by one, from 0 outwards: most are there.
+// near is the score from which on scores are tried one by one, from 0 outwards: most are there.
 const near = 6
 
 // window returns the next beta to ask about. Far from 0 it is half of the way there, since searches are short at the

@@ -17,7 +17,7 @@ type wideGeometry struct {
 	mine, reply      wideBoard   // the rows that a side leaves, and gets, when it answers each stone in its column
 	shifts           [4]uint     // from a cell to its neighbour in each direction
 	column           []wideBoard // each column with its spare bit
-	// Of each cell: its column, and how far that is from the edge.
+	// For each cell: its column, and the distance of that from the edge.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
 }
