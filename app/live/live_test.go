@@ -388,7 +388,7 @@ func TestRoom(t *testing.T) {
 		if g = h.look(g.ID); !g.Thinking || g.Trouble != nil {
 			t.Errorf("a player who waits: %+v", g)
 		}
-		time.Sleep(1)
+		time.Sleep(1 * time.Nanosecond)
 		if g = h.look(g.ID); g.Thinking || !errors.Is(g.Trouble, ErrBusy) {
 			t.Errorf("a player who has waited too long: %+v", g)
 		}

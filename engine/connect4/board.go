@@ -23,7 +23,6 @@ type (
 const boardBits, wideBoardBits = 64, 128
 
 // bit returns the set of one cell.
-func bit(n int) board { return 1 << (n & 63) }
 
 func (b board) and(c board) board    { return b & c }
 func (b board) or(c board) board     { return b | c }
