@@ -74,16 +74,16 @@ func helpWidth(w io.Writer) int {
 // helpText returns how cmd is used, in lines of that width at most where their words allow it.
 func helpText(cmd *cobra.Command, width int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nUsage:\n", wrap(cmd.Long, width, ""))
+	fmt.Fprintf(&b, "%s\n\nUsage:\n", wrap(cmd.Long, width, 0, 0, ""))
 	if takesArguments(cmd) {
-		fmt.Fprintf(&b, "  %s\n", hang(cmd.UseLine(), width-2, ""))
+		fmt.Fprintf(&b, "  %s\n", wrap(cmd.UseLine(), width, 2, 6, ""))
 	}
 	if cmd.HasSubCommands() {
 		fmt.Fprintf(&b, "  %s COMMAND [flags]\n", cmd.CommandPath())
 	}
 	fmt.Fprint(&b, "\nExamples:\n")
 	for line := range strings.Lines(cmd.Example) {
-		fmt.Fprintf(&b, "  %s\n", hang(strings.TrimSpace(line), width-2, ` \`))
+		fmt.Fprintf(&b, "  %s\n", wrap(line, width, 2, 6, ` \`))
 	}
 	groups := cmd.Groups()
 	if len(groups) == 0 && cmd.HasSubCommands() {
@@ -97,26 +97,18 @@ func helpText(cmd *cobra.Command, width int) string {
 			}
 		}
 	}
-	var names, usages []string
-	flag := func(f *pflag.Flag) {
-		if f.Hidden {
-			return
-		}
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
-		}
-		names, usages = append(names, strings.TrimSpace(name+" "+valueOf(f).name)), append(usages, flagUsage(f))
-	}
-	cmd.LocalFlags().VisitAll(flag)
-	cmd.InheritedFlags().VisitAll(flag)
+	var flags []*pflag.Flag
 	longest := 0
-	for _, name := range names {
-		longest = max(longest, len(name))
+	add := func(f *pflag.Flag) {
+		if !f.Hidden {
+			flags, longest = append(flags, f), max(longest, len(flagName(f)))
+		}
 	}
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
 	fmt.Fprint(&b, "\nFlags:\n")
-	for i, name := range names {
-		row(&b, name, longest, usages[i], width)
+	for _, f := range flags {
+		row(&b, flagName(f), longest, flagUsage(f), width)
 	}
 	if cmd.HasSubCommands() {
 		fmt.Fprintf(&b, "\n%s COMMAND --help says more.\n", cmd.CommandPath())
@@ -134,21 +126,12 @@ const nameWidth = len("completion")
 
 // row writes a name and what it means beside it.
 func row(b *strings.Builder, name string, nameWidth int, text string, width int) {
-	fmt.Fprintf(b, "  %-*s  %s\n", nameWidth, name, wrap(text, width-nameWidth-4, strings.Repeat(" ", nameWidth+4)))
+	fmt.Fprintf(b, "  %-*s  %s\n", nameWidth, name, wrap(text, width, nameWidth+4, nameWidth+4, ""))
 }
 
-// hang returns one line where that fits, else several: the later ones are indented, and all but the last end with
-// that text.
-func hang(line string, width int, end string) string {
-	if len(line) <= width {
-		return line
-	}
-	return strings.ReplaceAll(wrap(line, width-4-len(end), "      "), "\n", end+"\n")
-}
-
-// wrap breaks text between words so that lines have at most that many columns, without the indentation of all but the
-// first. It keeps together what stands between quotes, and a flag and the word after it.
-func wrap(text string, width int, indent string) string {
+// wrap breaks text that starts in a column into lines of that width, between words, but not between quotes nor after a
+// flag. All lines but the first are indented, and all but the last end with end.
+func wrap(text string, width, column, indent int, end string) string {
 	var parts []string
 	together, quoted := false, false
 	for _, word := range strings.Fields(text) {
@@ -160,19 +143,31 @@ func wrap(text string, width int, indent string) string {
 		quoted = quoted != (strings.Count(word, `"`)%2 == 1)
 		together = quoted || strings.HasPrefix(word, "--")
 	}
-	out, used := "", 0
+	out, at := "", column
 	for i, part := range parts {
-		n := len([]rune(part))
+		n, room := len([]rune(part)), width-len(end)
+		if i == len(parts)-1 {
+			room = width
+		}
 		switch {
 		case i == 0:
-		case used+1+n > width:
-			out, used = out+"\n"+indent, 0
+		case at+1+n > room:
+			out, at = out+end+"\n"+strings.Repeat(" ", indent), indent
 		default:
-			out, used = out+" ", used+1
+			out, at = out+" ", at+1
 		}
-		out, used = out+part, used+n
+		out, at = out+part, at+n
 	}
 	return out
+}
+
+// flagName returns a flag and what its value is called.
+func flagName(f *pflag.Flag) string {
+	name := "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	return strings.TrimSpace(name + " " + valueOf(f).name)
 }
 
 // flagUsage says what a flag does, and its default where that is something.
