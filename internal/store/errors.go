@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,6 +55,15 @@ func wrap(file string, err error) error {
 	return fmt.Errorf("store %s: %w", file, explain(err))
 }
 
+// causes are our words for SQLite's codes.
+var causes = map[int]error{
+	lib.SQLITE_IOERR_WRITE:   ErrWrite,
+	lib.SQLITE_IOERR_SHMSIZE: ErrFull, // the memory that processes share is a file beside
+	lib.SQLITE_CORRUPT:       ErrDamaged, lib.SQLITE_NOTADB: ErrDamaged,
+	lib.SQLITE_READONLY: ErrReadOnly, lib.SQLITE_CANTOPEN: ErrReadOnly, lib.SQLITE_PERM: ErrReadOnly,
+	lib.SQLITE_FULL: ErrFull, lib.SQLITE_BUSY: ErrBusy, lib.SQLITE_LOCKED: ErrBusy,
+}
+
 // explain replaces what SQLite and the system say by our own words, where we have some.
 func explain(err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
@@ -69,21 +79,9 @@ func explain(err error) error {
 	if !ok {
 		return err
 	}
-	switch e.Code() {
-	case lib.SQLITE_IOERR_WRITE:
-		return ErrWrite
-	case lib.SQLITE_IOERR_SHMSIZE: // the memory that processes share is a file beside
-		return ErrFull
-	}
-	switch e.Code() & 0xff { // the rest of the bits are details
-	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
-		return ErrDamaged
-	case lib.SQLITE_READONLY, lib.SQLITE_CANTOPEN, lib.SQLITE_PERM:
-		return ErrReadOnly
-	case lib.SQLITE_FULL:
-		return ErrFull
-	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
-		return ErrBusy
+	// The low eight bits are the kind of the error, the others its details.
+	if cause := cmp.Or(causes[e.Code()], causes[e.Code()&0xff]); cause != nil {
+		return cause
 	}
 	return err
 }

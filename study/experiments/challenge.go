@@ -58,25 +58,28 @@ func challenge(ctx context.Context, s *study.Session) (*report.Document, error) 
 	if err != nil {
 		return nil, err
 	}
-	points, forfeits := map[string]map[string]int{}, map[string]int{}
-	for _, c := range players {
-		points[c] = map[string]int{}
-	}
+	points, total, forfeits := map[[2]string]int{}, map[string]int{}, map[string]int{} // by player and board, and by player
 	for i, m := range matches {
 		for _, r := range played[i].Results {
 			a, b := score(r)
-			points[m.A.Name][m.Game] += a
-			points[m.B.Name][m.Game] += b
+			points[[2]string{m.A.Name, m.Game}] += a
+			points[[2]string{m.B.Name, m.Game}] += b
+			total[m.A.Name], total[m.B.Name] = total[m.A.Name]+a, total[m.B.Name]+b
 		}
 		forfeits[m.A.Name] += played[i].AForfeits
 		forfeits[m.B.Name] += played[i].BForfeits
 	}
-	ranking, grid := standings(players, boards, points, forfeits)
+	names := slices.Clone(players)
+	slices.SortStableFunc(names, func(a, b string) int { return total[b] - total[a] })
+	ranking := report.Table{Name: "standings", Columns: []string{"player", "points", "forfeits"}}
+	for _, name := range names {
+		ranking.Add(name, total[name], forfeits[name])
+	}
 	return &report.Document{Title: "The 25 boards of the m,n,k competition", Blocks: []report.Block{
 		report.Text(fmt.Sprintf("Each player meets each other on each board, once as first and once as second: 2 points for a win as first, 3 "+
 			"as second, 1 for a draw. The competition allowed 10 s a move; here it is %v, and a tenth of that on the two largest boards. "+
 			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", limit)),
-		again(s, "mnk-challenge"), ranking, grid,
+		again(s, "mnk-challenge"), ranking, boardsGrid(names, boards, points),
 		report.Heading{Level: 2, Text: "Games"},
 		gamesTable(matches, played),
 	}}, nil
@@ -98,40 +101,28 @@ func score(r arena.Result) (a, b int) {
 	return 0, p
 }
 
-// standings ranks the players by points.
-func standings(players, boards []string, points map[string]map[string]int, forfeits map[string]int) (report.Table, report.Grid) {
-	total := func(name string) (sum int) {
-		for _, n := range points[name] {
-			sum += n
-		}
-		return sum
-	}
-	names := slices.Clone(players)
-	slices.SortStableFunc(names, func(a, b string) int { return total(b) - total(a) })
-	t := report.Table{Name: "standings", Columns: []string{"player", "points", "forfeits"}}
+// boardsGrid has a row for each board and a column for each player.
+func boardsGrid(players, boards []string, points map[[2]string]int) report.Grid {
 	g := report.Grid{
-		Name: "boards", Caption: "Points by board; green where no one made more.", Rows: boards, Columns: names,
+		Name: "boards", Caption: "Points by board; green where no one made more.", Rows: boards, Columns: players,
 		Tones: [3]string{"fewer points", "most points of the board", ""},
-	}
-	for _, name := range names {
-		t.Add(name, total(name), forfeits[name])
 	}
 	for _, b := range boards {
 		best := 0
-		for _, name := range names {
-			best = max(best, points[name]["mnk:"+b])
+		for _, name := range players {
+			best = max(best, points[[2]string{name, "mnk:" + b}])
 		}
 		var row []report.Cell
-		for _, name := range names {
-			c := report.Cell{Text: fmt.Sprint(points[name]["mnk:"+b])}
-			if points[name]["mnk:"+b] == best {
-				c.Tone = report.Agree
+		for _, name := range players {
+			n, tone := points[[2]string{name, "mnk:" + b}], report.NoTone
+			if n == best {
+				tone = report.Agree
 			}
-			row = append(row, c)
+			row = append(row, report.Cell{Text: fmt.Sprint(n), Tone: tone})
 		}
 		g.Cells = append(g.Cells, row)
 	}
-	return t, g
+	return g
 }
 
 // gamesTable lists every game.
@@ -143,7 +134,7 @@ func gamesTable(matches []study.Match, played []study.Played) report.Table {
 			if r.A == game.Second {
 				first, second = second, first
 			}
-			t.Add(m.Game, first, second, r.Outcome.String(), r.Reason, len(r.Moves))
+			t.Add(m.Game, first, second, r.Outcome, r.Reason, len(r.Moves))
 		}
 	}
 	return t

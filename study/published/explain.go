@@ -66,7 +66,11 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 	}
 	var e Explanation
 	err = follow(c, g, r, func(p game.Position, m game.Move) (bool, error) {
-		got, other, err := both(ctx, p, player, fixed)
+		got, err := player.move(ctx, p)
+		if err != nil {
+			return false, err
+		}
+		other, err := fixed.move(ctx, p)
 		switch {
 		case err != nil:
 			return false, err
@@ -79,16 +83,6 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 		return true, player.advance(p, m)
 	})
 	return e, err
-}
-
-// both returns the moves of two sides in p.
-func both(ctx context.Context, p game.Position, a, b *side) (game.Move, game.Move, error) {
-	m, err := a.move(ctx, p)
-	if err != nil {
-		return m, m, err
-	}
-	n, err := b.move(ctx, p)
-	return m, n, err
 }
 
 // part explains the position p, in which the weights w choose another move than fixed ones.
