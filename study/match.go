@@ -104,7 +104,6 @@ func (s *Session) played(m Match, rules game.Game) ([]arena.Result, error) {
 	return all, nil
 }
 
-// arena returns m as the arena has it.
 func (m Match) arena() (*arena.Match, error) {
 	g, err := catalog.Game(m.Game)
 	if err != nil {

@@ -312,7 +312,6 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 
 func pointKey(key string, step int) string { return fmt.Sprintf("%s/%d", key, step) }
 
-// curve reads the points of a learning curve.
 func (s *Session) curve(key string, steps int) ([]learn.Point, error) {
 	points := make([]learn.Point, steps)
 	for i := range points {

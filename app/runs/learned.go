@@ -48,15 +48,18 @@ func (r *Run) At(step int) (*Learned, error) {
 
 // breeder is a learner that breeds a colony.
 type breeder interface {
-	Colony() []genetic.Member
+	Colony() []Member
 	Traits() []string
 	SaveMember(member int, name string) error
 }
 
+// Member is a player of a colony.
+type Member = genetic.Member
+
 // Colony is what a run has bred.
 type Colony struct {
-	Traits  []string         // the names of the values of a member
-	Members []genetic.Member // best first
+	Traits  []string // the names of the values of a member
+	Members []Member // best first
 }
 
 // Colony returns the colony, or an error if the run has bred none.

@@ -66,13 +66,13 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 	return r, true, s.Err()
 }
 
-// Players returns the single players that a reference names. Without a member these are all members of the colony, if
-// the run breeds one.
-func (r Ref) Players(db *store.Store) ([]Ref, error) {
+// Players returns the single players that a reference to the run names. Without a member these are all members of the
+// colony, if the run breeds one.
+func (run *Run) Players(r Ref) ([]Ref, error) {
 	if r.Member > 0 && r.Last == 0 {
 		return []Ref{r}, nil
 	}
-	l, err := Find(db, r)
+	l, err := run.At(r.Step)
 	if err != nil {
 		return nil, err
 	}

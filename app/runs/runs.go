@@ -189,7 +189,6 @@ func (r *Run) finish() error {
 	return r.db.Finish(r.Run)
 }
 
-// restored returns the learner at the last step.
 func (r *Run) restored() (learn.Learner, error) {
 	if r.learner != nil {
 		return r.learner, nil
@@ -201,7 +200,7 @@ func (r *Run) restored() (learn.Learner, error) {
 			err = fmt.Errorf("the state is of step %d of %d, and the run at %d of %d", done, total, r.Step, r.Steps)
 		}
 		if err != nil {
-			err = &stateError{r.ID, err}
+			err = stateError{fmt.Errorf("run %d: %w", r.ID, err)}
 		}
 	}
 	if err != nil {
@@ -211,14 +210,10 @@ func (r *Run) restored() (learn.Learner, error) {
 	return l, nil
 }
 
-// stateError is an ErrState of a run.
-type stateError struct {
-	run int64
-	err error
-}
+// stateError is an ErrState.
+type stateError struct{ error }
 
-func (e *stateError) Error() string   { return fmt.Sprintf("run %d: %v", e.run, e.err) }
-func (e *stateError) Unwrap() []error { return []error{ErrState, e.err} }
+func (stateError) Is(target error) bool { return target == ErrState }
 
 // Rungs returns the steps whose states are kept: the first, the last, and between them an eighth, a quarter and a half
 // of all steps.

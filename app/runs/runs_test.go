@@ -226,7 +226,11 @@ func TestRefPlayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := ref.Players(db)
+		r, err := runs.Open(db, ref.Run)
+		var all []runs.Ref
+		if err == nil {
+			all, err = r.Players(ref)
+		}
 		var got []string
 		for _, ref := range all {
 			if tc.err != "" {

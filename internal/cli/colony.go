@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -213,6 +214,7 @@ func (o *tournamentCommand) run(cmd *cobra.Command, words []string) error {
 // enter finds the players that the words name, and the game: that of the runs, or ultimate.
 func (o *tournamentCommand) enter(cmd *cobra.Command, words []string) error {
 	var players []string
+	game := ""
 	for _, word := range words {
 		word = renamed(word)
 		ref, is, err := runs.ParseRef(word)
@@ -224,27 +226,32 @@ func (o *tournamentCommand) enter(cmd *cobra.Command, words []string) error {
 			continue
 		}
 		if err := o.db.look(func(s *store.Store) error {
-			all, err := ref.Players(s)
-			for _, ref := range all {
-				players = append(players, ref.String())
-			}
+			r, err := runs.Open(s, ref.Run)
 			if err != nil {
 				return err
 			}
-			return o.sameGame(s, ref.Run)
+			all, err := r.Players(ref)
+			for _, ref := range all {
+				players = append(players, ref.String())
+			}
+			if game == "" {
+				game = r.Game
+			}
+			if err == nil && game != r.Game {
+				err = misusef("", "the runs are of two games, %s and %s", game, r.Game)
+			}
+			return err
 		}); err != nil {
 			return err
 		}
 	}
-	if o.m.Terms.Game == nil {
-		g, err := catalog.Game("ultimate")
-		if err != nil {
-			return err
-		}
-		o.m.Terms.Game = g
+	g, err := catalog.Game(cmp.Or(game, "ultimate"))
+	if err != nil {
+		return err
 	}
+	o.m.Terms.Game = g
 	for _, text := range players {
-		_, open, err := o.db.players(cmd, o.m.Terms.Game, text)
+		_, open, err := o.db.players(cmd, g, text)
 		if err == nil {
 			err = enter(&o.m, text, open)
 		}
@@ -252,23 +259,6 @@ func (o *tournamentCommand) enter(cmd *cobra.Command, words []string) error {
 			return err
 		}
 	}
-	return nil
-}
-
-// sameGame makes the game of a run that of the tournament.
-func (o *tournamentCommand) sameGame(s *store.Store, run int64) error {
-	r, err := runs.Open(s, run)
-	if err != nil {
-		return err
-	}
-	g, err := catalog.Game(r.Game)
-	if err != nil {
-		return err
-	}
-	if was := o.m.Terms.Game; was != nil && was.String() != g.String() {
-		return misusef("", "the runs are of two games, %s and %s", was, g)
-	}
-	o.m.Terms.Game = g
 	return nil
 }
 

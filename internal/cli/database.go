@@ -26,7 +26,6 @@ func (f *databaseFlag) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "db", "", "database of runs, instead of krow/krow.db where the user's data are")
 }
 
-// file returns the name of the database.
 func (f *databaseFlag) file() (string, error) {
 	if f.name != "" {
 		return f.name, nil

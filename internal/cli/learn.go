@@ -172,7 +172,8 @@ var errTimeUp = errors.New("time is up")
 func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 	json, bar := asJSON(cmd), newBar(cmd.ErrOrStderr(), r.Step, r.Steps)
 	defer bar.end()
-	late := c.lateness()
+	last := time.Now()
+	end := last.Add(time.Duration(c.hours * float64(time.Hour)))
 	err := r.Learn(cmd.Context(), func(p runs.Point) error {
 		bar.show(p)
 		if json {
@@ -180,7 +181,10 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 				return err
 			}
 		}
-		if late() {
+		now := time.Now()
+		halfway := now.Add(now.Sub(last) / 2) // of another step like the last
+		last = now
+		if c.hours > 0 && halfway.After(end) {
 			return errTimeUp
 		}
 		return nil
@@ -192,22 +196,6 @@ func (c *learnCommand) learn(cmd *cobra.Command, r *runs.Run) error {
 		return fmt.Errorf("%w after step %d of %d; the same command goes on", errInterrupted, r.Step, r.Steps)
 	}
 	return err
-}
-
-// lateness returns a function to be called after each step. It says whether the time for learning is over, or will be
-// before half of another step like the last.
-func (c *learnCommand) lateness() func() bool {
-	if c.hours == 0 {
-		return func() bool { return false }
-	}
-	last := time.Now()
-	end := last.Add(time.Duration(c.hours * float64(time.Hour)))
-	return func() bool {
-		now := time.Now()
-		halfway := now.Add(now.Sub(last) / 2)
-		last = now
-		return halfway.After(end)
-	}
 }
 
 type stepJSON struct {
@@ -227,7 +215,6 @@ type learnedJSON struct {
 	Out   string `json:"out"`
 }
 
-// tell says what was written.
 func (c *learnCommand) tell(cmd *cobra.Command, r *runs.Run, begun int) error {
 	if asJSON(cmd) {
 		done := r.Step

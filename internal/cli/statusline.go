@@ -55,13 +55,11 @@ func (s *statusLine) show(text string) {
 	fmt.Fprintf(s.w, "\r\x1b[K%s", ansi.Truncate(text, s.columns()-1, "…"))
 }
 
-// keep writes a line that stays.
 func (s *statusLine) keep(text string) {
 	s.clear()
 	fmt.Fprintln(s.w, text)
 }
 
-// clear removes the line from the terminal.
 func (s *statusLine) clear() {
 	if s.columns != nil {
 		fmt.Fprint(s.w, "\r\x1b[K")

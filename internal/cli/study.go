@@ -185,7 +185,6 @@ func progressText(p study.Progress) string {
 	return fmt.Sprintf("%d/%d%s   %s", p.Done, p.Total, left, p.What)
 }
 
-// tell says how it ended.
 func (o *studyCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
 	if asJSON(cmd) {
 		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out})

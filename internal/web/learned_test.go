@@ -40,7 +40,7 @@ func TestColony(t *testing.T) {
 		t.Fatalf("rungs %v, colony %+v", r.Rungs, r.Colony)
 	}
 	for i, m := range r.Colony.Members {
-		if len(m.Weights) != len(r.Colony.Traits) || m.Born < 1 || m.Born > 4 || i > 0 && m.Fitness > r.Colony.Members[i-1].Fitness {
+		if len(m.Values) != len(r.Colony.Traits) || m.Born < 1 || m.Born > 4 || i > 0 && m.Fitness > r.Colony.Members[i-1].Fitness {
 			t.Errorf("member %d: %+v", i+1, m)
 		}
 	}

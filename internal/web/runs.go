@@ -245,10 +245,8 @@ type Colony struct {
 
 // Specimen is a member of a colony.
 type Specimen struct {
-	Player  string    `json:"player" doc:"spec by which it plays here"`
-	Fitness float64   `json:"fitness" doc:"share of the games of the last generation that it won"`
-	Born    int       `json:"born" doc:"the generation it appeared in"`
-	Weights []float64 `json:"weights" nullable:"false"`
+	Player string `json:"player" doc:"spec by which it plays here"`
+	runs.Member
 }
 
 const maxSpecimens = 30
@@ -266,7 +264,7 @@ func colonyOf(r *runs.Run) *Colony {
 	v := &Colony{Traits: c.Traits, Members: []Specimen{}, Size: len(c.Members)}
 	for i, m := range c.Members[:min(len(c.Members), maxSpecimens)] {
 		ref := runs.Ref{Run: r.ID, Step: r.Step, Member: i + 1}
-		v.Members = append(v.Members, Specimen{ref.String(), m.Fitness, m.Born, m.Values})
+		v.Members = append(v.Members, Specimen{ref.String(), m})
 	}
 	return v
 }

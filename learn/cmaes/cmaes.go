@@ -196,7 +196,6 @@ func (l *Learner) Restore(data []byte) error {
 	return nil
 }
 
-// origin describes the learner in files.
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	return l.t.Origin("cmaes", o.Seed, map[string]any{

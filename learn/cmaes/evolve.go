@@ -62,7 +62,6 @@ func newRates(n float64, population int) (r rates) {
 	return r
 }
 
-// draw returns a candidate.
 func (d *distribution) draw(rng *rand.Rand) sample {
 	s := sample{z: make([]float64, len(d.mean)), x: slices.Clone(d.mean)}
 	for i := range s.z {
@@ -128,7 +127,6 @@ func (d *distribution) grow(w float64, v []float64) {
 	}
 }
 
-// add adds f times w to v.
 func add(v []float64, f float64, w []float64) {
 	for i := range w {
 		v[i] += f * w[i]

@@ -29,7 +29,6 @@ type published struct {
 // Curve returns more: the weights are not plotted.
 func (f *published) Curve(_ []float64, more map[string]float64) map[string]float64 { return more }
 
-// origin describes the learner in files.
 func (f *published) origin() weights.Origin {
 	o := f.o
 	return weights.Origin{Game: f.g.String(), Learner: name, Seed: o.Seed, Settings: map[string]any{

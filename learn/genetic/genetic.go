@@ -82,9 +82,9 @@ const (
 
 // Member is a player of the colony.
 type Member struct {
-	Values  []float64 // of the parameters that are bred, as named by Traits
-	Fitness float64   // share of the points it won in the last generation, from 0 to 1
-	Born    int       // the generation it appeared in, from 1
+	Fitness float64   `json:"fitness" doc:"share of the points of the last generation that it won"`
+	Born    int       `json:"born" doc:"the generation it appeared in, from 1"`
+	Values  []float64 `json:"weights" nullable:"false"` // of the parameters that are bred, as named by Traits
 }
 
 // Learner breeds. It is a learn.Learner.
@@ -228,7 +228,7 @@ func (l *Learner) mutated(r *rand.Rand, genes []float64, width float64) []float6
 func (l *Learner) Colony() []Member {
 	all := make([]Member, len(l.colony))
 	for i, m := range l.colony {
-		all[i] = Member{l.f.Values(m.Genes), m.Score / float64(l.o.Games), l.done - m.Survived}
+		all[i] = Member{m.Score / float64(l.o.Games), l.done - m.Survived, l.f.Values(m.Genes)}
 	}
 	return all
 }

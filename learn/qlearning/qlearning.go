@@ -181,7 +181,6 @@ func clone(w generic.Weights) generic.Weights {
 // Save writes the parameters to a file that the generic heuristic can load.
 func (l *Learner) Save(name string) error { return l.w.Save(name, l.origin()) }
 
-// origin describes the learner in files.
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	settings := map[string]any{

@@ -71,7 +71,6 @@ func (s *samples) follow(b, way []float64, cost float64, p prior) (next []float6
 	return b, cost
 }
 
-// cost returns what fit minimises.
 func (s *samples) cost(b []float64, p prior) float64 {
 	sum := s.loss(b)
 	for j, x := range b {

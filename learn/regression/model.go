@@ -43,7 +43,6 @@ func newModel(g game.Game, depth int) (model, error) {
 	return model{t, 0, func() reader { return newThreatReader(k) }}, err
 }
 
-// start returns the weights to begin with.
 func (m model) start() []float64 { return m.Values(make([]float64, len(m.Params))) }
 
 // threatReader reads the features of the generic heuristic: the numbers of the own threats by kind, then minus those

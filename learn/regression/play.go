@@ -119,7 +119,6 @@ func result(winner game.Side, decided bool, s game.Side) float64 {
 	return 0
 }
 
-// search returns the move of alpha-beta.
 func (w *worker) search(ctx context.Context, p game.Position) (game.Move, error) {
 	info, err := w.searcher.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {

@@ -216,7 +216,6 @@ func greatest(w []float64) float64 {
 	return top
 }
 
-// origin describes the learner in files.
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	return weights.Origin{Game: l.g.String(), Learner: "regression", Seed: o.Seed, Settings: map[string]any{

@@ -134,14 +134,12 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return learn.Point{Step: l.done, Games: uint64(l.done) * uint64(2*l.o.Pairs), Values: l.t.Curve(x, values)}, nil
 }
 
-// gains returns a and c of an iteration.
 func (l *Learner) gains(k int) (a, c float64) {
 	stable := stability * float64(l.total)
 	a0 := l.o.Rate * 2 * l.o.C * math.Pow(stable+1, alpha)
 	return a0 / math.Pow(stable+float64(k)+1, alpha), l.o.C / math.Pow(float64(k)+1, gamma)
 }
 
-// signs returns the signs of an iteration.
 func (l *Learner) signs(k int) []float64 {
 	dice := rand.New(learn.NewSource(rng.Mix(l.o.Seed, uint64(k))))
 	d := make([]float64, len(l.x))
@@ -204,7 +202,6 @@ func (l *Learner) Restore(data []byte) error {
 	return nil
 }
 
-// origin describes the learner in files.
 func (l *Learner) origin() weights.Origin {
 	o := l.o
 	return l.t.Origin("spsa", o.Seed, map[string]any{

@@ -46,7 +46,6 @@ func (t *Target) Play(ctx context.Context, pairs []Pair, o Playing) ([]float64, 
 	return scores, nil
 }
 
-// pair plays one pair and returns A's score.
 func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error) {
 	a, err := t.Player(pair.A)
 	if err != nil {

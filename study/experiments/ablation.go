@@ -20,7 +20,6 @@ import (
 //go:embed openings/gomoku.txt
 var gomokuOpenings string
 
-// lines returns the openings of a file.
 func lines(file string) (all []string) {
 	for line := range strings.Lines(file) {
 		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {

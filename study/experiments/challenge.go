@@ -125,7 +125,6 @@ func boardsGrid(players, boards []string, points map[[2]string]int) report.Grid 
 	return g
 }
 
-// gamesTable lists every game.
 func gamesTable(matches []study.Match, played []study.Played) report.Table {
 	t := report.Table{Name: "games", HideInText: true, Columns: []string{"game", "first", "second", "outcome", "reason", "plies"}}
 	for i, m := range matches {

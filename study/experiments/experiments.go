@@ -111,7 +111,6 @@ func pairs(contenders []study.Contender, m study.Match) []study.Match {
 	return all
 }
 
-// matchTable lists matches with their figures.
 func matchTable(name, caption string, matches []study.Match, played []study.Played) report.Table {
 	t := report.Table{Name: name, Caption: caption, Columns: []string{"game", "A", "B", "games", "won", "drawn", "lost", "Elo of A", "95 %"}}
 	for i, m := range matches {

@@ -62,7 +62,6 @@ func heuristics(ctx context.Context, s *study.Session) (*report.Document, error)
 	return d, nil
 }
 
-// of returns the matches of one game.
 func of(game string, matches []study.Match, played []study.Played) (m []study.Match, p []study.Played) {
 	for i := range matches {
 		if matches[i].Game == game {

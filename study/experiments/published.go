@@ -114,7 +114,6 @@ func (r reading) run(ctx context.Context, s *study.Session) (*report.Document, e
 	return d, nil
 }
 
-// won writes a tally in words.
 func won(t published.Tally) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", t[published.Win], t[published.Draw], t[published.Loss])
 }
@@ -222,7 +221,6 @@ func agreementTable(tables []published.Agreement, all published.Agreement) repor
 	return t
 }
 
-// effortTable compares the nodes that a move takes.
 func effortTable(rows []published.Row) report.Table {
 	t := report.Table{Caption: "Nodes for a move, in the mean over all games against an opponent.", Columns: []string{"opponent", "player's nodes", "opponent's nodes"}}
 	for _, name := range []string{published.Brute, published.Shevchenko, published.Chua} {
@@ -240,7 +238,6 @@ func effortTable(rows []published.Row) report.Table {
 	return t
 }
 
-// lossBlocks explain the lost games.
 func lossBlocks(rows []published.Row) []report.Block {
 	t := report.Table{
 		Name: "losses", Caption: "Enough alone is a parameter that, put into fixed ones, makes them choose the player's move.",
@@ -271,7 +268,6 @@ func doubts(rows []published.Row) report.Table {
 	return t
 }
 
-// timeBlocks tell what learning costs a move.
 func timeBlocks(times []published.Times) []report.Block {
 	return []report.Block{
 		report.Heading{Level: 2, Text: "The extra time of a move"},

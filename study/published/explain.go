@@ -110,7 +110,6 @@ func part(ctx context.Context, p game.Position, m, fixed game.Move, w generic.We
 	return e, nil
 }
 
-// choose returns the move that weights choose in p.
 func choose(ctx context.Context, p game.Position, w generic.Weights, v Variant) (game.Move, error) {
 	s, err := newSide(p.Game(), w, v)
 	if err != nil {

@@ -82,7 +82,6 @@ func play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Re
 	return r, nil
 }
 
-// seats returns the two sides of a cell.
 func seats(g game.Game, c Cell, learned generic.Weights, v Variant) (player, opponent *side, err error) {
 	w, err := weightsOf(c.Player, c.K, learned)
 	if err != nil {
@@ -99,7 +98,6 @@ func seats(g game.Game, c Cell, learned generic.Weights, v Variant) (player, opp
 	return player, opponent, err
 }
 
-// seat returns where the player sits.
 func (c Cell) seat() game.Side {
 	if c.MovesFirst {
 		return game.First
@@ -155,7 +153,6 @@ type side struct {
 	Effort
 }
 
-// newSide returns the side that plays with weights.
 func newSide(g game.Game, w generic.Weights, v Variant) (*side, error) {
 	s := &side{g: g, exact: v.Exact}
 	return s, s.learn(w)
@@ -172,7 +169,6 @@ func (s *side) learn(w generic.Weights) error {
 	return err
 }
 
-// move returns the move that s makes in p.
 func (s *side) move(ctx context.Context, p game.Position) (game.Move, error) {
 	info, err := s.search.Search(ctx, p, search.Limits{}, nil)
 	if err == nil {

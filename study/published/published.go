@@ -125,7 +125,6 @@ func number(s string) int {
 	return n
 }
 
-// game returns the game that the cell is played on.
 func (c Cell) game() (*mnk.Game, error) {
 	switch c.Family {
 	case "gomoku", "tictactoe":

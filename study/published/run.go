@@ -60,12 +60,10 @@ type played struct {
 	Explanation *Explanation `json:"explanation,omitempty"`
 }
 
-// key returns a key of the store.
 func (r *runner) key(parts ...string) string {
 	return "published/1/" + r.Learner + "/" + strings.Join(parts, "/")
 }
 
-// rowKey returns the key of the game of c.
 func (r *runner) rowKey(c Cell) string {
 	return r.key(r.Variant.String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }

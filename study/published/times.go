@@ -77,7 +77,6 @@ func Time(ctx context.Context, s *study.Session, o Options) ([]Times, error) {
 	return out, nil
 }
 
-// measure goes through the game of a row.
 func measure(ctx context.Context, row Row, learned generic.Weights, v Variant) (samples []Sample, err error) {
 	c := row.Cell
 	g, err := c.game()

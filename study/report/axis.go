@@ -113,7 +113,6 @@ func (a axis) label(v float64) string {
 
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// labels returns the labels of all ticks.
 func (a axis) labels() []string {
 	var ls []string
 	for _, t := range a.ticks() {
