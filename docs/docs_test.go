@@ -7,7 +7,7 @@
 //	```console   each line "$ COMMAND" runs, and must print the lines that follow it
 //	```sh        each krow command must have flags that exist; it is not run
 //	```go        a file of the project, named by the first line: // eval/spread/spread.go
-//	```diff      lines added to a file of the project, named by the first line: +++ catalog/players.go
+//	```diff      a change of a file of the project, named by the first line: +++ catalog/players.go
 //
 // All commands of a page run in one new folder, in order. A line "..." stands for any lines, and "..." in a line for
 // anything. Times and speeds are compared as figures of any size, spaces as one space. Files of a page never reach
@@ -143,7 +143,7 @@ func (p *page) run() {
 		out = append(out, text...)
 	}
 	out = append(out, p.lines[done:]...)
-	if *update && !p.Failed() {
+	if *update {
 		if err := os.WriteFile(p.file, []byte(strings.Join(out, "\n")), 0o644); err != nil {
 			p.Fatal(err)
 		}
@@ -266,7 +266,7 @@ func (p *page) write(name, text string) {
 	p.overlay[name] = at
 }
 
-// patch adds the lines of a block that begin with + below the lines of context before them.
+// patch changes a file as a block says, whose lines begin with a space, a - or a +.
 func (p *page) patch(at int, text []string) {
 	name, ok := strings.CutPrefix(text[0], "+++ ")
 	if !ok {
@@ -285,10 +285,12 @@ func (p *page) patch(at int, text []string) {
 		if l == "" {
 			l = " "
 		}
-		if l[0] == ' ' {
+		if l[0] != '+' {
 			before = append(before, l[1:])
 		}
-		after = append(after, l[1:])
+		if l[0] != '-' {
+			after = append(after, l[1:])
+		}
 	}
 	old, changed := strings.Join(before, "\n")+"\n", strings.Join(after, "\n")+"\n"
 	if strings.Count(string(data), old) != 1 {
