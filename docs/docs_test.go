@@ -18,6 +18,7 @@ package docs_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
@@ -198,8 +199,11 @@ func (p *page) command(line int, command string) []string {
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.replace())
 	}
-	data, err := cmd.CombinedOutput()
-	if _, exit := err.(*exec.ExitError); err != nil && !exit {
+	data, err := cmd.Output()
+	// Of the standard error only trouble belongs to the page, and no progress.
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		data = append(data, exit.Stderr...)
+	} else if err != nil {
 		p.Fatalf("%s:%d: %v", p.file, line, err)
 	}
 	text := strings.TrimSuffix(string(data), "\n")
