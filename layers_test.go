@@ -66,14 +66,12 @@ var layers = []string{
 // heavy may be imported only below internal: whoever imports package game gets nothing but Go's library.
 var heavy = []string{"charm.land/", "github.com/charmbracelet/", "github.com/spf13/", "modernc.org/", "github.com/pressly/", "github.com/danielgtaylor/"}
 
-// rules are the packages of single games.
-var rules = []string{"game/mnk", "game/ultimate", "game/renju", "game/atarigo"}
-
-// unknown lists what a face does not know, though it stands below it: app has a word for it.
-var unknown = map[string][]string{
-	"internal/tui": rules,
-	"internal/web": rules,
-}
+// faces hold flags, keys, requests and words. They reach the rules of a game, engines, searches, heuristics and learners
+// through the packages of app and through catalog, never by their own packages.
+var (
+	faces     = []string{"internal/cli", "internal/tui", "internal/web"}
+	forbidden = []string{"game/", "engine/", "search/", "eval/", "learn/", "learn"}
+)
 
 func TestLayers(t *testing.T) {
 	rank := map[string]int{}
@@ -114,8 +112,10 @@ func TestLayers(t *testing.T) {
 				if r, known := rank[own]; !known || r >= mine {
 					t.Errorf("%s imports %s, which does not stand below it", file, own)
 				}
-				if slices.Contains(unknown[dir], own) {
-					t.Errorf("%s imports %s, of which a face knows nothing", file, own)
+				for _, f := range forbidden {
+					if slices.Contains(faces, dir) && (own == f || strings.HasSuffix(f, "/") && strings.HasPrefix(own, f)) {
+						t.Errorf("%s imports %s: a face reaches it through app or catalog", file, own)
+					}
 				}
 				continue
 			}
