@@ -49,3 +49,118 @@ func Score(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 
 // normal is the cumulative distribution function of the normal distribution.
 func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
+
+// Pentanomial counts pairs of games by A's points: 0, 1/2, 1, 3/2, 2.
+type Pentanomial [5]int
+
+// Counts are the results of a match: its pairs, and the single games that belong to none. A match of pairs that ends
+// after an odd game has one of those.
+type Counts struct {
+	Pairs   Pentanomial
+	Singles [3]int // by A's points: 0, 1/2, 1
+}
+
+// Games returns how many games were played.
+func (c Counts) Games() int {
+	n := 0
+	for _, k := range c.Pairs {
+		n += 2 * k
+	}
+	for _, k := range c.Singles {
+		n += k
+	}
+	return n
+}
+
+// halves returns twice A's points.
+func (c Counts) halves() int {
+	n := 0
+	for i, k := range c.Pairs {
+		n += i * k
+	}
+	for i, k := range c.Singles {
+		n += i * k
+	}
+	return n
+}
+
+// Estimate is what a match says about A's strength.
+type Estimate struct {
+	Games int
+	Score float64 // points per game, between 0 and 1
+	Elo   float64
+	Lo    float64 // the 95 % interval of Elo
+	Hi    float64
+	Error float64 // its half-width
+	LOS   float64 // likelihood of superiority: the probability that A is the stronger
+}
+
+// Estimate measures c. The variance of the score is that of clusters, pairs and singles, around the mean.
+//
+// Nothing here is infinite:
+//   - No games at all give the zero Estimate with LOS 1/2.
+//   - Every score, and each end of the interval, is kept a quarter of a point away from no points and from all points.
+//     So n games all won give the Elo of n - 1/4 points in n, which is more than that of any other score.
+//   - Where an end was moved so, Error is the distance from Elo to the end farther off.
+//   - Results that are all the same get the variance that they would have with half a result of no points and half a
+//     result of all points beside them (Jeffreys' prior).
+func (c Counts) Estimate() Estimate {
+	n := c.Games()
+	if n == 0 {
+		return Estimate{LOS: 0.5}
+	}
+	e := Estimate{Games: n, Score: float64(c.halves()) / float64(2*n)}
+	dev := c.deviation(e.Score)
+	margin := 1 / float64(4*n)
+	clamp := func(s float64) float64 { return min(max(s, margin), 1-margin) }
+	lo, hi := e.Score-z95*dev, e.Score+z95*dev
+	e.Elo, e.Lo, e.Hi = Elo(clamp(e.Score)), Elo(clamp(lo)), Elo(clamp(hi))
+	e.Error = (e.Hi - e.Lo) / 2
+	if lo != clamp(lo) || hi != clamp(hi) {
+		e.Error = max(e.Hi-e.Elo, e.Elo-e.Lo)
+	}
+	e.LOS = normal((e.Score - 0.5) / dev)
+	return e
+}
+
+// deviation returns the standard deviation of the mean of c, which is not empty: the root of the sum over
+// the clusters of (points - games mean)^2, over the number of games. For equal clusters it is the usual
+// root of variance over count.
+func (c Counts) deviation(mean float64) float64 {
+	sum, clusters := 0.0, 0
+	for i, k := range c.Pairs {
+		d := float64(i)/2 - 2*mean
+		sum += float64(k) * d * d
+		clusters += k
+	}
+	for i, k := range c.Singles {
+		d := float64(i)/2 - mean
+		sum += float64(k) * d * d
+		clusters += k
+	}
+	if sum == 0 {
+		return jeffreys(mean, float64(clusters))
+	}
+	return math.Sqrt(sum) / float64(c.Games())
+}
+
+// jeffreys returns the standard deviation of the mean of n equal results and half a result at 0 and at 1.
+func jeffreys(mean, n float64) float64 {
+	m := (n*mean + 0.5) / (n + 1)
+	variance := (n*(mean-m)*(mean-m) + 0.5*m*m + 0.5*(1-m)*(1-m)) / (n + 1)
+	return math.Sqrt(variance / (n + 1))
+}
+
+// Wilson returns the 95 % interval of the probability of an event that happened in hits of n independent trials:
+// Wilson's score interval, which stays within 0 and 1. Without trials it is from 0 to 1.
+//
+// CITE: Wilson, Probable Inference, the Law of Succession, and Statistical Inference, 1927.
+func Wilson(hits, n int) (lo, hi float64) {
+	if n <= 0 {
+		return 0, 1
+	}
+	z, p, m := z95, float64(hits)/float64(n), float64(n)
+	middle := (p + z*z/(2*m)) / (1 + z*z/m)
+	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
+	return max(middle-half, 0), min(middle+half, 1)
+}

@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -168,4 +169,123 @@ func (l *Latest) All() []Info {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return slices.Clone(l.all)
+}
+
+// Short writes the score in a few characters: +41, >=-3.5, win 11, loss 8.
+func (a Answer) Short() string {
+	return map[string]string{"lower": ">=", "upper": "<="}[a.Bound] + Score(a.Score)
+}
+
+// Words writes the score in words: +41, at least -3.5, win in 11, draw, solved.
+func (a Answer) Words() string {
+	text := Score(a.Score)
+	switch {
+	case a.WinIn != nil:
+		text = fmt.Sprintf("win in %d", *a.WinIn)
+	case a.LossIn != nil:
+		text = fmt.Sprintf("loss in %d", *a.LossIn)
+	case a.Solved:
+		text = a.Value
+	}
+	if a.Solved {
+		text += ", solved"
+	}
+	return map[string]string{"lower": "at least ", "upper": "at most "}[a.Bound] + text
+}
+
+// Score writes a score for people: +41, -3.5, win 11, loss 8, or win where the distance is not known.
+func Score(s eval.Score) string {
+	if plies, sign := s.Distance(); sign != 0 {
+		word := map[int]string{1: "win", -1: "loss"}[sign]
+		if plies == eval.Unknown {
+			return word
+		}
+		return fmt.Sprintf("%s %d", word, plies)
+	}
+	x := s.Units()
+	if size := math.Abs(x); size >= 1000 && size < 1e6 {
+		return fmt.Sprintf("%+.0f", x)
+	}
+	return fmt.Sprintf("%+.4g", x)
+}
+
+// scaleOf returns the scale of a player's scores: see player.Searching.
+func scaleOf(pl player.Player) float64 {
+	if s, ok := pl.(interface{ Scale() float64 }); ok {
+		return s.Scale()
+	}
+	return player.UsualScale
+}
+
+// chance draws a score as a chance to win. With an advantage of one scale three of four games look won.
+func chance(scale float64, i search.Info) float64 {
+	if _, sign := i.Score.Distance(); sign != 0 {
+		return float64(1+sign) / 2
+	}
+	switch u := i.Score.Units(); {
+	case i.Solved:
+		return 0.5
+	case scale == player.Share:
+		return min(max((1+u)/2, 0), 1)
+	default:
+		return math.Round(1e4/(1+math.Exp(-u*math.Log(3)/scale))) / 1e4
+	}
+}
+
+// Judgement is what a player thinks of one position of a game, for the first side.
+type Judgement struct {
+	Ply    int     `json:"ply" doc:"moves since the start of the line"`
+	Chance float64 `json:"chance" doc:"of the first side to win, from 0 to 1"`
+	Best   string  `json:"best,omitempty" doc:"the move to play, absent at the end of the game"`
+	Cell   int     `json:"cell" doc:"of that move, or -1"`
+	Solved bool    `json:"solved"`
+	Loss   float64 `json:"loss" doc:"what the move played next loses of its side's chance, from 0 to 1; 0 for the best"`
+}
+
+// Review judges every position of the game that led to p, the last one first, since that is known best, and tells
+// each as it comes. ask searches a position that is not over. The first error of ask or tell ends the review.
+func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgement) error) error {
+	p = p.Clone().(game.Board)
+	moves := p.AppendHistory(nil)
+	after := 0.0 // the chance in the position after this one
+	for ply := len(moves); ply >= 0; ply-- {
+		j, err := judge(p, ply, ask)
+		if err != nil {
+			return err
+		}
+		if ply < len(moves) && j.Best != p.Game().Format(moves[ply]) {
+			j.Loss = max(0, j.Chance-after)
+			if p.Turn() == game.Second {
+				j.Loss = max(0, after-j.Chance)
+			}
+		}
+		after = j.Chance
+		if err := tell(j); err != nil {
+			return err
+		}
+		if ply > 0 {
+			p.Undo()
+		}
+	}
+	return nil
+}
+
+// judge judges one position.
+func judge(p game.Board, ply int, ask func(game.Board) (Info, error)) (Judgement, error) {
+	j := Judgement{Ply: ply, Cell: -1, Chance: 0.5, Solved: true}
+	if winner, won := p.Outcome().Winner(); won {
+		j.Chance = float64(1 - winner)
+	}
+	if p.Outcome() != game.Ongoing {
+		return j, nil
+	}
+	i, err := ask(p)
+	if err != nil {
+		return j, err
+	}
+	j.Chance, j.Best, j.Cell, j.Solved = i.Chance, i.Best, i.Cells[0], i.Solved
+	if p.Turn() == game.Second {
+		j.Chance = 1 - j.Chance
+	}
+	return j, nil
 }

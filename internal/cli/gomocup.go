@@ -3,11 +3,17 @@
 package cli
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/gomocup"
 	"github.com/krow-lab/krow/internal/spec"
 )
 
@@ -54,4 +60,76 @@ func brainly(text string) error {
 		return misusef("use krow play", "a person is no brain")
 	}
 	return nil
+}
+
+// checkJSON is a check as --json prints it.
+type checkJSON struct {
+	Check     string `json:"check"`
+	Mandatory bool   `json:"mandatory"`
+	OK        bool   `json:"ok"`
+	Error     string `json:"error,omitempty"`
+}
+
+func newCheck() *cobra.Command {
+	return &cobra.Command{
+		Use:   "check PATH [ARG...]",
+		Short: "Tell whether a program keeps the Gomocup protocol",
+		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does as the protocol asks. Checks of what
+a brain may leave out are marked optional. The exit status is 1 when a mandatory one fails; when the first one does,
+there are no others.`,
+		Example: `  krow check ./pbrain-krow
+  krow check -- ./brain --config fast.toml`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return misusef("usage: "+cmd.UseLine(), "krow check needs PATH")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:]) },
+	}
+}
+
+func check(cmd *cobra.Command, name string, args []string) error {
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return err
+	}
+	var failed, run int
+	var printed error
+	err = gomocup.Check(cmd.Context(), path, args, func(f gomocup.Finding) {
+		run++
+		if f.Err != nil && f.Mandatory {
+			failed++
+		}
+		if err := printFinding(cmd, f); printed == nil {
+			printed = err
+		}
+	})
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w after %d checks", errInterrupted, run)
+	case err != nil:
+		return err
+	case failed > 0 && run == 1:
+		return fmt.Errorf("%s does not begin a game, and the other checks were not run", name)
+	case failed > 0:
+		return fmt.Errorf("%s fails %d mandatory checks of the protocol", name, failed)
+	}
+	return printed
+}
+
+// printFinding prints what a check found, on a line.
+func printFinding(cmd *cobra.Command, f gomocup.Finding) error {
+	result, kind, text := "ok    ", "", ""
+	if !f.Mandatory {
+		kind = " (optional)"
+	}
+	if f.Err != nil {
+		result, text = "failed", f.Err.Error()
+	}
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), checkJSON{f.Name, f.Mandatory, f.Err == nil, text})
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s  %s%s%s\n", result, f.Name, kind, strings.TrimSuffix(": "+oneLine(text), ": "))
+	return err
 }

@@ -4,12 +4,18 @@ package cli
 
 import (
 	"bufio"
+	"context"
+	"fmt"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/tui"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -86,4 +92,123 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())
+}
+
+// swap2JSON is an answer in the opening by swap2.
+type swap2JSON struct {
+	Swap2  string `json:"swap2"`           // who answers
+	Stones int    `json:"stones"`          // on the board before
+	Swap   bool   `json:"swap"`            // to play the first side
+	Moves  string `json:"moves,omitempty"` // otherwise
+}
+
+// open lets the players open the game by swap2 and gives them their seats. The player of the first side places the
+// first stones.
+func (t *typedGame) open(ctx context.Context, seed uint64) error {
+	b, ok := t.p.(game.Board)
+	if !ok {
+		return misusef("", "%s has no board of stones", t.p.Game())
+	}
+	players, err := t.openers(seed)
+	if err != nil {
+		return err
+	}
+	if !t.json {
+		t.show()
+	}
+	first, placed, err := opening.Swap2(b, func(who int) (a opening.Answer, err error) {
+		stones := b.Ply()
+		if players[who] == nil {
+			a, err = t.askSwap2(ctx, b)
+		} else {
+			a, err = players[who].Swap2(ctx, b, t.lim)
+		}
+		if err == nil {
+			t.tellSwap2(who, stones, a)
+		}
+		return a, err
+	})
+	if err != nil {
+		return err
+	}
+	t.opening = placed
+	if first == 1 {
+		t.players[0], t.players[1] = t.players[1], t.players[0]
+		t.names[0], t.names[1] = t.names[1], t.names[0]
+	}
+	if !t.json {
+		fmt.Fprintf(t.out, "first is %s, second %s\n", t.names[0], t.names[1])
+	}
+	return nil
+}
+
+// openers returns how the players answer swap2; nil stands for a person.
+func (t *typedGame) openers(seed uint64) (all [2]opening.Player, err error) {
+	for who, p := range t.players {
+		if player.IsHuman(p) {
+			continue
+		}
+		if all[who], err = opening.For(p, seed); err != nil {
+			return all, misusef("players that search do, such as best", "%w", err)
+		}
+	}
+	return all, nil
+}
+
+// questions are what a person is asked, by the stones on the board.
+var questions = map[int]string{
+	0: "place three stones, of the first side and the second in turn",
+	3: "swap to play the first side, or a move to play the second, or two moves to leave the choice",
+	5: "swap to play the first side, or a move to play the second",
+}
+
+// askSwap2 asks a person until there is an answer that the rule allows.
+func (t *typedGame) askSwap2(ctx context.Context, b game.Board) (opening.Answer, error) {
+	if !t.json && b.Ply() > 0 { // the empty one was shown
+		fmt.Fprint(t.out, notation.FormatPosition(b))
+	}
+	for {
+		if t.prompt {
+			fmt.Fprintf(t.out, "%s: ", questions[b.Ply()])
+		}
+		text, err := t.line(ctx)
+		switch {
+		case err != nil:
+			return opening.Answer{}, err
+		case text == "quit":
+			return opening.Answer{}, errQuit
+		}
+		a, err := parseSwap2(b, text)
+		if err == nil {
+			return a, nil
+		}
+		report(t.err, misusef(questions[b.Ply()], "%w", err))
+	}
+}
+
+// parseSwap2 reads an answer to b, which it leaves as it is.
+func parseSwap2(b game.Board, text string) (opening.Answer, error) {
+	if strings.EqualFold(text, "swap") {
+		return opening.Answer{Swap: true}, opening.Answer{Swap: true}.Check(b)
+	}
+	moves, err := notation.ParseMoves(b.Game(), text)
+	if err != nil {
+		return opening.Answer{}, err
+	}
+	a := opening.Answer{Moves: moves}
+	return a, a.Check(b)
+}
+
+func (t *typedGame) tellSwap2(who, stones int, a opening.Answer) {
+	moves := notation.FormatMoves(t.p.Game(), a.Moves)
+	switch {
+	case t.json:
+		printJSON(t.out, swap2JSON{t.names[who], stones, a.Swap, moves})
+	case a.Swap:
+		fmt.Fprintf(t.out, "%s swaps, to play the first side\n", t.names[who])
+	case len(a.Moves) == 1:
+		fmt.Fprintf(t.out, "%s plays the second side: %s\n", t.names[who], moves)
+	default:
+		fmt.Fprintf(t.out, "%s places %s\n", t.names[who], moves)
+	}
 }

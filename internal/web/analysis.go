@@ -4,13 +4,19 @@ package web
 
 import (
 	"context"
+	"fmt"
+	"net"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -79,4 +85,194 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 		return nil
 	})
 	end(send, err)
+}
+
+type labInput struct {
+	Place
+	Search    string `query:"search" enum:"minimax,alphabeta" default:"minimax"`
+	Heuristic string `query:"heuristic" default:"none" maxLength:"100"`
+	Depth     int    `query:"depth" minimum:"1" maximum:"9" default:"3"`
+	Order     bool   `query:"order" doc:"alpha-beta looks at moves that a heuristic prefers first"`
+	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"nodes to write down; the search goes on to its end"`
+}
+
+type labOutput struct{ Body analysis.Tree }
+
+// What a tree may cost: cells of its board, since heuristics that scan are dear on large ones; positions visited; and
+// time, which a search runs out of only where a heuristic is very slow.
+const (
+	labCells  = 64
+	labVisits = 400_000
+	labTime   = 3 * time.Second
+)
+
+// lab is the search lab: a search with every node written down, to be watched.
+func (s *Server) lab(ctx context.Context, in *labInput) (*labOutput, error) {
+	if err := in.find(); err != nil {
+		return nil, err
+	}
+	b := in.position
+	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
+		return nil, largeTree.because(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
+	}
+	if b.Outcome() != game.Ongoing {
+		return nil, gameOver.plain()
+	}
+	ev, err := catalog.PublicEvaluator(b.Game(), in.Heuristic)
+	if err != nil {
+		return nil, badHeuristic.of(err, in.Heuristic)
+	}
+	if err := enter(ctx, s.trees); err != nil {
+		return nil, err
+	}
+	defer func() { <-s.trees }()
+	o := analysis.TraceOptions{
+		AlphaBeta: in.Search == "alphabeta", Eval: ev, Nodes: in.Limit,
+		Limits: search.Limits{Depth: in.Depth, Nodes: labVisits, Time: labTime},
+	}
+	if in.Order {
+		o.Order, _ = ev.(eval.MoveScorer)
+	}
+	t, err := analysis.Trace(ctx, b, o)
+	return &labOutput{t}, err
+}
+
+type reviewInput struct {
+	Place
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
+	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"for each position"`
+	Tab    string `cookie:"krow" maxLength:"40"`
+
+	client string
+}
+
+// Resolve finds the position, since a stream that has begun cannot be refused.
+func (in *reviewInput) Resolve(ctx huma.Context) []error {
+	err := in.find()
+	if err == nil {
+		err = analyst(in.position.Game(), in.Player)
+	}
+	if err != nil {
+		return []error{err}
+	}
+	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
+	return nil
+}
+
+// clientOf names the client, as far as it can be told from others.
+func clientOf(address, tab string) string {
+	if host, _, err := net.SplitHostPort(address); err == nil {
+		address = host
+	}
+	return address + " " + tab
+}
+
+// review judges each position of a game and tells each judgement as it comes.
+func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	t, err := s.queue.join(in.client)
+	if err != nil {
+		end(send, err)
+		return
+	}
+	defer func() { s.queue.leave(t) }()
+	err = analysis.Review(in.position, func(p game.Board) (info analysis.Info, err error) {
+		// A review takes a turn for each position: others come between them.
+		if s.queue.over(t) {
+			s.queue.leave(t)
+			if t, err = s.queue.join(in.client); err != nil {
+				return info, err
+			}
+		}
+		if !s.wait(ctx, t, send) {
+			return info, errGone
+		}
+		pl, err := playerOf(p.Game(), in.Player, 1)
+		if err != nil {
+			return info, err
+		}
+		defer player.Close(pl)
+		return analysis.Ask(ctx, pl, p, search.Limits{Time: time.Duration(in.Millis) * time.Millisecond}, nil)
+	}, func(j analysis.Judgement) error {
+		if send.Data(j) != nil {
+			return errGone
+		}
+		return nil
+	})
+	end(send, err)
+}
+
+// The opening by swap2 is played before there is a game: the page keeps the stones, asks what a player says to them,
+// and begins the game with whoever plays first then.
+
+type swap2Input struct {
+	Place
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers"`
+	Seed   uint64 `query:"seed" doc:"decides between which stones a proposal is chosen"`
+}
+
+type swap2Output struct {
+	Body struct {
+		Swap  bool     `json:"swap" doc:"to play the first side"`
+		Moves []string `json:"moves" nullable:"false" doc:"three stones, two more, or one to play the second side"`
+	}
+}
+
+// swap2Time bounds an answer.
+const swap2Time = 3 * time.Second
+
+// swap2 answers a board of 0, 3 or 5 stones by the rule of swap2.
+func (s *Server) swap2(ctx context.Context, in *swap2Input) (*swap2Output, error) {
+	if err := in.find(); err != nil {
+		return nil, err
+	}
+	b := in.position
+	switch stones := b.Ply(); {
+	case b.Outcome() != game.Ongoing:
+		return nil, gameOver.plain()
+	case stones != 0 && stones != 3 && stones != 5:
+		return nil, badSwap2.because(fmt.Sprintf("swap2 has 0, 3 or 5 stones, not %d", stones), "")
+	case len(b.AppendHistory(nil)) != stones:
+		return nil, badSwap2.because("swap2 begins with an empty board", "")
+	}
+	a, err := s.opener(ctx, in)
+	if err == nil {
+		err = a.Check(b)
+	}
+	if err != nil {
+		return nil, badSwap2.of(err, in.Player)
+	}
+	out := &swap2Output{}
+	out.Body.Swap, out.Body.Moves = a.Swap, []string{}
+	for _, m := range a.Moves {
+		out.Body.Moves = append(out.Body.Moves, b.Game().Format(m))
+	}
+	return out, nil
+}
+
+// opener lets the player answer, when there is room for one more to think.
+func (s *Server) opener(ctx context.Context, in *swap2Input) (a opening.Answer, err error) {
+	ctx, cancel := s.linked(ctx)
+	defer cancel()
+	done, err := s.live.Room(ctx)
+	if err != nil {
+		return a, s.fault(err)
+	}
+	defer done()
+	p, err := playerOf(in.position.Game(), in.Player, in.Seed)
+	if err != nil {
+		return a, err
+	}
+	defer player.Close(p)
+	o, err := opening.For(p, in.Seed)
+	if err != nil {
+		return a, err
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return o.Swap2(ctx, in.position, search.Limits{Time: swap2Time})
 }

@@ -8,13 +8,21 @@ import (
 	"compress/gzip"
 	"crypto/rand"
 	"crypto/sha256"
+	"embed"
 	"fmt"
+	"html/template"
 	"io/fs"
+	"maps"
 	"mime"
 	"net/http"
 	"path"
+	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/web"
 )
@@ -106,4 +114,105 @@ func (f *file) send(w http.ResponseWriter, r *http.Request) {
 		data = f.packed
 	}
 	_, _ = w.Write(data) // a client that has gone need not know
+}
+
+// The viewer shows /openapi.json as a page, without a script and without anything from other hosts.
+
+//go:embed viewer.html viewer.css
+var viewer embed.FS
+
+var viewerPage = template.Must(template.New("viewer.html").Funcs(template.FuncMap{"typeOf": typeOf, "has": slices.Contains[[]string]}).ParseFS(viewer, "viewer.html"))
+
+// shownType is a schema as it is written, and the name of the one it refers to.
+type shownType struct{ Text, Link string }
+
+func typeOf(s *huma.Schema) shownType {
+	switch {
+	case s == nil:
+		return shownType{}
+	case s.Ref != "":
+		name := s.Ref[strings.LastIndexByte(s.Ref, '/')+1:]
+		return shownType{name, name}
+	case s.Type == huma.TypeArray:
+		t := typeOf(s.Items)
+		return shownType{t.Text + "[]", t.Link}
+	case len(s.Enum) > 0 && len(s.Enum) < 12: // longer lists have a table of their own
+		words := make([]string, len(s.Enum))
+		for i, e := range s.Enum {
+			words[i], _ = e.(string)
+		}
+		return shownType{Text: strings.Join(words, " | ")}
+	}
+	return shownType{Text: s.Type}
+}
+
+// showAPI registers the viewer. The page is made once: the interface does not change.
+func (s *Server) showAPI(mux *http.ServeMux) {
+	o := s.api.OpenAPI()
+	byTag := map[string][]*huma.Operation{}
+	for _, path := range slices.Sorted(maps.Keys(o.Paths)) {
+		item := o.Paths[path]
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Delete} {
+			if op != nil {
+				byTag[op.Tags[0]] = append(byTag[op.Tags[0]], op)
+			}
+		}
+	}
+	var page bytes.Buffer
+	err := viewerPage.Execute(&page, map[string]any{"Version": o.Info.Version, "Tags": byTag, "Problems": kinds, "Schemas": o.Components.Schemas.Map()})
+	if err != nil {
+		panic(err) // the template is in the program
+	}
+	style, err := viewer.ReadFile("viewer.css")
+	if err != nil {
+		panic(err)
+	}
+	mux.HandleFunc("GET /api", pack("text/html; charset=utf-8", page.Bytes()).send)
+	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
+}
+
+// numbers are what /metrics tells.
+type numbers struct {
+	queue                   *queue
+	streams                 atomic.Int64
+	games, moves, analyses  atomic.Int64
+	answers                 [3]atomic.Int64 // good, refused, failed
+	thoughts, thoughtMillis atomic.Int64
+}
+
+func (n *numbers) answered(status int) { n.answers[min(max(status/100-3, 0), 2)].Add(1) }
+
+// moved counts a move, and the time that a player thought about it.
+func (n *numbers) moved(thought time.Duration) {
+	n.moves.Add(1)
+	if thought > 0 {
+		n.thoughts.Add(1)
+		n.thoughtMillis.Add(thought.Milliseconds())
+	}
+}
+
+// metrics writes the numbers in the text format of Prometheus.
+//
+// CITE: Prometheus, Exposition formats, version 0.0.4.
+func (n *numbers) metrics(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	running, waiting := n.queue.lengths()
+	for i, result := range []string{"good", "refused", "failed"} {
+		fmt.Fprintf(w, "krow_requests_total{result=%q} %d\n", result, n.answers[i].Load())
+	}
+	write := func(name, kind, help string, value any) {
+		fmt.Fprintf(w, "# HELP krow_%s %s\n# TYPE krow_%[1]s %[3]s\nkrow_%[1]s %[4]v\n", name, help, kind, value)
+	}
+	write("streams", "gauge", "streams of events that are open", n.streams.Load())
+	write("analyses_running", "gauge", "analyses that search", running)
+	write("analyses_waiting", "gauge", "analyses that wait", waiting)
+	write("analyses_total", "counter", "analyses begun", n.analyses.Load())
+	write("games_total", "counter", "games begun", n.games.Load())
+	write("moves_total", "counter", "moves played", n.moves.Load())
+	write("moves_by_players_total", "counter", "moves that players thought about", n.thoughts.Load())
+	write("thinking_seconds_total", "counter", "time they took", float64(n.thoughtMillis.Load())/1000)
+	write("goroutines", "gauge", "goroutines", runtime.NumGoroutine())
+	write("heap_bytes", "gauge", "memory in use", mem.HeapInuse)
 }
