@@ -46,9 +46,7 @@ side to move, in the heuristic's unit. Ctrl-C ends the search; its best answer s
 the last object has "final":true, and an "error" when the position could not be searched.`,
 		Example: `  krow analyze connect4 --moves 4455 --time 1s
   krow analyze gomoku --moves "h8 h9 i9" --player mics:time=2s --threats`,
-		Args:              exactly("GAME"),
-		ValidArgsFunction: complete(completeGames),
-		RunE:              func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd, args[0]) },
 	}
 	a.at.add(cmd)
 	a.limit.add(cmd, "to search")

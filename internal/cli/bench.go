@@ -62,37 +62,29 @@ func newBench() *cobra.Command {
 		Short: "Search fixed positions and print the signature",
 		Long: `Search fixed positions to fixed depths in one thread. The last line is the signature, the nodes of
 all searches: the same signature means that a change did not change play.`,
-		Example:           "  krow bench\n  krow bench --json",
-		Args:              exactly(),
-		ValidArgsFunction: complete(),
-		RunE:              func(cmd *cobra.Command, _ []string) error { return bench(cmd) },
+		Example: "  krow bench\n  krow bench --json",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return bench(cmd) },
 	}
 }
 
 func bench(cmd *cobra.Command) error {
-	w, total, start := cmd.OutOrStdout(), uint64(0), time.Now()
+	total, start := uint64(0), time.Now()
 	for _, b := range benchmarks {
 		best, info, err := b.search(cmd.Context())
 		if err != nil {
 			return err
 		}
 		total += info.Nodes
-		if asJSON(cmd) {
-			err = printJSON(w, benchJSON{b.game, b.moves, b.player, best, info.Nodes, info.Time.Milliseconds()})
-		} else {
-			_, err = fmt.Fprintf(w, "%-12s %-44s %9d nodes  %s\n", b.game, b.player, info.Nodes, best)
-		}
-		if err != nil {
+		if err := answer(cmd, benchJSON{b.game, b.moves, b.player, best, info.Nodes, info.Time.Milliseconds()},
+			"%-12s %-44s %9d nodes  %s\n", b.game, b.player, info.Nodes, best); err != nil {
 			return err
 		}
 	}
 	d := time.Since(start)
-	if asJSON(cmd) {
-		return printJSON(w, signatureJSON{true, total, d.Milliseconds()})
+	if !asJSON(cmd) {
+		fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s\n", d.Seconds(), rate(total, d))
 	}
-	fmt.Fprintf(w, "Bench: %d\n", total)
-	fmt.Fprintf(cmd.ErrOrStderr(), "%.1f s, %s\n", d.Seconds(), rate(total, d))
-	return nil
+	return answer(cmd, signatureJSON{true, total, d.Milliseconds()}, "Bench: %d\n", total)
 }
 
 // search searches the position. An interrupted search is an error: its nodes mean nothing.

@@ -34,9 +34,7 @@ there and unfinished is gone on with. With --verify each entry of the file is pr
 stones from an empty table and without the rules of who may answer every stone, the others from those.`,
 		Example: `  krow book connect4:5x5 --plies 6 --out 5x5.book
   krow book connect4:5x5 --verify --out 5x5.book`,
-		Args:              exactly("GAME"),
-		ValidArgsFunction: complete(completeGames),
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	c.add(cmd)
 	flags := cmd.Flags()
@@ -98,9 +96,7 @@ func (c *bookCommand) build(ctx context.Context, cmd *cobra.Command, b *solve.Bo
 	}
 	line, saved := newStatusLine(cmd.ErrOrStderr()), time.Now()
 	err := b.Build(ctx, func(done, all int) error {
-		if line.due() {
-			line.show(fmt.Sprintf("%d of %d positions solved", done, all))
-		}
+		line.tell("%d of %d positions solved", done, all)
 		if time.Since(saved) < saveEvery {
 			return nil
 		}
@@ -118,9 +114,7 @@ func (c *bookCommand) build(ctx context.Context, cmd *cobra.Command, b *solve.Bo
 func (c *bookCommand) prove(ctx context.Context, cmd *cobra.Command, b *solve.Book) error {
 	line := newStatusLine(cmd.ErrOrStderr())
 	proved, err := b.Verify(ctx, func(done, all int) {
-		if line.due() {
-			line.show(fmt.Sprintf("%d of %d positions proved again", done, all))
-		}
+		line.tell("%d of %d positions proved again", done, all)
 	})
 	line.clear()
 	if err != nil {
@@ -139,19 +133,14 @@ type bookJSON struct {
 }
 
 func (c *bookCommand) print(cmd *cobra.Command, b *solve.Book, done int, failed error) error {
-	var err error
-	switch {
-	case asJSON(cmd):
-		j := bookJSON{Final: true, Positions: done, Plies: b.Plies, Checked: c.verify}
-		if failed != nil {
-			j.Error = oneLine(failed.Error())
-		}
-		err = printJSON(cmd.OutOrStdout(), j)
-	case failed == nil:
-		again := map[bool]string{true: ", each proved again"}[c.verify]
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s%s\n", bookSize(b, done), again)
+	j, text := bookJSON{Final: true, Positions: done, Plies: b.Plies, Checked: c.verify}, bookSize(b, done)+"\n"
+	if c.verify {
+		text = bookSize(b, done) + ", each proved again\n"
 	}
-	return together(failed, err)
+	if failed != nil {
+		j.Error, text = oneLine(failed.Error()), ""
+	}
+	return together(failed, answer(cmd, j, "%s", text))
 }
 
 // bookSize says how many positions of a book there are.

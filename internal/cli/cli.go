@@ -70,10 +70,14 @@ func Main() int {
 	return status(err)
 }
 
-// finish makes cmd and the commands below it refuse flags that are given twice, and complete no number by files.
+// finish gives cmd and the commands below it what follows from their line of use and their flags: they check and
+// complete their arguments, refuse flags that are given twice, and complete no number by files.
 func finish(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		finish(sub)
+	}
+	if cmd.Args == nil {
+		cmd.Args, cmd.ValidArgsFunction = checkArguments, completeArgument
 	}
 	each := func(f *pflag.Flag) {
 		switch f.Value.Type() {
@@ -81,6 +85,9 @@ func finish(cmd *cobra.Command) {
 			completeFlag(cmd, f.Name, nothing)
 		case "stringArray": // a list, which is given one by one
 			return
+		}
+		if f.Name == "game" {
+			completeFlag(cmd, f.Name, completeItems("games"))
 		}
 		f.Value = &single{Value: f.Value}
 	}
@@ -175,7 +182,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 
 // newGone returns a command that earlier versions had, which says what to do now.
 func newGone(name, hint string) *cobra.Command {
-	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, RunE: func(*cobra.Command, []string) error {
+	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs, RunE: func(*cobra.Command, []string) error {
 		return misusef(hint, "krow %s is no command any more", name)
 	}}
 }

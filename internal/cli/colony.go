@@ -96,7 +96,6 @@ func newColonyExport() *cobra.Command {
 		Short:   "Write the weights of a member to a file",
 		Long:    "Write the weights of a member, from 1, the best, to a file, and say which player loads it.",
 		Example: "  krow colony export 1 2 --out second.json",
-		Args:    exactly("RUN", "MEMBER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			member, err := strconv.Atoi(args[1])
 			if err != nil || member < 1 {
@@ -136,11 +135,7 @@ func exportMember(cmd *cobra.Command, r *runs.Run, member int, out string) error
 	if err != nil {
 		return err
 	}
-	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), exportedJSON{true, r.ID, member, out, player})
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   player %s\n", out, player)
-	return err
+	return answer(cmd, exportedJSON{true, r.ID, member, out, player}, "wrote %s   player %s\n", out, player)
 }
 
 type tournamentCommand struct {
@@ -160,12 +155,6 @@ ultimate. Members draw no lots, so each pair of games begins with random moves. 
 with its 95 % interval.`,
 		Example: `  krow colony tournament run:1,members=1-5 random mcts:sims=100
   krow colony tournament run:1,member=1 run:2,member=1 --games 200`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exactly("PLAYER")(cmd, args)
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args) },
 	}
 	o.db.add(cmd)
@@ -188,9 +177,7 @@ func (o *tournamentCommand) run(cmd *cobra.Command, words []string) error {
 	json, line := asJSON(cmd), newStatusLine(cmd.ErrOrStderr())
 	m.OnGame = func(e match.Event) error {
 		played, all := (e.Pairing-1)*m.Terms.Games+e.Meeting.Games, m.Games()
-		if line.due() {
-			line.show(fmt.Sprintf("%d/%d games   %s against %s", played, all, e.Meeting.A, e.Meeting.B))
-		}
+		line.tell("%d/%d games   %s against %s", played, all, e.Meeting.A, e.Meeting.B)
 		if json && e.Meeting.Games == m.Terms.Games {
 			return printJSON(cmd.OutOrStdout(), e.Meeting)
 		}

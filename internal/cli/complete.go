@@ -4,12 +4,14 @@ package cli
 
 import (
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/study/experiments"
 )
 
 // shells are those for which krow completion writes a script.
@@ -23,11 +25,14 @@ var shells = []struct {
 	{"powershell", (*cobra.Command).GenPowerShellCompletionWithDesc},
 }
 
-func newCompletion() *cobra.Command {
-	var names []string
+func shellNames() (names []string) {
 	for _, s := range shells {
 		names = append(names, s.name)
 	}
+	return names
+}
+
+func newCompletion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "completion SHELL",
 		Short: "Print a script that completes commands, games and players",
@@ -36,27 +41,41 @@ games and players.`,
 		Example: `  krow completion bash > /etc/bash_completion.d/krow
   krow completion zsh > "${fpath[1]}/_krow"
   krow completion fish > ~/.config/fish/completions/krow.fish`,
-		Args:              exactly("SHELL"),
-		ValidArgsFunction: complete(fixed(names...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, s := range shells {
 				if s.name == args[0] {
 					return s.write(cmd.Root(), cmd.OutOrStdout())
 				}
 			}
-			return spec.Unknown("shell", args[0], names)
+			return spec.Unknown("shell", args[0], shellNames())
 		},
 	}
 }
 
-// complete returns a completion of the arguments of a command, by one function for each.
-func complete(each ...cobra.CompletionFunc) cobra.CompletionFunc {
-	return func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) >= len(each) {
-			return nothing(cmd, args, word)
+// completeArgument completes an argument of a command by its name in the line of use.
+func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	complete, names := nothing, strings.Fields(cmd.Use)[1:]
+	if len(args) < len(names) {
+		switch name := strings.TrimSuffix(names[len(args)], "..."); name {
+		case "GAME":
+			complete = completeItems("games")
+		case "A", "B":
+			complete = completePlayers(isMachine)
+		case "LEARNER":
+			complete = completeItems("learners")
+		case "STUDY":
+			complete = fixed(experiments.Names()...)
+		case "SHELL":
+			complete = fixed(shellNames()...)
+		case "FILE", "IN", "PATH":
+			return nil, cobra.ShellCompDirectiveDefault
+		default:
+			if strings.Contains(name, "|") {
+				complete = fixed(strings.Split(strings.Trim(name, "[]"), "|")...)
+			}
 		}
-		return each[len(args)](cmd, args, word)
 	}
+	return complete(cmd, args, word)
 }
 
 // completeFlag completes the values of a flag of cmd.
@@ -74,11 +93,13 @@ func nothing(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-func completeGames(*cobra.Command, []string, string) (all []cobra.Completion, _ cobra.ShellCompDirective) {
-	for _, e := range catalog.List("games") {
+// completeItems completes what the catalog has of a kind.
+func completeItems(kind string) cobra.CompletionFunc {
+	var all []cobra.Completion
+	for _, e := range catalog.List(kind) {
 		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
 	}
-	return all, cobra.ShellCompDirectiveNoFileComp
+	return cobra.FixedCompletions(all, cobra.ShellCompDirectiveNoFileComp)
 }
 
 // completePlayers completes the players that fit and can be made for the game before them.

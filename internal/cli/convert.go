@@ -32,7 +32,6 @@ error that names the line; nothing is written then.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
   krow convert final.psq --to games --out final.jsonl --game standard:20
   krow convert problem.txt --game renju --to sgf --out problem.sgf`,
-		Args: exactly("IN"),
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
 	f := cmd.Flags()
@@ -42,7 +41,6 @@ error that names the line; nothing is written then.`,
 	f.StringVar(&o.out, "out", "", "file to write")
 	completeFlag(cmd, "to", fixed(formats...))
 	completeFlag(cmd, "from", fixed(formats...))
-	completeFlag(cmd, "game", completeGames)
 	return cmd
 }
 

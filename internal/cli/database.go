@@ -82,7 +82,6 @@ func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cobra.Command {
 	var db databaseFlag
 	db.add(cmd)
-	cmd.Args = exactly("RUN")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return db.lookAt(args[0], func(r *runs.Run) error { return do(cmd, r) })
 	}
@@ -100,9 +99,7 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 		line := newStatusLine(cmd.ErrOrStderr())
 		defer line.clear()
 		now, players, err := runs.Players(cmd.Context(), s, g, ref, func(run int64, step, last int) {
-			if line.due() {
-				line.show(fmt.Sprintf("run %d again: step %d/%d", run, step, last))
-			}
+			line.tell("run %d again: step %d/%d", run, step, last)
 		})
 		settled = now.String()
 		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return players(seed) }

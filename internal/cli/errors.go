@@ -80,7 +80,6 @@ func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 		names = append(names, c.Name())
 	}
 	last := len(names) - 1
-	cmd.Args = exactly()
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return misusef("there are "+strings.Join(names[:last], ", ")+" and "+names[last], "%s needs to know what to do", cmd.CommandPath())
 	}
@@ -88,18 +87,17 @@ func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// exactly returns a check that the command has these arguments.
-func exactly(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		hint := "usage: " + cmd.UseLine()
-		switch {
-		case len(args) < len(names):
-			return misusef(hint, "%s needs %s", cmd.CommandPath(), names[len(args)])
-		case len(args) > len(names):
-			return misusef(hint, "%q is one argument too many", args[len(names)])
-		}
-		return nil
+// checkArguments checks that cmd has the arguments that its line of use names: NAME, NAME... for one or more, and in
+// brackets what may be left out.
+func checkArguments(cmd *cobra.Command, args []string) error {
+	hint, names := "usage: "+cmd.UseLine(), strings.Fields(cmd.Use)[1:]
+	switch n := len(args); {
+	case n < len(names) && names[n][0] != '[':
+		return misusef(hint, "%s needs %s", cmd.CommandPath(), strings.TrimSuffix(names[n], "..."))
+	case n > len(names) && !strings.Contains(cmd.Use, "..."):
+		return misusef(hint, "%q is one argument too many", args[len(names)])
 	}
+	return nil
 }
 
 // flagError says in one line what is wrong with a flag, and names the nearest one that exists.

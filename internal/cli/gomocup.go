@@ -28,8 +28,6 @@ START or RECTSTART, and INFO rule says which game it is; docs/reference/gomocup.
 pbrain-krow is the same as a program of its own, which managers take as it is.`,
 		Example: `  krow gomocup
   krow gomocup --player mics:nodes=20000`,
-		Args:              exactly(),
-		ValidArgsFunction: complete(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := brainly(text); err != nil {
 				return err
@@ -79,12 +77,6 @@ a brain may leave out are marked optional. The exit status is 1 when a mandatory
 there are no others.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return misusef("usage: "+cmd.UseLine(), "krow check needs PATH")
-			}
-			return nil
-		},
 		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:]) },
 	}
 }
@@ -127,9 +119,6 @@ func printFinding(cmd *cobra.Command, f gomocup.Finding) error {
 	if f.Err != nil {
 		result, text = "failed", f.Err.Error()
 	}
-	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), checkJSON{f.Name, f.Mandatory, f.Err == nil, text})
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s  %s%s%s\n", result, f.Name, kind, strings.TrimSuffix(": "+oneLine(text), ": "))
-	return err
+	return answer(cmd, checkJSON{f.Name, f.Mandatory, f.Err == nil, text},
+		"%s  %s%s%s\n", result, f.Name, kind, strings.TrimSuffix(": "+oneLine(text), ": "))
 }

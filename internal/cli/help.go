@@ -185,7 +185,6 @@ func newMan() *cobra.Command {
 		Short:   "Print the manual page",
 		Long:    "Print the manual page, in the format of man(7). It is made of what each command says of itself.",
 		Example: "  krow man > /usr/local/share/man/man1/krow.1\n  krow man | man -l -",
-		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := io.WriteString(cmd.OutOrStdout(), manual(cmd.Root()))
 			return err

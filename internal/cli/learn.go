@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/runs"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/spec"
 )
 
@@ -45,9 +44,7 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
   krow learn list
   krow learn curve 1
   krow match mnk:7,7,4 run:1 random`,
-		Args:              exactly("LEARNER"),
-		ValidArgsFunction: complete(completeLearners),
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&c.Game, "game", "", "game to learn on")
@@ -62,7 +59,6 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
 	f.Int("games", 0, short+"games=")
 	f.String("data", "", "folder for files of games: "+short+"data=")
 	f.Int("jobs", 0, "games played at once: "+short+"jobs=")
-	completeFlag(cmd, "game", completeGames)
 	completeFlag(cmd, "target", nothing)
 	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnGames())
 	return cmd
@@ -216,25 +212,9 @@ type learnedJSON struct {
 }
 
 func (c *learnCommand) tell(cmd *cobra.Command, r *runs.Run, begun int) error {
-	if asJSON(cmd) {
-		done := r.Step
-		if done == r.Steps {
-			done = 0
-		}
-		return printJSON(cmd.OutOrStdout(), learnedJSON{true, r.ID, r.Learning, r.Steps, begun, done, c.out})
-	}
-	steps := fmt.Sprintf("%d steps", r.Steps)
+	j, steps := learnedJSON{true, r.ID, r.Learning, r.Steps, begun, 0, c.out}, fmt.Sprintf("%d steps", r.Steps)
 	if r.Step < r.Steps {
-		steps = fmt.Sprintf("%d of %d steps; the same command goes on", r.Step, r.Steps)
+		j.Step, steps = r.Step, fmt.Sprintf("%d of %d steps; the same command goes on", r.Step, r.Steps)
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "wrote %s   run %d, %s\n", c.out, r.ID, steps)
-	return err
-}
-
-func completeLearners(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var all []cobra.Completion
-	for _, e := range catalog.List("learners") {
-		all = append(all, cobra.CompletionWithDesc(e.Name, e.Doc))
-	}
-	return all, cobra.ShellCompDirectiveNoFileComp
+	return answer(cmd, j, "wrote %s   run %d, %s\n", c.out, r.ID, steps)
 }

@@ -35,7 +35,6 @@ func newLearnList() *cobra.Command {
 		Short:   "List the runs of learning",
 		Long:    "List the runs of learning that the database keeps, in the order they were begun.",
 		Example: "  krow learn list",
-		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return db.look(func(db *store.Store) error {
 				all, err := runs.List(db)
@@ -172,9 +171,7 @@ learners read. Each file holds 500 games of one of the kinds named, in turn: a k
 many. The same command goes on where it was ended, even by kill -9, and the same seed gives the same files.`,
 		Example: `  krow learn games gomoku gomoku gomoku:20 --data games --games 6000 --seed 1
   krow learn games renju --data games --games 2000 --nodes 2000`,
-		Args:              cobra.ArbitraryArgs,
-		RunE:              func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, args) },
-		ValidArgsFunction: complete(completeGames),
+		RunE: func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Dir, "data", "", "folder for the files")
@@ -187,8 +184,6 @@ many. The same command goes on where it was ended, even by kill -9, and the same
 
 func playGames(cmd *cobra.Command, o runs.Games, kinds []string) error {
 	switch o.Kinds = kinds; {
-	case len(kinds) == 0:
-		return misusef("usage: "+cmd.UseLine(), "%s needs GAME", cmd.CommandPath())
 	case o.Dir == "":
 		return misusef("for example --data games", "%s needs --data", cmd.CommandPath())
 	case o.Games < 1 || o.Jobs < 1 || o.Nodes < 1:
@@ -197,9 +192,7 @@ func playGames(cmd *cobra.Command, o runs.Games, kinds []string) error {
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	p, err := o.Play(cmd.Context(), func(p runs.Played) {
-		if line.due() {
-			line.show(fmt.Sprintf("%d/%d games, %d positions", p.Games, o.Games, p.Positions))
-		}
+		line.tell("%d/%d games, %d positions", p.Games, o.Games, p.Positions)
 	})
 	if cmd.Context().Err() != nil {
 		return fmt.Errorf("%w after %d of %d games; the same command goes on", errInterrupted, p.Games, o.Games)
@@ -208,9 +201,5 @@ func playGames(cmd *cobra.Command, o runs.Games, kinds []string) error {
 		return err
 	}
 	line.clear()
-	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), p)
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d games, %d positions in %d files\n", p.Games, p.Positions, p.Files)
-	return err
+	return answer(cmd, p, "%d games, %d positions in %d files\n", p.Games, p.Positions, p.Files)
 }

@@ -25,13 +25,6 @@ func newList() *cobra.Command {
 brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With --game,
 list players lists opponents for that game, the weakest first.`,
 		Example: "  krow list games\n  krow list players --game gomoku",
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 1 {
-				return exactly("KIND")(cmd, args)
-			}
-			return nil
-		},
-		ValidArgsFunction: complete(fixed(kinds...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
 				if catalog.List(args[0]) == nil {
@@ -49,7 +42,6 @@ list players lists opponents for that game, the weakest first.`,
 		},
 	}
 	cmd.Flags().StringVar(&name, "game", "", "list the opponents for this game, the weakest first")
-	completeFlag(cmd, "game", completeGames)
 	return cmd
 }
 

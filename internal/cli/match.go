@@ -91,9 +91,7 @@ interrupted or killed goes on where it was when the same command is given again.
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
   krow match gomoku best program:./pbrain-other --swap2 --clock 60s+1s --games 20
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
-		Args:              exactly("GAME", "A", "B"),
-		ValidArgsFunction: complete(completeGames, completePlayers(isMachine), completePlayers(isMachine)),
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
 	}
 	o.terms.add(cmd, 100, 0)
 	o.limit.add(cmd, "for each move")

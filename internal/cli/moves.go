@@ -45,8 +45,6 @@ func newMoves() *cobra.Command {
 to the side to move.`,
 		Example: `  krow moves connect4 --moves 4455
   krow moves renju --stones "h8 h9 g7 f7/a1 a2 a3 a4"`,
-		Args:              exactly("GAME"),
-		ValidArgsFunction: complete(completeGames),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, p, err := at.load(args[0])
 			if err != nil {
@@ -88,8 +86,6 @@ func newPerft() *cobra.Command {
 forbidden move may be played, and ends its game.`,
 		Example: `  krow perft tictactoe 9
   krow perft connect4 4 --moves 4455`,
-		Args:              exactly("GAME", "DEPTH"),
-		ValidArgsFunction: complete(completeGames, nothing),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			_, p, err := at.load(args[0])
 			if err != nil {
@@ -104,15 +100,10 @@ forbidden move may be played, and ends its game.`,
 			if err != nil {
 				return err
 			}
-			if asJSON(cmd) {
-				return printJSON(cmd.OutOrStdout(), perftJSON{depth, nodes})
+			if d := time.Since(start); !asJSON(cmd) {
+				fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
 			}
-			d := time.Since(start)
-			if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%d\n", nodes); err != nil {
-				return err
-			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "depth %d, %.1f s, %s\n", depth, d.Seconds(), rate(nodes, d))
-			return nil
+			return answer(cmd, perftJSON{depth, nodes}, "%d\n", nodes)
 		},
 	}
 	at.add(cmd)

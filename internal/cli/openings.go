@@ -48,9 +48,7 @@ x,y of each move, right and down from the centre.`,
 		Example: `  krow openings --count 12 --out openings.txt
   krow openings --game renju --count 12 --seed 2026 --plies 6
   krow openings --game standard:20 --nodes 100000 --format offset`,
-		Args:              exactly(),
-		ValidArgsFunction: complete(),
-		RunE:              func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.game, "game", "gomoku", "game; see krow list games")
@@ -63,7 +61,6 @@ x,y of each move, right and down from the centre.`,
 	f.StringVar(&o.format, "format", "moves", "moves, offset or json")
 	f.StringVar(&o.out, "out", "", "file to write, when all are found")
 	completeFlag(cmd, "player", nothing)
-	completeFlag(cmd, "game", completeGames)
 	completeFlag(cmd, "format", fixed(openingFormats...))
 	return cmd
 }

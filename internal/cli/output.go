@@ -58,6 +58,15 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
+// answer prints the result of a command: v as an object with --json, and else the text.
+func answer(cmd *cobra.Command, v any, format string, args ...any) error {
+	if asJSON(cmd) {
+		return printJSON(cmd.OutOrStdout(), v)
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), format, args...)
+	return err
+}
+
 // printRows prints rows as objects, or as lines in columns below a header, if there is one. Tabs part the columns.
 func printRows[T any](w io.Writer, json bool, header string, rows []T, line func(T) string) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

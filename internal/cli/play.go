@@ -38,9 +38,7 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
   krow play renju --swap2
   krow play connect4 --first best --second human
   krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
-		Args:              exactly("GAME"),
-		ValidArgsFunction: complete(completeGames),
-		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
 	o.at.add(cmd)
 	o.limit.add(cmd, "for each move")

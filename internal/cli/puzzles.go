@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +38,6 @@ func newPuzzlesRun() *cobra.Command {
 plays the winning move, and how often it announces a win that it has proved.`,
 		Example: `  krow puzzles run --time 100ms
   krow puzzles run --nodes 50000 --game renju --file mine.jsonl`,
-		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			limits, err := lim.limits()
 			if err != nil {
@@ -55,9 +53,7 @@ plays the winning move, and how often it announces a win that it has proved.`,
 			line := newStatusLine(cmd.ErrOrStderr())
 			defer line.clear()
 			rows, err := puzzles.Run(cmd.Context(), all, only, limits, func(done, of int) {
-				if line.due() {
-					line.show(fmt.Sprintf("%d/%d puzzles", done, of))
-				}
+				line.tell("%d/%d puzzles", done, of)
 			})
 			if cmd.Context().Err() != nil {
 				return errInterrupted
@@ -72,31 +68,19 @@ plays the winning move, and how often it announces a win that it has proved.`,
 	lim.add(cmd, "for each puzzle")
 	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from a file instead")
 	cmd.Flags().StringVar(&only, "game", "", "only the puzzles of this game")
-	completeFlag(cmd, "game", completeGames)
 	return cmd
 }
 
 // printSolved prints a row for each game and length, and one for all.
 func printSolved(out io.Writer, rows []puzzles.Row, json bool) error {
-	if json {
-		for _, r := range rows {
-			if err := printJSON(out, r); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "game\tplies\tpuzzles\tright move\tsolved")
-	for _, r := range rows {
+	return printRows(out, json, "game\tplies\tpuzzles\tright move\tsolved", rows, func(r puzzles.Row) string {
 		plies := ""
 		if r.Plies > 0 {
 			plies = fmt.Sprintf("%d to %d", r.Plies, r.Plies+3)
 		}
 		share := func(n int) string { return fmt.Sprintf("%d  %.1f %%", n, 100*float64(n)/float64(r.Puzzles)) }
-		fmt.Fprintf(w, "%s\t%s\t%d\t%s\t%s\n", r.Game, plies, r.Puzzles, share(r.Right), share(r.Solved))
-	}
-	return w.Flush()
+		return fmt.Sprintf("%s\t%s\t%d\t%s\t%s", r.Game, plies, r.Puzzles, share(r.Right), share(r.Solved))
+	})
 }
 
 // mineFlags say which games are played.
@@ -133,7 +117,6 @@ func newPuzzlesMine() *cobra.Command {
 5 to 25 plies is announced and proved and no other first move is proved to win, one of either mode from a game. The
 same seed finds the same puzzles.`,
 		Example: "  krow puzzles mine renju --count 100 --seed 7 --out renju.jsonl",
-		Args:    exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := at.miner(args[0])
 			if err != nil {
@@ -149,7 +132,6 @@ same seed finds the same puzzles.`,
 			_, err = cmd.OutOrStdout().Write(data)
 			return err
 		},
-		ValidArgsFunction: complete(completeGames),
 	}
 	at.add(cmd, "puzzles", 10)
 	cmd.Flags().StringVar(&out, "out", "", "write them to a file")
@@ -193,7 +175,6 @@ func newPuzzlesReplay() *cobra.Command {
 to 15 plies against every answer, and longer ones against 4 at each position. The first false win ends it, with exit
 status 1.`,
 		Example: "  krow puzzles replay caro --count 500 --seed 1",
-		Args:    exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.CalledAs() == "check" {
 				spec.Old("krow puzzles check", "krow puzzles replay")
@@ -204,7 +185,6 @@ status 1.`,
 			}
 			return replay(cmd, m, args[0], &at)
 		},
-		ValidArgsFunction: complete(completeGames),
 	}
 	at.add(cmd, "announced wins", 100)
 	return cmd
@@ -214,9 +194,7 @@ func replay(cmd *cobra.Command, m *puzzles.Miner, name string, at *mineFlags) er
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	t, err := m.Replay(cmd.Context(), at.first, at.count, func(t puzzles.Tally) {
-		if line.due() {
-			line.show(fmt.Sprintf("%d/%d wins replayed in %d games", t.Wins, at.count, t.Games))
-		}
+		line.tell("%d/%d wins replayed in %d games", t.Wins, at.count, t.Games)
 	})
 	if cmd.Context().Err() != nil {
 		return errInterrupted
@@ -225,10 +203,7 @@ func replay(cmd *cobra.Command, m *puzzles.Miner, name string, at *mineFlags) er
 		return err
 	}
 	line.clear()
-	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), replayJSON{name, t.Games, t.Wins, t.Full, t.Longest, t.Answers, 0})
-	}
-	fmt.Fprintf(cmd.OutOrStdout(), "%d wins of %d games, %d of them against every answer: %d answers, no false win; the longest %d plies\n",
+	return answer(cmd, replayJSON{name, t.Games, t.Wins, t.Full, t.Longest, t.Answers, 0},
+		"%d wins of %d games, %d of them against every answer: %d answers, no false win; the longest %d plies\n",
 		t.Wins, t.Games, t.Full, t.Answers, t.Longest)
-	return nil
 }

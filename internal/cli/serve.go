@@ -34,7 +34,6 @@ it; at another address than that of loopback it needs --password-file, and somet
 		Example: `  krow serve --open
   krow serve --addr 127.0.0.1:9000 --db games.db
   krow serve --addr 0.0.0.0:8080 --password-file secret`,
-		Args: exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()

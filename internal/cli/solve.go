@@ -86,9 +86,7 @@ table is cleared before each.`,
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
   krow solve connect4 --positions end-easy.txt --hash 64M`,
-		Args:              exactly("GAME"),
-		ValidArgsFunction: complete(completeGames),
-		RunE:              func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	c.at.add(cmd)
 	c.solverFlags.add(cmd)

@@ -95,9 +95,6 @@ func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game
 }
 
 func printResult(cmd *cobra.Command, r solve.Result) error {
-	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), r)
-	}
 	text := r.Value
 	if r.Score != nil {
 		text = fmt.Sprintf("%+d", *r.Score)
@@ -105,18 +102,12 @@ func printResult(cmd *cobra.Command, r solve.Result) error {
 	if r.Mismatch {
 		text += fmt.Sprintf(" expected %+d", *r.Expected)
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%d: %s %s\n", r.Line, r.Moves, text)
-	return err
+	return answer(cmd, r, "%d: %s %s\n", r.Line, r.Moves, text)
 }
 
 func printPositions(cmd *cobra.Command, s solve.Summary) error {
-	var err error
-	if asJSON(cmd) {
-		err = printJSON(cmd.OutOrStdout(), s)
-	} else {
-		_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
-			amount(s.Positions, "position", "positions"), amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
-	}
+	err := answer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
+		amount(s.Positions, "position", "positions"), amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
 	if err == nil && s.Mismatches > 0 {
 		err = fmt.Errorf("%d of %d positions are not worth what the file says", s.Mismatches, s.Positions)
 	}

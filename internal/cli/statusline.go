@@ -45,6 +45,13 @@ func (s *statusLine) due() bool {
 	return true
 }
 
+// tell shows how far the work is, when it is time for another line.
+func (s *statusLine) tell(format string, args ...any) {
+	if s.due() {
+		s.show(fmt.Sprintf(format, args...))
+	}
+}
+
 // show writes text, on a terminal over the last line. There it is cut to the present width: a line that wraps could not
 // be replaced.
 func (s *statusLine) show(text string) {

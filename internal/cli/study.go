@@ -40,18 +40,14 @@ func newStudyList() *cobra.Command {
 		Short:   "List the studies",
 		Long:    "List the studies that can be run, and under a study its readings, the default first.",
 		Example: "  krow study list",
-		Args:    exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, s := range experiments.All() {
-				if asJSON(cmd) {
-					if err := printJSON(cmd.OutOrStdout(), studyJSON{"study", s.Name, s.Doc, s.Cite, s.Readings}); err != nil {
-						return err
-					}
-					continue
-				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%-28s%s\n", s.Name, s.Doc)
+				text := fmt.Sprintf("%-28s%s\n", s.Name, s.Doc)
 				for _, r := range s.Readings {
-					fmt.Fprintf(cmd.OutOrStdout(), "  %-26s%s\n", r.Name, r.Doc)
+					text += fmt.Sprintf("  %-26s%s\n", r.Name, r.Doc)
+				}
+				if err := answer(cmd, studyJSON{"study", s.Name, s.Doc, s.Cite, s.Readings}, "%s", text); err != nil {
+					return err
 				}
 			}
 			return nil
@@ -77,8 +73,6 @@ kept as it ends: killed at any moment, the same command goes on where it was.`,
 		Example: `  krow study run published --jobs 2
   krow study run published --reading all --jobs 2
   krow study run learners --quick --db trial.db`,
-		Args:              exactly("STUDY"),
-		ValidArgsFunction: complete(fixed(experiments.Names()...)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			d, err := o.run(cmd, args[0])
 			if err != nil {
@@ -99,9 +93,7 @@ func newStudyReport() *cobra.Command {
 		Short: "Write the report of a study",
 		Long: `Write the report of a study that was run: README.md with its plots, a CSV file for each table, and
 index.html, which has everything in one page. Every number comes from the database; nothing is computed.`,
-		Example:           `  krow study report published --out report`,
-		Args:              exactly("STUDY"),
-		ValidArgsFunction: complete(fixed(experiments.Names()...)),
+		Example: `  krow study report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.out == "" {
 				return misusef("for example --out report", "%s needs --out", cmd.CommandPath())
@@ -154,9 +146,7 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	o.s.Store, o.s.Progress = db, func(p study.Progress) {
-		if line.due() {
-			line.show(progressText(p))
-		}
+		line.tell("%s", progressText(p))
 	}
 	d, err := st.Report(cmd.Context(), &o.s)
 	switch {
@@ -186,9 +176,5 @@ func progressText(p study.Progress) string {
 }
 
 func (o *studyCommand) tell(cmd *cobra.Command, name, what string, d *document.Document) error {
-	if asJSON(cmd) {
-		return printJSON(cmd.OutOrStdout(), map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out})
-	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", name, what)
-	return err
+	return answer(cmd, map[string]any{"final": true, "study": name, "title": d.Title, "out": o.out}, "%s %s\n", name, what)
 }

@@ -4,7 +4,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +30,6 @@ func newVerify() *cobra.Command {
 the moves of the certificate against every answer. A file that is damaged, or proves less than it states, is
 refused.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
-		Args:    exactly("FILE"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0]) },
 	}
 }
@@ -48,15 +46,11 @@ func verify(cmd *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	c, w := r.Claim, cmd.OutOrStdout()
-	if asJSON(cmd) {
-		return printJSON(w, verifyJSON{c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes})
-	}
-	falls := ""
+	c, falls := r.Claim, ""
 	if c.Gravity {
 		falls = ", falling stones"
 	}
-	_, err = fmt.Fprintf(w, "%s, %s, %d in a row%s: a %s for the %s side, which is to move\nverified: %d positions, %d bytes\n",
+	return answer(cmd, verifyJSON{c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes},
+		"%s, %s, %d in a row%s: a %s for the %s side, which is to move\nverified: %d positions, %d bytes\n",
 		amount(c.Columns, "column", "columns"), amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn, r.Positions, r.Bytes)
-	return err
 }
