@@ -235,6 +235,7 @@ async function ask(path: string, init?: RequestInit): Promise<Response> {
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
   const answer = await ask(path, {
     method,
+    keepalive: method === 'DELETE', // also from a page that closes
     headers: body === undefined ? {} : { 'Content-Type': 'application/json' },
     body: body === undefined ? undefined : JSON.stringify(body),
   })

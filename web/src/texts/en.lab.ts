@@ -111,6 +111,7 @@ export const enLab = {
   'match.last': 'To the last move',
   'match.waiting': 'The first game has not begun: others come first, or the match is stopped.',
   'match.gone': 'This match has been deleted',
+  'match.delete': 'Delete this match',
   'match.elo': 'Elo of {name}, 95 %',
   'match.los': '{n} % likely to be the stronger',
   'match.player': 'Player',
@@ -141,6 +142,7 @@ export const enLab = {
   'learn.fitness': 'Games won',
   'learn.born': 'Born',
   'learn.gone': 'This run has been deleted',
+  'learn.delete': 'Delete this run',
 
   'study.about': 'Experiments, published ones and our own. Whatever was computed is kept, and a report is made of nothing else.',
   'study.whole': 'whole',

@@ -111,6 +111,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'match.last': 'Au dernier coup',
   'match.waiting': 'La première partie n’a pas commencé : d’autres passent avant, ou le match est arrêté.',
   'match.gone': 'Ce match a été supprimé',
+  'match.delete': 'Supprimer ce match',
   'match.elo': 'Elo de {name}, 95 %',
   'match.los': 'plus fort avec {n} % de vraisemblance',
   'match.player': 'Joueur',
@@ -141,6 +142,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'learn.fitness': 'Parties gagnées',
   'learn.born': 'Née',
   'learn.gone': 'Cet apprentissage a été supprimé',
+  'learn.delete': 'Supprimer cet apprentissage',
 
   'study.about': 'Des expériences, publiées et nôtres. Tout ce qui est calculé est gardé, et un rapport n’est fait de rien d’autre.',
   'study.whole': 'entière',
