@@ -96,8 +96,6 @@ type labInput struct {
 	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"nodes to write down; the search goes on to its end"`
 }
 
-type labOutput struct{ Body analysis.Tree }
-
 // What a tree may cost: cells of its board, since heuristics that scan are dear on large ones; positions visited; and
 // time, which a search runs out of only where a heuristic is very slow.
 const (
@@ -107,23 +105,23 @@ const (
 )
 
 // lab is the search lab: a search with every node written down, to be watched.
-func (s *Server) lab(ctx context.Context, in *labInput) (*labOutput, error) {
+func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 	if err := in.find(); err != nil {
-		return nil, err
+		return analysis.Tree{}, err
 	}
 	b := in.position
 	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
-		return nil, largeTree.because(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
+		return analysis.Tree{}, largeTree.because(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
 	}
 	if b.Outcome() != game.Ongoing {
-		return nil, gameOver.plain()
+		return analysis.Tree{}, gameOver.plain()
 	}
 	ev, err := catalog.PublicEvaluator(b.Game(), in.Heuristic)
 	if err != nil {
-		return nil, badHeuristic.of(err, in.Heuristic)
+		return analysis.Tree{}, badHeuristic.of(err, in.Heuristic)
 	}
 	if err := enter(ctx, s.trees); err != nil {
-		return nil, err
+		return analysis.Tree{}, err
 	}
 	defer func() { <-s.trees }()
 	o := analysis.TraceOptions{
@@ -134,7 +132,7 @@ func (s *Server) lab(ctx context.Context, in *labInput) (*labOutput, error) {
 		o.Order, _ = ev.(eval.MoveScorer)
 	}
 	t, err := analysis.Trace(ctx, b, o)
-	return &labOutput{t}, err
+	return t, err
 }
 
 type reviewInput struct {
@@ -212,41 +210,38 @@ type swap2Input struct {
 	Seed   uint64 `query:"seed" doc:"decides between which stones a proposal is chosen"`
 }
 
-type swap2Output struct {
-	Body struct {
-		Swap  bool     `json:"swap" doc:"to play the first side"`
-		Moves []string `json:"moves" nullable:"false" doc:"three stones, two more, or one to play the second side"`
-	}
+type swap2OutputBody struct {
+	Swap  bool     `json:"swap" doc:"to play the first side"`
+	Moves []string `json:"moves" nullable:"false" doc:"three stones, two more, or one to play the second side"`
 }
 
 // swap2Time bounds an answer.
 const swap2Time = 3 * time.Second
 
 // swap2 answers a board of 0, 3 or 5 stones by the rule of swap2.
-func (s *Server) swap2(ctx context.Context, in *swap2Input) (*swap2Output, error) {
+func (s *Server) swap2(ctx context.Context, in *swap2Input) (out swap2OutputBody, err error) {
 	if err := in.find(); err != nil {
-		return nil, err
+		return out, err
 	}
 	b := in.position
 	switch stones := b.Ply(); {
 	case b.Outcome() != game.Ongoing:
-		return nil, gameOver.plain()
+		return out, gameOver.plain()
 	case stones != 0 && stones != 3 && stones != 5:
-		return nil, badSwap2.because(fmt.Sprintf("swap2 has 0, 3 or 5 stones, not %d", stones), "")
+		return out, badSwap2.because(fmt.Sprintf("swap2 has 0, 3 or 5 stones, not %d", stones), "")
 	case len(b.AppendHistory(nil)) != stones:
-		return nil, badSwap2.because("swap2 begins with an empty board", "")
+		return out, badSwap2.because("swap2 begins with an empty board", "")
 	}
 	a, err := s.opener(ctx, in)
 	if err == nil {
 		err = a.Check(b)
 	}
 	if err != nil {
-		return nil, badSwap2.of(err, in.Player)
+		return out, badSwap2.of(err, in.Player)
 	}
-	out := &swap2Output{}
-	out.Body.Swap, out.Body.Moves = a.Swap, []string{}
+	out.Swap, out.Moves = a.Swap, []string{}
 	for _, m := range a.Moves {
-		out.Body.Moves = append(out.Body.Moves, b.Game().Format(m))
+		out.Moves = append(out.Moves, b.Game().Format(m))
 	}
 	return out, nil
 }

@@ -61,19 +61,13 @@ type Imported struct {
 	Moves []string `json:"moves" nullable:"false"`
 }
 
-type importOutput struct{ Body Imported }
-
 // load reads a text in whatever format it is.
-func (s *Server) load(_ context.Context, in *importInput) (*importOutput, error) {
+func (s *Server) load(_ context.Context, in *importInput) (Imported, error) {
 	b, err := s.read(strings.TrimSpace(in.Body.Text), in.Body.Game)
 	if err != nil {
-		return nil, badText.of(err, lineOf(err))
+		return Imported{}, badText.of(err, lineOf(err))
 	}
-	out, err := imported(b)
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	return &importOutput{out}, nil
+	return imported(b)
 }
 
 func imported(b game.Board) (Imported, error) {
@@ -142,27 +136,24 @@ type setupInput struct {
 	}
 }
 
-type setupOutput struct {
-	Body struct {
-		Start string        `json:"start" doc:"the position as links have it"`
-		Board diagram.Board `json:"board"`
-	}
+type setupOutputBody struct {
+	Start string        `json:"start" doc:"the position as links have it"`
+	Board diagram.Board `json:"board"`
 }
 
 // setup sets up a position, or says why there is none.
-func (s *Server) setup(_ context.Context, in *setupInput) (*setupOutput, error) {
+func (s *Server) setup(_ context.Context, in *setupInput) (out setupOutputBody, err error) {
 	g, err := gameOf(in.Body.Game)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	p, err := notation.ParseStones(g, in.Body.Stones, notation.StonesOptions{Turn: in.Body.Turn, Captures: in.Body.Captures})
 	if err != nil {
-		return nil, badStones.of(err, "")
+		return out, badStones.of(err, "")
 	}
-	out := &setupOutput{}
-	if out.Body.Start, err = notation.EncodeText(p); err != nil {
-		return nil, badStones.of(err, "")
+	if out.Start, err = notation.EncodeText(p); err != nil {
+		return out, badStones.of(err, "")
 	}
-	out.Body.Board = diagram.New(p.(game.Board))
+	out.Board = diagram.New(p.(game.Board))
 	return out, nil
 }

@@ -59,8 +59,11 @@ type ClockView struct {
 	Running bool    `json:"running" doc:"that of the side to move runs"`
 }
 
-// view returns a game as the page shows it.
-func view(g live.Game) Game {
+// view returns a game as the page shows it, or its error.
+func view(g live.Game, err error) (Game, error) {
+	if err != nil {
+		return Game{}, err
+	}
 	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
 	if g.Trouble != nil {
 		v.Trouble = cmp.Or(liveProblem(g.Trouble), problemOf(g.Trouble))
@@ -75,17 +78,7 @@ func view(g live.Game) Game {
 		}
 		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
-	return v
-}
-
-type gameOutput struct{ Body Game }
-
-// answer returns a game, or what its error is for the page.
-func (s *Server) answer(g live.Game, err error) (*gameOutput, error) {
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	return &gameOutput{view(g)}, nil
+	return v, nil
 }
 
 // liveProblems are what errors of live games are for the page.
@@ -142,29 +135,29 @@ type newGameInput struct {
 	}
 }
 
-func (s *Server) newGame(_ context.Context, in *newGameInput) (*gameOutput, error) {
+func (s *Server) newGame(_ context.Context, in *newGameInput) (Game, error) {
 	b, err := position(in.Body.Game, in.Body.Start, in.Body.Moves)
 	if err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	start := live.Start{Board: b, Position: in.Body.Start}
 	if start.First, err = s.settled(b.Game(), in.Body.First); err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	if start.Second, err = s.settled(b.Game(), in.Body.Second); err != nil {
-		return nil, err
+		return Game{}, err
 	}
 	if c := in.Body.Clock; c != nil {
 		start.Clock.Match, start.Clock.Increment = time.Duration(c.Seconds)*time.Second, time.Duration(c.Increment)*time.Second
 	}
 	g, err := s.live.Begin(start)
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {
-		return nil, badPlayer.of(e.Err, e.Player)
+		return Game{}, badPlayer.of(e.Err, e.Player)
 	}
 	if err == nil {
 		s.numbers.games.Add(1)
 	}
-	return s.answer(g, err)
+	return view(g, err)
 }
 
 // GameRef names a game in a request.
@@ -172,39 +165,31 @@ type GameRef struct {
 	ID string `path:"id" pattern:"^[a-z2-7]{16}$"`
 }
 
-func (s *Server) game(_ context.Context, in *GameRef) (*gameOutput, error) {
-	return s.answer(s.live.Game(in.ID))
+func (s *Server) game(_ context.Context, in *GameRef) (Game, error) {
+	return view(s.live.Game(in.ID))
 }
 
-func (s *Server) forget(_ context.Context, in *GameRef) (*struct{}, error) {
-	if err := s.live.Delete(in.ID); err != nil {
-		return nil, s.fault(err)
-	}
-	return nil, nil
-}
+func (s *Server) forget(_ context.Context, in *GameRef) error { return s.live.Delete(in.ID) }
 
 type gamesInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"100" default:"30"`
 	Skip  int `query:"skip" minimum:"0" maximum:"1000000"`
 }
 
-type gamesOutput struct {
-	Body struct {
-		Games []Summary `json:"games" nullable:"false" doc:"those that changed last first"`
-		More  bool      `json:"more"`
-	}
+type gamesOutputBody struct {
+	Games []Summary `json:"games" nullable:"false" doc:"those that changed last first"`
+	More  bool      `json:"more"`
 }
 
-func (s *Server) games(_ context.Context, in *gamesInput) (*gamesOutput, error) {
+func (s *Server) games(_ context.Context, in *gamesInput) (out gamesOutputBody, err error) {
 	all, err := s.db.WebGames(in.Limit+1, in.Skip)
 	if err != nil {
-		return nil, s.fault(err)
+		return out, err
 	}
-	out := &gamesOutput{}
-	out.Body.More = len(all) > in.Limit
-	out.Body.Games = []Summary{}
+	out.More = len(all) > in.Limit
+	out.Games = []Summary{}
 	for _, g := range all[:min(len(all), in.Limit)] {
-		out.Body.Games = append(out.Body.Games, summary(g))
+		out.Games = append(out.Games, summary(g))
 	}
 	return out, nil
 }
@@ -218,19 +203,19 @@ type moveInput struct {
 }
 
 // move plays a person's move. It is in the store before the answer.
-func (s *Server) move(_ context.Context, in *moveInput) (*gameOutput, error) {
+func (s *Server) move(_ context.Context, in *moveInput) (Game, error) {
 	g, err := s.live.Game(in.ID)
 	if err != nil {
-		return nil, s.fault(err)
+		return Game{}, err
 	}
 	moves, err := notation.ParseMoves(g.Board.Game(), in.Body.Move)
 	if err == nil && len(moves) != 1 {
 		err = fmt.Errorf("move %q: one move at a time", in.Body.Move)
 	}
 	if err != nil {
-		return nil, badMove.of(err, in.Body.Move)
+		return Game{}, badMove.of(err, in.Body.Move)
 	}
-	return s.answer(s.live.Move(in.ID, in.Body.Ply, moves[0]))
+	return view(s.live.Move(in.ID, in.Body.Ply, moves[0]))
 }
 
 type plyInput struct {
@@ -241,15 +226,15 @@ type plyInput struct {
 }
 
 // takeback returns to the last turn of a person before this one, also after the end.
-func (s *Server) takeback(_ context.Context, in *plyInput) (*gameOutput, error) {
-	return s.answer(s.live.TakeBack(in.ID, in.Body.Ply))
+func (s *Server) takeback(_ context.Context, in *plyInput) (Game, error) {
+	return view(s.live.TakeBack(in.ID, in.Body.Ply))
 }
 
-func (s *Server) resign(_ context.Context, in *plyInput) (*gameOutput, error) {
-	return s.answer(s.live.Resign(in.ID, in.Body.Ply))
+func (s *Server) resign(_ context.Context, in *plyInput) (Game, error) {
+	return view(s.live.Resign(in.ID, in.Body.Ply))
 }
 
 // flag ends a game whose side to move is out of time.
-func (s *Server) flag(_ context.Context, in *plyInput) (*gameOutput, error) {
-	return s.answer(s.live.Flag(in.ID, in.Body.Ply))
+func (s *Server) flag(_ context.Context, in *plyInput) (Game, error) {
+	return view(s.live.Flag(in.ID, in.Body.Ply))
 }

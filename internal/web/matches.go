@@ -122,33 +122,31 @@ type matchInput struct {
 	Body MatchSpec
 }
 
-type matchOutput struct{ Body MatchView }
-
 // RunRef names a run in a request.
 type RunRef struct {
 	ID int64 `path:"id" minimum:"1"`
 }
 
 // newMatch begins a match, or goes on with one that was stopped, and returns it.
-func (s *Server) newMatch(_ context.Context, in *matchInput) (*matchOutput, error) {
+func (s *Server) newMatch(_ context.Context, in *matchInput) (MatchView, error) {
 	m := in.Body
 	m.Games += m.Games % 2
 	m.Players = slices.Clone(m.Players)
 	if err := s.check(&m); err != nil {
-		return nil, badMatch.of(err, "")
+		return MatchView{}, badMatch.of(err, "")
 	}
 	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2
 	spec, err := json.Marshal(m)
 	if err != nil {
-		return nil, s.fault(err)
+		return MatchView{}, err
 	}
 	r, err := s.db.Run(matchKind, string(spec), spec, total)
 	if err != nil {
-		return nil, s.fault(err)
+		return MatchView{}, err
 	}
 	if !r.Done {
 		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, r, m, note) }); err != nil {
-			return nil, s.fault(err)
+			return MatchView{}, err
 		}
 	}
 	return s.matchOf(r.ID)
@@ -183,22 +181,22 @@ func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note 
 const latestGames = 60
 
 // matchOf returns a match as it stands.
-func (s *Server) matchOf(id int64) (*matchOutput, error) {
+func (s *Server) matchOf(id int64) (MatchView, error) {
 	r, err := s.runOf(id, matchKind)
 	if err != nil {
-		return nil, err
+		return MatchView{}, err
 	}
 	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
-		return nil, s.fault(err)
+		return MatchView{}, err
 	}
 	round, err := s.matchFor(v.Spec)
 	if err != nil {
-		return nil, s.fault(err)
+		return MatchView{}, err
 	}
 	games, err := round.KeepRun(s.db, r)
 	if err != nil {
-		return nil, s.fault(err)
+		return MatchView{}, err
 	}
 	v.Played, v.Pairs = len(games), round.Meetings()
 	// Players whom no games connect yet have no common scale, and so no ratings.
@@ -212,7 +210,7 @@ func (s *Server) matchOf(id int64) (*matchOutput, error) {
 		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
 	}
 	v.Live = s.liveOf(id)
-	return &matchOutput{v}, nil
+	return v, nil
 }
 
 // runOf returns a run of a kind without its state.
@@ -221,17 +219,14 @@ func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
 	if err == nil && r.Kind != kind {
 		err = store.ErrNoRun
 	}
-	if err != nil {
-		return nil, s.fault(err)
-	}
-	return r, nil
+	return r, err
 }
 
-func (s *Server) match(_ context.Context, in *RunRef) (*matchOutput, error) { return s.matchOf(in.ID) }
+func (s *Server) match(_ context.Context, in *RunRef) (MatchView, error) { return s.matchOf(in.ID) }
 
-func (s *Server) stopMatch(ctx context.Context, in *RunRef) (*matchOutput, error) {
+func (s *Server) stopMatch(ctx context.Context, in *RunRef) (MatchView, error) {
 	if _, err := s.runOf(in.ID, matchKind); err != nil {
-		return nil, err
+		return MatchView{}, err
 	}
 	s.jobs.stop(ctx, jobOf(in.ID))
 	return s.matchOf(in.ID)
@@ -248,23 +243,20 @@ type MatchItem struct {
 	Updated time.Time `json:"updated"`
 }
 
-type matchesOutput struct {
-	Body struct {
-		Matches []MatchItem `json:"matches" nullable:"false" doc:"the latest first"`
-	}
+type matchesOutputBody struct {
+	Matches []MatchItem `json:"matches" nullable:"false" doc:"the latest first"`
 }
 
-func (s *Server) matches(context.Context, *struct{}) (*matchesOutput, error) {
+func (s *Server) matches(context.Context, *struct{}) (out matchesOutputBody, err error) {
 	runs, err := s.db.Runs(matchKind)
 	if err != nil {
-		return nil, s.fault(err)
+		return out, err
 	}
-	out := &matchesOutput{}
-	out.Body.Matches = []MatchItem{}
+	out.Matches = []MatchItem{}
 	for _, r := range slices.Backward(runs) {
 		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(r.ID)), Updated: r.Updated.UTC()}
 		if json.Unmarshal(r.Spec, &m.Spec) == nil {
-			out.Body.Matches = append(out.Body.Matches, m)
+			out.Matches = append(out.Matches, m)
 		}
 	}
 	return out, nil
@@ -286,11 +278,9 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if live != nil && told.ID != 0 && r.Step == told.Played && r.Done == told.Done && work == told.Work {
 			return *live, mark, false
 		}
-		out, err := s.matchOf(in.ID)
-		if err != nil {
+		if told, err = s.matchOf(in.ID); err != nil {
 			return Gone{}, "gone", true
 		}
-		told = out.Body
 		return told, mark, told.Done
 	}, send)
 }

@@ -92,25 +92,23 @@ type overlayInput struct {
 	Heuristic string `query:"heuristic" maxLength:"100" example:"mics" doc:"spec of a heuristic that values moves; empty for none"`
 }
 
-type overlayOutput struct{ Body diagram.Overlay }
-
 // overlay answers with what can be seen in a position without searching.
-func (s *Server) overlay(ctx context.Context, in *overlayInput) (*overlayOutput, error) {
+func (s *Server) overlay(ctx context.Context, in *overlayInput) (diagram.Overlay, error) {
 	if err := in.find(); err != nil {
-		return nil, err
+		return diagram.Overlay{}, err
 	}
 	if err := enter(ctx, s.looks); err != nil {
-		return nil, err
+		return diagram.Overlay{}, err
 	}
 	defer func() { <-s.looks }()
 	var scorer eval.MoveScorer
 	if in.Heuristic != "" && in.position.Outcome() == game.Ongoing {
 		var err error
 		if scorer, err = catalog.PublicScorer(in.position.Game(), in.Heuristic); err != nil {
-			return nil, badHeuristic.of(err, in.Heuristic)
+			return diagram.Overlay{}, badHeuristic.of(err, in.Heuristic)
 		}
 	}
-	return &overlayOutput{diagram.NewOverlay(in.position, scorer)}, nil
+	return diagram.NewOverlay(in.position, scorer), nil
 }
 
 type lineInput struct {
@@ -119,10 +117,8 @@ type lineInput struct {
 	Makes bool   `query:"makes" doc:"tell what each move makes; of the first 40"`
 }
 
-type lineOutput struct {
-	Body struct {
-		Steps []diagram.Step `json:"steps" nullable:"false"`
-	}
+type lineOutputBody struct {
+	Steps []diagram.Step `json:"steps" nullable:"false"`
 }
 
 // What a line may cost: the number of its moves that are looked at, since the longest ways to win are shorter, and the
@@ -143,24 +139,22 @@ func enter(ctx context.Context, room chan struct{}) error {
 }
 
 // line tells where the moves of a line are played, by whom, and what they threaten.
-func (s *Server) line(ctx context.Context, in *lineInput) (*lineOutput, error) {
+func (s *Server) line(ctx context.Context, in *lineInput) (out lineOutputBody, err error) {
 	if err := in.find(); err != nil {
-		return nil, err
+		return out, err
 	}
 	few := 0
 	if in.Makes {
 		if err := enter(ctx, s.looks); err != nil {
-			return nil, err
+			return out, err
 		}
 		defer func() { <-s.looks }()
 		few = maxMakes
 	}
 	ctx, cancel := context.WithTimeout(ctx, makesTime)
 	defer cancel()
-	out := &lineOutput{}
-	var err error
-	if out.Body.Steps, err = diagram.Line(ctx, in.position, in.Line, few); err != nil {
-		return nil, badMove.of(err, "")
+	if out.Steps, err = diagram.Line(ctx, in.position, in.Line, few); err != nil {
+		return out, badMove.of(err, "")
 	}
 	return out, nil
 }
@@ -199,41 +193,32 @@ type Listing struct {
 	Learners   []catalog.Item `json:"learners" nullable:"false"`
 }
 
-type listingOutput struct{ Body Listing }
-
-func (s *Server) listing(context.Context, *struct{}) (*listingOutput, error) {
-	return &listingOutput{Listing{
-		s.o.Version, families(), catalog.List("players"), catalog.List("heuristics"), catalog.List("learners"),
-	}}, nil
+func (s *Server) listing(context.Context, *struct{}) (Listing, error) {
+	return Listing{s.o.Version, families(), catalog.List("players"), catalog.List("heuristics"), catalog.List("learners")}, nil
 }
 
 type opponentsInput struct {
 	Game string `query:"game" required:"true" maxLength:"100" example:"gomoku"`
 }
 
-type opponentsOutput struct {
-	Body struct {
-		Opponents []catalog.Opponent `json:"opponents" nullable:"false" doc:"from the weakest to the strongest, then what was learned"`
-	}
+type opponentsOutputBody struct {
+	Opponents []catalog.Opponent `json:"opponents" nullable:"false" doc:"from the weakest to the strongest, then what was learned"`
 }
 
-func (s *Server) opponents(_ context.Context, in *opponentsInput) (*opponentsOutput, error) {
+func (s *Server) opponents(_ context.Context, in *opponentsInput) (out opponentsOutputBody, err error) {
 	g, err := gameOf(in.Game)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	out := &opponentsOutput{}
-	out.Body.Opponents = append(catalog.Opponents(g), s.learnedOf(g)...)
+	out.Opponents = append(catalog.Opponents(g), s.learnedOf(g)...)
 	return out, nil
 }
 
-type boardOutput struct{ Body diagram.Board }
-
-func (s *Server) position(_ context.Context, in *Place) (*boardOutput, error) {
+func (s *Server) position(_ context.Context, in *Place) (diagram.Board, error) {
 	if err := in.find(); err != nil {
-		return nil, err
+		return diagram.Board{}, err
 	}
 	v := diagram.New(in.position)
 	v.Played = notation.MoveNames(in.position.Game(), in.position.AppendHistory(nil))
-	return &boardOutput{v}, nil
+	return v, nil
 }

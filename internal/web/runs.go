@@ -59,33 +59,28 @@ func (s *Server) latestRuns() []*runs.Run {
 	return all
 }
 
-type runsOutput struct {
-	Body struct {
-		Runs []RunItem `json:"runs" nullable:"false" doc:"the latest first"`
-	}
+type runsOutputBody struct {
+	Runs []RunItem `json:"runs" nullable:"false" doc:"the latest first"`
 }
 
-func (s *Server) runs(context.Context, *struct{}) (*runsOutput, error) {
-	out := &runsOutput{}
-	out.Body.Runs = []RunItem{}
+func (s *Server) runs(context.Context, *struct{}) (out runsOutputBody, err error) {
+	out.Runs = []RunItem{}
 	for _, r := range s.latestRuns() {
-		out.Body.Runs = append(out.Body.Runs, s.item(r))
+		out.Runs = append(out.Runs, s.item(r))
 	}
 	return out, nil
 }
 
-type runOutput struct{ Body RunView }
+func (s *Server) run(_ context.Context, in *RunRef) (RunView, error) { return s.runView(in.ID) }
 
-func (s *Server) run(_ context.Context, in *RunRef) (*runOutput, error) { return s.runView(in.ID) }
-
-func (s *Server) runView(id int64) (*runOutput, error) {
+func (s *Server) runView(id int64) (RunView, error) {
 	r, err := runs.Open(s.db, id)
 	if err != nil {
-		return nil, s.fault(err)
+		return RunView{}, err
 	}
 	points, err := r.Curve()
 	if err != nil {
-		return nil, s.fault(err)
+		return RunView{}, err
 	}
 	v := RunView{s.item(r), []CurvePoint{}, []int{}, colonyOf(r)}
 	for _, n := range runs.Rungs(r.Steps) {
@@ -96,24 +91,24 @@ func (s *Server) runView(id int64) (*runOutput, error) {
 	for _, p := range points {
 		v.Curve = append(v.Curve, CurvePoint(p))
 	}
-	return &runOutput{v}, nil
+	return v, nil
 }
 
 type learningInput struct{ Body runs.Learning }
 
 // startRun begins a run of learning, or goes on with it.
-func (s *Server) startRun(_ context.Context, in *learningInput) (*runOutput, error) {
+func (s *Server) startRun(_ context.Context, in *learningInput) (RunView, error) {
 	of := in.Body
 	g, err := gameOf(of.Game)
 	if err != nil {
-		return nil, err
+		return RunView{}, err
 	}
 	if _, err := catalog.PublicLearner(g, of.Learner, of.Seed); err != nil {
-		return nil, badLearner.of(err, of.Learner)
+		return RunView{}, badLearner.of(err, of.Learner)
 	}
 	r, err := runs.Begin(s.db, of)
 	if err != nil {
-		return nil, s.fault(err)
+		return RunView{}, err
 	}
 	if !r.Done {
 		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error {
@@ -123,15 +118,15 @@ func (s *Server) startRun(_ context.Context, in *learningInput) (*runOutput, err
 			}
 			return r.Learn(ctx, nil)
 		}); err != nil {
-			return nil, s.fault(err)
+			return RunView{}, err
 		}
 	}
 	return s.runView(r.ID)
 }
 
-func (s *Server) stopRun(ctx context.Context, in *RunRef) (*runOutput, error) {
+func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
 	if _, err := s.runOf(in.ID, runs.Kind); err != nil {
-		return nil, err
+		return RunView{}, err
 	}
 	s.jobs.stop(ctx, jobOf(in.ID))
 	return s.runView(in.ID)
@@ -153,28 +148,27 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
 // runEvents sends a run now and after each step, whether this server makes it or a command line beside it.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 	s.poll(ctx, func() (any, string, bool) {
-		out, err := s.runView(in.ID)
+		v, err := s.runView(in.ID)
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		v := out.Body
 		return v, fmt.Sprint(v.Step, v.Steps, v.Done, v.Work), v.Done
 	}, send)
 }
 
 // forgetRun removes a run of a kind, of learning or a match, that is not going on.
-func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) (*struct{}, error) {
-	return func(_ context.Context, in *RunRef) (*struct{}, error) {
+func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
+	return func(_ context.Context, in *RunRef) error {
 		if _, err := s.runOf(in.ID, kind); err != nil {
-			return nil, err
+			return err
 		}
 		if s.jobs.look(jobOf(in.ID)).going() {
-			return nil, goingOn.plain()
+			return goingOn.plain()
 		}
-		if err := s.db.Delete(in.ID); err != nil && !errors.Is(err, store.ErrNoRun) {
-			return nil, s.fault(err)
+		if err := s.db.Delete(in.ID); !errors.Is(err, store.ErrNoRun) {
+			return err
 		}
-		return nil, nil
+		return nil
 	}
 }
 

@@ -39,12 +39,12 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
 	for {
-		out, err := s.answer(s.live.Game(in.ID))
+		g, err := view(s.live.Game(in.ID))
 		if err != nil {
 			_ = send.Data(Gone{}) // a client that has gone need not know
 			return
 		}
-		if send.Data(out.Body) != nil {
+		if send.Data(g) != nil {
 			return
 		}
 		for waiting := true; waiting; {

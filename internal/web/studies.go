@@ -91,17 +91,14 @@ func (s *Server) session(r *StudyRef) (study.Study, *study.Session, error) {
 	return st, session, nil
 }
 
-type studiesOutput struct {
-	Body struct {
-		Studies []StudyItem `json:"studies" nullable:"false"`
-	}
+type studiesOutputBody struct {
+	Studies []StudyItem `json:"studies" nullable:"false"`
 }
 
-func (s *Server) studies(context.Context, *struct{}) (*studiesOutput, error) {
-	out := &studiesOutput{}
-	out.Body.Studies = []StudyItem{}
+func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err error) {
+	out.Studies = []StudyItem{}
 	for _, st := range experiments.All() {
-		out.Body.Studies = append(out.Body.Studies, StudyItem{
+		out.Studies = append(out.Studies, StudyItem{
 			st.Name, st.Doc, st.Cite, append([]study.Reading{}, st.Readings...), s.workOn(st, false), s.workOn(st, true),
 		})
 	}
@@ -119,53 +116,49 @@ func (s *Server) workOn(st study.Study, small bool) Work {
 	return w
 }
 
-type reportOutput struct{ Body Report }
-
 // report puts together what has been computed of a study; 404 says that something is missing.
-func (s *Server) report(ctx context.Context, in *StudyRef) (*reportOutput, error) {
+func (s *Server) report(ctx context.Context, in *StudyRef) (Report, error) {
 	st, session, err := s.session(in)
 	if err != nil {
-		return nil, err
+		return Report{}, err
 	}
 	session.ReadOnly = true
 	d, err := st.Report(ctx, session)
 	if errors.Is(err, study.ErrMissing) {
-		return nil, notComputed.plain()
+		return Report{}, notComputed.plain()
 	}
 	if err != nil {
-		return nil, s.fault(err)
+		return Report{}, err
 	}
-	out := &reportOutput{Report{d.Title, []Block{}}}
+	r := Report{d.Title, []Block{}}
 	for _, b := range d.Blocks {
-		out.Body.Blocks = append(out.Body.Blocks, block(b))
+		r.Blocks = append(r.Blocks, block(b))
 	}
-	return out, nil
+	return r, nil
 }
 
-type workOutput struct{ Body Work }
-
 // startStudy runs a study in its turn. What it computes is kept piece by piece.
-func (s *Server) startStudy(_ context.Context, in *StudyRef) (*workOutput, error) {
+func (s *Server) startStudy(_ context.Context, in *StudyRef) (Work, error) {
 	st, session, err := s.session(in)
 	if err != nil {
-		return nil, err
+		return Work{}, err
 	}
 	if err := s.jobs.start(in.job(), func(ctx context.Context, note func(string)) error {
 		session.Progress = func(p study.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
 		_, err := st.Report(ctx, session)
 		return err
 	}); err != nil {
-		return nil, s.fault(err)
+		return Work{}, err
 	}
-	return &workOutput{s.jobs.look(in.job())}, nil
+	return s.jobs.look(in.job()), nil
 }
 
-func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (*workOutput, error) {
+func (s *Server) stopStudy(ctx context.Context, in *StudyRef) (Work, error) {
 	if _, _, err := s.session(in); err != nil {
-		return nil, err
+		return Work{}, err
 	}
 	s.jobs.stop(ctx, in.job())
-	return &workOutput{s.jobs.look(in.job())}, nil
+	return s.jobs.look(in.job()), nil
 }
 
 // studyEvents sends how far a study is, until it runs no more.
