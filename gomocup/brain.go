@@ -75,7 +75,7 @@ type session struct {
 
 	mind    *mind              // nil: to be made for the settings
 	blocked []point            // where the brain must not play
-	collect *block             // a list of lines that is being read
+	list    *list              // what is being read
 	think   *thinking          // what is being thought about
 	rest    context.CancelFunc // ends what is thought about on the other side's time
 	waiting []command          // commands that came meanwhile
@@ -178,38 +178,12 @@ func (s *session) goOn() {
 	}
 }
 
-// obey does what a command says.
-func (s *session) obey(c command) {
-	if c.err != nil {
-		s.check(c.err)
-		return
-	}
-	if s.collect != nil && s.collect.add(c.line) {
-		if s.collect.done {
-			list := s.collect
-			s.collect = nil
-			s.check(list.then(list.lines, c.at))
-		}
-		return
-	}
-	s.collect = nil
-	word, rest := cut(c.line)
-	if do, known := commands[word]; known {
-		s.check(do(s, rest, c.at))
-		return
-	}
-	s.out.say("UNKNOWN %s", shown(c.line))
-}
-
 // check tells an error, if there is one.
 func (s *session) check(err error) {
 	if err != nil {
 		s.out.say("ERROR %s", shown(err.Error()))
 	}
 }
-
-// errNoGame is the error of a command that needs a board.
-var errNoGame = errors.New("no game: START comes first")
 
 // stop ends the session: nothing is said any more.
 func (s *session) stop() {

@@ -125,18 +125,13 @@ func (s *session) chooseOther(at time.Time, c choice) {
 	s.contest(at, ways, func(s eval.Score) eval.Score { return s })
 }
 
-// swap2Board reads the stones of the opening, Black's and White's in turn, and answers as opening.Answer says it:
+// swap2 reads the stones of the opening, Black's and White's in turn, and answers as opening.Answer says it:
 //
 //	none    three stones: x,y x,y x,y
 //	three   SWAP to play Black, a move to stay with White, or two stones, after which the other side chooses
 //	five    SWAP to play Black, or a move to stay with White
-func (s *session) swap2Board(string, time.Time) error {
-	s.collect = &block{then: s.swap2}
-	return nil
-}
-
-func (s *session) swap2(lines []string, at time.Time) error {
-	stones, err := parseStones(lines, len(s.b.Cells()), true)
+func (s *session) swap2(c call) error {
+	stones, err := parseStones(c.lines, len(s.b.Cells()), true)
 	if err != nil {
 		return err
 	}
@@ -153,7 +148,7 @@ func (s *session) swap2(lines []string, at time.Time) error {
 		}
 	}
 	s.b = b
-	return s.askSwap2(at, func(a opening.Answer) {
+	return s.askSwap2(c.at, func(a opening.Answer) {
 		if a.Swap {
 			s.out.say("SWAP")
 			return
@@ -167,10 +162,7 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 	if err := s.able(); err != nil {
 		return err
 	}
-	lim, latest := s.limits(at, 1)
-	a := asker{mind: s.mind, latest: latest, report: s.reporter(1)}
-	b := clone(s.b)
-	s.begins(func(ctx context.Context) func() {
+	s.work(at, 1, s.reporter(1), func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
 		answer, err := opening.Swapper{Analyze: a.analyze, Seed: s.Seed}.Swap2(ctx, b, lim)
 		return func() {
 			s.spend(at)

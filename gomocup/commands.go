@@ -12,55 +12,118 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// handler obeys a command: rest is what follows its name, and at when it came.
-type handler = func(s *session, rest string, at time.Time) error
-
-// commands are all that a brain obeys, but for END and STOP, which do not wait for their turn.
-var commands map[string]handler
-
-// The table is filled here, since a list of stones looks commands up in it.
-func init() {
-	commands = map[string]handler{
-		"START":     (*session).start,
-		"RECTSTART": (*session).rectStart,
-		"RESTART":   begun((*session).restart),
-		"ABOUT":     (*session).about,
-		"INFO":      (*session).info,
-		"BEGIN":     begun((*session).begin),
-		"TURN":      begun((*session).turn),
-		"PLAY":      begun((*session).playOrdered),
-		"TAKEBACK":  begun((*session).takeBack),
-		"STOP":      (*session).nothing,
-
-		"BOARD":      begun(list(func(s *session, at time.Time) error { return s.move(at, 1) })),
-		"YXBOARD":    begun(list(func(*session, time.Time) error { return nil })),
-		"SWAP2BOARD": begun((*session).swap2Board),
-	}
-	yixin()
+// call is a command that is obeyed.
+type call struct {
+	rest  string    // what follows its name
+	lines []string  // the list that follows it
+	at    time.Time // when the last of that came
 }
 
-// begun returns a command that needs a board.
-func begun(do handler) handler {
-	return func(s *session, rest string, at time.Time) error {
-		if s.b == nil {
-			return errNoGame
+// order says what a command does, and what it needs.
+type order struct {
+	board bool // a game must have begun
+	list  int  // how many lines follow, or allLines
+	do    func(s *session, c call) error
+}
+
+// allLines is the list of an order whose lines end with DONE.
+const allLines = -1
+
+// commands are all that a brain obeys, but for END and STOP while it thinks, which do not wait for their turn.
+var commands = map[string]order{
+	"START":      {do: (*session).start},
+	"RECTSTART":  {do: (*session).rectStart},
+	"RESTART":    {board: true, do: (*session).restart},
+	"ABOUT":      {do: (*session).about},
+	"INFO":       {do: (*session).info},
+	"BEGIN":      {board: true, do: (*session).begin},
+	"TURN":       {board: true, do: (*session).turn},
+	"PLAY":       {board: true, do: (*session).playOrdered},
+	"TAKEBACK":   {board: true, do: (*session).takeBack},
+	"STOP":       {do: nothing},
+	"BOARD":      {board: true, list: allLines, do: (*session).board},
+	"SWAP2BOARD": {board: true, list: allLines, do: (*session).swap2},
+
+	"YXBOARD":         {board: true, list: allLines, do: (*session).place},
+	"YXSTOP":          {do: nothing},
+	"YXSHOWINFO":      {do: (*session).showInfo},
+	"YXSHOWFORBID":    {board: true, do: (*session).showForbid},
+	"YXHASHCLEAR":     {do: (*session).hashClear},
+	"YXSHOWHASHUSAGE": {do: messages("the player does not tell how full its table is")},
+	"YXNBEST":         {board: true, do: (*session).nBest},
+	"YXSEARCHDEFEND":  {board: true, do: (*session).searchDefend},
+	"YXBALANCEONE":    {board: true, do: balance(1)},
+	"YXBALANCETWO":    {board: true, do: balance(2)},
+	"YXBLOCK":         {board: true, list: allLines, do: (*session).block},
+	"YXBLOCKUNDO":     {board: true, list: allLines, do: (*session).unblock},
+	"YXBLOCKRESET":    {do: func(s *session, _ call) error { s.blocked = nil; return nil }},
+	"YXSWAP2STEP1":    {board: true, do: swap2Step(0)},
+	"YXSWAP2STEP2":    {board: true, do: swap2Step(3)},
+	"YXSWAP2STEP3":    {board: true, do: swap2Step(5)},
+	"YXDRAW":          {do: messages("DRAW REJECT")},
+	"YXRESIGN":        {do: nothing},
+}
+
+func nothing(*session, call) error { return nil }
+
+// list is an order whose lines are being read, such as the stones between BOARD and DONE:
+//
+//	BOARD
+//	7,7,1       x,y,whose: 1 the brain's, 2 the other side's
+//	8,7,2
+//	DONE
+type list struct {
+	order
+	lines []string
+}
+
+// longestList is how many lines of a list are kept: one more than there are cells.
+const longestList = game.MaxSide*game.MaxSide + 1
+
+// obey does what a command says, after its list has come. A known command ends a list before its DONE.
+func (s *session) obey(c command) {
+	if c.err != nil {
+		s.check(c.err)
+		return
+	}
+	word, rest := cut(c.line)
+	o, known := commands[word]
+	if l := s.list; l != nil && (l.list > 0 || !known) {
+		if l.list != allLines || word != "DONE" {
+			if len(l.lines) < longestList {
+				l.lines = append(l.lines, c.line)
+			}
+			if len(l.lines) != l.list {
+				return
+			}
 		}
-		return do(s, rest, at)
+		s.list = nil
+		s.check(l.do(s, call{lines: l.lines, at: c.at}))
+		return
+	}
+	s.list = nil
+	switch {
+	case !known:
+		s.out.say("UNKNOWN %s", shown(c.line))
+	case o.board && s.b == nil:
+		s.check(errors.New("no game: START comes first"))
+	case o.list != 0:
+		s.list = &list{order: o}
+	default:
+		s.check(o.do(s, call{rest: rest, at: c.at}))
 	}
 }
 
-func (s *session) nothing(string, time.Time) error { return nil }
-
-func (s *session) start(rest string, _ time.Time) error {
-	n, err := strconv.Atoi(rest)
+func (s *session) start(c call) error {
+	n, err := strconv.Atoi(c.rest)
 	if err != nil {
-		return fmt.Errorf("%q is not the size of a board", shown(rest))
+		return fmt.Errorf("%q is not the size of a board", shown(c.rest))
 	}
 	return s.startOn(n, n)
 }
 
-func (s *session) rectStart(rest string, _ time.Time) error {
-	n, err := parseInts(rest, 2)
+func (s *session) rectStart(c call) error {
+	n, err := parseInts(c.rest, 2)
 	if err != nil {
 		return err
 	}
@@ -79,7 +142,7 @@ func (s *session) startOn(columns, rows int) error {
 	return nil
 }
 
-func (s *session) restart(string, time.Time) error {
+func (s *session) restart(call) error {
 	if err := s.reset(); err != nil {
 		return err
 	}
@@ -87,40 +150,37 @@ func (s *session) restart(string, time.Time) error {
 	return nil
 }
 
-func (s *session) about(string, time.Time) error {
+func (s *session) about(call) error {
 	s.out.say("%s", s.About)
 	return nil
 }
 
-func (s *session) begin(_ string, at time.Time) error {
+func (s *session) begin(c call) error {
 	if s.b.Ply() > 0 {
 		return errors.New("BEGIN on a board with stones")
 	}
-	return s.move(at, 1)
+	return s.move(c.at, 1)
 }
 
-func (s *session) turn(rest string, at time.Time) error {
-	if err := s.put(rest); err != nil {
+func (s *session) turn(c call) error {
+	if _, err := s.put(c.rest); err != nil {
 		return err
 	}
-	return s.move(at, 1)
+	return s.move(c.at, 1)
 }
 
-// put plays the move that rest names.
-func (s *session) put(rest string) error {
-	pt, err := parsePoint(rest)
-	if err != nil {
-		return err
+// put plays a stone on the point that text names.
+func (s *session) put(text string) (point, error) {
+	pt, err := parsePoint(text)
+	if err == nil {
+		err = playPoint(s.b, pt)
 	}
-	return playPoint(s.b, pt)
+	return pt, err
 }
 
 // playOrdered plays the move that the manager has chosen for the brain, and repeats it.
-func (s *session) playOrdered(rest string, _ time.Time) error {
-	if err := s.put(rest); err != nil {
-		return err
-	}
-	pt, err := parsePoint(rest)
+func (s *session) playOrdered(c call) error {
+	pt, err := s.put(c.rest)
 	if err == nil {
 		s.out.say("%v", pt)
 	}
@@ -128,8 +188,8 @@ func (s *session) playOrdered(rest string, _ time.Time) error {
 }
 
 // takeBack removes a stone. The last one is undone; after any other the position has no history.
-func (s *session) takeBack(rest string, _ time.Time) error {
-	pt, err := parsePoint(rest)
+func (s *session) takeBack(c call) error {
+	pt, err := parsePoint(c.rest)
 	if err != nil {
 		return err
 	}
@@ -165,54 +225,21 @@ func (s *session) lift(cell int) error {
 	return err
 }
 
-// block is a list of lines after a command, such as the stones between BOARD and DONE:
-//
-//	BOARD
-//	7,7,1       x,y,whose: 1 the brain's, 2 the other side's
-//	8,7,2
-//	DONE
-type block struct {
-	count int // of lines; 0: DONE ends the list
-	lines []string
-	done  bool
-	then  func(lines []string, at time.Time) error // at is when the last line came
+// board sets the board up and moves.
+func (s *session) board(c call) error {
+	if err := s.place(c); err != nil {
+		return err
+	}
+	return s.move(c.at, 1)
 }
 
-// longestBlock is how many lines of a block are kept: one more than there are cells.
-const longestBlock = game.MaxSide*game.MaxSide + 1
-
-// add takes a line that belongs to the block. Another command does not: it ends a block that is half there.
-func (l *block) add(line string) bool {
-	word, _ := cut(line)
-	if l.count == 0 && word == "DONE" {
-		l.done = true
-		return true
+// place sets the board up.
+func (s *session) place(c call) error {
+	stones, err := parseStones(c.lines, len(s.b.Cells()), false)
+	if err == nil {
+		s.b, err = setBoard(s.b, stones)
 	}
-	if _, isCommand := commands[word]; isCommand && l.count == 0 {
-		return false
-	}
-	if len(l.lines) < longestBlock {
-		l.lines = append(l.lines, line)
-	}
-	l.done = l.count > 0 && len(l.lines) == l.count
-	return true
-}
-
-// list returns the command that reads a block, sets the board up, and then does something.
-func list(then func(s *session, at time.Time) error) handler {
-	return func(s *session, _ string, _ time.Time) error {
-		s.collect = &block{then: func(lines []string, at time.Time) error {
-			stones, err := parseStones(lines, len(s.b.Cells()), false)
-			if err != nil {
-				return err
-			}
-			if s.b, err = setBoard(s.b, stones); err != nil {
-				return err
-			}
-			return then(s, at)
-		}}
-		return nil
-	}
+	return err
 }
 
 // placed is a stone and whether it is the brain's.

@@ -90,8 +90,8 @@ func small(n int64) int {
 	return int(n)
 }
 
-func (s *session) info(rest string, _ time.Time) error {
-	key, value := split(rest)
+func (s *session) info(c call) error {
+	key, value := split(c.rest)
 	set, known := infoKeys[strings.ToLower(key)]
 	if !known {
 		return nil

@@ -30,8 +30,14 @@ func (s *session) answers() <-chan func() {
 	return s.think.conclude
 }
 
-// begins sets work going. At the end of the input nobody can say STOP any more, and it is stopped at once.
-func (s *session) begins(work func(ctx context.Context) func()) {
+// work runs do on another goroutine, to ask the player about the position for a command that came at that time. The
+// player is asked for so many lines. At the end of the input nobody can say STOP any more, and do is stopped at once.
+func (s *session) work(
+	at time.Time, lines int, report func(game.Board, search.Info),
+	do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func(),
+) {
+	lim, latest := s.limits(at, lines)
+	a, b := &asker{mind: s.mind, latest: latest, report: report}, clone(s.b)
 	ctx, cancel := context.WithCancel(context.Background())
 	if s.eof {
 		cancel()
@@ -40,7 +46,7 @@ func (s *session) begins(work func(ctx context.Context) func()) {
 	s.think = t
 	go func() {
 		defer cancel()
-		t.conclude <- work(ctx)
+		t.conclude <- do(ctx, a, b, lim)
 	}()
 }
 
@@ -102,10 +108,7 @@ func (s *session) move(at time.Time, lines int) error {
 	if err != nil {
 		return err
 	}
-	lim, latest := s.limits(at, c.lines(lines))
-	a := asker{mind: s.mind, latest: latest, report: c.unless(s.reporter(lines))}
-	b := clone(s.b)
-	s.begins(func(ctx context.Context) func() {
+	s.work(at, c.lines(lines), c.unless(s.reporter(lines)), func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
 		v := a.ask(ctx, b, lim)
 		i, ok := c.choose(b, v)
 		return func() {
@@ -123,10 +126,8 @@ func (s *session) move(at time.Time, lines int) error {
 
 // contest has the player find the way to place stones that costs least, and plays it.
 func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score) eval.Score) {
-	lim, latest := s.limits(at, 1)
-	a := asker{mind: s.mind, latest: latest, report: func(game.Board, search.Info) {}}
-	b := clone(s.b)
-	s.begins(func(ctx context.Context) func() {
+	silent := func(game.Board, search.Info) {}
+	s.work(at, 1, silent, func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
 		moves := opening.Contest{Analyze: a.analyze, Limits: lim, Cost: cost}.Best(ctx, b, ways)
 		return func() {
 			s.spend(at)
