@@ -10,14 +10,13 @@
 //	```diff      a change of a file of the project, named by the first line: +++ catalog/players.go
 //
 // All commands of a page run in one new folder, in order. A line "..." stands for any lines, and "..." in a line for
-// anything. Times and speeds are compared as figures of any size, spaces as one space. Files of a page never reach
-// the disk of the project: the go commands of the page see them in an overlay. go test ./docs -update writes what the
-// commands print into the pages.
+// anything. Times and speeds are compared as figures of any size, spaces as one space. A page that adds or changes
+// files of the project gets a copy of it, in which its go commands run. A command must succeed, unless it ends with
+// "# exit status 2" or whichever it has. go test ./docs -update writes what the commands print into the pages.
 package docs_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -106,7 +105,7 @@ func TestPages(t *testing.T) {
 		name, _ := filepath.Rel(root, file)
 		t.Run(filepath.ToSlash(name), func(t *testing.T) {
 			t.Parallel()
-			p := &page{T: t, file: file, lines: lines, dir: t.TempDir(), overlay: map[string]string{}}
+			p := &page{T: t, file: file, lines: lines, dir: t.TempDir()}
 			p.run()
 		})
 	}
@@ -115,10 +114,10 @@ func TestPages(t *testing.T) {
 // A page is tested block by block.
 type page struct {
 	*testing.T
-	file    string
-	lines   []string
-	dir     string            // where its commands run
-	overlay map[string]string // files of the project as the page changes them, and where they are
+	file  string
+	lines []string
+	dir   string // where its commands run
+	copy  string // the page's own copy of the project; see project
 }
 
 func (p *page) run() {
@@ -176,7 +175,14 @@ func (p *page) console(at int, text []string) []string {
 		if strings.HasPrefix(command, "go ") && testing.Short() {
 			p.Skip("without -short: go commands")
 		}
-		got := p.command(line, command)
+		got, status := p.command(line, command)
+		wanted := "exit status 0"
+		if _, s, ok := strings.Cut(command, " # "); ok {
+			wanted = s
+		}
+		if status != wanted {
+			p.Fatalf("%s:%d: %s: %s, want %s\n%s", p.file, line, command, status, wanted, strings.Join(got, "\n"))
+		}
 		if !matches(want, got) {
 			if *update && !strings.Contains(strings.Join(want, "\n"), "...") {
 				want = got
@@ -189,32 +195,35 @@ func (p *page) console(at int, text []string) []string {
 	return out
 }
 
-// command runs a command as a shell does, and returns the lines that it prints.
-func (p *page) command(line int, command string) []string {
+// command runs a command as a shell does, and returns the lines that it prints and its exit status.
+func (p *page) command(line int, command string) (printed []string, status string) {
 	cmd := exec.CommandContext(p.Context(), "sh", "-c", command)
 	cmd.Dir = p.dir
 	bin := filepath.Join(p.dir, ".bin")
 	cmd.Env = append(os.Environ(), "HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "COLUMNS=100", "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
 	if strings.HasPrefix(command, "go ") {
-		cmd.Dir = root
-		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.replace())
+		cmd.Dir = p.project()
+		// With -trimpath what is compiled in one copy serves the next one, too.
+		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath -count=1")
 	}
 	data, err := cmd.Output()
 	// Of the standard error only trouble belongs to the page, and no progress.
+	status = "exit status 0"
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		status = exit.Error()
 		data = append(data, exit.Stderr...)
 	} else if err != nil {
 		p.Fatalf("%s:%d: %v", p.file, line, err)
 	}
 	text := strings.TrimSuffix(string(data), "\n")
 	if text == "" {
-		return nil
+		return nil, status
 	}
 	lines := strings.Split(text, "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}
-	return lines
+	return lines, status
 }
 
 var (
@@ -249,6 +258,7 @@ func plain(line string) string {
 func (p *page) flags(at int, text []string) {
 	for i, l := range text {
 		command, _, _ := strings.Cut(l, " #")
+		command = strings.Replace(command, "go run ./cmd/krow", "krow", 1)
 		if !strings.HasPrefix(command, "krow ") || strings.HasSuffix(command, `\`) {
 			continue
 		}
@@ -258,16 +268,52 @@ func (p *page) flags(at int, text []string) {
 	}
 }
 
-// write puts a file of the project into the overlay.
+// project returns the folder of the page's copy of the project, which it makes the first time.
+func (p *page) project() string {
+	if p.copy != "" {
+		return p.copy
+	}
+	p.copy = filepath.Join(p.dir, ".project")
+	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch d.Name() {
+			case ".git", "bin", "node_modules", ".cache", "docs":
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if !d.Type().IsRegular() {
+			return nil
+		}
+		name, err := filepath.Rel(root, file)
+		if err != nil {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		p.write(name, string(data))
+		return nil
+	})
+	if err != nil {
+		p.Fatal(err)
+	}
+	return p.copy
+}
+
+// write puts a file into the copy of the project.
 func (p *page) write(name, text string) {
-	at := filepath.Join(p.dir, ".overlay", strings.ReplaceAll(name, "/", "_"))
+	at := filepath.Join(p.project(), filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
 		p.Fatal(err)
 	}
 	if err := os.WriteFile(at, []byte(text), 0o666); err != nil {
 		p.Fatal(err)
 	}
-	p.overlay[name] = at
 }
 
 // patch changes a file as a block says, whose lines begin with a space, a - or a +.
@@ -276,11 +322,7 @@ func (p *page) patch(at int, text []string) {
 	if !ok {
 		p.Fatalf("%s:%d: the first line of a diff names its file: +++ FILE", p.file, at)
 	}
-	from := filepath.Join(root, filepath.FromSlash(name))
-	if a, ok := p.overlay[name]; ok {
-		from = a
-	}
-	data, err := os.ReadFile(from)
+	data, err := os.ReadFile(filepath.Join(p.project(), filepath.FromSlash(name)))
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -301,27 +343,6 @@ func (p *page) patch(at int, text []string) {
 		p.Fatalf("%s:%d: %s does not have these lines once:\n%s", p.file, at, name, old)
 	}
 	p.write(name, strings.Replace(string(data), old, changed, 1))
-}
-
-// replace writes the overlay, and returns the name of its file.
-func (p *page) replace() string {
-	top, err := filepath.Abs(root)
-	if err != nil {
-		p.Fatal(err)
-	}
-	files := map[string]string{}
-	for name, at := range p.overlay {
-		files[filepath.Join(top, filepath.FromSlash(name))] = at
-	}
-	data, err := json.Marshal(map[string]any{"Replace": files})
-	if err != nil {
-		p.Fatal(err)
-	}
-	at := filepath.Join(p.dir, ".overlay.json")
-	if err := os.WriteFile(at, data, 0o666); err != nil {
-		p.Fatal(err)
-	}
-	return at
 }
 
 var (
