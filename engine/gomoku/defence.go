@@ -78,40 +78,22 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 // he can, and with one's own fours; against a four and a three with own threes too. An exact list against a four and a
 // three was tried and lost 32 ± 30 Elo (60 pairs at 4000 nodes a move).
 func (b *board) lineDefences(l *moveList, threat class) int {
-	foe, n := b.turn.Other(), 0
+	foe := b.turn.Other()
 	o := b.find(foe, threat)
 	least, line := makesFour, four
 	if threat == fourThree {
 		least, line = makesThree, openThree
 	}
-	var seen zone
-	add := func(c int) {
-		if !seen.has(c) {
-			seen.add(c)
-			l[n] = scored{b.appearance(c), uint16(c)}
-			n++
-		}
-	}
+	z := b.making(b.turn, least)
+	z.add(o)
 	code := b.cells[o&cellMask].code >> (16 * uint(foe)) & 0xffff
-	add(o)
 	for d, step := range &steps {
 		if shape(code>>(4*d)&15) < line {
 			continue
 		}
-		for i := 1; i <= b.reach; i++ {
-			if b.stones[(o+i*step)&cellMask] == codeEmpty {
-				add(o + i*step)
-			}
-			if b.stones[(o-i*step)&cellMask] == codeEmpty {
-				add(o - i*step)
-			}
+		for i := -b.reach; i <= b.reach; i++ {
+			z.add((o + i*step) & cellMask)
 		}
 	}
-	own := b.making(b.turn, least)
-	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := own[y]; row != 0; row &= row - 1 {
-			add(y*stride + bits.TrailingZeros32(row))
-		}
-	}
-	return n
+	return b.list(l, &z)
 }

@@ -69,15 +69,10 @@ func (b *board) generate(l *moveList) int {
 	case counts[fourThree] > 0:
 		return b.lineDefences(l, fourThree)
 	}
-	n := 0
-	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := (b.near[y] | b.hot[0][y] | b.hot[1][y]) & b.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			l[n] = scored{b.appearance(c), uint16(c)}
-			n++
-		}
-	}
-	if n > 0 {
+	z := b.near
+	z.join(&b.hot[0])
+	z.join(&b.hot[1])
+	if n := b.list(l, &z); n > 0 {
 		return n
 	}
 	// An empty board, or one with room far from all stones only.
@@ -90,17 +85,8 @@ func (b *board) generate(l *moveList) int {
 
 // fours fills l with the cells on which the side to move makes a four or better, and returns how many there are.
 func (b *board) fours(l *moveList) int {
-	me, n := b.turn, 0
-	for y := margin; y < margin+b.rule.rows; y++ {
-		for row := b.hot[me&1][y] & b.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			if b.cells[c&cellMask].class[me&1] >= makesFour {
-				l[n] = scored{b.appearance(c), uint16(c)}
-				n++
-			}
-		}
-	}
-	return n
+	z := b.making(b.turn, makesFour)
+	return b.list(l, &z)
 }
 
 // blocks fills l with the moves after which the enemy, who can make five on a cell o, can make none, and returns how many

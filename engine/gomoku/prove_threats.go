@@ -3,8 +3,6 @@
 package gomoku
 
 import (
-	"math/bits"
-
 	"github.com/krow-lab/krow/game"
 )
 
@@ -141,19 +139,15 @@ func (w *worker) attacks(l *moveList) int {
 		return w.blocks(l)
 	}
 	me, n := w.turn&1, 0
+	z := w.hot[me]
+	if w.proof.quiet {
+		z.join(&w.near)
+	}
 	e, _ := w.probe(w.hash(), 0)
-	for y := margin; y < margin+w.rule.rows; y++ {
-		row := w.hot[me][y]
-		if w.proof.quiet {
-			row |= w.near[y]
-		}
-		for row &= w.free[y]; row != 0; row &= row - 1 {
-			c := y*stride + bits.TrailingZeros32(row)
-			q := &w.cells[c&cellMask]
-			if q.class[me] < makesThree && !(w.proof.quiet && promising(q, me)) || uint16(c) == e.move {
-				continue
-			}
-			l[n] = scored{w.appearance(c), uint16(c)}
+	for _, m := range l[:w.list(l, &z)] {
+		q := &w.cells[m.cell&cellMask]
+		if m.cell != e.move && (q.class[me] >= makesThree || promising(q, me)) {
+			l[n] = m
 			n++
 		}
 	}
