@@ -179,7 +179,6 @@ func Perft(p Position, depth int) uint64 {
 	return perft(p, depth, nil)
 }
 
-// perft appends its moves to buf, so that no node allocates.
 func perft(p Position, depth int, buf []Move) uint64 {
 	start := len(buf)
 	buf = p.AppendMoves(buf)
@@ -211,7 +210,6 @@ func FormatColumn(c int) string {
 	return string([]byte{byte('a' + c/26 - 1), byte('a' + c%26)})
 }
 
-// errCell is what ParseCell returns for text that names no cell of the board.
 var errCell = errors.New("not a cell of this board")
 
 // ParseCell reads the name of a cell, as FormatCell writes it, upper case allowed.

@@ -120,7 +120,6 @@ func around(b board, s uint) board {
 	return p&(b<<(3*s)|b>>s) | q&(b>>(3*s)|b<<s)
 }
 
-// hasLine says whether b holds k in a row.
 func (g *geometry) hasLine(b board) bool {
 	if !g.quick {
 		return g.hasLineAny(b)
@@ -128,7 +127,6 @@ func (g *geometry) hasLine(b board) bool {
 	return fours(b) != 0
 }
 
-// hasLines says whether b or c holds k in a row.
 func (g *geometry) hasLines(b, c board) bool {
 	if !g.quick {
 		return g.hasLineAny(b) || g.hasLineAny(c)
@@ -145,7 +143,6 @@ func fours(b board) board {
 	return v&(v>>2) | x&(x>>14) | y&(y>>16) | z&(z>>18)
 }
 
-// mirror returns b with the columns in reverse.
 func (g *geometry) mirror(b board) board {
 	if g.stride == 8 {
 		return board(bits.ReverseBytes64(uint64(b)) >> (64 - 8*uint(g.columns)))

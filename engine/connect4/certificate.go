@@ -33,7 +33,6 @@ func (s *Solver) certify(ctx context.Context, p game.Position, search int, w io.
 	return proof.Write(w, c, &witness{s, ctx})
 }
 
-// witness finds the moves of a certificate.
 type witness struct {
 	*Solver
 	ctx context.Context

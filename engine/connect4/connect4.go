@@ -102,7 +102,6 @@ func fits(columns, rows int) (stride uint, ok bool) {
 	return uint(rows + 1), columns <= wideBoardBits && rows < wideBoardBits && columns*(rows+1) <= wideBoardBits
 }
 
-// newGeometry returns the geometry of a board that fits.
 func newGeometry(columns, rows, k int) wideGeometry {
 	stride, _ := fits(columns, rows)
 	g := wideGeometry{columns: columns, rows: rows, k: k, stride: stride, cells: columns * rows, quick: k == 4 && stride < 31}
@@ -201,7 +200,6 @@ func (p Position) children() iter.Seq2[int, Position] {
 	}
 }
 
-// first returns the legal column nearest to the center.
 func (p Position) first() int {
 	for c := range p.children() {
 		return c
@@ -209,7 +207,6 @@ func (p Position) first() int {
 	return -1
 }
 
-// over says whether the last stone won or the board is full.
 func (p Position) over() bool { return p.won() || p.Left() == 0 }
 
 func (p Position) won() bool { return p.g.hasLine(p.other) }

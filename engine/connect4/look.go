@@ -61,7 +61,6 @@ func (g *geometry) mirrorAny(b board) board {
 	return r
 }
 
-// node is a position under search.
 type node struct {
 	turn, other board // stones of the side to move, and of the other one
 	wins, fears board // empty cells that complete a line of the side to move, and of the other one

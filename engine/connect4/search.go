@@ -2,7 +2,6 @@
 
 package connect4
 
-// worker searches in one thread.
 type worker struct {
 	geometry
 	thread
@@ -46,7 +45,6 @@ func (w *worker) tableOf(n *node) *table {
 	return w.far
 }
 
-// test returns search of the root.
 func (w *worker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
 // search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
@@ -158,7 +156,6 @@ func (w *worker) wait(c *node) bool {
 	return true
 }
 
-// pick returns the child to search next.
 func pick(row []node) *node {
 	best := &row[0]
 	for i := 1; i < len(row); i++ {

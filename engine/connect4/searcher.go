@@ -19,7 +19,6 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
-// start returns the start of g, if that is a Connect Four.
 func start(g game.Game) (game.Lined, bool) {
 	b, ok := g.Start().(game.Lined)
 	return b, ok && strings.HasPrefix(g.String(), "connect4")
@@ -126,7 +125,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return t.tell(t.answers()), err
 }
 
-// tell reports answers and returns the first.
 func (t *task) tell(infos []search.Info) search.Info {
 	for _, i := range infos {
 		t.report(i)
@@ -134,7 +132,6 @@ func (t *task) tell(infos []search.Info) search.Info {
 	return infos[0]
 }
 
-// task is one search.
 type task struct {
 	solver *Solver
 	unsure search.Searcher

@@ -32,10 +32,8 @@ func (r Result) Sign() (sign int, known bool) {
 	return 0, r.Lower == 0 && r.Upper == 0
 }
 
-// minus returns the result for the other side.
 func (r Result) minus() Result { return Result{-r.Upper, -r.Lower, r.Nodes} }
 
-// of returns r, or what it is for the other side.
 func (r Result) of(other bool) Result {
 	if other {
 		return r.minus()
@@ -235,7 +233,6 @@ func (t *thread) checkLimit() {
 // LimitNodes makes each search end after so many nodes in each thread; 0 takes the limit away.
 func (s *Solver) LimitNodes(n uint64) { s.limits.nodes = n }
 
-// nodes returns the positions entered since the task began.
 func (s *Solver) nodes() (n uint64) {
 	for _, w := range s.workers {
 		n += w.self().nodes
@@ -243,7 +240,6 @@ func (s *Solver) nodes() (n uint64) {
 	return n
 }
 
-// enter makes p the root of each worker.
 func (s *Solver) enter(p Position) (r Result, other bool) {
 	for _, w := range s.workers {
 		r, other = w.enter(p)
@@ -251,7 +247,6 @@ func (s *Solver) enter(p Position) (r Result, other bool) {
 	return r, other
 }
 
-// begin makes the workers ready for a new task.
 func (s *Solver) begin(ctx context.Context, pulse func(nodes uint64)) {
 	s.limits.ctx, s.limits.pulse = ctx, pulse
 	s.limits.until, _ = ctx.Deadline()

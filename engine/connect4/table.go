@@ -74,7 +74,6 @@ func (t *table) near(keyBits int) *table {
 	return t
 }
 
-// clear empties the table.
 func (t *table) clear() {
 	if len(t.used) == cap(t.used) {
 		clear(t.entries)

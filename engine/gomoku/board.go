@@ -28,7 +28,7 @@ const (
 	lineCount = 64
 )
 
-// zone is a set of cells: a bit for each, by rows.
+// zone is a set of cells, a bit for each.
 type zone [stride]uint32
 
 func (z *zone) add(c int) { z[c/stride&(stride-1)] |= 1 << (uint(c) % stride) }
@@ -47,7 +47,7 @@ func (z *zone) fill() {
 	}
 }
 
-// addLines adds the cells in line with c, as far as they bear on a row through it.
+// addLines adds the cells in line with c that may share a row with it.
 func (z *zone) addLines(c int) {
 	for _, step := range &steps {
 		for i := 1; i <= maxReach; i++ {
@@ -74,15 +74,14 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState is what the board knows of an empty cell. Invariant: value and class follow from code. A taken cell keeps the
-// state that it had before.
+// cellState is what the board knows of an empty cell. Invariant: value and class follow from code. A taken cell keeps
+// its last state.
 type cellState struct {
 	code  uint32 // of the first side in the low half, of the second in the high
 	value int16  // to the first side, less to the second
 	class [2]class
 }
 
-// change is the state of a cell before a stone was placed.
 type change struct {
 	cellState
 	cell uint16
@@ -121,7 +120,7 @@ type board struct {
 	frames     [maxPlies]frame
 }
 
-// nearRows are the cells near the middle of seven rows of seven: two away, or three away in a line.
+// nearRows are seven rows of seven: the cells at most two away from the middle, or three away in a line.
 //
 //	X . . X . . X
 //	. X X X X X .
@@ -132,7 +131,6 @@ type board struct {
 //	X . . X . . X
 var nearRows = [7]uint32{0b1001001, 0b0111110, 0b0111110, 0b1110111, 0b0111110, 0b0111110, 0b1001001}
 
-// newBoard returns the empty board.
 func newBoard(r *rule, w *Weights) *board {
 	m := modelOf(r, w)
 	b := &board{rule: *r, reach: r.reach(), tables: shapesOf(r), kinds: m.kinds, threats: m.threats}
@@ -140,7 +138,6 @@ func newBoard(r *rule, w *Weights) *board {
 	return b
 }
 
-// clear takes all stones away.
 func (b *board) clear() {
 	b.turn, b.plies, b.empty, b.key, b.value = game.First, 0, b.rule.columns*b.rule.rows, 0, 0
 	b.counts, b.hot, b.near, b.free = [2][16]uint16{}, [2]zone{}, zone{}, zone{}
@@ -173,7 +170,6 @@ func (b *board) clear() {
 	})
 }
 
-// each calls f for each cell of the board.
 func (b *board) each(f func(c int)) {
 	for y := range b.rule.rows {
 		for x := range b.rule.columns {
@@ -206,10 +202,8 @@ func (b *board) keyAt(line uint64, at int) uint32 {
 	return w&low | (uint32(line>>(2*(uint(at)+1)&63))&low)<<(2*r)
 }
 
-// hash returns the key of the position: stones and turn.
 func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*rng.Golden }
 
-// stoneKey returns what a stone adds to the key.
 func stoneKey(s game.Side, cell int) uint64 { return stoneKeys[s&1][cell&cellMask] }
 
 var stoneKeys = func() (keys [2][gridCells]uint64) {
@@ -221,7 +215,7 @@ var stoneKeys = func() (keys [2][gridCells]uint64) {
 	return keys
 }()
 
-// making returns the empty cells on which s makes the class least, which must be makesThree or better, or a better one.
+// making returns the empty cells on which s makes at least this class, which is makesThree or better.
 func (b *board) making(s game.Side, least class) (z zone) {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -233,7 +227,7 @@ func (b *board) making(s game.Side, least class) (z zone) {
 	return z
 }
 
-// find returns an empty cell on which s makes the class c, which must be makesThree or better, or 0.
+// find returns an empty cell on which s makes this class, which is makesThree or better, or 0.
 func (b *board) find(s game.Side, c class) int {
 	for y := margin; y < margin+b.rule.rows; y++ {
 		for row := b.hot[s&1][y] & b.free[y]; row != 0; row &= row - 1 {
@@ -245,7 +239,7 @@ func (b *board) find(s game.Side, c class) int {
 	return 0
 }
 
-// last returns the cell of the stone placed n plies ago, or 0. The last one is 1 ply ago.
+// last returns the cell of the stone placed n plies ago, 1 for the last one, or 0.
 func (b *board) last(n int) int {
 	if n > b.plies {
 		return 0

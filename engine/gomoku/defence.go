@@ -8,12 +8,11 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// exactDefences fills l with what stops an enemy who could make open fours: the stones that take that class from each of
-// the cells where he could, and one's own fours. No other stone does, for it changes none of his fives and gains no time.
-// Against renju's black a stone in l may not be enough, since it may make a forbidden cell an allowed one. Where nothing
-// stops him, l has the first of his cells.
+// exactDefences fills l with what stops an enemy who could make open fours: the stones that take that class from every
+// such cell, and one's own fours. Any other stone leaves him a five. Against renju's black a stone in l may not be
+// enough, since it may make a forbidden cell an allowed one. Where nothing stops him, l holds his first cell.
 //
-// This is not true of caro, where a stone elsewhere may keep a row from winning.
+// Caro needs more: there a stone elsewhere may keep a row from winning.
 func (b *board) exactDefences(l *moveList) int {
 	stops, first := b.stoppers(b.turn.Other(), openFours)
 	fours := b.making(b.turn, makesFour)
@@ -25,8 +24,8 @@ func (b *board) exactDefences(l *moveList) int {
 	return 1
 }
 
-// stoppers returns the cells on which the enemy of s keeps it from making the class threat, or a better one, on each cell
-// where it could, and the first of these cells.
+// stoppers returns the cells on which the enemy of s keeps it from making the class threat or better anywhere, and the
+// first cell where s could make it.
 func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	all.fill()
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -47,8 +46,7 @@ func (b *board) stoppers(s game.Side, threat class) (all zone, first int) {
 	return all, first
 }
 
-// stopping returns the cells on which the enemy of s keeps it from making the class threat, or a better one, on o. The
-// table of shapes says what the line of o would be with the stone in it.
+// stopping returns the cells on which the enemy of s keeps it from making the class threat or better on o.
 //
 //	. . X X o X . .     the key of o, with an enemy stone put on each empty cell in turn
 func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
@@ -74,9 +72,8 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences fills l with the cells of the lines in which the enemy would carry out his threat, on the first cell where
-// he can, and with one's own fours; against a four and a three with own threes too. An exact list against a four and a
-// three was tried and lost 32 ± 30 Elo (60 pairs at 4000 nodes a move).
+// lineDefences fills l with the cells of the lines in which the enemy would carry out his threat, on the first cell
+// where he can, and with one's own fours; against a four and a three with own threes too.
 func (b *board) lineDefences(l *moveList, threat class) int {
 	foe := b.turn.Other()
 	o := b.find(foe, threat)

@@ -4,8 +4,8 @@ package gomoku
 
 import "github.com/krow-lab/krow/game"
 
-// Features shows what the engine sees in a position, to packages that play games for it or learn its [Weights].
-// A parameter is named by its place in the two rows: NumWeights*side + place. It belongs to one goroutine.
+// Features shows what the engine sees in a position, to packages that learn its [Weights]. A parameter is named by its
+// place in the two rows: NumWeights*side + place. It belongs to one goroutine.
 type Features struct {
 	*board
 	list moveList
@@ -43,8 +43,8 @@ func (f *Features) Evaluated() bool {
 // Value returns the evaluation for the side to move, in hundredths of a unit.
 func (f *Features) Value() int { return int(f.evaluate()) }
 
-// Evaluation calls add for each parameter of the evaluation, with how often it counts for the side to move. It may
-// name a parameter several times.
+// Evaluation calls add for each parameter of the evaluation, maybe several times, with how often it counts for the side
+// to move.
 func (f *Features) Evaluation(add func(param, n int)) {
 	f.each(func(c int) {
 		if f.stones[c] != codeEmpty {
@@ -82,8 +82,8 @@ func (f *Features) row(side int) int {
 // Apart says whether each side has parameters of its own. Otherwise the first row stands for both.
 func (f *Features) Apart() bool { return f.rule.side[0] != f.rule.side[1] }
 
-// Traits returns what each parameter shares with others: for a pattern its four lines and its class, for a mask its
-// threats. Traits are numbered from 0.
+// Traits returns, for each parameter, the numbers of the traits that it shares with others: for a pattern its four lines
+// and its class, for a mask its threats.
 func (f *Features) Traits() [][]uint16 {
 	const each = int(numShapes) + int(numClasses)
 	all := make([][]uint16, 2*NumWeights)

@@ -14,10 +14,9 @@ type scored struct {
 	cell  uint16
 }
 
-// moveList is the moves of a node.
 type moveList [maxSide * maxSide]scored
 
-// pick brings the best of moves i to n-1 to place i and returns it.
+// pick swaps the best of moves i to n-1 to place i and returns it.
 func (l *moveList) pick(i, n int) scored {
 	best := i
 	for j := i + 1; j < n; j++ {
@@ -29,13 +28,13 @@ func (l *moveList) pick(i, n int) scored {
 	return l[i]
 }
 
-// Scores that put a move before those that only look good.
+// Bonuses of the move from the table and of the counter move.
 const (
 	scoreTable   = 1 << 20
 	scoreCounter = 60
 )
 
-// appearance is how good a move looks to the side to move.
+// appearance is the static score of a move of the side to move.
 func (b *board) appearance(c int) int32 {
 	q := &b.cells[c&cellMask]
 	first, second := &b.kinds[0][q.code&0xffff], &b.kinds[1][q.code>>16]
@@ -45,7 +44,7 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
-// list fills l with the empty cells of a zone, and returns how many there are.
+// list fills l with the empty cells of a zone and returns their number.
 func (b *board) list(l *moveList, z *zone) int {
 	n := 0
 	for y := margin; y < margin+b.rule.rows; y++ {
@@ -58,8 +57,8 @@ func (b *board) list(l *moveList, z *zone) int {
 	return n
 }
 
-// generate fills l with the moves worth a look, and returns how many there are. Where the enemy's next stone but one
-// would win, only answers to that are.
+// generate fills l with the moves worth a look and returns their number. If the enemy threatens to win with his next
+// stone but one, only answers to that are.
 func (b *board) generate(l *moveList) int {
 	switch counts := &b.counts[b.turn.Other()]; {
 	case counts[openFours] > 0 && !b.loose && !b.rule.side[0].blocked:
@@ -83,14 +82,14 @@ func (b *board) generate(l *moveList) int {
 	return b.list(l, &b.free)
 }
 
-// fours fills l with the cells on which the side to move makes a four or better, and returns how many there are.
+// fours fills l with the cells on which the side to move makes a four or better.
 func (b *board) fours(l *moveList) int {
 	z := b.making(b.turn, makesFour)
 	return b.list(l, &z)
 }
 
-// blocks fills l with the moves after which the enemy, who can make five on a cell o, can make none, and returns how many
-// there are: that cell, and in caro the ends of the row as well. Points forbidden to renju's black are not among them.
+// blocks fills l with the moves after which the enemy, who can make five on a cell o, can make none: that cell, and in
+// caro the ends of the row as well. Points forbidden to renju's black are not among them.
 //
 //	O X X o X X .
 func (b *board) blocks(l *moveList) int {
@@ -129,7 +128,7 @@ func (b *board) blocks(l *moveList) int {
 	return n
 }
 
-// beyond returns the first cell from the empty cell o on, in a direction, that holds no stone of the enemy.
+// beyond returns the first cell from the empty cell o on, in a direction, without an enemy stone.
 func (b *board) beyond(o, step int) int {
 	stone := uint8(b.turn.Other()) + 1
 	for o += step; b.stones[o&cellMask] == stone; o += step {
@@ -137,21 +136,20 @@ func (b *board) beyond(o, step int) int {
 	return o & cellMask
 }
 
-// isForbidden says whether the first side may not play on the empty cell c. The shapes of a cell decide, but where two
-// threes meet: there the stone is placed and the threes are looked at.
+// isForbidden says whether the first side may not play on the empty cell c. Where two threes meet, the stone is placed
+// to look at them.
 func (b *board) isForbidden(c int) bool {
 	k := &b.kinds[0][b.cells[c&cellMask].code&0xffff]
 	return k.class == forbidden || k.doubt && b.doubleThree(c)
 }
 
-// mayPlay says whether the side to move may play on the empty cell c.
 func (b *board) mayPlay(c int) bool {
 	return b.turn != game.First || !b.rule.side[0].renju || !b.isForbidden(c)
 }
 
-// doubleThree says whether two of the threes that Black would make on c are real: each needs a cell on which Black
-// may make it a straight four. That cell adjoins the row of the stone on c. CITE: Renju International
-// Federation, The International Rules of Renju, 1996, section 9.
+// doubleThree says whether two of the threes that Black would make on c are real: for each, Black must be allowed to
+// make a straight four on a cell next to the row. CITE: Renju International Federation, The International Rules of
+// Renju, 1996, section 9.
 //
 //	_ X X c _     the stone on c, its row, and the two cells
 //	e       e

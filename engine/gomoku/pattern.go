@@ -32,10 +32,8 @@ type kind struct {
 	doubt bool
 }
 
-// kinds are the kinds by code.
 type kinds [1 << 16]kind
 
-// classify returns the class of four shapes.
 func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
 	var n [numShapes]int
 	for _, s := range lines {
@@ -73,10 +71,9 @@ func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
 	return quiet, false
 }
 
-// fiveLooks is how good a move looks that makes or stops a five.
+// fiveLooks is the score of a move that makes or stops a five.
 const fiveLooks = 3000
 
-// newKinds fills the table of a side from its weights.
 func newKinds(w *SideWeights, renju bool) *kinds {
 	t := new(kinds)
 	for i := range t {
@@ -108,7 +105,6 @@ func patternOf(code uint32) int {
 	return min((a+3)*(a+2)*(a+1)*a/24+(b+2)*(b+1)*b/6+(c+1)*c/2+d, numPatterns)
 }
 
-// linesOf returns the shapes of a code.
 func linesOf(code uint32) (lines [4]shape) {
 	for d := range lines {
 		lines[d] = min(shape(code>>(4*d)&15), numShapes-1)

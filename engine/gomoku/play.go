@@ -2,7 +2,6 @@
 
 package gomoku
 
-// play places a stone of the side to move on the empty cell c.
 func (b *board) play(c int) {
 	f := &b.frames[b.plies]
 	b.plies++
@@ -28,8 +27,8 @@ func (b *board) play(c int) {
 	f.changes = uint16(n)
 }
 
-// redraw puts a stone into its line in direction d and updates the empty cells near it there. It appends what they were to
-// f.changed, of which n are used, and returns how many are used then.
+// redraw puts a stone into its line in direction d and updates the empty cells near it. It appends their old states to
+// f.changed, of which n are used, and returns the new n.
 func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	line, at := lineOf(d, c)
 	word := &b.lines[d&3][line&(lineCount-1)]
@@ -67,7 +66,6 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 	return n
 }
 
-// reclass gives an empty cell another class.
 func (b *board) reclass(s, cell int, q *cellState, c class) {
 	counts := &b.counts[s&1]
 	counts[q.class[s&1]&15]--
@@ -78,7 +76,6 @@ func (b *board) reclass(s, cell int, q *cellState, c class) {
 	q.class[s&1] = c
 }
 
-// undo takes the last stone or pass back.
 func (b *board) undo() {
 	b.plies--
 	f := &b.frames[b.plies]
@@ -110,7 +107,6 @@ func (b *board) undo() {
 	}
 }
 
-// pass lets the side to move place nothing.
 func (b *board) pass() {
 	f := &b.frames[b.plies]
 	b.plies++

@@ -9,22 +9,22 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// prover looks for wins by threats alone. What it finds is a proof: the search leaves out moves that look bad, the prover
-// only moves that it knows to fail.
+// prover looks for wins by threats alone. Unlike the search it leaves out only moves that must fail, so what it finds is
+// a proof.
 //
 //	attack   the attacker wins by fours, or makes a four or another threat, after which the defence
 //	defence  answers a four; or, where the attacker would win by fours if the defender passed, tries each
 //	         stone that may spoil that win (its zone) and each that makes a four itself. All must fail.
 //
-// The zone of a win by fours holds all cells that the line uses, and at each step of it the cells where the defender
-// would make a four: any other stone leaves every four of the line a four with the same answer, and gives the defender
-// no five on the way. Where distant stones matter by the rules, the zone is the whole board.
+// The zone of a win by fours holds all cells of the line, and those where the defender would make a four on the way. Any
+// other stone leaves every four of the line a four with the same answer, and gives the defender no five. Where distant
+// stones matter by the rules, the zone is the whole board.
 //
-// Wins with few threats that are not fours are looked for first: a four has one answer, so the other threats make a
-// search wide. Proof numbers needed up to four times as many nodes, because they visit positions again and again.
+// Wins with few threats that are not fours are looked for first: those threats, which have several answers, make a
+// search wide.
 //
-// CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996.
-// CITE: Thomsen, Lambda-Search in Game Trees, 2000.
+// CITE: Allis, van den Herik and Huntjens, Go-Moku Solved by New Search Techniques, 1996. CITE: Thomsen, Lambda-Search
+// in Game Trees, 2000.
 type prover struct {
 	budget uint64 // of visited nodes: beyond it nothing is found any more
 	quiet  bool   // moves that make no three, but may threaten to win by fours, are tried and count as two threats
@@ -45,11 +45,11 @@ const (
 // over counts a node and says whether the prover must give up.
 func (w *worker) over() bool { return w.visit() || w.spent() }
 
-// spent says whether nothing more may be concluded.
+// spent says whether the budget is used up: results mean nothing then.
 func (w *worker) spent() bool { return w.visited >= w.proof.budget || w.stop.Load() }
 
 // prove looks for a proof that the side to move wins or, if attacks is false, that it loses, with ever more threats. It
-// says in how many plies, or 0. The line is in pv[0].
+// returns the plies, or 0. The line is in pv[0].
 func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	w.proof.budget, w.proof.quiet = w.visited+budget, quiet
 	for left := 0; left <= maxThreats && !w.over() && plies == 0; left++ {
@@ -65,8 +65,7 @@ func (w *worker) prove(budget uint64, attacks, quiet bool) (plies int) {
 	return plies
 }
 
-// follow makes the line in pv[0] as long as the verdicts on its positions allow, and ends it with a win by fours. Its
-// first move stays.
+// follow extends the line in pv[0] by the verdicts on its positions, and ends it with a win by fours.
 func (w *worker) follow(attacks bool) {
 	line, n := &w.pv[0], 0
 	for n < proofPly {
@@ -107,8 +106,7 @@ type Proof struct {
 	Fours bool        // by fours alone (VCF), and not by other threats too (VCT)
 }
 
-// Prover looks for wins by threats without a search beside it. It belongs to one goroutine at a time, and remembers the
-// wins that it finds.
+// Prover looks for wins by threats without a search. It belongs to one goroutine and remembers the wins that it finds.
 type Prover struct {
 	// Quiet lets it also try moves that make no three, but may threaten to win by fours. It is slower and finds more. It
 	// must be set before the first use.
@@ -127,8 +125,7 @@ func NewProver(g game.Game) (*Prover, error) {
 	return &Prover{w: w}, nil
 }
 
-// Win looks for a win of the side to move in p, which must be ongoing and of the prover's game, visiting some nodes at
-// most, and says whether it found one.
+// Win looks for a win of the side to move in p, which must be ongoing and of the prover's game, within so many nodes.
 func (p *Prover) Win(ctx context.Context, pos game.Position, nodes uint64) (Proof, bool) {
 	return p.prove(ctx, pos, nodes, true)
 }

@@ -4,8 +4,8 @@ package gomoku
 
 import "github.com/krow-lab/krow/game"
 
-// byFours returns in how many plies the side to move wins by fours, or 0 where no such win is found. It leaves the zone of
-// the win in zones[ply] and the line in pv[ply].
+// byFours returns in how many plies the side to move wins by fours, or 0. The zone of the win is in zones[ply], the line
+// in pv[ply].
 func (w *worker) byFours(ply int) int {
 	w.pv[ply][0] = 0
 	if w.over() || ply >= proofPly {
@@ -72,7 +72,6 @@ func (w *worker) someFour(ply int) int {
 	return 0
 }
 
-// fourAt is byFours by a four on c.
 func (w *worker) fourAt(c, ply int) int {
 	me, foe := w.turn, w.turn.Other()
 	z := zone{}
@@ -94,7 +93,7 @@ func (w *worker) fourAt(c, ply int) int {
 	return plies + 1
 }
 
-// answersFail returns in how many plies the side to move loses to fours alone, whatever stops the five that its enemy
+// answersFail returns in how many plies the side to move loses to fours, whatever stops the five that its enemy
 // threatens, or 0. It adds to z the cells on which that depends.
 func (w *worker) answersFail(z *zone, ply int) int {
 	list := &w.lists[ply]
@@ -127,7 +126,7 @@ func (w *worker) doubtful(c int) bool {
 	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].code&0xffff].doubt
 }
 
-// meet removes from z what is neither in o nor, with exact, in line with c.
+// meet keeps of z the cells of o and, with exact, those in line with c.
 func (z *zone) meet(o *zone, c int, exact bool) {
 	keep := *o
 	if exact {
@@ -138,7 +137,7 @@ func (z *zone) meet(o *zone, c int, exact bool) {
 	}
 }
 
-// addFours adds the cells where the defender would make a four; if a forbidden point may hide one, the whole board.
+// addFours adds the cells where the defender would make a four, or the whole board if a forbidden point may hide one.
 func (w *worker) addFours(z *zone, foe game.Side) {
 	if w.rule.side[foe].renju && w.counts[foe][forbidden] > 0 {
 		z.fill()
@@ -148,8 +147,8 @@ func (w *worker) addFours(z *zone, foe game.Side) {
 	z.join(&fours)
 }
 
-// addFives adds the stone on c just placed, and the cells where its side makes five now. In caro it adds all cells in
-// line with it, which may bear on a five.
+// addFives adds the stone just placed on c, the cells where its side makes five now and, in caro, all cells in line with
+// it, which may bear on a five.
 func (w *worker) addFives(z *zone, c int) {
 	me := w.turn.Other()
 	z.add(c)

@@ -20,8 +20,7 @@ type verdict struct {
 // bucket is in how many places of the table a verdict may be.
 const bucket = 4
 
-// verdictKey returns the key of the position with the attacker, or the defender, to move. Verdicts on attacks with quiet
-// moves have keys of their own.
+// verdictKey returns the key of the position for this question: whose move, and whether quiet moves are tried.
 func (w *worker) verdictKey(attacks bool) uint64 {
 	key := w.hash()
 	if w.proof.quiet {
@@ -33,7 +32,6 @@ func (w *worker) verdictKey(attacks bool) uint64 {
 	return key
 }
 
-// recall returns the verdict of a key, and whether there is one.
 func (w *worker) recall(key uint64) (verdict, bool) {
 	t := w.proof.table
 	at := key & uint64(len(t)-1)
@@ -45,7 +43,7 @@ func (w *worker) recall(key uint64) (verdict, bool) {
 	return verdict{left: -1}, false
 }
 
-// learn keeps a verdict, in place of the one with the same key or else of the least worthy one.
+// learn stores a verdict over the one with the same key, or else over the one of least worth.
 func (w *worker) learn(x verdict) {
 	t := w.proof.table
 	at := x.key & uint64(len(t)-1)
@@ -63,7 +61,7 @@ func (w *worker) learn(x verdict) {
 	*place = x
 }
 
-// worth says how dear a verdict was to find. A win stays true however many threats are tried.
+// worth is about the cost of finding a verdict. A win holds for any number of threats.
 func (x *verdict) worth() int {
 	if x.plies > 0 {
 		return 2 + maxThreats
@@ -132,8 +130,8 @@ func (w *worker) attackBy(left, ply int, threatened bool) int {
 	return 0
 }
 
-// attacks fills l with the moves that the attacker tries: those that make a three or more, and the table's move. Where a
-// five must be stopped, it lists only the moves that do.
+// attacks fills l with the attacker's moves: those that make a three or more, and the table's move. A five is stopped
+// first.
 func (w *worker) attacks(l *moveList) int {
 	if w.counts[w.turn.Other()][makesFive] > 0 {
 		return w.blocks(l)
@@ -158,7 +156,6 @@ func (w *worker) attacks(l *moveList) int {
 	return n
 }
 
-// promising says whether a stone there makes an open two or a closed three.
 func promising(q *cellState, me game.Side) bool {
 	if q.class[me&1] >= makesTwo {
 		return true
@@ -171,8 +168,8 @@ func promising(q *cellState, me game.Side) bool {
 	return false
 }
 
-// defence returns in how many plies the side to move loses, whatever it does, to an enemy with so many threats
-// left, or 0. The line is in pv[ply].
+// defence returns in how many plies the side to move loses to an enemy with so many threats left, or 0. The line is in
+// pv[ply].
 func (w *worker) defence(left, ply int) int {
 	w.pv[ply][0] = 0
 	key := w.verdictKey(false)
@@ -195,8 +192,8 @@ func (w *worker) defence(left, ply int) int {
 	return plies
 }
 
-// answers returns in how many plies the side to move loses, or 0 and a move that holds. It tries the move first before all
-// others.
+// answers returns in how many plies the side to move loses, or 0 and a move that holds. It tries the move first before
+// all others.
 func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	me, foe := w.turn, w.turn.Other()
 	list, n := &w.lists[ply], 0
@@ -229,11 +226,11 @@ func (w *worker) answers(left, ply int, first uint16) (plies int, hold uint16) {
 	return plies, 0
 }
 
-// spoilers fills the list of the ply with the stones after which the enemy has no win by fours: of those in the zone of the
-// win that he would have after a pass, and fours. It returns in how many plies all other stones lose, or 0 if he has no
-// such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
+// spoilers fills the list of the ply with the stones after which the enemy has no win by fours: of those in the zone of
+// the win that he would have after a pass, and fours. It returns in how many plies all other stones lose, or 0 if he has
+// no such win. If no threats are left, the first spoiler holds: it returns 0 and that move.
 //
-// A stone that spoils nothing leaves the enemy another win. A spoiler must lie in the zone of that win, too.
+// A stone after which the enemy still wins spoils nothing. A spoiler must lie in the zone of that win, too.
 func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint16) {
 	w.pass()
 	plies = w.byFours(ply + 1)
@@ -274,7 +271,7 @@ func (w *worker) spoilers(left, ply int, first uint16) (n, plies int, hold uint1
 	return n, plies, 0
 }
 
-// inZone fills l with the stones of a zone, and fours. The one called first comes first.
+// inZone fills l with the stones of a zone and one's own fours. The move first is picked first.
 func (w *worker) inZone(l *moveList, z *zone, first uint16) int {
 	own := *z
 	w.addFours(&own, w.turn)

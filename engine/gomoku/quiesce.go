@@ -10,8 +10,8 @@ const (
 	wideFours = 4
 )
 
-// quiesce returns the score of a leaf: a win if the side to move wins by fours alone, and otherwise the static evaluation.
-// Each four has one answer, so the win is certain.
+// quiesce returns the score of a leaf: a win if the side to move wins by fours alone, which is certain since each four
+// has one answer, and otherwise the static evaluation.
 func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	w.pv[ply][0] = 0
 	if w.visit() || w.empty == 0 {
@@ -37,8 +37,8 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 	return static
 }
 
-// fourByFour returns in how many plies the side to move wins by fours, or 0 if no such win is found. The position is not
-// settled. deep is the number of fours before.
+// fourByFour returns in how many plies the side to move wins by fours, or 0. The position is not settled; deep fours
+// were made before.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
 	if deep >= wideFours {
@@ -72,7 +72,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	return 0
 }
 
-// afterFour returns in how many plies the side to move loses to fours, or 0. One of them has just been made.
+// afterFour returns in how many plies the side to move loses to fours, or 0, after one of them.
 func (w *worker) afterFour(ply, deep int) int {
 	me, foe := w.turn, w.turn.Other()
 	w.pv[ply][0] = 0
@@ -94,7 +94,7 @@ func (w *worker) afterFour(ply, deep int) int {
 	return longest
 }
 
-// nextFour is fourByFour after an answer to a four, which may have made a four itself.
+// nextFour is fourByFour after an answer to a four, which may be a four itself.
 func (w *worker) nextFour(ply, deep int, me game.Side) int {
 	w.pv[ply][0] = 0
 	if v, ok := w.settled(ply); ok {

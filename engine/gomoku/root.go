@@ -4,14 +4,12 @@ package gomoku
 
 import "slices"
 
-// rootMove is a move at the root and what is known of it.
 type rootMove struct {
 	cell  uint16
 	score int32
 	line  []uint16 // the move and what follows
 }
 
-// maxDepth is the deepest iteration.
 const maxDepth = 100
 
 // prepareRoot fills the root moves, the best looking first, and says whether there is any.
@@ -34,8 +32,7 @@ func (w *worker) prepareRoot() bool {
 }
 
 // deepen searches deeper and deeper until a limit is reached or, if prove is set, the value is proved. It calls done for
-// each line when an iteration is complete. When an iteration is cut short that found a better move, it calls done for
-// that move.
+// each line of a complete iteration, and for a better move found by one that was cut short.
 func (w *worker) deepen(limit, lines int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	for depth := 1; depth <= limit; depth++ {
@@ -61,14 +58,13 @@ func (w *worker) deepen(limit, lines int, prove bool, done func(line int, proved
 	}
 }
 
-// goTo sets the depth of the next iteration, for the other workers to see.
 func (w *worker) goTo(depth int) {
 	w.depth = depth
 	w.at.Store(int32(depth))
 }
 
-// help searches beside the first worker, at depths that few other workers search: two workers at the same depth at the
-// same time would find the same. CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
+// help searches beside the first worker, at depths that few other workers search, so that they do not find the same.
+// CITE: Östensen, A Complete Chess Engine Parallelized Using Lazy SMP, 2016.
 func (r *run) help(h *worker) {
 	for h.goTo(r.vacant(1)); h.depth < maxDepth; h.goTo(r.vacant(h.depth + 1)) {
 		if h.aspire(0); h.stop.Load() {
@@ -94,17 +90,16 @@ func (r *run) vacant(depth int) int {
 	return depth
 }
 
-// How many nodes the prover may visit after an iteration: a share of those visited so far. The share is greater where the
-// search sees a win or a loss; still more would take too much from the search, which may be wrong. A win that is not
-// proved that way is tried once more with quiet moves.
+// How many nodes the prover may visit after an iteration, as a share of those so far: more where the search sees a win
+// or a loss. A win that is not proved is tried once more with quiet moves.
 const (
 	proofNodes                             = 200
 	openShare                              = 24
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
-// proveRoot looks for a proof that the best move wins or, where the search says so, that all moves lose. It puts what it
-// finds into the first root move.
+// proveRoot looks for a proof that the best move wins or, where the search says so, that all moves lose. It puts the
+// result into the first root move.
 func (w *worker) proveRoot(lines int) bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
@@ -126,7 +121,7 @@ func (w *worker) proveRoot(lines int) bool {
 	return plies > 0
 }
 
-// prefer puts the first move of a proof, with its line, first. For 0 the present one stays first.
+// prefer puts the first move of a proof, with its line, first. If c is 0 the first move stays.
 func (w *worker) prefer(c uint16, score int32) {
 	if c == 0 {
 		w.root[0].score = score
@@ -137,8 +132,8 @@ func (w *worker) prefer(c uint16, score int32) {
 	w.root = slices.Insert(w.root, 0, m)
 }
 
-// aspire searches the root moves from line on with a small window around the last score, and with wider ones as long as
-// the score is outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
+// aspire searches the root moves from line on with a small window around the last score, and widens it while the score
+// lies outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
 	alpha, beta, delta := int32(-infinity), int32(infinity), int32(20)
 	if v := w.root[line].score; w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
@@ -200,7 +195,6 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 	return best
 }
 
-// line appends the line from ply on.
 func (w *worker) line(dst []uint16, ply int) []uint16 {
 	for _, m := range w.pv[ply] {
 		if m == 0 {

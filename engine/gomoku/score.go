@@ -43,13 +43,12 @@ const (
 	numThreats = iota
 )
 
-// threatMask returns which threats there are.
 func (b *board) threatMask() uint32 {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	return sideMask(me) | sideMask(foe)*enemyThree | has(foe[openFours])*enemyOpenFour
 }
 
-// sideMask returns the threats of a side, in the bits of the side to move.
+// sideMask returns the threats of a side in the bits ownThree and so on.
 func sideMask(n *[16]uint16) uint32 {
 	return has(n[makesThree]|n[makesThree2]|n[doubleThree])*ownThree | has(n[doubleThree])*ownDoubleThree |
 		has(n[makesFour]|n[makesFour2]|n[fourThree])*ownFour | has(n[makesFour2])*ownFour2 |
@@ -59,8 +58,8 @@ func sideMask(n *[16]uint16) uint32 {
 // has returns 1 for a number that is not 0, without a branch.
 func has(n uint16) uint32 { return -uint32(n) >> 31 }
 
-// settled returns the score of a position that needs no search, or false. There the side to move makes five, or cannot
-// stop one; or it makes an open four, or a four and an open three while the enemy has no four.
+// settled returns the score of a position that needs no search, or false. The side to move makes five or cannot stop
+// one; or it makes an open four, or a four and an open three, while the enemy has no four.
 func (b *board) settled(ply int) (int32, bool) {
 	me, foe := &b.counts[b.turn&1], &b.counts[b.turn&1^1]
 	switch {
@@ -78,7 +77,7 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
-// toScore converts a score of the engine. A win or a loss that is not proved is an opinion, with a score of some 310 units.
+// toScore converts a score of the engine. A win that is not proved is an opinion, with a score of some 310 units.
 func toScore(v int32, proved bool) eval.Score {
 	switch {
 	case proved && v > mateBound:
@@ -130,7 +129,7 @@ func unpack(x uint64) entry {
 	}
 }
 
-// probe looks up the position. The move is 0 if its cell is taken, since two positions may share a key.
+// probe looks up the position. Two positions may share a key, so a move to a taken cell becomes 0.
 func (w *worker) probe(key uint64, ply int) (e entry, ok bool) {
 	if !w.o.uses(techTable) {
 		return entry{static: noStatic}, false
@@ -153,7 +152,6 @@ func (w *worker) probe(key uint64, ply int) (e entry, ok bool) {
 	return e, true
 }
 
-// keep stores what was found.
 func (w *worker) keep(key uint64, ply int, e entry) {
 	if !w.o.uses(techTable) {
 		return

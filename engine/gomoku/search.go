@@ -14,9 +14,8 @@ const (
 	historyUnit                   = 2048
 )
 
-// search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is
-// expected. It is long and flat; the numbers tell the steps, each with its source and its switch. What each is worth in
-// Elo: docs/studies/gomoku-techniques.
+// search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is expected.
+// Each numbered step has its source and its switch; docs/studies/gomoku-techniques has their worth.
 func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	// Step 1. Where no ply is left, only fours are looked at.
 	if depth <= 0 {
@@ -229,8 +228,8 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 	return best
 }
 
-// after returns the value of the move that has just been played at ply, next plies deep. The first move gets the whole
-// window. Another one is searched with a null window, r plies less deep, and again if it is better than expected.
+// after returns the value of the move just played at ply, next plies deep. The first move gets the whole window. Another
+// one is searched with a null window, r plies less deep, and again if it is better than expected.
 func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool) int32 {
 	if first {
 		return -w.search(-beta, -alpha, next, ply+1, !pv && !cut)
@@ -245,7 +244,6 @@ func (w *worker) after(alpha, beta int32, next, r, ply int, first, pv, cut bool)
 	return v
 }
 
-// answer searches the moves that stop the enemy's five, usually one.
 func (w *worker) answer(alpha, beta int32, depth, ply int, cut bool) int32 {
 	list := &w.lists[ply]
 	n := w.blocks(list)

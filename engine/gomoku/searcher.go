@@ -76,7 +76,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.best, nil
 }
 
-// begin makes the worker ready to search p.
 func (w *worker) begin(sh *shared, p game.Position) {
 	w.shared, w.visited, w.next, w.counted, w.complete = sh, 0, 0, 0, 0
 	w.goTo(0)
@@ -109,7 +108,6 @@ func (b *board) load(v game.Board, p game.Position) {
 	b.turn = p.Turn()
 }
 
-// run is one search.
 type run struct {
 	*Searcher
 	*shared
@@ -120,7 +118,6 @@ type run struct {
 	best         search.Info
 }
 
-// main answers at once if it can, and otherwise lets the workers search.
 func (r *run) main() {
 	w := r.workers[0]
 	if r.atOnce(w) {
@@ -146,7 +143,6 @@ func (r *run) main() {
 	}
 }
 
-// deepest returns the first of the workers that completed the deepest iteration.
 func (r *run) deepest() *worker {
 	best := r.workers[0]
 	for _, w := range r.workers[1:] {
@@ -157,7 +153,6 @@ func (r *run) deepest() *worker {
 	return best
 }
 
-// atOnce answers if a win is at hand, and says whether it did.
 func (r *run) atOnce(w *worker) bool {
 	v, ok := w.settled(0)
 	if !ok || v < 0 || w.rule.side[0].blocked && w.counts[w.turn][makesFive] == 0 {
@@ -172,8 +167,8 @@ func (r *run) atOnce(w *worker) bool {
 	return true
 }
 
-// resign answers if every move worth a look loses at once. If the enemy threatens two fives, one is stopped all the same,
-// since he may overlook the other; then the loss is proved. It is not proved if the moves of renju's black are forbidden.
+// resign answers if every move worth a look loses at once. It stops a five all the same, since the enemy may overlook
+// another; then the loss is proved. It is not if the moves of renju's black are forbidden.
 func (r *run) resign(w *worker) {
 	sound := game.AppendSound(nil, r.p)
 	c, foe := w.cellOf(sound[0]), w.turn.Other()
@@ -187,7 +182,6 @@ func (r *run) resign(w *worker) {
 	r.tell(w, 0, w.counts[foe][makesFive] > 0)
 }
 
-// tell reports a line.
 func (r *run) tell(w *worker, line int, proved bool) {
 	m := &w.root[line]
 	score := m.score
@@ -209,15 +203,12 @@ func (r *run) tell(w *worker, line int, proved bool) {
 	}
 }
 
-// visits returns how many nodes were visited. With one worker it is exact.
 func (r *run) visits() uint64 { return r.nodes.Load() + r.workers[0].visited - r.workers[0].counted }
 
-// cellOf returns the cell of the grid of a move of the game.
 func (b *board) cellOf(m game.Move) int {
 	return b.cellAt(int(m)%b.rule.columns, int(m)/b.rule.columns)
 }
 
-// move returns a cell of the grid as a move of the game.
 func (b *board) move(c int) game.Move {
 	return game.Move(c%stride - margin + (c/stride-margin)*b.rule.columns)
 }

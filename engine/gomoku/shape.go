@@ -61,7 +61,6 @@ const (
 	unknown  = shape(0xff)
 )
 
-// shaper finds the shapes of the lines of one side.
 type shaper struct {
 	sideRule
 	reach int
@@ -76,7 +75,6 @@ func newShaper(r sideRule, reach int) *shaper {
 	return s
 }
 
-// shape returns the shape of a stone amid key.
 func (s *shaper) shape(key uint32) shape {
 	if s.known[key] == unknown {
 		s.known[key] = s.find(key)
@@ -133,7 +131,7 @@ func (s *shaper) run(key uint32) (back, forth int) {
 	return back, forth
 }
 
-// long returns the shape of a row of n >= k stones. An end that the key does not show counts as no enemy.
+// long returns the shape of a row of n >= k stones. An end that the key does not show is no enemy.
 func (s *shaper) long(key uint32, n, back, forth int) shape {
 	if n > s.k && s.exact {
 		return overline
@@ -167,7 +165,6 @@ func (s *shaper) canFive(key uint32) bool {
 // shapes holds the shapes of a key for both sides: the first side's in the low four bits.
 type shapes [numKeys]uint8
 
-// newShapes fills the table.
 func newShapes(r *rule) *shapes {
 	t, reach := new(shapes), r.reach()
 	first, second := newShaper(r.side[0], reach), newShaper(r.side[1], reach)
@@ -179,7 +176,7 @@ func newShapes(r *rule) *shapes {
 	return t
 }
 
-// proper says whether a key can come about: beyond a cell off the board there are no others.
+// proper says whether a key can come about: beyond a cell off the board there are only such cells.
 func proper(key uint32, reach int) bool {
 	for i := range reach - 1 {
 		back, ahead := key>>(2*(reach-2-i)), key>>(2*(reach+i))
@@ -190,17 +187,16 @@ func proper(key uint32, reach int) bool {
 	return true
 }
 
-// swap returns the key with the stones' colours exchanged.
+// swap exchanges the stones' colours in a key.
 func swap(key uint32) uint32 {
 	low, high := key&0x55555555, key>>1&0x55555555
 	wall := low & high
 	return (low&^wall)<<1 | high&^wall | wall | wall<<1
 }
 
-// tables are the tables that were made, by the rules of both sides: functions that return a *shapes.
+// tables holds the tables made so far, by the rules of both sides, as functions that return a *shapes.
 var tables sync.Map
 
-// shapesOf returns the table of r, made once.
 func shapesOf(r *rule) *shapes {
 	made, _ := tables.LoadOrStore(r.side, sync.OnceValue(func() *shapes { return newShapes(r) }))
 	return made.(func() *shapes)()

@@ -42,7 +42,6 @@ const (
 // weightsMagic begins a file of weights. The rows follow, one if they are equal, 2 bytes a number, little-endian.
 const weightsMagic = "krow gomoku weights 1\n"
 
-// Append appends the weights as a file.
 func (w *Weights) Append(dst []byte) []byte {
 	rows := w[:]
 	if w[0] == w[1] {
@@ -72,10 +71,10 @@ func ParseWeights(data []byte) (*Weights, error) {
 	return w, nil
 }
 
-// Weight returns the weight nearest to x: what the engine takes is bounded.
+// Weight returns the weight nearest to x within the engine's bounds.
 func Weight(x float64) int16 { return int16(math.Round(max(-3000, min(x, 3000)))) }
 
-// Scale multiplies the evaluation, and leaves the order of moves as it is.
+// Scale multiplies the evaluation, but not the order of moves.
 func (w *Weights) Scale(factor float64) {
 	for s := range w {
 		for i, v := range w[s] {
@@ -108,7 +107,7 @@ func newModel(w *Weights, renju bool) *model {
 	return m
 }
 
-// modelOf returns w for a rule. For nil it returns the engine's own weights, made once.
+// modelOf returns w for a rule, or for nil the engine's own weights, made once.
 func modelOf(r *rule, w *Weights) *model {
 	switch side := &r.side[0]; {
 	case w != nil:
@@ -142,7 +141,7 @@ var models = func() map[string]func() *model {
 	return all
 }()
 
-// DefaultWeights returns the weights that the engine plays g with. They are not to be changed.
+// DefaultWeights returns the weights that the engine plays g with. They must not be changed.
 func DefaultWeights(g game.Game) (*Weights, error) {
 	r, err := newRule(g)
 	if err != nil {

@@ -24,15 +24,14 @@ type shared struct {
 	clock
 }
 
-// clock ends a search in time. On a busy machine the looks at it are far apart. Then it ends the search earlier, by twice
-// the greatest gap between two looks: one gap for the next look, and one for the way of the answer.
+// clock ends a search in time. Where the looks at it are far apart, as on a busy machine, it ends the search earlier by
+// twice the greatest gap: one for the next look, one for the way of the answer.
 type clock struct {
 	deadline, last time.Time
 	gap            time.Duration // the greatest between two looks; half as much counts in the next search
 	most           time.Duration // by which it ends earlier at most
 }
 
-// out looks at the clock and says whether the time is over.
 func (c *clock) out() bool {
 	if c.deadline.IsZero() {
 		return false
@@ -42,7 +41,6 @@ func (c *clock) out() bool {
 	return now.Add(min(2*c.gap, c.most)).After(c.deadline)
 }
 
-// start begins a search of that length.
 func (c *clock) start(now time.Time, d time.Duration) {
 	c.last, c.gap = now, c.gap/2
 	if c.deadline = (time.Time{}); d > 0 {
@@ -50,7 +48,6 @@ func (c *clock) start(now time.Time, d time.Duration) {
 	}
 }
 
-// worker is one thread of a search, with everything in it by value.
 type worker struct {
 	board
 	*shared
@@ -81,7 +78,6 @@ type worker struct {
 // interval is how many nodes go by between looks at the limits.
 const interval = 256
 
-// visit counts a node and says whether the search must stop.
 func (w *worker) visit() bool {
 	w.visited++
 	if w.visited >= w.next {
@@ -101,8 +97,7 @@ func (w *worker) visit() bool {
 	return w.stop.Load()
 }
 
-// reductions says by how many plies the depth of a late move is reduced: about the product of the logarithms of the depth
-// and of the number of the move.
+// reductions holds the plies by which a late move's depth is reduced: about ln(depth) ln(number of the move).
 var reductions = func() (r [64][64]int8) {
 	for d := 1; d < 64; d++ {
 		for n := 1; n < 64; n++ {
@@ -112,13 +107,13 @@ var reductions = func() (r [64][64]int8) {
 	return r
 }()
 
-// reward moves a history score by a bonus, which counts the less the nearer the score is to its limit.
+// reward moves a history score by a bonus, the less the nearer the score is to its limit.
 func reward(h *int32, bonus int32) {
 	const limit = 1 << 12
 	*h += bonus - *h*max(bonus, -bonus)/limit
 }
 
-// remember updates history and counter move after a cutoff by move c. The moves tried before it lose history score.
+// remember updates history and counter move after a cutoff by c. The moves tried before it lose history score.
 func (w *worker) remember(c uint16, tried []uint16, depth int) {
 	bonus := int32(min(depth*depth*4, 1024))
 	h := &w.history[w.turn&1]
@@ -129,7 +124,6 @@ func (w *worker) remember(c uint16, tried []uint16, depth int) {
 	w.counter[w.turn&1][w.last(1)&cellMask] = c
 }
 
-// setPV sets the line from ply on: the move c, and then the line of the next ply.
 func (w *worker) setPV(ply int, c uint16) {
 	line := &w.pv[ply]
 	line[0] = c

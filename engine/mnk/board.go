@@ -28,7 +28,6 @@ type block struct {
 	lack [2][far + 1]uint64
 }
 
-// lacking returns the live lines on which s lacks n stones.
 func (k *block) lacking(s side, n int) uint64 { return k.live[s] & k.lack[s][n] }
 
 // add notes that s has put a stone on the lines x of block i.
@@ -162,10 +161,8 @@ func (b *board) undo() {
 	b.now = &b.plies[b.ply]
 }
 
-// free returns the cells without a stone.
 func (b *board) free() set { return b.all.minus(b.now.stones[0]).minus(b.now.stones[1]) }
 
-// put changes the current state.
 func (b *board) put(c int, s side) {
 	n, o := b.now, s^1
 	n.stones[s].add(c)
@@ -273,7 +270,6 @@ func (b *board) pair(s side, i int, l uint64) bool {
 	return false
 }
 
-// kill marks c as dead.
 func (b *board) kill(c int) {
 	n := b.now
 	n.dead.add(c)
@@ -292,7 +288,6 @@ func (b *board) flip(c int, st status) {
 	}
 }
 
-// cellsOf returns the cells of the lines m of block i.
 func (b *board) cellsOf(i int, m uint64) (cells set) {
 	for ; m != 0; m &= m - 1 {
 		cells = cells.or(b.lines[i<<6+bits.TrailingZeros64(m)])

@@ -51,7 +51,6 @@ const dead status = 2
 // symmetries is the number of keys of a position: one for each turn or mirror image of the board.
 const symmetries = 8
 
-// geometry is a board without stones. It is immutable.
 type geometry struct {
 	columns, rows, k int
 	cells            int

@@ -7,7 +7,6 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// child is a move from the position being searched.
 type child = dfpn.Child[struct{}]
 
 // prover is the search for one question. It belongs to one goroutine.

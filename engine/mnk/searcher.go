@@ -67,7 +67,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return info, nil
 }
 
-// info returns the answer as that of a search.
 func (a Answer) info() search.Info {
 	info := search.Info{Line: 1, Depth: 1, PV: []game.Move{a.Best}, Nodes: a.Nodes, Solved: a.Solved()}
 	switch {
@@ -97,7 +96,6 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits
 
 var errShort = errors.New("a limit was reached while the certificate was written")
 
-// witness finds the moves of a certificate.
 type witness struct {
 	*Solver
 	budget *search.Budget

@@ -15,7 +15,6 @@ const (
 	half  = whole / 2
 )
 
-// sum returns what all live lines of s count.
 func (b *board) sum(s side) uint32 {
 	sum := 0
 	for i := range b.now.blocks {

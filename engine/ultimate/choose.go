@@ -31,7 +31,6 @@ const (
 	yield    = 0.1
 )
 
-// exclusive says whether a node is for one thread at a time.
 func (w *worker) exclusive(n *node) bool {
 	stay := w.stay(n)
 	return stay >= leastOwn && stay <= mostOwn
@@ -60,7 +59,6 @@ func logarithm(x uint32) float32 {
 
 func sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 
-// family is the sum of the children of a node.
 type family struct {
 	sum    float32 // of value times visits
 	best   float32 // the greatest value

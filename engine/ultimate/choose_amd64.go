@@ -4,7 +4,6 @@ package ultimate
 
 import "github.com/krow-lab/krow/internal/cpu"
 
-// vectors says whether the assembly can run.
 var vectors = cpu.Best >= cpu.AVX512
 
 func pick(kids []node, explore float32, need link) uint64 {

@@ -106,7 +106,6 @@ func (n *node) store(s stats, l link) {
 
 func (n *node) storeLink(l link) { atomic.StoreUint64(&n.link, uint64(l)) }
 
-// visit adds visits.
 func (n *node) visit(more int) {
 	for {
 		old := n.loadStats()
@@ -116,7 +115,6 @@ func (n *node) visit(more int) {
 	}
 }
 
-// setValue changes the value and keeps the visits.
 func (n *node) setValue(v float32) {
 	for {
 		old := n.loadStats()

@@ -12,7 +12,6 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// run is one search.
 type run struct {
 	*Searcher
 	budget *search.Budget // of time; nodes are counted here
@@ -59,7 +58,6 @@ func (r *run) search() {
 // mostAtOnce is how many nodes a worker may add between looks at the limits.
 const mostAtOnce = 1 << 10
 
-// grow has a worker add nodes, and returns how many.
 func (r *run) grow(w *worker) int {
 	most := uint64(mostAtOnce)
 	if r.most > 0 {
@@ -73,7 +71,6 @@ func (r *run) grow(w *worker) int {
 	return added
 }
 
-// out says whether there are enough nodes.
 func (r *run) out() bool { return r.most > 0 && r.nodes.Load() >= r.most }
 
 // over says whether to stop, and stops all workers if so.

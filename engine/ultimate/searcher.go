@@ -180,7 +180,6 @@ func (r *run) order(at uint32, floor int) int {
 	return v
 }
 
-// info returns what is known of a child of the root.
 func (r *run) info(at uint32) search.Info {
 	s, l := r.tree.nodes[at].load()
 	info := search.Info{
@@ -211,7 +210,6 @@ func (r *run) moves() (pv []game.Move) {
 	return pv
 }
 
-// pv returns the best moves from a child of the root on, as deep as the tree goes.
 func (r *run) pv(at uint32) (pv []game.Move) {
 	for {
 		l := r.tree.nodes[at].loadLink()

@@ -27,7 +27,6 @@ type tree struct {
 	claims       tt.Claims   // of nodes below which a thread works
 }
 
-// newTree returns an empty tree of so many bytes.
 func newTree(bytes int) *tree {
 	half := max(bytes/2/int(unsafe.Sizeof(node{})), 2*board.Moves)
 	t := &tree{nodes: make([]node, half), other: make([]node, half)}
@@ -36,7 +35,6 @@ func newTree(bytes int) *tree {
 	return t
 }
 
-// reset makes the tree a single node, the root.
 func (t *tree) reset(b *board.Board) {
 	t.root = *b
 	t.nodes[0].store(newStats(0.5, 0), newLink(0, lost, won, 0))
@@ -79,7 +77,6 @@ func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
 	return first, true
 }
 
-// children returns the children of a node.
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
 // keep makes a node the root. It forgets what is not below the root, and the children of nodes with fewer visits than
@@ -158,7 +155,6 @@ func (t *tree) advance(b *board.Board, history []game.Move) {
 	t.root = *b
 }
 
-// child returns the child of a node after m.
 func (t *tree) child(at uint32, m uint8) (uint32, bool) {
 	_, l := t.nodes[at].load()
 	for i := l.first(); i < l.first()+l.count(); i++ {

@@ -57,7 +57,6 @@ const (
 	maxThreads  = 256
 )
 
-// complete fills in the defaults.
 func (o Options) complete() (Options, error) {
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:

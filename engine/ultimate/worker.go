@@ -10,7 +10,6 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// worker is one thread of a search.
 type worker struct {
 	*tree
 	o       *Options
@@ -25,7 +24,6 @@ type worker struct {
 	values  [board.Moves]float32
 }
 
-// count adds visits to a node.
 func (w *worker) count(n *node, visits int) {
 	switch {
 	case visits <= 0:

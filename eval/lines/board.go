@@ -36,7 +36,6 @@ func newBoard(columns, rows int, value []eval.Score) board {
 	}
 }
 
-// load counts from scratch.
 func (b *board) load(cells []game.Stone) {
 	clear(b.held)
 	b.worth, b.empty = [2]eval.Score{}, b.all

@@ -40,7 +40,6 @@ const (
 	ownWin
 )
 
-// classOf reads the bits of a cell for s.
 func classOf(bits uint8, s game.Side) class {
 	own, enemy := s, s.Other()
 	switch {
@@ -62,7 +61,6 @@ func (e *Evaluator) Rank(cell int, s game.Side) eval.Score {
 	return e.rank[s][c.bits] + c.sum
 }
 
-// value returns what a direction is worth.
 func (e *Evaluator) value(v summary) eval.Score {
 	if v.live == 0 {
 		return 0
@@ -126,7 +124,6 @@ func (e *Evaluator) tally(bits uint8, n int) {
 	}
 }
 
-// include counts a cell among the free ones, n times: 1 or -1.
 func (e *Evaluator) include(at, n int) {
 	c := &e.cells[at]
 	for s := range e.total {

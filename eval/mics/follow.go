@@ -14,7 +14,6 @@ type capturer interface {
 	Captured(s game.Side) int
 }
 
-// played is a move that Undo takes back.
 type played struct {
 	cell  int32
 	turn  game.Side
@@ -50,7 +49,6 @@ func (e *Evaluator) scan(p game.Position) {
 	}
 }
 
-// follow makes the evaluator stand where p stands.
 func (e *Evaluator) follow(p game.Position) {
 	if e.tied && e.p == p {
 		e.sync()
@@ -120,7 +118,6 @@ func (e *Evaluator) sync() {
 	}
 }
 
-// put places a stone of s.
 func (e *Evaluator) put(c int, s game.Side) {
 	e.include(c, -1)
 	e.stones[c] = s.Stone()
@@ -129,7 +126,6 @@ func (e *Evaluator) put(c int, s game.Side) {
 	}
 }
 
-// lift takes the stone off a cell.
 func (e *Evaluator) lift(c int) {
 	e.include(c, 1)
 	e.stones[c] = game.Empty

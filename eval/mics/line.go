@@ -7,7 +7,6 @@ import "github.com/krow-lab/krow/game"
 // place is where a cell lies on its line in one direction.
 type place struct{ at, length uint8 }
 
-// places returns the place of each cell in direction d.
 func places(d, columns, rows int) []place {
 	ps := make([]place, 0, columns*rows)
 	for row := range rows {

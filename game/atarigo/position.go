@@ -34,7 +34,6 @@ type Position struct {
 	outcome game.Outcome
 }
 
-// undo is what Play must remember besides what Undo can see.
 type undo struct {
 	key   uint64
 	links int32 // length of groups.links before the move
@@ -114,7 +113,6 @@ func (p *Position) captured(by game.Side) {
 	p.key ^= rng.Nth(keyCaptured + uint64(by))
 }
 
-// settle ends the game of a side to move that cannot.
 func (p *Position) settle() {
 	if p.wide == 0 && !p.anyEye() {
 		p.outcome = game.WinFor(p.turn.Other())

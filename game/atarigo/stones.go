@@ -134,12 +134,10 @@ func newForest(n int) forest {
 	return forest{make([]int16, n), make([]int16, n), make([]int32, n), make([]int16, 0, n)}
 }
 
-// add makes a group of one stone.
 func (f *forest) add(c int16, liberties int32) {
 	f.up[c], f.stones[c], f.liberties[c] = c, 1, liberties
 }
 
-// find returns the root of the group of the stone at c.
 func (f *forest) find(c int16) int16 {
 	for f.up[c] != c {
 		c = f.up[c]
@@ -147,7 +145,6 @@ func (f *forest) find(c int16) int16 {
 	return c
 }
 
-// join makes one group of two stones' groups.
 func (f *forest) join(a, b int16) {
 	a, b = f.find(a), f.find(b)
 	if a == b {

@@ -101,7 +101,6 @@ func checkUndo(t *testing.T, p game.Position, m game.Move) {
 	}
 }
 
-// checkIllegal offers a move that is not legal, if there is one.
 func checkIllegal(t *testing.T, p game.Position, moves []game.Move) {
 	t.Helper()
 	before := Picture(p)
@@ -119,7 +118,6 @@ func checkIllegal(t *testing.T, p game.Position, moves []game.Move) {
 	}
 }
 
-// missing returns the least move that is not among moves.
 func missing(moves []game.Move) game.Move {
 	for i, m := range moves {
 		if m != game.Move(i) {

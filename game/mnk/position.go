@@ -38,7 +38,6 @@ type Position struct {
 	outcome game.Outcome
 }
 
-// undo is what Play must remember besides what Undo can see.
 type undo struct {
 	key   uint64
 	cell  int32
@@ -75,7 +74,6 @@ func (g *Game) empty() *Position {
 	return p
 }
 
-// padded returns a cell's place on the grid.
 func (g *Game) padded(cell int) int {
 	row := int(uint32(cell) / uint32(g.r.Columns))
 	return cell + row + g.stride + 1

@@ -79,7 +79,6 @@ func (p *Position) remember(memory []uint8) error {
 	return nil
 }
 
-// settle finds the outcome of a board that was set up.
 func (p *Position) settle() error {
 	var won [2]bool
 	for cell, stone := range p.cells {

@@ -29,7 +29,6 @@ type Position struct {
 	history [cells]undo
 }
 
-// undo is what Play must remember besides what Undo can see.
 type undo struct {
 	move   uint8
 	forced uint8

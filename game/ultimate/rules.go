@@ -155,7 +155,6 @@ func HasLine(set uint16) bool { return hasLine[set&allCells] }
 // Completing returns the cells outside the set with which a line of it would be complete.
 func Completing(set uint16) uint16 { return completing[set&allCells] }
 
-// place gives each move its cell on the map.
 var place = func() (t [cells]uint8) {
 	for m := range t {
 		board, cell := m/9, m%9

@@ -87,7 +87,6 @@ func (p *Position) own(b int, o game.Stone) {
 	}
 }
 
-// force sends the side to move to a small board.
 func (p *Position) force(b uint8) error {
 	switch {
 	case b > free:
@@ -100,7 +99,6 @@ func (p *Position) force(b uint8) error {
 	return nil
 }
 
-// settle finds the outcome of a board that was set up.
 func (p *Position) settle() error {
 	first, second := HasLine(p.won[game.First]), HasLine(p.won[game.Second])
 	switch {

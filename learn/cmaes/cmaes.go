@@ -79,7 +79,6 @@ func New(t *target.Target, o Options) (*Learner, error) {
 	return l, nil
 }
 
-// begin returns the learner to where it is before the first generation.
 func (l *Learner) begin() {
 	l.fitness, l.rng = nil, rand.New(learn.NewSource(l.o.Seed))
 	l.d = newDistribution(len(l.t.Params), l.o.Population, l.o.Sigma)
@@ -149,7 +148,6 @@ func mean(v []float64) float64 {
 	return sum / float64(len(v))
 }
 
-// tell moves the distribution and draws the next candidates.
 func (l *Learner) tell(fitness []float64) {
 	l.d.update(l.next, fitness)
 	l.t.Clamp(l.d.mean)

@@ -31,7 +31,6 @@ type rates struct {
 	length              float64 // expected length of a sample of N(0, I)
 }
 
-// sample is a candidate.
 type sample struct{ z, x []float64 }
 
 func newDistribution(dim, population int, sigma float64) *distribution {
@@ -71,7 +70,6 @@ func (d *distribution) draw(rng *rand.Rand) sample {
 	return s
 }
 
-// shape returns U'z.
 func (d *distribution) shape(z []float64) []float64 {
 	y := make([]float64, len(z))
 	for i, row := range d.u {

@@ -27,7 +27,6 @@ type term struct {
 // looks is a move as the two parameters that say how good it looks.
 type looks [2]uint16
 
-// sampler turns games into samples.
 type sampler struct {
 	g       game.Game
 	f       *gomoku.Features
@@ -130,7 +129,6 @@ func fit(samples []sample, f *gomoku.Features, prior *gomoku.Weights, rounds int
 	return w
 }
 
-// values returns the parameters as one row.
 func values(w *gomoku.Weights) (x []float64) {
 	for s := range w {
 		for _, v := range w[s] {
@@ -215,7 +213,6 @@ func newRow(prior []float64, traits [][]uint16, spread float64) *row {
 	return r
 }
 
-// values fills dst with the parameters.
 func (r *row) values(dst []float64) {
 	own := r.x[len(r.x)-len(r.prior):]
 	for i := range dst {
@@ -277,7 +274,6 @@ func measure(samples []sample, w *gomoku.Weights) losses {
 	return losses{result.of(), score.of(), surprise.of(), math.Sqrt(square.of() - value.of()*value.of())}
 }
 
-// mean is the mean of numbers.
 type mean struct{ sum, n float64 }
 
 func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }

@@ -73,7 +73,6 @@ func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chun
 	return nil
 }
 
-// chunk reads a chunk, or plays it and writes it.
 func (o *Options) chunk(ctx context.Context, g game.Game, from Origin) (*Chunk, error) {
 	if o.Dir == "" {
 		return o.play(ctx, g, from, o.Jobs)

@@ -100,7 +100,6 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	return point, nil
 }
 
-// samples returns the positions of a generation's games.
 func (l *Patterns) samples(ctx context.Context, f *gomoku.Features) (learned, held []sample, err error) {
 	s, o := newSampler(l.g, f), l.o.Options
 	o.Weights, o.First = l.best, l.done*o.chunks()
@@ -151,7 +150,6 @@ func (l *Patterns) match(ctx context.Context, w *gomoku.Weights) (arena.Summary,
 	return s, err
 }
 
-// weights returns the best weights.
 func (l *Patterns) weights() (*gomoku.Weights, error) {
 	if l.best == nil {
 		return gomoku.DefaultWeights(l.g)

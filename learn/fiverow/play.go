@@ -56,7 +56,6 @@ func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (
 	return c, err
 }
 
-// selfPlay is one game.
 type selfPlay struct {
 	Playing
 	rule    binpack.Rule
@@ -110,10 +109,8 @@ func (p *selfPlay) game(ctx context.Context, seed uint64) binpack.Game {
 	return p.record
 }
 
-// one says yes once in n times.
 func (p *selfPlay) one(n int) bool { return p.rng.IntN(n) == 0 }
 
-// think searches the position.
 func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
 	// The engine plays the game, as begin has found out, and a limit of nodes is no error.
 	info, _ := p.engine.Search(ctx, p.p, search.Limits{Nodes: nodes}, nil)

@@ -53,7 +53,6 @@ const (
 
 var errGames = errors.New("a file of games of ultimate tic-tac-toe that do not follow the rules")
 
-// pack returns the games as a file.
 func (g *games) pack() ([]byte, error) { return learn.PackGames(kind, g.origin, g.plies) }
 
 // unpack reads a file of games and plays them all. It refuses what does not follow the rules of g.
@@ -77,12 +76,10 @@ type record struct {
 	end    game.Outcome
 }
 
-// add appends a ply.
 func (r *record) add(m uint8, score int16) {
 	r.moves, r.scores = append(r.moves, m), append(r.scores, score)
 }
 
-// add appends a game.
 func (g *games) add(r record) {
 	g.plies = append(g.plies, byte(len(r.moves)), byte(r.random))
 	for i, m := range r.moves {

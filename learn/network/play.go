@@ -43,7 +43,6 @@ func (l *Learner) searcher(n *network.Network) (*engine.Searcher, error) {
 	return engine.New(l.g, engine.Options{Net: n, Hash: hash, NoProof: true})
 }
 
-// game plays a game. Its random numbers follow from the seed.
 func (l *Learner) game(ctx context.Context, s *engine.Searcher, seed uint64) (r record, err error) {
 	dice := rand.New(rand.NewPCG(seed, rng.Mix(seed)))
 	p := l.g.Start()

@@ -22,7 +22,6 @@ type samples struct {
 
 func (s *samples) len() int { return len(s.labels) }
 
-// of returns the inputs of a position.
 func (s *samples) of(i int) []uint8 {
 	if i == 0 {
 		return s.inputs[:s.ends[0]]

@@ -71,7 +71,6 @@ func (l *Learner) Restore(data []byte) error {
 	return nil
 }
 
-// file returns a network as a file, nil for none.
 func file(n *engine.Network) []byte {
 	if n == nil {
 		return nil
@@ -79,7 +78,6 @@ func file(n *engine.Network) []byte {
 	return n.Append(nil)
 }
 
-// parse returns the network of a file in the state, nil for none.
 func parse(file []byte) (*engine.Network, error) {
 	if file == nil {
 		return nil, nil

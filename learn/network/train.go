@@ -18,7 +18,6 @@ const (
 	shards = 4
 )
 
-// trainer fits parameters to samples by Adam.
 type trainer struct {
 	p           *network.Parameters
 	m, v        network.Parameters // moments of the gradient
@@ -102,7 +101,6 @@ func crossEntropy(label, y float64) float64 {
 	return -label*math.Log(max(y, least)) - (1-label)*math.Log(max(1-y, least))
 }
 
-// loss returns the mean loss over samples as they are.
 func loss(p *network.Parameters, s *samples) float64 {
 	sum := 0.0
 	var index []uint16
@@ -120,7 +118,6 @@ func loss(p *network.Parameters, s *samples) float64 {
 	return sum / max(float64(s.len()), 1)
 }
 
-// step moves the parameters against the gradient of a batch.
 func (t *trainer) step(rate float64) {
 	t.steps++
 	a := adam{

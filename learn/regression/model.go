@@ -25,7 +25,6 @@ type reader interface {
 	read(x []float64, p game.Position, s game.Side)
 }
 
-// newModel returns the model of a game, or an error in one line.
 func newModel(g game.Game, depth int) (model, error) {
 	if u, ok := g.(*ultimate.Game); ok {
 		t, err := target.Indicators(u, indicators.Options{})

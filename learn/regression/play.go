@@ -48,7 +48,6 @@ type played struct {
 	decided bool
 }
 
-// worker plays one game after the other.
 type worker struct {
 	l        *Learner
 	searcher *alphabeta.Searcher

@@ -90,7 +90,6 @@ type Options struct {
 	Trace search.Tracer
 }
 
-// maxTable is the greatest table there can be.
 const maxTable = 1 << 40
 
 // New returns a Searcher for positions of g.
@@ -128,7 +127,6 @@ func dependsOnPath(e eval.Evaluator) bool {
 	return ok
 }
 
-// followers returns the heuristics that must be told of each move.
 func followers(o Options) (all []eval.Incremental) {
 	for _, e := range []any{o.Eval, o.Order} {
 		if inc, ok := e.(eval.Incremental); ok && !slices.Contains(all, inc) {

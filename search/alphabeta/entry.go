@@ -65,7 +65,6 @@ func (e entry) pack(ply int, exact bool) uint64 {
 	return word | uint64(packed)<<26 | uint64(e.bound+1)<<8
 }
 
-// unpack is the inverse of pack, for a node at ply.
 func unpack(word uint64, ply int, exact bool) entry {
 	e := entry{depth: int(word & maxKept), move: game.Move(word>>11&(1<<15-1)) - 1}
 	value := word >> 8 & 3
@@ -92,7 +91,6 @@ func unpack(word uint64, ply int, exact bool) entry {
 // rootKeys tell the views apart: a node's value depends on whose side the heuristic takes.
 var rootKeys = [2]uint64{0, 0xd1b54a32d192ed03}
 
-// probe returns what the table knows of the position.
 func (t *tree) probe() entry {
 	if t.table != nil {
 		if word, ok := t.table.Probe(t.p.Key() ^ rootKeys[t.root]); ok {

@@ -11,7 +11,6 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// tree is a search of the tree below p.
 type tree struct {
 	Options
 	p         game.Position
@@ -148,7 +147,6 @@ func (t *tree) undo() {
 	}
 }
 
-// finished returns what a game that is over is worth to the root's side.
 func (t *tree) finished() eval.Score {
 	if t.Terminal == Eval {
 		return t.Eval.Evaluate(t.p, t.root).Opinion()
@@ -156,7 +154,6 @@ func (t *tree) finished() eval.Score {
 	return eval.Outcome(t.p.Outcome(), t.root, t.ply)
 }
 
-// leaf returns what a position that is not looked into is worth to the root's side.
 func (t *tree) leaf() eval.Score {
 	t.horizon++
 	return t.Eval.Evaluate(t.p, t.root).Opinion()

@@ -62,7 +62,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return s.answer, nil
 }
 
-// begin ties the search to p.
 func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) {
 	if s.report = report; report == nil {
 		s.report = func(search.Info) {}
@@ -78,7 +77,6 @@ func (s *Searcher) begin(ctx context.Context, p game.Position, lim search.Limits
 	}
 }
 
-// grow makes room for so many plies.
 func (s *Searcher) grow(depth int) {
 	s.forget(depth + 1)
 	for len(s.pv) <= depth {
@@ -119,7 +117,6 @@ func (s *Searcher) searchLines(depth, n int) (done bool) {
 	return done
 }
 
-// width returns the number of moves at the root.
 func (s *Searcher) width() int { return len(game.AppendSound(s.moves, s.p)) }
 
 // searchLine searches for the best line that begins with none of the moves taken, the guess first and in a
@@ -149,7 +146,6 @@ func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, e
 	}
 }
 
-// info returns the answer that the best line at the root is.
 func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool) search.Info {
 	return search.Info{
 		Line: len(s.taken) + 1, Depth: depth, Score: score, Bound: b, PV: slices.Clone(s.pv[0]),
@@ -192,7 +188,6 @@ func adaptive(p game.Position) int {
 	return max(depth, 1)
 }
 
-// depth returns how deep to search p.
 func (t *tree) depth(ctx context.Context, p game.Position, lim search.Limits) int {
 	_, timed := ctx.Deadline()
 	d := t.Depth

@@ -41,7 +41,6 @@ type Searcher struct {
 	ranked []ranked
 }
 
-// ranked is a move and what it is worth.
 type ranked struct {
 	move  game.Move
 	score eval.Score
@@ -83,7 +82,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return s.info(0, budget), nil
 }
 
-// info returns the answer for the move at rank line, counted from 0.
 func (s *Searcher) info(line int, budget *search.Budget) search.Info {
 	r := s.ranked[line]
 	_, proved := s.scorer.(*afterwards)

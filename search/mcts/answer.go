@@ -39,7 +39,6 @@ func (w *worker) report(budget *search.Budget, lines int, report func(search.Inf
 	return first
 }
 
-// info returns what is known of a child of the root.
 func (w *worker) info(child int32, budget *search.Budget) search.Info {
 	k := &w.nodes[child]
 	info := search.Info{

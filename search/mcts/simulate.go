@@ -9,7 +9,6 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// worker is all that a search works with.
 type worker struct {
 	Options
 	tree
@@ -141,7 +140,6 @@ func (w *worker) expand(at int32) (child int32, ok bool) {
 	return w.add(at, w.moves[w.untried(int(n.kids), len(w.moves))])
 }
 
-// decider returns a move that wins at once.
 func (w *worker) decider() (game.Move, bool) {
 	win := game.WinFor(w.p.Turn())
 	w.plies += len(w.moves)

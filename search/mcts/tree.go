@@ -32,13 +32,11 @@ type node struct {
 	class   uint8
 }
 
-// root is the first node.
 const root = 0
 
 // maxClass is that of a block for the most moves there are, game.MaxSide squared.
 const maxClass = 14
 
-// tree is an arena of nodes.
 type tree struct {
 	nodes []node
 	max   int
@@ -92,7 +90,6 @@ func (t *tree) grow(at int32) bool {
 	return true
 }
 
-// block returns the place of an unused block.
 func (t *tree) block(class uint8) (int32, bool) {
 	if b := t.free[class]; b != 0 {
 		t.free[class] = t.nodes[b].first

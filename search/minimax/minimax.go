@@ -58,7 +58,6 @@ type Options struct {
 	Trace    search.Tracer // watches the search; may be nil
 }
 
-// tree is one search of the tree below p.
 type tree struct {
 	Options
 	p       game.Position
@@ -126,7 +125,6 @@ func (t *tree) after(m game.Move, depth int) eval.Score {
 	return v
 }
 
-// finished returns the worth of a game that is over.
 func (t *tree) finished() eval.Score {
 	if t.Terminal == Eval {
 		return t.Eval.Evaluate(t.p, t.root).Opinion()
@@ -134,7 +132,6 @@ func (t *tree) finished() eval.Score {
 	return eval.Outcome(t.p.Outcome(), t.root, t.ply)
 }
 
-// leaf returns the worth of a position that is not looked into.
 func (t *tree) leaf() eval.Score {
 	t.horizon++
 	return t.Eval.Evaluate(t.p, t.root).Opinion()
@@ -206,7 +203,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return t.best(lines, lim.Lines, report), nil
 }
 
-// line returns the line that begins with m.
 func (t *tree) line(m game.Move, depth int) search.Info {
 	t.horizon = 0
 	score := t.after(m, depth)

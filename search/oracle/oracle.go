@@ -69,7 +69,6 @@ func Solve(p game.Position, maxPositions int) (Result, error) {
 	return Result{Best: slices.MaxFunc(values, byScore), Moves: values, Positions: len(s.memo) + 1}, nil
 }
 
-// solver walks the whole tree below p.
 type solver struct {
 	p game.Position
 	// memo holds the value of each position for its side to move, with distances from there. Finished games are in it to be
@@ -116,7 +115,6 @@ func (s *solver) value() eval.Score {
 	return v
 }
 
-// after returns what m is worth to the side that makes it.
 func (s *solver) after(m game.Move) eval.Score {
 	if s.stopped {
 		return 0

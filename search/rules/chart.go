@@ -25,7 +25,6 @@ type chart struct {
 	fillable         []int32    // lines that the opponent could fill in his turn
 }
 
-// directions are the four in which lines run.
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
 // draw counts the lines of p, at which me is to move; the opponent's next turn has so many stones. O(cells k).
@@ -47,7 +46,6 @@ func (c *chart) draw(p game.Lined, me game.Side, theirs int) {
 
 func (c *chart) on(x, y int) bool { return x >= 0 && x < c.columns && y >= 0 && y < c.rows }
 
-// line counts the line that begins at a cell.
 func (c *chart) line(first int, d [2]int, me game.Side, theirs int) {
 	step := d[0] + d[1]*c.columns
 	last := first + (c.k-1)*step

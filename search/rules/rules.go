@@ -91,7 +91,6 @@ func (w *worker) compare(a, b game.Move) int {
 	return cmp.Or(cmp.Compare(distance(w.board, x), distance(w.board, y)), cmp.Compare(a, b))
 }
 
-// best returns the best of the moves left by rule 5.
 func (w *worker) best() game.Move { return slices.MinFunc(w.moves, w.compare) }
 
 // maxTrials bounds the moves that one rule tries out: a few milliseconds' worth.

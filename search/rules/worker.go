@@ -10,7 +10,6 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// worker is all that a search works with.
 type worker struct {
 	p      game.Position
 	board  game.Board // p, or nil
@@ -108,7 +107,6 @@ func (w *worker) decide() search.Info {
 	return w.answer(w.denyForks())
 }
 
-// answer is the answer that plays m.
 func (w *worker) answer(m game.Move) search.Info {
 	score := eval.Score(0)
 	if w.lined != nil {
@@ -117,7 +115,6 @@ func (w *worker) answer(m game.Move) search.Info {
 	return search.Info{PV: []game.Move{m}, Score: score}
 }
 
-// play makes a move and counts it.
 func (w *worker) play(m game.Move) {
 	w.p.Play(m)
 	w.stop = w.budget.Step() || w.stop

@@ -107,7 +107,6 @@ func checkInfo(t *testing.T, p game.Position, lim search.Limits, info search.Inf
 	}
 }
 
-// checkLines compares what was reported with the final answer.
 func checkLines(t *testing.T, c limitsCase, p game.Position, final search.Info, lines map[int]search.Info) {
 	t.Helper()
 	last, ok := lines[1]

@@ -149,7 +149,6 @@ func (b *Board) Count() int {
 	return b.countOpen()
 }
 
-// countOpen returns the number of free cells in all open boards.
 func (b *Board) countOpen() (n int) {
 	for open := Full &^ b.Closed; open != 0; open &= open - 1 {
 		n += bits.OnesCount16(b.Free(bits.TrailingZeros16(open)))
@@ -165,7 +164,6 @@ func (b *Board) Legal(m int) bool {
 // Play makes the legal move m.
 func (b *Board) Play(m uint8) { b.place(m/9, m%9) }
 
-// place puts a stone of the side to move into a cell of a small board.
 func (b *Board) place(small, cell uint8) {
 	side := b.Turn & 1
 	own := b.Stones[side][small] | 1<<(cell&15)
@@ -191,7 +189,6 @@ func (b *Board) place(small, cell uint8) {
 	}
 }
 
-// full returns how the game ends when no move is left and no side has a line.
 func (b *Board) full() game.Outcome {
 	first, second := bits.OnesCount16(b.Won[0]), bits.OnesCount16(b.Won[1])
 	switch {

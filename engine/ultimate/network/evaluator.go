@@ -44,7 +44,6 @@ var spread = func() (t [1 << lowBoards]uint64) {
 	return t
 }()
 
-// see returns the view of b.
 func see(b *board.Board) (v view) {
 	won := b.Won[0] | b.Won[1]
 	low := spread[^won&(1<<lowBoards-1)]

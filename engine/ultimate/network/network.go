@@ -85,7 +85,6 @@ var Default = sync.OnceValue(func() *Network {
 	return n
 })
 
-// combine computes the rows that are sums.
 func (n *Network) combine() {
 	for m := range board.Moves {
 		for j := range Hidden {
@@ -96,7 +95,6 @@ func (n *Network) combine() {
 	}
 }
 
-// score returns the expected score for a sum of the output.
 func (n *Network) score(sum int32) float32 { return logistic(float32(float32(sum)*n.unit) + n.offset) }
 
 // The logistic function is a table of logits from -reach to reach, with straight lines in between.

@@ -106,7 +106,6 @@ func (q *mate) try(ply, plies int) bool {
 	return !attacks
 }
 
-// after makes a move, and says whether the attacker wins within so many more plies.
 func (q *mate) after(ply int, move uint8, plies int) bool {
 	next := &q.states[ply+1]
 	*next = q.states[ply]
@@ -262,7 +261,6 @@ func (t *mates) at(k *key) *mateEntry {
 	return &t.entries[i]
 }
 
-// probe returns the entry of a position, or nil.
 func (t *mates) probe(k *key) *mateEntry {
 	if e := t.at(k); e.used && (key{e.a, e.b, e.c}) == *k {
 		return e
@@ -270,7 +268,6 @@ func (t *mates) probe(k *key) *mateEntry {
 	return nil
 }
 
-// store keeps an answer of within.
 func (t *mates) store(k *key, plies int, won bool) {
 	e := t.at(k)
 	if !e.used || (key{e.a, e.b, e.c}) != *k {

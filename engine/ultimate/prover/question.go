@@ -11,7 +11,6 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// child is a move from the position being searched, with the key of the position after it, unless that is decided.
 type child = dfpn.Child[key]
 
 // question is the search whether attacker wins.
@@ -28,7 +27,6 @@ func newQuestion(attacker uint8, t *table) *question {
 	return &question{Core: dfpn.Core[key]{Overlap: true}, attacker: attacker, table: t}
 }
 
-// ask looks for an answer for so many nodes.
 func (q *question) ask(s *state, budget *search.Budget, nodes uint64) dfpn.Verdict {
 	q.ply, q.states[0], q.keys[0] = 0, *s, s.key(q.attacker)
 	return q.Ask(q, budget, nodes).Verdict(s.Turn == q.attacker)
@@ -41,7 +39,6 @@ func (q *question) Play(kid *child) {
 	q.ply++
 }
 
-// next sets up the position after a move, and returns it.
 func (q *question) next(m uint8) *state {
 	t := &q.states[q.ply+1]
 	*t = q.states[q.ply]

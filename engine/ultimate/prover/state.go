@@ -43,7 +43,6 @@ func newState(b board.Board) state {
 	return s
 }
 
-// play makes the legal move m.
 func (s *state) play(m uint8) {
 	won, reach := s.Won, s.reach
 	s.Board.Play(m)
@@ -53,7 +52,6 @@ func (s *state) play(m uint8) {
 	}
 }
 
-// prospects brings lacks and rows up to date.
 func (s *state) prospects() {
 	for side := range s.reach {
 		lacks, rows := 4, uint8(0)
@@ -67,7 +65,6 @@ func (s *state) prospects() {
 	}
 }
 
-// settle brings reach up to date with small board i.
 func (s *state) settle(i int) {
 	bit := uint16(1) << i
 	for side := range s.reach {
@@ -122,7 +119,6 @@ func (s *state) moves(dst *[board.Moves]uint8) int {
 	return n
 }
 
-// choices returns the number of moves without writing them.
 func (s *state) choices() int {
 	threats := s.Threats(s.Turn ^ 1)
 	if threats == 0 {
