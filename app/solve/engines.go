@@ -13,7 +13,6 @@ import (
 
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/mnk"
-	boards "github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -191,7 +190,7 @@ func newUltimate(g game.Game, o Options) (engine, error) {
 		return engine{}, err
 	}
 	s := prover.New(prover.Options{Hash: o.Hash})
-	board := func(p game.Position) boards.Board { return boards.FromPosition(p.(*ultimate.Position)) }
+	board := func(p game.Position) ultimate.Board { return p.(*ultimate.Position).Board() }
 	solution := func(a prover.Answer) Solution { return Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes} }
 	return engine{
 		weak:  true,

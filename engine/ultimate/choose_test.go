@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
 // kin returns so many children of any kind, as a tree might hold them.
@@ -27,7 +27,7 @@ func kin(seed uint64, n int) []node {
 		case 1:
 			value = float32(rng.IntN(2))
 		}
-		l := newLink(uint8(rng.IntN(board.Moves)), low, high, rng.IntN(200))
+		l := newLink(uint8(rng.IntN(rules.Moves)), low, high, rng.IntN(200))
 		kids[i].store(newStats(value, visits), l.with(rng.Uint32(), uint32(rng.IntN(82))))
 	}
 	return kids
@@ -35,7 +35,7 @@ func kin(seed uint64, n int) []node {
 
 // FuzzFamily holds the loops over children to their twins in Go, bit for bit.
 func FuzzFamily(f *testing.F) {
-	for n := range board.Moves + 1 {
+	for n := range rules.Moves + 1 {
 		f.Add(uint64(n), uint8(n), float32(0.1))
 	}
 	f.Add(uint64(1), uint8(40), float32(0))
@@ -43,7 +43,7 @@ func FuzzFamily(f *testing.F) {
 		if !(explore >= 0 && explore <= math.MaxFloat32) {
 			t.Skip()
 		}
-		kids := kin(seed, int(count)%(board.Moves+1))
+		kids := kin(seed, int(count)%(rules.Moves+1))
 		for need := range link(3) {
 			if got, want := pick(kids, explore, need<<50), pickGo(kids, explore, need<<50); got != want {
 				t.Errorf("pick: %x, want %x", got, want)
@@ -58,7 +58,7 @@ func FuzzFamily(f *testing.F) {
 // TestGather compares with sums of more digits.
 func TestGather(t *testing.T) {
 	for seed := range uint64(300) {
-		kids := kin(seed, 1+int(seed)%board.Moves)
+		kids := kin(seed, 1+int(seed)%rules.Moves)
 		want, sum, visits := family{}, 0.0, uint32(0)
 		for i := range kids {
 			s, k := kids[i].load()

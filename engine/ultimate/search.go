@@ -8,7 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	rules "github.com/krow-lab/krow/game/ultimate"
+
 	"github.com/krow-lab/krow/search"
 )
 
@@ -24,7 +25,7 @@ type run struct {
 	lost   bool    // the prover says so
 	plies  int     // to the end of the game, if it is won or lost and that is proved; else 0
 	line   []uint8 // such a game
-	noise  [board.Moves]float32
+	noise  [rules.Moves]float32
 }
 
 // search grows the tree until a limit is reached or the root is proved.
@@ -89,7 +90,7 @@ const (
 
 // prove asks the prover about the root. Its answer bounds the root, and its best move from below. A loss is not told to
 // the tree, which goes on looking for the move that resists best.
-func (r *run) prove(ctx context.Context, b *board.Board, lim search.Limits) {
+func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 	root := &r.tree.nodes[0]
 	l := root.loadLink()
 	if r.prover == nil || b.Ply < proverPly || lim.Depth > 0 || l.proved() {
@@ -126,7 +127,7 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 }
 
 // measure asks the prover for the distance of a root that is won or lost, unless it is known or noise chooses the move.
-func (r *run) measure(ctx context.Context, b *board.Board, lim search.Limits) {
+func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
 	value := won - r.tree.nodes[0].loadLink().low()
 	if r.prover == nil || r.plies > 0 || r.o.Noise > 0 || !r.lost && (value == drawn || !r.tree.nodes[0].loadLink().proved()) {
 		return

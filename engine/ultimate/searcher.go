@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -35,7 +34,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		return nil, err
 	}
 	s := &Searcher{o: o, tree: newTree(o.Hash)}
-	b := board.New(g.(*rules.Game).Rules())
+	b := rules.NewBoard(g.(*rules.Game).Rules())
 	s.tree.reset(&b)
 	for range o.Threads {
 		w := &worker{tree: s.tree, o: &s.o, alone: o.Threads == 1}
@@ -60,14 +59,14 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		lim.Time = s.o.Time
 	}
 	begun := search.NewBudget(ctx, search.Limits{Time: lim.Time - margin(lim.Time)})
-	b := board.FromPosition(p.(*rules.Position))
+	b := p.(*rules.Position).Board()
 	s.tree.advance(&b, p.AppendHistory(nil))
 	r := &run{Searcher: s, budget: begun, most: lim.Nodes, lines: max(lim.Lines, 1), report: report, next: 1 << 12}
 	r.noise = s.o.disturb(p.Key())
 	for _, w := range s.workers {
-		w.deepest, w.depth = 0, board.Moves
+		w.deepest, w.depth = 0, rules.Moves
 		if lim.Depth > 0 {
-			w.depth = min(lim.Depth, board.Moves)
+			w.depth = min(lim.Depth, rules.Moves)
 		}
 		if w.eval != nil {
 			w.eval.Base(&b)
@@ -86,7 +85,7 @@ func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecon
 // tell reports the best moves, and returns the answer for the first.
 func (r *run) tell() search.Info {
 	l := r.tree.nodes[0].loadLink()
-	kids := make([]uint32, 0, board.Moves)
+	kids := make([]uint32, 0, rules.Moves)
 	for i := range l.count() {
 		kids = append(kids, l.first()+i)
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	engine "github.com/krow-lab/krow/engine/ultimate"
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -44,7 +43,7 @@ func late(g game.Game, rng *rand.Rand, cells int) game.Position {
 	for {
 		p := g.Start()
 		for p.Outcome() == game.Ongoing {
-			if b := board.FromPosition(p.(*ultimate.Position)); left(&b) <= cells {
+			if b := p.(*ultimate.Position).Board(); left(&b) <= cells {
 				return p
 			}
 			moves := p.AppendMoves(nil)
@@ -54,7 +53,7 @@ func late(g game.Game, rng *rand.Rand, cells int) game.Position {
 }
 
 // left returns the number of free cells in open boards.
-func left(b *board.Board) (n int) {
+func left(b *ultimate.Board) (n int) {
 	for i := range 9 {
 		if b.Closed>>i&1 == 0 {
 			n += bits.OnesCount16(b.Free(i))

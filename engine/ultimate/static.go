@@ -6,17 +6,16 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
 // winsNow says whether the side to move can complete a line of small boards with its next move.
-func winsNow(b *board.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
+func winsNow(b *rules.Board) bool { return b.Threats(b.Turn)&b.Open() != 0 }
 
 // quiet returns cells of a small board after which the game goes on for two plies at least, given the threats of the
 // other side. It finds most such cells, not all.
-func quiet(b *board.Board, small uint8, threats uint16) uint16 {
+func quiet(b *rules.Board, small uint8, threats uint16) uint16 {
 	free := b.Free(int(small) % 9)
 	if free&(free-1) == 0 {
 		return 0 // the move fills the board
@@ -30,7 +29,7 @@ func quiet(b *board.Board, small uint8, threats uint16) uint16 {
 
 // bounds returns what is known of a position without search, for the side to move. Under the plain draw rule a side that
 // can align no more cannot win.
-func bounds(b *board.Board) (low, high int) {
+func bounds(b *rules.Board) (low, high int) {
 	low, high = lost, won
 	if b.Rules.Draw != rules.Plain {
 		return low, high
@@ -45,16 +44,16 @@ func bounds(b *board.Board) (low, high int) {
 }
 
 // canAlign says whether a side can still get three small boards in a row if the other side only looks on.
-func canAlign(b *board.Board, side uint8) bool {
+func canAlign(b *rules.Board, side uint8) bool {
 	enemy, could := &b.Stones[side&1^1], uint16(0)
 	for i, stones := range enemy {
-		could |= uint16(hopes[stones&board.Full]) << i
+		could |= uint16(hopes[stones&rules.Full]) << i
 	}
 	return rules.HasLine(could&^(b.Closed|b.Won[0]|b.Won[1]) | b.Won[side&1])
 }
 
 // hopes has 1 for each set of cells that leaves room for a line, 0 for the others: a table needs no branch.
-var hopes = func() (t [board.Full + 1]uint8) {
+var hopes = func() (t [rules.Full + 1]uint8) {
 	for set := range t {
 		if rules.HasLine(^uint16(set)) {
 			t[set] = 1
@@ -86,7 +85,7 @@ const (
 )
 
 // heuristic returns the expected score of the side to move, 0 to 1.
-func heuristic(b *board.Board) float32 {
+func heuristic(b *rules.Board) float32 {
 	var p [2][9]float32
 	sum := [2]float32{}
 	for i := range 9 {
@@ -108,7 +107,7 @@ func heuristic(b *board.Board) float32 {
 	}
 	side := b.Turn & 1
 	x := sum[side] - sum[side^1] + tempo
-	if b.Forced == board.Any {
+	if b.Forced == rules.Any {
 		x += freeTempo
 	}
 	return float32(1 / (1 + math.Exp(-float64(x))))
@@ -118,7 +117,7 @@ func heuristic(b *board.Board) float32 {
 var rows = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
 
 // chances are those of both sides in a small board, by its code.
-var chances = func() (t [board.Codes][2]float32) {
+var chances = func() (t [rules.Codes][2]float32) {
 	for code := len(t) - 1; code >= 0; code-- { // one more stone makes a greater code
 		t[code] = chance(&t, code)
 	}
@@ -126,7 +125,7 @@ var chances = func() (t [board.Codes][2]float32) {
 }()
 
 // chance returns the chances in a small board, given those of all with more stones.
-func chance(t *[board.Codes][2]float32, code int) (p [2]float32) {
+func chance(t *[rules.Codes][2]float32, code int) (p [2]float32) {
 	var set [2]uint16
 	for c, rest := 0, code; c < 9; c, rest = c+1, rest/3 {
 		if s := rest % 3; s > 0 {
@@ -141,10 +140,10 @@ func chance(t *[board.Codes][2]float32, code int) (p [2]float32) {
 	if p[0]+p[1] > 0 {
 		return p
 	}
-	free := board.Full &^ (set[0] | set[1])
+	free := rules.Full &^ (set[0] | set[1])
 	each := 0.5 / float32(max(bits.OnesCount16(free), 1))
 	for ; free != 0; free &= free - 1 {
-		power := int(board.Ternary[free&-free])
+		power := int(rules.Ternary[free&-free])
 		for s := range 2 {
 			next := t[code+(s+1)*power]
 			p[0], p[1] = p[0]+each*next[0], p[1]+each*next[1]

@@ -5,20 +5,19 @@ package ultimate
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/ultimate"
+	rules "github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
 )
 
 // TestQuiet plays random games and tries every cell that is called quiet: no move to it ends the game, and no answer
 // wins it by a line. Of those that are so, most are to be called quiet.
 func TestQuiet(t *testing.T) {
-	for _, r := range []ultimate.Rules{{}, {Draw: ultimate.Boards}, {Open: true}, {Draw: ultimate.Boards, Open: true}} {
+	for _, r := range []rules.Rules{{}, {Draw: rules.Boards}, {Open: true}, {Draw: rules.Boards, Open: true}} {
 		dice, calm, called := rng.Rand(5), 0, 0
-		var moves [board.Moves]uint8
+		var moves [rules.Moves]uint8
 		for range 200 {
-			for b := board.New(r); b.Result == game.Ongoing; b.Play(moves[dice.Below(b.List(&moves))]) {
+			for b := rules.NewBoard(r); b.Result == game.Ongoing; b.Play(moves[dice.Below(b.List(&moves))]) {
 				c, q := tryQuiet(t, &b)
 				calm, called = calm+c, called+q
 			}
@@ -30,8 +29,8 @@ func TestQuiet(t *testing.T) {
 }
 
 // tryQuiet returns how many moves are quiet, and are called so.
-func tryQuiet(t *testing.T, b *board.Board) (calm, called int) {
-	var moves [board.Moves]uint8
+func tryQuiet(t *testing.T, b *rules.Board) (calm, called int) {
+	var moves [rules.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {
 		next := *b
 		next.Play(m)
@@ -53,11 +52,11 @@ func tryQuiet(t *testing.T, b *board.Board) (calm, called int) {
 }
 
 // wins says whether a move wins by three small boards in a row.
-func wins(b *board.Board) bool {
-	var moves [board.Moves]uint8
+func wins(b *rules.Board) bool {
+	var moves [rules.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {
 		next := *b
-		if next.Play(m); ultimate.HasLine(next.Won[b.Turn&1]) {
+		if next.Play(m); rules.HasLine(next.Won[b.Turn&1]) {
 			return true
 		}
 	}

@@ -7,7 +7,8 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	rules "github.com/krow-lab/krow/game/ultimate"
+
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/tt"
 )
@@ -22,20 +23,20 @@ type tree struct {
 	nodes, other []node
 	next         atomic.Uint32 // the first node that no worker has
 	age          int           // changes when the nodes move: the parts of workers end
-	root         board.Board
+	root         rules.Board
 	full         atomic.Bool // a worker found no room
 	claims       tt.Claims   // of nodes below which a thread works
 }
 
 func newTree(bytes int) *tree {
-	half := max(bytes/2/int(unsafe.Sizeof(node{})), 2*board.Moves)
+	half := max(bytes/2/int(unsafe.Sizeof(node{})), 2*rules.Moves)
 	t := &tree{nodes: make([]node, half), other: make([]node, half)}
 	tt.HugePages(t.nodes)
 	tt.HugePages(t.other)
 	return t
 }
 
-func (t *tree) reset(b *board.Board) {
+func (t *tree) reset(b *rules.Board) {
 	t.root = *b
 	t.nodes[0].store(newStats(0.5, 0), newLink(0, lost, won, 0))
 	t.settle(1)
@@ -131,7 +132,7 @@ func (t *tree) shrink() {
 
 // advance makes b the root. Its part of the tree is kept if b is the old root, or if the last one or two moves of the
 // history lead from the old root to b.
-func (t *tree) advance(b *board.Board, history []game.Move) {
+func (t *tree) advance(b *rules.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(t.root.Ply)
 	if ahead < 0 || ahead > min(2, len(history)) {
 		t.reset(b)

@@ -13,7 +13,7 @@
 //
 // # Basics
 //
-//	s, err := ultimate.New(game, ultimate.Options{Net: network.Default()})
+//	s, err := rules.New(game, rules.Options{Net: network.Default()})
 //	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, nil)
 //
 // # Caveats
@@ -28,7 +28,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/ultimate"
@@ -119,7 +118,7 @@ func Level(grade int) (nodes uint64, noise float32) {
 }
 
 // disturb returns the noise for each move in the position with this key.
-func (o *Options) disturb(key uint64) (noise [board.Moves]float32) {
+func (o *Options) disturb(key uint64) (noise [rules.Moves]float32) {
 	dice := rng.Rand(key ^ o.Seed)
 	for i := range noise {
 		// The sum of twelve even numbers from 0 to 1 is about normal, with mean 6 and variance 1.

@@ -5,7 +5,8 @@ package ultimate
 import (
 	"math/bits"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	rules "github.com/krow-lab/krow/game/ultimate"
+
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 )
@@ -19,9 +20,9 @@ type worker struct {
 	deepest int                          // plies that it has reached
 	left    int                          // nodes that it may still add
 	part    part                         // of the tree
-	boards  [board.Moves + 1]board.Board // on the way down
-	moves   [board.Moves]uint8
-	values  [board.Moves]float32
+	boards  [rules.Moves + 1]rules.Board // on the way down
+	moves   [rules.Moves]uint8
+	values  [rules.Moves]float32
 }
 
 func (w *worker) count(n *node, visits int) {
@@ -58,7 +59,7 @@ func (w *worker) simulate(most int) int {
 //	o  4,000          250 simulations before the root chooses again
 //	o    960          60 before its parent does
 //	o     30          1
-func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
+func (w *worker) grow(at uint32, b *rules.Board, ply, quota int) (done int) {
 	n := &w.nodes[at]
 	for done < quota {
 		w.count(n, 1)
@@ -103,7 +104,7 @@ func (w *worker) grow(at uint32, b *board.Board, ply, quota int) (done int) {
 
 // expand adds the children of a leaf, whose link is l, and returns their sum. It does nothing if another thread has
 // begun to.
-func (w *worker) expand(n *node, l link, b *board.Board, root bool) (f family) {
+func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	if !w.alone && !n.claim(l) {
 		return f
 	}
@@ -130,10 +131,10 @@ func (w *worker) expand(n *node, l link, b *board.Board, root bool) (f family) {
 
 // settle writes the children of b after evaluate, and returns what gather would: to read them now would wait until they
 // are written.
-func (w *worker) settle(b *board.Board, kids []node) (f family) {
+func (w *worker) settle(b *rules.Board, kids []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)
-	small, plain := uint8(board.Moves), uint16(0)
+	small, plain := uint8(rules.Moves), uint16(0)
 	for i, m := range w.moves[:len(kids)] {
 		if m/9 != small {
 			small = m / 9
@@ -155,7 +156,7 @@ func (w *worker) settle(b *board.Board, kids []node) (f family) {
 }
 
 // known returns the link and the value of a child, proved if the game is over there or the next move wins it.
-func known(b *board.Board, m uint8, k link, v float32) (link, float32) {
+func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	next := *b
 	next.Play(m)
 	switch {
@@ -172,7 +173,7 @@ func known(b *board.Board, m uint8, k link, v float32) (link, float32) {
 var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
 
 // evaluate writes to values what the moves, all legal ones in order, are worth to the side to move.
-func (w *worker) evaluate(b *board.Board, moves []uint8) {
+func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 	if w.eval != nil {
 		w.eval.Children(b, &w.values)
 		return

@@ -66,14 +66,6 @@ type Game struct {
 	name string
 }
 
-// Boards and cells.
-const (
-	boards   = 9
-	cells    = 81
-	allCells = 1<<9 - 1 // every cell of a small board, or every small board
-	free     = 9        // in place of the forced board: any open board
-)
-
 // New returns the game of the rules.
 func New(r Rules) *Game {
 	var args []string
@@ -97,7 +89,7 @@ func (g *Game) Rules() Rules { return g.r }
 func (g *Game) String() string { return g.name }
 
 // Moves returns 81.
-func (g *Game) Moves() int { return cells }
+func (g *Game) Moves() int { return Moves }
 
 // Blocks returns the columns and rows of a small board: see package notation.
 func (g *Game) Blocks() (columns, rows int) { return 3, 3 }
@@ -119,14 +111,10 @@ func (g *Game) Parse(s string) (game.Move, error) {
 }
 
 // Start returns the empty board.
-func (g *Game) Start() game.Position { return &Position{g: g, forced: free} }
+func (g *Game) Start() game.Position { return &Position{g: g, b: NewBoard(g.r)} }
 
-// lines are the eight rows of three as sets of cells, bit c for cell c:
-//
-//	0 1 2
-//	3 4 5
-//	6 7 8
-var lines = [8]uint16{
+// Lines are the eight rows of three, as sets of cells or of small boards.
+var Lines = [8]uint16{
 	0b000000111, 0b000111000, 0b111000000,
 	0b001001001, 0b010010010, 0b100100100,
 	0b100010001, 0b001010100,
@@ -137,7 +125,7 @@ var hasLine, completing = tables()
 
 func tables() (has [512]bool, completing [512]uint16) {
 	for set := range uint16(512) {
-		for _, l := range lines {
+		for _, l := range Lines {
 			switch rest := l &^ set; {
 			case rest == 0:
 				has[set] = true
@@ -150,12 +138,12 @@ func tables() (has [512]bool, completing [512]uint16) {
 }
 
 // HasLine says whether a set of nine cells, or of small boards, holds three in a row. Bit c is cell c.
-func HasLine(set uint16) bool { return hasLine[set&allCells] }
+func HasLine(set uint16) bool { return hasLine[set&Full] }
 
 // Completing returns the cells outside the set with which a line of it would be complete.
-func Completing(set uint16) uint16 { return completing[set&allCells] }
+func Completing(set uint16) uint16 { return completing[set&Full] }
 
-var place = func() (t [cells]uint8) {
+var place = func() (t [Moves]uint8) {
 	for m := range t {
 		board, cell := m/9, m%9
 		column, fromTop := board%3*3+cell%3, board/3*3+cell/3

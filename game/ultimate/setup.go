@@ -13,19 +13,20 @@ import (
 // owner of each small board: 0 nobody, 1 First, 2 Second. A nil Memory is a free choice, and
 // the owner of a small board is the side with a line in it; an open board with lines of both sides is an error then.
 func (g *Game) SetUp(s game.Setup) (game.Position, error) {
-	if len(s.Cells) != cells {
-		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), cells)
+	if len(s.Cells) != Moves {
+		return nil, fmt.Errorf("%d cells for a board of %d", len(s.Cells), Moves)
 	}
-	p := &Position{g: g, forced: free, turn: s.Turn & 1, before: s.Ply}
-	if p.turn == game.Second {
+	p := &Position{g: g, b: NewBoard(g.r), before: s.Ply}
+	if p.b.Turn = uint8(s.Turn & 1); p.b.Turn == 1 {
 		p.key = keySecond
 	}
-	for m := range game.Move(cells) {
+	for m := range game.Move(Moves) {
 		switch stone := s.Cells[place[m]]; {
 		case stone > game.SecondStone:
 			return nil, fmt.Errorf("cell %s holds %d, which is no stone", g.Format(m), stone)
 		case stone != game.Empty:
-			p.stones[stone-1][m/9] |= 1 << (m % 9)
+			p.b.Stones[stone-1][m/9] |= 1 << (m % 9)
+			p.b.Ply++
 			p.cells[place[m]] = stone
 			p.key ^= stoneKeys[stone-1][m]
 		}
@@ -49,12 +50,12 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 }
 
 // owners returns the owner of each small board. Memory must fit the lines that stand.
-func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error) {
-	if memory != nil && len(memory) != 1+boards {
-		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 1+boards, len(memory))
+func (p *Position) owners(memory []uint8) (owners [9]game.Stone, err error) {
+	if memory != nil && len(memory) != 10 {
+		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 10, len(memory))
 	}
 	for b := range owners {
-		first, second := HasLine(p.stones[0][b]), HasLine(p.stones[1][b])
+		first, second := HasLine(p.b.Stones[0][b]), HasLine(p.b.Stones[1][b])
 		switch {
 		case first && second && (memory == nil || !p.g.r.Open):
 			return owners, fmt.Errorf("both sides have a line in small board %d", b+1)
@@ -79,47 +80,47 @@ func (p *Position) owners(memory []uint8) (owners [boards]game.Stone, err error)
 func (p *Position) own(b int, o game.Stone) {
 	bit := uint16(1) << b
 	if o != game.Empty {
-		p.won[o-1] |= bit
+		p.b.Won[o-1] |= bit
 		p.key ^= wonKeys[o-1][b]
 	}
-	if o != game.Empty && !p.g.r.Open || p.stones[0][b]|p.stones[1][b] == allCells {
-		p.closed |= bit
+	if o != game.Empty && !p.g.r.Open || p.b.Free(b) == 0 {
+		p.b.Closed |= bit
 	}
 }
 
 func (p *Position) force(b uint8) error {
 	switch {
-	case b > free:
-		return fmt.Errorf("the forced board is 0 to %d, not %d", free, b)
-	case b != free && p.Closed(int(b)):
+	case b > Any:
+		return fmt.Errorf("the forced board is 0 to %d, not %d", Any, b)
+	case b != Any && p.Closed(int(b)):
 		return fmt.Errorf("small board %d takes no more stones", b+1)
 	}
-	p.forced = b
+	p.b.Forced = b
 	p.key ^= forcedKeys[b]
 	return nil
 }
 
 func (p *Position) settle() error {
-	first, second := HasLine(p.won[game.First]), HasLine(p.won[game.Second])
+	first, second := HasLine(p.b.Won[0]), HasLine(p.b.Won[1])
 	switch {
 	case first && second:
 		return errors.New("both sides have three small boards in a row")
 	case first:
-		p.outcome = game.FirstWins
+		p.b.Result = game.FirstWins
 	case second:
-		p.outcome = game.SecondWins
-	case p.closed == allCells:
-		p.outcome = p.full()
+		p.b.Result = game.SecondWins
+	case p.b.Closed == Full:
+		p.b.Result = p.b.full()
 	}
 	return nil
 }
 
 // Setup returns the position without its past.
 func (p *Position) Setup() game.Setup {
-	memory := make([]uint8, 1+boards)
-	memory[0] = p.forced
-	for b := range boards {
+	memory := make([]uint8, 10)
+	memory[0] = p.b.Forced
+	for b := range 9 {
 		memory[1+b] = uint8(p.Owner(b))
 	}
-	return game.Setup{Cells: append([]game.Stone(nil), p.cells[:]...), Turn: p.turn, Ply: p.Ply(), Memory: memory}
+	return game.Setup{Cells: append([]game.Stone(nil), p.cells[:]...), Turn: p.Turn(), Ply: p.Ply(), Memory: memory}
 }

@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -97,7 +96,7 @@ func (g *games) each(rules *ultimate.Game, f func(record)) error {
 		}
 		n := int(rest[0])
 		r.moves, r.scores, r.random = r.moves[:0], r.scores[:0], int(rest[1])
-		b := board.New(rules.Rules())
+		b := ultimate.NewBoard(rules.Rules())
 		for ply := rest[headBytes:]; len(r.moves) < n; ply = ply[plyBytes:] {
 			score := int16(binary.LittleEndian.Uint16(ply[1:]))
 			if !b.Legal(int(ply[0])) || score != unsearched && score != thousandths(eval.Score(score)) {

@@ -3,7 +3,6 @@
 package network
 
 import (
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -32,7 +31,7 @@ func (s *samples) of(i int) []uint8 {
 // read appends the positions of a game that were searched. It leaves out those in which a move wins at once, since the
 // search never asks the network about these. share is that of the result in a label.
 func (s *samples) read(r record, rules ultimate.Rules, share float32) {
-	b := board.New(rules)
+	b := ultimate.NewBoard(rules)
 	for i, m := range r.moves {
 		if r.scores[i] != unsearched && !r.wonAtOnce(i) {
 			for _, x := range network.Append(nil, &b) {

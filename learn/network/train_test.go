@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -16,18 +15,18 @@ import (
 )
 
 // walk returns n positions of random games.
-func walk(seed uint64, n int) (all []board.Board) {
+func walk(seed uint64, n int) (all []ultimate.Board) {
 	r := rng.Rand(seed)
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	for len(all) < n {
-		for b := board.New(ultimate.Rules{}); b.Result == game.Ongoing; b.Play(moves[r.Below(b.List(&moves))]) {
+		for b := ultimate.NewBoard(ultimate.Rules{}); b.Result == game.Ongoing; b.Play(moves[r.Below(b.List(&moves))]) {
 			all = append(all, b)
 		}
 	}
 	return all[:n]
 }
 
-func inputs(b *board.Board) (in []uint8) {
+func inputs(b *ultimate.Board) (in []uint8) {
 	for _, x := range network.Append(nil, b) {
 		in = append(in, uint8(x))
 	}
@@ -71,10 +70,10 @@ func TestGradient(t *testing.T) {
 }
 
 // turnedBoard plays the moves of a random game turned in the way s.
-func turnedBoard(seed uint64, plies, s int) board.Board {
+func turnedBoard(seed uint64, plies, s int) ultimate.Board {
 	r := rng.Rand(seed)
-	var moves [board.Moves]uint8
-	b, other := board.New(ultimate.Rules{}), board.New(ultimate.Rules{})
+	var moves [ultimate.Moves]uint8
+	b, other := ultimate.NewBoard(ultimate.Rules{}), ultimate.NewBoard(ultimate.Rules{})
 	for range plies {
 		m := moves[r.Below(b.List(&moves))]
 		b.Play(m)

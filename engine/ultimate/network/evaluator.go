@@ -5,7 +5,6 @@ package network
 import (
 	"math/bits"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game/ultimate"
 )
 
@@ -17,9 +16,9 @@ type Evaluator struct {
 	// about, child of a child that is not one row away.
 	sums          [2][Hidden]int16
 	parent, child [Hidden]int16
-	add, sub      [2 * board.Moves]uint16
-	index         [board.Moves]uint16
-	outputs       [board.Moves]int32
+	add, sub      [2 * ultimate.Moves]uint16
+	index         [ultimate.Moves]uint16
+	outputs       [ultimate.Moves]int32
 }
 
 // view is what the network sees of a position, without the forced board and the side to move.
@@ -38,13 +37,13 @@ const lowBoards = 7
 var spread = func() (t [1 << lowBoards]uint64) {
 	for set := range t {
 		for i := range lowBoards {
-			t[set] |= uint64(set>>i&1*board.Full) << (9 * i)
+			t[set] |= uint64(set>>i&1*ultimate.Full) << (9 * i)
 		}
 	}
 	return t
 }()
 
-func see(b *board.Board) (v view) {
+func see(b *ultimate.Board) (v view) {
 	won := b.Won[0] | b.Won[1]
 	low := spread[^won&(1<<lowBoards-1)]
 	high := spread[^won>>lowBoards&3]
@@ -66,7 +65,7 @@ func (n *Network) NewEvaluator() *Evaluator {
 }
 
 // Base sets a position from which the next ones differ little, such as the root of a search.
-func (e *Evaluator) Base(b *board.Board) {
+func (e *Evaluator) Base(b *ultimate.Board) {
 	for side := range uint8(2) {
 		e.hidden(&e.sums[side], b, side)
 	}
@@ -74,7 +73,7 @@ func (e *Evaluator) Base(b *board.Board) {
 }
 
 // Value returns the expected score, from 0 to 1, of the side to move in a game that is not over.
-func (e *Evaluator) Value(b *board.Board) float32 {
+func (e *Evaluator) Value(b *ultimate.Board) float32 {
 	e.hidden(&e.parent, b, b.Turn&1)
 	e.index[0] = forced + uint16(b.Forced)
 	outputs(&e.parent, &e.n.out, &e.n.rows, e.index[:1], e.outputs[:1])
@@ -82,8 +81,8 @@ func (e *Evaluator) Value(b *board.Board) float32 {
 }
 
 // Children writes to values the expected score of the side to move in b after each of its moves, 0 to 1, in the order of
-// board.List, and returns their number. A move that ends the game gets a number too.
-func (e *Evaluator) Children(b *board.Board, values *[board.Moves]float32) int {
+// ultimate.List, and returns their number. A move that ends the game gets a number too.
+func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32) int {
 	mover := b.Turn & 1 // the children are in the view of the other side
 	e.hidden(&e.parent, b, mover^1)
 	n := e.near(b)
@@ -97,14 +96,14 @@ func (e *Evaluator) Children(b *board.Board, values *[board.Moves]float32) int {
 
 // near writes the row by which each child differs from b, and returns the number of children. A child that wins a small
 // board has no such row: near writes any, and far corrects its output.
-func (e *Evaluator) near(b *board.Board) (n int) {
+func (e *Evaluator) near(b *ultimate.Board) (n int) {
 	won := b.Won[0] | b.Won[1]
 	for open := b.Open(); open != 0; open &= open - 1 {
 		small := uint16(bits.TrailingZeros16(open))
 		free := b.Free(int(small))
 		sends, frees, stones := sending+9*small, freeing+9*small, ^uint16(0)
 		if won>>small&1 != 0 { // stones count no more there
-			sends, frees, stones = forced, forced+board.Any, 0
+			sends, frees, stones = forced, forced+ultimate.Any, 0
 		}
 		closed := b.Closed
 		if free&(free-1) == 0 {
@@ -124,7 +123,7 @@ func (e *Evaluator) near(b *board.Board) (n int) {
 }
 
 // far computes the outputs of the children that win a small board.
-func (e *Evaluator) far(b *board.Board, mover uint8) {
+func (e *Evaluator) far(b *ultimate.Board, mover uint8) {
 	n, won := 0, b.Won[0]|b.Won[1]
 	for open := b.Open(); open != 0; open &= open - 1 {
 		small := bits.TrailingZeros16(open)
@@ -138,7 +137,7 @@ func (e *Evaluator) far(b *board.Board, mover uint8) {
 
 // win computes the outputs of the children whose moves, in these cells, win a small board. Without the stones of that
 // board they differ in the forced board only. n is the index of the child of the first free cell.
-func (e *Evaluator) win(b *board.Board, mover uint8, small int, cells uint16, n int) {
+func (e *Evaluator) win(b *ultimate.Board, mover uint8, small int, cells uint16, n int) {
 	e.add[0] = enemyBoards + uint16(small)
 	stones := list(e.sub[:], b.Stones[mover][small], enemyStones+9*uint16(small))
 	stones += list(e.sub[stones:], b.Stones[mover^1][small], ownStones+9*uint16(small))
@@ -152,7 +151,7 @@ func (e *Evaluator) win(b *board.Board, mover uint8, small int, cells uint16, n 
 		cell := uint16(bits.TrailingZeros16(cells))
 		row := [1]uint16{forced + cell}
 		if closed>>cell&1 != 0 {
-			row[0] = forced + board.Any
+			row[0] = forced + ultimate.Any
 		}
 		before := bits.OnesCount16(free & (1<<cell - 1))
 		outputs(&e.child, &e.n.out, &e.n.rows, row[:], e.outputs[n+before:])
@@ -160,7 +159,7 @@ func (e *Evaluator) win(b *board.Board, mover uint8, small int, cells uint16, n 
 }
 
 // hidden computes the hidden layer of b, without the forced board, as a side sees it.
-func (e *Evaluator) hidden(dst *[Hidden]int16, b *board.Board, side uint8) {
+func (e *Evaluator) hidden(dst *[Hidden]int16, b *ultimate.Board, side uint8) {
 	v := see(b)
 	add, sub := e.difference(&e.base, &v, side)
 	accumulate(dst, &e.sums[side], &e.n.rows, add, sub)
@@ -198,7 +197,7 @@ func list[S uint16 | uint64](dst []uint16, set S, first uint16) (n int) {
 }
 
 // Append appends the inputs of a position in the view of the side to move, in no particular order.
-func Append(dst []uint16, b *board.Board) []uint16 {
+func Append(dst []uint16, b *ultimate.Board) []uint16 {
 	var e Evaluator
 	v := see(b)
 	add, _ := e.difference(&e.base, &v, b.Turn&1)

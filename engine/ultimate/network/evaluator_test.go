@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -32,7 +31,7 @@ func random(seed uint64) *network.Parameters {
 }
 
 // value is the network computed the obvious way, from the parameters and the stones.
-func value(p *network.Parameters, b *board.Board) float64 {
+func value(p *network.Parameters, b *ultimate.Board) float64 {
 	me := b.Turn
 	var on []int
 	for i := range 9 {
@@ -80,7 +79,7 @@ func compare(t *testing.T, r ultimate.Rules, seed uint64) {
 	}
 	e, fresh := n.NewEvaluator(), n.NewEvaluator()
 	for range 2 {
-		b := board.New(r)
+		b := ultimate.NewBoard(r)
 		for b.Result == game.Ongoing {
 			if rng.IntN(4) == 0 {
 				e.Base(&b)
@@ -95,10 +94,10 @@ func compare(t *testing.T, r ultimate.Rules, seed uint64) {
 }
 
 // children compares the values of all children with what they are as positions, and returns one of the moves.
-func children(t *testing.T, e, fresh *network.Evaluator, b *board.Board, rng *rand.Rand) uint8 {
+func children(t *testing.T, e, fresh *network.Evaluator, b *ultimate.Board, rng *rand.Rand) uint8 {
 	t.Helper()
-	var moves [board.Moves]uint8
-	var values [board.Moves]float32
+	var moves [ultimate.Moves]uint8
+	var values [ultimate.Moves]float32
 	count := b.List(&moves)
 	if n := e.Children(b, &values); n != count {
 		t.Fatalf("%d children, want %d: %+v", n, count, *b)
@@ -121,7 +120,7 @@ func TestAppend(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := board.New(ultimate.Rules{})
+	b := ultimate.NewBoard(ultimate.Rules{})
 	for b.Result == game.Ongoing {
 		z := float64(p.Offset)
 		inputs := network.Append(nil, &b)
@@ -136,7 +135,7 @@ func TestAppend(t *testing.T) {
 		if got, want := 1/(1+math.Exp(-z)), float64(n.NewEvaluator().Value(&b)); math.Abs(got-want) > 0.02 {
 			t.Fatalf("the inputs %v give %f, want %f", inputs, got, want)
 		}
-		var moves [board.Moves]uint8
+		var moves [ultimate.Moves]uint8
 		b.Play(moves[dice.IntN(b.List(&moves))])
 	}
 }
@@ -144,21 +143,21 @@ func TestAppend(t *testing.T) {
 // BenchmarkChildren measures the values of all children of positions 20 plies in, from the root 8 plies before.
 func BenchmarkChildren(b *testing.B) {
 	r := rng.Rand(3)
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	e := network.Default().NewEvaluator()
-	root := board.New(ultimate.Rules{})
+	root := ultimate.NewBoard(ultimate.Rules{})
 	for range 12 {
 		root.Play(moves[r.Below(root.List(&moves))])
 	}
 	e.Base(&root)
-	leaves := make([]board.Board, 64)
+	leaves := make([]ultimate.Board, 64)
 	for i := range leaves {
 		leaves[i] = root
 		for k := 0; k < 8 && leaves[i].Result == game.Ongoing; k++ {
 			leaves[i].Play(moves[r.Below(leaves[i].List(&moves))])
 		}
 	}
-	var values [board.Moves]float32
+	var values [ultimate.Moves]float32
 	total, k := 0, 0
 	for b.Loop() {
 		leaf := &leaves[k%len(leaves)]

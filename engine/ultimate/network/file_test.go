@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game/ultimate"
 )
@@ -24,7 +23,7 @@ func TestDefault(t *testing.T) {
 	if !bytes.Contains(file, []byte("krow learn network:")) {
 		t.Error("no recipe")
 	}
-	b := board.New(ultimate.Rules{})
+	b := ultimate.NewBoard(ultimate.Rules{})
 	if v := n.NewEvaluator().Value(&b); v < 0.4 || v > 0.7 {
 		t.Errorf("the empty board is worth %f", v)
 	}

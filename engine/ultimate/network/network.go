@@ -41,7 +41,7 @@ import (
 	"math"
 	"sync"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game/ultimate"
 )
 
 // Sizes of the network, and the unit of its hidden layer.
@@ -86,11 +86,11 @@ var Default = sync.OnceValue(func() *Network {
 })
 
 func (n *Network) combine() {
-	for m := range board.Moves {
+	for m := range ultimate.Moves {
 		for j := range Hidden {
 			stone := n.rows[enemyStones+m][j]
 			n.rows[sending+m][j] = stone + n.rows[forced+m%9][j]
-			n.rows[freeing+m][j] = stone + n.rows[forced+board.Any][j]
+			n.rows[freeing+m][j] = stone + n.rows[forced+ultimate.Any][j]
 		}
 	}
 }

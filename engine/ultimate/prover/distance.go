@@ -7,7 +7,6 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
@@ -17,7 +16,7 @@ import (
 // Distance returns in how many plies a side wins b, which must be ongoing, when that side wins as soon as it can and the
 // other resists as long as it can. The side is the one to move if mine is true, else the other one. The line is such a
 // game, as far as it was found. Plies is 0 if nothing is found within the limits.
-func (p *Prover) Distance(ctx context.Context, b board.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
+func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim search.Limits) (plies int, line []uint8, nodes uint64) {
 	attacker := b.Turn & 1
 	if !mine {
 		attacker ^= 1
@@ -28,7 +27,7 @@ func (p *Prover) Distance(ctx context.Context, b board.Board, mine bool, lim sea
 	q := &mate{attacker: attacker, table: p.mates, budget: search.NewBudget(ctx, lim)}
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
-	for n := q.first; n <= board.Moves; n++ {
+	for n := q.first; n <= ultimate.Moves; n++ {
 		// within would not look for the move if it knew the answer.
 		won := q.try(0, n)
 		if q.stopped {
@@ -49,8 +48,8 @@ type mate struct {
 	stopped  bool  // no answer counts any more
 	first    int   // the plies asked for first
 	best     uint8 // a move of the root by which the attacker wins, or with which the defender holds out longest
-	states   [board.Moves + 1]state
-	kids     [board.Moves + 1][]reply
+	states   [ultimate.Moves + 1]state
+	kids     [ultimate.Moves + 1][]reply
 }
 
 // reply is a move, with what orders it: less is better for the side that moves.
@@ -119,7 +118,7 @@ func (q *mate) after(ply int, move uint8, plies int) bool {
 // order lists the moves, and sorts them by rank if that pays.
 func (q *mate) order(ply int, sort bool) {
 	s := &q.states[ply]
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	kids := q.kids[ply][:0]
 	for _, m := range moves[:s.List(&moves)] {
 		r := reply{move: m}
@@ -169,17 +168,17 @@ func (q *mate) line(plies int) []uint8 {
 	return line
 }
 
-// least returns how many plies the attacker needs at least, board.Moves+1 if it cannot win.
+// least returns how many plies the attacker needs at least, ultimate.Moves+1 if it cannot win.
 func (q *mate) least(s *state) int {
 	own, other := &s.Stones[q.attacker&1], &s.Stones[q.attacker&1^1]
 	var lacks [9]uint8 // stones for each small board
 	for i := range lacks {
 		if s.Won[q.attacker&1]>>i&1 == 0 {
-			lacks[i] = missing[board.Ternary[own[i]&board.Full]+2*board.Ternary[other[i]&board.Full]]
+			lacks[i] = missing[ultimate.Ternary[own[i]&ultimate.Full]+2*ultimate.Ternary[other[i]&ultimate.Full]]
 		}
 	}
-	stones := board.Moves
-	for _, l := range lines {
+	stones := ultimate.Moves
+	for _, l := range ultimate.Lines {
 		if l&^s.reach[q.attacker&1] == 0 {
 			n := 0
 			for ; l != 0; l &= l - 1 {
@@ -195,16 +194,16 @@ func (q *mate) least(s *state) int {
 	if s.Rules.Draw == ultimate.Boards {
 		plies = min(plies, s.end())
 	}
-	return min(plies, board.Moves+1)
+	return min(plies, ultimate.Moves+1)
 }
 
 // end returns how many plies it takes at least until every small board is closed.
 func (s *state) end() (plies int) {
-	for open := board.Full &^ s.Closed; open != 0; open &= open - 1 {
+	for open := ultimate.Full &^ s.Closed; open != 0; open &= open - 1 {
 		i := bits.TrailingZeros16(open) % 9
 		n := bits.OnesCount16(s.Free(i))
 		if !s.Rules.Open {
-			first, second := board.Ternary[s.Stones[0][i]&board.Full], board.Ternary[s.Stones[1][i]&board.Full]
+			first, second := ultimate.Ternary[s.Stones[0][i]&ultimate.Full], ultimate.Ternary[s.Stones[1][i]&ultimate.Full]
 			n = min(n, int(missing[first+2*second]), int(missing[second+2*first]))
 		}
 		plies += n
@@ -214,19 +213,19 @@ func (s *state) end() (plies int) {
 
 // missing holds by code how many stones First needs at least to win a small board; more than there is room for where it
 // cannot.
-var missing = func() (t [board.Codes]uint8) {
-	for own := range board.Full + 1 {
-		for other := range board.Full + 1 {
+var missing = func() (t [ultimate.Codes]uint8) {
+	for own := range ultimate.Full + 1 {
+		for other := range ultimate.Full + 1 {
 			if own&other != 0 {
 				continue
 			}
-			n := board.Moves
-			for _, l := range lines {
+			n := ultimate.Moves
+			for _, l := range ultimate.Lines {
 				if int(l)&other == 0 {
 					n = min(n, bits.OnesCount16(l&^uint16(own)))
 				}
 			}
-			t[board.Ternary[own]+2*board.Ternary[other]] = uint8(n)
+			t[ultimate.Ternary[own]+2*ultimate.Ternary[other]] = uint8(n)
 		}
 	}
 	return t

@@ -5,7 +5,6 @@ package prover
 import (
 	"math/bits"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search/dfpn"
 	"github.com/krow-lab/krow/tt"
@@ -42,18 +41,18 @@ const nobody = 2
 //	X O X       O . X
 //	. . .   =   . . .
 //	O X O       X O X
-var numbers = func() *[board.Codes]uint16 {
-	var ids [board.Codes]uint16
+var numbers = func() *[ultimate.Codes]uint16 {
+	var ids [ultimate.Codes]uint16
 	seen := map[[3]uint16]uint16{}
-	for x := range uint16(board.Full + 1) {
-		for o := range uint16(board.Full + 1) {
+	for x := range uint16(ultimate.Full + 1) {
+		for o := range uint16(ultimate.Full + 1) {
 			if x&o != 0 || ultimate.HasLine(x) || ultimate.HasLine(o) {
 				continue
 			}
-			rows := [2]uint16{within[board.Full&^o], within[board.Full&^x]}
-			code := board.Ternary[x] + 2*board.Ternary[o]
+			rows := [2]uint16{within[ultimate.Full&^o], within[ultimate.Full&^x]}
+			code := ultimate.Ternary[x] + 2*ultimate.Ternary[o]
 			if rows == [2]uint16{} {
-				ids[code] = spoken + nobody*512 + board.Full&^(x|o)
+				ids[code] = spoken + nobody*512 + ultimate.Full&^(x|o)
 				continue
 			}
 			class := [3]uint16{x & rows[0], o & rows[1], x | o}
@@ -69,9 +68,9 @@ var numbers = func() *[board.Codes]uint16 {
 // use returns by side the small boards on a row that their owner can still fill.
 func (s *state) use() [2]uint16 {
 	if s.Rules.Draw == ultimate.Boards {
-		return [2]uint16{board.Full, board.Full}
+		return [2]uint16{ultimate.Full, ultimate.Full}
 	}
-	return [2]uint16{within[s.reach[0]&board.Full], within[s.reach[1]&board.Full]}
+	return [2]uint16{within[s.reach[0]&ultimate.Full], within[s.reach[1]&ultimate.Full]}
 }
 
 // key returns the key of the position for the question whether attacker wins.

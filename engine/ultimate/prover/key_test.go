@@ -5,7 +5,6 @@ package prover
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
@@ -37,8 +36,8 @@ func TestStep(t *testing.T) {
 		r := ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1}
 		for seed := range 100 {
 			dice := rng.Rand(seed)
-			var moves [board.Moves]uint8
-			s := newState(board.New(r))
+			var moves [ultimate.Moves]uint8
+			s := newState(ultimate.NewBoard(r))
 			for k := s.key(1); s.Result == game.Ongoing; {
 				m := moves[dice.Below(s.List(&moves))]
 				next := s

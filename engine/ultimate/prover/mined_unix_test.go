@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
@@ -50,7 +49,7 @@ func measure(t *testing.T, s *prover.Prover, ps []*ultimate.Position, ply int) {
 	for i, p := range ps {
 		s.Clear()
 		begun := cpu(t)
-		a := s.Solve(t.Context(), board.FromPosition(p), search.Limits{Nodes: most})
+		a := s.Solve(t.Context(), p.Board(), search.Limits{Nodes: most})
 		took := cpu(t) - begun
 		t.Logf("%d: %d to %d, %d nodes, %v", i, a.Low, a.High, a.Nodes, took)
 		times, nodes = append(times, took), append(nodes, a.Nodes)

@@ -25,7 +25,8 @@ package prover
 import (
 	"context"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game/ultimate"
+
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
@@ -80,7 +81,7 @@ func (a Answer) Solved() bool { return a.Low == a.High }
 
 // Solve returns what b, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
 // Running into a limit is not an error.
-func (p *Prover) Solve(ctx context.Context, b board.Board, lim search.Limits) Answer {
+func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits) Answer {
 	if b.Result != game.Ongoing {
 		panic("prover: the game is over")
 	}
@@ -122,7 +123,7 @@ func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 
 // Line returns moves to the end of the game that keep the value of b, as far as it is proved before ctx is done. The losing
 // side plays moves that were hard to refute.
-func (p *Prover) Line(ctx context.Context, b board.Board) (line []uint8) {
+func (p *Prover) Line(ctx context.Context, b ultimate.Board) (line []uint8) {
 	for b.Result == game.Ongoing {
 		a := p.Solve(ctx, b, search.Limits{})
 		if !a.Solved() || a.Best < 0 {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -83,7 +82,7 @@ func TestOracle(t *testing.T) {
 
 func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Result, s *prover.Prover) int {
 	t.Helper()
-	a := s.Solve(t.Context(), board.FromPosition(p), search.Limits{})
+	a := s.Solve(t.Context(), p.Board(), search.Limits{})
 	_, want := truth.Best.Score.Distance()
 	if !a.Solved() || a.Low != want {
 		t.Fatalf("%s: %v: value %d to %d, want %d", name, p.AppendHistory(nil), a.Low, a.High, want)
@@ -105,7 +104,7 @@ func compare(t *testing.T, name string, p *ultimate.Position, truth oracle.Resul
 func compareDistance(t *testing.T, name string, p *ultimate.Position, truth oracle.Result, s *prover.Prover) {
 	t.Helper()
 	want, sign := truth.Best.Score.Distance()
-	plies, line, _ := s.Distance(t.Context(), board.FromPosition(p), sign > 0, search.Limits{})
+	plies, line, _ := s.Distance(t.Context(), p.Board(), sign > 0, search.Limits{})
 	if plies != want || len(line) != want {
 		t.Fatalf("%s: %v: %d plies with the line %v, want %d", name, p.AppendHistory(nil), plies, line, want)
 	}
@@ -133,7 +132,7 @@ func TestOnce(t *testing.T) {
 	} {
 		p.Play(m)
 	}
-	a := prover.New(prover.Options{Hash: 1 << 20}).Solve(t.Context(), board.FromPosition(p), search.Limits{})
+	a := prover.New(prover.Options{Hash: 1 << 20}).Solve(t.Context(), p.Board(), search.Limits{})
 	if a.Low != 1 || a.Best != 76 {
 		t.Errorf("at least %d by %d, want 1 by 76", a.Low, a.Best)
 	}

@@ -5,7 +5,8 @@ package prover
 import (
 	"unsafe"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
+	"github.com/krow-lab/krow/game/ultimate"
+
 	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
@@ -18,8 +19,8 @@ type question struct {
 	dfpn.Core[key]
 	attacker uint8
 	table    *table
-	states   [board.Moves + 1]state // on the way down, from the root
-	keys     [board.Moves + 1]key
+	states   [ultimate.Moves + 1]state // on the way down, from the root
+	keys     [ultimate.Moves + 1]key
 	ply      int // from the root
 }
 
@@ -56,7 +57,7 @@ func (q *question) Store(g dfpn.Goal, nodes uint64) { q.table.store(&q.keys[q.pl
 // them are looked up last, when their cache lines have come.
 func (q *question) Expand(kids []child) []child {
 	s := &q.states[q.ply]
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	n := s.moves(&moves)
 	// Nothing is known of the root yet: it may be won at once.
 	if n == 0 || q.ply == 0 {

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -78,7 +77,7 @@ func (r *replay) follow(p *ultimate.Position) bool {
 	r.left--
 	moves := p.AppendMoves(nil)
 	if p.Turn() == r.side {
-		a := r.s.Solve(context.Background(), board.FromPosition(p), search.Limits{})
+		a := r.s.Solve(context.Background(), p.Board(), search.Limits{})
 		if a.Low < r.want {
 			r.t.Fatalf("%v is worth %d, promised was %d", p.AppendHistory(nil), a.Low, r.want)
 		}
@@ -121,7 +120,7 @@ func TestReplay(t *testing.T) {
 	s := prover.New(prover.Options{Hash: 16 << 20})
 	full := 0
 	for _, p := range mined(t, games, 46)[:20] {
-		a := s.Solve(t.Context(), board.FromPosition(p), search.Limits{})
+		a := s.Solve(t.Context(), p.Board(), search.Limits{})
 		if !a.Solved() {
 			t.Fatalf("%v: %d to %d", p.AppendHistory(nil), a.Low, a.High)
 		}

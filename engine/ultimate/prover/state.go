@@ -5,19 +5,15 @@ package prover
 import (
 	"math/bits"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// lines are the eight rows of three of a small board, or of the nine small boards.
-var lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
-
 // within holds for each set of nine the part of it that is on a row within the set.
-var within = func() (t [board.Full + 1]uint16) {
-	for set := range uint16(board.Full + 1) {
-		for _, l := range lines {
+var within = func() (t [ultimate.Full + 1]uint16) {
+	for set := range uint16(ultimate.Full + 1) {
+		for _, l := range ultimate.Lines {
 			if l&^set == 0 {
 				t[set] |= l
 			}
@@ -28,14 +24,14 @@ var within = func() (t [board.Full + 1]uint16) {
 
 // state is a position with what each side can still reach.
 type state struct {
-	board.Board
+	ultimate.Board
 	reach [2]uint16 // the small boards that a side has or can still win
 	lacks [2]uint8  // the small boards that a side lacks for the row it has most of; 4 where it can fill none
 	rows  [2]uint8  // the rows that a side can still fill
 }
 
-func newState(b board.Board) state {
-	s := state{Board: b, reach: [2]uint16{board.Full, board.Full}}
+func newState(b ultimate.Board) state {
+	s := state{Board: b, reach: [2]uint16{ultimate.Full, ultimate.Full}}
 	for i := range 9 {
 		s.settle(i)
 	}
@@ -55,7 +51,7 @@ func (s *state) play(m uint8) {
 func (s *state) prospects() {
 	for side := range s.reach {
 		lacks, rows := 4, uint8(0)
-		for _, l := range lines {
+		for _, l := range ultimate.Lines {
 			if l&^s.reach[side] == 0 {
 				rows++
 				lacks = min(lacks, bits.OnesCount16(l&^s.Won[side]))
@@ -81,7 +77,7 @@ func (s *state) settle(i int) {
 // boards at once, given the threats of the other side.
 func (s *state) safe(i int, threats uint16) uint16 {
 	own, other := s.Stones[s.Turn&1][i], s.Stones[s.Turn&1^1][i]
-	free := board.Full &^ (own | other)
+	free := ultimate.Full &^ (own | other)
 	if threats == 0 {
 		return free
 	}
@@ -106,7 +102,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 }
 
 // moves writes the moves after which the other side cannot complete three boards at once, and returns their number.
-func (s *state) moves(dst *[board.Moves]uint8) int {
+func (s *state) moves(dst *[ultimate.Moves]uint8) int {
 	threats := s.Threats(s.Turn ^ 1)
 	n := 0
 	for open := s.Open(); open != 0; open &= open - 1 {
@@ -154,7 +150,7 @@ func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 
 // hopes answers the question if only one side can still get its way.
 func (s *state) hopes(attacker uint8) dfpn.Verdict {
-	own, other := s.reach[attacker&1]&board.Full, s.reach[attacker&1^1]&board.Full
+	own, other := s.reach[attacker&1]&ultimate.Full, s.reach[attacker&1^1]&ultimate.Full
 	if s.Rules.Draw == ultimate.Plain {
 		if !ultimate.HasLine(own) {
 			return dfpn.Refuted

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
@@ -15,12 +14,12 @@ import (
 
 // tree is every position that can follow one, with its result under best play.
 type tree struct {
-	results map[board.Board]game.Outcome
+	results map[ultimate.Board]game.Outcome
 	left    int // positions that may still be looked at
 }
 
 // solve returns the result of b by looking at everything, or Ongoing when that is too much.
-func (t *tree) solve(b board.Board) game.Outcome {
+func (t *tree) solve(b ultimate.Board) game.Outcome {
 	if b.Result != game.Ongoing {
 		return b.Result
 	}
@@ -32,7 +31,7 @@ func (t *tree) solve(b board.Board) game.Outcome {
 	}
 	own := game.WinFor(game.Side(b.Turn))
 	best := game.Ongoing
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {
 		next := b
 		next.Play(m)
@@ -56,7 +55,7 @@ func TestStatic(t *testing.T) {
 		t.Run(ultimate.New(r).String(), func(t *testing.T) {
 			judged, shared := 0, 0
 			for seed := range 60 {
-				tr := &tree{map[board.Board]game.Outcome{}, 6000}
+				tr := &tree{map[ultimate.Board]game.Outcome{}, 6000}
 				b := late(r, seed)
 				if tr.solve(b) == game.Ongoing {
 					continue
@@ -77,7 +76,7 @@ func TestStatic(t *testing.T) {
 							judged++
 							continue
 						}
-						var moves [board.Moves]uint8
+						var moves [ultimate.Moves]uint8
 						if got := s.moves(&moves); got != n {
 							t.Fatalf("seed %d: %+v: %d moves, %d counted", seed, at, got, n)
 						}
@@ -101,12 +100,12 @@ func TestStatic(t *testing.T) {
 }
 
 // late returns a position some random moves before the end of a game.
-func late(r ultimate.Rules, seed int) board.Board {
+func late(r ultimate.Rules, seed int) ultimate.Board {
 	dice := rng.Rand(seed)
 	plies := 4 + dice.Below(10)
-	var past []board.Board
-	var moves [board.Moves]uint8
-	for b := board.New(r); b.Result == game.Ongoing; b.Play(moves[dice.Below(b.List(&moves))]) {
+	var past []ultimate.Board
+	var moves [ultimate.Moves]uint8
+	for b := ultimate.NewBoard(r); b.Result == game.Ongoing; b.Play(moves[dice.Below(b.List(&moves))]) {
 		past = append(past, b)
 	}
 	return past[max(0, len(past)-plies)]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package board_test
+package ultimate_test
 
 import (
 	"fmt"
@@ -8,26 +8,18 @@ import (
 	"os"
 	"testing"
 
-	"github.com/krow-lab/krow/engine/ultimate/board"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-var variants = []ultimate.Rules{
-	{},
-	{Draw: ultimate.Boards},
-	{Open: true},
-	{Draw: ultimate.Boards, Open: true},
-}
-
-// same holds b equal to p in everything that a player can see.
-func same(t *testing.T, b *board.Board, p *ultimate.Position) {
+// sameBoard holds b equal to p in everything that a player can see.
+func sameBoard(t *testing.T, b *ultimate.Board, p *ultimate.Position) {
 	t.Helper()
-	if want := board.FromPosition(p); *b != want {
+	if want := p.Board(); *b != want {
 		t.Fatalf("after %v\n got %+v\nwant %+v", p.AppendHistory(nil), *b, want)
 	}
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	n := b.List(&moves)
 	want := p.AppendMoves(nil)
 	if n != len(want) || b.Count() != n {
@@ -40,7 +32,7 @@ func same(t *testing.T, b *board.Board, p *ultimate.Position) {
 		}
 		legal[int(m)] = true
 	}
-	for m := -1; m <= board.Moves; m++ {
+	for m := -1; m <= ultimate.Moves; m++ {
 		if b.Legal(m) != legal[m] {
 			t.Fatalf("after %v: Legal(%d) = %v", p.AppendHistory(nil), m, b.Legal(m))
 		}
@@ -54,9 +46,9 @@ func same(t *testing.T, b *board.Board, p *ultimate.Position) {
 func follow(t *testing.T, r ultimate.Rules, choose func(n int) int) {
 	t.Helper()
 	p := ultimate.New(r).Start().(*ultimate.Position)
-	b := board.New(r)
+	b := ultimate.NewBoard(r)
 	for {
-		same(t, &b, p)
+		sameBoard(t, &b, p)
 		moves := p.AppendMoves(nil)
 		if len(moves) == 0 {
 			return
@@ -68,7 +60,8 @@ func follow(t *testing.T, r ultimate.Rules, choose func(n int) int) {
 }
 
 func TestBoardAgrees(t *testing.T) {
-	for _, r := range variants {
+	for _, g := range variants {
+		r := g.Rules()
 		for seed := range uint64(100) {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			follow(t, r, rng.IntN)
@@ -80,7 +73,7 @@ func FuzzBoardAgrees(f *testing.F) {
 	f.Add(uint8(0), []byte{40, 0, 1, 2, 3})
 	f.Add(uint8(3), []byte{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
 	f.Fuzz(func(t *testing.T, variant uint8, choices []byte) {
-		follow(t, variants[variant&3], func(n int) int {
+		follow(t, variants[variant&3].Rules(), func(n int) int {
 			if len(choices) == 0 {
 				return 0
 			}
@@ -91,11 +84,12 @@ func FuzzBoardAgrees(f *testing.F) {
 	})
 }
 
-// TestPerft compares with published counts, the deepest that take a moment; KROW_LONG goes to depth 9.
-func TestPerft(t *testing.T) {
+// TestBoardPerft compares with published counts, the deepest that take a moment; KROW_LONG goes to depth 9.
+func TestBoardPerft(t *testing.T) {
 	plain := []uint64{1, 81, 720, 6336, 55080, 473256, 4020960, 33782544, 281067408, 2317018992}
 	open := []uint64{1, 81, 720, 6336, 55080, 473256, 4017888, 33702480, 279251280, 2285233776}
-	for _, r := range variants {
+	for _, g := range variants {
+		r := g.Rules()
 		want := plain
 		if r.Open {
 			want = open
@@ -104,7 +98,7 @@ func TestPerft(t *testing.T) {
 			want = want[:8]
 		}
 		for depth, n := range want[1:] {
-			if got := perft(board.New(r), depth+1); got != n {
+			if got := perft(ultimate.NewBoard(r), depth+1); got != n {
 				t.Errorf("%s: %d sequences of %d moves, want %d", ultimate.New(r), got, depth+1, n)
 			}
 		}
@@ -112,11 +106,11 @@ func TestPerft(t *testing.T) {
 }
 
 // perft returns the number of sequences of depth moves, 1 at least.
-func perft(b board.Board, depth int) (n uint64) {
+func perft(b ultimate.Board, depth int) (n uint64) {
 	if depth == 1 {
 		return uint64(b.Count())
 	}
-	var moves [board.Moves]uint8
+	var moves [ultimate.Moves]uint8
 	for _, m := range moves[:b.List(&moves)] {
 		next := b
 		next.Play(m)
@@ -125,9 +119,9 @@ func perft(b board.Board, depth int) (n uint64) {
 	return n
 }
 
-// TestRandomGames holds the results of random games to what 5 million of them, plain, and 3 million with won
+// TestBoardRandomGames holds the results of random games to what 5 million of them, plain, and 3 million with won
 // boards open gave elsewhere: first, second, draw in per cent, and the mean number of plies.
-func TestRandomGames(t *testing.T) {
+func TestBoardRandomGames(t *testing.T) {
 	tests := []struct {
 		rules               ultimate.Rules
 		first, second, draw float64
@@ -140,11 +134,11 @@ func TestRandomGames(t *testing.T) {
 	const games = 100_000
 	for _, tc := range tests {
 		dice := rng.Rand(7)
-		var moves [board.Moves]uint8
+		var moves [ultimate.Moves]uint8
 		var results [4]float64
 		plies := 0
 		for range games {
-			b := board.New(tc.rules)
+			b := ultimate.NewBoard(tc.rules)
 			for b.Result == game.Ongoing {
 				b.Play(moves[dice.Below(b.List(&moves))])
 			}
@@ -164,14 +158,14 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-// BenchmarkRandomGames measures the board: list the moves, play one of them.
-func BenchmarkRandomGames(b *testing.B) {
+// BenchmarkBoardRandomGames measures the board: list the moves, play one of them.
+func BenchmarkBoardRandomGames(b *testing.B) {
 	for _, r := range []ultimate.Rules{{}, {Open: true}} {
 		b.Run(fmt.Sprintf("game=%s", ultimate.New(r)), func(b *testing.B) {
 			dice := rng.Rand(1)
-			var moves [board.Moves]uint8
+			var moves [ultimate.Moves]uint8
 			for b.Loop() {
-				for p := board.New(r); p.Result == game.Ongoing; {
+				for p := ultimate.NewBoard(r); p.Result == game.Ongoing; {
 					p.Play(moves[dice.Below(p.List(&moves))])
 				}
 			}

@@ -1,34 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package board is the position of ultimate tic-tac-toe for the engine: bit sets in one value without pointers. An
-// assignment is a clone, and nothing is undone.
-//
-// # Basics
-//
-//	b := board.New(ultimate.Rules{})
-//	var moves [board.Moves]uint8
-//	for b.Result == game.Ongoing {
-//		n := b.List(&moves)
-//		b.Play(moves[rng.IntN(n)])
-//	}
-//
-// Moves are those of package game/ultimate: 9*board + cell, each 0 to 8, row by row from the top left.
-//
-// # Caveats
-//
-// Play trusts its caller: the move is legal and the game is not over. Boards are == only if all stones are the same, also
-// those in closed small boards, which no longer matter.
-//
-// # Speed
-//
-// A board is 48 bytes. Nothing allocates.
-package board
+package ultimate
 
 import (
 	"math/bits"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/ultimate"
 )
 
 // Numbers of the game.
@@ -38,56 +15,43 @@ const (
 	Any   = 9        // in place of the forced board: any open one
 )
 
-// Board is a position. A set of nine has bit i for cell i, or for small board i:
+// Board is a position in bit sets, a value of 48 bytes without pointers: an assignment is a clone, and nothing is undone.
+//
+//	b := ultimate.NewBoard(ultimate.Rules{})
+//	var moves [ultimate.Moves]uint8
+//	for b.Result == game.Ongoing {
+//		n := b.List(&moves)
+//		b.Play(moves[rng.IntN(n)])
+//	}
+//
+// A set of nine has bit i for cell i, or for small board i:
 //
 //	0 1 2
 //	3 4 5
 //	6 7 8
 //
-// Play keeps all fields up to date. Code that sets them by hand keeps the invariants below.
+// Boards are == only if all stones are the same, also those in closed small boards, which no longer matter.
 type Board struct {
-	Stones [2][9]uint16   // by side and small board: the cells with a stone of that side
-	Won    [2]uint16      // by side: the small boards it has won; never both
-	Closed uint16         // the small boards that take no more stones
-	Forced uint8          // the small board to play in, never a closed one, or Any
-	Turn   uint8          // the side to move, 0 or 1; after the last move, the other side
-	Ply    uint8          // stones on the board
-	Result game.Outcome   // Ongoing, or how the game ended
-	Rules  ultimate.Rules // of the game
+	Stones [2][9]uint16 // by side and small board: the cells with a stone of that side
+	Won    [2]uint16    // by side: the small boards it has won; never both
+	Closed uint16       // the small boards that take no more stones
+	Forced uint8        // the small board to play in, never a closed one, or Any
+	Turn   uint8        // the side to move, 0 or 1; after the last move, the other side
+	Ply    uint8        // stones on the board
+	Result game.Outcome // Ongoing, or how the game ended
+	Rules  Rules        // of the game
 }
 
-// New returns the empty board.
-func New(r ultimate.Rules) Board { return Board{Forced: Any, Rules: r} }
-
-// FromPosition returns the board of p.
-func FromPosition(p *ultimate.Position) Board {
-	b := New(p.Game().(*ultimate.Game).Rules())
-	for s := range game.Side(2) {
-		b.Won[s] = p.Won(s)
-		for i := range 9 {
-			b.Stones[s][i] = p.Stones(i, s)
-			b.Ply += uint8(bits.OnesCount16(b.Stones[s][i]))
-		}
-	}
-	for i := range 9 {
-		if p.Closed(i) {
-			b.Closed |= 1 << i
-		}
-	}
-	if forced, ok := p.Forced(); ok {
-		b.Forced = uint8(forced)
-	}
-	b.Turn, b.Result = uint8(p.Turn()&1), p.Outcome()
-	return b
-}
+// NewBoard returns the empty board.
+func NewBoard(r Rules) Board { return Board{Forced: Any, Rules: r} }
 
 // Free returns the cells of small board i without a stone, whether it is open or not.
 func (b *Board) Free(i int) uint16 { return Full &^ (b.Stones[0][i] | b.Stones[1][i]) }
 
 // Threats returns the small boards in which a stone of side would complete a row of small boards.
 func (b *Board) Threats(side uint8) (t uint16) {
-	for good := ultimate.Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
-		if i := bits.TrailingZeros16(good) % 9; ultimate.Completing(b.Stones[side&1][i])&b.Free(i) != 0 {
+	for good := Completing(b.Won[side&1]) &^ (b.Closed | b.Won[0] | b.Won[1]); good != 0; good &= good - 1 {
+		if i := bits.TrailingZeros16(good) % 9; Completing(b.Stones[side&1][i])&b.Free(i) != 0 {
 			t |= 1 << i
 		}
 	}
@@ -161,17 +125,16 @@ func (b *Board) Legal(m int) bool {
 	return m >= 0 && m < Moves && b.Open()>>(m/9)&1 != 0 && b.Free(m/9)>>(m%9)&1 != 0
 }
 
-// Play makes the legal move m.
-func (b *Board) Play(m uint8) { b.place(m/9, m%9) }
-
-func (b *Board) place(small, cell uint8) {
+// Play makes the legal move m of a game that is not over.
+func (b *Board) Play(m uint8) {
+	small, cell := m/9, m%9
 	side := b.Turn & 1
 	own := b.Stones[side][small] | 1<<(cell&15)
 	b.Stones[side][small] = own
 	b.Turn = side ^ 1
 	b.Ply++
 	bit := uint16(1) << (small & 15)
-	won := ultimate.HasLine(own) && (b.Won[0]|b.Won[1])&bit == 0
+	won := HasLine(own) && (b.Won[0]|b.Won[1])&bit == 0
 	if won {
 		b.Won[side] |= bit
 	}
@@ -182,7 +145,7 @@ func (b *Board) place(small, cell uint8) {
 	if b.Closed>>(cell&15)&1 != 0 {
 		b.Forced = Any
 	}
-	if won && ultimate.HasLine(b.Won[side]) {
+	if won && HasLine(b.Won[side]) {
 		b.Result = game.FirstWins + game.Outcome(side)
 	} else if b.Closed == Full {
 		b.Result = b.full()
@@ -192,7 +155,7 @@ func (b *Board) place(small, cell uint8) {
 func (b *Board) full() game.Outcome {
 	first, second := bits.OnesCount16(b.Won[0]), bits.OnesCount16(b.Won[1])
 	switch {
-	case b.Rules.Draw == ultimate.Plain || first == second:
+	case b.Rules.Draw == Plain || first == second:
 		return game.Draw
 	case first > second:
 		return game.FirstWins
