@@ -23,8 +23,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// patience is how long a test waits for what takes some milliseconds.
-const patience = 2 * time.Minute
+// patience is a time for what takes some milliseconds, on a machine however slow.
+const patience = time.Hour
 
 // talk is a conversation with a brain.
 type talk struct {
@@ -68,14 +68,7 @@ func (k *talk) send(line string) {
 
 // next returns the next line, or "" at the end.
 func (k *talk) next() string {
-	k.t.Helper()
-	select {
-	case line := <-k.lines:
-		return line
-	case <-time.After(patience):
-		k.t.Fatal("the brain says nothing")
-		return ""
-	}
+	return <-k.lines
 }
 
 func (k *talk) expect(want string) {
@@ -88,13 +81,8 @@ func (k *talk) expect(want string) {
 // end waits for the brain to end.
 func (k *talk) end() {
 	k.t.Helper()
-	select {
-	case err := <-k.ended:
-		if err != nil {
-			k.t.Errorf("Run: %v", err)
-		}
-	case <-time.After(patience):
-		k.t.Fatal("the brain goes on")
+	if err := <-k.ended; err != nil {
+		k.t.Errorf("Run: %v", err)
 	}
 }
 

@@ -64,23 +64,23 @@ var checks = []struct {
 const checkOpening = "START 15 => OK; INFO timeout_match 0; INFO max_memory 0; INFO game_type 1; INFO rule 0; " +
 	"INFO timeout_turn 1000; INFO time_left 2147483647; "
 
-// What a brain may be late by, as GomocupJudge tolerates it, and how long an answer may take that has no time of its own.
-const (
-	checkMargin   = time.Second
-	checkPatience = 10 * time.Second
-)
+// CheckMargin is how late GomocupJudge lets an answer be.
+const CheckMargin = time.Second
+
+// checkPatience is how long an answer may take that has no time of its own.
+const checkPatience = 10 * time.Second
 
 // Check runs a brain through everything that the protocol asks of it, and calls report for each check, in order; for the
-// first alone where that one fails, since all others begin like it. The error is that of ctx, or of a program that cannot
-// be started at all.
-func Check(ctx context.Context, path string, args []string, report func(Finding)) error {
+// first alone where that one fails, since all others begin like it. An answer may be late by the margin. The error is that
+// of ctx, or of a program that cannot be started at all.
+func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
 		p, err := launch(path, args)
 		if err != nil && i == 0 {
 			return err
 		}
 		if err == nil {
-			e := &examinee{ctx, p, emptyBoard()}
+			e := &examinee{ctx, p, emptyBoard(), margin}
 			err = e.run(checkOpening + c.script)
 			if e.p != nil {
 				e.p.end(ending)
@@ -110,6 +110,8 @@ type examinee struct {
 	ctx context.Context
 	p   *process // nil once it has ended
 	b   game.Board
+
+	margin time.Duration
 }
 
 // run returns the first fault of the brain in a script.
@@ -120,7 +122,7 @@ func (e *examinee) run(script string) error {
 		if word == "END" {
 			p := e.p
 			e.p = nil
-			if !p.end(ending + checkMargin) {
+			if !p.end(ending + e.margin) {
 				return errors.New("it goes on, and was killed")
 			}
 			return nil
@@ -173,11 +175,11 @@ func (e *examinee) do(command, want string) (err error) {
 			return err
 		}
 	}
-	ctx, cancel := context.WithTimeout(e.ctx, within+checkMargin)
+	ctx, cancel := context.WithTimeout(e.ctx, within+e.margin)
 	defer cancel()
 	line, err := e.p.answer(ctx)
 	if errors.Is(err, context.DeadlineExceeded) && e.ctx.Err() == nil {
-		return fmt.Errorf("no answer in %v%s", within+checkMargin, e.p.context())
+		return fmt.Errorf("no answer in %v%s", within+e.margin, e.p.context())
 	}
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ package gomocup_test
 import (
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/gomocup"
@@ -33,7 +34,7 @@ func TestCheck(t *testing.T) {
 		t.Run(tc.kind, func(t *testing.T) {
 			var failed []string
 			n := 0
-			err := gomocup.Check(t.Context(), path, []string{"brain", tc.kind}, func(f gomocup.Finding) {
+			err := gomocup.Check(t.Context(), path, []string{"brain", tc.kind}, patience, func(f gomocup.Finding) {
 				n++
 				if f.Err != nil && f.Mandatory {
 					failed = append(failed, f.Name)
@@ -50,10 +51,19 @@ func TestCheck(t *testing.T) {
 			}
 		})
 	}
-	if n := 0; gomocup.Check(t.Context(), path, []string{"no brain"}, func(gomocup.Finding) { n++ }) != nil || n != 1 {
+	if n := 0; gomocup.Check(t.Context(), path, []string{"brain", "stillborn"}, patience, func(gomocup.Finding) { n++ }) != nil || n != 1 {
 		t.Errorf("%d checks of a program that does not begin a game, want 1", n)
 	}
-	if err := gomocup.Check(t.Context(), "/no/such/program", nil, func(gomocup.Finding) {}); err == nil {
+	if err := gomocup.Check(t.Context(), "/no/such/program", nil, patience, func(gomocup.Finding) {}); err == nil {
 		t.Error("a program that is not there passes")
+	}
+	late := false
+	err = gomocup.Check(t.Context(), path, []string{"brain", "hurried"}, gomocup.CheckMargin, func(f gomocup.Finding) {
+		if f.Name == "a move comes while little of the match is left" {
+			late = f.Err != nil && strings.HasPrefix(f.Err.Error(), "no answer in 1.5s; ")
+		}
+	})
+	if err != nil || !late {
+		t.Errorf("a brain that does not move in a hurry: %v, found late: %v", err, late)
 	}
 }

@@ -43,8 +43,10 @@ func brain(kind string) int {
 	}
 	in := bufio.NewScanner(os.Stdin)
 	var times []string // that INFO has told
+	hurry := false     // it has told that half a second is left
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")
+		hurry = hurry || rest == "time_left 500"
 		if about, is := strings.CutPrefix(rest, "time"); kind == "clerk" && is {
 			times = append(times, strings.TrimPrefix(about, "out"))
 		} else if kind == "clerk" && word == "BEGIN" {
@@ -57,6 +59,10 @@ func brain(kind string) int {
 				return status
 			}
 		case "BEGIN", "TURN", "DONE":
+			if kind == "hurried" && !hurry {
+				fmt.Println("0,0")
+				continue
+			}
 			if status, over := asked(kind); over {
 				return status
 			}
@@ -122,7 +128,7 @@ func opened(kind string) (status int, over bool) {
 
 func asked(kind string) (status int, over bool) {
 	switch kind {
-	case "silent", "mute":
+	case "silent", "mute", "hurried":
 	case "parent":
 		// A child that outlives its parent, unless the whole group is killed.
 		cmd := exec.Command(os.Args[0], "brain", "deaf")

@@ -24,7 +24,7 @@ type Options struct {
 	Turn   time.Duration // for each move where Move sets no time; 0 means DefaultTurn
 	Match  time.Duration // for all moves; 0 means no limit
 	Margin time.Duration // how much longer than its time it may take; 0 means DefaultMargin
-	Start  time.Duration // until it has a board; 0 means defaultStart
+	Start  time.Duration // until it has a board; 0 means defaultStart, or Margin if that is more
 	Memory int64         // bytes, as the program is told; 0 means no limit
 }
 
@@ -76,7 +76,7 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 		o.Margin = DefaultMargin
 	}
 	if o.Start == 0 {
-		o.Start = defaultStart
+		o.Start = max(defaultStart, o.Margin)
 	}
 	c := clock.New(clock.Control{Match: o.Match, Margin: o.Margin})
 	return &Program{o: o, g: g, set: set, clock: c}, nil

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -69,7 +70,8 @@ type checkJSON struct {
 }
 
 func newCheck() *cobra.Command {
-	return &cobra.Command{
+	var margin time.Duration
+	cmd := &cobra.Command{
 		Use:   "check PATH [ARG...]",
 		Short: "Tell whether a program keeps the Gomocup protocol",
 		Long: `Start a brain of the Gomocup protocol, again for each check, and say what it does as the protocol asks. Checks of what
@@ -77,18 +79,20 @@ a brain may leave out are marked optional. The exit status is 1 when a mandatory
 there are no others.`,
 		Example: `  krow check ./pbrain-krow
   krow check -- ./brain --config fast.toml`,
-		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return check(cmd, args[0], args[1:], margin) },
 	}
+	cmd.Flags().DurationVar(&margin, "margin", gomocup.CheckMargin, "how late an answer may be")
+	return cmd
 }
 
-func check(cmd *cobra.Command, name string, args []string) error {
+func check(cmd *cobra.Command, name string, args []string, margin time.Duration) error {
 	path, err := exec.LookPath(name)
 	if err != nil {
 		return err
 	}
 	var failed, run int
 	var printed error
-	err = gomocup.Check(cmd.Context(), path, args, func(f gomocup.Finding) {
+	err = gomocup.Check(cmd.Context(), path, args, margin, func(f gomocup.Finding) {
 		run++
 		if f.Err != nil && f.Mandatory {
 			failed++

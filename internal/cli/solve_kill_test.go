@@ -6,8 +6,6 @@ package cli_test
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -29,14 +27,14 @@ func TestSolveKilled(t *testing.T) {
 	known := uint64(0)
 	for kills := 0; kills < 6; {
 		p := start(t, solvingGame(part)...)
-		for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
-			if _, err := os.Stat(part); !errors.Is(err, fs.ErrNotExist) {
-				break
-			}
-		}
-		time.Sleep(time.Duration(rng.IntN(60)) * time.Millisecond)
+		ended, status := make(chan struct{}), 0
+		go func() {
+			_, status = p.end(t)
+			close(ended)
+		}()
+		saved(part, 1+rng.IntN(15), ended)
 		p.Process.Signal(syscall.SIGKILL)
-		if _, status := p.end(t); status == 0 {
+		if <-ended; status == 0 {
 			if known > 0 {
 				break // it was faster
 			}
@@ -62,6 +60,24 @@ func TestSolveKilled(t *testing.T) {
 	}
 	if nodes := nodesIn(t, last); nodes < known || known == 0 {
 		t.Errorf("%d nodes in the end, %d before", nodes, known)
+	}
+}
+
+// saved waits until a file has been written so many times more, or until its writer has ended.
+func saved(name string, times int, ended <-chan struct{}) {
+	last, _ := os.Stat(name)
+	for times > 0 {
+		select {
+		case <-ended:
+			return
+		default:
+		}
+		now, err := os.Stat(name)
+		if err == nil && (last == nil || !os.SameFile(last, now) || !last.ModTime().Equal(now.ModTime())) {
+			last = now
+			times--
+		}
+		time.Sleep(time.Millisecond)
 	}
 }
 
