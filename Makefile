@@ -2,6 +2,8 @@
 # app), and a browser, which it installs: KROW_NO_BROWSER=1 does without. `make check` needs Go and git, and takes under a
 # minute when its caches are warm.
 
+# The limit is for tests that hang, on a machine however slow.
+TEST := go test -timeout 1h
 TOOL := go tool -modfile=tools/tools.mod
 # Packages with goroutines: the race detector looks at these.
 RACE := ./arena ./app/live ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web ./engine/ultimate
@@ -13,7 +15,7 @@ build:
 
 # The inner loop: every package and every script, without the browser, the web app and the race detector.
 check: lint
-	KROW_NO_BROWSER=1 go test -short ./...
+	KROW_NO_BROWSER=1 $(TEST) -short ./...
 
 lint:
 	@names=$$($(TOOL) gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
@@ -21,8 +23,8 @@ lint:
 	$(TOOL) staticcheck ./...
 
 test: web-compare browser lint
-	go test ./...
-	go test -race -short $(RACE)
+	$(TEST) ./...
+	$(TEST) -race -short $(RACE)
 
 # The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.
 web:
@@ -37,7 +39,7 @@ browser:
 
 # Deeper counts, more random positions, minutes of fuzzing.
 test-long:
-	KROW_LONG=1 go test -timeout 60m ./...
+	KROW_LONG=1 $(TEST) ./...
 	./tools/fuzz.sh 60s
 
 bench:

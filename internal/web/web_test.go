@@ -307,7 +307,7 @@ func TestAnalysis(t *testing.T) {
 	s := newSite(t)
 	var best analysis.Info
 	var done web.Done
-	s.stream("/api/analysis?game=connect4&moves=4+1+4+1+4&seconds=5&lines=2", func(e event) bool {
+	s.stream("/api/analysis?game=connect4&moves=4+1+4+1+4&seconds=600&lines=2", func(e event) bool {
 		switch e.name {
 		case "lines":
 			var l analysis.Lines

@@ -148,7 +148,7 @@ func TestClocks(t *testing.T) {
 	p.until(`document.querySelectorAll('[role=timer]').length === 2`)
 	p.cell(4)
 	p.until(plies + ` === 1 && document.querySelectorAll('[role=timer]')[1].innerText === '1:02'`)
-	p.until(`document.querySelectorAll('[role=timer]')[0].innerText === '0:59'`)
+	p.until(`document.querySelectorAll('[role=timer]')[0].innerText.startsWith('0:')`)
 }
 
 // TestTouch shows a stone at the first touch and plays it at the second.
@@ -173,7 +173,7 @@ func TestTouch(t *testing.T) {
 func TestSolve(t *testing.T) {
 	p := quiet(t, "/analyze?game=connect4:5x4&moves=33")
 	p.until(stones + ` === 2`)
-	js[bool](p, `(() => { const s = document.querySelector('.solve select'); s.value = 600; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	p.choose(".solve select", "600")
 	p.press("Solve")
 	p.until(`document.querySelector('.solve .value')?.innerText === 'draw in 18'`)
 	p.until(`document.querySelectorAll('.solve .pv button').length === 18 && document.querySelectorAll('.solve li').length === 5`)

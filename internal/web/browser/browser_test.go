@@ -32,9 +32,6 @@ import (
 // chrome is the browser that all tests share, each in a tab of its own.
 var chrome context.Context
 
-// patience is how long a test waits for what takes some milliseconds. It only ends a test that hangs.
-const patience = 5 * time.Minute
-
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
@@ -52,7 +49,8 @@ func run(m *testing.M) int {
 		fmt.Println("no browser: make browser installs one, KROW_NO_BROWSER=1 does without")
 		return 1
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox, chromedp.DisableGPU)
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WSURLReadTimeout(time.Hour)) // a busy machine may take long to start it
 	alloc, end := chromedp.NewExecAllocator(context.Background(), options...)
 	defer end()
 	var cancel context.CancelFunc
@@ -172,9 +170,7 @@ func (p *page) visit(path string) {
 
 func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	if err := chromedp.Do(ctx, steps...); err != nil {
+	if err := chromedp.Do(p.ctx, steps...); err != nil {
 		p.t.Fatal(err)
 	}
 }
@@ -182,20 +178,22 @@ func (p *page) do(steps ...chromedp.Action[chromedp.Void]) {
 // js evaluates an expression in the page.
 func js[T any](p *page, expression string) T {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	v, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
 	if err != nil {
 		p.t.Fatalf("%s: %v", expression, err)
 	}
 	return v
 }
 
-// until waits until an expression is true.
+// until waits until an expression is true. Where it never is, what the page says is told before the time of all tests is up.
 func (p *page) until(expression string) {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, patience)
-	defer cancel()
+	ctx := p.ctx
+	if end, ok := p.deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, end)
+		defer cancel()
+	}
 	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(0))
 	_, err := chromedp.Run(ctx, poll)
 	for err != nil && strings.Contains(err.Error(), "context with specified id") { // the page before was asked, and is gone
@@ -207,8 +205,19 @@ func (p *page) until(expression string) {
 	}
 }
 
+// deadline is shortly before the time of all tests is up, if it ever is.
+func (p *page) deadline() (time.Time, bool) {
+	t, ok := p.t.(*testing.T)
+	if !ok {
+		return time.Time{}, false
+	}
+	end, ok := t.Deadline()
+	return end.Add(-5 * time.Second), ok
+}
+
 // click clicks in the middle of the first element of a selector, with the mouse. A page that still loads moves its
-// elements: click waits until this one stands still, and tries again when the mouse missed it.
+// elements: click waits until this one stands still. When the mouse misses it, the page does not hear of that, and click
+// tries again.
 func (p *page) click(selector string) {
 	p.t.Helper()
 	element := fmt.Sprintf(`document.querySelector(%q)`, selector)
@@ -218,15 +227,26 @@ func (p *page) click(selector string) {
 			const box = () => %s?.getBoundingClientRect() ?? new DOMRect()
 			const frame = () => new Promise(next => { requestAnimationFrame(next); setTimeout(next, 100) })
 			%s?.scrollIntoView({block: 'center', behavior: 'instant'})
-			for (let r = box(), old; !old || r.x !== old.x || r.y !== old.y; r = box()) { old = r; await frame(); await frame() }
+			for (let r = box(), old; !old || r.x !== old.x || r.y !== old.y; r = box()) { old = r; await frame() }
 			window.hit = false
-			addEventListener('pointerdown', e => { const r = box()
-				window.hit = e.clientX > r.left && e.clientX < r.right && e.clientY > r.top && e.clientY < r.bottom }, {capture: true, once: true})
+			window.aim = new AbortController()
+			const aim = e => { const r = box()
+				if (e.type === 'pointerdown') window.hit = e.clientX > r.left && e.clientX < r.right && e.clientY > r.top && e.clientY < r.bottom
+				if (!window.hit) { e.preventDefault(); e.stopImmediatePropagation() } }
+			for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
+				addEventListener(type, aim, {capture: true, signal: window.aim.signal})
 			const r = box()
 			return [r.x + r.width / 2, r.y + r.height / 2] })()`, element, element))
 		p.do(chromedp.MouseClickXY(at[0], at[1]))
-		hit = js[bool](p, `window.hit !== false`) // undefined on the next page, to which the click has led
+		hit = js[bool](p, `(window.aim?.abort(), window.hit !== false)`) // undefined on the next page, to which the click has led
 	}
+}
+
+// choose takes a value in a list, as a person does.
+func (p *page) choose(selector, value string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
+	js[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`, selector, value))
 }
 
 // cell clicks on a cell of the board.

@@ -85,7 +85,7 @@ func TestStudy(t *testing.T) {
 	p.until(`document.querySelector('.cells button')`)
 	js[bool](p, `(document.querySelector('.cells button').click(), true)`)
 	p.until(`document.querySelector('.game [role=grid]')`)
-	js[bool](p, `(() => { const s = document.querySelector('.actions select'); s.value = 'control'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	p.choose(".actions select", "control")
 	p.until(`location.search.includes('reading=control') && !document.querySelector('.cells button')`)
 	p.press("Start")
 	p.until(`document.querySelector('h1').innerText.endsWith('reading control') && document.querySelector('.cells button')`)
@@ -99,7 +99,7 @@ func TestStudy(t *testing.T) {
 func TestPicker(t *testing.T) {
 	p := newSite(t).english("/analyze?game=tictactoe&moves=b2")
 	p.until(`document.querySelector('.who option[value="lines"]')`)
-	js[bool](p, `(() => { const s = document.querySelector('.who select'); s.value = 'lines'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
+	p.choose(".who select", "lines")
 	p.until(`document.querySelector('section small')?.innerText.includes('lines')`)
 }
 

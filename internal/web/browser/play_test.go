@@ -132,6 +132,7 @@ func TestAnalysis(t *testing.T) {
 	p := open(t, "/analyze?game=gomoku:19&moves=k10")
 	const depth = `document.querySelector('section small')?.innerText`
 	p.until(depth + `?.match(/[0-9]/)`)
+	p.choose(`section select:has(option[value="600"])`, "600")
 	p.until(`(window.seen ??= new Set()).add(` + depth + `).size > 3`)
 	p.keys("l")
 	p.until(`(` + metric("krow_analyses_running") + `) === 0`)
