@@ -6,11 +6,11 @@
 package gametest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
@@ -156,7 +156,7 @@ func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 	if b, ok := p.(game.Board); ok && !slices.Equal(b.Cells(), setup.Cells) {
 		t.Fatalf("Setup().Cells differ from Cells()")
 	}
-	what := fmt.Sprint(setup.Cells, setup.Turn, setup.Memory)
+	what := string(appendNumbers(appendNumbers(fmt.Append(nil, setup.Turn), " cells=", setup.Cells), " memory=", setup.Memory))
 	if old, ok := seen[p.Key()]; ok && old != what {
 		t.Fatalf("key %x stands for two positions:\n%s\n%s", p.Key(), old, what)
 	}
@@ -177,16 +177,25 @@ func checkSetup(t *testing.T, p game.Position, seen map[uint64]string) {
 
 // Picture writes down all that can be seen of a position. Compare two to see that one was left as it was.
 func Picture(p game.Position) string {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s turn=%v ply=%d outcome=%v key=%x moves=%v history=%v",
-		p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key(), p.AppendMoves(nil), p.AppendHistory(nil))
+	b := fmt.Appendf(nil, "%s turn=%v ply=%d outcome=%v key=%x", p.Game(), p.Turn(), p.Ply(), p.Outcome(), p.Key())
+	b = appendNumbers(b, " moves=", p.AppendMoves(nil))
+	b = appendNumbers(b, " history=", p.AppendHistory(nil))
 	if v, ok := p.(game.Board); ok {
-		fmt.Fprintf(&b, " cells=%v", v.Cells())
+		b = appendNumbers(b, " cells=", v.Cells())
 	}
 	if v, ok := p.(game.Settable); ok {
-		fmt.Fprintf(&b, " memory=%v", v.Setup().Memory)
+		b = appendNumbers(b, " memory=", v.Setup().Memory)
 	}
-	return b.String()
+	return string(b)
+}
+
+// appendNumbers is several times faster than package fmt: boards have thousands of cells, and a picture shows them all.
+func appendNumbers[T game.Move | game.Stone | uint8](b []byte, name string, numbers []T) []byte {
+	b = append(b, name...)
+	for _, n := range numbers {
+		b = append(strconv.AppendInt(b, int64(n), 10), ' ')
+	}
+	return b
 }
 
 // Must returns a function that unwraps the result of a constructor and ends the test on its error.

@@ -14,12 +14,8 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// A limit is overstepped by no more than this: a few threads that each look at the clock every 1024 nodes,
-// and a machine that is busy.
-const (
-	nodesSlack = 8 * 1024
-	timeSlack  = 10 * time.Second
-)
+// nodesSlack is how far a limit in nodes is overstepped at most, by a few threads that each look every 1024 nodes.
+const nodesSlack = 8 * 1024
 
 // A limitsCase is one kind of limits under which every search must behave.
 type limitsCase struct {
@@ -65,7 +61,7 @@ func (c limitsCase) search(t *testing.T, s search.Searcher, p game.Position) (se
 		ctx, cancel = context.WithTimeout(ctx, c.alive)
 		defer cancel()
 	}
-	before, start := gametest.Picture(p), time.Now()
+	before := gametest.Picture(p)
 	lines := map[int]search.Info{}
 	info, err := s.Search(ctx, p, c.lim, func(i search.Info) {
 		i.PV = slices.Clone(i.PV)
@@ -76,9 +72,6 @@ func (c limitsCase) search(t *testing.T, s search.Searcher, p game.Position) (se
 	}
 	if after := gametest.Picture(p); after != before {
 		t.Fatalf("Search changed\n%s\nto\n%s", before, after)
-	}
-	if took := time.Since(start); (c.lim.Time != 0 || c.alive != 0) && took > timeSlack {
-		t.Errorf("took %v", took)
 	}
 	checkInfo(t, p, c.lim, info)
 	return info, lines

@@ -14,7 +14,8 @@
 //   - no error, and an answer with at least one move, whatever the limits; all moves of a PV are legal;
 //   - a move that a rule forbids is not chosen while another is left;
 //   - the position is left as found, its history too;
-//   - an answer is no deeper than Limits.Depth, and nodes and time are overstepped by little;
+//   - an answer is no deeper than Limits.Depth, and nodes are overstepped by little;
+//   - a search ends when its time is up or its context is done: one that does not hangs;
 //   - two new Searchers give the same answer under the same limits, unless time is one of them;
 //   - something is reported, and what was reported last for line 1 is the final answer;
 //   - lines are numbered from 1, begin with different moves and never get better;
