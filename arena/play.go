@@ -34,7 +34,6 @@ type Result struct {
 	err error // ends the match
 }
 
-// forfeit ends the game against side.
 func (r *Result) forfeit(side game.Side, reason string) {
 	r.Outcome, r.Reason, r.Forfeit = game.WinFor(side.Other()), reason, true
 }

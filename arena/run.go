@@ -90,7 +90,6 @@ func (m Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error
 	return nil
 }
 
-// seatOfA returns where A sits in game i.
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
 // game plays game i. The err of the result ends the match: that of the opening, of ctx, or of New in the first game.
@@ -135,7 +134,6 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) 
 	return r
 }
 
-// seat makes the player who sits at side in game i, and its clock.
 func (m Match) seat(i int, side game.Side) (*seat, error) {
 	f := m.A
 	if side != seatOfA(i) {
@@ -158,7 +156,6 @@ func (m Match) seat(i int, side game.Side) (*seat, error) {
 	return &seat{player: pl, clock: c}, nil
 }
 
-// clock returns the full clock of a player.
 func (m Match) clock() *clock.Clock {
 	return clock.New(clock.Control{Turn: m.Limits.Time, Match: m.Clock.Match, Increment: m.Clock.Increment, Margin: m.margin()})
 }

@@ -97,14 +97,12 @@ type asker struct {
 	first *verdict // the answer to the first question
 }
 
-// verdict is how a question ended.
 type verdict struct {
 	info  search.Info   // the best answer; its first move is legal
 	lines []search.Info // every line as it was told last, the best first; one that was never told has no PV
 	err   error
 }
 
-// errLate is the error of a player that has not answered in time.
 var errLate = errors.New("the player is late")
 
 // analyze is an opening.Analyze.

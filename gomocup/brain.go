@@ -63,7 +63,6 @@ type Brain struct {
 	Seed uint64
 }
 
-// session is a brain that runs.
 type session struct {
 	Brain
 	out *printer
@@ -178,7 +177,6 @@ func (s *session) goOn() {
 	}
 }
 
-// check tells an error, if there is one.
 func (s *session) check(err error) {
 	if err != nil {
 		s.out.say("ERROR %s", shown(err.Error()))

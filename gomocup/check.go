@@ -215,7 +215,6 @@ func (e *examinee) judge(command, line, want string) error {
 	return nil
 }
 
-// playAll plays points.
 func (e *examinee) playAll(points []string) error {
 	for _, text := range points {
 		pt, err := parsePoint(text)

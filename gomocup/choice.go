@@ -17,7 +17,6 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// fullStrength is INFO strength of a brain that plays as well as it can.
 const fullStrength = 100
 
 // nodes is the limit of nodes of a search: that of INFO max_node or, if that is less, 2^(10 + strength/10) for a strength
@@ -70,7 +69,6 @@ func (c choice) lines(wanted int) int {
 	return wanted + len(c.blocked)
 }
 
-// unless returns a report that passes over blocked moves.
 func (c choice) unless(report func(game.Board, search.Info)) func(game.Board, search.Info) {
 	if len(c.blocked) == 0 {
 		return report
@@ -177,5 +175,4 @@ func (s *session) askSwap2(at time.Time, say func(opening.Answer)) error {
 	return nil
 }
 
-// rng returns the random numbers for a position.
 func (s *session) rng() *rand.Rand { return rand.New(rand.NewPCG(s.Seed, s.b.Key())) }

@@ -12,7 +12,6 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// call is a command that is obeyed.
 type call struct {
 	rest  string    // what follows its name
 	lines []string  // the list that follows it
@@ -225,7 +224,6 @@ func (s *session) lift(cell int) error {
 	return err
 }
 
-// board sets the board up and moves.
 func (s *session) board(c call) error {
 	if err := s.place(c); err != nil {
 		return err
@@ -233,7 +231,6 @@ func (s *session) board(c call) error {
 	return s.move(c.at, 1)
 }
 
-// place sets the board up.
 func (s *session) place(c call) error {
 	stones, err := parseStones(c.lines, len(s.b.Cells()), false)
 	if err == nil {
@@ -337,7 +334,6 @@ func replay(g game.Game, stones []placed, me game.Side) (game.Board, bool) {
 	return b, b.Turn() == me
 }
 
-// start returns the empty board of a game.
 func start(g game.Game) (game.Board, error) { return board(g, g.Start()) }
 
 func board(g game.Game, p game.Position) (game.Board, error) {
@@ -348,7 +344,6 @@ func board(g game.Game, p game.Position) (game.Board, error) {
 	return b, nil
 }
 
-// setUp returns the position of these stones.
 func setUp(g game.Game, cells []game.Stone, turn game.Side) (game.Board, error) {
 	setter, ok := g.(game.Setter)
 	if !ok {

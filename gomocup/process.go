@@ -52,7 +52,6 @@ func KillAll() {
 	}
 }
 
-// launch starts a brain.
 func launch(path string, args []string) (*process, error) {
 	running.Lock()
 	defer running.Unlock()
@@ -105,7 +104,6 @@ func (p *process) read(r lineReader) {
 	}
 }
 
-// writing is how long a brain may take to read its input.
 const writing = 5 * time.Second
 
 // breath is the least time between an answer and the next command. Rapfi 0.43 loses a command that comes in the instant
@@ -155,7 +153,6 @@ func (p *process) answer(ctx context.Context) (string, error) {
 	}
 }
 
-// remembered is how many lines an error quotes.
 const remembered = 3
 
 func (p *process) remember(line string) {
@@ -210,13 +207,11 @@ func (p *process) end(wait time.Duration) (byItself bool) {
 	return byItself
 }
 
-// tail is a writer that keeps the end of what is written.
 type tail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// tailSize is how much of the standard error of a brain is kept.
 const tailSize = 1 << 10
 
 // Write keeps the end of b.

@@ -28,7 +28,6 @@ type Options struct {
 	Memory int64         // bytes, as the program is told; 0 means no limit
 }
 
-// The usual times.
 const (
 	DefaultTurn   = time.Second
 	DefaultMargin = 100 * time.Millisecond
@@ -201,7 +200,6 @@ func (p *Program) context() string {
 	return p.process.context()
 }
 
-// askMove tells the program the position, and reads its answer.
 func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) {
 	if err := p.tellPosition(b); err != nil {
 		return game.NoMove, err
@@ -316,7 +314,6 @@ func (p *Program) answer(ctx context.Context) (string, error) {
 	}
 }
 
-// ending is how long a program has to end by itself.
 const ending = time.Second
 
 // Close ends the program, after the move that it is thinking about. It may be called again.

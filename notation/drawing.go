@@ -117,7 +117,6 @@ func (d *drawer) row(cells []game.Stone, row, marked int) {
 	d.end()
 }
 
-// rule draws the line between two rows of blocks.
 func (d *drawer) rule() {
 	for at := d.at(0) - 1; at < d.at(d.columns-1)+2; at++ {
 		d.line[at] = '-'

@@ -116,7 +116,6 @@ var (
 	ErrStones = errors.New("a position of it is more than its stones")
 )
 
-// board returns an empty board of g, or an error for a game without one.
 func board(g game.Game) (game.Board, error) {
 	b, ok := g.Start().(game.Board)
 	if !ok {

@@ -104,7 +104,6 @@ func Off(want eval.Score) func(eval.Score) eval.Score {
 	return func(s eval.Score) eval.Score { return max(s-want, want-s) }
 }
 
-// rated is a way and what it costs.
 type rated struct {
 	moves []game.Move
 	cost  eval.Score

@@ -56,7 +56,6 @@ type board struct {
 	rate             int             // how often a line counts half for each cell that it lacks: 0 where stones fall, or 1
 }
 
-// newBoard returns a board without stones.
 func newBoard(columns, rows, k int, falls bool) *board {
 	b := &board{columns: columns, rows: rows, k: k, falls: falls}
 	for i := range columns {
@@ -122,7 +121,6 @@ func (b *board) open(l set, s int) bool {
 	return l.and(b.stones[1-s]).empty() && !(b.weak && s == b.hero)
 }
 
-// put puts a stone of side s on a free cell.
 func (b *board) put(s, c int) {
 	o, stone := 1-s, one(c)
 	b.stones[s] = b.stones[s].or(stone)

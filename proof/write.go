@@ -80,7 +80,6 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	return err
 }
 
-// writer writes the steps for which it asks a chooser.
 type writer struct {
 	*bufio.Writer
 	choose Chooser

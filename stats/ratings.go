@@ -154,7 +154,6 @@ func newTable(pairings []Pairing) (*table, error) {
 	return t, nil
 }
 
-// add takes in the results of a pairing.
 func (t *table) add(p Pairing) {
 	i, _ := slices.BinarySearch(t.names, p.A)
 	j, _ := slices.BinarySearch(t.names, p.B)

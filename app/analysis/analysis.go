@@ -132,7 +132,6 @@ func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	return v, nil
 }
 
-// nameOf names a move that a player may have made up.
 func nameOf(g game.Game, m game.Move) string {
 	if m < 0 || int(m) >= g.Moves() {
 		return fmt.Sprint(int(m))
@@ -209,7 +208,6 @@ func Score(s eval.Score) string {
 	return fmt.Sprintf("%+.4g", x)
 }
 
-// scaleOf returns the scale of a player's scores: see player.Searching.
 func scaleOf(pl player.Player) float64 {
 	if s, ok := pl.(interface{ Scale() float64 }); ok {
 		return s.Scale()
@@ -270,7 +268,6 @@ func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgemen
 	return nil
 }
 
-// judge judges one position.
 func judge(p game.Board, ply int, ask func(game.Board) (Info, error)) (Judgement, error) {
 	j := Judgement{Ply: ply, Cell: -1, Chance: 0.5, Solved: true}
 	if winner, won := p.Outcome().Winner(); won {

@@ -84,7 +84,6 @@ type recorder struct {
 	t     Tree
 }
 
-// frame is a position that is searched.
 type frame struct {
 	node   int  // index, or -1 if it is not written down
 	looked bool // into some move
@@ -140,7 +139,6 @@ func (r *recorder) Cut(n int) {
 	}
 }
 
-// ending says how a line of the search ended.
 func ending(o game.Outcome, root game.Side) string {
 	switch winner, won := o.Winner(); {
 	case o == game.Ongoing:
@@ -153,7 +151,6 @@ func ending(o game.Outcome, root game.Side) string {
 	return "loss"
 }
 
-// finite returns a bound, or nil where it is infinite.
 func finite(s eval.Score) *eval.Score {
 	if s == eval.Infinity || s == -eval.Infinity {
 		return nil

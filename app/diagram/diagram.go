@@ -187,7 +187,6 @@ func winningRow(b game.Board, last []int) []int {
 	return slices.Compact(cells)
 }
 
-// nested adds the small boards of ultimate tic-tac-toe.
 func (v *Board) nested(b game.Board) {
 	p, ok := b.(*ultimate.Position)
 	if !ok {

@@ -41,7 +41,6 @@ func readSGF(data []byte, o Options) ([]Game, error) {
 	})
 }
 
-// setUp returns the position that a game begins with.
 func setUp(b game.Board, s sgf.Game) (game.Board, error) {
 	if len(s.Setup[0])+len(s.Setup[1]) == 0 && s.Turn == "" {
 		return b, nil
@@ -77,7 +76,6 @@ func parseResult(re string) (game.Outcome, string) {
 	return game.Ongoing, ""
 }
 
-// formatResult returns RE.
 func formatResult(g Game) string {
 	w, won := g.Outcome.Winner()
 	switch {
@@ -166,7 +164,6 @@ func appendPSQ(dst []byte, _ int, g Game) ([]byte, error) {
 	return psq.Append(dst, s), nil
 }
 
-// ruleWord names a game in Piskvork's words, where it has one.
 func ruleWord(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")
 	switch name {
@@ -305,7 +302,6 @@ func readPosition(data []byte, o Options) ([]Game, error) {
 	return []Game{New(p.(game.Board), [2]string{})}, nil
 }
 
-// appendPosition draws the position at the end.
 func appendPosition(dst []byte, _ int, g Game) ([]byte, error) {
 	return append(dst, notation.FormatBoard(g.Position)...), nil
 }

@@ -81,7 +81,6 @@ type Options struct {
 // ErrGame is returned, wrapped, by Read when neither the data nor Options say the game.
 var ErrGame = errors.New("a list of moves or a drawing does not say which game it is of")
 
-// format is a kind of files of games.
 type format struct {
 	name     string
 	ends     []string // of the names of its files
@@ -217,7 +216,6 @@ func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 	return b, nil
 }
 
-// board returns the start of a game.
 func (o Options) board(spec string) (game.Board, error) {
 	if spec == "" {
 		return nil, ErrGame
@@ -251,7 +249,6 @@ func usualSpec(named string, columns, rows int) string {
 	return fmt.Sprintf("gomoku:%dx%d", columns, rows)
 }
 
-// playCell plays the move that places a stone on the cell.
 func playCell(b game.Board, cell int) error {
 	for _, m := range b.AppendMoves(nil) {
 		if b.Cell(m) == cell {

@@ -57,14 +57,12 @@ type extra struct {
 	Clock *clocks `json:"clock,omitempty"`
 }
 
-// clocks are the clocks of both sides.
 type clocks struct {
 	Seconds   float64  `json:"seconds"`
 	Increment float64  `json:"increment"` // seconds
 	Spent     [2]int64 `json:"spent"`     // milliseconds, until the game last changed
 }
 
-// write makes the columns of the store say what the board does.
 func (g *Game) write() {
 	moves := g.Board.AppendHistory(nil)
 	g.Moves, g.Plies = notation.FormatMoves(g.Board.Game(), moves), len(moves)
@@ -77,7 +75,6 @@ func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 // Player returns the spec of the player of a side.
 func (g *Game) Player(side game.Side) string { return [...]string{g.First, g.Second}[side] }
 
-// person says whether a person is to move.
 func (g *Game) person() bool { return g.Player(g.Board.Turn()) == Human }
 
 // Running says whether the clock of the side to move runs: from the second move on.
@@ -170,7 +167,6 @@ func (g *Game) resign() error {
 	return nil
 }
 
-// flag ends a game whose side to move is out of time.
 func (g *Game) flag(now time.Time) error {
 	if !g.Ongoing() || g.press(now) {
 		return ErrInTime
@@ -178,7 +174,6 @@ func (g *Game) flag(now time.Time) error {
 	return nil
 }
 
-// load returns a game as the store has it.
 func (gs *Games) load(id string) (g Game, err error) {
 	if g.WebGame, err = gs.o.Store.WebGame(id); err != nil {
 		return g, err

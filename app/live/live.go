@@ -64,7 +64,6 @@ type Games struct {
 	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
 }
 
-// activity is what happens at a game.
 type activity struct {
 	thinking bool
 	again    bool               // somebody asked for moves while a player thought
@@ -268,7 +267,6 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// wake lets the players of a game move.
 func (gs *Games) wake(id string) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()

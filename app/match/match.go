@@ -137,7 +137,6 @@ type Meeting struct {
 	arena.Summary
 }
 
-// meeting returns the results of a pairing as they are counted.
 func meeting(pair *arena.Match, t *arena.Tally) Meeting {
 	return Meeting{pair.A.Name, pair.B.Name, t.Summary()}
 }
@@ -202,7 +201,6 @@ func (m *Match) onGame(number int, pair *arena.Match) func(arena.Result) error {
 	}
 }
 
-// tally counts what was played of a pairing.
 func tally(pair *arena.Match) *arena.Tally {
 	t := &arena.Tally{SPRT: pair.SPRT}
 	for _, r := range pair.Played {
@@ -255,7 +253,6 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	return w.Close, m.resume(games)
 }
 
-// resume takes in the games of an earlier run.
 func (m *Match) resume(games []record.Game) error {
 	for _, g := range games {
 		r, err := arena.FromRecord(m.Terms.Game, g)

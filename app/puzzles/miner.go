@@ -50,7 +50,6 @@ const (
 	strayEvery = 12
 )
 
-// errEnough ends the games.
 var errEnough = errors.New("enough")
 
 // barrenGames is how many games may go by without what is looked for: on a small board it may never come.
@@ -153,7 +152,6 @@ func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-// The plies of the wins that are puzzles.
 const shortest, longest = 5, 25
 
 // puzzle makes a puzzle of p, game number n, and says whether it is one: a win of 5 to 25 plies after one move, and

@@ -30,7 +30,6 @@ type checker struct {
 	won     map[uint64]bool
 }
 
-// errFalse is what every refuted win is.
 var errFalse = errors.New("not a win")
 
 // wins returns nil if the side to move in p, which must be ongoing, wins by its strategy, and else an error that tells
@@ -129,7 +128,6 @@ func (c *checker) open(p game.Position, a game.Move, ends []game.Move) (bool, er
 	return true, nil
 }
 
-// after returns the outcome after m.
 func after(p game.Position, m game.Move) game.Outcome {
 	p.Play(m)
 	defer p.Undo()
@@ -182,7 +180,6 @@ type Tally struct {
 	Answers                    uint64
 }
 
-// How wins are replayed.
 const (
 	replayNodes  = 1_000_000 // of the winner, for a move
 	replayPlies  = 15        // up to this length against every answer,

@@ -29,7 +29,6 @@ type Played struct {
 	Files     int `json:"files"`
 }
 
-// chunkGames is how many games a file has.
 const chunkGames = 500
 
 // Play plays the games that are not there yet, and calls told, unless it is nil, after each file.

@@ -46,7 +46,6 @@ func (r *Run) At(step int) (*Learned, error) {
 	return &Learned{r, l}, err
 }
 
-// breeder is a learner that breeds a colony.
 type breeder interface {
 	Colony() []Member
 	Traits() []string

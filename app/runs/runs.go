@@ -181,7 +181,6 @@ func (r *Run) Learn(ctx context.Context, told func(Point) error) error {
 	return r.finish() // of a run that was killed after its last step
 }
 
-// finish marks the run as done after its last step.
 func (r *Run) finish() error {
 	if r.Done || r.Step < r.Steps {
 		return nil
@@ -210,7 +209,6 @@ func (r *Run) restored() (learn.Learner, error) {
 	return l, nil
 }
 
-// stateError is an ErrState.
 type stateError struct{ error }
 
 func (stateError) Is(target error) bool { return target == ErrState }

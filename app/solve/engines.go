@@ -29,21 +29,17 @@ type engine struct {
 	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution
 	// line returns moves that begin with one that keeps the value v of p: best play to the end where that is
 	// known. It is empty when no move is proved.
-	line func(ctx context.Context, p game.Position, v Solution) []game.Move
-	// clear forgets everything.
+	line  func(ctx context.Context, p game.Position, v Solution) []game.Move
 	clear func()
 
-	// certify writes the certificate of p's value.
 	certify func(ctx context.Context, p game.Position, w io.Writer) error
 	// save writes what is known, above all of the position solved last. load reads that for p, in a new engine of
 	// the same game and size of table.
 	save func(w io.Writer) error
 	load func(p game.Position, r io.Reader) error
-	// book makes the solver ask a book.
 	book func(*connect4.Book)
 }
 
-// engineOf returns an engine that plays g.
 func engineOf(g game.Game, o Options) (e engine, err error) {
 	make := solvers[family(g)]
 	if make == nil {

@@ -192,7 +192,6 @@ func soFar(ctx context.Context, v Solution) error {
 	return fmt.Errorf("%s: proved so far: %s", ended(ctx), v)
 }
 
-// ended says what ended ctx.
 func ended(ctx context.Context) string {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		return "the time is up"
@@ -200,7 +199,6 @@ func ended(ctx context.Context) string {
 	return "interrupted"
 }
 
-// amount writes how many there are of something: 1 ply, 2 plies.
 func amount(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -178,7 +178,6 @@ type threatJSON struct {
 	Gap   string   `json:"gap,omitempty"`
 }
 
-// findThreats returns the threats of both sides that are not closed.
 func findThreats(p game.Position) ([]threatJSON, error) {
 	b, ok := p.(game.Lined)
 	if !ok {

@@ -110,7 +110,6 @@ func (c *bookCommand) build(ctx context.Context, cmd *cobra.Command, b *solve.Bo
 	return c.print(cmd, b, b.Len(), err)
 }
 
-// prove proves each entry of the book again.
 func (c *bookCommand) prove(ctx context.Context, cmd *cobra.Command, b *solve.Book) error {
 	line := newStatusLine(cmd.ErrOrStderr())
 	proved, err := b.Verify(ctx, func(done, all int) {
@@ -123,7 +122,6 @@ func (c *bookCommand) prove(ctx context.Context, cmd *cobra.Command, b *solve.Bo
 	return c.print(cmd, b, proved, err)
 }
 
-// bookJSON is what became of a book.
 type bookJSON struct {
 	Final     bool   `json:"final"`
 	Positions int    `json:"positions"` // in it, or with --verify proved again
@@ -143,7 +141,6 @@ func (c *bookCommand) print(cmd *cobra.Command, b *solve.Book, done int, failed 
 	return together(failed, answer(cmd, j, "%s", text))
 }
 
-// bookSize says how many positions of a book there are.
 func bookSize(b *solve.Book, n int) string {
 	return amount(n, "position", "positions") + " of up to " + amount(b.Plies, "ply", "plies")
 }

@@ -157,10 +157,8 @@ func twice(signals <-chan os.Signal, first func()) {
 	}
 }
 
-// oldFlags are the old names of flags, which are read for one version.
 var oldFlags = map[string]string{"check": "verify", "concurrency": "jobs"}
 
-// renamedFlags returns the present name of a flag.
 func renamedFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	if now := oldFlags[name]; now != "" {
 		spec.Old("--"+name, "--"+now)

@@ -14,7 +14,6 @@ import (
 	"github.com/krow-lab/krow/study/experiments"
 )
 
-// shells are those for which krow completion writes a script.
 var shells = []struct {
 	name  string
 	write func(root *cobra.Command, w io.Writer) error
@@ -78,7 +77,6 @@ func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.C
 	return complete(cmd, args, word)
 }
 
-// completeFlag completes the values of a flag of cmd.
 func completeFlag(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
 	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
 		panic(err) // no such flag, or twice: a mistake in this package
@@ -93,7 +91,6 @@ func nothing(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 	return nil, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeItems completes what the catalog has of a kind.
 func completeItems(kind string) cobra.CompletionFunc {
 	var all []cobra.Completion
 	for _, e := range catalog.List(kind) {

@@ -19,7 +19,6 @@ import (
 	"github.com/krow-lab/krow/player"
 )
 
-// databaseFlag is the file of runs, which has a default.
 type databaseFlag struct{ name string }
 
 func (f *databaseFlag) add(cmd *cobra.Command) {

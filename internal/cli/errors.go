@@ -21,7 +21,6 @@ func misusef(hint, format string, args ...any) error {
 	return &spec.Error{Msg: err.Error(), Hint: cmp.Or(hint, hintOf(err))}
 }
 
-// hintOf returns the hint of an error, if it has one.
 func hintOf(err error) string {
 	if e, ok := errors.AsType[*spec.Error](err); ok {
 		return e.Hint
@@ -46,7 +45,6 @@ func together(errs ...error) (all error) {
 	return all
 }
 
-// status returns the exit status for an error.
 func status(err error) int {
 	if err == nil {
 		return 0
@@ -124,10 +122,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return misusef(hint, "%w", err)
 }
 
-// flagValue is the value of a flag: its name in help, and what it is.
 type flagValue struct{ name, wanted string }
 
-// flagValues are the values of flags, by type.
 var flagValues = map[string]flagValue{
 	"bool":     {"", "true or false"},
 	"int":      {"N", "a whole number"},

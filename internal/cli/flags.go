@@ -21,7 +21,6 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// positionFlags are the flags that say which position of a game is meant.
 type positionFlags struct{ moves, stones, turn, captures string }
 
 func (f *positionFlags) add(cmd *cobra.Command) {
@@ -65,7 +64,6 @@ func stonesHint(err error) string {
 	return ""
 }
 
-// load returns the game that text names and the position of the flags.
 func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 	g, err := catalog.Game(text)
 	if err != nil {
@@ -75,7 +73,6 @@ func (f *positionFlags) load(text string) (game.Game, game.Position, error) {
 	return g, p, err
 }
 
-// limitFlags bound a search, or each move of a player.
 type limitFlags struct {
 	time  time.Duration
 	nodes uint64
@@ -100,7 +97,6 @@ func (f *limitFlags) limits() (search.Limits, error) {
 	return search.Limits{Time: f.time, Nodes: f.nodes, Depth: f.depth}, nil
 }
 
-// path is the value of a flag that names a file or a directory.
 type path string
 
 // Set keeps the name; an empty one would be as if the flag were not given.
@@ -118,7 +114,6 @@ func (p *path) String() string { return string(*p) }
 // Type is what flags are listed with.
 func (p *path) Type() string { return "path" }
 
-// size is the value of a flag that is a number of bytes.
 type size int
 
 // Set reads a size such as 64M; a number alone is bytes.

@@ -61,7 +61,6 @@ func brainly(text string) error {
 	return nil
 }
 
-// checkJSON is a check as --json prints it.
 type checkJSON struct {
 	Check     string `json:"check"`
 	Mandatory bool   `json:"mandatory"`
@@ -114,7 +113,6 @@ func check(cmd *cobra.Command, name string, args []string, margin time.Duration)
 	return printed
 }
 
-// printFinding prints what a check found, on a line.
 func printFinding(cmd *cobra.Command, f gomocup.Finding) error {
 	result, kind, text := "ok    ", "", ""
 	if !f.Mandatory {

@@ -56,7 +56,6 @@ func shown(cmd *cobra.Command) (all []*cobra.Command) {
 	return all
 }
 
-// Help is printed as wide as the terminal, between these.
 const (
 	narrowest = 40
 	widest    = 100
@@ -121,10 +120,8 @@ func takesArguments(cmd *cobra.Command) bool {
 	return !cmd.HasSubCommands() || strings.Contains(cmd.Use, " ")
 }
 
-// nameWidth is the width of the longest name of a command.
 const nameWidth = len("completion")
 
-// row writes a name and what it means beside it.
 func row(b *strings.Builder, name string, nameWidth int, text string, width int) {
 	fmt.Fprintf(b, "  %-*s  %s\n", nameWidth, name, wrap(text, width, nameWidth+4, nameWidth+4, ""))
 }
@@ -161,7 +158,6 @@ func wrap(text string, width, column, indent int, end string) string {
 	return out
 }
 
-// flagName returns a flag and what its value is called.
 func flagName(f *pflag.Flag) string {
 	name := "--" + f.Name
 	if f.Shorthand != "" {

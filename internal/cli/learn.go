@@ -161,7 +161,6 @@ func (c *learnCommand) run(cmd *cobra.Command, text string) (err error) {
 	return c.tell(cmd, r, begun)
 }
 
-// errTimeUp ends a run whose time is over.
 var errTimeUp = errors.New("time is up")
 
 // learn makes the steps that are left, or as many as there is time for.

@@ -45,7 +45,6 @@ list players lists opponents for that game, the weakest first.`,
 	return cmd
 }
 
-// listOpponents lists the graded players of a game.
 func listOpponents(w io.Writer, name string, json bool) error {
 	g, err := catalog.Game(name)
 	if err != nil {

@@ -24,7 +24,6 @@ import (
 	"github.com/krow-lab/krow/stats"
 )
 
-// termsFlags are the terms that matches and tournaments share.
 type termsFlags struct {
 	arena.Match
 }
@@ -40,7 +39,6 @@ func (f *termsFlags) add(cmd *cobra.Command, games, randomPlies int) {
 // maxJobs bounds the games played at once, each of which costs memory before it begins.
 const maxJobs = 1024
 
-// check names the flag whose value makes no sense.
 func (f *termsFlags) check() error {
 	switch {
 	case f.Games < 1:
@@ -53,7 +51,6 @@ func (f *termsFlags) check() error {
 	return nil
 }
 
-// enter adds the player of a spec to a match.
 func enter(m *match.Match, spec string, open match.Open) error {
 	err := m.Enter(spec, open)
 	switch {
@@ -109,7 +106,6 @@ interrupted or killed goes on where it was when the same command is given again.
 	return cmd
 }
 
-// match returns the match that the flags describe.
 func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) (*match.Match, error) {
 	g, err := catalog.Game(text)
 	if err != nil {
@@ -211,7 +207,6 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 	return o.play(cmd, m)
 }
 
-// play plays the match, and shows how it stands and how it ended.
 func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 	w, json := cmd.OutOrStdout(), asJSON(cmd)
 	bar, start := newStatusLine(cmd.ErrOrStderr()), time.Now()

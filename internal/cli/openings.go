@@ -26,7 +26,6 @@ import (
 // maxWithin bounds --within: any score of a heuristic is within it.
 const maxWithin = 1e9
 
-// openingFormats are how openings are written.
 var openingFormats = []string{"moves", "offset", "json"}
 
 type openingsCommand struct {
@@ -65,7 +64,6 @@ x,y of each move, right and down from the centre.`,
 	return cmd
 }
 
-// check names the flag whose value makes no sense.
 func (o *openingsCommand) check(cmd *cobra.Command) error {
 	if asJSON(cmd) {
 		o.format = "json"

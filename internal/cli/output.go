@@ -45,13 +45,11 @@ func terminalWidth(file any) int {
 	return 80
 }
 
-// asJSON says whether --json was given.
 func asJSON(cmd *cobra.Command) bool {
 	on, err := cmd.Flags().GetBool("json")
 	return err == nil && on
 }
 
-// printJSON prints one object on one line.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -109,7 +107,6 @@ func amount(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// rate writes n per second of d.
 func rate(n uint64, d time.Duration) string {
 	return count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
 }

@@ -92,7 +92,6 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	return t.play(cmd.Context())
 }
 
-// swap2JSON is an answer in the opening by swap2.
 type swap2JSON struct {
 	Swap2  string `json:"swap2"`           // who answers
 	Stones int    `json:"stones"`          // on the board before
@@ -153,14 +152,12 @@ func (t *typedGame) openers(seed uint64) (all [2]opening.Player, err error) {
 	return all, nil
 }
 
-// questions are what a person is asked, by the stones on the board.
 var questions = map[int]string{
 	0: "place three stones, of the first side and the second in turn",
 	3: "swap to play the first side, or a move to play the second, or two moves to leave the choice",
 	5: "swap to play the first side, or a move to play the second",
 }
 
-// askSwap2 asks a person until there is an answer that the rule allows.
 func (t *typedGame) askSwap2(ctx context.Context, b game.Board) (opening.Answer, error) {
 	if !t.json && b.Ply() > 0 { // the empty one was shown
 		fmt.Fprint(t.out, notation.FormatPosition(b))

@@ -71,7 +71,6 @@ plays the winning move, and how often it announces a win that it has proved.`,
 	return cmd
 }
 
-// printSolved prints a row for each game and length, and one for all.
 func printSolved(out io.Writer, rows []puzzles.Row, json bool) error {
 	return printRows(out, json, "game\tplies\tpuzzles\tright move\tsolved", rows, func(r puzzles.Row) string {
 		plies := ""
@@ -83,7 +82,6 @@ func printSolved(out io.Writer, rows []puzzles.Row, json bool) error {
 	})
 }
 
-// mineFlags say which games are played.
 type mineFlags struct {
 	seed         uint64
 	count, first int
@@ -95,7 +93,6 @@ func (f *mineFlags) add(cmd *cobra.Command, what string, count int) {
 	cmd.Flags().IntVar(&f.first, "first", 0, "number of the first game")
 }
 
-// miner returns the miner of a game.
 func (f *mineFlags) miner(game string) (*puzzles.Miner, error) {
 	if f.count < 1 || f.first < 0 {
 		return nil, misusef("", "--count begins with 1 and --first with 0, not %d and %d", f.count, f.first)
@@ -154,7 +151,6 @@ func minePuzzles(cmd *cobra.Command, m *puzzles.Miner, at *mineFlags) (data []by
 	return data, cmp.Or(err, failed)
 }
 
-// replayJSON tells what was replayed, as --json prints it.
 type replayJSON struct {
 	Game    string `json:"game"`
 	Games   int    `json:"games"`

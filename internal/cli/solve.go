@@ -22,7 +22,6 @@ import (
 // saveEvery is how often unfinished work is usually written, in case it is killed.
 const saveEvery = 5 * time.Minute
 
-// solverFlags say how a solver is made, and how long it may work.
 type solverFlags struct {
 	threads int
 	hash    size
@@ -36,7 +35,6 @@ func (f *solverFlags) add(cmd *cobra.Command) {
 	cmd.Flags().DurationVar(&f.time, "time", 0, "time in all, such as 30s or 2h")
 }
 
-// options checks the flags.
 func (f *solverFlags) options() (solve.Options, error) {
 	o := solve.Options{Threads: f.threads, Hash: int(f.hash)}
 	switch {
@@ -206,7 +204,6 @@ func (c *solveCommand) unfinished(ctx context.Context, use func(*solve.Unfinishe
 	})
 }
 
-// save writes the file of unfinished work.
 func (c *solveCommand) save() error {
 	return c.rest.Write(func(w io.Writer) error { return c.solver.Save(c.p, w) })
 }

@@ -152,7 +152,6 @@ func collect[T any](s *Store, scan func(*sql.Rows) (T, error), query string, arg
 	return all, wrap(s.name, rows.Err())
 }
 
-// now is the time as the tables have it.
 func now() int64 { return time.Now().UnixMilli() }
 
 // DefaultFile returns the name of the store if the user does not name one: krow/krow.db under $XDG_DATA_HOME or

@@ -37,7 +37,6 @@ A score is the view of the side named, in
 the unit of its heuristic; "in 7" counts
 plies of both sides; solved means proved.`
 
-// turnLine is the height of a panel that says whose turn it is.
 const turnLine = 5
 
 // panel returns the text beside or below the board, at most height lines.
@@ -70,7 +69,6 @@ func (m *model) playerLine(s game.Side) string {
 	return line
 }
 
-// turn says what is awaited, and of whom.
 func (m *model) turn() string {
 	if m.over() {
 		return "game over"
@@ -167,7 +165,6 @@ func findMarks(b game.Board) map[int]mark {
 	return marks
 }
 
-// ending says who won, and with what.
 func (m *model) ending() string {
 	winner, won := m.p.Outcome().Winner()
 	if !won {
@@ -189,7 +186,6 @@ func (m *model) ending() string {
 	return text
 }
 
-// captured returns how many pairs s has taken.
 func (m *model) captured(s game.Side) int {
 	if m.v.Captured == nil {
 		return 0

@@ -148,13 +148,11 @@ func (m *model) isHuman(s game.Side) bool {
 
 func (m *model) anyHuman() bool { return m.isHuman(game.First) || m.isHuman(game.Second) }
 
-// mine says whether a person is to move.
 func (m *model) mine() bool { return !m.over() && m.isHuman(m.p.Turn()) }
 
 // cell returns the cell at a place counted from the left and from the top.
 func (m *model) cell(x, y int) int { return x + (m.v.Rows-1-y)*m.v.Columns }
 
-// place is the reverse of cell.
 func (m *model) place(cell int) (x, y int) {
 	return cell % m.v.Columns, m.v.Rows - 1 - cell/m.v.Columns
 }

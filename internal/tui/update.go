@@ -74,7 +74,6 @@ func (m *model) key(key string) tea.Cmd {
 	return nil
 }
 
-// click plays on the cell under the mouse.
 func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.help {
 		m.help = false
@@ -88,7 +87,6 @@ func (m *model) click(msg tea.MouseClickMsg) tea.Cmd {
 	return m.choose()
 }
 
-// choose plays on the cell of the cursor.
 func (m *model) choose() tea.Cmd {
 	mv, legal := m.moves[m.target()]
 	switch {
@@ -133,10 +131,8 @@ func (m *model) undo() tea.Cmd {
 	return nil
 }
 
-// played returns the number of moves since the opening.
 func (m *model) played() int { return len(m.p.AppendHistory(nil)) - m.o.Opening }
 
-// restart takes back everything but the opening.
 func (m *model) restart() tea.Cmd { return m.takeBack(m.played(), "a new game", false) }
 
 func (m *model) takeBack(moves int, status string, paused bool) tea.Cmd {

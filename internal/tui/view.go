@@ -101,7 +101,6 @@ func (m *model) ruleLine() string {
 	return rule + "-"
 }
 
-// rowLine draws a row.
 func (m *model) rowLine(y int) string {
 	label := strconv.Itoa(m.v.Rows - y)
 	if m.v.Small != nil {
@@ -140,7 +139,6 @@ func (m *model) sign(before, after, y int) string {
 	return " "
 }
 
-// glyph draws what stands on a cell.
 func (m *model) glyph(x, y int) string {
 	cell := m.cell(x, y)
 	stone := m.p.Cells()[cell]
@@ -281,7 +279,6 @@ func (m *model) arrange() {
 	m.across, m.down = m.across.follow(x), m.down.follow(y)
 }
 
-// boardWidth returns how many characters a row takes.
 func (m *model) boardWidth() int { return gutter + m.across.slots()*cellWidth }
 
 // panelRoom returns the size of the panel, and whether it is beside the board or below.

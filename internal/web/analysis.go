@@ -61,7 +61,6 @@ func analyst(g game.Game, text string) error {
 	return nil
 }
 
-// analysis searches for a turn, and sends what the search says.
 func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sender) {
 	var latest analysis.Latest
 	var name string
@@ -215,10 +214,8 @@ type swap2OutputBody struct {
 	Moves []string `json:"moves" nullable:"false" doc:"three stones, two more, or one to play the second side"`
 }
 
-// swap2Time bounds an answer.
 const swap2Time = 3 * time.Second
 
-// swap2 answers a board of 0, 3 or 5 stones by the rule of swap2.
 func (s *Server) swap2(ctx context.Context, in *swap2Input) (out swap2OutputBody, err error) {
 	if err := in.find(); err != nil {
 		return out, err

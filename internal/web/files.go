@@ -27,7 +27,6 @@ type exportOutput struct {
 	Body        []byte
 }
 
-// export writes a line of moves as a file.
 func (s *Server) export(_ context.Context, in *exportInput) (*exportOutput, error) {
 	if err := in.find(); err != nil {
 		return nil, err
@@ -61,7 +60,6 @@ type Imported struct {
 	Moves []string `json:"moves" nullable:"false"`
 }
 
-// load reads a text in whatever format it is.
 func (s *Server) load(_ context.Context, in *importInput) (Imported, error) {
 	b, err := s.read(strings.TrimSpace(in.Body.Text), in.Body.Game)
 	if err != nil {
@@ -141,7 +139,6 @@ type setupOutputBody struct {
 	Board diagram.Board `json:"board"`
 }
 
-// setup sets up a position, or says why there is none.
 func (s *Server) setup(_ context.Context, in *setupInput) (out setupOutputBody, err error) {
 	g, err := gameOf(in.Body.Game)
 	if err != nil {

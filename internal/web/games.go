@@ -87,7 +87,6 @@ var liveProblems = map[error]kind{
 	live.ErrNoResigning: noResigning, live.ErrInTime: inTime, live.ErrBusy: busy, game.ErrOver: gameOver,
 }
 
-// liveProblem returns the problem that an error of a live game is, or nil.
 func liveProblem(err error) *Problem {
 	for e, k := range liveProblems {
 		if errors.Is(err, e) {
@@ -234,7 +233,6 @@ func (s *Server) resign(_ context.Context, in *plyInput) (Game, error) {
 	return view(s.live.Resign(in.ID, in.Body.Ply))
 }
 
-// flag ends a game whose side to move is out of time.
 func (s *Server) flag(_ context.Context, in *plyInput) (Game, error) {
 	return view(s.live.Flag(in.ID, in.Body.Ply))
 }

@@ -93,7 +93,6 @@ func (s *Server) admits(r *http.Request) bool {
 	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }
 
-// watched remembers the status of an answer.
 type watched struct {
 	http.ResponseWriter
 	status int
@@ -166,7 +165,6 @@ func (h *shares) begin(client string, now time.Time) *Problem {
 	return nil
 }
 
-// whose names the client that sent a request.
 func whose(ctx huma.Context) string {
 	tab := ""
 	if c, err := huma.ReadCookie(ctx, "krow"); err == nil {
@@ -188,7 +186,6 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// beginning lets a client begin a game, or refuses it.
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	if p := s.shares.begin(whose(ctx), time.Now()); p != nil {
 		s.refuse(ctx, p)
@@ -197,7 +194,6 @@ func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// refuse answers a request of a client that has too much.
 func (s *Server) refuse(ctx huma.Context, p *Problem) {
 	ctx.SetHeader("Retry-After", "5")
 	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know

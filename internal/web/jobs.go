@@ -40,10 +40,8 @@ const (
 	failed  = "failed"
 )
 
-// going says whether a job runs or waits.
 func (w Work) going() bool { return w.State == running || w.State == waiting }
 
-// maxJobs bounds the jobs that wait.
 const maxJobs = 50
 
 func newJobs(s *Server) *jobs {
@@ -108,7 +106,6 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 // stopTime is how long stop waits for the end of a job.
 const stopTime = 3 * time.Second
 
-// stop ends a job, if there is one.
 func (j *jobs) stop(ctx context.Context, key string) {
 	j.mu.Lock()
 	b := j.all[key]
@@ -125,7 +122,6 @@ func (j *jobs) stop(ctx context.Context, key string) {
 	}
 }
 
-// look returns how a job stands.
 func (j *jobs) look(key string) Work {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -101,7 +101,6 @@ type Live struct {
 	Board  diagram.Board `json:"board"`
 }
 
-// liveOf returns the game that a match is playing, or nil.
 func (s *Server) liveOf(run int64) *Live {
 	v, _ := s.shown.Load(run)
 	l, _ := v.(*Live)
@@ -154,7 +153,6 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (MatchView, error) 
 
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
-// playMatch plays what is left of a match.
 func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note func(string)) error {
 	if err := s.prepare(ctx, m.Players, note); err != nil {
 		return err
@@ -177,10 +175,8 @@ func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note 
 	return err
 }
 
-// latestGames is how many games a match shows.
 const latestGames = 60
 
-// matchOf returns a match as it stands.
 func (s *Server) matchOf(id int64) (MatchView, error) {
 	r, err := s.runOf(id, matchKind)
 	if err != nil {

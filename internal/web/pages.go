@@ -33,7 +33,6 @@ type file struct {
 	plain, packed []byte // packed by gzip; nil where that saves nothing
 }
 
-// load reads the built page.
 func load() (map[string]*file, error) {
 	all := map[string]*file{}
 	err := fs.WalkDir(web.Dist, "dist", func(name string, d fs.DirEntry, err error) error {
@@ -47,7 +46,6 @@ func load() (map[string]*file, error) {
 	return all, err
 }
 
-// pack returns data ready to be sent.
 func pack(kind string, data []byte) *file {
 	f := &file{kind: kind, etag: fmt.Sprintf(`"%.8x"`, sha256.Sum256(data)), plain: data}
 	var b bytes.Buffer

@@ -28,13 +28,11 @@ type Place struct {
 	position game.Board
 }
 
-// find finds the position, or says what is wrong with it.
 func (p *Place) find() (err error) {
 	p.position, err = position(p.Game, p.Start, p.Moves)
 	return err
 }
 
-// gameOf returns the game of a spec, if it is one that is served.
 func gameOf(text string) (game.Game, error) {
 	g, err := catalog.Game(text)
 	if err != nil {
@@ -50,7 +48,6 @@ func gameOf(text string) (game.Game, error) {
 	return g, nil
 }
 
-// position returns the position of a game.
 func position(text, start, moves string) (game.Board, error) {
 	g, err := gameOf(text)
 	if err != nil {
@@ -75,7 +72,6 @@ func position(text, start, moves string) (game.Board, error) {
 
 const human = "human"
 
-// playerOf returns the player of a spec from a request.
 func playerOf(g game.Game, text string, seed uint64) (player.Player, error) {
 	p, err := catalog.PublicPlayer(g, text, seed)
 	if err != nil {
@@ -92,7 +88,6 @@ type overlayInput struct {
 	Heuristic string `query:"heuristic" maxLength:"100" example:"mics" doc:"spec of a heuristic that values moves; empty for none"`
 }
 
-// overlay answers with what can be seen in a position without searching.
 func (s *Server) overlay(ctx context.Context, in *overlayInput) (diagram.Overlay, error) {
 	if err := in.find(); err != nil {
 		return diagram.Overlay{}, err
@@ -170,7 +165,6 @@ type Family struct {
 	Solver bool `json:"solver,omitempty" doc:"its positions can be solved"`
 }
 
-// families lists the games of the catalog that are served.
 func families() []Family {
 	var all []Family
 	for _, item := range catalog.List("games") {

@@ -152,7 +152,6 @@ func problemOf(err error) *Problem {
 	return failedInside.because(err.Error(), "")
 }
 
-// write sends a problem from where huma does not.
 func (p *Problem) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)

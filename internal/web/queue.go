@@ -55,7 +55,6 @@ func (q *queue) turnLength() time.Duration {
 	return max(leastTurn, min(fairTurn, whole*time.Duration(q.slots)/time.Duration(len(q.waiting)+1)))
 }
 
-// join takes a ticket.
 func (q *queue) join(client string) (*ticket, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -71,7 +70,6 @@ func (q *queue) join(client string) (*ticket, error) {
 	return t, nil
 }
 
-// of returns how many tickets of a list a client has.
 func of(list []*ticket, client string) (n int) {
 	for _, t := range list {
 		if t.client == client {
@@ -81,7 +79,6 @@ func of(list []*ticket, client string) (n int) {
 	return n
 }
 
-// next returns the index of the ticket that runs next.
 func (q *queue) next() int {
 	best := 0
 	for i, t := range q.waiting {
@@ -145,7 +142,6 @@ func (q *queue) over(t *ticket) bool {
 	return len(q.waiting) > 0 && time.Since(t.since) >= q.turnLength()
 }
 
-// lengths returns how many run and how many wait.
 func (q *queue) lengths() (running, waiting int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -13,10 +13,8 @@ import (
 	"github.com/krow-lab/krow/app/runs"
 )
 
-// maxBody bounds what a request may send.
 const maxBody = 1 << 18
 
-// op describes an operation of the interface.
 func op(id, method, path, tag, text string) huma.Operation {
 	return huma.Operation{OperationID: id, Method: method, Path: "/api" + path, Summary: text, Tags: []string{tag}, MaxBodyBytes: maxBody}
 }
@@ -58,7 +56,6 @@ func stream[I any](s *Server, id, path, tag, text string, e events, f func(conte
 	sse.Register(s.api, with(s.streaming, op(id, "GET", path, tag, text)), e, f)
 }
 
-// register lists the operations of the interface.
 func (s *Server) register() {
 	answer(s, op("listing", "GET", "/catalog", "catalog", "Everything that has a name"), s.listing)
 	answer(s, op("opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)

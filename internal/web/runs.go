@@ -96,7 +96,6 @@ func (s *Server) runView(id int64) (RunView, error) {
 
 type learningInput struct{ Body runs.Learning }
 
-// startRun begins a run of learning, or goes on with it.
 func (s *Server) startRun(_ context.Context, in *learningInput) (RunView, error) {
 	of := in.Body
 	g, err := gameOf(of.Game)
@@ -216,10 +215,8 @@ func (s *Server) prepare(ctx context.Context, players []string, note func(string
 	})
 }
 
-// maxLearned is how many runs are offered as opponents.
 const maxLearned = 4
 
-// learnedOf lists the latest runs of a game as opponents.
 func (s *Server) learnedOf(g game.Game) (all []catalog.Opponent) {
 	for _, r := range s.latestRuns() {
 		if r.Step > 0 && r.Game == g.String() && len(all) < maxLearned {

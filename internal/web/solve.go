@@ -164,7 +164,6 @@ func (l *limited) Write(p []byte) (int, error) {
 	return l.Buffer.Write(p)
 }
 
-// tell sends what is new.
 func (w *solving) tell(send sse.Sender) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -75,7 +75,6 @@ type Done struct {
 	Code   string `json:"code,omitempty" doc:"of the problem that the error is"`
 }
 
-// end tells how the work ended.
 func end(send sse.Sender, err error) {
 	done := Done{Reason: "finished"}
 	switch {
@@ -90,7 +89,6 @@ func end(send sse.Sender, err error) {
 	_ = send.Data(done) // a client that has gone need not know
 }
 
-// beat is how often the latest answers are sent.
 const beat = 100 * time.Millisecond
 
 // wait sends the place in the queue until the turn has come, and says whether it has.

@@ -104,7 +104,6 @@ func New(o Options) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // OpenAPI returns the description of the interface as JSON.

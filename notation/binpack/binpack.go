@@ -24,7 +24,6 @@ import (
 // Rule is the game.
 type Rule uint8
 
-// The rules by their codes.
 const (
 	Freestyle Rule = 0
 	Standard  Rule = 1
@@ -38,7 +37,6 @@ const MinSide, MaxSide = 5, 22
 // Result is how a game ended for the side that plays the first ply after the opening.
 type Result uint8
 
-// The results by their codes.
 const (
 	Lost Result = iota
 	Drawn
@@ -65,7 +63,6 @@ type Move struct {
 	Scored bool // Score says something
 }
 
-// Bits of a move's first word.
 const (
 	first = 1 << iota
 	last
@@ -123,7 +120,6 @@ func parseGame(data []byte) (g Game, rest []byte, err error) {
 	return g, data[4*moves:], nil
 }
 
-// check looks at what the head holds.
 func (g *Game) check(opening int) error {
 	switch {
 	case g.Side < MinSide || g.Side > MaxSide:
@@ -168,7 +164,6 @@ func (g *Game) parsePlies(data []byte) error {
 	return nil
 }
 
-// cell returns the cell of a place.
 func (g *Game) cell(place uint16) (int, error) {
 	x, y := int(place>>5), int(place&31)
 	if x >= g.Side || y >= g.Side {
@@ -177,7 +172,6 @@ func (g *Game) cell(place uint16) (int, error) {
 	return x + (g.Side-1-y)*g.Side, nil
 }
 
-// place returns the place of a cell.
 func (g *Game) place(cell int) (uint16, error) {
 	if cell < 0 || cell >= g.Side*g.Side {
 		return 0, fmt.Errorf("cell %d is not on a board of %d x %d", cell, g.Side, g.Side)

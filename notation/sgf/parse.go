@@ -245,7 +245,6 @@ func (g *Game) take(n []property, root bool) error {
 	return nil
 }
 
-// takeStones reads stones that are set up.
 func (g *Game) takeStones(p property) error {
 	for _, v := range p.values {
 		cell, err := g.cell(v)

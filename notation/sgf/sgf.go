@@ -88,12 +88,10 @@ func (g Game) size() string {
 	return fmt.Sprintf("%d:%d", g.Columns, g.Rows)
 }
 
-// point returns the letters of a cell.
 func (g Game) point(cell int) string {
 	return string([]byte{letters[cell%g.Columns], letters[g.Rows-1-cell/g.Columns]})
 }
 
-// cell returns the cell of two letters.
 func (g Game) cell(point string) (int, error) {
 	if len(point) != 2 {
 		return 0, fmt.Errorf("%q is not a point", point)

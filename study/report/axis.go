@@ -81,7 +81,6 @@ func nice(x float64) float64 {
 
 func (a axis) at(v float64) float64 { return a.from + (v-a.lo)/(a.hi-a.lo)*(a.to-a.from) }
 
-// ticks returns the multiples of the step between the ends.
 func (a axis) ticks() []float64 {
 	var ts []float64
 	first := math.Ceil(a.lo/a.step - 1e-6)

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 )
 
-// plot is what pictures have in common.
 type plot struct {
 	name, caption string
 	canvas        *canvas
