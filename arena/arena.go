@@ -87,11 +87,10 @@ type Match struct {
 	SPRT *stats.SPRT
 	// Played are the first games of this same match, from an earlier run of it. They are counted and not played again.
 	Played []Result
-	// OnGame, unless nil, is called for each game played, in the order of games, from the goroutine of Run. An error
-	// ends the match.
+	// OnGame, unless nil, is called for each game in order, from the goroutine of Run. An error ends the match.
 	OnGame func(Result) error
-	// Watch, unless nil, is called with each position that a player is asked about, from the goroutine of its game, and
-	// with the game so far. It must leave both as they are.
+	// Watch, unless nil, is called with each position that a player is asked about, from the goroutine of its game. It
+	// must leave the position and the game so far as they are.
 	Watch func(r Result, p game.Position)
 }
 
@@ -126,8 +125,7 @@ func (m Match) Check() error {
 	return nil
 }
 
-// String returns one line with everything that the results of m follow from. An interrupted file of games knows its
-// match by it.
+// String returns a line with all that the results follow from. An interrupted file knows its match by it.
 func (m Match) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s a=%s b=%s games=%d seed=%d", m.Game, m.A.Name, m.B.Name, m.Games, m.Seed)
@@ -157,9 +155,9 @@ func (m Match) String() string {
 
 func (m Match) margin() time.Duration { return cmp.Or(m.Margin, DefaultMargin) }
 
-// Run plays the match and returns its results. The error is nil when all games were played or the sequential test
-// decided. Otherwise the Summary is of the games counted until then, and the error is that of ctx, of OnGame, of Check,
-// or of a player that could not be made for the very first game. In a later game such a player forfeits.
+// Run plays the match. The error is nil if all games were played or the test decided. Otherwise it is that of ctx, of
+// OnGame, of Check, or of a player that could not be made for the first game, and the Summary is of the games until
+// then. A player that cannot be made for a later game forfeits.
 func (m Match) Run(ctx context.Context) (Summary, error) {
 	if err := m.Check(); err != nil {
 		return Summary{}, err

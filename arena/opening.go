@@ -50,8 +50,7 @@ func (b *book) opening(i int) ([]game.Move, error) {
 // tries is how often a random opening is drawn again because the game ended or the position was there before.
 const tries = 1000
 
-// random returns an opening that leaves the game unfinished, and a position that was not there before. When there are no
-// more such positions, all become new again.
+// random returns an opening to a new position that is not over. When there are no more, all become new again.
 func (b *book) random() ([]game.Move, error) {
 	var known []game.Move
 	var key uint64
@@ -92,8 +91,8 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 	return p, nil
 }
 
-// playSwap2 opens a game by swap2 and plays it. The seats are of the proposer and of the other one; it leaves each player
-// in the seat of its side. A fault in the opening forfeits the game for the seat that the player had before.
+// playSwap2 opens a game by swap2 and plays it. seats are the proposer's and the other's, and then the sides'. A fault
+// in the opening forfeits the game.
 func (m Match) playSwap2(ctx context.Context, p game.Position, seats *[2]*seat, r Result) Result {
 	b, ok := p.(game.Board)
 	if !ok {

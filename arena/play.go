@@ -45,8 +45,7 @@ type seat struct {
 	busy   <-chan struct{} // closed when an abandoned player returns; nil while none is
 }
 
-// play plays p to its end and leaves it at the last legal move. What the history of p holds already is the opening.
-// When ctx is done the game is stopped. r says which game it is.
+// play plays p to its end, or until ctx is done, and leaves it at the last legal move. Its history is the opening.
 func (m Match) play(ctx context.Context, p game.Position, seats [2]*seat, r Result) Result {
 	r.Moves = p.AppendHistory(nil)
 	r.Opening = len(r.Moves)
@@ -177,8 +176,7 @@ func guarded[T any](f func() (T, error)) (v T, err error) {
 	return f()
 }
 
-// close closes a player that can be closed, an abandoned one when it has returned. What Close says changes nothing
-// about the game that is over.
+// close closes the player, an abandoned one when it has returned. What Close says is too late to matter.
 func (s *seat) close() {
 	stop := func() { guarded(func() (struct{}, error) { player.Close(s.player); return struct{}{}, nil }) }
 	if s.busy == nil {

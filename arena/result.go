@@ -11,8 +11,7 @@ import (
 	"github.com/krow-lab/krow/stats"
 )
 
-// Record returns r, a result of m, as a file of games has it. The times of moves are written only if asked for, since
-// they are never the same twice, and in a match with clocks, whose games follow from them.
+// Record returns r as files of games have it. Times are written if asked for, and where games follow from clocks.
 func (m Match) Record(r Result, times bool) record.Game {
 	g := record.Game{
 		Index: r.Index, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed,

@@ -20,8 +20,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// mind is a player that is asked one question at a time. A player that is late keeps what it knows: the next question
-// waits until it has come back.
+// mind is a player that is asked one question at a time. After a late answer the next question waits for it.
 type mind struct {
 	player player.Player
 	made   Settings
@@ -37,8 +36,7 @@ func newMind(p player.Player, made Settings) *mind {
 // patience is how long a player may take to notice that it is stopped.
 const patience = 500 * time.Millisecond
 
-// close parts with the player. Where the memory is limited its table is freed now, as the next player has one, too. A
-// player that does not come back is left behind.
+// close closes the player, or leaves it behind if it does not come back. Limited memory is freed at once.
 func (m *mind) close() {
 	select {
 	case <-m.free:
@@ -53,8 +51,8 @@ func (m *mind) close() {
 	}
 }
 
-// analyze asks an Analyst for what it thinks, and any other player for its move, which it then values at nothing. It
-// waits first for the answer to the question before, which takes from the time. A panic is an error.
+// analyze asks an Analyst for its analysis, and any other player for a move of value 0. It first waits for a late answer
+// to the question before, out of lim.Time. A panic is an error.
 func (m *mind) analyze(
 	ctx context.Context, p game.Position, lim search.Limits, report func(search.Info),
 ) (info search.Info, err error) {
@@ -114,8 +112,7 @@ func (a *asker) analyze(ctx context.Context, b game.Board, lim search.Limits) (s
 	return v.info, v.err
 }
 
-// ask returns the player's answer. There is always a legal move in it: that of the last report where the player is
-// late, and that of anyMove where it has told nothing.
+// ask returns the player's answer, which always has a legal move: the last one reported if it is late, else anyMove.
 func (a *asker) ask(ctx context.Context, b game.Board, lim search.Limits) (v verdict) {
 	var told lines
 	answers := make(chan verdict, 1)

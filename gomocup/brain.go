@@ -81,16 +81,15 @@ type session struct {
 	eof     bool
 }
 
-// command is a line and the time when it came. A command that came while the brain was thinking has the time when the
-// thinking ended.
+// command is a line and the time when it came, or when the thinking before it ended.
 type command struct {
 	line string
 	err  error // errLong
 	at   time.Time
 }
 
-// Run answers the commands of in until END, the end of in, or ctx is done. At the end of in the thinking ends at once, and
-// the moves that were asked for are answered. The error is that of out.
+// Run answers commands until END, the end of in, or ctx is done. At the end of in thinking ends at once, and the moves
+// asked for are answered. The error is that of out.
 func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	s := &session{Brain: b, out: &printer{w: out}, options: unset, left: clock.Unlimited, rest: func() {}}
 	s.set.k = usualK
@@ -123,8 +122,8 @@ func (b Brain) Run(ctx context.Context, in io.Reader, out io.Writer) error {
 	return s.out.err
 }
 
-// read returns a channel of the lines of in. After quit its goroutine ends with the next line. Lines are read, and get
-// their time, while the session is busy: what it does before a move is part of the time of the move.
+// read returns a channel of the lines of in. After quit it ends with the next line. It reads while the session is busy,
+// so that a line has the time when it came.
 func read(in io.Reader, quit <-chan struct{}) <-chan command {
 	c := make(chan command, maxWaiting)
 	go func() {

@@ -70,9 +70,8 @@ const CheckMargin = time.Second
 // checkPatience is how long an answer may take that has no time of its own.
 const checkPatience = 10 * time.Second
 
-// Check runs a brain through everything that the protocol asks of it, and calls report for each check, in order; for the
-// first alone where that one fails, since all others begin like it. An answer may be late by the margin. The error is that
-// of ctx, or of a program that cannot be started at all.
+// Check runs all checks on a program and reports each in order. If the first fails there are no others, since all begin
+// like it. An answer may be late by the margin. The error is that of ctx, or of a program that cannot be started.
 func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
 		p, err := launch(path, args)

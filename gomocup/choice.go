@@ -19,8 +19,8 @@ import (
 
 const fullStrength = 100
 
-// nodes is the limit of nodes of a search: that of INFO max_node or, if that is less, 2^(10 + strength/10) for a strength
-// below 100. That is a thousand nodes at strength 0, enough to value the moves, and a million at 99.
+// nodes is the limit of a search: INFO max_node or 2^(10 + strength/10), whichever is less. Strength 0 has a thousand
+// nodes, enough to value the moves, and 99 a million.
 func (s *session) nodes() uint64 {
 	n := s.options.nodes
 	if s.options.strength < fullStrength {
@@ -80,8 +80,7 @@ func (c choice) unless(report func(game.Board, search.Info)) func(game.Board, se
 	}
 }
 
-// choose returns the answer to play: the best one that is not blocked or, by a slip, a worse one. It returns false if the
-// player has told blocked moves only.
+// choose returns the answer to play: the best open one, or by a slip a worse one. It is false if all are blocked.
 func (c choice) choose(b game.Board, v verdict) (search.Info, bool) {
 	var open []search.Info
 	for _, i := range append([]search.Info{v.info}, v.lines...) {

@@ -286,8 +286,8 @@ func parseStones(lines []string, most int, bare bool) (stones []placed, err erro
 	return stones, nil
 }
 
-// setBoard returns the position of the stones in b's game, with the brain to move: played in their order where that is a
-// game, and otherwise placed at once. The brain is the first side if it has as many stones as the other, or more.
+// setBoard returns the position of the stones, with the brain to move: played in their order where that is a game, else
+// set up. The brain is the first side if it has as many stones as the other, or more.
 func setBoard(b game.Board, stones []placed) (game.Board, error) {
 	own := 0
 	for _, st := range stones {

@@ -106,8 +106,7 @@ func (p *process) read(r lineReader) {
 
 const writing = 5 * time.Second
 
-// breath is the least time between an answer and the next command. Rapfi 0.43 loses a command that comes in the instant
-// in which it stops thinking.
+// breath is the time before the next command. Rapfi 0.43 loses one that comes in the instant it stops thinking.
 const breath = 5 * time.Millisecond
 
 // send writes a line. A brain that has ended, or does not read, is an error.
@@ -188,8 +187,7 @@ func (p *process) context() string {
 	return s
 }
 
-// end sends END and waits so long for the brain to end, and then kills it and its children. It says whether the brain ended
-// by itself.
+// end sends END, waits so long, and then kills the brain and its children. It says whether it ended by itself.
 func (p *process) end(wait time.Duration) (byItself bool) {
 	close(p.quit)
 	p.stdin.SetWriteDeadline(time.Now().Add(wait))

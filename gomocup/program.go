@@ -39,9 +39,8 @@ var (
 	_ player.Clocked = (*Program)(nil)
 )
 
-// Program is a player that is a brain in a process of its own. The process starts with Start or with the first move. It is
-// killed, with its children, after an error, when it overruns its time, and when it is closed. After an error it plays no
-// more.
+// Program is a player that is a brain in a process of its own, which starts with Start or the first move. It is killed,
+// with its children, after an error, when it overruns its time, and when it is closed.
 type Program struct {
 	mu      sync.Mutex // one question at a time, and none while it ends
 	o       Options
@@ -91,8 +90,8 @@ func (p *Program) SetClock(c clock.Clock) {
 	p.clock, p.clocked = &c, true
 }
 
-// Move asks the program for its move. An error that wraps player.ErrTimeout or player.ErrCrashed says what became of
-// it; a move that the rules do not allow is a *game.IllegalMoveError.
+// Move asks the program for its move. Errors wrap player.ErrTimeout or player.ErrCrashed, or are a
+// *game.IllegalMoveError.
 func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits) (m game.Move, err error) {
 	err = p.question(ctx, pos, lim, func(ctx context.Context, b game.Board) error {
 		m, err = p.askMove(ctx, b)
@@ -233,8 +232,8 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return m, nil
 }
 
-// begin starts the process and the game. Then it waits until the program has done what INFO asked for, such as to make a
-// large table: it answers ABOUT after that. A program that does not answer ABOUT is asked to play all the same.
+// begin starts the process and the game, and waits until the program has done what INFO asked for, such as to make a
+// large table: it answers ABOUT after that, if it knows ABOUT.
 func (p *Program) begin(ctx context.Context) error {
 	var err error
 	if p.process, err = launch(p.o.Path, p.o.Args); err != nil {

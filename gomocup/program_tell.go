@@ -66,8 +66,7 @@ func playedStones(b game.Board, moves []game.Move) []placed {
 	return stones
 }
 
-// stonesOf returns the stones of a position without a history, one of each side in turn as long as there are, since some
-// brains take the order for the order of play.
+// stonesOf returns the stones of a position without a history, in turn, since some brains take that for the game.
 func stonesOf(b game.Board) []placed {
 	var of [2][]placed
 	for cell, stone := range b.Cells() {
@@ -97,9 +96,8 @@ func (p *Program) tellStones(stones []placed) error {
 
 var _ opening.Player = (*Program)(nil)
 
-// Swap2 asks the program by SWAP2BOARD. Its next move is then asked for by BOARD. The stones are sent as the protocol has
-// them, x,y. A program that ignores such lines, as Rapfi 0.43 does, proposes three stones again; then the question is
-// repeated with the owner of each stone, as in BOARD.
+// Swap2 asks the program by SWAP2BOARD, with stones as x,y. A program that ignores such lines, as Rapfi 0.43 does,
+// proposes three stones again; then it is asked with the owner of each stone, as in BOARD.
 func (p *Program) Swap2(ctx context.Context, b game.Board, lim search.Limits) (a opening.Answer, err error) {
 	err = p.question(ctx, b, lim, func(ctx context.Context, b game.Board) error {
 		p.known = nil

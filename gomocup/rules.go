@@ -15,8 +15,7 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 )
 
-// The bits of INFO rule, and the numbers of the Yixin family: 2, elsewhere the bit of the continuous game, is renju, and 5
-// and 6 are free style with swaps.
+// The bits of INFO rule, and numbers of the Yixin family: 2 (elsewhere the continuous game) is renju, 5 and 6 are swaps.
 const (
 	ruleExact = 1
 	ruleRenju = 4
@@ -156,8 +155,7 @@ type lineReader struct{ in *bufio.Reader }
 
 func newLineReader(in io.Reader) lineReader { return lineReader{bufio.NewReader(in)} }
 
-// next returns the next line without its end and the spaces around it. The error is errLong, after which reading may go
-// on, or that of the input. The last line needs no end.
+// next returns the next line without spaces around it. After errLong reading may go on. The last line needs no end.
 func (r lineReader) next() (string, error) {
 	var text []byte
 	long := false

@@ -15,8 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// thinking is work on another goroutine, while the session listens for STOP and END. Its result is a function, which
-// the session calls: nobody else touches the session.
+// thinking is work on another goroutine. Its result is a function for the session to call: nobody else touches that.
 type thinking struct {
 	stop     context.CancelFunc
 	conclude chan func()
@@ -30,8 +29,8 @@ func (s *session) answers() <-chan func() {
 	return s.think.conclude
 }
 
-// work runs do on another goroutine, to ask the player about the position for a command that came at that time. The
-// player is asked for so many lines. At the end of the input nobody can say STOP any more, and do is stopped at once.
+// work runs do on another goroutine, to ask the player about the position in the time of a command. After the end of the
+// input nobody can say STOP, and do is stopped at once.
 func (s *session) work(
 	at time.Time, lines int, report func(game.Board, search.Info),
 	do func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func(),
@@ -50,8 +49,7 @@ func (s *session) work(
 	}()
 }
 
-// limits returns what bounds the thinking about a command that came at that time, and when the answer must be there
-// at the latest; the zero time is never.
+// limits bounds the thinking about a command, and says when the answer must be there; the zero time is never.
 func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
 	lim := search.Limits{Depth: s.options.depth, Nodes: s.nodes(), Lines: lines}
 	c := clock.New(s.options.control)
@@ -139,8 +137,7 @@ func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score
 // pondering is how long a brain ponders at most.
 const pondering = time.Hour
 
-// ponder thinks about the position on the other side's time, if that is wanted, so that the player knows more about it
-// when it is its turn. The next command, whatever it is, ends it.
+// ponder thinks on the other side's time, if that is wanted. The next command ends it.
 func (s *session) ponder() {
 	if !s.options.ponder || s.think != nil || s.eof || s.b == nil || s.over() || s.mind == nil {
 		return

@@ -29,8 +29,7 @@ func init() {
 
 var noDatabase = []string{"there is no database"}
 
-// refused are the commands that are not supported. The lines that follow them are skipped, so that they are not taken for
-// commands, and the answer says what is missing. A query is answered with an empty result.
+// refused are the commands that are not supported. Their lines are skipped. A query has an empty result.
 var refused = []struct {
 	names  string
 	lines  int // that follow, or allLines
@@ -132,8 +131,7 @@ func (s *session) searchDefend(c call) error {
 	return s.move(c.at, max(len(s.b.AppendMoves(nil)), 1))
 }
 
-// balance returns a command that looks for n moves, of either side in turn, after which the game is worth the bias to the
-// side to move.
+// balance returns a command that finds n moves, of either side in turn, after which the game is worth the bias.
 func balance(n int) func(*session, call) error {
 	return func(s *session, c call) error {
 		bias := 0

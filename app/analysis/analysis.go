@@ -56,9 +56,8 @@ type Info struct {
 	Silent bool          `json:"-"` // the player tells its move and nothing else
 }
 
-// Ask lets pl search p, which it leaves as it was, and returns its answer, which is never without a legal move. Where
-// the player is a player.Analyst, report, unless it is nil, gets each better answer on the way; it is called from
-// this goroutine. A player that panics has failed, like one that returns an error.
+// Ask lets pl search p and returns its answer, whose first move is always legal. p is left as it was. A player.Analyst
+// tells each better answer to report, unless that is nil, from this goroutine. A panic of the player is an error.
 func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(Info)) (info Info, err error) {
 	if p.Outcome() != game.Ongoing {
 		return info, fmt.Errorf("the game is over: %s", p.Outcome())
@@ -90,8 +89,7 @@ func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limi
 	return newInfo(root, scale, found)
 }
 
-// newInfo copies what a search says about root. The line ends before the first move that is not legal; it is an
-// error if no move is left.
+// newInfo copies what a search says about root. The line ends before the first illegal move; none left is an error.
 func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	if len(i.PV) == 0 {
 		return Info{}, errors.New("it found no move")
@@ -240,8 +238,8 @@ type Judgement struct {
 	Loss   float64 `json:"loss" doc:"what the move played next loses of its side's chance, from 0 to 1; 0 for the best"`
 }
 
-// Review judges every position of the game that led to p, the last one first, since that is known best, and tells
-// each as it comes. ask searches a position that is not over. The first error of ask or tell ends the review.
+// Review judges every position of the game that led to p, the last first, and tells each. ask searches a position that
+// is not over. The first error of ask or tell ends the review.
 func Review(p game.Board, ask func(game.Board) (Info, error), tell func(Judgement) error) error {
 	p = p.Clone().(game.Board)
 	moves := p.AppendHistory(nil)

@@ -12,9 +12,8 @@ import (
 	"github.com/krow-lab/krow/search/minimax"
 )
 
-// Tree is a search that was written down: nodes in the order in which they were entered, the root first. Scores are
-// the root side's view, in thousandths of the heuristic's unit; beyond 2^52 they are won or lost games and their
-// distance, as in package eval.
+// Tree is a search that was written down: nodes in the order of entry, the root first. Scores are the root side's view,
+// in thousandths of the heuristic's unit. Beyond 2^52 they are won or lost games, as in package eval.
 type Tree struct {
 	Nodes    []Node `json:"nodes" nullable:"false"`
 	Visited  int    `json:"visited" doc:"positions that the search visited below the root; more than nodes where those are too many to write down"`
@@ -48,8 +47,7 @@ type TraceOptions struct {
 	Nodes     int             // to write down; the search goes on to its end
 }
 
-// Trace searches p, which is ongoing, and writes down what the search does: that of package minimax, or that of
-// package alphabeta without a table or any technique but Order.
+// Trace searches p, which is ongoing, by plain minimax or alpha-beta, and writes down what the search does.
 func Trace(ctx context.Context, p game.Board, o TraceOptions) (Tree, error) {
 	r := &recorder{p: p.Clone().(game.Board), root: p.Turn(), limit: o.Nodes, open: []frame{{}}}
 	r.t.Nodes = []Node{{Parent: -1, Cell: -1, Max: true, Left: -1, Best: -1}}

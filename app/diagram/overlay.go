@@ -175,8 +175,7 @@ type Step struct {
 	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"double: two cells or more that win next, four: one, three: a fork next"`
 }
 
-// Line plays a line on b and says where its moves are played, by whom, and what the first few of them make. Once ctx is
-// done nothing more is said about what they make.
+// Line plays a line on b and says where its moves are played, by whom, and what the first few make, until ctx is done.
 func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
 	moves, err := notation.ParseMoves(b.Game(), line)
 	if err != nil {
@@ -200,8 +199,7 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 	return steps, nil
 }
 
-// makes says what side, which has just moved, would do next if it could move again, or "" where that is nothing or
-// the rules know no such position.
+// makes says what side, which has just moved, would threaten if it could move again, or "" for nothing.
 func makes(p game.Board, side game.Side) string {
 	if p.Outcome() == game.WinFor(side) {
 		return "win"

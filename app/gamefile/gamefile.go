@@ -143,8 +143,7 @@ func Look(data []byte) string {
 // find returns the format of a name, which must be one of Names.
 func find(name string) format { return formats[slices.Index(Names(), name)] }
 
-// Read reads games, at least one. An error is one line, which names the line or the game; the games before it are
-// returned too.
+// Read reads games, at least one. An error names the line or the game; the games before it are returned too.
 func Read(data []byte, format string, o Options) ([]Game, error) {
 	if format != "binpack" {
 		data = bytes.TrimPrefix(data, byteOrderMark)
@@ -199,8 +198,7 @@ func each[T any](all []T, convert func(T) (Game, error)) ([]Game, error) {
 	return games, nil
 }
 
-// startOf returns the start of the game that was asked for, or that a file names, or of free-style gomoku. The board
-// must have the file's size.
+// startOf returns the start of the game asked for, or named in the file, or of gomoku. It must have the file's size.
 func (o Options) startOf(named string, columns, rows int) (game.Board, error) {
 	spec := o.Game
 	if spec == "" {
@@ -260,8 +258,7 @@ func playCell(b game.Board, cell int) error {
 	return fmt.Errorf("move %d: no stone can be placed on %s", len(b.AppendHistory(nil))+1, game.FormatCell(cell, columns))
 }
 
-// ReadOpenings reads a file of openings: moves or offsets on each line. Empty lines and those that begin with # are
-// passed over.
+// ReadOpenings reads moves or offsets from each line of a file. Empty lines and comments (#) are skipped.
 func ReadOpenings(g game.Game, name string) ([][]game.Move, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {

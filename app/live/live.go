@@ -221,8 +221,7 @@ func (gs *Games) clear(id string) {
 	}
 }
 
-// Watch lets the players of a game move whose turn it is. It returns a channel that has something whenever the game has
-// changed, and a function that ends it.
+// Watch lets players move, and returns a channel that has something after each change, and a function that ends it.
 func (gs *Games) Watch(id string) (changed <-chan struct{}, end func()) {
 	c := make(chan struct{}, 1)
 	gs.mu.Lock()
@@ -237,8 +236,7 @@ func (gs *Games) Watch(id string) (changed <-chan struct{}, end func()) {
 	}
 }
 
-// tell tells the watchers of a game that it has changed. A player who thinks about the position before stops, and its
-// answer is dropped.
+// tell tells the watchers of a game that it has changed. A search of the position before is stopped and dropped.
 func (gs *Games) tell(id string) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -306,8 +304,7 @@ func (gs *Games) moves(id string) {
 
 // once plays one move and says whether there was one to play.
 func (gs *Games) once(id string) (more bool, err error) {
-	// A search that is stopped from here on, by a move taken back say, must not be answered: so the means to stop it is
-	// set before the game is read.
+	// Set the means to stop the search before the game is read: a later change must stop it.
 	ctx, cancel := context.WithTimeout(gs.life, longestMove)
 	defer cancel()
 	gs.mu.Lock()
@@ -346,8 +343,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 	return true, nil
 }
 
-// choose returns the move of the player whose turn it is, and the time it took. Its seed follows from the game and the
-// ply, and its time from its clock.
+// choose returns the move of the side to move, and the time it took. Its seed follows from the game and the ply.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
 	leave, err := gs.Room(ctx)
 	if err != nil {

@@ -51,8 +51,8 @@ type Match struct {
 	Times      bool // the records of games say how long each move took
 	// OnGame, unless nil, is called after each game. An error ends the match.
 	OnGame func(Event) error
-	// Watch, unless nil, is called with each position of a game that is played, and who plays it. It is called from
-	// several goroutines where there are several jobs, and must leave the position as it is.
+	// Watch, unless nil, is called with each position of a game and its players, from the goroutine of that game. It
+	// must leave the position as it is.
 	Watch func(first, second string, p game.Position)
 
 	kept   []arena.Result // of an earlier run
@@ -66,8 +66,8 @@ var ErrPerson = errors.New("a person cannot play a match")
 // Open makes the player of a spec for a game, such as catalog.Player.
 type Open func(g game.Game, spec string, seed uint64) (player.Player, error)
 
-// Enter adds the player of a spec. It makes one, so that a wrong spec is found now and not in the first game. The error
-// of a player that cannot open a game by swap2, if the match asks for it, wraps opening.ErrSwap2.
+// Enter adds the player of a spec, and makes one to find errors now. A player that cannot open by swap2, where the match
+// asks for it, is an opening.ErrSwap2.
 func (m *Match) Enter(spec string, open Open) error {
 	f := arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return open(m.Terms.Game, spec, seed) }}
 	p, err := f.New(0)
@@ -239,8 +239,8 @@ func Standings(meetings []Meeting) (all []Standing, err error) {
 	return all, nil
 }
 
-// KeepFile keeps the games of a match of two players in a file, which is FILE.part until the match is over. Games that
-// an interrupted run has left there are not played again. The file must be closed after Run.
+// KeepFile keeps the games of a match of two players in a file, FILE.part until the match is over. Games in FILE.part
+// are not played again. The returned function must be called after Run.
 func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
@@ -264,8 +264,8 @@ func (m *Match) resume(games []record.Game) error {
 	return nil
 }
 
-// KeepRun keeps the games of a round robin as those of a run of the store, whose steps are games. It returns those that
-// the run has, which are not played again. Each game is in the store before the next one is counted.
+// KeepRun keeps the games of a round robin as the steps of a run, each before the next is counted. It returns those that
+// the run has, which are not played again.
 func (m *Match) KeepRun(db *store.Store, r *store.Run) ([]store.Game, error) {
 	if err := m.Check(); err != nil {
 		return nil, err

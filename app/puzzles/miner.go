@@ -43,8 +43,7 @@ func NewMiner(spec string, seed uint64) (*Miner, error) {
 // The nodes for a move of a game, for the proof of a win, and for each other move, which must not win.
 const moveNodes, proofNodes, otherNodes = 3000, 20_000, 8_000
 
-// strayPlies is how many moves a game begins with that are drawn near the middle; every strayEvery-th later one on average
-// is drawn among the cells near stones, so that there is something to win.
+// The first strayPlies moves of a game are drawn near the middle, and then one in strayEvery near the stones.
 const (
 	strayPlies = 5
 	strayEvery = 12
@@ -55,8 +54,8 @@ var errEnough = errors.New("enough")
 // barrenGames is how many games may go by without what is looked for: on a small board it may never come.
 const barrenGames = 500
 
-// games plays games from number first on and calls found with each announced win, until that returns errEnough. It says
-// whether the position is what is looked for; that 500 games have none is an error.
+// games plays games from number first on, and calls found with each announced win, until found returns errEnough. found
+// says whether it wants the position; 500 games without one are an error.
 func (m *Miner) games(ctx context.Context, first int, what string, found func(n int, p game.Position, plies int) (bool, error)) error {
 	for n, last := first, first; n-last < barrenGames; n++ {
 		err := m.game(ctx, n, func(p game.Position, plies int) error {
@@ -76,8 +75,8 @@ func (m *Miner) games(ctx context.Context, first int, what string, found func(n 
 	return fmt.Errorf("no %s in %d games of %s", what, barrenGames, m.g)
 }
 
-// Puzzles plays games from number first on and calls found with each puzzle, until that returns false: at most one of either
-// mode from a game. That 500 games have none is an error.
+// Puzzles calls found with each puzzle, at most one of either mode from a game, until it returns false. 500 games
+// without one are an error.
 func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool) error {
 	at, modes := -1, map[string]bool{}
 	return m.games(ctx, first, "puzzle", func(n int, p game.Position, plies int) (bool, error) {
@@ -154,8 +153,7 @@ func near(rng *rand.Rand, p game.Position, far int) game.Move {
 
 const shortest, longest = 5, 25
 
-// puzzle makes a puzzle of p, game number n, and says whether it is one: a win of 5 to 25 plies after one move, and
-// after no other.
+// puzzle makes a puzzle of p if exactly one move wins there, in 5 to 25 plies. n is the number of the game.
 func (m *Miner) puzzle(ctx context.Context, p game.Position, n int) (Puzzle, bool) {
 	proof, ok := m.prover.Win(ctx, p, proofNodes)
 	if !ok || proof.Plies < shortest || proof.Plies > longest || len(proof.Line) == 0 {

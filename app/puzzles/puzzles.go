@@ -92,8 +92,7 @@ func (p *Puzzle) Append(dst []byte) ([]byte, error) {
 	return append(append(dst, text...), '\n'), err
 }
 
-// Position sets the puzzle up in its game, which must be g, and returns the winning move. A game that ends before, and a
-// line that cannot begin there, are errors.
+// Position sets the puzzle up in its game, g, and returns the winning move. It is an error if there is none.
 func (p *Puzzle) Position(g game.Game) (pos game.Position, right game.Move, err error) {
 	pos, right = g.Start(), game.NoMove
 	if err = notation.Play(pos, p.Moves); err == nil && pos.Outcome() != game.Ongoing {
@@ -124,8 +123,8 @@ type Row struct {
 	Solved  int    `json:"solved"` // with a win that is announced as proved
 }
 
-// Run lets the engine answer each puzzle with a fresh table, in one thread, or only those of a game if one is named, and
-// calls told, unless it is nil, after each. The last row is of all. That there is no puzzle is an error.
+// Run lets the engine solve all puzzles, or those of one game, each with a fresh table in one thread. It calls told,
+// unless nil, after each. The last row is the sum. No puzzle is an error.
 func Run(ctx context.Context, all []Puzzle, only string, lim search.Limits, told func(done, of int)) ([]Row, error) {
 	if only != "" {
 		g, err := catalog.Game(only)

@@ -16,11 +16,9 @@ import (
 // strategy returns the move of a side that is said to win, or false when it has none. It leaves p as it found it.
 type strategy func(ctx context.Context, p game.Position) (game.Move, bool)
 
-// checker replays wins on the rules, which is all that it knows: it asks the winner's strategy for each move and tries
-// the loser's answers. It leaves out no answer for the look of it: where the winner threatens to end the game, it places the
-// answer and then the stone that ends it, and asks the rules who has won.
-//
-// Two positions with the same key are taken to be the same.
+// checker replays wins on the rules alone: it asks the winner's strategy for each move and tries the loser's answers. An
+// answer is refuted at once where a stone that the winner threatens still ends the game. Equal keys mean equal
+// positions.
 type checker struct {
 	attack  strategy
 	full    bool // all answers are tried
@@ -32,8 +30,7 @@ type checker struct {
 
 var errFalse = errors.New("not a win")
 
-// wins returns nil if the side to move in p, which must be ongoing, wins by its strategy, and else an error that tells
-// the moves after which it does not.
+// wins returns nil if the side to move in p, which is ongoing, wins by its strategy, and else an error with the moves.
 func (c *checker) wins(ctx context.Context, p game.Position) error {
 	m, ok := c.attack(ctx, p)
 	if !ok || !game.Legal(p, m) {
@@ -143,8 +140,7 @@ func refuted(p game.Position, why string) error {
 	return fmt.Errorf("%w: %s after%s", errFalse, why, text)
 }
 
-// byEngine returns the strategy of an engine of g with so many nodes a move, which goes by what it proves and has no move
-// where it announces no win.
+// byEngine returns the strategy of an engine of g with so many nodes a move. It has no move where it proves no win.
 func byEngine(g game.Game, nodes uint64) (strategy, error) {
 	prover, err := gomoku.NewProver(g)
 	if err != nil {
@@ -186,9 +182,8 @@ const (
 	replaySample = 4         // and else against so many at each position
 )
 
-// Replay plays games from number first on until so many wins were announced, and checks each of them. It calls told, unless
-// it is nil, after each, and returns what there was. The error of a false win is errFalse; that none is announced in 500
-// games is another.
+// Replay plays games from number first on and checks each announced win, until there were so many. It calls told, unless
+// nil, after each. A false win is an errFalse; 500 games without a win are an error.
 func (m *Miner) Replay(ctx context.Context, first, wins int, told func(Tally)) (t Tally, err error) {
 	attack, err := byEngine(m.g, replayNodes)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/krow-lab/krow/learn/fiverow"
 )
 
-// Games says which games of five in a row are played to learn from: of some kinds in turn, one file of each. A kind that
-// is named twice has twice as many.
+// Games are games of five in a row to learn from: one file of each kind in turn. A kind named twice has twice as many.
 type Games struct {
 	Kinds []string // specs of games
 	Dir   string   // for the files

@@ -135,8 +135,7 @@ func (l *Learned) Weights(member int) (data []byte, err error) {
 	return data, err
 }
 
-// Players returns a function that makes players of what was learned, each with a seed of its own. The function does not
-// need the store.
+// Players returns a function that makes players of what was learned. The function does not need the store.
 func (l *Learned) Players(g game.Game, member int) (func(seed uint64) (player.Player, error), error) {
 	data, err := l.Weights(member)
 	if err != nil {

@@ -66,8 +66,7 @@ func ParseRef(text string) (r Ref, is bool, err error) {
 	return r, true, s.Err()
 }
 
-// Players returns the single players that a reference to the run names. Without a member these are all members of the
-// colony, if the run breeds one.
+// Players returns the single players that a reference names. Without a member these are all of a colony.
 func (run *Run) Players(r Ref) ([]Ref, error) {
 	if r.Member > 0 && r.Last == 0 {
 		return []Ref{r}, nil
@@ -103,8 +102,8 @@ func Find(db *store.Store, ref Ref) (*Learned, error) {
 	return r.At(ref.Step)
 }
 
-// Settle checks a reference to a player of g, and says its step: the last one, unless it had one. So it names the same
-// player while the run goes on. The state of the step need not be kept.
+// Settle checks a reference to a player of g and adds the last step, if it has none: so it names the same player while
+// the run goes on. The state of the step need not be kept.
 func Settle(db *store.Store, g game.Game, ref Ref) (Ref, error) {
 	if ref.Last > 0 {
 		return ref, &spec.Error{Msg: ref.String() + " names several players"}

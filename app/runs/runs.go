@@ -50,8 +50,7 @@ type Learning struct {
 // String returns the key of the run in the store.
 func (l Learning) String() string { return fmt.Sprintf("%s %s seed=%d", l.Learner, l.Game, l.Seed) }
 
-// New returns the learner before its first step. more are arguments of the learner that do not change what it learns,
-// such as jobs=2.
+// New returns the learner before its first step. more are arguments that do not change what it learns, such as jobs=2.
 func (l Learning) New(more ...string) (learn.Learner, error) {
 	g, err := catalog.Game(l.Game)
 	if err != nil {
@@ -76,8 +75,7 @@ type Point = learn.Point
 // ErrState is wrapped by the error for a run whose state cannot be used. The run must be forgotten.
 var ErrState = errors.New("the state of the run cannot be used")
 
-// Begin begins a run, or returns the one that was begun before, ready to go on. The name of the game becomes the game's
-// own. more is as for [Learning.New].
+// Begin begins a run or goes on with an earlier one. The game gets its own name. more is as for [Learning.New].
 func Begin(db *store.Store, of Learning, more ...string) (*Run, error) {
 	g, err := catalog.Game(of.Game)
 	if err != nil {
@@ -122,8 +120,7 @@ func newRun(db *store.Store, r *store.Run) (*Run, error) {
 	return all, nil
 }
 
-// List returns all runs in the order they were begun, without their states: they cannot go on or play. With an error it
-// returns those that can be read.
+// List returns all runs in the order they were begun, without states. With an error it returns those it can read.
 func List(db *store.Store) (all []*Run, err error) {
 	kept, err := db.Runs(Kind)
 	for i := range kept {
@@ -150,8 +147,8 @@ func (r *Run) Curve() ([]Point, error) {
 	return all, err
 }
 
-// Learn makes the steps that are left, and marks the run as done. Each step is in the store before told, if it is
-// not nil, is called. An error of told ends the work; the run can go on from there another time.
+// Learn makes the steps that are left and marks the run as done. Each step is stored before told, unless nil, is called.
+// An error of told ends the work, which can go on another time.
 func (r *Run) Learn(ctx context.Context, told func(Point) error) error {
 	l, err := r.restored()
 	if err != nil {
@@ -213,8 +210,7 @@ type stateError struct{ error }
 
 func (stateError) Is(target error) bool { return target == ErrState }
 
-// Rungs returns the steps whose states are kept: the first, the last, and between them an eighth, a quarter and a half
-// of all steps.
+// Rungs returns the steps whose states are kept: the first, an eighth, a quarter and a half of all, and the last.
 func Rungs(steps int) []int {
 	all := []int{1}
 	for _, n := range []int{steps / 8, steps / 4, steps / 2, steps} {
@@ -245,8 +241,7 @@ func (r *Run) beyond(step int) error {
 	return fmt.Errorf("run %d has made %d steps, not %d", r.ID, r.Step, step)
 }
 
-// Make keeps the states after these steps. It repeats the run from its beginning to the last of the steps whose state
-// is not kept, and calls told before each step.
+// Make keeps the states after these steps. It repeats the run up to the last that is missing, and tells each step.
 func (r *Run) Make(ctx context.Context, steps []int, told func(step, last int)) error {
 	last := 0
 	for _, step := range steps {

@@ -12,16 +12,14 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// Book holds the scores of all positions of Connect Four up to a number of plies, beside the solver that builds or
-// verifies them. Use NewBook, then Begin or Read.
+// Book holds the scores of all Connect Four positions up to a number of plies. Use NewBook, then Begin or Read.
 type Book struct {
 	*connect4.Book
 	solver *connect4.Solver
 	game   game.Game
 }
 
-// NewBook returns a book of g, which holds nothing yet. To verify a book the solver does without the rules of who may
-// answer every stone.
+// NewBook returns an empty book of g. The solver that verifies does without the rules of who may answer every stone.
 func NewBook(g game.Game, o Options, verify bool) (*Book, error) {
 	s, err := connect4.NewSolver(g, connect4.Options{Threads: o.Threads, Hash: o.Hash, NoParity: verify})
 	if err != nil {
@@ -57,8 +55,7 @@ func (b *Book) Build(ctx context.Context, progress func(done, all int) error) er
 	return soFarOf(ctx, b.Book.Build(ctx, b.solver, progress), b.Len(), "solved")
 }
 
-// Verify proves each entry again: those with most stones from an empty table, the others from those. It returns how
-// many it has proved.
+// Verify proves each entry again, those with most stones from an empty table, and returns how many it has proved.
 func (b *Book) Verify(ctx context.Context, progress func(done, all int)) (proved int, err error) {
 	err = b.Check(ctx, b.solver, func(done, all int) {
 		proved = done

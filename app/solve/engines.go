@@ -19,22 +19,18 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// engine is the port of an exact solver. Each function does what it can until ctx is done. Those from certify on are
-// nil where the solver cannot do that.
+// engine is the port of an exact solver, whose functions end with ctx. Those it lacks, from certify on, are nil.
 type engine struct {
 	weak bool // it proves no distances
 
-	// solve proves bounds of what p, which is ongoing, is worth. It calls report, unless it is nil, for each better
-	// bound and now and then.
+	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
 	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution
-	// line returns moves that begin with one that keeps the value v of p: best play to the end where that is
-	// known. It is empty when no move is proved.
+	// line returns moves that keep the value v of p, to the end where that is known, or none if no move is proved.
 	line  func(ctx context.Context, p game.Position, v Solution) []game.Move
 	clear func()
 
 	certify func(ctx context.Context, p game.Position, w io.Writer) error
-	// save writes what is known, above all of the position solved last. load reads that for p, in a new engine of
-	// the same game and size of table.
+	// save writes what is known, and load reads it for p, in a new engine of the same game and size of table.
 	save func(w io.Writer) error
 	load func(p game.Position, r io.Reader) error
 	book func(*connect4.Book)

@@ -26,8 +26,7 @@ type Position struct {
 	Position game.Position
 }
 
-// ReadPositions reads positions that continue from start, one a line. Empty lines and those that begin with # are
-// skipped. An error names the first line that is wrong.
+// ReadPositions reads positions that continue from start, one a line. Empty lines and comments (#) are skipped.
 func ReadPositions(r io.Reader, start game.Position) (all []Position, err error) {
 	err = eachLine(r, func(n int, text string) error {
 		if strings.HasPrefix(text, "#") {
@@ -113,8 +112,8 @@ type Summary struct {
 	MedianTimeUS float64 `json:"median_time_us"`
 }
 
-// Positions solves each position with an empty table, and calls each with what it is worth. It ends with the first
-// error of each or of a position, and then sums up those before.
+// Positions solves each position with an empty table, and calls each with its value. The first error ends it; the
+// summary is of those before.
 func (s *Solver) Positions(ctx context.Context, all []Position, each func(Result) error) (sum Summary, err error) {
 	var times []float64
 	for _, p := range all {

@@ -98,8 +98,8 @@ func (v Solution) complete(weak bool) Solution {
 
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
-	// Keep, unless it is nil, is called every so often while Solve works, at moments when Save may be called: with
-	// several threads only when a bound is new, since at other times the threads write to the table.
+	// Keep, unless nil, is called now and then while Solve works, when Save may be called: with several threads only
+	// when a bound is new, since they write to the table.
 	Keep func()
 
 	g game.Game
@@ -110,8 +110,7 @@ type Solver struct {
 // Knows says whether there is a solver of g. New may still refuse its size.
 func Knows(g game.Game) bool { return solvers[family(g)] != nil }
 
-// New returns a solver of g, with its table. The error is ErrNone for a game without a solver, and else says what of
-// the options does not suit the game.
+// New returns a solver of g. The error is ErrNone for a game without a solver, or says which option does not suit it.
 func New(g game.Game, o Options) (*Solver, error) {
 	o.Threads = max(o.Threads, 1)
 	e, err := engineOf(g, o)
@@ -128,8 +127,8 @@ func (s *Solver) Resumes() bool { return s.e.load != nil }
 // TakesBook says whether UseBook can be called.
 func (s *Solver) TakesBook() bool { return s.e.book != nil }
 
-// Solve proves what p is worth, and calls report, unless it is nil, for each better bound and now and then. When ctx
-// ends the work the error says what is proved so far, and so does the solution.
+// Solve proves what p is worth, and calls report, unless nil, for each better bound and now and then. When ctx ends the
+// work the error and the solution say what is proved so far.
 func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solution)) (Solution, error) {
 	if o := p.Outcome(); o != game.Ongoing {
 		return Solution{}, fmt.Errorf("the game is over: %s", o)
@@ -168,8 +167,7 @@ func (s *Solver) Move(ctx context.Context, p game.Position, m game.Move) (Soluti
 	return other.complete(s.o.Weak), err
 }
 
-// Line returns moves that begin with one that keeps the value v of p, which is solved: best play to the end where
-// that is known.
+// Line returns moves that keep the value v of p, which is solved, to the end where that is known.
 func (s *Solver) Line(ctx context.Context, p game.Position, v Solution) ([]game.Move, error) {
 	line := s.e.line(ctx, p, v)
 	if len(line) == 0 {
