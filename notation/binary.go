@@ -85,8 +85,7 @@ func appendDense(dst []byte, cells []game.Stone) []byte {
 	return dst
 }
 
-// appendSparse writes a varint for each stone: twice the number of empty cells before it, and one more for the second
-// side's.
+// appendSparse writes a varint for each stone: twice the empty cells before it, plus one for the second side.
 func appendSparse(dst []byte, cells []game.Stone) []byte {
 	gap := uint64(0)
 	for _, stone := range cells {
@@ -112,8 +111,7 @@ func EncodeText(p game.Position) (string, error) {
 	return link.EncodeToString(data), nil
 }
 
-// These errors can be returned, wrapped, by Decode and DecodeText. ErrDamaged means that the checksum, or what it
-// protects, is wrong.
+// These errors can be returned, wrapped, by Decode and DecodeText. ErrDamaged tells of a wrong checksum or content.
 var (
 	ErrFormat    = errors.New("not a position of krow")
 	ErrNewer     = errors.New("written by a newer krow")

@@ -62,8 +62,7 @@ func lastCell(b game.Board) int {
 	return before.Cell(history[len(history)-1])
 }
 
-// drawer lays out a drawing: a row number, two spaces, and a cell every pitch characters. That leaves room for the
-// name of its column and for a mark on either side.
+// drawer lays out a drawing: a row number, and a cell every pitch characters, with room for names and marks.
 type drawer struct {
 	columns, rows           int
 	blockColumns, blockRows int

@@ -34,8 +34,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// MoveError is a word of a move list that is no move, or no legal one. Err is a *game.IllegalMoveError,
-// game.ErrOver, or what the game's Parse returned.
+// MoveError is a word that is no legal move. Err is a *game.IllegalMoveError, game.ErrOver, or an error of Parse.
 type MoveError struct {
 	Number int    // in the list, counted from 1
 	Word   string // as it was written
@@ -120,8 +119,8 @@ func parse(g game.Game, text string) (list []string, moves []game.Move, err erro
 	return list, moves, nil
 }
 
-// words returns the names in a list of moves or cells. It drops numbers of moves, such as "12." or "12...", and cuts
-// what stands together: before a letter that follows a digit, and after each width bytes, unless that is 0.
+// words returns the names in a list of moves or cells, without move numbers such as "12." or "12...". It cuts before a
+// letter that follows a digit, and after each width bytes, unless that is 0.
 func words(text string, width int) ([]string, error) {
 	parts := strings.Split(text, ",")
 	for _, part := range parts {

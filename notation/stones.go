@@ -17,9 +17,8 @@ type StonesOptions struct {
 	Captures string // pairs taken by the first side and by the second, such as "2,1"; empty: none
 }
 
-// ParseStones returns the position of these stones: the first side's, a slash, the second side's, such as
-// "h8 i9/h9 j10". Spaces may be commas or left out. Cells have a column letter and a row in every game, Connect Four
-// included.
+// ParseStones returns the position of the stones of the first side, a slash, and those of the second: "h8 i9/h9 j10".
+// Spaces may be commas or left out. Cells have a column letter and a row in every game.
 func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, error) {
 	b, err := board(g)
 	if err != nil {
@@ -61,8 +60,7 @@ func ParseStones(g game.Game, text string, o StonesOptions) (game.Position, erro
 	return setUp(b, cells, turn, memory)
 }
 
-// FormatStones writes the stones of b as ParseStones reads them. It does not tell that a game has ended by a foul
-// in Renju or by a capture in Atari-Go: those are not on the board.
+// FormatStones writes the stones of b as ParseStones reads them, without what is not on the board, such as a foul.
 func FormatStones(b game.Board) string {
 	columns, _ := b.Size()
 	var lists [2][]string
@@ -136,8 +134,7 @@ func captures(p game.Position) bool {
 	return ok && len(s.Setup().Memory) == 2
 }
 
-// setUp returns the position of these stones. A nil turn is derived from their number; memory is nil where
-// nothing is said about it.
+// setUp returns the position of these stones. A nil turn follows from their number; memory may be nil.
 func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (game.Position, error) {
 	g := b.Game()
 	setter, ok := g.(game.Setter)
@@ -171,8 +168,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 	return setter.SetUp(s)
 }
 
-// whoseTurn returns the side to move after these numbers of stones, and how many it has left in its turn, or 0 if no
-// turn so far had several.
+// whoseTurn returns the side to move after so many stones, and its stones left in a turn, or 0 if turns have one.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
 	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
 	if turns, ok := g.(interface {

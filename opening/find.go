@@ -31,10 +31,9 @@ type Opening struct {
 // triesEach is how many openings are drawn at most for each that is wanted.
 const triesEach = 200
 
-// Find calls found for openings of g until there are as many as wanted. No two are the same up to the symmetry of the
-// board. All stones but the last are drawn, near each other and the middle. The last one is put where the game is most
-// even, by a contest of maxWays cells, and one more search checks the opening. The same arguments give the same openings
-// if analyze follows from its arguments. It is an error when too few are found.
+// Find calls found for so many openings of g, no two the same up to symmetry. All stones but the last are drawn near
+// each other and the middle. The last is put where a contest of maxWays cells finds the game most even, and one more
+// search checks that. The same arguments give the same openings, if analyze does. Too few are an error.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
 	if !ok {
@@ -122,9 +121,8 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns the stones of b as text: the least text of all views that the game does not tell apart. A square is
-// turned and mirrored, another rectangle is turned by half and mirrored, and where stones fall left and right are
-// exchanged.
+// normalForm returns the least text of all views of b that the game does not tell apart: a square is turned and
+// mirrored, a rectangle turned by half and mirrored; where stones fall, left and right are exchanged.
 func normalForm(b game.Board) string {
 	columns, rows := b.Size()
 	falls := b.Game().Moves() != len(b.Cells())

@@ -40,8 +40,8 @@ func By(a player.Analyst) Analyze {
 // maxWays is how many ways to place stones are compared at most: each must get a search of some depth.
 const maxWays = 32
 
-// Ways returns different ways to place n stones from b on, up to maxWays. Each stone is next to those that stand there.
-// The first one on an empty board is anywhere, since an even opening may lie at the edge. None ends the game.
+// Ways returns up to maxWays ways to place n stones, each next to another and none ending the game. The first one on an
+// empty board is anywhere, since an even opening may lie at the edge.
 func Ways(b game.Board, rng *rand.Rand, n int) [][]game.Move {
 	var all [][]game.Move
 	for range 8 * maxWays {

@@ -45,11 +45,9 @@ func For(p player.Player, seed uint64) (Player, error) {
 	return nil, fmt.Errorf("%s %w", p.Name(), ErrSwap2)
 }
 
-// Swapper is a Player that goes by searches.
-//
-// Choosing a side is worth what the position is worth to the better side, which is never less than nothing. Two more
-// stones leave the choice to the other player, and are never worth more than nothing. So a Swapper chooses the better
-// side, and places two stones only where its search sees no difference at all.
+// Swapper is a Player that goes by searches. A side is worth the position to the better side, which is never less than
+// nothing; two more stones leave the choice to the other, and are never worth more. So it takes the better side, and
+// places two stones only where its search sees no difference.
 type Swapper struct {
 	Analyze Analyze
 	Seed    uint64 // decides between which stones a proposal is chosen
@@ -113,10 +111,9 @@ func (f *Fault) Error() string { return f.Err.Error() }
 // Unwrap returns the error without the player.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Swap2 opens a game on the empty board b by the rule: player 0 proposes, player 1 chooses, or places two stones for
-// player 0 to choose. ask returns the answer of a player to b as it stands. Swap2 returns the player of Black and the
-// number of stones of the opening, 3 or 5. White's first move comes with the choice and is on b already, unless the
-// choice was to swap. An error of a player, or an answer against the rule, is a *Fault.
+// Swap2 opens a game on the empty board b: player 0 proposes, and player 1 chooses or places two stones for player 0 to
+// choose. ask returns a player's answer to b. Swap2 returns the player of Black and the number of opening stones, 3 or
+// 5; White's first move, if the choice was one, is on b already. An error of a player, or a wrong answer, is a *Fault.
 func Swap2(b game.Board, ask func(who int) (Answer, error)) (black, stones int, err error) {
 	for turn, who := range []int{0, 1, 0} {
 		a, err := ask(who)

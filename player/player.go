@@ -30,8 +30,8 @@ var (
 // Player plays one side of one game. It belongs to one goroutine. If it is an io.Closer, it is closed after its game.
 type Player interface {
 	Name() string
-	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds this move; if it is zero the
-	// player's own limits hold. An error forfeits the game.
+	// Move returns the move to play in p, which is ongoing and left as it was. lim bounds it; if zero the player's own
+	// limits do. An error forfeits the game.
 	Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error)
 }
 
@@ -49,8 +49,8 @@ type Analyst interface {
 	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
 }
 
-// Starter is a Player that needs time before its first move, such as a program that has to start. Its caller calls
-// Start once before the clock runs; an error means what one of Move means.
+// Starter is a Player that needs time before its first move. Start is called once before the clock runs; an error means
+// what one of Move means.
 type Starter interface {
 	Player
 	Start() error
@@ -59,13 +59,12 @@ type Starter interface {
 // Clocked is a Player that plans its time by itself in a game with clocks, such as a program with a clock of its own.
 type Clocked interface {
 	Player
-	// SetClock tells the clock of the player, before Start and before each question. The limit of time of the question
-	// is then the most that it may take, and no budget.
+	// SetClock tells the player's clock, before Start and each question, whose limit of time is then the most it may
+	// take.
 	SetClock(c clock.Clock)
 }
 
-// The scale of a player's scores tells how to draw them as chances: the advantage, in units of the score, with which three
-// of four games look won.
+// The scale of a player's scores: the advantage with which three of four games look won, to draw scores as chances.
 const (
 	UsualScale = 150.0 // of the published heuristics
 	Share      = 0.0   // a score is an expected result already, from -1 to 1

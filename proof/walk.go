@@ -25,9 +25,9 @@ func (w *walker) play(s, c int) error {
 	return err
 }
 
-// walk checks that hero reaches his goal, turn to move. Where stones do not fall, the villain does not complete a line if
-// his open lines count less than whole with hero to move, or less than half of it with the villain to move: hero always
-// takes the cell whose lines count most, and the sum never gets to whole.
+// walk checks that hero reaches his goal, turn to move. Where stones do not fall, the villain completes no line if his
+// open lines count less than whole with hero to move, or half of it with the villain to move: hero takes the cell whose
+// lines count most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (w *walker) walk(turn int) error {
 	forced := w.gaps[1-turn].and(w.free)
@@ -98,8 +98,8 @@ func (w *walker) try() error {
 	return errRefuted
 }
 
-// moves returns the free cells that the villain has to try. Where stones do not fall, a cell can be left out if another one
-// is on all of its open lines. A stone on no open line is a pass, which never helps.
+// moves returns the free cells that the villain must try. Where stones do not fall, a cell is left out if another is on
+// all of its open lines. A stone on no open line is a pass, which never helps.
 func (w *walker) moves() set {
 	moves := w.free
 	for c := w.columns*w.rows - 1; c >= 0 && !w.falls; c-- {
@@ -152,8 +152,8 @@ func give(groups []set, owner map[int]int, i int, seen *set) bool {
 	return false
 }
 
-// key returns what matters of the position, two bits a cell: one key for all mirror images, whatever stands on cells that
-// are on no open line. Where stones fall, all cells matter, as stones carry others.
+// key returns what matters of the position, two bits a cell: the same for mirror images, and without cells on no open
+// line. Where stones fall, all cells matter.
 func (w *walker) key() (least [4]uint64) {
 	dead := w.all
 	for _, l := range w.lines {

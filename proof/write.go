@@ -24,8 +24,7 @@ type Position struct {
 
 // Chooser is a solver that knows how hero reaches his goal.
 type Chooser interface {
-	// Root is asked once for each half of a draw whether hero holds p even in the weak game, in which only the other side can
-	// win.
+	// Root is asked once for each half of a draw whether hero holds p even where only the other side can win.
 	Root(p Position) (weak bool, err error)
 	// Move returns the cell of a move with which hero, who is to move, reaches his goal.
 	Move(p Position) (cell int, err error)

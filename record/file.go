@@ -14,15 +14,14 @@ import (
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
-// ErrTruncated is wrapped by the error for a last line that breaks off, as an interrupted writer leaves it. The
-// games before it are whole.
+// ErrTruncated is wrapped by the error for a last line that breaks off. The games before it are whole.
 var ErrTruncated = errors.New("the last line is cut off")
 
 // Opener returns the game that a spec names.
 type Opener func(spec string) (game.Game, error)
 
-// Read reads a file. Each game is replayed and found right. An error begins with name, usually the file's, unless it
-// is empty, and with the line; the games before it are returned too.
+// Read reads a file and replays its games. Errors begin with name, unless empty, and the line; the games before it are
+// returned too.
 func Read(data []byte, name string, open Opener) (h Header, games []Game, err error) {
 	n := 0
 	for line := range bytes.Lines(data) {
@@ -101,9 +100,8 @@ type Writer struct {
 	err  error    // the first error of Write
 }
 
-// Open begins the file at path, or continues the part of it that an interrupted run of the same match left,
-// and returns the games that are in there already. It returns an error and changes nothing if the part belongs
-// to another match or another process, or is broken in any way but a last line cut off.
+// Open begins the file at path, or continues the part that an interrupted run of the same match left, and returns its
+// games. A part of another match or process, or one damaged before its last line, is an error and is not changed.
 func Open(path string, match string, open Opener) (*Writer, []Game, error) {
 	f, err := os.OpenFile(path+partSuffix, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -149,8 +147,7 @@ func (w *Writer) begin(match string, open Opener) ([]Game, error) {
 	return nil, w.line(header)
 }
 
-// left reads what an earlier run left: its games, and the number of good bytes. A last line without its newline is not
-// good, even if nothing else is missing.
+// left returns the games of an earlier run, and the number of good bytes. A last line without newline is not good.
 func (w *Writer) left(want Header, open Opener) ([]Game, int64, error) {
 	data, err := io.ReadAll(w.f)
 	if err != nil {
@@ -193,8 +190,7 @@ func (w *Writer) line(v any) error {
 	return err
 }
 
-// Commit finishes the file and gives it its name, in place of any file that has it. It refuses to after an
-// error of Write.
+// Commit gives the finished file its name, in place of an older one. It refuses to after an error of Write.
 func (w *Writer) Commit() error {
 	if w.err != nil {
 		return w.err
@@ -213,8 +209,7 @@ func (w *Writer) Commit() error {
 	return os.Rename(name, w.path)
 }
 
-// Close leaves the part as it is, to be continued, and removes one without games. After Commit it does
-// nothing.
+// Close leaves the part to be continued, or removes one without games. After Commit it does nothing.
 func (w *Writer) Close() error {
 	if w.f == nil {
 		return nil

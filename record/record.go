@@ -41,8 +41,7 @@ const (
 type Header struct {
 	Krow    string `json:"krow"`
 	Version int    `json:"version"`
-	// Match says which work the file comes from, in any words; an interrupted file is continued only
-	// under the same ones.
+	// Match says in any words which work the file is from; only the same match continues it.
 	Match string `json:"match,omitempty"`
 }
 
@@ -64,8 +63,7 @@ type Game struct {
 	TimesUS []int64 `json:"times_us,omitempty"` // microseconds of the moves after the opening, with clocks or if asked for
 }
 
-// Values of Reason. The first three belong to games that their rules ended; ReasonForbidden is a prefix: the last
-// move was forbidden, and lost. The other two belong to forfeits.
+// Values of Reason. Rules ended the game for the first three; ReasonForbidden is a prefix. The others are forfeits.
 const (
 	ReasonWin       = "win"
 	ReasonDraw      = "draw"
@@ -125,8 +123,7 @@ func ParseOutcome(s string) (game.Outcome, error) {
 	return 0, fmt.Errorf("outcome must be first wins, second wins or draw, not %q", s)
 }
 
-// Replay plays the recorded moves from the start of rules and returns the final position. It returns an
-// error unless every move is legal and everything that the record says follows from them.
+// Replay plays the moves from the start and returns the final position. Any illegal move or wrong value is an error.
 func (g Game) Replay(rules game.Game) (game.Position, error) {
 	p := rules.Start()
 	if err := notation.Play(p, g.Moves); err != nil {

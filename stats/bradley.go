@@ -7,8 +7,8 @@ import "math"
 // expected is the score of one who is theta stronger in log odds.
 func expected(theta float64) float64 { return 1 / (1 + math.Exp(-theta)) }
 
-// likelihood returns the logarithm of the likelihood of the points, with those of the prior. It is concave. It has a
-// maximum, since the prior gives everyone points against every opponent.
+// likelihood returns the logarithm of the likelihood of the points and the prior. It is concave, and the prior, which
+// gives everyone points against every opponent, makes sure of a maximum.
 func (t *table) likelihood(theta []float64) float64 {
 	sum := 0.0
 	for _, m := range t.meetings {
@@ -43,8 +43,8 @@ func addEdge(a [][]float64, m meeting, w float64) {
 	a[m.j][m.i] -= w
 }
 
-// solve climbs to the maximum by Newton's steps, with the first player at 0. Far from the maximum a step is
-// halved while it leads down; near it, the likelihood is too flat to tell and the steps need no guard.
+// solve climbs to the maximum by Newton's steps, with the first player at 0. Far from it a step that leads down is
+// halved; near it the likelihood is too flat to tell, and no guard is needed.
 func (t *table) solve() []float64 {
 	const most, near, small = 200, 0.1, 1e-10 // in log odds
 	theta := make([]float64, len(t.names))
@@ -65,8 +65,7 @@ func (t *table) solve() []float64 {
 	return theta
 }
 
-// newton returns the step to the point where the slope would be zero if the information were constant, and the largest
-// of its parts.
+// newton returns the step to where the slope would be zero with constant information, and its largest part.
 func (t *table) newton(theta []float64) (step []float64, size float64) {
 	gradient, information := t.slope(theta)
 	step = make([]float64, len(theta))
@@ -112,8 +111,7 @@ func (t *table) covariance(theta []float64) (apart, tied [][]float64) {
 	return apart, product(product(inverse, squares), inverse)
 }
 
-// addTies adds the products of the differences of ties of the same name: the square of their sum without their own
-// squares.
+// addTies adds the products of the differences of ties of the same name, without the squares of each.
 func (t *table) addTies(squares [][]float64, theta []float64) {
 	sum := make([]float64, len(theta))
 	for n, m := range t.ties {
@@ -153,9 +151,8 @@ func product(a, b [][]float64) [][]float64 {
 	return c
 }
 
-// invert returns the inverse of a without its first row and column, in which the inverse has zeros. The rest of the
-// information of connected players is positive definite, so no pivot is zero and none is searched for. This is the
-// method of Gauss and Jordan. It destroys a.
+// invert returns the inverse of a without its first row and column, where the inverse has zeros, by the method of Gauss
+// and Jordan. The information of connected players is positive definite: no pivot is zero. It destroys a.
 func invert(a [][]float64) [][]float64 {
 	n := len(a)
 	inverse := square(n)

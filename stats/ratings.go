@@ -14,8 +14,7 @@ import (
 type Pairing struct {
 	A, B   string
 	Counts Counts
-	// Shared names what these results have in common with other pairings of that name, such as the opening of
-	// one pair of games that many played. Empty, they have nothing in common with any.
+	// Shared names what these results have in common with others of that name, such as an opening; "" is nothing.
 	Shared string
 }
 
@@ -109,8 +108,7 @@ type meeting struct {
 
 func (m meeting) compare(o meeting) int { return cmp.Or(cmp.Compare(m.i, o.i), cmp.Compare(m.j, o.j)) }
 
-// table is who met whom. Meetings are in the order of the numbers and ties in that of their names, so that sums do
-// not depend on the order of the pairings.
+// table is who met whom, in an order that does not depend on that of the pairings, so that sums do not either.
 type table struct {
 	names    []string  // sorted
 	meetings []meeting // all results of two players as one

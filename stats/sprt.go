@@ -7,8 +7,8 @@ import (
 	"math"
 )
 
-// SPRT is a sequential probability ratio test of two hypotheses: H0 says that A is Elo0 stronger, H1 that A is Elo1
-// stronger. Where one of them is true, the test accepts the other one in at most 5 % of matches.
+// SPRT is a sequential probability ratio test of H0, that A is Elo0 stronger, against H1, that A is Elo1 stronger. If
+// one is true, the other is accepted in at most 5 % of matches.
 type SPRT struct{ Elo0, Elo1 float64 }
 
 // SPRTBound is how far from 0 the log-likelihood ratio is when the test ends.

@@ -53,8 +53,7 @@ func normal(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 // Pentanomial counts pairs of games by A's points: 0, 1/2, 1, 3/2, 2.
 type Pentanomial [5]int
 
-// Counts are the results of a match: its pairs, and the single games that belong to none. A match of pairs that ends
-// after an odd game has one of those.
+// Counts are the results of a match: its pairs, and single games, such as the last of an odd number.
 type Counts struct {
 	Pairs   Pentanomial
 	Singles [3]int // by A's points: 0, 1/2, 1
@@ -123,9 +122,8 @@ func (c Counts) Estimate() Estimate {
 	return e
 }
 
-// deviation returns the standard deviation of the mean of c, which is not empty: the root of the sum over
-// the clusters of (points - games mean)^2, over the number of games. For equal clusters it is the usual
-// root of variance over count.
+// deviation returns the standard deviation of the mean of c, which is not empty: the root of the sum over clusters of
+// (points - games mean)^2, over the number of games.
 func (c Counts) deviation(mean float64) float64 {
 	sum, clusters := 0.0, 0
 	for i, k := range c.Pairs {

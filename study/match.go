@@ -125,8 +125,7 @@ func (c Contender) factory(g game.Game) arena.Factory {
 	return arena.Factory{Name: c.Name, New: func(seed uint64) (player.Player, error) { return catalog.Player(g, c.Spec, seed) }}
 }
 
-// Suite is a set of openings after which the game is open. A judge sees no forced end in them, or they are a list
-// without a judge. The zero Suite has none.
+// Suite is a set of openings: those in which a judge sees no forced end, or a list. The zero Suite has none.
 type Suite struct {
 	Game  string
 	Count int    // how many are wanted
@@ -148,8 +147,8 @@ func (u Suite) String() string {
 	return fmt.Sprintf("%d,plies=%d,judge=%s,seed=%d", u.Count, u.Plies, u.Judge, u.Seed)
 }
 
-// Openings returns different openings of random moves in which the judge sees neither side win by force, and keeps
-// them. A game may have fewer than are wanted.
+// Openings returns random openings in which the judge sees no win by force, and keeps them. There may be fewer than
+// wanted.
 func (s *Session) Openings(ctx context.Context, u Suite) ([]string, error) {
 	return Piece(s, fmt.Sprintf("openings/1/%s/%s", u.Game, u), func() ([]string, error) { return u.find(ctx) })
 }

@@ -53,8 +53,8 @@ type Reading struct {
 	Doc  string `json:"doc"`
 }
 
-// Report runs the study, and returns its report. Without a directory for weights the session gets one that is removed
-// afterwards. An error may be that of Check.
+// Report runs the study and returns its report, or an error such as that of Check. A session without a directory for
+// weights gets a temporary one.
 func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error) {
 	if err := st.Check(s); err != nil {
 		return nil, err
@@ -143,8 +143,7 @@ type Session struct {
 	// Players and Time are the user's choice, for a study that Chooses. If they are empty the study uses its own.
 	Players []string
 	Time    time.Duration // of a move
-	// Progress, unless nil, hears now and then how much of what was planned is done. Units are the study's own, most
-	// often games.
+	// Progress, unless nil, hears now and then how much of the plan is done. Units are the study's, most often games.
 	Progress func(Progress)
 
 	progress Progress
@@ -247,8 +246,8 @@ func (s *Session) put(key string, value any) error {
 	return s.Store.PutPiece(key, data)
 }
 
-// Resume restores a learner from the state of a key and makes the steps that are left. The state is kept after each
-// step, once told, if it is not nil, was called with the step's point.
+// Resume restores a learner from the state of a key and makes the steps left. told, unless nil, is called with each
+// step's point before its state is kept.
 func (s *Session) Resume(ctx context.Context, key string, l learn.Learner, told func(learn.Point) error) error {
 	var state json.RawMessage
 	found, err := s.get(key, &state)
@@ -279,8 +278,7 @@ type Learned struct {
 	Curve []learn.Point
 }
 
-// Learn makes the steps that are left of a learner, keeps its state and its curve after each, and writes the weights
-// to a file.
+// Learn makes the steps left of a learner, keeps its state and curve after each, and writes the weights to a file.
 func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint64) (Learned, error) {
 	title := fmt.Sprintf("%s: %s, seed %d", gameSpec, learner, seed)
 	var curve []learn.Point
@@ -293,8 +291,7 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 	if err == nil {
 		key := fmt.Sprintf("learn/2/%s/%s/seed=%d", gameSpec, learner, seed)
 		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
-		// The point is kept before the state. If the study is killed between the two, the step is repeated, and its
-		// point is the same.
+		// The point is kept before the state: a study killed between the two repeats the step with the same point.
 		err = s.Resume(ctx, key, l, func(p learn.Point) error {
 			s.Did(title, 0, false)
 			return s.put(pointKey(key, p.Step), p)

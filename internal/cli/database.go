@@ -87,8 +87,7 @@ func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cob
 	return cmd
 }
 
-// players returns what makes the players of a spec, which may name what a run of the database has learned. settled is
-// the spec by which to keep their games.
+// players returns what makes the players of a spec, also of a run, and the spec by which to keep their games.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	ref, is, err := runs.ParseRef(text)
 	if !is || err != nil {

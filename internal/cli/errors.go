@@ -85,8 +85,7 @@ func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// checkArguments checks that cmd has the arguments that its line of use names: NAME, NAME... for one or more, and in
-// brackets what may be left out.
+// checkArguments checks the arguments by the line of use: NAME, NAME... for one or more, [NAME] for an optional one.
 func checkArguments(cmd *cobra.Command, args []string) error {
 	hint, names := "usage: "+cmd.UseLine(), strings.Fields(cmd.Use)[1:]
 	switch n := len(args); {

@@ -146,8 +146,7 @@ type input struct {
 	ctx context.Context
 }
 
-// readFile opens a file, lets use read it and closes it. An error of use is told with the name of the file. Opening a
-// pipe waits until somebody writes to it.
+// readFile lets use read a file, whose name is added to its errors. Opening a pipe waits for a writer.
 func readFile(ctx context.Context, name string, use func(*input) error) error {
 	in, opened := &input{ctx: ctx}, make(chan error, 1)
 	go func() {

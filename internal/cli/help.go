@@ -126,8 +126,8 @@ func row(b *strings.Builder, name string, nameWidth int, text string, width int)
 	fmt.Fprintf(b, "  %-*s  %s\n", nameWidth, name, wrap(text, width, nameWidth+4, nameWidth+4, ""))
 }
 
-// wrap breaks text that starts in a column into lines of that width, between words, but not between quotes nor after a
-// flag. All lines but the first are indented, and all but the last end with end.
+// wrap breaks text at a width between words, but not in quotes nor after a flag. Lines after the first are indented, and
+// end stands at the end of all but the last.
 func wrap(text string, width, column, indent int, end string) string {
 	var parts []string
 	together, quoted := false, false

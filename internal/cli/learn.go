@@ -74,8 +74,7 @@ func arguments(cmd *cobra.Command, flags ...string) (args []string) {
 	return args
 }
 
-// prepare reads the learner and refuses what cannot be meant before anything is begun. It returns the arguments that do
-// not belong to the run: they may change when the run goes on.
+// prepare checks everything before the run begins. It returns the arguments that may change when the run goes on.
 func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, err error) {
 	if c.Game == "" || c.out == "" {
 		return nil, misusef("for example --game mnk:7,7,4 --out learned.json", "%s needs --game and --out", cmd.CommandPath())

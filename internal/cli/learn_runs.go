@@ -131,8 +131,8 @@ func present(values []float64) []float64 {
 	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
-// sparkline draws values as blocks between their lowest and their highest, at most width of them: of more
-// values each block stands for the mean of its share. Equal values are drawn in the middle, and NaN is left out.
+// sparkline draws values as at most width blocks between their lowest and highest; a block may be a mean of several.
+// Equal values are drawn in the middle, NaN as a space.
 func sparkline(values []float64, width int) string {
 	blocks := []rune("▁▂▃▄▅▆▇█")
 	known := present(values)

@@ -99,8 +99,7 @@ type swap2JSON struct {
 	Moves  string `json:"moves,omitempty"` // otherwise
 }
 
-// open lets the players open the game by swap2 and gives them their seats. The player of the first side places the
-// first stones.
+// open lets the players open the game by swap2 and gives them their seats. The first player proposes.
 func (t *typedGame) open(ctx context.Context, seed uint64) error {
 	b, ok := t.p.(game.Board)
 	if !ok {

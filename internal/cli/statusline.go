@@ -16,8 +16,7 @@ import (
 // quiet is the time between two lines of progress where the output is no terminal.
 const quiet = 10 * time.Second
 
-// statusLine tells how far some work is. On a terminal each line replaces the last one; elsewhere a line is written
-// every ten seconds.
+// statusLine tells how far some work is: on a terminal in one line, elsewhere by a line every ten seconds.
 type statusLine struct {
 	w       io.Writer
 	columns func() int // of the terminal; nil if w is none
@@ -52,8 +51,7 @@ func (s *statusLine) tell(format string, args ...any) {
 	}
 }
 
-// show writes text, on a terminal over the last line. There it is cut to the present width: a line that wraps could not
-// be replaced.
+// show writes text, on a terminal over the last line and cut to its width, as a wrapped line could not be replaced.
 func (s *statusLine) show(text string) {
 	if s.columns == nil {
 		fmt.Fprintln(s.w, text)

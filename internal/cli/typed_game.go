@@ -157,8 +157,8 @@ func (t *typedGame) ask(ctx context.Context, side game.Side) error {
 	return nil
 }
 
-// line returns the next line that a person types. A read cannot be interrupted, so a goroutine does it, which ends with
-// the line; nothing behind the line is read, since the board in the terminal may want it.
+// line returns the next line typed. A read cannot be interrupted, so a goroutine does it. It reads no further, since the
+// board in the terminal may want the rest.
 func (t *typedGame) line(ctx context.Context) (string, error) {
 	read := make(chan bool, 1)
 	go func() { read <- t.in.Scan() }()

@@ -53,8 +53,7 @@ func (h *header) size() int64 {
 	return page * int64(h.u32(28))
 }
 
-// inspect looks at a file before SQLite does, since SQLite changes a file when it opens it. No file and an empty file are
-// right, too.
+// inspect looks at a file before SQLite does, which changes a file when it opens it. A missing or empty one is fine.
 func inspect(file string) error {
 	f, err := os.OpenFile(file, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -148,8 +147,8 @@ func (s *Store) claim() error {
 	return tx.Commit()
 }
 
-// migrate applies the migrations that are missing. If another process does the same at the same moment, one of the two
-// fails at each statement. Then it looks again, as often as there are statements.
+// migrate applies the missing migrations. If another process does the same, one of the two fails; then it looks again,
+// as often as there are statements.
 func (s *Store) migrate(p *goose.Provider) error {
 	sources := p.ListSources()
 	want := sources[len(sources)-1].Version

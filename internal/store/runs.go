@@ -88,8 +88,8 @@ func (r *Run) extend(tx *sql.Tx, spec []byte, steps int) error {
 	return err
 }
 
-// SaveStep keeps the state after a step and the step's point, both or neither, and then brings r up to date. The point
-// is of the step after r.Step. [ErrConflict] means that the stored run is no longer at r.Step.
+// SaveStep stores the state after step r.Step+1 and its point, both or neither, and brings r up to date. [ErrConflict]
+// means that the stored run is no longer at r.Step.
 func (s *Store) SaveStep(r *Run, state []byte, p Point) error {
 	if p.Step != r.Step+1 {
 		return wrap(s.name, fmt.Errorf("%s %s: step %d cannot follow step %d", r.Kind, r.Key, p.Step, r.Step))
@@ -129,8 +129,7 @@ func (s *Store) Finish(r *Run) error {
 	return nil
 }
 
-// Runs lists the runs of a kind, or of every kind when it is empty, in the order they were begun, without
-// their states.
+// Runs lists the runs of a kind, or of all for "", in the order they were begun, without their states.
 func (s *Store) Runs(kind string) ([]Run, error) {
 	scan := func(rows *sql.Rows) (Run, error) { return scanRun(rows.Scan) }
 	return collect(s, scan, "SELECT "+runColumns+" FROM runs WHERE $1 = '' OR kind = $1 ORDER BY id", kind)

@@ -49,8 +49,8 @@ const (
 	again    = 10 * time.Millisecond
 )
 
-// Open opens a file, and makes it and its directory if there is none. A file that is not krow's, is damaged, or is newer
-// than this program is an error, and is not changed. Errors begin with "store" and the file.
+// Open opens a file, and makes it and its directory if needed. A foreign, damaged or newer file is an error and is not
+// changed. Errors begin with "store" and the file.
 func Open(file string) (*Store, error) { return open(file, patience) }
 
 func open(file string, wait time.Duration) (*Store, error) {
@@ -116,8 +116,7 @@ func (s *Store) update(f func(tx *sql.Tx) error) error {
 	return wrap(s.name, tx.Commit())
 }
 
-// exec runs one statement in a transaction. If unchanged is not nil, the statement must change a row, or unchanged is the
-// error.
+// exec runs a statement in a transaction. If it must change a row, unchanged is the error when it does not.
 func (s *Store) exec(unchanged error, query string, args ...any) error {
 	return s.update(func(tx *sql.Tx) error { return change(tx, unchanged, query, args...) })
 }

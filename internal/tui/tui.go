@@ -40,8 +40,7 @@ type Options struct {
 	Limits   search.Limits // for each move and hint
 }
 
-// Run shows the board until the person leaves or ctx is done; neither is an error. When it returns all searches have
-// been told to stop.
+// Run shows the board until the person leaves or ctx is done, which are no errors. All searches are stopped then.
 func Run(ctx context.Context, o Options) error {
 	return run(ctx, o, tea.WithContext(ctx), tea.WithoutSignalHandler())
 }

@@ -185,8 +185,8 @@ func (m *model) think() tea.Cmd {
 	return m.ask(m.o.Players[m.p.Turn()])
 }
 
-// ask sets pl thinking about the position and returns the command that waits for what it says. A player belongs to one
-// goroutine at a time, so the new thinker waits in its own until the one before has ended.
+// ask sets pl thinking and returns the command that waits for its answer. Players belong to one goroutine at a time, so
+// the new thinker first waits for the one before.
 func (m *model) ask(pl player.Player) tea.Cmd {
 	m.stop()
 	ctx, cancel := context.WithCancel(m.ctx)
@@ -209,8 +209,7 @@ func (m *model) ask(pl player.Player) tea.Cmd {
 	return hear(talk)
 }
 
-// say puts t in the place of what has not been heard yet, so that thinkers never wait for the screen. Only one
-// goroutine talks, so a place that is free stays free.
+// say replaces what has not been heard yet, so that thinkers never wait for the screen. Only one goroutine talks.
 func say(talk chan thought, t thought) {
 	select {
 	case <-talk:

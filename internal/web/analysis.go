@@ -47,8 +47,7 @@ func (in *analysisInput) Resolve(ctx huma.Context) []error {
 	return nil
 }
 
-// analyst returns an error unless a spec names a player that says what it thinks. The player that searches is made
-// only when its turn has come.
+// analyst checks that a spec names a player that analyses. The one that searches is made when its turn has come.
 func analyst(g game.Game, text string) error {
 	p, err := playerOf(g, text, 1)
 	if err != nil {
@@ -95,8 +94,7 @@ type labInput struct {
 	Limit     int    `query:"limit" minimum:"1" maximum:"20000" default:"6000" doc:"nodes to write down; the search goes on to its end"`
 }
 
-// What a tree may cost: cells of its board, since heuristics that scan are dear on large ones; positions visited; and
-// time, which a search runs out of only where a heuristic is very slow.
+// The limits of a tree: cells of its board, since some heuristics scan them all, positions visited, and time.
 const (
 	labCells  = 64
 	labVisits = 400_000
@@ -200,8 +198,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	end(send, err)
 }
 
-// The opening by swap2 is played before there is a game: the page keeps the stones, asks what a player says to them,
-// and begins the game with whoever plays first then.
+// The opening by swap2 comes before the game: the page keeps the stones, asks a player, and then begins the game.
 
 type swap2Input struct {
 	Place

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// jobs are long work: matches, learning, studies. One runs at a time, the others wait in no order. Their results are in
-// the store, so that they can be stopped at any moment and go on later.
+// jobs are long work: matches, learning, studies. One runs at a time, the others wait in no order. Their results are
+// stored, so that they can stop at any moment and go on later.
 type jobs struct {
 	s    *Server
 	slot chan struct{}

@@ -116,8 +116,7 @@ type lineOutputBody struct {
 	Steps []diagram.Step `json:"steps" nullable:"false"`
 }
 
-// What a line may cost: the number of its moves that are looked at, since the longest ways to win are shorter, and the
-// time after which no more are.
+// The limits of a line: moves that are looked at, and the time after which no more are.
 const (
 	maxMakes  = 40
 	makesTime = 3 * time.Second

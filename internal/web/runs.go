@@ -191,8 +191,7 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return players(seed)
 }
 
-// settled returns the spec of a player that is kept. What a run has learned is kept with its step: it must not change
-// while the run goes on.
+// settled returns the spec of a player that is kept: of a run with its step, so that it does not change later.
 func (s *Server) settled(g game.Game, text string) (string, error) {
 	ref, is, err := runs.ParseRef(text)
 	if is && err == nil {

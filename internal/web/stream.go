@@ -29,8 +29,7 @@ func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFun
 // Gone says that a game has been deleted.
 type Gone struct{}
 
-// events sends the game now and after each change. It also lets a player think whose turn it is, as after a restart of
-// the server.
+// events sends the game now and after each change. It also lets the player to move think, as after a restart.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
@@ -124,8 +123,7 @@ var (
 	errGone = errors.New("the client has gone")
 )
 
-// turn waits for a turn in the queue, and then works until that is done or the turn is over. It calls tell every beat,
-// and once at the end.
+// turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end.
 func (s *Server) turn(ctx context.Context, client string, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()

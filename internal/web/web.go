@@ -43,8 +43,7 @@ type Options struct {
 	Log      *slog.Logger // nil: nothing is logged
 	Version  string
 	Password string // asked of everyone, unless empty
-	// Hosts are the names by which the server may be called, besides localhost and addresses.
-	// They keep other sites from calling a server on loopback by a name of theirs.
+	// Hosts are names of the server besides localhost and addresses. No other site can call it by a name of its own.
 	Hosts []string
 	// Cores is how many searches may run; 0 means as many as there are cores.
 	Cores int
@@ -114,8 +113,8 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream
 	idleTime   = 2 * time.Minute
-	// farewell is how long requests may go on after the server was told to stop. Streams end at once. It is more than the
-	// 5 s after which the library closes a connection on which nothing was asked: browsers open some in advance.
+	// farewell is how long requests may go on when the server stops. Streams end at once. It is more than the 5 s after
+	// which the library closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
 
@@ -151,8 +150,7 @@ func (s *Server) Close() {
 	s.busy.Wait()
 }
 
-// quit ends all that is no request. Work begins under one of the locks and after a look at life, so none begins
-// afterwards.
+// quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.
 func (s *Server) quit() {
 	s.live.Stop()
 	s.jobs.mu.Lock()

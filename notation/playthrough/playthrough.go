@@ -38,8 +38,7 @@ func Random(g game.Game, seed uint64) []game.Move {
 	return p.AppendHistory(nil)
 }
 
-// Write plays the moves from the start and writes a line for each position. It draws the first board, one every so many
-// plies, and the last. An error is an illegal move, or w's.
+// Write plays the moves and writes a line for each position. It draws the first board, the last, and some between.
 func Write(w io.Writer, g game.Game, moves []game.Move, every int) error {
 	b := bufio.NewWriter(w)
 	fmt.Fprintf(b, "krow playthrough %d\ngame %s\n", Version, g)

@@ -143,8 +143,7 @@ func (g Game) move(line string) (m Move, ok bool, err error) {
 	return Move{Cell: int(v[0]-1) + (g.Rows-int(v[1]))*g.Columns, Millis: v[2]}, true, nil
 }
 
-// end reads the lines after the moves: the ending alone, or two names, the ending, and the winner. With an error it
-// returns the number of the line.
+// end reads the ending, alone or after two names and before the winner. With an error it returns the line.
 func (g *Game) end(lines []string) (int, error) {
 	if len(lines) == 0 {
 		return 0, nil

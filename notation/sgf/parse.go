@@ -71,8 +71,7 @@ func (p *parser) next() (byte, error) {
 	return 0, errEnd
 }
 
-// tree reads a game after its first parenthesis. The main line is the first of all variations: it ends where the first
-// parenthesis closes.
+// tree reads the main line of a game, the first of all variations: it ends where the first parenthesis closes.
 func (p *parser) tree() (Game, error) {
 	var g Game
 	main, root := true, true

@@ -16,8 +16,7 @@ type axis struct {
 	step     float64 // between ticks
 }
 
-// Values of plots are at most largest, and count as equal when no more than smallest apart, so that spans and
-// steps are numbers too.
+// Values of plots are at most largest, and equal when no more than smallest apart, so that spans are numbers too.
 const (
 	largest  = 1e100
 	smallest = 1e-100
@@ -30,8 +29,7 @@ func checkValue(x float64) error {
 	return nil
 }
 
-// newAxis spans all values, with ticks about every gap pixels. Values that are all equal, or none, are given
-// room around them.
+// newAxis spans all values, with ticks about every gap pixels. Equal values, or none, get room around them.
 func newAxis(values []float64, from, to, gap float64) axis {
 	lo, hi := 0.0, 1.0
 	for i, v := range values {

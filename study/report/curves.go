@@ -173,8 +173,7 @@ func (p panel) curve(c *canvas, s Series, class string) {
 	}
 }
 
-// names writes the names of the series beside where they end, pushed apart until each has a line of its own,
-// with a lead to the end of the curve.
+// names writes the names of the series where they end, pushed apart, each with a lead to its curve.
 func (p panel) names(c *canvas) {
 	const line = 17.0
 	order := make([]int, len(p.series))

@@ -46,13 +46,11 @@ type Block interface {
 	render() (rendered, error)
 }
 
-// rendered is a block in every form. The Markdown ends with a newline. name and data are of the file beside the README;
-// most blocks have none.
+// rendered is a block in every form. name and data are of the file beside the README, if there is one.
 type rendered struct{ markdown, html, name, data string }
 
-// Write makes README.md, index.html and a file for each named table and plot in dir, which is made if it is missing. A
-// document that cannot be shown is refused before anything is written. After another error every file is whole, but some
-// may be new already.
+// Write makes README.md, index.html and a file for each named table and plot in dir, which it makes if missing. A
+// document that cannot be shown changes nothing. After another error every file is whole, but some may be new.
 func Write(dir string, d *Document) error {
 	files, err := d.files()
 	if err == nil {

@@ -14,8 +14,7 @@ type plot struct {
 	canvas        *canvas
 }
 
-// rendered returns the picture in every form. The page has it inside, with the style of the page; on narrow screens it
-// shrinks to three quarters and then scrolls.
+// rendered returns the picture in every form. On narrow screens it shrinks to three quarters and then scrolls.
 func (p plot) rendered() rendered {
 	r := rendered{name: p.name + ".svg", data: p.canvas.svg("", p.title(), "<style>"+plotStyle+"</style>\n")}
 	r.markdown = fmt.Sprintf("![%s](%s)\n", escapeMarkdown(p.title()), r.name)
