@@ -54,7 +54,7 @@ func TestVariations(t *testing.T) {
 	p.until(stones + ` === 2`)
 	p.cell(0)
 	p.until(`document.querySelector('.variation button[aria-current]')?.innerText === 'a1'`)
-	js[bool](p, `(() => { const c = document.querySelector('.edit textarea'); c.value = 'a [corner]'; c.dispatchEvent(new Event('change', {bubbles: true})); c.blur(); return true })()`)
+	js[bool](p, `(() => { const c = document.querySelector('.edit textarea'); c.value = 'a [corner]'; c.dispatchEvent(new Event('input', {bubbles: true})); c.blur(); return true })()`)
 	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]'`)
 	p.do(chromedp.Reload())
 	p.until(`document.querySelector('.variation q')?.innerText === 'a [corner]' && ` + stones + ` === 3`)
