@@ -4,27 +4,32 @@
 
 package connect4
 
+// From look.go.
+
+// wideGeometry is a size of board and the number of stones in a row that win, with the sets that follow.
 type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
 	cells            int
-	quick            bool
-	bottom, top      wideBoard
-	all              wideBoard
-	mine, reply      wideBoard
-	shifts           [4]uint
-	column           []wideBoard
-
+	quick            bool        // the lines of this board have functions of their own
+	bottom, top      wideBoard   // row 0, and the spare row
+	all              wideBoard   // the cells
+	mine, reply      wideBoard   // the rows that a side leaves, and gets, when it answers each stone in its column
+	shifts           [4]uint     // from a cell to its neighbour in each direction
+	column           []wideBoard // each column with its spare bit
+	// For each cell: its column, and the distance of that from the edge.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
 }
 
+// playable returns the lowest empty cell of each column.
 func (g *wideGeometry) playable(stones wideBoard) wideBoard { return stones.plus(g.bottom).and(g.all) }
 
+// winsAny is wins for any stride and k.
 func (g *wideGeometry) winsAny(b wideBoard) wideBoard {
 	var r wideBoard
 	for _, s := range g.shifts {
-		for below := range g.k {
+		for below := range g.k { // stones of the line that are below the gap
 			gap := g.all
 			for i := 1; i <= below && !gap.empty(); i++ {
 				gap = gap.and(b.up(uint(i) * s))
@@ -61,12 +66,14 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 }
 
 type wideNode struct {
-	turn, other wideBoard
-	wins, fears wideBoard
+	turn, other wideBoard // stones of the side to move, and of the other one
+	wins, fears wideBoard // empty cells that complete a line of the side to move, and of the other one
 	mixed       wideHashed
 	mark
 }
 
+// enter makes p the root of the searches to come, after the moves that are forced in it. It returns the bounds that are
+// known at once, and whether they are for the other side than the one to move in p.
 func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -87,6 +94,8 @@ func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
+// look sets c to the position after the side to move of n puts a stone on m, which does not win, and after the moves
+// that are forced then.
 func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -97,6 +106,7 @@ func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	w.settle(c, 1-beta)
 }
 
+// settle plays the moves that are forced in c, where the side to move cannot win at once, and bounds its score.
 func (w *wideWorker) settle(c *wideNode, beta int) {
 	g := &w.wideGeometry
 	turn, other, fears := c.turn, c.other, c.fears
@@ -136,6 +146,8 @@ func (w *wideWorker) settle(c *wideNode, beta int) {
 	}
 }
 
+// key returns one number for a position and its mirror image. The stones of the side to move in a column, added to all
+// of its stones, tell both their sides and how many there are.
 func (w *wideWorker) key(c *wideNode) wideHashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {
@@ -144,6 +156,10 @@ func (w *wideWorker) key(c *wideNode) wideHashed {
 	return w.far.mix(k)
 }
 
+// From parity.go.
+
+// parity bounds the score of c, with left empty cells, in which neither side can win at once. It leaves out what cannot
+// tell whether the score is at least beta.
 func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -166,15 +182,17 @@ func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	c.zugzwang(g, empty, base)
 }
 
+// paired says whether mover has no line though it gets one base of each pair.
 func (g *wideGeometry) paired(mover, base wideBoard) bool {
 	one := base.lowest()
 	other := base.not(one)
-	if other.many() {
+	if other.many() { // it is open which are a pair
 		one, other = base, base
 	}
 	return !g.hasLines(mover.or(one), mover.or(other))
 }
 
+// waits returns what a side that answers everything scores at least.
 func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	if !used.empty() {
 		return g.waited(used)
@@ -185,6 +203,7 @@ func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	return 0
 }
 
+// takesBase bounds the score of c by what the side to move scores if it takes a base and answers from then on.
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -202,6 +221,8 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
+// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells is
+// odd. It can do so if it threatens to win on a cell that it gets in one of the odd columns, which is then never filled.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -221,22 +242,28 @@ func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
+// from returns the cells of t and all those above them.
 func (g *wideGeometry) from(t wideBoard) wideBoard { return g.top.minus(t).or(t).not(g.top) }
 
+// waited returns the score of a side that wins at the latest when all cells are used up except those in used and one below
+// them in each of their columns. The mover chooses the column.
 func (g *wideGeometry) waited(used wideBoard) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
 }
 
+// From search.go.
+
 type wideWorker struct {
 	wideGeometry
 	thread
-	far   *wideTable
-	near  *wideTable
+	far   *wideTable // that all threads share
+	near  *wideTable // of this thread, for late positions
 	root  wideNode
-	stack [][]wideNode
+	stack [][]wideNode // children of each node on the way, by depth
 }
 
+// newWideWorkers returns a worker for each thread, and the table that they share.
 func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher) {
 	far := newWideTable(hash, g.columns*int(g.stride), len(threads) > 1)
 	var all []searcher
@@ -251,6 +278,7 @@ func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searc
 	return far, all
 }
 
+// clear empties what this worker alone remembers, and says whether it has used the table of all threads, too.
 func (w *wideWorker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -261,6 +289,7 @@ func (w *wideWorker) clear() (used bool) {
 	return used
 }
 
+// tableOf returns the table that keeps n.
 func (w *wideWorker) tableOf(n *wideNode) *wideTable {
 	if n.ply >= w.late {
 		return w.near
@@ -270,6 +299,8 @@ func (w *wideWorker) tableOf(n *wideNode) *wideTable {
 
 func (w *wideWorker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
+// search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
+// cannot win at once, nor is its move forced. After w was stopped the result means nothing.
 func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -281,7 +312,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	t := w.tableOf(n)
 	lower, upper := int(n.lower), int(n.upper)
 	shared := n.ply < w.shared
-
+	// Step 1. The table. Where nodes are not shared the parent has just asked it.
 	if depth == 0 || shared {
 		l, u := t.probe(n.mixed)
 		lower, upper = max(lower, l), min(upper, u)
@@ -292,7 +323,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			return upper
 		}
 	}
-
+	// Step 2. Look at each child: its bounds may settle n. A child that cannot reach beta is dropped.
 	row := w.stack[depth]
 	k := 0
 	best := -noBound
@@ -317,7 +348,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 		}
 		k++
 	}
-
+	// Step 3. Ask the table about all children before one is entered. CITE: Steininger, c4, 2025.
 	row = row[:k]
 	for i := range row {
 		c := &row[i]
@@ -334,7 +365,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			k--
 		}
 	}
-
+	// Step 4. Search the children that are left, a child that another thread is searching after the others.
 	for all := k; k > 0; {
 		c := widePick(row)
 		if shared {
@@ -368,6 +399,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
+// wait puts a child that another thread is searching behind its siblings, and says whether it did. It does so once.
 func (w *wideWorker) wait(c *wideNode) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -386,6 +418,8 @@ func widePick(row []wideNode) *wideNode {
 	return best
 }
 
+// rank returns how early to search the child c of n after the move m. A child after forced moves comes first, then one
+// in which the mover has many winning cells, most of all above a playable cell, and then the one nearest to the center.
 func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	r := int32(w.centerAt[m.first()])
 	mine := c.fears
