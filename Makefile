@@ -5,10 +5,11 @@
 # The limit is for tests that hang, on a machine however slow.
 TEST := go test -timeout 1h
 TOOL := go tool -modfile=tools/tools.mod
-# Packages with goroutines: the race detector looks at these.
-RACE := ./arena ./app/live ./record ./tt ./search/mics ./internal/tui ./internal/store ./learn/genetic ./learn/target ./study ./gomocup ./internal/web ./engine/ultimate
+# The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
+RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
+RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
 
-.PHONY: build check lint test test-long web web-compare browser bench studies values tune-gomoku fmt rename
+.PHONY: build check lint test race test-long web web-compare browser bench studies values tune-gomoku fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -24,7 +25,11 @@ lint:
 
 test: web-compare browser lint
 	$(TEST) ./...
+	$(MAKE) --no-print-directory race
+
+race:
 	$(TEST) -race -short $(RACE)
+	$(TEST) -race -short $(RACE_THREADS)
 
 # The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.
 web:

@@ -62,6 +62,9 @@ func TestConformance(t *testing.T) {
 		}
 		return s
 	})
+}
+
+func TestConformanceOfThreads(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	searchtest.RunOn(t, func(g game.Game) search.Searcher {
 		return searcher(t, g, Options{Threads: 3, List: true, Sort: true})
