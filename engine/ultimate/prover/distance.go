@@ -10,7 +10,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // Distance returns in how many plies a side wins b, which must be ongoing, when that side wins as soon as it can and the
@@ -21,9 +21,10 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	if !mine {
 		attacker ^= 1
 	}
-	if p.mates == nil || p.mates.rules != b.Rules {
-		p.mates = newMates(len(p.table.buckets)*bucketBytes/4, b.Rules)
+	if p.mates == nil {
+		p.mates = newTable(len(p.table.buckets) * bucketBytes / 4)
 	}
+	p.mates.use(b.Rules)
 	q := &mate{attacker: attacker, table: p.mates, budget: search.NewBudget(ctx, lim)}
 	q.states[0] = newState(b)
 	q.first = max(q.least(&q.states[0]), 1)
@@ -43,7 +44,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 // mate is the question whether the attacker wins within so many plies. Distance asks it for one, for two, and so on.
 type mate struct {
 	attacker uint8
-	table    *mates
+	table    *table // Least: the attacker wins within so many plies; Most: he does not within so many
 	budget   *search.Budget
 	stopped  bool  // no answer counts any more
 	first    int   // the plies asked for first
@@ -71,17 +72,23 @@ func (q *mate) within(ply, plies int) bool {
 		return s.Turn == q.attacker
 	}
 	k := s.key(q.attacker)
-	if e := q.table.probe(&k); e != nil {
-		switch {
-		case plies <= int(e.holds):
-			return false
-		case plies >= int(e.wins):
-			return true
-		}
+	g, _, ok := q.table.probe(&k)
+	switch {
+	case !ok:
+		g.Least = dfpn.Infinite
+	case plies <= int(g.Most):
+		return false
+	case plies >= int(g.Least):
+		return true
 	}
 	won := q.try(ply, plies)
+	if won {
+		g.Least = dfpn.Number(plies)
+	} else {
+		g.Most = dfpn.Number(plies)
+	}
 	if !q.stopped {
-		q.table.store(&k, plies, won)
+		q.table.store(&k, g, 1)
 	}
 	return won
 }
@@ -143,8 +150,8 @@ func (q *mate) rank(s *state) int {
 		return 1000
 	}
 	k := s.key(q.attacker)
-	if e := q.table.probe(&k); e != nil {
-		return -int(e.holds)
+	if g, _, ok := q.table.probe(&k); ok {
+		return -int(g.Most)
 	}
 	return -q.least(s)
 }
@@ -230,51 +237,3 @@ var missing = func() (t [ultimate.Codes]uint8) {
 	}
 	return t
 }()
-
-// mates is a table of what within has found out. Each entry has a place of its own, where the newest one stays.
-type mates struct {
-	entries []mateEntry
-	rules   ultimate.Rules
-}
-
-// mateEntry says that the attacker wins a position within so many plies, and not within fewer or as many as holds.
-type mateEntry struct {
-	a, b        uint64 // those of the key
-	c           uint8
-	holds, wins uint8 // 0 and never where nothing is known
-	used        bool
-}
-
-const never = 255
-
-const mateBytes = 24
-
-func newMates(bytes int, r ultimate.Rules) *mates {
-	t := &mates{entries: make([]mateEntry, max(1, bytes/mateBytes)), rules: r}
-	tt.HugePages(t.entries)
-	return t
-}
-
-func (t *mates) at(k *key) *mateEntry {
-	i, _ := bits.Mul64(k.hash(), uint64(len(t.entries)))
-	return &t.entries[i]
-}
-
-func (t *mates) probe(k *key) *mateEntry {
-	if e := t.at(k); e.used && (key{e.a, e.b, e.c}) == *k {
-		return e
-	}
-	return nil
-}
-
-func (t *mates) store(k *key, plies int, won bool) {
-	e := t.at(k)
-	if !e.used || (key{e.a, e.b, e.c}) != *k {
-		*e = mateEntry{k.a, k.b, k.c, 0, never, true}
-	}
-	if won {
-		e.wins = uint8(plies)
-	} else {
-		e.holds = uint8(plies)
-	}
-}

@@ -50,7 +50,7 @@ type Prover struct {
 
 	table *table
 	asked [2]*question // by attacker
-	mates *mates       // of Distance; nil until it is asked
+	mates *table       // of Distance; nil until it is asked
 }
 
 // New returns a prover.
