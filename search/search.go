@@ -5,14 +5,13 @@
 //
 // # Basics
 //
-//	for info := range search.Stream(ctx, s, p, search.Limits{Time: time.Second}) {
-//		fmt.Println(info.Depth, info.Score, info.PV) // break stops the search
-//	}
+//	info, err := s.Search(ctx, p, search.Limits{Time: time.Second}, func(i search.Info) {
+//		fmt.Println(i.Depth, i.Score, i.PV)
+//	})
 package search
 
 import (
 	"context"
-	"iter"
 	"time"
 
 	"github.com/krow-lab/krow/eval"
@@ -85,25 +84,6 @@ type Tracer interface {
 	Best()
 	// Cut says that the last n moves of the position are not tried, since the opponent will avoid it.
 	Cut(n int)
-}
-
-// Stream yields the answers of a search as they come, the final one last, with its error. Breaking out of the loop stops
-// the search.
-func Stream(ctx context.Context, s Searcher, p game.Position, lim Limits) iter.Seq2[Info, error] {
-	return func(yield func(Info, error) bool) {
-		ctx, cancel := context.WithCancel(ctx)
-		defer cancel()
-		stopped := false
-		info, err := s.Search(ctx, p, lim, func(i Info) {
-			if !stopped && !yield(i, nil) {
-				stopped = true
-				cancel()
-			}
-		})
-		if !stopped {
-			yield(info, err)
-		}
-	}
 }
 
 // The clock is looked at about every tick where nodes are dear, and at least every maxInterval nodes.
