@@ -72,8 +72,8 @@ type Searcher interface {
 
 // Tracer watches a search go through its tree, node by node. Scores are for the side to move at the root.
 //
-// A search calls it from its own goroutine. It does not enter the root. A search that is stopped does not leave the
-// nodes that it is in; one that looks at a move twice, with a narrow window first, enters the nodes below it twice.
+// A search calls it from its own goroutine. It does not enter the root, nor leave the nodes it is in when stopped. One
+// that looks at a move twice, with a narrow window first, enters the nodes below it twice.
 type Tracer interface {
 	// Enter says that m has been played, and that its value matters between alpha and beta. They are infinite where
 	// every value matters.
@@ -135,7 +135,6 @@ func (b *Budget) Work(n int) {
 	}
 }
 
-// look looks at the clock, and sets the interval by how long the last one took.
 func (b *Budget) look() {
 	now := time.Now()
 	if b.ctx.Err() != nil || !b.deadline.IsZero() && now.After(b.deadline) {

@@ -44,8 +44,7 @@ func boundOf(best, low, high eval.Score) search.Bound {
 	return search.Exact
 }
 
-// pack returns the word for e, found at ply, and whether its score is in it. Where exact is false, scores
-// hold no distances from the root.
+// pack returns the word for e, found at ply. Where exact is false, scores hold no distances from the root.
 func (e entry) pack(ply int, exact bool) uint64 {
 	word := uint64(e.move+1)<<11 | uint64(min(e.depth, maxKept))
 	plies, sign := e.score.Distance()
@@ -114,7 +113,6 @@ func (t *tree) store(e entry) {
 	t.table.Store(t.p.Key()^rootKeys[t.root], e.pack(t.ply, t.Terminal == Exact))
 }
 
-// fits says whether e's score holds for a search of the position to depth.
 func (e entry) fits(depth int) bool {
 	return e.valued && (e.depth == depth || e.proved && e.depth <= depth)
 }

@@ -78,8 +78,7 @@ func (t *tree) search(depth int, alpha, beta eval.Score, last game.Move) eval.Sc
 	return best
 }
 
-// after returns what m is worth to the side that makes it, exactly or as a bound, as search does. later says that it
-// is not the first move of its node.
+// after returns what m is worth to its mover, exactly or as a bound. later: it is not the first move of its node.
 func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	mover := t.p.Turn()
 	t.play(m)
@@ -94,7 +93,6 @@ func (t *tree) after(m game.Move, depth int, alpha, beta eval.Score, later bool)
 	return v
 }
 
-// enter tells the tracer of the position that mover has made by m, and of its window in mover's view.
 func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
 	if mover != t.root {
 		alpha, beta = -beta, -alpha
@@ -102,8 +100,8 @@ func (t *tree) enter(mover game.Side, m game.Move, alpha, beta eval.Score) {
 	t.Trace.Enter(m, alpha, beta)
 }
 
-// value returns what the position that mover has made by m is worth, in mover's view. Once the search is stopped, no
-// value means anything.
+// value returns what the position that mover has made by m is worth to mover. Once the search is stopped, no value means
+// anything.
 func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.Score, later bool) eval.Score {
 	switch {
 	case t.stopped:
@@ -121,7 +119,6 @@ func (t *tree) value(mover game.Side, m game.Move, depth int, alpha, beta eval.S
 	return t.below(mover, m, depth, alpha, beta)
 }
 
-// below searches the position that mover has made by m, in mover's view.
 func (t *tree) below(mover game.Side, m game.Move, depth int, alpha, beta eval.Score) eval.Score {
 	if t.p.Turn() == mover {
 		return t.search(depth, alpha, beta, m)
@@ -159,7 +156,7 @@ func (t *tree) leaf() eval.Score {
 	return t.Eval.Evaluate(t.p, t.root).Opinion()
 }
 
-// seenBy returns in the view of side what v is to the root's side.
+// seenBy turns a value for the root's side into one for side.
 func (t *tree) seenBy(side game.Side, v eval.Score) eval.Score {
 	if side != t.root {
 		return -v
@@ -167,7 +164,6 @@ func (t *tree) seenBy(side game.Side, v eval.Score) eval.Score {
 	return v
 }
 
-// keep makes m and the best line after it the best line.
 func (t *tree) keep(m game.Move) {
 	t.pv[t.ply] = append(append(t.pv[t.ply][:0], m), t.pv[t.ply+1]...)
 	if t.Trace != nil {
@@ -176,7 +172,7 @@ func (t *tree) keep(m game.Move) {
 }
 
 // searchRoot returns the first best move in move order that is not taken, and its score, or NoMove if no score is above
-// low. A score of high or more is a lower bound, and other moves may be better still.
+// low. A score of high or more is a lower bound.
 func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) (eval.Score, game.Move) {
 	best, move := low, game.NoMove
 	start := s.order(first, game.NoMove)
@@ -206,8 +202,7 @@ func (s *Searcher) searchRoot(depth int, low, high eval.Score, first game.Move) 
 	return best, move
 }
 
-// improve makes the best line of the first line's search the answer. The best move of the last depth has been searched
-// before, so the new answer is at least as well founded.
+// improve makes the best line the answer: it is at least as well founded as the last depth's.
 func (s *Searcher) improve(depth int, v eval.Score) {
 	if len(s.taken) == 0 {
 		s.answer = s.info(depth, v, search.Lower, v > eval.WinBound && s.Terminal == Exact)
@@ -215,7 +210,7 @@ func (s *Searcher) improve(depth int, v eval.Score) {
 	}
 }
 
-// extend makes the best line longer where the table cut it short, by the table's moves at nodes that it knows exactly.
+// extend makes the best line longer where the table cut it short.
 func (s *Searcher) extend(depth int) {
 	line := s.pv[0]
 	for _, m := range line {

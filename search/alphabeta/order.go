@@ -41,8 +41,7 @@ const (
 	rankRefutation
 )
 
-// order puts the legal moves on the stack, at the root those that no rule forbids, and ranks them. It returns
-// where they begin.
+// order puts the legal moves on the stack, at the root the sound ones, ranks them, and returns where they begin.
 func (t *tree) order(best, last game.Move) int {
 	start := len(t.moves)
 	if t.ply == 0 {
@@ -80,8 +79,7 @@ func (t *tree) order(best, last game.Move) int {
 	return start
 }
 
-// pick moves the first in order of the moves from i up to end to i and returns it. A node that is cut
-// after a few moves has sorted no more than these.
+// pick moves the first in order of the moves from i to end to i: a node that is cut early has sorted little.
 func (t *tree) pick(i, end int) game.Move {
 	if !t.ordered {
 		return t.moves[i]

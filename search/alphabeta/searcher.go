@@ -33,9 +33,9 @@ func (s *Searcher) Clear() {
 // Search searches p to the depth of the limits, or else of the options. With Deepening it ends early when nothing can
 // change any more.
 //
-// When it is stopped it answers with the best root move so far, whose score is a lower bound: with Deepening of the
-// last depth at which the best move of the depth before was searched again, otherwise of the moves that were finished.
-// When no root move was finished, the answer is the first one in order, at depth 0, with the heuristic's opinion of p.
+// When it is stopped it answers with the best root move so far, whose score is a lower bound: with Deepening from the
+// last depth at which the best move before was searched again. When no root move was finished, the answer is the first
+// one in order, at depth 0, with the heuristic's opinion of p.
 //
 // An answer is solved when finished games are valued as such and either all lines of the tree end in them,
 // or the score is a forced win or loss.
@@ -92,7 +92,7 @@ func (s *Searcher) fallBack() {
 	s.answer = search.Info{Line: 1, PV: []game.Move{m}, Score: s.leaf()}
 }
 
-// searchLines searches for the n best lines to one depth, and says whether deeper ones could differ.
+// searchLines searches for the n best lines to one depth, and says whether deeper ones could not differ.
 func (s *Searcher) searchLines(depth, n int) (done bool) {
 	last := slices.Clone(s.lines)
 	s.lines, s.taken = s.lines[:0], s.taken[:0]
@@ -119,8 +119,8 @@ func (s *Searcher) searchLines(depth, n int) (done bool) {
 
 func (s *Searcher) width() int { return len(game.AppendSound(s.moves, s.p)) }
 
-// searchLine searches for the best line that begins with none of the moves taken, the guess first and in a
-// window around its score. It returns the line, and whether a deeper search could not differ.
+// searchLine searches for the best line that begins with none of the moves taken, the guess first, and says whether a
+// deeper search could not differ.
 func (s *Searcher) searchLine(depth int, guess search.Info) (info search.Info, ended bool) {
 	low, high := -eval.Infinity, eval.Infinity
 	if s.Aspiration > 0 {
@@ -153,19 +153,18 @@ func (s *Searcher) info(depth int, score eval.Score, b search.Bound, solved bool
 	}
 }
 
-// The adaptive depth is that of the deepest full tree of at most adaptiveNodes leaves, of which alpha-beta visits a
-// fraction. Two plies may have more, so that a threat and its answer are seen on all but the largest boards.
+// The adaptive depth is that of the deepest full tree of at most adaptiveNodes leaves. Two plies may have more, so that
+// a threat and its answer are seen on all but the largest boards.
 const (
 	adaptiveNodes    = 500_000
 	adaptiveTwoPlies = 10_000_000
 )
 
 // adaptive returns the depth that p allows: 2 on an empty board of gomoku, the whole game of tic-tac-toe. It measures
-// the width of the tree along the first moves. Where these end the game, it takes each level below to be one move
-// narrower.
+// the width of the tree along the first moves. Where these end the game, each level below counts as one move narrower.
 //
-// The text says only that the depth is set while playing so as not to compromise the game. Counting nodes, and how
-// many, is our reading. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe, section 4.
+// The text only says that the depth follows the game. CITE: Li, Nguyen, Talasila and Zhang, Generalized Tic Tac Toe,
+// section 4.
 func adaptive(p game.Position) int {
 	depth, leaves, width, played := 0, 1, 1, 0
 	var moves []game.Move

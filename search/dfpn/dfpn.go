@@ -182,8 +182,8 @@ func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
 	return g
 }
 
-// slack lets a child work somewhat beyond a number, so that the search does not switch between two all the time.
-// CITE: Pawlewicz and Lew, Improving Depth-First PN-Search: 1+epsilon Trick, 2006.
+// slack lets a child work somewhat beyond a number, so that the search stays with it. CITE: Pawlewicz and Lew, Improving
+// Depth-First PN-Search: 1+epsilon Trick, 2006.
 func (c *Core[K]) slack(n Number) Number {
 	switch {
 	case n >= Infinite:

@@ -11,7 +11,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// report reports the best moves at the root, as many as lines, and returns the answer for the first.
+// report reports the best moves at the root and returns the answer for the first.
 func (w *worker) report(budget *search.Budget, lines int, report func(search.Info)) search.Info {
 	side := w.p.Turn()
 	taken := []int32{w.best(root, side, nil)}
@@ -52,7 +52,6 @@ func (w *worker) info(child int32, budget *search.Budget) search.Info {
 	return info
 }
 
-// pv returns the best moves from a child of the root on, as deep as the tree goes.
 func (w *worker) pv(child int32) []game.Move {
 	var pv []game.Move
 	for {
@@ -69,8 +68,8 @@ func (w *worker) pv(child int32) []game.Move {
 	return pv
 }
 
-// best returns the best child, not taken, of a node at which side is to move: the shortest proved win; else the most visited
-// open child, unless a proved draw is worth more; else the longest loss.
+// best returns the best child, not taken, for side to move: the shortest proved win; else the most visited open child,
+// unless a proved draw is worth more; else the longest loss.
 func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	won, open, drawn, lost := int32(-1), int32(-1), int32(-1), int32(-1)
 	n := &w.nodes[at]
@@ -108,13 +107,11 @@ func (w *worker) best(at int32, side game.Side, taken []int32) int32 {
 	return lost
 }
 
-// busier says whether k has more visits than other, or as many and better results.
 func (k *node) busier(other *node) bool {
 	return k.visits > other.visits || k.visits == other.visits && k.half > other.half
 }
 
-// refuge returns a move that was never tried and does not lose at once, when the best tried move is lost: few simulations
-// may have met nothing but forbidden moves.
+// refuge returns a move that was never tried and does not lose at once, when the best tried move is lost.
 func (w *worker) refuge(best int32, side game.Side) (game.Move, bool) {
 	lost := game.WinFor(side.Other())
 	n := &w.nodes[root]

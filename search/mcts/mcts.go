@@ -22,21 +22,21 @@
 //
 // # Caveats
 //
-// A score is the expected result in thousandths, from -1000 (every simulation lost) to +1000: a frequency, no proof. Where
-// the solver has proved a win or a loss, Solved is set and the value is right, but the distance is an upper bound, since
-// the search stops at the first win that it can prove. Line 1 of a solved loss resists the longest of what was proved.
+// A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. Where the solver has proved
+// a win or a loss, Solved is set. The distance is then an upper bound, since the search stops at the first win that it
+// can prove.
 //
 // Limits.Depth bounds the tree, not the playouts. Without a limit on nodes or time a search makes Options.Sims
 // simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random numbers
 // follow from Options.Seed and the position alone.
 //
-// Lines are in the order of their visits. A move that was tried less than the one before it, and still scored better, is
-// reported with the score of that one as an upper bound.
+// Lines are in the order of their visits. A later line with a better score is reported with the score of the one before
+// as an upper bound.
 //
 // # Speed
 //
-// A simulation adds one position, so memory grows with the simulations, not with the width of the board. At two
-// million positions the tree stops growing, and only its statistics go on.
+// Memory grows with the simulations, not with the width of the board. At two million positions the tree stops growing,
+// and only its statistics go on.
 //
 // CITE: Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning, 2006.
 // CITE: Winands, Björnsson and Saito, Monte-Carlo Tree Search Solver, 2008.
@@ -56,27 +56,22 @@ type Options struct {
 	Sims uint64  // simulations of a search without limits
 	C    float64 // how much a rarely tried move is worth exploring, for results between 0 and 1
 	Seed uint64
-	// Solver backs up proved results, and never again tries a move that is proved to lose. Worth 55 ± 30 Elo at 1000
-	// simulations, in Connect Four, ultimate tic-tac-toe and gomoku on 9 x 9 alike.
+	// Solver backs up proved results, and never again tries a move that is proved to lose.
 	Solver bool
-	// Decisive looks for a move that wins at once before a position is expanded. It needs Solver. Worth 28 ± 27 Elo in
-	// Connect Four and 53 ± 29 in ultimate tic-tac-toe at 1000 simulations, 104 ± 50 in gomoku at 2000, for 3 to 14 %
-	// more time a simulation.
-	// CITE: Teytaud and Teytaud, On the Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
+	// Decisive looks for a move that wins at once before a position is expanded. It needs Solver. CITE: Teytaud and
+	// Teytaud, On the Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
 	Decisive bool
 
 	maxNodes int // positions in the tree, 32 bytes each
 	playout  int // plies after which a playout counts as a draw
 }
 
-// Defaults returns UCT with the solver and decisive moves. Of C = 0.35, 0.5, 0.7, 1 and 1.4 the first two were best in
-// ultimate tic-tac-toe and in gomoku on 9 x 9; in Connect Four none was.
+// Defaults returns UCT with the solver and decisive moves.
 func Defaults() Options {
 	return Options{Sims: 10_000, C: 0.5, Solver: true, Decisive: true, maxNodes: 1 << 21, playout: 512}
 }
 
-// Searcher is a Monte Carlo tree search. It belongs to one goroutine. It keeps its memory between searches, but nothing of
-// what it learned.
+// Searcher is a Monte Carlo tree search. It belongs to one goroutine and keeps nothing of what it learned.
 type Searcher struct{ w worker }
 
 // New returns a Searcher with these options.

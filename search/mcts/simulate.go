@@ -69,7 +69,7 @@ func (w *worker) simulate() {
 	}
 }
 
-// descend walks down the tree and adds a node. It returns the outcome there, and whether it was found just now.
+// descend walks down the tree and adds a node. It returns the outcome there, and whether it is new.
 func (w *worker) descend() (o game.Outcome, found bool) {
 	for {
 		last := &w.path[len(w.path)-1]
@@ -94,8 +94,8 @@ func (w *worker) descend() (o game.Outcome, found bool) {
 	}
 }
 
-// next returns the child to go to from the end of the path, and whether it is new. It returns a negative child when the
-// tree is full and no child is left.
+// next returns the child to go to from the end of the path, and whether it is new; a negative child when the tree is
+// full.
 func (w *worker) next(last *step) (child int32, added bool) {
 	if n := &w.nodes[last.node]; !w.full && (n.kids == 0 || n.kids < n.moves) {
 		if child, ok := w.expand(last.node); ok {
@@ -107,7 +107,7 @@ func (w *worker) next(last *step) (child int32, added bool) {
 }
 
 // choose returns the child of n of the greatest upper confidence bound, or a negative one, and whether a proved draw is
-// better. With the solver a proved child is not chosen; none of them is a win, or n would be one too.
+// better. With the solver a proved child is not chosen.
 //
 // CITE: Cazenave and Saffidine, Score Bounded Monte-Carlo Tree Search, 2010, treat draws by bounds instead.
 func (w *worker) choose(n *node) (child int32, drawn bool) {
@@ -127,7 +127,6 @@ func (w *worker) choose(n *node) (child int32, drawn bool) {
 	return child, drawn && bound < 0.5
 }
 
-// expand adds the next untried move of the node at, whose position stands on the board.
 func (w *worker) expand(at int32) (child int32, ok bool) {
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	n := &w.nodes[at]
@@ -181,7 +180,7 @@ func (w *worker) count(result game.Outcome) {
 	}
 }
 
-// play plays at random to the end, or as far as a playout goes, and returns how the game ended and after how many plies.
+// play plays at random and returns how the game ended and after how many plies.
 func (w *worker) play() (o game.Outcome, plies int) {
 	for ; plies < w.playout; plies++ {
 		if o := w.p.Outcome(); o != game.Ongoing {
@@ -195,11 +194,9 @@ func (w *worker) play() (o game.Outcome, plies int) {
 	return game.Draw, plies
 }
 
-// tries is how often a cell is drawn blindly before the free ones are listed.
 const tries = 8
 
-// draw returns a legal move, each with the same probability. Where every empty cell is a move, it draws cells until one is
-// empty.
+// draw returns a legal move, all equally likely. Where every empty cell is a move, it draws cells until one is empty.
 func (w *worker) draw() game.Move {
 	if w.board != nil {
 		cells := w.board.Cells()

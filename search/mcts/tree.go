@@ -53,8 +53,7 @@ func (t *tree) clear(limit int) {
 // children returns the children of a node. They are valid until the next add.
 func (t *tree) children(n *node) []node { return t.nodes[n.first:][:n.kids] }
 
-// add appends a child by move m to the node at, and returns its index, or false when there is no room. It may move the
-// children of that node.
+// add appends a child by move m, or returns false when there is no room. It may move the children of that node.
 func (t *tree) add(at int32, m game.Move) (int32, bool) {
 	n := &t.nodes[at]
 	if n.kids == 0 || int(n.kids) == 1<<n.class {
@@ -69,7 +68,6 @@ func (t *tree) add(at int32, m game.Move) (int32, bool) {
 	return child, true
 }
 
-// grow gives the node at a block, or one of twice the size.
 func (t *tree) grow(at int32) bool {
 	class := uint8(1)
 	if t.nodes[at].kids > 0 {
@@ -112,11 +110,8 @@ func (w *worker) prove() {
 	}
 }
 
-// settle decides n, at which side is to move, if its child that was just decided allows it. One win is enough; otherwise
-// every move must have been tried and decided, and the best of them counts.
-//
-// The distance of a win need not be the shortest, since other moves may not have been tried; that of a loss is the longest
-// of such distances.
+// settle decides n, at which side is to move, if its child that was just decided allows it: by one win, or when every
+// move has been tried and decided.
 func (w *worker) settle(n, child *node, side game.Side) bool {
 	if child.outcome == game.WinFor(side) {
 		n.outcome, n.dist = child.outcome, child.dist+1

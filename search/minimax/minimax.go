@@ -214,7 +214,7 @@ func (t *tree) line(m game.Move, depth int) search.Info {
 	}
 }
 
-// best reports the n best lines of all, the first in move order first among equals, and returns the best.
+// best reports the n best lines of all, the first in move order first among equals.
 func (t *tree) best(lines []search.Info, n int, report func(search.Info)) search.Info {
 	unsolved := slices.ContainsFunc(lines, func(i search.Info) bool { return !i.Solved })
 	slices.SortStableFunc(lines, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })

@@ -84,8 +84,7 @@ func newSolver(p game.Position, maxPositions int, b *search.Budget) *solver {
 	return &solver{p: p, memo: map[uint64]eval.Score{}, max: maxPositions, budget: b}
 }
 
-// solve returns the values of these moves of the root, and calls found with those so far whenever one is known. When the
-// solver is stopped some are missing.
+// solve returns the values of these moves of the root, as far as it gets, and calls found with those so far after each.
 func (s *solver) solve(moves []game.Move, found func([]Value)) []Value {
 	var values []Value
 	for _, m := range moves {
@@ -197,7 +196,7 @@ func (o *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return answer, nil
 }
 
-// info returns the answer that v is, with a line of best play no longer than depth unless that is 0.
+// info returns the answer that v is, with best play of depth plies at most, 0 for all.
 func (s *solver) info(v Value, depth int) search.Info {
 	pv := []game.Move{v.Move}
 	s.p.Play(v.Move)
@@ -217,7 +216,7 @@ func (s *solver) info(v Value, depth int) search.Info {
 	}
 }
 
-// follow returns the first best move of a position that has been solved, from the memo alone.
+// follow returns the first best move of a solved position.
 func (s *solver) follow() game.Move {
 	found := Value{game.NoMove, -eval.Infinity}
 	mover := s.p.Turn()

@@ -4,8 +4,8 @@ package rules
 
 import "github.com/krow-lab/krow/game"
 
-// makeFork is rule 3. It returns the best fork by rule 5. A fork lies on two lines that lack two stones each, except that
-// a falling stone may make way for another.
+// makeFork is rule 3. A fork lies on two lines that lack two stones each, except that a falling stone may make way for
+// another.
 func (w *worker) makeFork() (game.Move, bool) {
 	best, found := game.NoMove, false
 	for _, m := range w.moves {
@@ -62,9 +62,8 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 // maxPoints is how many forks of the opponent are told apart.
 const maxPoints = 32
 
-// denyForks is rules 4 and 5. It returns the best move by rule 5 of those after which the opponent has the fewest forks.
-// It tries only moves on lines that are nearly full, or at their ends: other moves change the number of forks only by
-// captures or by the forbidden points of Renju.
+// denyForks is rules 4 and 5. It tries only moves on lines that are nearly full, or at their ends: other moves change
+// the number of forks only by captures or by the forbidden points of Renju.
 func (w *worker) denyForks() game.Move {
 	best := w.best()
 	w.findPoints()
@@ -122,7 +121,7 @@ func (w *worker) danger(m game.Move) int {
 }
 
 // forksNow counts the forks of the opponent, who is to move after a stone of ours on cell. If that stone threatens to
-// win, the opponent has one move.
+// win, he has one move.
 func (w *worker) forksNow(cell int) int {
 	if reply, ok := w.forced(cell); ok {
 		them, at := w.me.Other(), w.board.Cell(reply)

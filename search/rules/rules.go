@@ -22,10 +22,10 @@
 // the one with more own stones in them is played, then the one nearer to the centre, then the first. This order also
 // decides between moves that an earlier rule leaves.
 //
-// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once; in Connect Four a move that opens such
-// a way is out, too. If no move stops the opponent, rule 5 decides, otherwise the rules go on. A fork is a move after
-// which two moves win, such that whichever of them the opponent takes, the other one still wins. Rule 4 keeps the moves
-// after which the opponent has the fewest forks; after a move that threatens to win only the forced answer counts.
+// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. If no move stops him, rule 5 decides. A
+// fork is a move after which two moves win, such that whichever of them the opponent takes, the other one still wins.
+// Rule 4 keeps the moves after which the opponent has the fewest forks; after a move that threatens to win only the
+// forced answer counts.
 //
 // Where a turn has several stones, rule 1 knows wins with one stone and with two, rule 2 takes the cell on the most lines
 // that the opponent could fill in a turn, and rules 3 and 4 are left out. Where no row wins, rules 1 and 2 try the moves
@@ -39,8 +39,8 @@
 //
 // # Speed
 //
-// The lines are counted in O(cells k). Rules 1 and 2 try each move out once or twice by Play and Undo, rules 3 and 4 only
-// moves on lines that are nearly full. A move on 70 x 70 with k = 10 takes a few milliseconds.
+// The lines are counted in O(cells k). Rules 1 and 2 try each move out once or twice, rules 3 and 4 only moves on lines
+// that are nearly full. A move on 70 x 70 with k = 10 takes a few milliseconds.
 //
 // CITE: Zain, Chai, Goh, Lim, Low and Tan, Development of Tic-Tac-Toe Game Using Heuristic Search, 2020 (the
 // rules, as quoted in the report on the MICS player).
@@ -93,11 +93,9 @@ func (w *worker) compare(a, b game.Move) int {
 
 func (w *worker) best() game.Move { return slices.MinFunc(w.moves, w.compare) }
 
-// maxTrials bounds the moves that one rule tries out: a few milliseconds' worth.
 const maxTrials = 1 << 17
 
-// safest returns the best move by rule 5 of those that leave the opponent the fewest moves that win at once.
-// It is rule 2 where no lines tell which moves to look at.
+// safest is rule 2 where no lines tell which moves to look at.
 func (w *worker) safest() game.Move {
 	slices.SortFunc(w.moves, w.compare)
 	best, least, trials := w.moves[0], -1, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// win is rule 1. It returns the moves that win, one or, in one turn, two, or nil.
+// win is rule 1: the one move that wins, the two of a turn, or nil.
 func (w *worker) win() []game.Move {
 	for _, m := range w.moves {
 		if w.stop {
@@ -49,9 +49,8 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 	return second, ok
 }
 
-// gaps returns the moves that may win for s, either side to move, now that s has put a stone on cell. Play tells whether
-// they do: the lines do not know every rule. Where stones fall, any stone may have made a cell playable; elsewhere only
-// rows through the new stone have changed.
+// gaps returns the moves that may win for s, now that s has put a stone on cell. Play tells whether they do: the lines
+// do not know every rule. Where stones fall, any stone may have made a cell playable.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -73,8 +72,7 @@ func (w *worker) gaps(cell int, s game.Side) []game.Move {
 // maxThreats bounds the winning moves of the opponent that are looked at: more than one are rarely stopped.
 const maxThreats = 16
 
-// parry is rule 2: it keeps the moves after which the opponent has the fewest ways to win at once, and returns how many
-// ways those are.
+// parry is rule 2. It returns how many ways to win the opponent keeps.
 func (w *worker) parry() int {
 	if w.direct {
 		w.findThreats()
@@ -115,7 +113,7 @@ func (w *worker) exposed() int {
 }
 
 // findThreats lists the moves with which the opponent may win at once: those that the lines know, and those that win, as
-// captures do, after either of two moves of ours far apart, of which one might stop a threat.
+// captures do, after either of two moves far apart, of which one might stop a threat.
 func (w *worker) findThreats() {
 	w.threats = w.threats[:0]
 	for _, m := range w.moves {

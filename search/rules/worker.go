@@ -40,8 +40,8 @@ func (w *worker) reset(p game.Position, budget *search.Budget) {
 	}
 }
 
-// turns finds out how many stones a turn has by playing on: with the first legal moves, then with the last, since a game
-// may end before the turn does.
+// turns finds out how many stones a turn has by playing on, with the first legal moves and with the last: a game may end
+// before the turn does.
 func (w *worker) turns() {
 	w.ours, w.theirs = 1, 1
 	for _, last := range []bool{false, true} {
