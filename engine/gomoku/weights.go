@@ -42,6 +42,7 @@ const (
 // weightsMagic begins a file of weights. The rows follow, one if they are equal, 2 bytes a number, little-endian.
 const weightsMagic = "krow gomoku weights 1\n"
 
+// Append appends the weights as a file.
 func (w *Weights) Append(dst []byte) []byte {
 	rows := w[:]
 	if w[0] == w[1] {

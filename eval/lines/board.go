@@ -46,7 +46,6 @@ func (b *board) load(cells []game.Stone) {
 	}
 }
 
-// change puts a stone, or none, on a cell.
 func (b *board) change(cell int, old, s game.Stone) {
 	size := b.columns * b.rows
 	for dir, step := range &b.steps {

@@ -100,7 +100,6 @@ func (e *Evaluator) set(at, d int, s game.Side, v summary) {
 	c.bits = bits
 }
 
-// count adds the windows of v that miss one or two stones, sign times.
 func (e *Evaluator) count(c *cell, s game.Side, v summary, sign uint16) {
 	if v.live == 0 {
 		return
@@ -113,7 +112,6 @@ func (e *Evaluator) count(c *cell, s game.Side, v summary, sign uint16) {
 	}
 }
 
-// tally counts a free cell, n times.
 func (e *Evaluator) tally(bits uint8, n int) {
 	if bits == 0 {
 		return

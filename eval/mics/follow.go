@@ -27,7 +27,6 @@ func (e *Evaluator) Reset(p game.Position) {
 	e.tied = true
 }
 
-// scan reads the whole board. O(cells).
 func (e *Evaluator) scan(p game.Position) {
 	e.p = p.(game.Lined)
 	e.capture, _ = p.(capturer)

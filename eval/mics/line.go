@@ -4,7 +4,6 @@ package mics
 
 import "github.com/krow-lab/krow/game"
 
-// place is where a cell lies on its line in one direction.
 type place struct{ at, length uint8 }
 
 func places(d, columns, rows int) []place {
@@ -47,7 +46,6 @@ func (f fullest) join(g fullest) fullest {
 	return f
 }
 
-// scratch is what segment works on, by place on the line.
 type scratch struct {
 	before [game.MaxSide + 1]uint8 // own stones before each place
 	head   [game.MaxSide]fullest   // from the block's first window to this one
@@ -85,7 +83,6 @@ func (e *Evaluator) refresh(cell, d int) {
 	}
 }
 
-// rebuild sets the summaries of all free cells of the line that starts at a cell. O(length).
 func (e *Evaluator) rebuild(first, d int) {
 	l := line{d: d, first: first, step: e.steps[d], length: int(e.lines[d][first].length)}
 	for l.s = game.First; l.s <= game.Second; l.s++ {
@@ -147,7 +144,6 @@ func (e *Evaluator) segment(l *line, from, to, low, high int) {
 	}
 }
 
-// fill finds the heads and tails of the stretch's windows.
 func (e *Evaluator) fill(l *line, from, to int) {
 	k, sc, own := e.k, &e.scratch, l.s.Stone()
 	n := uint8(0)

@@ -59,8 +59,7 @@ func (p *Position) lift(c, links int) {
 	}
 }
 
-// capture takes the enemy groups next to the stone just put at c that have no liberty left. Only cells and key change:
-// the game is over.
+// capture takes the enemy groups next to the stone just put at c that have no liberty left. Only cells and key change.
 func (p *Position) capture(c int, s game.Side) {
 	enemy := s.Other().Stone()
 	for _, n := range p.g.near[c] {
@@ -103,7 +102,6 @@ func (p *Position) lives(c int) bool {
 	return false
 }
 
-// anyEye says whether the side to move may play in some eye.
 func (p *Position) anyEye() bool {
 	for i, w := range p.eyes {
 		for ; w != 0; w &= w - 1 {

@@ -180,7 +180,6 @@ func (p *Position) Undo() {
 	p.outcome, p.fouled = game.Ongoing, false
 }
 
-// lose ends the game by a foul of the first side, which the stones alone do not tell.
 func (p *Position) lose() {
 	p.outcome, p.fouled = game.SecondWins, true
 	p.key ^= rng.Nth(keyFouled)
@@ -206,7 +205,6 @@ func (p *Position) lift(cell, at int) {
 	}
 }
 
-// wins says whether the row through a stone of s on the grid wins in any of the four directions.
 func (p *Position) wins(at int, s game.Side) bool {
 	stone, k, grid := s.Stone(), p.g.r.K, p.grid
 	for _, d := range &p.g.steps {

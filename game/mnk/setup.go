@@ -155,7 +155,6 @@ func (p *Position) restore(cell, at int, u undo) {
 	}
 }
 
-// direction returns the i-th of eight steps, on the grid and on the cells.
 func (p *Position) direction(i int) (d, c int) {
 	columns := p.g.r.Columns
 	c = [4]int{1, columns, columns + 1, columns - 1}[i&3]

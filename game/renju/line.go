@@ -26,12 +26,10 @@ const reach = 5
 // A bit in neither set is a white stone, the edge, or out of sight behind one of them.
 type line struct{ black, empty uint16 }
 
-// step returns the distance from a cell to the next in direction d: right, up, up right, up left.
 func (b *board) step(d int) int {
 	return [4]int{1, b.columns, b.columns + 1, b.columns - 1}[d&3]
 }
 
-// edges tells how many cells lie behind and before a cell in each direction, reach at most.
 type edges struct{ behind, before [4]int }
 
 func (b *board) edges(cell int) edges {
@@ -58,7 +56,6 @@ func (b *board) line(cell, d int, e *edges, ahead []int32) line {
 	return l
 }
 
-// stone returns what stands on a cell once the stones of ahead are played.
 func (b *board) stone(cell int, ahead []int32) game.Stone {
 	for _, a := range ahead {
 		if a == int32(cell) {

@@ -103,19 +103,9 @@ func (b *Board) List(dst *[Moves]uint8) int {
 }
 
 // Count returns the number of legal moves.
-func (b *Board) Count() int {
-	if b.Result != game.Ongoing {
-		return 0
-	}
-	if b.Forced < Any {
-		return bits.OnesCount16(b.Free(int(b.Forced)))
-	}
-	return b.countOpen()
-}
-
-func (b *Board) countOpen() (n int) {
-	for open := Full &^ b.Closed; open != 0; open &= open - 1 {
-		n += bits.OnesCount16(b.Free(bits.TrailingZeros16(open)))
+func (b *Board) Count() (n int) {
+	for open := b.Open(); open != 0; open &= open - 1 {
+		n += bits.OnesCount16(b.Free(bits.TrailingZeros16(open) % 9))
 	}
 	return n
 }

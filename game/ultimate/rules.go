@@ -29,9 +29,6 @@
 //
 // # Speed
 //
-// A small board is two words of nine bits. Play, Undo and Clone cost O(1), AppendMoves O(legal moves). Start and Clone
-// allocate once, nothing else does.
-//
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29: Optimal
 // Strategies and Bounds for Ultimate Tic-Tac-Toe, 2020 (the variant with open boards).
 package ultimate

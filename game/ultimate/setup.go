@@ -49,7 +49,6 @@ func (g *Game) SetUp(s game.Setup) (game.Position, error) {
 	return p, nil
 }
 
-// owners returns the owner of each small board. Memory must fit the lines that stand.
 func (p *Position) owners(memory []uint8) (owners [9]game.Stone, err error) {
 	if memory != nil && len(memory) != 10 {
 		return owners, fmt.Errorf("%s remembers %d numbers, not %d", p.g, 10, len(memory))
@@ -76,7 +75,6 @@ func (p *Position) owners(memory []uint8) (owners [9]game.Stone, err error) {
 	return owners, nil
 }
 
-// own gives small board b to o, unless that is Empty, and closes it where the rules do.
 func (p *Position) own(b int, o game.Stone) {
 	bit := uint16(1) << b
 	if o != game.Empty {

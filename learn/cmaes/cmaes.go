@@ -17,11 +17,11 @@
 //
 // # Caveats
 //
-// Fitness comes from few games and is mostly chance; the mean of many candidates learns. The best candidate of a
-// generation is usually the luckiest, so it is not kept.
+// Fitness comes from few games and is mostly chance; the mean of many candidates learns. The best of a generation is
+// usually the luckiest, so it is not kept.
 //
-// A state is the fitness of all candidates so far. Everything else follows from it and the seed: Restore repeats the
-// generations without their games, in microseconds each.
+// A state is the fitness of all candidates so far: Restore repeats the generations without their games, in microseconds
+// each.
 //
 // CITE: Hansen and Ostermeier, Completely Derandomized Self-Adaptation in Evolution Strategies, 2001.
 package cmaes
@@ -85,7 +85,6 @@ func (l *Learner) begin() {
 	l.draw()
 }
 
-// generation returns the games of a generation: each pair has two games, and each candidate two opponents.
 func (o Options) generation() int { return 4 * o.Pairs * o.Population }
 
 func (o Options) check() error {

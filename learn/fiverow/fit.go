@@ -18,7 +18,6 @@ type sample struct {
 	moves []looks // the engine's choice first; none where that is not among the moves worth a look
 }
 
-// term is a parameter of the evaluation, and how often it counts for the side to move.
 type term struct {
 	param uint16
 	n     int16
@@ -48,7 +47,6 @@ func (s *sampler) add(dst []sample, b *binpack.Game) ([]sample, error) {
 	return dst, err
 }
 
-// terms returns what the evaluation counts.
 func (s *sampler) terms() (all []term) {
 	s.touched = s.touched[:0]
 	s.f.Evaluation(func(param, n int) {
@@ -67,7 +65,6 @@ func (s *sampler) terms() (all []term) {
 	return all
 }
 
-// moves returns the moves worth a look.
 func (s *sampler) moves(best game.Move) (all []looks) {
 	found := false
 	for _, m := range s.f.Moves(nil) {
@@ -140,7 +137,6 @@ func values(w *gomoku.Weights) (x []float64) {
 
 func chance(score float64) float64 { return 1 / (1 + math.Exp(-score/Scale)) }
 
-// target is what a sample's chance should be.
 func (s *sample) target() float64 {
 	said := Chance(s.Score)
 	if !s.Final {
@@ -223,8 +219,8 @@ func (r *row) values(dst []float64) {
 	}
 }
 
-// step goes down the gradient of the loss, which is a sum over samples, by about rate in each of x.
-// CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
+// step goes down the gradient of the loss, by about rate in each of x. CITE: Kingma and Ba, Adam: A Method for
+// Stochastic Optimization, 2015.
 func (r *row) step(gradient []float64, rate float64) {
 	const decay1, decay2 = 0.9, 0.99
 	g := make([]float64, len(r.x))
@@ -244,7 +240,6 @@ func (r *row) step(gradient []float64, rate float64) {
 	}
 }
 
-// losses says how well weights explain samples.
 type losses struct {
 	result   float64 // cross entropy of the results, in bits
 	score    float64 // of the scores, as chances, less their own entropy
@@ -280,5 +275,5 @@ func (m *mean) add(x float64) { m.sum, m.n = m.sum+x, m.n+1 }
 
 func (m *mean) of() float64 { return m.sum / max(m.n, 1) }
 
-// entropy is the cross entropy of a chance p where the truth is y, in bits.
+// entropy is the cross entropy of a chance p where the truth is y.
 func entropy(y, p float64) float64 { return -y*math.Log2(p) - (1-y)*math.Log2(1-p) }

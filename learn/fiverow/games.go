@@ -175,7 +175,7 @@ func Each(g game.Game, b *binpack.Game, f func(p game.Position, l Label)) error 
 	return nil
 }
 
-// ruleOf returns the rule and the side of a board that binpacks know, by the name that the game has in the catalog.
+// ruleOf returns rule and side of a game that binpacks know.
 func ruleOf(g game.Game) (rule binpack.Rule, side int, ok bool) {
 	name, size, sized := strings.Cut(g.String(), ":")
 	rule, ok = map[string]binpack.Rule{

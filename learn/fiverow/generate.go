@@ -50,7 +50,7 @@ type Options struct {
 	Jobs  int // games at once; 0: the number of processors
 }
 
-// check returns an error for options that make no sense, and for a game that is not played. It fills in Jobs.
+// check refuses options that make no sense, and a game that is not played. It fills in Jobs.
 func (o *Options) check(g game.Game) error {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -65,10 +65,9 @@ func (o *Options) check(g game.Game) error {
 // chunks is how many files there will be.
 func (o *Options) chunks() int { return (o.Games + o.Chunk - 1) / o.Chunk }
 
-// Generate plays games of several kinds, one chunk of each in turn, until there are as many as o asks for. A kind that
-// is named twice has twice as many games. Each chunk is written to a file of its own as soon as it is complete; one
-// that is there already is read instead. told, if it is not nil, is called with each chunk. It ends with the first
-// error, which may be that of ctx.
+// Generate plays games of several kinds, one chunk of each in turn, until there are as many as o asks for. Each chunk is
+// written to a file as soon as it is complete; one that is there already is read instead. told, if it is not nil, is
+// called with each chunk. It ends with the first error, which may be that of ctx.
 //
 //	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
 func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chunk)) error {

@@ -63,9 +63,8 @@ const (
 	duelSeed = 1 << 32 // of the openings of matches, which are others than those of the games learned from
 )
 
-// Step makes the next generation. The point of the curve holds result, score and surprise, as losses has them, of the
-// weights before and of the new ones on games that were held out; elo and error of the match; and kept, which is 1 if the
-// new weights won.
+// Step makes the next generation. The point of the curve holds result, score and surprise on games held out, of the
+// weights before and of the new ones; elo and error of the match; and kept, which is 1 if the new weights won.
 func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Generations {
 		return learn.Point{}, errors.New("all generations are done")
@@ -123,7 +122,6 @@ func (l *Patterns) samples(ctx context.Context, f *gomoku.Features) (learned, he
 	return learned, held, err
 }
 
-// match lets the engine with the new weights meet the one with the best.
 func (l *Patterns) match(ctx context.Context, w *gomoku.Weights) (arena.Summary, error) {
 	pairs := (l.o.Match + 1) / 2
 	openings, err := Openings(ctx, l.g, pairs, rng.Mix(duelSeed, l.o.Seed, uint64(l.done)))
@@ -157,7 +155,6 @@ func (l *Patterns) weights() (*gomoku.Weights, error) {
 	return l.best, nil
 }
 
-// checksum names weights, the engine's by nothing.
 func checksum(w *gomoku.Weights) string {
 	if w == nil {
 		return ""

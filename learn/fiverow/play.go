@@ -41,7 +41,6 @@ type Playing struct {
 	Weights *gomoku.Weights // nil: the engine's
 }
 
-// play plays the games of an origin, several at once. What they are does not depend on jobs.
 func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
 	c := &Chunk{Origin: from, Plays: make([]binpack.Game, from.Games)}
 	err := learn.Parallel(ctx, from.Games, jobs, func(ctx context.Context) (func(int) error, error) {
@@ -117,7 +116,7 @@ func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
 	return info
 }
 
-// opening plays random moves that a search takes for even. Long ones are more frequent, as there are more of them.
+// opening plays random moves that a search takes for even, long ones more often.
 func (p *selfPlay) opening(ctx context.Context) {
 	n := max(p.rng.IntN(longestOpening+1), p.rng.IntN(longestOpening+1))
 	for margin := eval.Score(evenMargin); ctx.Err() == nil; margin += evenWidening {
@@ -150,7 +149,7 @@ func Openings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]gam
 	return all, ctx.Err()
 }
 
-// near returns a move at random, no more than two cells from the middle or three from a stone.
+// near returns a random move, no more than two cells from the middle or three from a stone.
 func (p *selfPlay) near() game.Move {
 	cells := p.p.(game.Board).Cells()
 	for {
@@ -203,7 +202,6 @@ func (p *selfPlay) other(than game.Move) game.Move {
 	return m
 }
 
-// beside searches the position after a move. It returns false where that ends the game.
 func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool) {
 	p.p.Play(m)
 	defer p.p.Undo()

@@ -19,7 +19,6 @@ import (
 	"github.com/krow-lab/krow/learn/target"
 )
 
-// published is the published field: the indicators of ultimate, bred against random moves.
 type published struct {
 	*target.Target
 	g *ultimate.Game
@@ -38,7 +37,6 @@ func (f *published) origin() weights.Origin {
 	}}
 }
 
-// play lets several members play at once.
 func (f *published) play(ctx context.Context, generation int, colony []member) error {
 	return learn.Parallel(ctx, len(colony), f.o.Jobs, func(ctx context.Context) (func(int) error, error) {
 		return func(i int) error {
@@ -51,7 +49,7 @@ func (f *published) play(ctx context.Context, generation int, colony []member) e
 	})
 }
 
-// score plays the games of a member and returns its score, which means nothing when ctx is done.
+// score plays the games of a member. When ctx is done its result means nothing.
 func (f *published) score(ctx context.Context, generation, member int, s *indicators.Scorer) (total float64) {
 	var pcg rand.PCG
 	var moves []game.Move
@@ -83,7 +81,6 @@ func (f *published) score(ctx context.Context, generation, member int, s *indica
 	return total
 }
 
-// best returns the first of the moves with the best score, as greedy search does.
 func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Move {
 	at, top := game.NoMove, -eval.Infinity
 	for _, m := range moves {
@@ -94,8 +91,7 @@ func best(s *indicators.Scorer, p *ultimate.Position, moves []game.Move) game.Mo
 	return at
 }
 
-// targeted is a target, bred against the parameters that it starts with. The methods of
-// Target are those of a field.
+// targeted is a target, bred against its start.
 type targeted struct {
 	*target.Target
 	o     Options
@@ -126,7 +122,6 @@ func (f *targeted) origin() weights.Origin {
 	})
 }
 
-// play lets all members play the same openings.
 func (f *targeted) play(ctx context.Context, generation int, colony []member) error {
 	start, n := make([]float64, len(f.Params)), f.o.Games/2
 	var pairs []target.Pair

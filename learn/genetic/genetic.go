@@ -18,19 +18,17 @@
 //	step 2, ...   keep the best 15, copy and   play   sort
 //	              mutate each of them once
 //
-// Every player plays again in each generation. Of equal players the older one survives. The weight of a won game is
-// infinite in every player. With an odd number of players the middle one survives without a copy.
+// Every player plays again in each generation. Of equal players the older one survives, and with an odd number the
+// middle one without a copy. The weight of a won game is infinite in every player.
 //
 // # Caveats
 //
-// The best player is partly a lucky one: as a rule its next score is lower. Weights of indicators that
-// Options.Indicators does not ask for are 0.
+// The best player is partly a lucky one: as a rule its next score is lower.
 //
 // The genes of a target are its coordinates (see package learn/target). Its opponent is deterministic, so each pair of
 // games begins with random moves, the same for all players of a generation. A draw is half a win.
 //
-// The random numbers of a game come from the seed, the generation, the player and the game: the result does not depend on
-// Jobs.
+// The random numbers of a game come from the seed, the generation, the player and the game, whatever Jobs is.
 //
 // CITE: Eustache and Genuyt, Création d'une intelligence artificielle pour le Tic Tac Toe 9x9, 2018, section 2.3.
 package genetic
@@ -74,7 +72,6 @@ type Options struct {
 // name is the learner's name in files.
 const name = "genetic"
 
-// Limits of the settings: the state of the largest colony has some megabytes.
 const (
 	maxPlayers = 10_000
 	maxGames   = 1_000_000
@@ -120,7 +117,7 @@ type member struct {
 	Survived int       `json:"survived"` // generations before the last
 }
 
-// New returns a learner for a variant of ultimate tic-tac-toe, or an error in one line.
+// New returns a learner for ultimate tic-tac-toe, or an error in one line.
 func New(g game.Game, o Options) (*Learner, error) {
 	u, ok := g.(*ultimate.Game)
 	if !ok {
@@ -194,7 +191,6 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}, nil
 }
 
-// breed returns the next generation: the first is drawn, any other is made of the best half of the last.
 func (l *Learner) breed(r *rand.Rand) []member {
 	colony := make([]member, l.o.Players)
 	if l.done == 0 {
@@ -214,7 +210,6 @@ func (l *Learner) breed(r *rand.Rand) []member {
 	return colony
 }
 
-// mutated returns a copy to which numbers from an interval of this width around 0 are added.
 func (l *Learner) mutated(r *rand.Rand, genes []float64, width float64) []float64 {
 	genes = slices.Clone(genes)
 	for j := range genes {

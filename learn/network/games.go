@@ -31,7 +31,6 @@ type games struct {
 	plies  []byte
 }
 
-// origin says how games came about. Games of the same origin are the same.
 type origin struct {
 	Game       string  `json:"game"`
 	Seed       uint64  `json:"seed"`
@@ -86,7 +85,6 @@ func (g *games) add(r record) {
 	}
 }
 
-// each calls f for each game. The record is reused.
 func (g *games) each(rules *ultimate.Game, f func(record)) error {
 	var r record
 	left := g.origin.Games
@@ -118,7 +116,6 @@ func (g *games) each(rules *ultimate.Game, f func(record)) error {
 	return nil
 }
 
-// next returns the origin of the next generation's games.
 func (l *Learner) next() origin {
 	o := origin{
 		Game: l.g.String(), Seed: l.o.Seed, Generation: l.done + 1, Games: l.o.Games, Nodes: l.o.Nodes, Plies: l.o.Plies,
@@ -130,7 +127,6 @@ func (l *Learner) next() origin {
 	return o
 }
 
-// selfPlay returns the games of the next generation: from their file, or played and then kept there.
 func (l *Learner) selfPlay(ctx context.Context) (*games, error) {
 	want := l.next()
 	if l.o.Data == "" {

@@ -26,13 +26,13 @@
 //
 // # Files
 //
-// With Data the games of each generation are kept in a compressed file. A generation that was cut reads them instead of
-// playing again. The state is complete without these files.
+// With Data the games of each generation are kept in a file, which is read instead of playing again. The state is
+// complete without these files.
 //
 // # Caveats
 //
-// The same seed and settings give the same network on the same kind of processor, whatever Jobs is. Processors that
-// fuse multiplications with additions, such as those of Arm, round otherwise and come to another network.
+// The same seed and settings give the same network on the same kind of processor, whatever Jobs is. Processors that fuse
+// multiplications with additions round otherwise.
 //
 // CITE: Silver et al., Mastering Chess and Shogi by Self-Play with a General Reinforcement Learning Algorithm, 2017.
 // CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2014.
@@ -89,7 +89,6 @@ func (o Options) check() error {
 	return nil
 }
 
-// setting is an option that a network follows from.
 type setting struct {
 	name  string
 	value any
@@ -141,7 +140,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	return &Learner{g: u, o: o, p: initial(o.Seed)}, nil
 }
 
-// initial returns parameters drawn so that the hidden cells lie between 0 and 1 in most positions.
+// initial returns random parameters with which most hidden cells lie between 0 and 1.
 func initial(seed uint64) *engine.Parameters {
 	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
 	p := new(engine.Parameters)
@@ -173,7 +172,6 @@ func (l *Learner) Save(name string) error {
 	return wholefile.Write(name, n.Append(nil))
 }
 
-// recipe is the command that repeats the network in training, and how far it has come.
 func (l *Learner) recipe() string {
 	var args []string
 	for _, s := range l.o.settings()[1:] {
@@ -183,7 +181,6 @@ func (l *Learner) recipe() string {
 		strings.Join(args, ","), l.g, l.o.Seed, l.done, l.played)
 }
 
-// origin describes the learner in its state.
 func (l *Learner) origin() weights.Origin {
 	all := map[string]any{}
 	for _, s := range l.o.settings() {

@@ -4,10 +4,8 @@ package network
 
 import "github.com/krow-lab/krow/engine/ultimate/network"
 
-// row is a hidden layer, or what an input adds to it.
 type row = [network.Hidden]float32
 
-// layer is a row for each input.
 type layer = [network.Inputs]row
 
 // The kernels of training are in Go here. Where the processor has AVX2 they are twins in assembly, which agree in every
@@ -19,7 +17,6 @@ var (
 	backward  = backwardGo
 )
 
-// sumRowsGo adds rows to dst, and addToRowsGo adds src to rows, both in the order of index.
 func sumRowsGo(dst *row, rows *layer, index []uint16) {
 	for _, r := range index {
 		for j, x := range &rows[r] {

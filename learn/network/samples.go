@@ -44,12 +44,11 @@ func (s *samples) read(r record, rules ultimate.Rules, share float32) {
 	}
 }
 
-// wonAtOnce says whether the move of this ply won the game, as the search had said.
 func (r record) wonAtOnce(ply int) bool {
 	return ply == len(r.moves)-1 && r.scores[ply] == int16(eval.Unit)
 }
 
-// label returns the label of the position before a ply. A proved score stands alone, and so does one before a random
+// label returns the label of the position before a ply. A proved score counts alone, and so does one before a random
 // move.
 func (r record) label(ply int, turn uint8, share float32) float32 {
 	said := 0.5 + float32(r.scores[ply])/(2*float32(eval.Unit))
@@ -87,7 +86,7 @@ var turned = func() (t [8][network.Inputs]uint16) {
 	return t
 }()
 
-// turn returns where cell c of nine goes under symmetry s: bits 0 and 1 mirror, bit 2 swaps rows and columns.
+// turn returns where cell c of nine goes: bits 0 and 1 of s mirror, bit 2 swaps rows and columns.
 func turn(s, c int) int {
 	row, column := c/3, c%3
 	if s&1 != 0 {

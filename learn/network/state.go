@@ -11,8 +11,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 )
 
-// state is what a Learner cannot tell from its game and options. The moments of the gradient are not in it, since each
-// generation trains with new ones.
+// state is what a Learner cannot tell from its game and options.
 type state struct {
 	Done       int      `json:"done"`
 	Played     uint64   `json:"played"`

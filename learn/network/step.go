@@ -52,7 +52,6 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 // heldOut: one game in so many is not trained on.
 const heldOut = 32
 
-// train trains a copy of the parameters on the window.
 func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 	var learned, held samples
 	for _, g := range l.window {
@@ -80,10 +79,8 @@ func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 	return err
 }
 
-// test ends a match before its last game.
 var test = stats.SPRT{Elo0: 0, Elo1: 20}
 
-// match plays the trained network against the best, and makes it the best if it does not lose.
 func (l *Learner) match(ctx context.Context, values map[string]float64) error {
 	n, err := l.p.Network(l.recipe())
 	if err != nil {
@@ -125,7 +122,6 @@ func (l *Learner) player(name string, n *network.Network) arena.Factory {
 	}}
 }
 
-// hash is the memory of a search of a few hundred nodes, in bytes.
 const hash = 1 << 20
 
 // play plays the games of an origin, several at once.
@@ -148,7 +144,6 @@ func (l *Learner) play(ctx context.Context, o origin) (*games, error) {
 	return g, nil
 }
 
-// searcher returns the engine with a network, or with the heuristic for nil. The prover has no use for so few nodes.
 func (l *Learner) searcher(n *network.Network) (*engine.Searcher, error) {
 	return engine.New(l.g, engine.Options{Net: n, Hash: hash, NoProof: true})
 }

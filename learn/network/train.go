@@ -27,7 +27,6 @@ type trainer struct {
 	loss, count float64 // of the pass so far
 }
 
-// gradient is the sum of the gradients and of the losses of some samples.
 type gradient struct {
 	network.Parameters
 	loss  float64
@@ -36,7 +35,7 @@ type gradient struct {
 }
 
 // train makes passes over the samples, each turned and mirrored at random. The rate falls to 0 along half a cosine. It
-// returns the mean loss of the last pass, in nats.
+// returns the mean loss of the last pass.
 func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float64, rng *rand.Rand) (float64, error) {
 	batches := (s.len() + batch - 1) / batch
 	for pass := range passes {
@@ -54,7 +53,6 @@ func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float6
 	return t.loss / max(t.count, 1), nil
 }
 
-// batch computes the gradients of some samples, in shards; turns holds random bits.
 func (t *trainer) batch(s *samples, order []int, turns uint64) {
 	var wg sync.WaitGroup
 	room := make(chan struct{}, t.jobs)

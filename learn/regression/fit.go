@@ -4,8 +4,7 @@ package regression
 
 import "math"
 
-// samples are rows of features with the result of each: 1 won, 0.5 drawn, 0 lost. The features of row i are
-// x[i*columns:(i+1)*columns].
+// samples are rows of features with the result of each: 1 won, 0.5 drawn, 0 lost. Row i is x[i*columns:(i+1)*columns].
 type samples struct {
 	columns int
 	x, y    []float64
@@ -56,7 +55,6 @@ func (s *samples) fit(p prior) []float64 {
 	return b
 }
 
-// follow goes the way from b, or half of it, a quarter, ..., until the cost falls.
 func (s *samples) follow(b, way []float64, cost float64, p prior) (next []float64, fallen float64) {
 	next = make([]float64, len(b))
 	length := greatest(way)
@@ -79,7 +77,7 @@ func (s *samples) cost(b []float64, p prior) float64 {
 	return sum
 }
 
-// loss returns minus the logarithm of the results' likelihood, in nats.
+// loss returns minus the log likelihood of the results, in nats.
 func (s *samples) loss(b []float64) float64 {
 	sum := 0.0
 	for i, y := range s.y {
@@ -90,7 +88,6 @@ func (s *samples) loss(b []float64) float64 {
 	return sum
 }
 
-// slopes returns the first and the second derivatives of the cost at b.
 func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature [][]float64) {
 	n := s.columns
 	gradient, curvature = make([]float64, n), make([][]float64, n)
@@ -121,8 +118,8 @@ func (s *samples) slopes(b []float64, p prior) (gradient []float64, curvature []
 	return gradient, curvature
 }
 
-// descend returns the d that minimises gradient·d + d·curvature·d/2 while no coordinate of b+d is below least. It moves
-// one coordinate after the other until none moves any more. A coordinate without curvature stays.
+// descend returns the d that minimises gradient·d + d·curvature·d/2 while no coordinate of b+d is below least.
+// Coordinates move in turn until none does any more; one without curvature stays.
 func descend(gradient []float64, curvature [][]float64, b, least []float64) []float64 {
 	d := make([]float64, len(b))
 	for range maxSweeps {

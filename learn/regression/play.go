@@ -18,8 +18,8 @@ import (
 	"github.com/krow-lab/krow/threat"
 )
 
-// play plays the games from, from+1, ..., end-1, several at once. It returns the samples of all their positions, and
-// how many plies and decided games there were.
+// play plays the games from to end-1. It returns the samples of all their positions, and how many plies and decided
+// games there were.
 func (l *Learner) play(ctx context.Context, from, end int) (*samples, tally, error) {
 	games := make([]played, end-from)
 	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
@@ -45,7 +45,6 @@ func (l *Learner) play(ctx context.Context, from, end int) (*samples, tally, err
 
 type tally struct{ games, plies, decided int }
 
-// played is a game, with its rows of the samples.
 type played struct {
 	x, y    []float64
 	moves   []game.Move

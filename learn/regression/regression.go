@@ -21,19 +21,17 @@
 //
 // # Whose view
 //
-// Own and enemy threats weigh differently, and the search takes the view of the side at its root. After an even depth the
-// root's side is to move, and its four wins at once. After an odd depth the other side can block the same four. So a
-// position is read for the side that was to move Depth plies before it, like a leaf of such a search. The weights are for
-// searches of that depth, or at least of the same parity.
+// Own and enemy threats weigh differently, and the search takes the view of the side at its root. So a position is read
+// for the side that was to move Depth plies before it, like a leaf of such a search. The weights are for searches of
+// that depth, or at least of the same parity.
 //
 // # Caveats
 //
 // Positions that are not quiet are kept: the leaves of a search without quiescence are seldom quiet. The positions of a
 // game share one result, so the loss says little about the error of the weights. Each fit has a constant beside the
-// features, for the advantage of the move. It is the same at all leaves and is not kept.
+// features, for the advantage of the move, which is not kept.
 //
-// Only the random plies make games of self-play differ. The random numbers of a game come from the seed and its number:
-// the result does not depend on Jobs.
+// The random numbers of a game come from the seed and its number: the result does not depend on Jobs.
 //
 // CITE: Österlund, Texel's tuning method, Chess Programming Wiki, 2014. CITE: Hosmer, Lemeshow and Sturdivant,
 // Applied Logistic Regression, 2013, chapter 1. CITE: Polyak and Juditsky, Acceleration of Stochastic
@@ -148,7 +146,6 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	return p, nil
 }
 
-// played returns how many games have been played after a number of iterations.
 func (l *Learner) played(iterations int) int {
 	return int(int64(l.o.Games) * int64(iterations) / int64(l.o.Iterations))
 }
@@ -172,7 +169,6 @@ func (l *Learner) scaled(s *samples) (b []float64, scale float64) {
 	return append(b, c[1]), scale
 }
 
-// belief returns what is believed of the coefficients before the fit.
 func (l *Learner) belief(mean []float64) prior {
 	p := prior{mean: mean}
 	for range l.w {
@@ -182,8 +178,8 @@ func (l *Learner) belief(mean []float64) prior {
 	return p
 }
 
-// normal returns weights of the same proportions whose greatest is as great as the greatest at the start: a search
-// sees nothing but proportions. If all are 0 the weights stay as they are.
+// normal returns weights of the same proportions whose greatest is as great as at the start. If all are 0 the weights
+// stay.
 func (l *Learner) normal(b []float64) []float64 {
 	unit := greatest(b)
 	if unit == 0 {
@@ -197,8 +193,7 @@ func (l *Learner) normal(b []float64) []float64 {
 	return w
 }
 
-// averaged returns the average of all fits, of which w is the latest and the n-th counts n times: fits to so few games
-// scatter, and the first games resemble the last the least.
+// averaged returns the average of all fits, of which w is the latest and the n-th counts n times.
 func (l *Learner) averaged(w []float64) []float64 {
 	share := 2 / float64(l.done+2)
 	next := make([]float64, len(w))

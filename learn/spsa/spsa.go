@@ -22,8 +22,8 @@
 //
 // # Caveats
 //
-// Neighbours that meet each other learn to beat each other; whether they beat the start too is another question. For the
-// learning curve x itself plays the start now and then; these games teach nothing and do not count as games of learning.
+// Neighbours that meet each other learn to beat each other, not the start. For the learning curve x itself plays the
+// start now and then; these games teach nothing and do not count as games of learning.
 //
 // CITE: Spall, Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization, 1998.
 package spsa
@@ -149,7 +149,6 @@ func (l *Learner) signs(k int) []float64 {
 	return d
 }
 
-// compare returns how much better plus did than minus: 1 if plus won everything, 0 if minus did.
 func (l *Learner) compare(ctx context.Context, plus, minus []float64) (float64, error) {
 	if !l.o.Start {
 		return l.play(ctx, plus, minus, l.o.Pairs, 0)

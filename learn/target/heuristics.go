@@ -29,15 +29,13 @@ const (
 	maxDepth     = 20   // and of the depth
 )
 
-// place is where a parameter stands in the weights of threats.
 type place struct {
 	enemy bool
 	kind  threat.Kind
 }
 
-// Generic returns the weights of the generic threat heuristic, own and enemy's, except for rows of k and closed
-// threats. They stay above 0, but may leave their order of importance. The player is alpha-beta of a depth, which
-// scores a finished game by its result.
+// Generic returns the weights of the generic threat heuristic, own and enemy's, except for rows of k and closed threats.
+// They stay above 0. The player is alpha-beta of a depth, which scores a finished game by its result.
 func Generic(g game.Game, depth int) (*Target, error) {
 	k, err := generic.K(g)
 	if err != nil {
@@ -124,8 +122,8 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	return t, nil
 }
 
-// MICS returns the branching and the depth of the player mics, which depend on the game and on the nodes that it may
-// search for each move. The start is what the player chooses by itself.
+// MICS returns the branching and the depth of the player mics with so many nodes for each move. The start is what the
+// player chooses by itself.
 func MICS(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errors.New("mics is learned with a number of nodes for each move")

@@ -13,15 +13,14 @@
 //
 // # Coordinates
 //
-// A learner moves in coordinates in which a step of 1 means about as much everywhere. 0 is the start:
+// A step of 1 means about as much in every coordinate. 0 is the start:
 //
 //	linear   value = Start + Unit x     the weight of an indicator
 //	log      value = Start · Unit^x     the weight of a threat: 1 doubles it, and it stays above 0
 //
 // # Caveats
 //
-// The same games must be played whenever they are repeated. So a player's limits are a depth or a number of nodes,
-// never a time.
+// Games must be repeatable, so a player's limits are a depth or a number of nodes, never a time.
 package target
 
 import (
@@ -170,8 +169,7 @@ type Playing struct {
 	Jobs  int // pairs at once; 0 means the number of processors. Results do not depend on it
 }
 
-// Play plays the pairs and returns the share of the points that A won in each: 0, 1/4, 1/2, 3/4 or 1. An error may
-// be that of ctx.
+// Play returns the share of the points that A won in each pair: 0, 1/4, 1/2, 3/4 or 1. An error may be that of ctx.
 func (t *Target) Play(ctx context.Context, pairs []Pair, o Playing) ([]float64, error) {
 	scores := make([]float64, len(pairs))
 	err := learn.Parallel(ctx, len(pairs), cmp.Or(o.Jobs, runtime.GOMAXPROCS(0)), func(ctx context.Context) (func(int) error, error) {
@@ -219,7 +217,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	return score, nil
 }
 
-// opening returns the position after random moves. It is ongoing: a move that ends the game is taken back.
+// opening returns the position after random moves; a move that ends the game is taken back.
 func (t *Target) opening(seed uint64, plies int) game.Position {
 	rng := rand.New(learn.NewSource(seed))
 	p := t.Game.Start()
