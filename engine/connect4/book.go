@@ -65,7 +65,6 @@ func (p Position) bookKey() uint64 {
 // maxPositions is how many positions a book may have: about 2 GB while it is built.
 const maxPositions = 1 << 24
 
-// levels returns the positions of 0, 1, 2, ... stones that belong into the book, by their keys.
 func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position, err error) {
 	all, positions := []map[uint64]Position{{0: s.Start()}}, 1
 	for range b.Plies {
@@ -92,8 +91,8 @@ func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves the positions that the book does not have yet: those of the last level with s, and the others from those.
-// It calls progress after each that s solved, with how many the book has now and will have. An error of progress ends it.
+// Build solves the positions that the book lacks: those of the last level with s, and the others from those. It calls
+// progress after each that s solved. An error of progress ends it.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
@@ -121,7 +120,6 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 	return nil
 }
 
-// fromMoves returns the score of p that follows from the scores after its moves.
 func (b *Book) fromMoves(p Position) int {
 	best := -noBound
 	for _, q := range p.children() {
@@ -137,8 +135,8 @@ func (b *Book) fromMoves(p Position) int {
 	return best
 }
 
-// Check proves each entry again: those of the last level with s, which should work in another way than the solver that
-// built the book (see [Options]), and the others from those. The error says which entry is missing, wrong or one too many.
+// Check proves each entry again: those of the last level with s, which should work in another way than the builder (see
+// [Options]), and the others from those. The error names the first wrong entry.
 func (b *Book) Check(ctx context.Context, s *Solver, progress func(done, all int)) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {

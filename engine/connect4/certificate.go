@@ -12,8 +12,8 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// checkerPositions is how many moves at a time the checker of a certificate may have to find by itself. More make
-// certificates smaller and checks longer: on 6x5 14 kB and 1.4 s with 100, 7 kB and 2.3 s with 400.
+// checkerPositions is how many moves at a time the checker may have to find by itself: more make certificates smaller
+// and checks longer.
 const checkerPositions = 100
 
 // Certify writes the certificate of the value of p, which is of the solver's game: win, draw or loss, not the score.
@@ -41,8 +41,8 @@ type witness struct {
 // Root implements proof.Chooser. Where stones fall nobody asks.
 func (w *witness) Root(proof.Position) (bool, error) { return false, nil }
 
-// Move implements proof.Chooser. Each move gets some nodes, and then all get more, so that it takes the one that is
-// proved in about the fewest.
+// Move implements proof.Chooser. All moves get more and more nodes, so that it takes the one that is proved in about the
+// fewest.
 func (w *witness) Move(q proof.Position) (int, error) {
 	p, goal := w.position(q.Cells, q.Turn), 0
 	if q.Wins {

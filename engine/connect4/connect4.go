@@ -52,8 +52,8 @@ const defaultHash = 64 << 20
 
 // Solver solves positions of one size of board.
 type Solver struct {
-	// Report, unless it is nil, is called by Solve whenever its bounds have become tighter, and now and then with the
-	// nodes of one thread so far. It must not use the Solver, except for Save when the bounds are new.
+	// Report, unless it is nil, is called by Solve when its bounds have become tighter, and now and then. It must not
+	// use the Solver, except for Save when the bounds are new.
 	Report func(Result)
 
 	// Book, unless it is nil, is asked before anything is searched. It must be for the game of the Solver.
@@ -81,7 +81,6 @@ func New(columns, rows, k int, o Options) (*Solver, error) {
 	return s, nil
 }
 
-// use makes the workers, for boards of one word or of two.
 func (s *Solver) use(o Options, wide bool) {
 	if o.Hash <= 0 {
 		o.Hash = defaultHash

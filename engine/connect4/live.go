@@ -13,15 +13,14 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// The other search is asked when the solver has worked for firstWord, and again each time that this has doubled. It gets
-// one part in wordShare of the time so far, but no more than longWord.
+// The other search is asked when the solver has worked for firstWord, and each time that this has doubled. It gets one
+// part in wordShare of the time so far, at most longWord.
 const (
 	firstWord = 20 * time.Millisecond
 	wordShare = 8
 	longWord  = time.Second
 )
 
-// listen is told the solver's progress, and reports what is new.
 func (t *task) listen(ctx context.Context, r Result) {
 	done, lower, upper := t.nodes, t.bounds.Lower, t.bounds.Upper
 	if t.lines == 1 {
@@ -39,8 +38,8 @@ func (t *task) listen(ctx context.Context, r Result) {
 	}
 }
 
-// ask asks the other search about the root, or the rule "the center first" where there is none. It calls better, unless that
-// is nil, whenever there is an answer from no fewer nodes than the one before.
+// ask asks the other search, or the rule "the center first" where there is none, about the root. It calls better, unless
+// that is nil, for each answer from no fewer nodes than the one before.
 func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error {
 	if t.unsure == nil {
 		t.words = []search.Info{{Depth: 1, PV: []game.Move{game.Move(t.p.first())}}}
@@ -93,7 +92,7 @@ func (t *task) answers() []search.Info {
 	return all
 }
 
-// within returns an answer of the other search, moved into the bounds that are proved.
+// within moves an answer of the other search into the bounds that are proved.
 func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {

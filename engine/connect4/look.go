@@ -2,7 +2,7 @@
 
 package connect4
 
-// geometry is a size of board and the number of stones in a row that win, with the sets that follow.
+// geometry is a size of board and k, with the sets that follow.
 type geometry struct {
 	columns, rows, k int
 	stride           uint
@@ -68,8 +68,8 @@ type node struct {
 	mark
 }
 
-// enter makes p the root of the searches to come, after the moves that are forced in it. It returns the bounds that are
-// known at once, and whether they are for the other side than the one to move in p.
+// enter makes p the root, after the moves that are forced in it. It returns the bounds known at once, and whether they
+// are for the side that is not to move in p.
 func (w *worker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -90,8 +90,7 @@ func (w *worker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the position after the side to move of n puts a stone on m, which does not win, and after the moves
-// that are forced then.
+// look sets c to the position after a stone on m, which does not win, and after the moves that are forced then.
 func (w *worker) look(n, c *node, m board, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -102,7 +101,7 @@ func (w *worker) look(n, c *node, m board, beta int) {
 	w.settle(c, 1-beta)
 }
 
-// settle plays the moves that are forced in c, where the side to move cannot win at once, and bounds its score.
+// settle plays the forced moves of c, where the side to move cannot win at once, and bounds its score.
 func (w *worker) settle(c *node, beta int) {
 	g := &w.geometry
 	turn, other, fears := c.turn, c.other, c.fears
@@ -142,8 +141,8 @@ func (w *worker) settle(c *node, beta int) {
 	}
 }
 
-// key returns one number for a position and its mirror image. The stones of the side to move in a column, added to all
-// of its stones, tell both their sides and how many there are.
+// key returns one number for a position and its mirror image: in each column the stones of the side to move added to all
+// stones.
 func (w *worker) key(c *node) hashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {

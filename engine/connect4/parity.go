@@ -16,8 +16,8 @@
 
 package connect4
 
-// parity bounds the score of c, with left empty cells, in which neither side can win at once. It leaves out what cannot
-// tell whether the score is at least beta.
+// parity bounds the score of c, with left empty cells, in which neither side can win at once, as far as that can tell
+// whether the score is at least beta.
 func (c *node) parity(g *geometry, playable board, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -61,7 +61,7 @@ func (g *geometry) waits(answering, replies, used board) int {
 	return 0
 }
 
-// takesBase bounds the score of c by what the side to move scores if it takes a base and answers from then on.
+// takesBase bounds the score of c by that of taking a base and answering from then on.
 func (c *node) takesBase(g *geometry, empty, base board) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -79,8 +79,8 @@ func (c *node) takesBase(g *geometry, empty, base board) {
 	}
 }
 
-// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells is
-// odd. It can do so if it threatens to win on a cell that it gets in one of the odd columns, which is then never filled.
+// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells
+// is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never filled.
 func (c *node) zugzwang(g *geometry, empty, base board) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -100,11 +100,10 @@ func (c *node) zugzwang(g *geometry, empty, base board) {
 	}
 }
 
-// from returns the cells of t and all those above them.
 func (g *geometry) from(t board) board { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are used up except those in used and one below
-// them in each of their columns. The mover chooses the column.
+// waited returns the score of a side that wins at the latest when all cells are used up but those in used and one below
+// them in each of their columns.
 func (g *geometry) waited(used board) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2

@@ -11,7 +11,7 @@ type worker struct {
 	stack [][]node // children of each node on the way, by depth
 }
 
-// newWorkers returns a worker for each thread, and the table that they share.
+// newWorkers returns a worker for each thread, and the far table.
 func newWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher) {
 	far := newTable(hash, g.columns*int(g.stride), len(threads) > 1)
 	var all []searcher
@@ -26,7 +26,7 @@ func newWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher)
 	return far, all
 }
 
-// clear empties what this worker alone remembers, and says whether it has used the table of all threads, too.
+// clear empties the near table, and says whether the worker has used the far one.
 func (w *worker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -37,7 +37,6 @@ func (w *worker) clear() (used bool) {
 	return used
 }
 
-// tableOf returns the table that keeps n.
 func (w *worker) tableOf(n *node) *table {
 	if n.ply >= w.late {
 		return w.near
@@ -48,7 +47,7 @@ func (w *worker) tableOf(n *node) *table {
 func (w *worker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
 // search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
-// cannot win at once, nor is its move forced. After w was stopped the result means nothing.
+// cannot win at once, nor is its move forced. A stopped worker returns nothing of use.
 func (w *worker) search(n *node, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -147,7 +146,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 	return best
 }
 
-// wait puts a child that another thread is searching behind its siblings, and says whether it did. It does so once.
+// wait puts a child that another thread is searching behind its siblings, once, and says whether it did.
 func (w *worker) wait(c *node) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -167,7 +166,7 @@ func pick(row []node) *node {
 }
 
 // rank returns how early to search the child c of n after the move m. A child after forced moves comes first, then one
-// in which the mover has many winning cells, most of all above a playable cell, and then the one nearest to the center.
+// in which the mover has many winning cells, most of all above a playable cell, then the one nearest to the center.
 func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	r := int32(w.centerAt[m.first()])
 	mine := c.fears

@@ -24,8 +24,8 @@ func start(g game.Game) (game.Lined, bool) {
 	return b, ok && strings.HasPrefix(g.String(), "connect4")
 }
 
-// Plays says whether g is a Connect Four that a Solver is good at: one of a single word. On larger boards it proves what it
-// can, but seldom in the time of a move.
+// Plays says whether g is a Connect Four of a single word. On larger boards a Solver seldom proves much in the time of a
+// move.
 func Plays(g game.Game) bool {
 	b, ok := start(g)
 	if !ok || b.K() < 2 {
@@ -67,7 +67,6 @@ func (s *Solver) FromGame(p game.Position) Position {
 	return s.position(p.(game.Board).Cells(), turn)
 }
 
-// position returns the position with these cells. No stone may hang in the air.
 func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 	p := s.Start()
 	for i, stone := range cells {
@@ -150,7 +149,6 @@ type task struct {
 	next   time.Duration // from the start: when to ask the other search again
 }
 
-// spend runs a part of the work within the nodes that are left, and says whether there were any.
 func (t *task) spend(work func()) bool {
 	if t.left > 0 && t.nodes >= t.left {
 		return false
@@ -162,7 +160,7 @@ func (t *task) spend(work func()) bool {
 	return true
 }
 
-// solve returns the best move and what it is worth, or none when not even win, draw or loss is known.
+// solve returns the best move and its worth, or none when not even win, draw or loss is known.
 func (t *task) solve(ctx context.Context) []search.Info {
 	t.spend(func() { t.bounds = t.solver.Solve(ctx, t.p) })
 	r := t.bounds
@@ -180,7 +178,7 @@ func (t *task) solve(ctx context.Context) []search.Info {
 	return []search.Info{t.info(ctx, c, q, r)}
 }
 
-// solveMoves returns the best moves, best first, or none unless all moves were solved.
+// solveMoves returns the best moves, or none unless all moves were solved.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	for c, q := range t.p.children() {
 		var r Result
@@ -196,8 +194,8 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// info returns the answer that the move c to q is worth r. Where r is exact, best play follows it as far as the depth and
-// the nodes left allow.
+// info returns the answer that the move c to q is worth r. Where r is exact, best play follows it within depth and
+// nodes.
 func (t *task) info(ctx context.Context, c int, q Position, r Result) search.Info {
 	pv := []game.Move{game.Move(c)}
 	if r.Exact() {

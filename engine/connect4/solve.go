@@ -65,7 +65,6 @@ func (s *Solver) Narrow(ctx context.Context, p Position, known Result) Result {
 	return r.of(other)
 }
 
-// atMost says whether the score of p is proved to be at most score, by a single null window.
 func (s *Solver) atMost(ctx context.Context, p Position, score int) bool {
 	if v, ok := s.inBook(p); ok {
 		return v <= score
@@ -102,7 +101,6 @@ type searcher interface {
 	self() *thread
 }
 
-// store is the table that threads share.
 type store interface {
 	clear()
 	save(w io.Writer) error
@@ -117,7 +115,7 @@ type mark struct {
 	order        int32
 }
 
-// bounds returns the bounds of the score as the parent sees them.
+// bounds returns the bounds as the parent sees them.
 func (m *mark) bounds() (lower, upper int) {
 	if m.same {
 		return int(m.lower), int(m.upper)
@@ -140,7 +138,6 @@ type limits struct {
 	done  atomic.Bool // another thread has the answer
 }
 
-// thread is what a worker of either width counts and obeys.
 type thread struct {
 	limits   *limits
 	id       int
@@ -184,7 +181,6 @@ const (
 	waiting  = searched + 1
 )
 
-// newThreads returns the threads that search g.
 func newThreads(g *wideGeometry, o Options, l *limits) []thread {
 	t := thread{limits: l, noParity: o.NoParity, later: uint8(max(g.cells-lateCells, 0))}
 	// A worker looks about once in a millisecond on 7 x 6, and more often where a node has many moves with long lines.
@@ -256,7 +252,6 @@ func (s *Solver) begin(ctx context.Context, pulse func(nodes uint64)) {
 	}
 }
 
-// search searches null windows until the bounds of the root meet or the limit is reached.
 func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 	report := func(nodes uint64) {
 		if r.Nodes = nodes; s.Report != nil {
@@ -285,8 +280,8 @@ func (s *Solver) search(ctx context.Context, r Result, other bool) Result {
 // near is the score from which on scores are tried one by one, from 0 outwards: most are there.
 const near = 6
 
-// window returns the next beta to ask about. Far from 0 it is half of the way there, since searches are short at the
-// extremes. Then come the sign and the other scores one by one.
+// window returns the next beta to ask about: far from 0 half of the way there, since searches are short at the extremes,
+// then the sign, then the other scores one by one.
 func (s *Solver) window(lower, upper int) int {
 	switch {
 	case !s.weak && -lower > near && -lower >= upper && lower/2 < upper:
@@ -301,8 +296,8 @@ func (s *Solver) window(lower, upper int) int {
 	return 1
 }
 
-// test asks all workers whether the score of the root is at least beta, and returns the first answer, a bound. It is
-// false when the limit was reached.
+// test asks all workers whether the score of the root is at least beta, and returns the first answer, a bound; false
+// when the limit was reached.
 func (s *Solver) test(beta int) (v int, ok bool) {
 	if len(s.workers) == 1 {
 		v = s.workers[0].test(beta)

@@ -50,8 +50,8 @@ const (
 // hashed is what mix makes of a key.
 type hashed = uint64
 
-// newTable returns a table of at most so many bytes for keys of so many bits, and of no fewer than it takes for the tag
-// to fit into an entry. shared says that several threads write to it.
+// newTable returns a table of at most so many bytes, but enough for the tag to fit into an entry. shared: several
+// threads write to it.
 func newTable(bytes, keyBits int, shared bool) *table {
 	n := max(bits.Len(uint(max(bytes, 1)/(8*bucketLen)))-1, keyBits-(64-tagAt), 0)
 	n = min(n, keyBits)
@@ -65,8 +65,7 @@ func newTable(bytes, keyBits int, shared bool) *table {
 	return t
 }
 
-// near returns a table for what one thread alone remembers, which stays in a cache near the processor. It is t itself
-// where that is as small.
+// near returns a table for one thread, small enough for a cache near the processor, or t if that is as small.
 func (t *table) near(keyBits int) *table {
 	if n := newTable(nearBytes, keyBits, false); len(n.entries) < len(t.entries) {
 		return n
@@ -87,8 +86,7 @@ func (t *table) clear() {
 // mix spreads a key. All other methods take what it returns.
 func (t *table) mix(key board) hashed { return hashed(key) * spread & t.keys }
 
-// probe returns what is known of a position: lower <= score <= upper. An empty entry has the tag 0 and says that nothing
-// is known.
+// probe returns what is known: lower <= score <= upper. An empty entry has the tag 0 and knows nothing.
 func (t *table) probe(mixed hashed) (lower, upper int) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
@@ -112,15 +110,12 @@ func unpack(e uint64) (lower, upper int) {
 	return int(e&field) - noBound, noBound - int(e>>upperAt&field)
 }
 
-// name returns a number that hardly any other position has.
 func (t *table) name(mixed hashed) uint64 { return mixed }
 
-// fetch begins to bring the bucket near for a probe to come.
 func (t *table) fetch(mixed hashed) {
 	cpu.Prefetch(unsafe.Pointer(&t.entries[mixed>>t.shift*bucketLen]))
 }
 
-// store keeps the bounds of a position that took so many nodes.
 func (t *table) store(mixed hashed, lower, upper int, nodes uint64) {
 	i := mixed >> t.shift * bucketLen
 	if i+1 >= uint64(len(t.entries)) {
@@ -151,7 +146,6 @@ func (t *table) load(r io.Reader) error {
 // entries are the words of a table of either width.
 type entries []uint64
 
-// save writes all entries, and load reads those of a table of the same size and keys, the lowest byte first.
 func (e entries) save(w io.Writer) error {
 	for part := range slices.Chunk(e, 1<<12) {
 		if err := binary.Write(w, binary.LittleEndian, []uint64(part)); err != nil {
@@ -215,7 +209,6 @@ func (t *wideTable) mix(key wideBoard) wideHashed {
 	return wideHashed{bucket.low, tag.low << tagAt, tag.high<<tagAt | tag.low>>(64-tagAt)}
 }
 
-// entry returns the index of the first word of a bucket.
 func (t *wideTable) entry(mixed wideHashed) uint64 { return mixed.bucket * 2 * bucketLen }
 
 func (t *wideTable) probe(mixed wideHashed) (lower, upper int) {

@@ -30,7 +30,6 @@ type block struct {
 
 func (k *block) lacking(s side, n int) uint64 { return k.live[s] & k.lack[s][n] }
 
-// add notes that s has put a stone on the lines x of block i.
 func (b *board) add(i int, s side, x uint64) {
 	lack := &b.now.blocks[i].lack[s]
 	for n := 2; n < min(far, b.k+1); n++ {
@@ -80,7 +79,7 @@ func newBoard(g *geometry, weak bool) *board {
 	return b
 }
 
-// reset puts the stones of a position on the board, none of which completes a line.
+// reset sets up a position in which no line is complete.
 func (b *board) reset(a, d set) {
 	b.ply, b.now = 0, &b.plies[0]
 	blocks := b.now.blocks
@@ -119,13 +118,11 @@ func (b *board) reset(a, d set) {
 	b.bury(b.all)
 }
 
-// place puts a stone of s on the empty cell c, which does not complete a line; undo takes the last one back.
 func (b *board) place(c int, s side) {
 	b.advance()
 	b.put(c, s)
 }
 
-// advance makes the next state the current one, as a copy of it.
 func (b *board) advance() {
 	next := &b.plies[b.ply+1]
 	blocks := next.blocks
@@ -136,7 +133,6 @@ func (b *board) advance() {
 	b.now = next
 }
 
-// threaten is place for a search for threats: it neither closes lines nor keeps keys.
 func (b *board) threaten(c int, s side) {
 	b.advance()
 	n, o := b.now, s^1
@@ -192,8 +188,8 @@ func (b *board) put(c int, s side) {
 	b.bury(lost)
 }
 
-// subsume closes the lines of s beside its stone c whose empty cells include all of another line: to complete or break them
-// is to complete or break that one. It returns the cells of the lines closed.
+// subsume closes the lines of s beside its stone c whose empty cells include all of another line: to complete or break
+// one is to do so with the other. It returns their cells.
 func (b *board) subsume(s side, c int) (lost set) {
 	blocks, stones := b.now.blocks, b.now.stones[s]
 	for i := range b.beside[c] {
@@ -216,8 +212,8 @@ func (b *board) subsume(s side, c int) (lost set) {
 	return lost
 }
 
-// bury marks those of some cells that are dead now. A line that has two empty cells on no other live line is closed: who
-// defends against it answers one cell with the other.
+// bury marks those of some cells that are dead now. A line that has two empty cells of its own is closed: who defends
+// against it answers one cell with the other.
 func (b *board) bury(cells set) {
 	n := b.now
 	for cells = cells.minus(n.dead); !cells.empty(); {
@@ -238,7 +234,7 @@ func (b *board) bury(cells set) {
 	}
 }
 
-// only returns the live lines through c, if they are of one side and in one block. l has all bits where they are not.
+// only returns the live lines through c, if they are of one side and in one block; otherwise l has all bits.
 func (b *board) only(c int) (s side, i int, l uint64) {
 	for j := range b.now.blocks {
 		k, x := &b.now.blocks[j], b.through[c*b.blocks+j]
@@ -256,7 +252,6 @@ func (b *board) only(c int) (s side, i int, l uint64) {
 	return s, i, l
 }
 
-// pair says whether two empty cells of the line l of block i are on no other live line.
 func (b *board) pair(s side, i int, l uint64) bool {
 	found := false
 	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty(); {

@@ -79,7 +79,6 @@ func newGeometry(columns, rows, k int) *geometry {
 
 func (g *geometry) on(x, y int) bool { return x >= 0 && x < g.columns && y >= 0 && y < g.rows }
 
-// addLines adds the lines in steps of dx, dy from a cell on, if that is the first cell that way.
 func (g *geometry) addLines(x, y, dx, dy int) {
 	if g.on(x-dx, y-dy) || g.k == 1 && (dx != 1 || dy != 0) {
 		return // one cell is the same line in every direction
@@ -103,7 +102,6 @@ type overlap struct {
 	over []int
 }
 
-// index finds the lines through each cell, and those that begin or end beside it.
 func (g *geometry) index() {
 	g.blocks = max(1, (len(g.lines)+63)/64)
 	g.through = make([]uint64, g.cells*g.blocks)
@@ -120,7 +118,7 @@ func (g *geometry) index() {
 	}
 }
 
-// overlaps enters line l at the cell before it, or after it, that is on the neighbour of l by that step.
+// overlaps enters line l at the cell that lies beside it, on the line step away.
 func (g *geometry) overlaps(l int, cells set, step int) {
 	o, beside := overlap{line: l}, -1
 	for d := 1; d < g.k; d++ {
@@ -137,7 +135,7 @@ func (g *geometry) overlaps(l int, cells set, step int) {
 	}
 }
 
-// hash draws the keys. The key of a cell under symmetry s is that of the cell to which s takes it.
+// hash draws the keys. That of a cell under symmetry s is the one of its image.
 func (g *geometry) hash() {
 	rng := rand.New(rand.NewPCG(uint64(g.columns)<<16|uint64(g.rows)<<8|uint64(g.k), 0x6b726f77))
 	drawn := make([][3]uint64, g.cells)
@@ -155,8 +153,8 @@ func (g *geometry) hash() {
 	}
 }
 
-// image returns the cell to which symmetry s takes cell c: bit 0 mirrors the columns, bit 1 the rows, and bit 2 swaps them
-// on square boards.
+// image returns the image of cell c: bit 0 of s mirrors the columns, bit 1 the rows, and bit 2 swaps them on square
+// boards.
 func (g *geometry) image(c, s int) int {
 	x, y := c%g.columns, c/g.columns
 	if s&1 != 0 {

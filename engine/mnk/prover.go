@@ -62,12 +62,12 @@ func (p *prover) Store(g dfpn.Goal, nodes uint64) { p.table.Store(p.key(), g.Pac
 // mostFours is how many positions a search for fours may look at.
 const mostFours = 40
 
-// quiet is the first guess at the number of the side that has just moved, in a position without a threat: the other one
-// has many answers. Threats are tried first, then the cells worth most: the least valuable cell starts with twice as much.
+// quiet is the first number of the side that has just moved, in a position without a threat. The least valuable cell
+// starts with twice as much.
 const quiet, quietDeep dfpn.Number = 32, 512
 
-// Expand lists the moves. It settles the position, except for the root, whose moves are asked for, where the side to move
-// wins by fours or one of the moves is good.
+// Expand lists the moves. Except for the root, it settles the position where the side to move wins by fours or one of
+// the moves is good.
 func (p *prover) Expand(kids []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
 		return append(kids, child{Goal: dfpn.Missed})
@@ -102,8 +102,7 @@ func (p *prover) Expand(kids []child) []child {
 	return kids
 }
 
-// weigh finds out what each move is worth to both sides, and returns the most. The defender counts the attacker's lines
-// twice.
+// weigh sets the worths of the moves and returns the greatest. The defender counts the attacker's lines twice.
 func (p *prover) weigh() uint32 {
 	p.worths = p.worths[:0]
 	top := uint32(0)
@@ -115,8 +114,7 @@ func (p *prover) weigh() uint32 {
 	return top
 }
 
-// look returns what is known of the position without searching it, and the work that went into it. Where nothing is known
-// it returns a guess.
+// look returns what is known of the position without a search, or a guess, and the work behind it.
 func (p *prover) look(fresh dfpn.Number) (g dfpn.Goal, work uint8) {
 	if v := p.judge(p.turn); v != dfpn.Unknown {
 		return v.Goal(p.turn == attacker), 0

@@ -20,17 +20,17 @@ type question struct {
 const (
 	leastSlice = 1 << 13 // nodes of the first turn of each of the two games
 	mostSlice  = 1 << 22 // nodes of any turn
-	// deepNodes is how long the search goes deep first where k is at most 4. Most games of that size are solved by then. For
-	// the others it compares all moves, with a table without the numbers that going deep has driven up.
+	// deepNodes is how long the search goes deep first where k is at most 4. Then it compares all moves, with a new
+	// table.
 	deepNodes = 12_000_000
 )
 
 // ask answers a question, and says whether the weak game has answered it. The move is one by which the side to move gets
-// its way. It is a guess where there is no answer, and none where the side to move does not get its way.
+// its way, a guess where there is no answer, and none where it does not.
 //
-// The two games take turns, each as long again as the one before, so that the better one loses little time. With k up to 4
-// the attacker mostly wins the weak game, so that gets an eighth. With more he mostly does not, and the strong game gets a
-// quarter. known, unless it is nil, is called after each turn.
+// The two games take turns, each as long again as the one before. With k up to 4 the attacker mostly wins the weak game,
+// so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known, unless it is nil, is
+// called after each turn.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
 	if s.g.k > 4 {
@@ -64,8 +64,7 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	}
 }
 
-// settled returns how many of the moves of the root are known not to get the side to move its way, and how many there are,
-// in the game where these are more.
+// settled returns how many moves of the root fail, and how many there are, in the game where more do.
 func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong, s.weak} {
 		n := 0
@@ -103,8 +102,7 @@ func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 	return v, m
 }
 
-// easiest returns a move by which the side to move gets its way, as the search has found, or a better one: the one with the
-// least work behind it of those that are known.
+// easiest returns the good move with the least work behind it.
 func (p *prover) easiest() game.Move {
 	best, least, most := game.NoMove, 256, uint32(0)
 	for _, c := range p.Kids[0] {
@@ -125,7 +123,6 @@ func (p *prover) easiest() game.Move {
 	return best
 }
 
-// load sets up the stones of side by as the attacker's and the others as the defender's.
 func (b *board) load(cells []game.Stone, by game.Side) {
 	var stones [2]set
 	for c, st := range cells {

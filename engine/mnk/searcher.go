@@ -15,8 +15,8 @@ import (
 	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// Searcher plays by the solver. Where a position cannot be solved in time, or is lost, it plays by another search, since the
-// solver makes a loss no harder for the winner. It knows no distances.
+// Searcher plays by the solver. What cannot be solved in time, or is lost, it leaves to another search. It knows no
+// distances.
 type Searcher struct {
 	s      *Solver
 	unsure search.Searcher

@@ -26,7 +26,6 @@ func (b *board) sum(s side) uint32 {
 	return uint32(sum)
 }
 
-// worth returns what the live lines of s through c count.
 func (b *board) worth(c int, s side) uint32 {
 	sum := 0
 	for i := range b.now.blocks {
@@ -40,7 +39,6 @@ func (b *board) worth(c int, s side) uint32 {
 	return uint32(sum)
 }
 
-// judge answers the question without a search, s to move, where it can.
 func (b *board) judge(s side) dfpn.Verdict {
 	n := b.now
 	switch {
@@ -81,7 +79,6 @@ func (b *board) breaks(s side) bool {
 	return false
 }
 
-// hopeless says whether no line is left to the attacker.
 func (b *board) hopeless() bool {
 	for i := range b.now.blocks {
 		if b.now.blocks[i].live[attacker] != 0 {
@@ -149,8 +146,8 @@ func (p *pairing) give(i int) bool {
 	return false
 }
 
-// moves lists the moves of s that count in a position that is not decided: the answer to a threat, or else the cells on
-// open lines that are not dominated.
+// moves lists the moves of s in a position that is not decided: the answer to a threat, or else the cells on open lines
+// that are not dominated.
 func (b *board) moves(s side, dst []uint8) []uint8 {
 	n := b.now
 	if forced := n.win[s^1]; !forced.empty() {
@@ -166,8 +163,7 @@ func (b *board) moves(s side, dst []uint8) []uint8 {
 	return dst
 }
 
-// dominated says whether another free cell is on all live lines of c, so that a stone there does all that one on c does. Of
-// two cells on the same lines only the second is dominated.
+// dominated says whether another free cell is on all live lines of c. Of two cells on the same lines only the second is.
 func (b *board) dominated(c int, free set) bool {
 	common := free
 	common.remove(c)

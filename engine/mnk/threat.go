@@ -51,7 +51,6 @@ func (v *vcf) wins() bool {
 	return false
 }
 
-// four is wins, beginning with the four at c.
 func (v *vcf) four(c int) bool {
 	v.left--
 	v.Step()
@@ -64,7 +63,6 @@ func (v *vcf) four(c int) bool {
 	return won
 }
 
-// follow is wins after the move of by.
 func (v *vcf) follow() bool {
 	mine := v.now.win[v.by]
 	if !v.now.win[v.by^1].empty() || mine.empty() {

@@ -4,7 +4,6 @@ package ultimate
 
 import "math"
 
-// stay returns how many simulations go through a node before its parent chooses again.
 func (w *worker) stay(n *node) int { return max(1, int(n.loadStats().visits())/w.o.Stay) }
 
 // choose returns the child to search: the one with the greatest value plus bonus. It passes over children that cannot
@@ -36,7 +35,6 @@ func (w *worker) exclusive(n *node) bool {
 	return stay >= leastOwn && stay <= mostOwn
 }
 
-// other returns the child to search while another thread is at the best one.
 func (w *worker) other(l link, best uint32, explore float32, need link) uint32 {
 	upper := func(s stats) float32 { return s.value() + explore/sqrt(float32(s.visits())) }
 	most, next := upper(w.nodes[best].loadStats())-yield, best

@@ -83,7 +83,6 @@ func (l link) dist() int { return int(l >> 56) }
 
 func (l link) proved() bool { return l.low() == l.high() }
 
-// with returns l with children.
 func (l link) with(first, count uint32) link {
 	return l&^(0xff<<40|0xffffffff|busy) | link(first) | link(count)<<40
 }
@@ -139,7 +138,6 @@ func (n *node) narrow(low, high, dist int) link {
 	}
 }
 
-// claim asks for the right to add the children.
 func (n *node) claim(l link) bool {
 	return l&busy == 0 && atomic.CompareAndSwapUint64(&n.link, uint64(l), uint64(l|busy))
 }

@@ -74,7 +74,6 @@ func (r *run) grow(w *worker) int {
 
 func (r *run) out() bool { return r.most > 0 && r.nodes.Load() >= r.most }
 
-// over says whether to stop, and stops all workers if so.
 func (r *run) over() bool {
 	if r.budget.Step() || r.out() || r.tree.nodes[0].loadLink().proved() {
 		r.stop.Store(true)
@@ -88,8 +87,6 @@ const (
 	proverShare = 4
 )
 
-// prove asks the prover about the root. Its answer bounds the root, and its best move from below. A loss is not told to
-// the tree, which goes on looking for the move that resists best.
 func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 	root := &r.tree.nodes[0]
 	l := root.loadLink()

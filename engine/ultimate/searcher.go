@@ -147,8 +147,7 @@ func (r *run) settle(info *search.Info, root, move link) {
 	}
 }
 
-// rank is order, or with noise the value as an opponent that errs sees it. The move of the shortest win or longest loss
-// comes first.
+// rank is order, or with noise the value as an opponent that errs sees it.
 func (r *run) rank(at uint32, floor int) int {
 	s, l := r.tree.nodes[at].load()
 	if len(r.line) > 0 && l.move() == r.line[0] {
@@ -201,7 +200,6 @@ func (r *run) info(at uint32) search.Info {
 	return info
 }
 
-// moves returns the game that measure found.
 func (r *run) moves() (pv []game.Move) {
 	for _, m := range r.line {
 		pv = append(pv, game.Move(m))

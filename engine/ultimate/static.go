@@ -43,7 +43,6 @@ func bounds(b *rules.Board) (low, high int) {
 	return low, high
 }
 
-// canAlign says whether a side can still get three small boards in a row if the other side only looks on.
 func canAlign(b *rules.Board, side uint8) bool {
 	enemy, could := &b.Stones[side&1^1], uint16(0)
 	for i, stones := range enemy {
@@ -62,7 +61,6 @@ var hopes = func() (t [rules.Full + 1]uint8) {
 	return t
 }()
 
-// result returns what a finished game is worth to a side.
 func result(o game.Outcome, side uint8) int {
 	switch w, ok := o.Winner(); {
 	case !ok:
@@ -113,7 +111,6 @@ func heuristic(b *rules.Board) float32 {
 	return float32(1 / (1 + math.Exp(-float64(x))))
 }
 
-// rows are the eight rows of three.
 var rows = [8][3]uint8{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
 
 // chances are those of both sides in a small board, by its code.

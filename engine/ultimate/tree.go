@@ -42,7 +42,6 @@ func (t *tree) reset(b *rules.Board) {
 	t.settle(1)
 }
 
-// settle says that the nodes before next are all.
 func (t *tree) settle(next uint32) {
 	t.next.Store(next)
 	t.full.Store(false)
@@ -61,7 +60,6 @@ const (
 	leastParts = 64
 )
 
-// take returns the first of n new nodes side by side; ok is false if there is no room.
 func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
 	if p.free+n > p.end || p.age != t.age {
 		size := max(n, min(partNodes, uint32(len(t.nodes)/leastParts)))
@@ -80,8 +78,8 @@ func (t *tree) take(p *part, n uint32) (first uint32, ok bool) {
 
 func (t *tree) children(l link) []node { return t.nodes[l.first() : l.first()+l.count()] }
 
-// keep makes a node the root. It forgets what is not below the root, and the children of nodes with fewer visits than
-// least. CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
+// keep makes a node the root. It forgets what is not below it, and the children of nodes with fewer visits than least.
+// CITE: Cheney, A nonrecursive list compacting algorithm, 1970.
 func (t *tree) keep(root, least uint32) {
 	to := t.other
 	to[0] = t.nodes[root]
@@ -107,7 +105,6 @@ func (t *tree) keep(root, least uint32) {
 // mostVisits is the number of visits of the root at which all visits are halved: those of a family add up in 32 bits.
 const mostVisits = 1 << 30
 
-// halve halves all visits, but keeps at least one where there was one.
 func halve(nodes []node) {
 	for i := range nodes {
 		s := stats(nodes[i].stats)
@@ -115,7 +112,6 @@ func halve(nodes []node) {
 	}
 }
 
-// shrink forgets the least visited parts of the tree, so that half of it or more is free.
 func (t *tree) shrink() {
 	var kids [33]int // children of nodes whose visits have so many bits
 	for i := range min(int(t.next.Load()), len(t.nodes)) {
@@ -130,8 +126,8 @@ func (t *tree) shrink() {
 	t.keep(0, 1<<(bit-1))
 }
 
-// advance makes b the root. Its part of the tree is kept if b is the old root, or if the last one or two moves of the
-// history lead from the old root to b.
+// advance makes b the root. Its part of the tree is kept if the last moves of the history, two at most, lead there from
+// the old root.
 func (t *tree) advance(b *rules.Board, history []game.Move) {
 	ahead := int(b.Ply) - int(t.root.Ply)
 	if ahead < 0 || ahead > min(2, len(history)) {

@@ -35,7 +35,6 @@ func (w *worker) count(n *node, visits int) {
 	}
 }
 
-// publish gives a node a link. Its children are written before.
 func (w *worker) publish(n *node, l link) {
 	if w.alone {
 		n.link = uint64(l) // cheaper than an atomic store
@@ -44,8 +43,8 @@ func (w *worker) publish(n *node, l link) {
 	}
 }
 
-// simulate searches from the root until the root has to choose anew. It returns how many nodes it added, at most about
-// the number given; a simulation that adds none counts as one.
+// simulate searches from the root until the root has to choose anew. It returns how many nodes it added, about most at
+// most; a simulation that adds none counts as one.
 func (w *worker) simulate(most int) int {
 	w.left = most
 	w.grow(0, &w.root, 0, w.stay(&w.nodes[0]))
@@ -102,8 +101,7 @@ func (w *worker) grow(at uint32, b *rules.Board, ply, quota int) (done int) {
 	return done
 }
 
-// expand adds the children of a leaf, whose link is l, and returns their sum. It does nothing if another thread has
-// begun to.
+// expand adds the children of a leaf, whose link is l, and returns their sum, or nothing if another thread has begun to.
 func (w *worker) expand(n *node, l link, b *rules.Board, root bool) (f family) {
 	if !w.alone && !n.claim(l) {
 		return f
@@ -155,7 +153,7 @@ func (w *worker) settle(b *rules.Board, kids []node) (f family) {
 	return f
 }
 
-// known returns the link and the value of a child, proved if the game is over there or the next move wins it.
+// known returns link and value of a child, proved if the game is over there or the next move wins it.
 func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 	next := *b
 	next.Play(m)
@@ -172,7 +170,6 @@ func known(b *rules.Board, m uint8, k link, v float32) (link, float32) {
 // worth is what a proved position is worth.
 var worth = [...]float32{lost: 0, drawn: 0.5, won: 1}
 
-// evaluate writes to values what the moves, all legal ones in order, are worth to the side to move.
 func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 	if w.eval != nil {
 		w.eval.Children(b, &w.values)
@@ -185,8 +182,7 @@ func (w *worker) evaluate(b *rules.Board, moves []uint8) {
 	}
 }
 
-// update gives a node the value and the bounds that follow from its children. The value is a blend of the greatest one
-// and of the mean by visits.
+// update gives a node the value and the bounds that follow from its children.
 func (w *worker) update(n *node, f family) {
 	s, l := n.load()
 	v := 1 - worth[l.high()] // in the view of the children
@@ -213,7 +209,6 @@ func (w *worker) update(n *node, f family) {
 	}
 }
 
-// prove gives a node the bounds that follow from the greatest of those of its children.
 func (w *worker) prove(n *node, l link, low, high int) link {
 	// From here on in the view of the side that moved here.
 	low, high = max(l.low(), won-high), min(l.high(), won-low)

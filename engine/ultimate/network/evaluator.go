@@ -94,8 +94,8 @@ func (e *Evaluator) Children(b *ultimate.Board, values *[ultimate.Moves]float32)
 	return n
 }
 
-// near writes the row by which each child differs from b, and returns the number of children. A child that wins a small
-// board has no such row: near writes any, and far corrects its output.
+// near writes the row by which each child differs from b, and returns their number. For a child that wins a small board
+// it writes any, and far corrects the output.
 func (e *Evaluator) near(b *ultimate.Board) (n int) {
 	won := b.Won[0] | b.Won[1]
 	for open := b.Open(); open != 0; open &= open - 1 {
@@ -122,7 +122,6 @@ func (e *Evaluator) near(b *ultimate.Board) (n int) {
 	return n
 }
 
-// far computes the outputs of the children that win a small board.
 func (e *Evaluator) far(b *ultimate.Board, mover uint8) {
 	n, won := 0, b.Won[0]|b.Won[1]
 	for open := b.Open(); open != 0; open &= open - 1 {
@@ -135,8 +134,8 @@ func (e *Evaluator) far(b *ultimate.Board, mover uint8) {
 	}
 }
 
-// win computes the outputs of the children whose moves, in these cells, win a small board. Without the stones of that
-// board they differ in the forced board only. n is the index of the child of the first free cell.
+// win computes the outputs of the children whose moves, in these cells, win a small board; n is the index of the child
+// of the first free cell. Without the stones of that board they differ in the forced board only.
 func (e *Evaluator) win(b *ultimate.Board, mover uint8, small int, cells uint16, n int) {
 	e.add[0] = enemyBoards + uint16(small)
 	stones := list(e.sub[:], b.Stones[mover][small], enemyStones+9*uint16(small))
@@ -165,8 +164,7 @@ func (e *Evaluator) hidden(dst *[Hidden]int16, b *ultimate.Board, side uint8) {
 	accumulate(dst, &e.sums[side], &e.n.rows, add, sub)
 }
 
-// difference returns the inputs that are set in to and not in from, and the other way round, in the view of a side and
-// without the forced board.
+// difference returns the inputs that are set in to and not in from, and the other way round, without the forced board.
 func (e *Evaluator) difference(from, to *view, side uint8) (add, sub []uint16) {
 	a, s := 0, 0
 	for owner := range uint8(2) {
@@ -187,7 +185,6 @@ func (e *Evaluator) difference(from, to *view, side uint8) (add, sub []uint16) {
 	return e.add[:a], e.sub[:s]
 }
 
-// list writes first plus each member of a set, and returns their number.
 func list[S uint16 | uint64](dst []uint16, set S, first uint16) (n int) {
 	for ; set != 0; set &= set - 1 {
 		dst[n] = first + uint16(bits.TrailingZeros64(uint64(set)))

@@ -91,7 +91,6 @@ var (
 	errDamaged   = errors.New("the network's file is damaged: its checksum is wrong")
 )
 
-// build makes a network of its weights, unless a sum could overflow.
 func build(w *weights, unit, offset float32, recipe string) (*Network, error) {
 	n := &Network{bias: w.Bias, out: w.Out, unit: unit, offset: offset, recipe: recipe}
 	copy(n.rows[:], w.Rows[:])

@@ -41,7 +41,7 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	return 0, nil, q.budget.Nodes
 }
 
-// mate is the question whether the attacker wins within so many plies. Distance asks it for one, for two, and so on.
+// mate is the question whether the attacker wins within so many plies.
 type mate struct {
 	attacker uint8
 	table    *table // Least: the attacker wins within so many plies; Most: he does not within so many
@@ -93,7 +93,6 @@ func (q *mate) within(ply, plies int) bool {
 	return won
 }
 
-// try answers for within by trying the moves.
 func (q *mate) try(ply, plies int) bool {
 	attacks := q.states[ply].Turn == q.attacker
 	q.order(ply, plies > 2)
@@ -122,7 +121,6 @@ func (q *mate) after(ply int, move uint8, plies int) bool {
 	return plies > 0 && q.within(ply+1, plies)
 }
 
-// order lists the moves, and sorts them by rank if that pays.
 func (q *mate) order(ply int, sort bool) {
 	s := &q.states[ply]
 	var moves [ultimate.Moves]uint8
@@ -141,7 +139,6 @@ func (q *mate) order(ply int, sort bool) {
 	q.kids[ply] = kids
 }
 
-// rank says how good a position is for the side that moved there, the less the better.
 func (q *mate) rank(s *state) int {
 	if s.Turn != q.attacker {
 		return s.choices() + 4*q.least(s) // nearer the end counts most
@@ -156,7 +153,6 @@ func (q *mate) rank(s *state) int {
 	return -q.least(s)
 }
 
-// line returns the moves of a game that the attacker wins in plies, no sooner and no later.
 func (q *mate) line(plies int) []uint8 {
 	line := []uint8{q.best}
 	for ply := 1; ply < plies; ply++ {

@@ -65,7 +65,6 @@ var numbers = func() *[ultimate.Codes]uint16 {
 	return &ids
 }()
 
-// use returns by side the small boards on a row that their owner can still fill.
 func (s *state) use() [2]uint16 {
 	if s.Rules.Draw == ultimate.Boards {
 		return [2]uint16{ultimate.Full, ultimate.Full}
@@ -73,7 +72,6 @@ func (s *state) use() [2]uint16 {
 	return [2]uint16{within[s.reach[0]&ultimate.Full], within[s.reach[1]&ultimate.Full]}
 }
 
-// key returns the key of the position for the question whether attacker wins.
 func (s *state) key(attacker uint8) key {
 	k, use := key{a: uint64(s.Turn) << 63, c: s.Forced<<1 | attacker}, s.use()
 	for i := range 9 {
@@ -108,7 +106,6 @@ func (k *key) child(s, next *state, m uint8) key {
 	return c
 }
 
-// number returns the number of small board i, given the result of use.
 func (s *state) number(i int, use [2]uint16) uint64 {
 	bit := uint16(1) << i
 	owner := uint64(nobody)
@@ -152,7 +149,6 @@ func newTable(bytes int) *table {
 
 func (t *table) clear() { clear(t.buckets) }
 
-// use makes the table one for these rules. Under others its keys mean nothing.
 func (t *table) use(r ultimate.Rules) {
 	if t.rules != r {
 		t.clear()
@@ -172,7 +168,6 @@ func (t *table) bucket(k *key) *bucket {
 	return &t.buckets[i]
 }
 
-// probe returns what is known of k, and the work behind it.
 func (t *table) probe(k *key) (g dfpn.Goal, work uint8, ok bool) {
 	b := t.bucket(k)
 	for i := range b {
@@ -184,7 +179,6 @@ func (t *table) probe(k *key) (g dfpn.Goal, work uint8, ok bool) {
 	return dfpn.Goal{}, 0, false
 }
 
-// store keeps what is known of k after so many nodes.
 func (t *table) store(k *key, g dfpn.Goal, nodes uint64) {
 	b := t.bucket(k)
 	e := &b[0]

@@ -102,12 +102,10 @@ func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits)
 	return a
 }
 
-// open says whether it is still unknown if the side to move wins, or if the other side does.
 func (a *Answer) open(mine bool) bool {
 	return !a.Solved() && (mine && a.High == 1 || !mine && a.Low == -1)
 }
 
-// learn takes the answer to a question: whether the side to move wins, or the other side does.
 func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	switch {
 	case mine && v == dfpn.Proven:
@@ -121,8 +119,7 @@ func (a *Answer) learn(mine bool, q *question, v dfpn.Verdict) {
 	}
 }
 
-// Line returns moves to the end of the game that keep the value of b, as far as it is proved before ctx is done. The losing
-// side plays moves that were hard to refute.
+// Line returns moves to the end of the game that keep the value of b, as far as it is proved before ctx is done.
 func (p *Prover) Line(ctx context.Context, b ultimate.Board) (line []uint8) {
 	for b.Result == game.Ongoing {
 		a := p.Solve(ctx, b, search.Limits{})

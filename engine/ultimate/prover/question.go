@@ -14,7 +14,6 @@ import (
 
 type child = dfpn.Child[key]
 
-// question is the search whether attacker wins.
 type question struct {
 	dfpn.Core[key]
 	attacker uint8
@@ -86,7 +85,6 @@ func (q *question) Expand(kids []child) []child {
 	return kids
 }
 
-// static returns what is known of s without a search, or a guess.
 func (q *question) static(s *state) dfpn.Goal {
 	v, moves := s.judge(q.attacker)
 	if v != dfpn.Unknown {
@@ -107,7 +105,6 @@ func (s *state) guess(moves int) dfpn.Goal {
 	}
 }
 
-// best returns a move by which the side to move gets its way, as the search has just found.
 func (q *question) best() int {
 	for _, c := range q.Kids[0] {
 		if c.Most == 0 {

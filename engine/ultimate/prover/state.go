@@ -73,8 +73,8 @@ func (s *state) settle(i int) {
 	}
 }
 
-// safe returns the cells of small board i in which a stone of the side to move does not let the other side complete three
-// boards at once, given the threats of the other side.
+// safe returns the cells of small board i in which a stone does not let the other side, with these threats, complete
+// three boards at once.
 func (s *state) safe(i int, threats uint16) uint16 {
 	own, other := s.Stones[s.Turn&1][i], s.Stones[s.Turn&1^1][i]
 	free := ultimate.Full &^ (own | other)
@@ -101,7 +101,7 @@ func (s *state) safe(i int, threats uint16) uint16 {
 	return safe
 }
 
-// moves writes the moves after which the other side cannot complete three boards at once, and returns their number.
+// moves lists the moves after which the other side cannot complete three boards at once.
 func (s *state) moves(dst *[ultimate.Moves]uint8) int {
 	threats := s.Threats(s.Turn ^ 1)
 	n := 0
@@ -127,7 +127,7 @@ func (s *state) choices() int {
 	return n
 }
 
-// judge answers the question without a search where it can. Where it cannot, it returns how many moves are worth trying.
+// judge answers the question without a search where it can. Otherwise it returns how many moves are worth trying.
 func (s *state) judge(attacker uint8) (dfpn.Verdict, int) {
 	if s.Result != game.Ongoing {
 		if s.Result == game.WinFor(game.Side(attacker)) {
