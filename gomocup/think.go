@@ -58,13 +58,7 @@ func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
 	if most == clock.Unlimited {
 		return lim, time.Time{}
 	}
-	free := 0
-	for _, stone := range s.b.Cells() {
-		if stone == game.Empty {
-			free++
-		}
-	}
-	budget := c.Budget(free)
+	budget := c.Budget(game.FreeCells(s.b))
 	lim.Time = max(budget-time.Since(at), clock.Least)
 	// Of what is kept back, the search may take half, should it be slow to stop.
 	return lim, at.Add(budget + max((most-budget)/2, grace))

@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/app/runs"
 )
 
 // output is standard output. It remembers that a write failed, and is still a file, so that it can be a terminal.
@@ -109,4 +113,112 @@ func amount(n int, one, many string) string {
 
 func rate(n uint64, d time.Duration) string {
 	return count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
+}
+
+// quiet is the time between two lines of progress where the output is no terminal.
+const quiet = 10 * time.Second
+
+// statusLine tells how far some work is: on a terminal in one line, elsewhere by a line every ten seconds.
+type statusLine struct {
+	w       io.Writer
+	columns func() int // of the terminal; nil if w is none
+	last    time.Time
+}
+
+func newStatusLine(w io.Writer) *statusLine {
+	s := &statusLine{w: w, last: time.Now()}
+	if terminalWidth(w) > 0 {
+		s.columns = func() int { return terminalWidth(w) }
+	}
+	return s
+}
+
+// due says whether it is time for another line. If so it starts the wait for the next one.
+func (s *statusLine) due() bool {
+	wait := quiet
+	if s.columns != nil {
+		wait = quiet / 100
+	}
+	if time.Since(s.last) < wait {
+		return false
+	}
+	s.last = time.Now()
+	return true
+}
+
+// tell shows how far the work is, when it is time for another line.
+func (s *statusLine) tell(format string, args ...any) {
+	if s.due() {
+		s.show(fmt.Sprintf(format, args...))
+	}
+}
+
+// show writes text, on a terminal over the last line and cut to its width, as a wrapped line could not be replaced.
+func (s *statusLine) show(text string) {
+	if s.columns == nil {
+		fmt.Fprintln(s.w, text)
+		return
+	}
+	fmt.Fprintf(s.w, "\r\x1b[K%s", ansi.Truncate(text, s.columns()-1, "…"))
+}
+
+func (s *statusLine) keep(text string) {
+	s.clear()
+	fmt.Fprintln(s.w, text)
+}
+
+func (s *statusLine) clear() {
+	if s.columns != nil {
+		fmt.Fprint(s.w, "\r\x1b[K")
+	}
+}
+
+// bar is the status line of a learner:
+//
+//	[######..............] 9/30   27.0 k games   1m20s left   best 0.91   mean 0.702   worst 0.41
+type bar struct {
+	*statusLine
+	begun, done, total int
+	start              time.Time
+}
+
+func newBar(w io.Writer, done, total int) *bar {
+	return &bar{statusLine: newStatusLine(w), begun: done, done: done, total: total, start: time.Now()}
+}
+
+// show writes a point of the curve, unless a line was written just before. It always writes the last point.
+func (b *bar) show(p runs.Point) {
+	b.done = p.Step
+	if due := b.due(); !due && b.done < b.total {
+		return
+	}
+	left := time.Duration(float64(time.Since(b.start)) / float64(b.done-b.begun) * float64(b.total-b.done))
+	b.statusLine.show(fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
+		barText(b.done, b.total), b.done, b.total, count(p.Games), left.Round(time.Second), shownValues(p.Values)))
+}
+
+// end leaves the last line on the terminal.
+func (b *bar) end() {
+	if b.columns != nil && b.done > b.begun {
+		fmt.Fprintln(b.w)
+	}
+}
+
+func barText(done, total int) string {
+	const width = 20
+	filled := width * done / max(total, 1)
+	return "[" + strings.Repeat("#", filled) + strings.Repeat(".", width-filled) + "]"
+}
+
+// shownValues writes the first few values of a point.
+func shownValues(all map[string]float64) string {
+	const most = 3
+	names, values := curveNames(all), []string(nil)
+	for _, name := range names[:min(len(names), most)] {
+		values = append(values, fmt.Sprintf("%s %.4g", name, all[name]))
+	}
+	if more := len(names) - most; more > 0 {
+		values = append(values, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(values, "   ")
 }

@@ -55,12 +55,7 @@ func (s Series) check() error {
 	return nil
 }
 
-func (v Curves) render() (rendered, error) {
-	if err := v.check(); err != nil {
-		return rendered{}, err
-	}
-	return v.plot().rendered(), nil
-}
+func (v Curves) render() (rendered, error) { return picture(v.check(), v.plot) }
 
 // panel is a frame with some of the series, whose names stand at its right.
 //
@@ -239,12 +234,7 @@ func (v Intervals) check() error {
 	return nil
 }
 
-func (v Intervals) render() (rendered, error) {
-	if err := v.check(); err != nil {
-		return rendered{}, err
-	}
-	return v.plot().rendered(), nil
-}
+func (v Intervals) render() (rendered, error) { return picture(v.check(), v.plot) }
 
 // plot draws
 //

@@ -54,12 +54,7 @@ func (g Grid) check() error {
 	return nil
 }
 
-func (g Grid) render() (rendered, error) {
-	if err := g.check(); err != nil {
-		return rendered{}, err
-	}
-	return g.plot().rendered(), nil
-}
+func (g Grid) render() (rendered, error) { return picture(g.check(), g.plot) }
 
 func (t Tone) class() string { return [...]string{"none", "agree", "differ"}[t] }
 

@@ -14,6 +14,14 @@ type plot struct {
 	canvas        *canvas
 }
 
+// picture renders what was checked.
+func picture(err error, draw func() plot) (rendered, error) {
+	if err != nil {
+		return rendered{}, err
+	}
+	return draw().rendered(), nil
+}
+
 // rendered returns the picture in every form. On narrow screens it shrinks to three quarters and then scrolls.
 func (p plot) rendered() rendered {
 	r := rendered{name: p.name + ".svg", data: p.canvas.svg("", p.title(), "<style>"+plotStyle+"</style>\n")}

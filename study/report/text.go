@@ -97,47 +97,42 @@ func oneLine(text string) string {
 	return strings.ToValidUTF8(strings.Join(strings.Fields(text), " "), "\ufffd")
 }
 
-func toHTML(text string) string {
-	var b strings.Builder
+func toHTML(text string) (html string) {
 	for _, s := range spans(text) {
-		t := escape(s.text)
-		switch s.mark {
+		switch t := escape(s.text); s.mark {
 		case '`':
-			t = "<code>" + t + "</code>"
+			html += "<code>" + t + "</code>"
 		case '*':
-			t = "<em>" + t + "</em>"
+			html += "<em>" + t + "</em>"
+		default:
+			html += t
 		}
-		b.WriteString(t)
 	}
-	return b.String()
+	return html
 }
 
-func toMarkdown(text string) string {
-	var b strings.Builder
+func toMarkdown(text string) (markdown string) {
 	for i, s := range spans(text) {
-		t := escapeMarkdown(s.text)
-		switch s.mark {
-		case '`':
-			t = "`" + s.text + "`"
-		case '*':
-			t = "*" + t + "*"
-		case 0:
-			if i == 0 {
-				t = escapeStart(t)
-			}
+		switch t := escapeMarkdown(s.text); {
+		case s.mark == '`':
+			markdown += "`" + s.text + "`"
+		case s.mark == '*':
+			markdown += "*" + t + "*"
+		case i == 0:
+			markdown = escapeStart(t)
+		default:
+			markdown += t
 		}
-		b.WriteString(t)
 	}
-	return b.String()
+	return markdown
 }
 
 // plain returns text without its marks.
-func plain(text string) string {
-	var b strings.Builder
+func plain(text string) (all string) {
 	for _, s := range spans(text) {
-		b.WriteString(s.text)
+		all += s.text
 	}
-	return b.String()
+	return all
 }
 
 // escape makes text safe in XML and HTML, in attributes too. What XML cannot hold becomes U+FFFD.
