@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -133,5 +134,35 @@ func TestLayers(t *testing.T) {
 		if !seen[p] {
 			t.Errorf("package %s is in the list of layers, but not in the tree", p)
 		}
+	}
+}
+
+// TestTable: the tables of ARCHITECTURE.md have each package once, and no other.
+func TestTable(t *testing.T) {
+	page, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string]int{}
+	for line := range strings.Lines(string(page)) {
+		cell, row := strings.CutPrefix(line, "| `")
+		if !row {
+			continue
+		}
+		cell, _, _ = strings.Cut(cell, " | ")
+		for name := range strings.SplitSeq("`"+cell, ",") {
+			if quoted := strings.Split(name, "`"); len(quoted) == 3 {
+				rows[quoted[1]]++
+			}
+		}
+	}
+	for p := range strings.FieldsSeq(strings.Join(layers, " ")) {
+		if rows[p] != 1 {
+			t.Errorf("ARCHITECTURE.md has %d rows of %s, want 1", rows[p], p)
+		}
+		delete(rows, p)
+	}
+	for p := range rows {
+		t.Errorf("ARCHITECTURE.md has a row of %s, which is no package", p)
 	}
 }
