@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestTimings measures what a person feels, for docs/guide/page.md. It asserts nothing, since it depends on what else the
+// TestTimings measures what a person feels, for docs/measurements/page.md. It asserts nothing, since it depends on what else the
 // machine does; KROW_TIMINGS=1 runs it.
 func TestTimings(t *testing.T) {
 	if os.Getenv("KROW_TIMINGS") == "" {
