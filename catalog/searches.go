@@ -144,7 +144,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 	m, err := mics.New(g, mics.Options{
 		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
 		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
-		Threads: s.Threads("threads", 1, maxThreads),
+		Threads: s.Threads("threads", 1, maxThreads), Once: !s.Bool("deepening", -1, true),
 		// For measurements: see mics.Options.
 		Sort: s.Choice("order", -1, "heap", "heap", "sort") == "sort", List: s.Choice("cells", -1, "array", "array", "list") == "list",
 	})

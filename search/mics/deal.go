@@ -120,11 +120,15 @@ func (w *worker) run(r *run, first, stride int, seen []answer) []answer {
 		}
 		start := w.nodes
 		w.limit = start + share
-		a := answer{move: r.root[i].move, rank: i}
+		a := answer{move: r.root[i].move, rank: i, depth: r.depth}
 		w.play(a.move)
 		a.score = w.value(r.depth-1, 1, alpha, eval.Infinity)
 		w.undo(a.move)
 		a.pv = append([]game.Move{a.move}, w.pv[1]...)
+		// Half an answer is worth less than one of the pass before, and less than others once the time is over.
+		if r.again && w.cut || w.stopped && len(found)+len(seen) > 0 {
+			break
+		}
 		left = share - (w.nodes - start)
 		found = append(found, a)
 		at, _ := slices.BinarySearch(scores, a.score)

@@ -49,6 +49,7 @@ type Options struct {
 	Time      time.Duration // for a search without limits; 0: a second
 	Nodes     uint64        // for a search without limits, instead of Time, and with no timing run
 	Threads   int           // root moves are shared among them; 0: 1
+	Once      bool          // search once, as the text does, and leave what that does not use
 
 	// What the text replaced, for measurements of how much that gains. The play is the same.
 	Sort bool // find the best cells by sorting all, not by a heap

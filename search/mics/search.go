@@ -19,8 +19,14 @@ import (
 type answer struct {
 	move  game.Move
 	rank  int // its place in the ordering
+	depth int // of the search below it and itself
 	score eval.Score
 	pv    []game.Move
+}
+
+// rank sorts answers, the best first; among equals the earlier in the ordering.
+func rank(found []answer) {
+	slices.SortFunc(found, func(a, b answer) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) })
 }
 
 // run is one search.
@@ -34,6 +40,7 @@ type run struct {
 	shares   []uint64
 	report   func(search.Info) // may be nil
 	improve  bool              // report answers on the way: one worker searches, for one line
+	again    bool              // this is not the first pass
 }
 
 // Search analyses p. Without limits it searches for Options.Time, or for Options.Nodes.
@@ -68,7 +75,59 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		r.depth = affordable(nodes, r.q, r.depth)
 	}
 	r.shares = deal(nodes, len(r.root))
-	return r.search(ctx, w), nil
+	found := r.pass(ctx, w)
+	if !s.o.Once && !s.fixed && lim.Depth == 0 {
+		found = r.further(ctx, w, lim.Nodes, found)
+	}
+	return r.finish(w, found), nil
+}
+
+// further searches again while there are nodes and time, from the best cells on: a ply deeper or, where the pass before has
+// seen the end of all its games or found a win or a loss, with more cells in a node. It gives up when those are all cells.
+// A pass that is broken off counts if it has as many answers as there are lines to tell.
+func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
+	cells := len(r.p.AppendMoves(nil))
+	r.again = true
+	for len(found) > 0 && !w.stopped && (nodes == 0 || w.nodes < nodes) {
+		rank(found)
+		_, sign := found[0].score.Distance()
+		switch {
+		case (sign != 0 || w.horizon == 0) && r.q >= cells, r.depth == maxDepth:
+			return found
+		case sign != 0 || w.horizon == 0:
+			r.q = min(r.q+(r.q+1)/2, cells)
+		default:
+			r.depth++
+		}
+		w.reach(r.q, r.depth)
+		r.order(w)
+		r.root = after(found, r.root)
+		r.shares = make([]uint64, len(r.root))
+		r.shares[0] = unlimited
+		if nodes > 0 {
+			r.shares[0] = nodes - w.nodes
+		}
+		more := r.pass(ctx, w)
+		if len(more) < min(r.lines, len(r.root)) {
+			return found
+		}
+		found = more
+	}
+	return found
+}
+
+// after returns the moves of the answers, and then those of root that are not among them.
+func after(found []answer, root []ranked) []ranked {
+	all := make([]ranked, 0, len(root))
+	for _, a := range found {
+		all = append(all, ranked{move: a.move})
+	}
+	for _, x := range root {
+		if !slices.ContainsFunc(found, func(a answer) bool { return a.move == x.move }) {
+			all = append(all, x)
+		}
+	}
+	return all
 }
 
 // deadline returns when a search must stop looking: a tenth of its time before the end, but no more than 100
@@ -96,8 +155,8 @@ func winning(w *worker) (game.Move, bool) {
 
 // win answers with a move that wins at once.
 func (r *run) win(w *worker, m game.Move) search.Info {
-	r.depth, w.nodes = 1, 1
-	return r.finish(w, []answer{{move: m, score: eval.Win(1), pv: []game.Move{m}}})
+	w.nodes = 1
+	return r.finish(w, []answer{{move: m, depth: 1, score: eval.Win(1), pv: []game.Move{m}}})
 }
 
 // order finds the root moves: the best 3q cells. A forbidden move is one of them only when no other is left.
@@ -118,20 +177,25 @@ func (r *run) order(w *worker) {
 	}
 }
 
-// search searches the root moves. With several threads the first move comes alone, and gives the others a score
+// pass searches the root moves. With several threads the first move comes alone, and gives the others a score
 // to beat; those are dealt to the workers in turn, and nothing passes between workers, so that the answer
 // does not depend on which of them is quicker.
-func (r *run) search(ctx context.Context, w *worker) search.Info {
+func (r *run) pass(ctx context.Context, w *worker) []answer {
 	threads := min(r.s.o.Threads, len(r.root)-1)
 	if threads < 2 {
 		r.improve = r.report != nil && r.lines == 1
-		return r.finish(w, w.run(r, 0, 1, nil))
+		return w.run(r, 0, 1, nil)
 	}
+	start := w.nodes
 	found := w.run(r, 0, len(r.root), nil)
 	if r.shares[0] < unlimited {
-		left := (r.shares[0] - w.nodes) / uint64(threads)
+		left := (r.shares[0] - (w.nodes - start)) / uint64(threads)
 		for i := 1; i <= threads; i++ {
 			r.shares[i] += left
+		}
+	} else {
+		for i := range r.shares {
+			r.shares[i] = unlimited
 		}
 	}
 	results := make([][]answer, threads)
@@ -149,16 +213,16 @@ func (r *run) search(ctx context.Context, w *worker) search.Info {
 	for i, v := range r.s.workers[:threads] {
 		found = append(found, results[i]...)
 		if v != w {
-			w.nodes += v.nodes
+			w.nodes, w.horizon, w.cut, w.stopped = w.nodes+v.nodes, w.horizon+v.horizon, w.cut || v.cut, w.stopped || v.stopped
 		}
 	}
-	return r.finish(w, found)
+	return found
 }
 
 // info is the answer as others see it. Only a win at once is proved: by the rules, not by the search.
 func (r *run) info(w *worker, a answer, line int) search.Info {
 	return search.Info{
-		Line: line, Depth: r.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start),
+		Line: line, Depth: a.depth, Score: a.score, PV: a.pv, Nodes: w.nodes, Time: time.Since(r.start),
 		Solved: a.score == eval.Win(1),
 	}
 }
@@ -169,10 +233,9 @@ func (r *run) finish(w *worker, found []answer) search.Info {
 	if len(found) == 0 {
 		m := r.root[0].move
 		found = []answer{{move: m, score: w.e.Evaluate(w.p, w.me), pv: []game.Move{m}}}
-		r.depth, w.nodes, r.improve = 0, max(w.nodes, 1), false
+		w.nodes, r.improve = max(w.nodes, 1), false
 	}
-	// The earlier in the ordering comes first among equals.
-	slices.SortFunc(found, func(a, b answer) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.rank, b.rank)) })
+	rank(found)
 	if r.report != nil && !r.improve {
 		for i, a := range found[:min(r.lines, len(found))] {
 			r.report(r.info(w, a, 1+i))

@@ -40,6 +40,8 @@ type worker struct {
 	nodes    uint64
 	next     uint64 // the nodes at which to look at the clock again
 	limit    uint64 // the nodes after which the share is used up
+	horizon  uint64 // leaves that were valued before their game was over
+	cut      bool   // one of them because the share was used up
 	ctx      context.Context
 	deadline time.Time // none when zero
 	stopped  bool
@@ -69,12 +71,18 @@ func newWorker(g game.Game, o *Options) (*worker, error) {
 func (w *worker) load(ctx context.Context, p game.Position, q, depth int, deadline time.Time) {
 	w.p = p.(game.Lined)
 	w.e.Reset(w.p)
-	w.me, w.q = p.Turn(), q
+	w.me = p.Turn()
 	w.nodes, w.next, w.limit, w.ctx, w.deadline, w.stopped = 0, 0, unlimited, ctx, deadline, false
 	w.moves = w.p.AppendMoves(w.moves[:0])
 	if w.pool != nil {
 		w.pool.load(len(w.p.Cells()), w.moves)
 	}
+	w.reach(q, depth)
+}
+
+// reach prepares a pass over so many cells of a node, to a depth.
+func (w *worker) reach(q, depth int) {
+	w.q, w.horizon, w.cut = q, 0, false
 	for len(w.pv) <= depth {
 		w.pv = append(w.pv, nil)
 		w.best = append(w.best, nil)
@@ -130,7 +138,10 @@ func (w *worker) value(depth, ply int, alpha, beta eval.Score) eval.Score {
 	if o := w.p.Outcome(); o != game.Ongoing {
 		return eval.Outcome(o, w.me, ply)
 	}
-	if depth == 0 || w.spent(ply) {
+	spent := depth > 0 && w.spent(ply)
+	if depth == 0 || spent {
+		w.horizon++
+		w.cut = w.cut || spent
 		return w.e.Evaluate(w.p, w.me)
 	}
 	w.best[ply] = w.order(w.best[ply][:0], w.q)
