@@ -9,7 +9,7 @@ TOOL := go tool -modfile=tools/tools.mod
 RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
 
-.PHONY: build check lint test race test-long web web-compare browser bench studies values tune-gomoku fmt rename
+.PHONY: build check lint test race test-long web web-compare browser bench studies values tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -67,6 +67,10 @@ tune-gomoku:
 	$(LEARN) patterns:games=2000,spread=15,weights=engine/gomoku/weights/gomoku.bin --game standard --seed 4 --out engine/gomoku/weights/standard.bin
 	$(LEARN) patterns:games=2000,spread=15,weights=engine/gomoku/weights/gomoku.bin --game caro --seed 5 --out engine/gomoku/weights/caro.bin
 	$(LEARN) patterns:games=3000,spread=20,weights=engine/gomoku/weights/gomoku.bin --game renju --seed 2 --out engine/gomoku/weights/renju.bin
+
+# Breeds the weights of the indicators that the players of ultimate tic-tac-toe come with: the file that is there, in seconds.
+bred:
+	go run ./cmd/krow learn genetic --game ultimate --seed 1 --out eval/indicators/bred.json --db $$(mktemp -d)/runs.db
 
 fmt:
 	$(TOOL) gofumpt -w .

@@ -31,7 +31,7 @@ var heuristics = []Entry[newHeuristic]{
 		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
 	}},
 	{"mics", "", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) { return mics.New(g) }},
-	{"indicators", "[:weights=FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
+	{"indicators", "[:weights=bred|hand|FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
 }
 
 func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
@@ -53,9 +53,20 @@ func readings(s *spec.Spec) indicators.Options {
 	return indicators.Options{Block: s.Bool("block", -1, false), Either: s.Bool("either", -1, false), Ever: s.Bool("ever", -1, false)}
 }
 
+// newIndicators returns the heuristic with the weights that its authors deliver. Those were bred for the ten indicators of the
+// text, so another reading of the indicators has the hand-set weights.
 func newIndicators(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	o := readings(s)
-	if name := s.String("weights", -1, ""); name != "" {
+	usual := "bred"
+	if o != (indicators.Options{}) {
+		usual = "hand"
+	}
+	switch name := s.File("weights", usual, "bred", "hand"); name {
+	case "bred":
+		o.Weights = indicators.Bred()
+	case "hand":
+		o.Weights = indicators.Default()
+	default:
 		var err error
 		if o.Weights, _, err = indicators.Load(name); err != nil {
 			return nil, &fileError{"weights", err}

@@ -5,6 +5,7 @@ package catalog
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -85,11 +86,20 @@ var published = []string{"generic", "shevchenko", "chua"}
 
 // heuristic returns the evaluator of the argument eval, and what a finished game is worth. The experiments of systems A
 // and E value finished games by the heuristic, so that is the default where one of theirs is named.
-func heuristic(g game.Game, s *spec.Spec) (eval.Evaluator, minimax.Terminal, error) {
+//
+// Arguments in usual are given to the indicators where the spec does not give them.
+func heuristic(g game.Game, s *spec.Spec, usual ...string) (eval.Evaluator, minimax.Terminal, error) {
 	text, stranger := s.Inner("eval", -1, heuristicFor(g))
 	terminal := "exact"
-	if named, err := spec.Parse(text); err == nil && s.Has("eval") && slices.Contains(published, named.Name) {
-		terminal = "eval"
+	if named, err := spec.Parse(text); err == nil {
+		if s.Has("eval") && slices.Contains(published, named.Name) {
+			terminal = "eval"
+		}
+		for _, a := range usual {
+			if key, _, _ := strings.Cut(a, "="); named.Name == "indicators" && !named.Has(key) {
+				text = spec.With(text, a)
+			}
+		}
 	}
 	t := minimax.Exact
 	if s.Choice("terminal", -1, terminal, "exact", "eval") == "eval" {
@@ -99,8 +109,10 @@ func heuristic(g game.Game, s *spec.Spec) (eval.Evaluator, minimax.Terminal, err
 	return ev, t, err
 }
 
+// newMinimax returns the reference search. With the indicators it is the minimax of system B, whose program adds up the scores
+// of the moves on the way to a leaf.
 func newMinimax(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
-	ev, terminal, err := heuristic(g, s)
+	ev, terminal, err := heuristic(g, s, "path=on")
 	return minimax.New(minimax.Options{Depth: s.Int("depth", 0, 4, 1, minimax.MaxDepth), Eval: ev, Terminal: terminal}), search.Limits{}, err
 }
 

@@ -2,6 +2,8 @@
 
 package spec
 
+import "slices"
+
 // guardedMost is the greatest number in a guarded spec.
 const guardedMost = 999_999
 
@@ -34,6 +36,16 @@ func (s *Spec) Default(key, value string) {
 	if !s.Has(key) {
 		s.args = append(s.args, arg{key: key, value: value, optional: true})
 	}
+}
+
+// File returns the argument of that key, which is one of these words or names a file. A guarded spec can have the words alone.
+func (s *Spec) File(key, def string, words ...string) string {
+	word := func(a arg) bool { return a.key == key && slices.Contains(words, a.value) }
+	if !slices.ContainsFunc(s.args, word) {
+		return s.String(key, -1, def)
+	}
+	v, _ := s.lookup(key, -1)
+	return v
 }
 
 // refuses says whether s is guarded; then it is an error if the argument is given.

@@ -5,6 +5,7 @@ package genetic_test
 import (
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -265,5 +266,30 @@ func TestNewTargetRefuses(t *testing.T) {
 		if _, err := genetic.NewTarget(tg, tc.o, tc.plies); err == nil || err.Error() != tc.want {
 			t.Errorf("error %v, want %q", err, tc.want)
 		}
+	}
+}
+
+// TestBuiltIn: the weights that the indicators come with are what `make bred` makes. Where a processor fuses
+// multiplications and additions they come out a little different.
+func TestBuiltIn(t *testing.T) {
+	if runtime.GOARCH != "amd64" {
+		t.Skip("the weights were bred on amd64")
+	}
+	l := newLearner(t, genetic.Options{Seed: 1})
+	for done, total := l.Steps(); done < total; done++ {
+		if _, err := l.Step(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	name := filepath.Join(t.TempDir(), "bred.json")
+	if err := l.Save(name); err != nil {
+		t.Fatal(err)
+	}
+	got, _, err := indicators.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(indicators.Bred(), got); d != "" {
+		t.Errorf("(-built in +bred):\n%s", d)
 	}
 }

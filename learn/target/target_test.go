@@ -46,9 +46,9 @@ var all = []struct {
 }{
 	{"mnk:7,7,5", "generic", 16, "alphabeta:depth=2,eval=generic,terminal=exact", "alphabeta:depth=2,terminal=exact,eval=generic(weights=FILE)"},
 	{"connect4", "generic:depth=3", 12, "alphabeta:depth=3,eval=generic,terminal=exact", "alphabeta:depth=3,terminal=exact,eval=generic(weights=FILE)"},
-	{"ultimate", "indicators", 9, "greedy:eval=indicators", "greedy:eval=indicators(weights=FILE)"},
+	{"ultimate", "indicators", 9, "greedy:eval=indicators(weights=hand)", "greedy:eval=indicators(weights=FILE)"},
 	{"ultimate", "indicators:block=on,either=on", 11, "greedy:eval=indicators(block=on,either=on)", "greedy:eval=indicators(weights=FILE,block=on,either=on)"},
-	{"mnk:6,6,4", "mics:nodes=200", 2, "mics:nodes=200", "mics:nodes=200,weights=FILE"},
+	{"mnk:6,6,4", "mics:nodes=200", 2, "mics:nodes=200,deepening=off", "mics:nodes=200,weights=FILE"},
 }
 
 // TestPlayers compares the players of a target with those that a person gets by their specs: the start with the

@@ -6,6 +6,7 @@
 //	root       the 3q best cells share those nodes, the best cell gets most; what one leaves goes to the next
 //	node       the q best cells, found by a bounded heap, to a fixed depth
 //	leaf       the same heuristic: package eval/mics
+//	again      deeper and wider, from the best cells on, while there is time: ours
 //
 // # Basics
 //
@@ -14,11 +15,13 @@
 //
 // # What is the text's and what is ours
 //
-// The text gives the parts above, the array of cells, the range of q (7 on small boards, 3 on big ones) and
+// The text gives the parts above but the last, the array of cells, the range of q (7 on small boards, 3 on big ones) and
 // minimax with alpha-beta. Ours are the depths, the shares of the root moves, the rule that a node beyond its share
 // is valued as a leaf, threads, and games other than m,n,k: gravity, two moves a turn, captures.
 //
 // # Caveats
+//
+// The text's player searches once and leaves what that does not use, often most of its time: Options.Once.
 //
 // Only the q best cells are looked at, so a win or a loss beyond the next move is no proof: only a win at once is
 // Solved. With a node budget the answer depends on the arguments and on Threads alone; with a time limit it depends

@@ -404,3 +404,39 @@ func TestErrors(t *testing.T) {
 		t.Error("Search of another game gave no error")
 	}
 }
+
+// TestUsed: a search spends what it has, but where it has seen every line of the game. Once leaves what its pass leaves.
+func TestUsed(t *testing.T) {
+	const nodes = 20_000
+	tests := []struct {
+		size [3]int
+		all  bool // the budget is spent
+	}{{[3]int{3, 3, 3}, false}, {[3]int{4, 2, 4}, false}, {[3]int{5, 5, 4}, true}, {[3]int{7, 7, 5}, true}, {[3]int{10, 10, 5}, true}}
+	for _, tc := range tests {
+		g := gametest.Must[*mnk.Game](t)(mnk.MNK(tc.size[0], tc.size[1], tc.size[2]))
+		for _, threads := range []int{1, 3} {
+			t.Run(fmt.Sprintf("%s/threads=%d", g, threads), func(t *testing.T) {
+				used := find(t, searcher(t, g, Options{Threads: threads}), g.Start(), search.Limits{Nodes: nodes})
+				if all := used.Nodes > nodes*9/10; all != tc.all || used.Nodes > nodes {
+					t.Errorf("%d of %d nodes, want all of them: %v", used.Nodes, nodes, tc.all)
+				}
+				once := find(t, searcher(t, g, Options{Threads: threads, Once: true}), g.Start(), search.Limits{Nodes: nodes})
+				if once.Nodes >= used.Nodes || once.Depth > used.Depth {
+					t.Errorf("one pass: depth %d, %d nodes; more passes: depth %d, %d nodes", once.Depth, once.Nodes, used.Depth, used.Nodes)
+				}
+			})
+		}
+	}
+}
+
+// TestWidens: one cell of a node is not all, and further passes find the defence that one cell hides.
+func TestWidens(t *testing.T) {
+	p := position(t, 3, `
+		. . .
+		. X .
+		O . .`)
+	once := find(t, searcher(t, p.Game(), Options{Branching: 1, Once: true}), p, search.Limits{Nodes: 100_000})
+	if got := find(t, searcher(t, p.Game(), Options{Branching: 1}), p, search.Limits{Nodes: 100_000}); got.Score != 0 || got.Nodes <= once.Nodes {
+		t.Errorf("%+v, want a draw with more than %d nodes", got, once.Nodes)
+	}
+}

@@ -82,8 +82,9 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	return r.finish(w, found), nil
 }
 
-// further searches again while there are nodes and time, from the best cells on: a ply deeper or, where the pass before has
-// seen the end of all its games or found a win or a loss, with more cells in a node. It gives up when those are all cells.
+// further searches again while there are nodes and time, from the best cells on: a ply deeper, and every other pass with a cell
+// more in a node. Where the pass before has seen the end of all its games, or found a win or a loss, it takes half as many
+// cells more instead, and gives up when it has had all of them.
 // A pass that is broken off counts if it has as many answers as there are lines to tell.
 func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answer) []answer {
 	cells := len(r.p.AppendMoves(nil))
@@ -98,6 +99,7 @@ func (r *run) further(ctx context.Context, w *worker, nodes uint64, found []answ
 			r.q = min(r.q+(r.q+1)/2, cells)
 		default:
 			r.depth++
+			r.q = min(r.q+r.depth%2, cells)
 		}
 		w.reach(r.q, r.depth)
 		r.order(w)

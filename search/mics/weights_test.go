@@ -61,7 +61,7 @@ func TestPlan(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			free, err := mics.New(g, mics.Options{})
+			free, err := mics.New(g, mics.Options{Once: true})
 			if err != nil {
 				t.Fatal(err)
 			}

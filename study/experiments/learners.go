@@ -20,6 +20,7 @@ type contest struct {
 	plies       int    // random, at the start of each pair
 	games       int    // to learn from
 	player      string // of the weights, with %s for the heuristic's arguments
+	start       string // those of the weights that the learners begin from
 	learners    []string
 }
 
@@ -41,11 +42,11 @@ func contests(s *study.Session) []contest {
 		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=generic", depth) + "%s"
 	}
 	return []contest{
-		{"gomoku 9x9, the best move by the heuristic alone", "gomoku:9", 8, many, search(1), lined(many, 1, 8, "against=start,rate=0.3,c=2,pairs=4")},
-		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), lined(some, 2, 14, "rate=0.4,c=3")},
-		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), lined(some, 2, 6, "rate=0.4,c=3")},
-		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), lined(some, 2, 6, "rate=0.4,c=3")},
-		{"ultimate, the best move by its indicators", "ultimate", 4, fast, "greedy:eval=indicators%s", []string{
+		{"gomoku 9x9, the best move by the heuristic alone", "gomoku:9", 8, many, search(1), "", lined(many, 1, 8, "against=start,rate=0.3,c=2,pairs=4")},
+		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), "", lined(some, 2, 14, "rate=0.4,c=3")},
+		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), "", lined(some, 2, 6, "rate=0.4,c=3")},
+		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), "", lined(some, 2, 6, "rate=0.4,c=3")},
+		{"ultimate, the best move by its indicators", "ultimate", 4, fast, "greedy:eval=indicators%s", "(weights=hand)", []string{
 			fmt.Sprintf("genetic:players=20,games=10,generations=%d", fast/200),
 			fmt.Sprintf("spsa:games=%d,measure=0", fast), fmt.Sprintf("cmaes:games=%d", fast), fmt.Sprintf("regression:games=%d,depth=1", fast),
 		}},
@@ -70,7 +71,7 @@ func learners(ctx context.Context, s *study.Session) (*report.Document, error) {
 }
 
 func (c contest) run(ctx context.Context, s *study.Session, number int) ([]report.Block, error) {
-	contenders := []study.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, "")}}
+	contenders := []study.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, c.start)}}
 	curves := map[string][]learn.Point{}
 	for _, spec := range c.learners {
 		l, err := s.Learn(ctx, c.game, spec, seed)

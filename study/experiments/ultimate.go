@@ -33,8 +33,8 @@ func ultimate2018(ctx context.Context, s *study.Session) (*report.Document, erro
 	weights := func(more string) string { return "eval=indicators(weights=" + bred.File + more + ")" }
 	random := study.Named("random")
 	greedy := study.Contender{Name: "heuristic, bred by " + learner, Spec: "greedy:" + weights("")}
-	fixed := study.Contender{Name: "heuristic, weights of the text", Spec: "greedy:eval=indicators"}
-	minimax := study.Contender{Name: "minimax, bred by " + learner, Spec: "minimax:depth=4," + weights("")}
+	fixed := study.Contender{Name: "heuristic, weights of the text", Spec: "greedy:eval=indicators(weights=hand)"}
+	minimax := study.Contender{Name: "minimax, bred by " + learner, Spec: "minimax:depth=4," + weights(",path=off")}
 	path := study.Contender{Name: "minimax along the path, bred by " + learner, Spec: "minimax:depth=4," + weights(",path=on")}
 
 	var matches []study.Match
