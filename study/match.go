@@ -86,6 +86,24 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	return all, nil
 }
 
+// Kept returns the games of a match that are kept, and plays none.
+func (s *Session) Kept(m Match) (Played, error) {
+	am, err := m.arena()
+	if err != nil {
+		return Played{}, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	var all Played
+	if all.Results, err = s.played(m, am.Game); err != nil {
+		return all, fmt.Errorf("%s: %w", m.Title(), err)
+	}
+	var t arena.Tally
+	for _, r := range all.Results {
+		t.Add(r)
+	}
+	all.Summary = t.Summary()
+	return all, nil
+}
+
 // played returns the games of m that are kept, up to the first that is not.
 func (s *Session) played(m Match, rules game.Game) ([]arena.Result, error) {
 	var all []arena.Result

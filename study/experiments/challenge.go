@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/arena"
@@ -22,67 +23,138 @@ var challengeBoards = []string{
 	"7,5,4", "7,6,4", "7,7,4", "7,5,5", "7,6,5", "7,7,5", "7,7,6", "7,7,7", "8,8,4", "10,10,5", "50,50,10", "70,70,10",
 }
 
-// challengers are those who tried it in the report of system D, and the players of systems A and C.
-var challengers = []string{"mics", "rules", "lines", "alphabeta", "mcts", "greedy:eval=mics"}
+// bare switches everything off that the plain alpha-beta of 2022 had not.
+const bare = "eval=mics,order=none,hash=0,killer=off,refutation=off,history=off,pvs=off"
+
+// challengers are the player of system D, its rivals, and what its report says was tried and left.
+var challengers = []study.Contender{
+	study.Named("mics"), study.Named("rules"), study.Named("best"), study.Named("mcts"), study.Named("greedy:eval=mics"),
+	{Name: "plain alphabeta", Spec: "alphabeta:deepening=off," + bare},
+	{Name: "iterative deepening", Spec: "alphabeta:deepening=on," + bare},
+}
 
 // large are the boards on which a game may have thousands of moves; each has a tenth of the time there.
 var large = []string{"50,50,10", "70,70,10"}
 
-// thinking is the time of a move unless another is chosen: the competition's ten seconds would take weeks here.
-const thinking = 20 * time.Millisecond
+// thinking is the competition's time of a move, and hurried that of a quick session.
+const (
+	thinking = 10 * time.Second
+	hurried  = 20 * time.Millisecond
+)
 
-// challenge plays a round robin on the 25 boards, two points for a win as first, three as second, one for a draw.
+// challenge lets the first player meet each other one on the 25 boards, two points for a win as first, three as second, one
+// for a draw. Whoever makes a report sees what has been played so far.
 func challenge(ctx context.Context, s *study.Session) (*report.Document, error) {
-	boards := challengeBoards
+	boards, limit := challengeBoards, cmp.Or(s.Time, thinking)
 	if s.Quick {
-		boards = boards[:7]
+		boards, limit = boards[:7], cmp.Or(s.Time, hurried)
 	}
-	players := challengers
+	contenders := challengers
 	if len(s.Players) > 0 {
-		players = s.Players
-	}
-	limit := cmp.Or(s.Time, thinking)
-	var contenders []study.Contender
-	for _, spec := range players {
-		contenders = append(contenders, study.Named(spec))
+		contenders = nil
+		for _, spec := range s.Players {
+			contenders = append(contenders, study.Named(spec))
+		}
 	}
 	var matches []study.Match
 	for _, b := range boards {
-		m := study.Match{Game: "mnk:" + b, Games: 2, Seed: seed, Limits: search.Limits{Time: limit}}
+		m := study.Match{Game: "mnk:" + b, A: contenders[0], Games: 2, Seed: seed, Limits: search.Limits{Time: limit}}
 		if slices.Contains(large, b) {
 			m.Limits.Time = limit / 10
 		}
-		matches = append(matches, pairs(contenders, m)...)
+		for _, m.B = range contenders[1:] {
+			matches = append(matches, m)
+		}
 	}
-	played, err := playAll(ctx, s, matches)
+	play := playAll
+	if s.ReadOnly {
+		play = playedSoFar
+	}
+	played, err := play(ctx, s, matches)
 	if err != nil {
 		return nil, err
 	}
-	points, total, forfeits := map[[2]string]int{}, map[string]int{}, map[string]int{} // by player and board, and by player
-	for i, m := range matches {
-		for _, r := range played[i].Results {
-			a, b := score(r)
-			points[[2]string{m.A.Name, m.Game}] += a
-			points[[2]string{m.B.Name, m.Game}] += b
-			total[m.A.Name], total[m.B.Name] = total[m.A.Name]+a, total[m.B.Name]+b
-		}
-		forfeits[m.A.Name] += played[i].AForfeits
-		forfeits[m.B.Name] += played[i].BForfeits
-	}
-	names := slices.Clone(players)
-	slices.SortStableFunc(names, func(a, b string) int { return total[b] - total[a] })
-	ranking := report.Table{Name: "standings", Columns: []string{"player", "points", "forfeits"}}
-	for _, name := range names {
-		ranking.Add(name, total[name], forfeits[name])
-	}
+	hero := contenders[0].Name
 	return &report.Document{Title: "The 25 boards of the m,n,k competition", Blocks: []report.Block{
-		report.Text(fmt.Sprintf("Each player meets each other on each board, once as first and once as second: 2 points for a win as first, 3 "+
-			"as second, 1 for a draw. The competition allowed 10 s a move; here it is %v, and a tenth of that on the two largest boards. "+
-			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", limit)),
-		again(s, "mnk-challenge"), ranking, boardsGrid(names, boards, points),
+		report.Text(fmt.Sprintf("`%s` meets each other player on each board, once as first and once as second: 2 points for a win as first, 3 "+
+			"as second, 1 for a draw. A move has %v, and a tenth of that on the two largest boards; the competition allowed 10 s. "+
+			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", hero, limit)),
+		again(s, "mnk-challenge"), missing(matches, played),
+		report.Heading{Level: 2, Text: "Against each player"},
+		standings(matches, played),
+		report.Heading{Level: 2, Text: "Board by board"},
+		boardsGrid(contenders[1:], boards, matches, played),
 		report.Heading{Level: 2, Text: "Games"},
 		gamesTable(matches, played),
 	}}, nil
+}
+
+// playedSoFar reads the games that are kept, and is an error if there are none.
+func playedSoFar(_ context.Context, s *study.Session, matches []study.Match) ([]study.Played, error) {
+	played, games := make([]study.Played, len(matches)), 0
+	for i, m := range matches {
+		var err error
+		if played[i], err = s.Kept(m); err != nil {
+			return nil, err
+		}
+		games += played[i].Games
+	}
+	if games == 0 {
+		return nil, fmt.Errorf("%s: %w", matches[0].Title(), study.ErrMissing)
+	}
+	return played, nil
+}
+
+// missing says how many games there are, and which boards lack some.
+func missing(matches []study.Match, played []study.Played) report.Block {
+	var boards []string
+	games, all := 0, 0
+	for i, m := range matches {
+		games, all = games+played[i].Games, all+m.Games
+		if played[i].Games < m.Games && !slices.Contains(boards, m.Game) {
+			boards = append(boards, m.Game)
+		}
+	}
+	if games == all {
+		return report.Text(fmt.Sprintf("All %d games were played.", all))
+	}
+	return report.Text(fmt.Sprintf("**%d of %d games were played so far**; the tables count those alone. Games are missing on %s.",
+		games, all, strings.Join(boards, ", ")))
+}
+
+// standings has a row for each opponent of the first player.
+func standings(matches []study.Match, played []study.Played) report.Table {
+	t := report.Table{Name: "standings", Columns: []string{
+		"opponent", "games", "won as first", "won as second", "drawn", "lost", "points", "opponent's points", "forfeits", "opponent's forfeits",
+	}}
+	type row struct{ games, first, second, drawn, lost, points, others, forfeits, theirs int }
+	rows, names := map[string]*row{}, []string(nil)
+	for i, m := range matches {
+		if rows[m.B.Name] == nil {
+			rows[m.B.Name], names = &row{}, append(names, m.B.Name)
+		}
+		x := rows[m.B.Name]
+		for _, r := range played[i].Results {
+			a, b := score(r)
+			x.games, x.points, x.others = x.games+1, x.points+a, x.others+b
+			switch {
+			case a == b:
+				x.drawn++
+			case a == 2:
+				x.first++
+			case a == 3:
+				x.second++
+			default:
+				x.lost++
+			}
+		}
+		x.forfeits, x.theirs = x.forfeits+played[i].AForfeits, x.theirs+played[i].BForfeits
+	}
+	for _, name := range names {
+		x := rows[name]
+		t.Add(name, x.games, x.first, x.second, x.drawn, x.lost, x.points, x.others, x.forfeits, x.theirs)
+	}
+	return t
 }
 
 // score returns the points of A and of B.
@@ -101,26 +173,32 @@ func score(r arena.Result) (a, b int) {
 	return 0, p
 }
 
-// boardsGrid has a row for each board and a column for each player.
-func boardsGrid(players, boards []string, points map[[2]string]int) report.Grid {
+// boardsGrid has a row for each board and a column for each opponent: the points of the first player and of the opponent.
+func boardsGrid(opponents []study.Contender, boards []string, matches []study.Match, played []study.Played) report.Grid {
 	g := report.Grid{
-		Name: "boards", Caption: "Points by board; green where no one made more.", Rows: boards, Columns: players,
-		Tones: [3]string{"fewer points", "most points of the board", ""},
+		Name: "boards", Caption: "Points of the first player and of its opponent; green where it has as many or more.", Rows: boards,
+		Tones: [3]string{"fewer points", "as many points or more", ""},
 	}
-	for _, b := range boards {
-		best := 0
-		for _, name := range players {
-			best = max(best, points[[2]string{name, "mnk:" + b}])
+	for _, o := range opponents {
+		g.Columns = append(g.Columns, o.Name)
+	}
+	for range boards {
+		g.Cells = append(g.Cells, make([]report.Cell, len(opponents)))
+	}
+	for i, m := range matches {
+		cell := &g.Cells[i/len(opponents)][i%len(opponents)]
+		*cell = report.Cell{Text: "-", Tone: report.NoTone}
+		if played[i].Games < m.Games {
+			continue
 		}
-		var row []report.Cell
-		for _, name := range players {
-			n, tone := points[[2]string{name, "mnk:" + b}], report.NoTone
-			if n == best {
-				tone = report.Agree
-			}
-			row = append(row, report.Cell{Text: fmt.Sprint(n), Tone: tone})
+		ours, theirs := 0, 0
+		for _, r := range played[i].Results {
+			a, b := score(r)
+			ours, theirs = ours+a, theirs+b
 		}
-		g.Cells = append(g.Cells, row)
+		if cell.Text = fmt.Sprintf("%d : %d", ours, theirs); ours >= theirs {
+			cell.Tone = report.Agree
+		}
 	}
 	return g
 }

@@ -3,7 +3,10 @@
 package experiments
 
 import (
+	"bytes"
 	"errors"
+	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -179,5 +182,49 @@ func TestAgreementGrid(t *testing.T) {
 	want := [][]report.Cell{{{Text: "D", Tone: report.Agree}, {Text: "D (L)", Tone: report.Differ}}}
 	if d := cmp.Diff(want, g.Cells); d != "" {
 		t.Errorf("grid (-want +got):\n%s", d)
+	}
+}
+
+// full is a store that has room for so many pieces.
+type full struct {
+	pieces map[string][]byte
+	room   int
+}
+
+func (f *full) Piece(key string) ([]byte, error) { return f.pieces[key], nil }
+
+func (f *full) PutPiece(key string, value []byte) error {
+	if len(f.pieces) == f.room {
+		return errTaken
+	}
+	f.pieces[key] = value
+	return nil
+}
+
+// TestChallengeCut: what was played before the study was cut counts, is not played again, and is told.
+func TestChallengeCut(t *testing.T) {
+	store, text := &full{map[string][]byte{}, 5}, func(d *report.Document) string { return fmt.Sprint(d.Blocks) }
+	session := func(readOnly bool) *study.Session {
+		return &study.Session{Store: store, ReadOnly: readOnly, Quick: true, Players: []string{"rules", "random"}}
+	}
+	if _, err := challenge(t.Context(), session(false)); !errors.Is(err, errTaken) {
+		t.Fatalf("%v, want %v", err, errTaken)
+	}
+	d, err := challenge(t.Context(), session(true))
+	if err != nil || !strings.Contains(text(d), "**5 of 14 games were played so far**") || !strings.Contains(text(d), "missing on mnk:4,4,3, mnk:4,4,4, mnk:5,4,4") {
+		t.Fatalf("%v: %v", err, d)
+	}
+	first := maps.Clone(store.pieces)
+	store.room = 14
+	if _, err := challenge(t.Context(), session(false)); err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range first {
+		if !bytes.Equal(store.pieces[key], value) {
+			t.Errorf("%s was played again", key)
+		}
+	}
+	if d, err := challenge(t.Context(), session(true)); err != nil || !strings.Contains(text(d), "All 14 games were played.") {
+		t.Fatalf("%v: %v", err, d)
 	}
 }
