@@ -22,6 +22,10 @@ func TestGameSpecs(t *testing.T) {
 		{spec: "mnk:k=4,7,6", want: "mnk:7,6,4"},
 		{spec: "tictactoe", want: "tictactoe"},
 		{spec: "tictactoe:5,k=4", want: "tictactoe:5,k=4"},
+		{spec: "tictactoe:exact=on", want: "tictactoe:exact=on"},
+		{spec: "tictactoe:5,k=4,exact=on", want: "tictactoe:5,k=4,exact=on"},
+		{spec: "tictactoe:5,exact=off", want: "tictactoe:5"},
+		{spec: "connect4:8x7,exact=on", want: "connect4:8x7,exact=on"},
 		{spec: "gomoku:15", want: "gomoku"},
 		{spec: "gomoku:19", want: "gomoku:19"},
 		{spec: "gomoku(19)", want: "gomoku:19"},
@@ -77,7 +81,7 @@ func TestGameSpecs(t *testing.T) {
 
 // board is a game to try every player on, and a list of moves that leaves little of it.
 var boards = []string{
-	"tictactoe", "mnk:1,1,1", "mnk:1,9,3", "mnk:9,1,4", "mnk:2,3,7", "mnk:5,4,2", "mnk:6,6,1", "gomoku:7", "standard:6", "caro:6", "renju:7",
+	"tictactoe", "tictactoe:5,k=3,exact=on", "connect4:5x4,k=3,exact=on", "mnk:1,1,1", "mnk:1,9,3", "mnk:9,1,4", "mnk:2,3,7", "mnk:5,4,2", "mnk:6,6,1", "gomoku:7", "standard:6", "caro:6", "renju:7",
 	"gomoku:8x6,k=4", "standard:5x7", "renju:6x8", "caro:7x6,exact=on", "pente:7", "connect4", "connect4:1x1", "connect4:3x9,k=2", "connect6:7", "ultimate", "ultimate:draw=boards,won=open", "atarigo:4",
 }
 

@@ -24,8 +24,8 @@ var games = []Entry[newGame]{
 		n := side(s, "n", 1, m)
 		return mnk.MNK(m, n, s.Int("k", 2, 3, 1, game.MaxSide))
 	}},
-	{"tictactoe", "[:S,k=K]", "three in a row on a square board", "", func(s *spec.Spec) (game.Game, error) {
-		return mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide))
+	{"tictactoe", "[:S,k=K][,exact=on]", "three in a row on a square board", "", func(s *spec.Spec) (game.Game, error) {
+		return exactly(s)(mnk.TicTacToe(side(s, "size", 0, 3), s.Int("k", 1, 3, 1, game.MaxSide)))
 	}},
 	{"gomoku", "[:S|WxH][,k=K]", "five or more in a row, free style", "", family("gomoku", mnk.Rules{})},
 	{"standard", "[:S|WxH][,k=K]", "gomoku in which exactly five win", "", family("standard", mnk.Rules{Exact: [2]bool{true, true}})},
@@ -37,7 +37,7 @@ var games = []Entry[newGame]{
 		return renju.NewRect(rectangle(s, 15, 15))
 	}},
 	{"pente", "[:S]", "five in a row or five captured pairs", "", square(mnk.Pente, 19)},
-	{"connect4", "[:WxH][,k=K]", "stones fall; four in a row", "", connect4},
+	{"connect4", "[:WxH][,k=K][,exact=on]", "stones fall; four in a row", "", connect4},
 	{"connect6", "[:S]", "six in a row, two stones a turn after the first", "Wu and Huang 2005", square(mnk.Connect6, 19)},
 	{"ultimate", "[:draw=plain|boards][,won=closed|open]", "tic-tac-toe on nine boards of tic-tac-toe", "", func(s *spec.Spec) (game.Game, error) {
 		r := ultimate.Rules{Open: s.Choice("won", 1, "closed", "closed", "open") == "open"}
@@ -76,6 +76,16 @@ func Sizes(name string) []string {
 		return all
 	}
 	return []string{name}
+}
+
+// exactly returns what a maker returned, without wins by longer rows where the spec says so.
+func exactly(s *spec.Spec) func(*mnk.Game, error) (game.Game, error) {
+	return func(g *mnk.Game, err error) (game.Game, error) {
+		if err == nil && s.Bool("exact", -1, false) {
+			g, err = g.Exactly()
+		}
+		return g, err
+	}
 }
 
 func side(s *spec.Spec, key string, pos, def int) int { return s.Int(key, pos, def, 1, game.MaxSide) }
@@ -120,5 +130,5 @@ func connect4(s *spec.Spec) (game.Game, error) {
 		s.Fail("connect4: size must be WIDTHxHEIGHT such as 8x7, not %q", size)
 		columns, rows = 7, 6
 	}
-	return mnk.Connect4(columns, rows, k)
+	return exactly(s)(mnk.Connect4(columns, rows, k))
 }

@@ -84,6 +84,9 @@ func variantOf(g game.Game) (variant, error) {
 		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol", g)
 	}
 	r := m.Rules()
+	if r.Gravity && r.Exact[game.First] {
+		return variant{}, fmt.Errorf("%s cannot be played through the Gomocup protocol: stones fall, and longer rows do not win", g)
+	}
 	v := variant{columns: r.Columns, rows: r.Rows, k: r.K, gravity: r.Gravity}
 	switch {
 	case r.Foul != nil:

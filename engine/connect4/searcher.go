@@ -19,9 +19,10 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
+// start returns the start of g, if that is a Connect Four in which longer rows win too.
 func start(g game.Game) (game.Lined, bool) {
 	b, ok := g.Start().(game.Lined)
-	return b, ok && strings.HasPrefix(g.String(), "connect4")
+	return b, ok && strings.HasPrefix(g.String(), "connect4") && !b.Exact(game.First)
 }
 
 // Plays says whether g is a Connect Four of a single word. On larger boards a Solver seldom proves much in the time of a
@@ -39,7 +40,10 @@ func Plays(g game.Game) bool {
 // NewSolver returns a Solver of g, which must be a Connect Four.
 func NewSolver(g game.Game, o Options) (*Solver, error) {
 	b, ok := start(g)
-	if !ok {
+	switch {
+	case !ok && strings.HasPrefix(g.String(), "connect4"):
+		return nil, fmt.Errorf("the solver of Connect Four does not play %s: there longer rows do not win", g)
+	case !ok:
 		return nil, fmt.Errorf("%s is not Connect Four", g)
 	}
 	columns, rows := b.Size()

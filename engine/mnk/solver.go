@@ -68,6 +68,9 @@ func New(g game.Game, o Options) (*Solver, error) {
 	if !ok || name != "mnk" && name != "tictactoe" && name != "gomoku" {
 		return nil, fmt.Errorf("the m,n,k solver does not play %s", g)
 	}
+	if p.Exact(game.First) {
+		return nil, fmt.Errorf("the m,n,k solver does not play %s: there longer rows do not win", g)
+	}
 	columns, rows := p.Size()
 	if columns*rows > maxCells {
 		return nil, fmt.Errorf("the m,n,k solver takes boards of up to %d cells, not %d x %d", maxCells, columns, rows)

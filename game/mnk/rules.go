@@ -130,6 +130,18 @@ func TicTacToe(size, k int) (*Game, error) {
 	return New(r)
 }
 
+// Exactly returns the same game but that a row longer than k does not win. Its spec has exact=on.
+func (g *Game) Exactly() (*Game, error) {
+	r := g.r
+	r.Exact = [2]bool{true, true}
+	if strings.Contains(r.Name, ":") {
+		r.Name += ",exact=on"
+	} else {
+		r.Name += ":exact=on"
+	}
+	return New(r)
+}
+
 // Gomoku returns free-style gomoku: five or more in a row win.
 func Gomoku(size int) (*Game, error) {
 	return Family("gomoku", Rules{Columns: size, Rows: size, K: 5})

@@ -33,6 +33,7 @@ func drawn(t *testing.T, g *mnk.Game, turn game.Side, board string) *mnk.Positio
 func TestOutcome(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	free, exact, caro := m(mnk.MNK(7, 3, 5)), m(mnk.Standard(7)), m(mnk.Caro(7))
+	tictactoe, falling := m(m(mnk.TicTacToe(5, 3)).Exactly()), m(m(mnk.Connect4(5, 4, 3)).Exactly())
 	pad := strings.Repeat("\n.......", 4)
 	tests := []struct {
 		name  string
@@ -48,6 +49,11 @@ func TestOutcome(t *testing.T) {
 		{"exactly five", exact, "X.XXX..\n.......\n......." + pad, "b7", game.FirstWins},
 		{"overline does not win", exact, "X.XXXX.\n.......\n......." + pad, "b7", game.Ongoing},
 		{"overline beside a five", exact, "X.XXXX.\n.X.....\n.X.....\n.X.....\n.X.....\n.......\n.......", "b7", game.FirstWins},
+		{"tictactoe: exactly three", tictactoe, "X.X..\n.....\n.....\n.....\n.....", "b5", game.FirstWins},
+		{"tictactoe: four do not win", tictactoe, "X.XX.\n.....\n.....\n.....\n.....", "b5", game.Ongoing},
+		{"tictactoe: four beside a three", tictactoe, "X.XX.\n.X...\n.X...\n.....\n.....", "b5", game.FirstWins},
+		{"connect4: exactly three", falling, ".....\n.....\n.....\nX.X..", "2", game.FirstWins},
+		{"connect4: four do not win", falling, ".....\n.....\n.....\nX.XX.", "2", game.Ongoing},
 		{"caro: open five", caro, ".X.XXX.\n.......\n......." + pad, "c7", game.FirstWins},
 		{"caro: one end", caro, "OX.XXX.\n.......\n......." + pad, "c7", game.FirstWins},
 		{"caro: both ends", caro, "OX.XXXO\n.......\n......." + pad, "c7", game.Ongoing},
