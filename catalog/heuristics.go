@@ -30,7 +30,13 @@ var heuristics = []Entry[newHeuristic]{
 	{"lines", "[:empty=zero|literal]", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
 	}},
-	{"mics", "", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) { return mics.New(g) }},
+	{"mics", "[:multipliers=FILE]", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+		m, err := multipliers(s)
+		if err != nil {
+			return nil, err
+		}
+		return mics.NewWith(g, m)
+	}},
 	{"indicators", "[:weights=bred|hand|FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
 }
 
@@ -46,6 +52,19 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		}
 	}
 	return generic.New(g, w)
+}
+
+// multipliers returns those of the heuristic mics: of the file that the argument names, or the default.
+func multipliers(s *spec.Spec) (mics.Multipliers, error) {
+	name := s.String("multipliers", -1, "")
+	if name == "" {
+		return mics.Default(), nil
+	}
+	m, _, err := mics.Load(name)
+	if err != nil {
+		return m, &fileError{"multipliers", err}
+	}
+	return m, nil
 }
 
 // readings reads the switches of the indicators.

@@ -40,7 +40,7 @@ func init() {
 		{"minimax", "[:depth=D][,eval=H][,terminal=exact|eval]", "plain minimax", "systems B and E", searching(player.UsualScale, newMinimax)},
 		{"alphabeta", "[:depth=D|time=D|nodes=N][,eval=H][,terminal=exact|eval][,order=H][,hash=SIZE][,killer,refutation,history,pvs,deepening=on|off][,aspiration=X]", "alpha-beta, each technique a switch", "systems A and E", searching(player.UsualScale, newAlphaBeta)},
 		{"lines", "[:depth=D][,empty=zero|literal]", "alpha-beta over lines, as deep as the position allows", "system C", searching(player.UsualScale, newLines)},
-		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,deepening=on|off][,weights=FILE][,threads=N]", "alpha-beta over the best cells, with a measured budget", "system D", searching(50, newMICS)},
+		{"mics", "[:time=D|nodes=N][,branching=Q][,depth=D][,deepening=on|off][,weights=FILE][,multipliers=FILE][,threads=N]", "alpha-beta over the best cells, with a measured budget", "system D", searching(50, newMICS)},
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", searching(player.UsualScale, newGreedy)},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", searching(player.UsualScale, newRules)},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", searching(player.Share, newMCTS)},

@@ -153,7 +153,12 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 			return nil, search.Limits{}, &fileError{"weights", err}
 		}
 	}
+	mult, err := multipliers(s)
+	if err != nil {
+		return nil, search.Limits{}, err
+	}
 	m, err := mics.New(g, mics.Options{
+		Eval: mult,
 		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
 		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
 		Threads: s.Threads("threads", 1, maxThreads), Once: !s.Bool("deepening", -1, true),

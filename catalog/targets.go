@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/spsa"
 	"github.com/krow-lab/krow/learn/target"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search/minimax"
 )
 
@@ -27,6 +28,9 @@ var targets = []Entry[newTarget]{
 	}},
 	{"mics", "[:nodes=N]", "the branching and the depth of the player mics", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
 		return target.MICS(g, s.Uint64("nodes", 0, 1000))
+	}},
+	{"multipliers", "[:nodes=N]", "the multipliers of the heuristic mics, in its player", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.Multipliers(g, s.Uint64("nodes", 0, 1000))
 	}},
 }
 
@@ -64,9 +68,19 @@ func newSPSA(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	if measure == 0 {
 		measure = -1
 	}
+	against, stranger := s.Inner("against", -1, "neighbour")
+	if against != "neighbour" && against != "start" {
+		rival := func() (player.Player, error) { return makePlayer(g, against, 1, stranger) }
+		p, err := rival()
+		if err != nil {
+			return nil, err
+		}
+		player.Close(p)
+		t.Meet(against, rival)
+	}
 	return spsa.New(t, spsa.Options{
 		Games: s.Int("games", 0, 2000, 1, 100_000_000), Pairs: s.Int("pairs", -1, 2, 1, 1_000_000),
-		Start: s.Choice("against", -1, "neighbour", "neighbour", "start") == "start",
+		Start: against != "neighbour",
 		C:     s.Float("c", -1, 2, 1e-9, 1000), Rate: s.Float("rate", -1, 0.4, 1e-9, 1000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000),
 		Measure: measure, Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})

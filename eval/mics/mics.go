@@ -60,15 +60,6 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// The multipliers, which the text names without values. In small matches on one board, 11 x 11 with k = 5, a growth of
-// 2 and a myCell of 15 lost clearly; an adjacent of 1 to 3 and a myCell of 0.1 to 4 made no difference that could be
-// told from chance.
-const (
-	myCell   = 1.0 // MY_CELL_MULT: for each own stone in reach
-	adjacent = 1.5 // ADJACENT_MULT: the direction counts so many times next to an own stone
-	growth   = 4.0 // a window is worth so many times more with each stone in it
-)
-
 // step lies between the classes of cells. No sum of values over the largest board reaches it, since a window is never
 // worth more than maxWeight.
 const (
@@ -83,6 +74,7 @@ type Evaluator struct {
 	gravity    bool
 	lines      [4][]place
 	steps      [4]int
+	mult       Multipliers
 	weights    [2]weights // without and with an own stone next to the cell
 
 	stones []game.Stone
@@ -111,8 +103,14 @@ type weights struct {
 	best         [game.MaxSide + 1]eval.Score
 }
 
-// New returns the heuristic for g, whose positions must be k-in-a-row boards.
-func New(g game.Game) (*Evaluator, error) {
+// New returns the heuristic for g, whose positions must be k-in-a-row boards, with the default multipliers.
+func New(g game.Game) (*Evaluator, error) { return NewWith(g, Default()) }
+
+// NewWith is New with other multipliers.
+func NewWith(g game.Game, m Multipliers) (*Evaluator, error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
 	p, ok := g.Start().(game.Lined)
 	if !ok {
 		return nil, fmt.Errorf("mics needs a game of k in a row, not %s", g)
@@ -120,7 +118,7 @@ func New(g game.Game) (*Evaluator, error) {
 	columns, rows := p.Size()
 	n := columns * rows
 	e := &Evaluator{
-		k: p.K(), columns: columns, gravity: g.Moves() != n,
+		k: p.K(), columns: columns, gravity: g.Moves() != n, mult: m,
 		steps:  [4]int{1, columns, columns + 1, columns - 1},
 		stones: make([]game.Stone, n), dirs: make([][4][2]summary, n), cells: make([]cell, n),
 	}
@@ -135,14 +133,14 @@ func New(g game.Game) (*Evaluator, error) {
 // weigh fills the tables. With each stone the weight of a window grows by growth or, where k is large, by as much as
 // takes it to maxWeight when two stones are missing.
 func (e *Evaluator) weigh() {
-	grow := math.Log(growth)
+	grow := math.Log(e.mult.Growth)
 	if e.k > 2 {
 		grow = min(grow, math.Log(maxWeight)/float64(e.k-2))
 	}
-	for i, mult := range []float64{1, adjacent} {
+	for i, mult := range []float64{1, e.mult.Adjacent} {
 		unit := mult * float64(eval.Unit)
 		w := &e.weights[i]
-		w.myCell, w.live = eval.Score(math.Round(unit*myCell)), eval.Score(math.Round(unit))
+		w.myCell, w.live = eval.Score(math.Round(unit*e.mult.MyCell)), eval.Score(math.Round(unit))
 		for b := range w.best {
 			w.best[b] = eval.Score(math.Round(unit * min(math.Exp(grow*float64(b)), maxWeight)))
 		}

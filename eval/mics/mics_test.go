@@ -4,11 +4,14 @@ package mics
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/eval"
+	filed "github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
@@ -391,17 +394,42 @@ func TestGravity(t *testing.T) {
 	}
 }
 
-// TestBounds fills the largest board: no sum may reach a step.
+// TestBounds fills the largest board, with the greatest multipliers: no sum may reach a step.
 func TestBounds(t *testing.T) {
 	for _, k := range []int{3, 10, 64, 128} {
 		g := gametest.Must[*mnk.Game](t)(mnk.MNK(128, 128, k))
-		e := evaluator(t, g)
-		cell := 4 * e.value(summary{reach: 127, live: uint8(k), best: uint8(k - 2), many: uint8(k), adjacent: true})
+		e, err := NewWith(g, Multipliers{MaxMyCell, MaxAdjacent, MaxGrowth})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cell := 4 * e.value(summary{reach: 254, live: uint8(k), best: uint8(k - 2), many: uint8(k), adjacent: true})
 		if sum := 128 * 128 * cell; sum >= step {
 			t.Errorf("k=%d: a board may be worth %d, which reaches the step %d", k, sum, step)
 		}
 	}
 	if 4*step+step >= eval.WinBound {
 		t.Errorf("the steps reach eval.WinBound")
+	}
+}
+
+// TestMultipliers reads back what it wrote, and refuses what is beyond the bounds.
+func TestMultipliers(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "m.json")
+	want, origin := Multipliers{MyCell: 0.5, Adjacent: 2, Growth: 3}, filed.Origin{Game: "gomoku", Learner: "spsa", Seed: 3}
+	if err := want.Save(file, origin); err != nil {
+		t.Fatal(err)
+	}
+	if got, o, err := Load(file); err != nil || got != want || o.Seed != 3 {
+		t.Errorf("%v, %v, %v, want %v", got, o, err, want)
+	}
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(5, 5, 4))
+	nan := math.NaN()
+	for _, m := range []Multipliers{{-1, 1, 2}, {1, 9, 2}, {1, 1, 0.5}, {101, 1, 2}, {1, 1, 65}, {nan, 1, 2}, {1, nan, 2}, {1, 1, nan}, {}} {
+		if _, err := NewWith(g, m); err == nil {
+			t.Errorf("%v is no error", m)
+		}
+		if m.Save(file, origin) == nil {
+			t.Errorf("%v was saved", m)
+		}
 	}
 }

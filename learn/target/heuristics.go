@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/eval/indicators"
+	heuristic "github.com/krow-lab/krow/eval/mics"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
@@ -122,11 +123,44 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	return t, nil
 }
 
+// Multipliers returns those of the heuristic mics. The player is mics with so many nodes for each move.
+func Multipliers(g game.Game, nodes uint64) (*Target, error) {
+	if nodes == 0 {
+		return nil, errNodes
+	}
+	if _, err := mics.New(g, mics.Options{}); err != nil {
+		return nil, err
+	}
+	d := heuristic.Default()
+	factor := func(name string, start, least, most float64) Param {
+		return Param{Name: name, Start: start, Unit: math.Sqrt2, Log: true, Low: 2 * math.Log2(least/start), High: 2 * math.Log2(most/start)}
+	}
+	t := &Target{Name: "multipliers", Game: g, Settings: map[string]any{"nodes": nodes}, Params: []Param{
+		factor("my-cell", d.MyCell, 1.0/64, heuristic.MaxMyCell), factor("adjacent", d.Adjacent, 1.0/8, heuristic.MaxAdjacent),
+		factor("growth", d.Growth, 1, heuristic.MaxGrowth),
+	}}
+	fill := func(values []float64) heuristic.Multipliers {
+		return heuristic.Multipliers{ // powers are rounded, and may lie a little beyond a bound
+			MyCell: min(values[0], heuristic.MaxMyCell), Adjacent: min(values[1], heuristic.MaxAdjacent),
+			Growth: min(max(values[2], 1), heuristic.MaxGrowth),
+		}
+	}
+	t.evaluator = func(values []float64) (eval.Evaluator, error) { return heuristic.NewWith(g, fill(values)) }
+	t.searcher = func(values []float64) (search.Searcher, search.Limits, error) {
+		s, err := mics.New(g, mics.Options{Eval: fill(values), Nodes: nodes})
+		return s, search.Limits{Nodes: nodes}, err
+	}
+	t.save = func(name string, values []float64, o weights.Origin) error { return fill(values).Save(name, o) }
+	return t, nil
+}
+
+var errNodes = errors.New("mics is learned with a number of nodes for each move")
+
 // MICS returns the branching and the depth of the player mics with so many nodes for each move. The start is what the
 // player chooses by itself.
 func MICS(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
-		return nil, errors.New("mics is learned with a number of nodes for each move")
+		return nil, errNodes
 	}
 	own, err := mics.Plan(g, nodes)
 	if err != nil {

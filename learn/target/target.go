@@ -50,7 +50,20 @@ type Target struct {
 	evaluator func(values []float64) (eval.Evaluator, error) // nil where there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
 	save      func(name string, values []float64, o weights.Origin) error
+	rival     func() (player.Player, error) // whom those without coordinates stand for; nil for nobody
 }
+
+// Meet makes the player of nil coordinates a rival of that name, which must not draw lots or look at a clock.
+func (t *Target) Meet(name string, rival func() (player.Player, error)) {
+	t.rival, t.Settings = rival, maps.Clone(t.Settings)
+	if t.Settings == nil {
+		t.Settings = map[string]any{}
+	}
+	t.Settings["against"] = name
+}
+
+// Meets says whether there is such a rival.
+func (t *Target) Meets() bool { return t.rival != nil }
 
 // Param is a parameter.
 type Param struct {
@@ -117,6 +130,9 @@ func (t *Target) Fits(x []float64) bool {
 
 // Player returns the player at coordinates, for one goroutine.
 func (t *Target) Player(x []float64) (player.Player, error) {
+	if x == nil && t.rival != nil {
+		return t.rival()
+	}
 	s, lim, err := t.searcher(t.Values(x))
 	if err != nil {
 		return nil, err
@@ -159,7 +175,7 @@ const MaxPlies = 128 * 128
 
 // Pair is two games between the players at two places, from the same opening. Each moves first once.
 type Pair struct {
-	A, B []float64 // coordinates
+	A, B []float64 // coordinates; nil for the rival of the target, see Meet
 	Seed uint64    // of the opening
 }
 
@@ -193,6 +209,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	if err != nil {
 		return 0, err
 	}
+	defer player.Close(b)
 	opening := t.opening(pair.Seed, plies)
 	score := 0.0
 	for side, players := range [][2]player.Player{game.First: {a, b}, game.Second: {b, a}} {

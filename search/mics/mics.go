@@ -41,18 +41,20 @@ import (
 	"slices"
 	"time"
 
+	heuristic "github.com/krow-lab/krow/eval/mics"
 	"github.com/krow-lab/krow/eval/weights"
 	"github.com/krow-lab/krow/game"
 )
 
 // Options say how the player searches. The zero value is the player of the text.
 type Options struct {
-	Branching int           // q, the cells looked at in a node; 0: by the size of the board
-	Depth     int           // plies; 0: by the size of the board and the budget
-	Time      time.Duration // for a search without limits; 0: a second
-	Nodes     uint64        // for a search without limits, instead of Time, and with no timing run
-	Threads   int           // root moves are shared among them; 0: 1
-	Once      bool          // search once, as the text does, and leave what that does not use
+	Branching int                   // q, the cells looked at in a node; 0: by the size of the board
+	Depth     int                   // plies; 0: by the size of the board and the budget
+	Time      time.Duration         // for a search without limits; 0: a second
+	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
+	Threads   int                   // root moves are shared among them; 0: 1
+	Eval      heuristic.Multipliers // of the heuristic; 0: its default
+	Once      bool                  // search once, as the text does, and leave what that does not use
 
 	// What the text replaced, for measurements of how much that gains. The play is the same.
 	Sort bool // find the best cells by sorting all, not by a heap

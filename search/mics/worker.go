@@ -48,7 +48,11 @@ type worker struct {
 }
 
 func newWorker(g game.Game, o *Options) (*worker, error) {
-	e, err := heuristic.New(g)
+	m := o.Eval
+	if m == (heuristic.Multipliers{}) {
+		m = heuristic.Default()
+	}
+	e, err := heuristic.NewWith(g, m)
 	if err != nil {
 		return nil, err
 	}
