@@ -117,7 +117,7 @@ func (f *fresh) top() []game.Move             { return f.all[len(f.all)-1] }
 func (f *fresh) load(_ int, free []game.Move) { f.all = append(f.all[:0], slices.Clone(free)) }
 func (f *fresh) untake(game.Move)             { f.all = f.all[:len(f.all)-1] }
 func (f *fresh) ungive(game.Move)             { f.all = f.all[:len(f.all)-1] }
-func (f *fresh) give(c game.Move) { f.all = append(f.all, append(slices.Clone(f.top()), c)) }
+func (f *fresh) give(c game.Move)             { f.all = append(f.all, append(slices.Clone(f.top()), c)) }
 
 func (f *fresh) take(c game.Move) {
 	old := f.top()
