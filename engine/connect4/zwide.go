@@ -6,7 +6,7 @@ package connect4
 
 // From look.go.
 
-// wideGeometry is a size of board and the number of stones in a row that win, with the sets that follow.
+// wideGeometry is a size of board and k, with the sets that follow.
 type wideGeometry struct {
 	columns, rows, k int
 	stride           uint
@@ -72,8 +72,8 @@ type wideNode struct {
 	mark
 }
 
-// enter makes p the root of the searches to come, after the moves that are forced in it. It returns the bounds that are
-// known at once, and whether they are for the other side than the one to move in p.
+// enter makes p the root, after the moves that are forced in it. It returns the bounds known at once, and whether they
+// are for the side that is not to move in p.
 func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	if p.won() {
 		v := -(p.Left() / 2) - 1
@@ -94,8 +94,7 @@ func (w *wideWorker) enter(p Position) (r Result, other bool) {
 	return Result{Lower: int(n.lower), Upper: int(n.upper)}, n.same
 }
 
-// look sets c to the position after the side to move of n puts a stone on m, which does not win, and after the moves
-// that are forced then.
+// look sets c to the position after a stone on m, which does not win, and after the moves that are forced then.
 func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	c.other = n.turn.or(m)
 	c.turn = n.other
@@ -106,7 +105,7 @@ func (w *wideWorker) look(n, c *wideNode, m wideBoard, beta int) {
 	w.settle(c, 1-beta)
 }
 
-// settle plays the moves that are forced in c, where the side to move cannot win at once, and bounds its score.
+// settle plays the forced moves of c, where the side to move cannot win at once, and bounds its score.
 func (w *wideWorker) settle(c *wideNode, beta int) {
 	g := &w.wideGeometry
 	turn, other, fears := c.turn, c.other, c.fears
@@ -146,8 +145,8 @@ func (w *wideWorker) settle(c *wideNode, beta int) {
 	}
 }
 
-// key returns one number for a position and its mirror image. The stones of the side to move in a column, added to all
-// of its stones, tell both their sides and how many there are.
+// key returns one number for a position and its mirror image: in each column the stones of the side to move added to all
+// stones.
 func (w *wideWorker) key(c *wideNode) wideHashed {
 	k := c.turn.plus(c.turn.or(c.other))
 	if m := w.mirror(k); m.less(k) {
@@ -158,8 +157,8 @@ func (w *wideWorker) key(c *wideNode) wideHashed {
 
 // From parity.go.
 
-// parity bounds the score of c, with left empty cells, in which neither side can win at once. It leaves out what cannot
-// tell whether the score is at least beta.
+// parity bounds the score of c, with left empty cells, in which neither side can win at once, as far as that can tell
+// whether the score is at least beta.
 func (c *wideNode) parity(g *wideGeometry, playable wideBoard, left, beta int) {
 	empty := g.all.not(c.turn.or(c.other))
 	base := playable.and(g.reply)
@@ -203,7 +202,7 @@ func (g *wideGeometry) waits(answering, replies, used wideBoard) int {
 	return 0
 }
 
-// takesBase bounds the score of c by what the side to move scores if it takes a base and answers from then on.
+// takesBase bounds the score of c by that of taking a base and answering from then on.
 func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	used := g.from(c.wins.and(g.reply))
 	a := c.other.or(empty.and(g.mine).not(used))
@@ -221,8 +220,8 @@ func (c *wideNode) takesBase(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells is
-// odd. It can do so if it threatens to win on a cell that it gets in one of the odd columns, which is then never filled.
+// zugzwang bounds the score of c by what the other side gets if it answers everything though the number of empty cells
+// is odd: it can if it threatens to win on a cell that it gets in an odd column, which is then never filled.
 func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	for t := c.fears.and(g.mine); !t.empty(); t = t.rest() {
 		x := t.lowest()
@@ -242,11 +241,10 @@ func (c *wideNode) zugzwang(g *wideGeometry, empty, base wideBoard) {
 	}
 }
 
-// from returns the cells of t and all those above them.
 func (g *wideGeometry) from(t wideBoard) wideBoard { return g.top.minus(t).or(t).not(g.top) }
 
-// waited returns the score of a side that wins at the latest when all cells are used up except those in used and one below
-// them in each of their columns. The mover chooses the column.
+// waited returns the score of a side that wins at the latest when all cells are used up but those in used and one below
+// them in each of their columns.
 func (g *wideGeometry) waited(used wideBoard) int {
 	columns := used.not(used.up(1))
 	return (used.count() + columns.count()) / 2
@@ -263,7 +261,7 @@ type wideWorker struct {
 	stack [][]wideNode // children of each node on the way, by depth
 }
 
-// newWideWorkers returns a worker for each thread, and the table that they share.
+// newWideWorkers returns a worker for each thread, and the far table.
 func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searcher) {
 	far := newWideTable(hash, g.columns*int(g.stride), len(threads) > 1)
 	var all []searcher
@@ -278,7 +276,7 @@ func newWideWorkers(g *wideGeometry, hash int, threads []thread) (store, []searc
 	return far, all
 }
 
-// clear empties what this worker alone remembers, and says whether it has used the table of all threads, too.
+// clear empties the near table, and says whether the worker has used the far one.
 func (w *wideWorker) clear() (used bool) {
 	if w.near == w.far {
 		return true
@@ -289,7 +287,6 @@ func (w *wideWorker) clear() (used bool) {
 	return used
 }
 
-// tableOf returns the table that keeps n.
 func (w *wideWorker) tableOf(n *wideNode) *wideTable {
 	if n.ply >= w.late {
 		return w.near
@@ -300,7 +297,7 @@ func (w *wideWorker) tableOf(n *wideNode) *wideTable {
 func (w *wideWorker) test(beta int) int { return w.search(&w.root, beta, 0) }
 
 // search returns a bound of the score of n: a lower one if it is beta or more, else an upper one. The side to move
-// cannot win at once, nor is its move forced. After w was stopped the result means nothing.
+// cannot win at once, nor is its move forced. A stopped worker returns nothing of use.
 func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	w.nodes++
 	if w.nodes >= w.next {
@@ -399,7 +396,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 	return best
 }
 
-// wait puts a child that another thread is searching behind its siblings, and says whether it did. It does so once.
+// wait puts a child that another thread is searching behind its siblings, once, and says whether it did.
 func (w *wideWorker) wait(c *wideNode) bool {
 	if c.order == waiting || !w.busy.Has(w.far.name(c.mixed)) {
 		return false
@@ -419,7 +416,7 @@ func widePick(row []wideNode) *wideNode {
 }
 
 // rank returns how early to search the child c of n after the move m. A child after forced moves comes first, then one
-// in which the mover has many winning cells, most of all above a playable cell, and then the one nearest to the center.
+// in which the mover has many winning cells, most of all above a playable cell, then the one nearest to the center.
 func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	r := int32(w.centerAt[m.first()])
 	mine := c.fears
