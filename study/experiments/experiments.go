@@ -50,6 +50,10 @@ func All() []study.Study {
 			Run: heuristics,
 		},
 		{
+			Name: "variety", Doc: "which heuristic leads on which game: 16 boards, depths 2, 4 and 6, a table each",
+			Cite: "Abdoulaye 2017, perspectives", Run: variety,
+		},
+		{
 			Name: "learners", Doc: "every learner on the same budget of games, and what its player is worth",
 			Run: learners,
 		},
