@@ -11,6 +11,7 @@ import (
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/eval/lines"
 	"github.com/krow-lab/krow/eval/mics"
+	"github.com/krow-lab/krow/eval/plans"
 	"github.com/krow-lab/krow/eval/shevchenko"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
@@ -37,6 +38,7 @@ var heuristics = []Entry[newHeuristic]{
 		}
 		return mics.NewWith(g, m)
 	}},
+	{"plans", "[:weights=FILE]", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", newPlansHeuristic},
 	{"indicators", "[:weights=bred|hand|FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
 }
 
@@ -65,6 +67,17 @@ func multipliers(s *spec.Spec) (mics.Multipliers, error) {
 		return m, &fileError{"multipliers", err}
 	}
 	return m, nil
+}
+
+func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+	var t *plans.Table
+	if name := s.String("weights", -1, ""); name != "" {
+		var err error
+		if t, _, err = plans.Load(name, g); err != nil {
+			return nil, &fileError{"weights", err}
+		}
+	}
+	return plans.New(g, t)
 }
 
 // readings reads the switches of the indicators.

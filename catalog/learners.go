@@ -7,14 +7,18 @@ import (
 	"os"
 
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/fiverow"
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/network"
+	"github.com/krow-lab/krow/learn/plans"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/learn/regression"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search/minimax"
 )
 
@@ -29,6 +33,7 @@ var learners = []Entry[newLearner]{
 	{"spsa", "[:games=N][,target=T][,pairs=N][,against=neighbour|start|PLAYER][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators, mics(nodes=N) or multipliers(nodes=N)", "Spall 1998", newSPSA},
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
+	{"plans", "[:games=N][,player=P][,plies=N][,from=FILE][,jobs=N]", "counts which threats win in games of P against itself, or in a file of games", "Abdoulaye 2017, perspectives", newPlans},
 	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N]", "trains the network of the ultimate engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
 	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
 }
@@ -84,6 +89,42 @@ func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error
 		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
 		Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
+}
+
+// newPlans makes a learner from the games of a player against itself, or from a file.
+func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
+	o := plans.Options{Games: s.Int("games", 0, 2000, 1, 1_000_000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed}
+	var stranger bool
+	o.Name, stranger = s.Inner("player", -1, "alphabeta:depth=2,eval=generic,terminal=exact")
+	o.Jobs = s.Threads("jobs", 0, 1024)
+	if file := s.String("from", -1, ""); file != "" {
+		for _, other := range []string{"games", "player", "plies"} {
+			if s.Has(other) {
+				s.Fail("plans: %s is of games that are played, and from=%s has the games", other, file)
+			}
+		}
+		data, err := os.ReadFile(file)
+		if err == nil {
+			_, o.Records, err = record.Read(data, file, Game)
+		}
+		if err != nil {
+			return nil, &fileError{"from", err}
+		}
+		return plans.New(g, o)
+	}
+	if _, err := generic.K(g); err != nil { // told before the player's trouble with such a game
+		return nil, err
+	}
+	o.Player = func(seed uint64) (player.Player, error) { return makePlayer(g, o.Name, seed, stranger) }
+	p, err := o.Player(seed)
+	if err != nil {
+		return nil, err
+	}
+	player.Close(p)
+	if player.IsHuman(p) {
+		s.Fail("plans: a person cannot play the games")
+	}
+	return plans.New(g, o)
 }
 
 func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {

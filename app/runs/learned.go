@@ -108,6 +108,8 @@ func (l *Learned) Spec(file string) (string, error) {
 	switch of.Heuristic {
 	case "generic":
 		return "alphabeta:depth=4,eval=generic(weights=" + file + ")", nil
+	case "plans":
+		return "alphabeta:depth=4,eval=plans(weights=" + file + ")", nil
 	case "mics":
 		return "mics:nodes=2000,weights=" + file, nil
 	}

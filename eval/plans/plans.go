@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package plans values positions of k in a row by what games from like positions came to: a table of winning plans.
+//
+// # Basics
+//
+//	t, _, err := plans.Load("plans.json", g) // learn/plans writes it
+//	e, err := plans.New(g, t)
+//	v := e.Evaluate(p, game.First)
+//
+// A [State] says which threats each side has, and how full the board is. For each state the table counts the games that
+// came through it and the points of the side to move, by its plan: the kind of threat that its next move made. The first
+// moves of a game are counted for themselves, by the position they lead to, whichever way the board is turned.
+//
+// # Value
+//
+// A position has the chance c of the side that looks. Its score is 600 (c - 1/2) units, so that 150 is three games of four,
+// as it is for the published heuristics. The chance begins with the published heuristic, with its fixed parameters. Then
+// three counts are asked in turn, and each takes what came before it for 8 games of its own, however many it has up to 100:
+//
+//	fixed parameters < games with the same great threats < games of the same state < games through the same opening position
+//
+// So what was never seen keeps the value of the published heuristic, which also decides between positions of one state. A
+// table without games is that heuristic alone.
+//
+// [Evaluator.ScoreMove] values a move by its plan and by where it leads, half and half.
+//
+// # Caveats
+//
+// The chances are those of the players whose games were counted. A table is for one k; its openings are for one game.
+//
+// CITE: Abdoulaye, Détermination des paramètres d'une heuristique générique pour les jeux de type « n-alignés » par
+// apprentissage automatique, 2017, perspectives, for the wish to learn winning strategies from games. How they are counted
+// is this project's.
+package plans
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/threat"
+)
+
+const (
+	belief = 8   // games that the belief before the first game counts as
+	most   = 100 // games that a state or a position counts as at most
+	unit   = 150 // of the published heuristic: an advantage with which three of four games look won
+)
+
+// of returns the chance of the side that made half points in games, if it was before without them.
+func (c Count) of(before float64) float64 {
+	if c.Games == 0 {
+		return before
+	}
+	n := min(float64(c.Games), most)
+	return (float64(n*float64(c.Halves)/float64(2*c.Games)) + float64(belief*before)) / (n + belief)
+}
+
+// turn returns the count of the other side.
+func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
+
+// Evaluator is an eval.Incremental and an eval.MoveScorer. Any position but that of Reset it scans.
+type Evaluator struct {
+	table      *Table
+	states     []Count // by State, for the side to move
+	few        []Count // of all states with the same threats, by State
+	own, enemy generic.Vector
+	small      generic.Vector
+	turned     *turned
+	tied       game.Position
+	live       threat.Counter // of tied
+	scan       threat.Counter // of any other position
+}
+
+// New returns the evaluator of a game. A nil table has no games.
+func New(g game.Game, t *Table) (*Evaluator, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	if t == nil {
+		t = NewTable(k)
+	}
+	if t.K != k {
+		return nil, fmt.Errorf("plans for %d in a row, not %d", t.K, k)
+	}
+	w := generic.Fixed(k)
+	e := &Evaluator{table: t, states: make([]Count, states), few: make([]Count, states), own: w.Own, enemy: w.Enemy, small: small(k), turned: newTurned(g)}
+	for s, c := range t.States {
+		e.states[s] = c.sum()
+		e.few[s.few()].add(e.states[s])
+	}
+	return e, nil
+}
+
+// Reset ties the evaluator to p.
+func (e *Evaluator) Reset(p game.Position) {
+	e.tied = p
+	e.live.Reset(p.(game.Lined))
+}
+
+// Play must be called just before the position tied to plays m.
+func (e *Evaluator) Play(m game.Move) { e.live.Play(m) }
+
+// Undo must be called just after the position tied to took a move back.
+func (e *Evaluator) Undo() { e.live.Undo() }
+
+// Evaluate returns the worth of p for s.
+func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
+	c := e.counter(p)
+	return score(e.chance(p.(game.Lined), c.Counts(), s))
+}
+
+func score(chance float64) eval.Score {
+	return eval.Score(math.Round(4 * unit * (chance - 0.5) * float64(eval.Unit)))
+}
+
+// counter returns the counter of p.
+func (e *Evaluator) counter(p game.Position) *threat.Counter {
+	if p == e.tied {
+		return &e.live
+	}
+	e.scan.Reset(p.(game.Lined))
+	return &e.scan
+}
+
+// chance returns the chance of s in p.
+func (e *Evaluator) chance(p game.Lined, counts *threat.Counts, s game.Side) float64 {
+	if o := p.Outcome(); o != game.Ongoing {
+		return points(o, s) / 2
+	}
+	v := sum(e.own, counts[s]) - sum(e.enemy, counts[s.Other()])
+	chance := 0.5 + 0.5*v/(math.Abs(v)+unit)
+	at := stateOf(p, counts, e.small)
+	few, all := e.few[at.few()], e.states[at]
+	if s != p.Turn() {
+		few, all = few.turn(), all.turn()
+	}
+	chance = all.of(few.of(chance))
+	if p.Ply() > openingPlies || len(e.table.Openings) == 0 {
+		return chance
+	}
+	c := e.table.Openings[e.turned.key(p.Cells())]
+	if s == game.Second {
+		c = c.turn()
+	}
+	return c.of(chance)
+}
+
+// points returns the half points of s.
+func points(o game.Outcome, s game.Side) float64 {
+	switch w, won := o.Winner(); {
+	case !won:
+		return 1
+	case w == s:
+		return 2
+	}
+	return 0
+}
+
+func sum(w generic.Vector, counts []int32) (v float64) {
+	for i, n := range counts {
+		if n != 0 {
+			v += float64(w[i] * float64(n))
+		}
+	}
+	return v
+}
+
+// ScoreMove returns the mean of two chances: of the plan that m begins, and of the position that it leads to.
+func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
+	c, side, l := e.counter(p), p.Turn(), p.(game.Lined)
+	from := stateOf(l, c.Counts(), e.small)
+	before := near(c.Counts()[side], e.table.K)
+	c.Play(m)
+	p.Play(m)
+	counts := c.Counts()
+	next := e.chance(l, counts, side)
+	plan := planOf(before, near(counts[side], e.table.K))
+	p.Undo()
+	c.Undo()
+	chance := next
+	if t := e.table.States[from]; t != nil && plan != Row { // a row ends the game, or is none that wins
+		chance = t[plan].of(e.states[from].of(next))
+	}
+	return score((chance + next) / 2)
+}
+
+// Error returns how many positions of a game the evaluator was asked about, those in which a move was chosen, and the sum of
+// the squared errors of their chances for the side to move.
+func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.Outcome) (positions int, sum float64) {
+	e.Reset(p)
+	for i, m := range moves {
+		if i >= from {
+			side := p.Turn()
+			off := e.chance(p.(game.Lined), e.live.Counts(), side) - points(o, side)/2
+			positions, sum = positions+1, sum+float64(off*off)
+		}
+		e.Play(m)
+		p.Play(m)
+	}
+	return positions, sum
+}

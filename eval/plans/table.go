@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plans
+
+import (
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/threat"
+)
+
+// State is a summary of a position, as seen by the side to move:
+//
+//	((phase · sides + own threats) · sides + threats of the enemy) · balances + balance
+//
+// The phase is 0 while less than a sixth of the board is full, 1 to the half, then 2. The threats of a side are two digits:
+// those of size k-1 (0 none, 1 a half-open one, 2 more) and the open ones of size k-2 (up to 3). The balance compares the
+// smaller threats of both sides, by their fixed weights.
+type State int
+
+const (
+	sides    = 3 * 4
+	balances = 2*4 + 1
+	phases   = 3
+	states   = phases * sides * sides * balances
+)
+
+// steps are the bounds between balances: the middle one is from -5 to 5.
+var steps = [balances / 2]float64{5, 15, 30, 60}
+
+// few returns the state of phase 0 and the least balance with the same threats.
+func (s State) few() State { return s%State(sides*sides*balances) - s%State(balances) }
+
+// Plan is the kind of threat that a move makes, the greatest one if it makes several.
+type Plan int
+
+// The plans.
+const (
+	Row          Plan = iota // k in a row
+	OpenFour                 // open, k-1 stones
+	HalfOpenFour             // half-open, k-1 stones
+	OpenThree                // open, k-2 stones
+	HalfOpenThree
+	Quiet // less
+	planCount
+)
+
+// Count is how many games came through, and the half points that one side made in them.
+type Count struct{ Games, Halves uint64 }
+
+func (c *Count) add(d Count) {
+	c.Games += d.Games
+	c.Halves += d.Halves
+}
+
+// Counts are the games of a state by plan. Half points are those of the side to move.
+type Counts [planCount]Count
+
+func (c *Counts) sum() (all Count) {
+	for _, d := range c {
+		all.add(d)
+	}
+	return all
+}
+
+// openingPlies is how many moves of a game are counted by the position they lead to.
+const openingPlies = 10
+
+// Table is what games came to.
+type Table struct {
+	K        int
+	States   map[State]*Counts
+	Openings map[uint64]Count // by the position, turned; half points are those of First
+}
+
+// NewTable returns a table without games, for k in a row.
+func NewTable(k int) *Table {
+	return &Table{K: k, States: map[State]*Counts{}, Openings: map[uint64]Count{}}
+}
+
+// Adder adds games of one game to a table.
+type Adder struct {
+	table   *Table
+	small   generic.Vector
+	turned  *turned
+	counter threat.Counter
+}
+
+// NewAdder returns what adds games of g.
+func NewAdder(g game.Game, t *Table) *Adder {
+	return &Adder{table: t, small: small(t.K), turned: newTurned(g)}
+}
+
+// Add adds the game that was played from its start and ended so. The moves before from nobody chose: they are not counted.
+func (a *Adder) Add(start game.Position, moves []game.Move, from int, o game.Outcome) {
+	p := start.(game.Lined)
+	a.counter.Reset(p)
+	for i, m := range moves {
+		side, counts := p.Turn(), a.counter.Counts()
+		at, before := stateOf(p, counts, a.small), near(counts[side], a.table.K)
+		a.counter.Play(m)
+		p.Play(m)
+		if i < from {
+			continue
+		}
+		if a.table.States[at] == nil {
+			a.table.States[at] = new(Counts)
+		}
+		plan := planOf(before, near(a.counter.Counts()[side], a.table.K))
+		a.table.States[at][plan].add(Count{1, uint64(points(o, side))})
+		if p.Ply() <= openingPlies && a.table.Openings != nil {
+			key := a.turned.key(p.Cells())
+			c := a.table.Openings[key]
+			c.add(Count{1, uint64(points(o, game.First))})
+			a.table.Openings[key] = c
+		}
+	}
+}
+
+// nearest are the numbers of threats that make plans, in their order.
+type nearest [planCount - 1]int32
+
+func near(counts []int32, k int) (n nearest) {
+	n[Row] = counts[threat.KindOf(k, threat.Complete)]
+	if k > 1 {
+		n[OpenFour], n[HalfOpenFour] = counts[threat.KindOf(k-1, threat.Open)], counts[threat.KindOf(k-1, threat.HalfOpen)]
+	}
+	if k > 2 {
+		n[OpenThree], n[HalfOpenThree] = counts[threat.KindOf(k-2, threat.Open)], counts[threat.KindOf(k-2, threat.HalfOpen)]
+	}
+	return n
+}
+
+// planOf returns the plan of the move between two counts of its side.
+func planOf(before, after nearest) Plan {
+	for plan := range after {
+		if after[plan] > before[plan] {
+			return Plan(plan)
+		}
+	}
+	return Quiet
+}
+
+// small are the weights of the threats that are smaller than those a State counts.
+func small(k int) generic.Vector {
+	w := generic.Fixed(k).Own
+	w.Set(0, k, threat.Complete)
+	w.Set(0, k-1, threat.HalfOpen, threat.Open)
+	w.Set(0, k-2, threat.Open)
+	return w
+}
+
+func stateOf(p game.Lined, counts *threat.Counts, small generic.Vector) State {
+	phase := 0
+	switch cells := len(p.Cells()); {
+	case 2*p.Ply() >= cells:
+		phase = 2
+	case 6*p.Ply() >= cells:
+		phase = 1
+	}
+	own, enemy := counts[p.Turn()], counts[p.Turn().Other()]
+	balance, ahead := len(steps), sum(small, own)-sum(small, enemy)
+	for _, step := range steps {
+		if ahead > step {
+			balance++
+		}
+		if ahead < -step {
+			balance--
+		}
+	}
+	return State(((phase*sides+digits(own, p.K()))*sides+digits(enemy, p.K()))*balances + balance)
+}
+
+// digits returns the threats of a side, as State has them.
+func digits(counts []int32, k int) int {
+	n := near(counts, k)
+	return int(min(2, n[HalfOpenFour]+2*n[OpenFour])*4 + min(3, n[OpenThree]))
+}
+
+// turned knows the ways to turn a board.
+type turned struct {
+	ways [][]uint64 // for each way, the key of each stone on each cell: cell*2 + side
+}
+
+// newTurned returns the ways to turn the boards of a game: eight if they are square, four if they are not, and two where
+// stones fall.
+func newTurned(g game.Game) *turned {
+	b := g.Start().(game.Board)
+	columns, rows := b.Size()
+	t := &turned{}
+	for way := range 8 {
+		if swap := way&4 != 0; swap && columns != rows || way > 1 && g.Moves() < columns*rows {
+			break
+		}
+		keys := make([]uint64, 0, 2*columns*rows)
+		for cell := range columns * rows {
+			x, y := cell%columns, cell/columns
+			if way&1 != 0 {
+				x = columns - 1 - x
+			}
+			if way&2 != 0 {
+				y = rows - 1 - y
+			}
+			if way&4 != 0 {
+				x, y = y, x
+			}
+			place := uint64(x + y*columns)
+			keys = append(keys, rng.Nth(2*place), rng.Nth(2*place+1))
+		}
+		t.ways = append(t.ways, keys)
+	}
+	return t
+}
+
+// key returns a number that boards have in common which are one board turned.
+func (t *turned) key(cells []game.Stone) uint64 {
+	var sums [8]uint64
+	for cell, stone := range cells {
+		if stone == game.Empty {
+			continue
+		}
+		for way, keys := range t.ways {
+			sums[way] += keys[2*cell+int(stone-game.FirstStone)]
+		}
+	}
+	least := sums[0]
+	for _, s := range sums[1:len(t.ways)] {
+		least = min(least, s)
+	}
+	return least
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package plans learns which threats lead to a win: it counts, in games of a player against itself or in a file of games,
+// what each state of the board came to.
+//
+// # Basics
+//
+//	l, err := plans.New(g, plans.Options{Games: 2000, Plies: 8, Player: newPlayer, Name: "alphabeta:2", Seed: 1})
+//	err = learn.Run(ctx, l, save)  // a step is a twentieth of the games
+//	err = l.Save("plans.json")     // alphabeta:depth=4,eval=plans(weights=plans.json)
+//
+// What is counted, and what the heuristic makes of it, is told in package eval/plans.
+//
+// # Caveats
+//
+// A game begins with 1 to Plies random moves, as many as its own random numbers say, and positions before the last of them
+// are not counted. Its random numbers come from the seed and its number, so that the result does not depend on Jobs. It
+// does if the player has a limit of time.
+//
+// Of a file's games those of the board are counted that ended by the rules, or in which a side gave up: a side that ran
+// out of time need not have stood worse.
+package plans
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"runtime"
+
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/plans"
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/target"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/search"
+)
+
+// Options are the settings.
+type Options struct {
+	Games  int                                      // in all
+	Plies  int                                      // at most as many random moves begin a game
+	Player func(seed uint64) (player.Player, error) // plays both sides of a game
+	Name   string                                   // of the player
+	// Records, unless empty, are the games, and the four fields above are not used.
+	Records []record.Game
+	Seed    uint64
+	Jobs    int // games at once; 0: the number of processors
+}
+
+const (
+	maxGames = 1_000_000
+	maxSteps = 20
+)
+
+// Learner is a learn.Learner.
+type Learner struct {
+	g       game.Game
+	o       Options
+	table   *plans.Table
+	done    int
+	records []finished
+}
+
+var _ learn.Learner = (*Learner)(nil)
+
+// finished is a game that is over.
+type finished struct {
+	moves   []game.Move
+	from    int // the moves before it nobody chose
+	outcome game.Outcome
+}
+
+// New returns a learner for a game of k in a row, or an error in one line.
+func New(g game.Game, o Options) (*Learner, error) {
+	k, err := generic.K(g)
+	if err != nil {
+		return nil, err
+	}
+	o.Jobs = cmp.Or(o.Jobs, runtime.GOMAXPROCS(0))
+	l := &Learner{g: g, table: plans.NewTable(k)}
+	if len(o.Records) > 0 {
+		if l.records, err = counted(g, o.Records); err != nil {
+			return nil, err
+		}
+		o.Games, o.Plies, o.Name = len(l.records), 0, name(l.records)
+	}
+	l.o = o
+	return l, cmp.Or(learn.Within("games", o.Games, 1, maxGames), learn.Within("random plies", o.Plies, 0, target.MaxPlies),
+		learn.Within("jobs", o.Jobs, 0, learn.MaxJobs))
+}
+
+// counted returns those of the games that count.
+func counted(g game.Game, records []record.Game) (all []finished, err error) {
+	for _, r := range records {
+		if r.Game != g.String() || r.Forfeited() && r.Reason != record.ReasonForfeit {
+			continue
+		}
+		p, err := r.Replay(g)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", r.Index+1, err)
+		}
+		o, err := record.ParseOutcome(r.Outcome)
+		if err != nil {
+			return nil, fmt.Errorf("game %d: %w", r.Index+1, err)
+		}
+		all = append(all, finished{p.AppendHistory(nil), r.Opening, o})
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no game of %s to learn from", g)
+	}
+	return all, nil
+}
+
+// name tells games apart from others.
+func name(games []finished) string {
+	h := fnv.New64a()
+	for _, f := range games {
+		fmt.Fprintln(h, f.moves, f.from, f.outcome)
+	}
+	return fmt.Sprintf("games %016x", h.Sum64())
+}
+
+// Steps returns how many steps are done, and how many there are.
+func (l *Learner) Steps() (done, total int) { return l.done, min(maxSteps, l.o.Games) }
+
+// games returns how many games there are after so many steps.
+func (l *Learner) games(steps int) int {
+	_, total := l.Steps()
+	return int(int64(l.o.Games) * int64(steps) / int64(total))
+}
+
+// Step counts the games of the next step. The point of the curve holds the mean squared error of the chances that the
+// table gave the side to move before it saw these games, the share of games that were decided, their mean length, and how
+// many states and openings the table has.
+func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+	done, total := l.Steps()
+	if done >= total {
+		return learn.Point{}, errors.New("all games are counted")
+	}
+	games, err := l.next(ctx, l.games(done), l.games(done+1))
+	if err != nil {
+		return learn.Point{}, err
+	}
+	asked, err := plans.New(l.g, l.table)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	adder := plans.NewAdder(l.g, l.table)
+	var wrong, positions, decided, plies float64
+	for _, f := range games {
+		if f.outcome != game.Draw {
+			decided++
+		}
+		plies += float64(len(f.moves))
+		n, off := asked.Error(l.g.Start(), f.moves, f.from, f.outcome)
+		positions, wrong = positions+float64(n), wrong+off
+	}
+	for _, f := range games {
+		adder.Add(l.g.Start(), f.moves, f.from, f.outcome)
+	}
+	l.done++
+	return learn.Point{Step: l.done, Games: uint64(l.games(l.done)), Values: map[string]float64{
+		"error": wrong / max(1, positions), "decided": decided / float64(len(games)), "plies": plies / float64(len(games)),
+		"states": float64(len(l.table.States)), "openings": float64(len(l.table.Openings)),
+	}}, nil
+}
+
+// next returns the games from, from+1, ..., end-1.
+func (l *Learner) next(ctx context.Context, from, end int) ([]finished, error) {
+	if l.records != nil {
+		return l.records[from:end], ctx.Err()
+	}
+	games := make([]finished, end-from)
+	err := learn.Parallel(ctx, len(games), l.o.Jobs, func(ctx context.Context) (func(int) error, error) {
+		return func(i int) (err error) {
+			games[i], err = l.play(ctx, uint64(from+i))
+			return err
+		}, nil
+	})
+	return games, err
+}
+
+// play plays a game of the player against itself.
+func (l *Learner) play(ctx context.Context, number uint64) (f finished, err error) {
+	seed := rng.Mix(l.o.Seed, number)
+	who, err := l.o.Player(seed)
+	if err != nil {
+		return f, err
+	}
+	defer player.Close(who)
+	dice := rand.New(rand.NewPCG(l.o.Seed, seed))
+	p := l.g.Start()
+	if l.o.Plies > 0 {
+		game.PlayRandom(p, 1+dice.IntN(l.o.Plies), dice.IntN)
+	}
+	f.from = p.Ply()
+	for p.Outcome() == game.Ongoing {
+		m, err := who.Move(ctx, p, search.Limits{})
+		if err == nil {
+			err = ctx.Err() // a search that was stopped has a move all the same
+		}
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			return f, err
+		}
+	}
+	f.moves, f.outcome = p.AppendHistory(nil), p.Outcome()
+	return f, nil
+}
+
+func (l *Learner) origin() weights.Origin {
+	return weights.Origin{Game: l.g.String(), Learner: "plans", Seed: l.o.Seed, Settings: map[string]any{
+		"games": l.o.Games, "plies": l.o.Plies, "player": l.o.Name,
+	}}
+}
+
+// Save writes the table to a file that the heuristic can load.
+func (l *Learner) Save(name string) error { return l.table.Save(name, l.origin()) }
+
+// state is what a Learner knows beyond its game and options.
+type state struct {
+	Done  int          `json:"done"`
+	Table *plans.Table `json:"table"`
+}
+
+// State returns the table.
+func (l *Learner) State() ([]byte, error) { return learn.Encode(l.origin(), state{l.done, l.table}) }
+
+// Restore continues from a state of a learner of the same game and options. Jobs may differ.
+func (l *Learner) Restore(data []byte) error {
+	var s state
+	if err := learn.Decode(data, l.origin(), &s); err != nil {
+		return err
+	}
+	if _, total := l.Steps(); s.Done < 0 || s.Done > total || s.Table == nil || s.Table.K != l.table.K {
+		return learn.ErrDamaged
+	}
+	l.done, l.table = s.Done, s.Table
+	return nil
+}
