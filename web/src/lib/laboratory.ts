@@ -120,6 +120,7 @@ export interface Series {
 
 export interface Report {
   title: string
+  made?: string
   blocks: Block[]
 }
 

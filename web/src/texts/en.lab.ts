@@ -149,6 +149,7 @@ export const enLab = {
   'study.small': 'in small',
   'study.size': 'Size',
   'study.reading': 'Reading',
+  'study.shipped': 'The whole study as it came with krow, made {made}. Start computes it here.',
   'study.none': 'This has not been computed yet. Start it: it goes on by itself, and can be stopped at any time.',
   'study.list': 'All studies',
   'study.click': 'Choose a cell to see our game.',
