@@ -7,7 +7,7 @@
 // # Basics
 //
 //	g, err := catalog.Game("gomoku:19")
-//	p, err := catalog.Player(g, "alphabeta:depth=4,eval=generic", seed)
+//	p, err := catalog.Player(g, "alphabeta:depth=4,eval=brute", seed)
 //
 // # Strangers
 //

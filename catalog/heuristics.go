@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/eval/shevchenko"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/threat"
 )
 
 // newHeuristic makes a heuristic for a game. Many are an eval.MoveScorer too.
@@ -22,12 +23,12 @@ type newHeuristic func(g game.Game, s *spec.Spec) (eval.Evaluator, error)
 
 var heuristics = []Entry[newHeuristic]{
 	{"none", "", "nothing: only finished games count", "", func(game.Game, *spec.Spec) (eval.Evaluator, error) { return eval.None{}, nil }},
-	{"generic", "[:weights=FILE]", "threats of both sides, with fixed (brute) or learned weights", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
-	{"shevchenko", "[:closed=on|off][,variant=paper|note]", "own threats only", "Shevchenko 2016", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
-		o := shevchenko.Options{Closed: s.Bool("closed", -1, true), Note: s.Choice("variant", -1, "paper", "paper", "note") == "note"}
-		return shevchenko.New(g, o)
-	}},
-	{"chua", "", "threats of both sides alike", "Chua Hock Chuan 2017", func(g game.Game, _ *spec.Spec) (eval.Evaluator, error) { return chua.New(g) }},
+	{"generic", "[:weights=FILE]", "threats of both sides, with learned weights", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
+	{"brute", "[:gap=exact|least][,cap=on|off]", "threats of both sides, with fixed weights", "Aglin 2016", weighed(func(k int, _ *spec.Spec) generic.Weights { return generic.Fixed(k) })},
+	{"shevchenko", "[:closed=on|off][,variant=paper|note][,gap=exact|least][,cap=on|off]", "own threats only", "Shevchenko 2016", weighed(func(k int, s *spec.Spec) generic.Weights {
+		return shevchenko.Weights(k, shevchenko.Options{Closed: s.Bool("closed", -1, true), Note: s.Choice("variant", -1, "paper", "paper", "note") == "note"})
+	})},
+	{"chua", "[:gap=exact|least][,cap=on|off]", "threats of both sides alike", "Chua Hock Chuan 2017", weighed(func(k int, _ *spec.Spec) generic.Weights { return chua.Weights(k) })},
 	{"lines", "[:empty=zero|literal]", "stones on the lines that one side holds alone", "Li, Nguyen, Talasila and Zhang", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
 	}},
@@ -40,6 +41,24 @@ var heuristics = []Entry[newHeuristic]{
 	}},
 	{"plans", "[:weights=FILE]", "what games from like threats came to, learned; without a file threats alone", "Abdoulaye 2017, perspectives", newPlansHeuristic},
 	{"indicators", "[:weights=bred|hand|FILE][,block=on|off][,either=on|off][,ever=on|off][,path=on|off]", "weighted questions about the last move (ultimate)", "Eustache and Genuyt 2018", newIndicators},
+}
+
+// weighed makes a heuristic whose weights are fixed for k in a row.
+func weighed(weights func(k int, s *spec.Spec) generic.Weights) newHeuristic {
+	return func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
+		k, err := generic.K(g)
+		if err != nil {
+			return nil, err
+		}
+		w := weights(k, s)
+		w.Reading = threats(s)
+		return generic.New(g, w)
+	}
+}
+
+// threats reads how threats are counted.
+func threats(s *spec.Spec) threat.Reading {
+	return threat.Reading{Least: s.Choice("gap", -1, "exact", "exact", "least") == "least", Uncapped: !s.Bool("cap", -1, true)}
 }
 
 func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {

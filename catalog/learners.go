@@ -26,13 +26,13 @@ import (
 type newLearner func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error)
 
 var learners = []Entry[newLearner]{
-	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,max=figure|prose][,terminal=eval|exact][,end=zero|keep][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
+	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,importance=index|text|value][,max=figure|prose][,terminal=eval|exact][,end=simulate|zero|keep][,gap=exact|least][,cap=on|off][,lambda=X][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
 	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
-	{"td", "[:lambda=X][,...]", "TD(lambda) on the same parameters; and the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
+	{"td", "[:...]", "TD(lambda) on the same parameters; the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
 	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N], or :target=T[,games=N][,each=N][,players=N][,mut=X][,random=X][,plies=N][,jobs=N]", "breeds the indicators of ultimate against random, or any T of spsa against its start", "Eustache and Genuyt 2018", newGenetic},
 	{"spsa", "[:games=N][,target=T][,pairs=N][,against=neighbour|start|PLAYER][,c=X][,rate=X][,measure=N][,plies=N][,jobs=N]", "moves all parameters at once, forth and back; T is generic(depth=D), indicators, mics(nodes=N) or multipliers(nodes=N)", "Spall 1998", newSPSA},
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
-	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
+	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,gap=exact|least][,cap=on|off][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 	{"plans", "[:games=N][,player=P][,plies=N][,from=FILE][,jobs=N]", "counts which threats win in games of P against itself, or in a file of games", "Abdoulaye 2017, perspectives", newPlans},
 	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N]", "trains the network of the ultimate engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
 	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
@@ -53,7 +53,7 @@ func makeLearner(g game.Game, text string, seed uint64, stranger bool) (learn.Le
 }
 
 func newGenetic(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
-	if text, stranger := s.Inner("target", -1, heuristicFor(g)); text != "indicators" {
+	if text, stranger := s.Inner("target", -1, targetFor(g)); text != "indicators" {
 		return newBreeder(g, text, stranger, s, seed)
 	}
 	return genetic.New(g, genetic.Options{
@@ -69,15 +69,32 @@ func newQLearning(m qlearning.Method) newLearner {
 		o := qlearning.Options{
 			Method: m, Episodes: s.Int("episodes", 0, 5, 1, 1_000_000), Depth: s.Int("depth", -1, 4, 1, minimax.MaxDepth),
 			Gamma: s.Float("gamma", -1, 0.1, 1e-9, 1), Alpha: s.Float("alpha", -1, 1, 1e-9, 1),
-			Exact: s.Choice("terminal", -1, "eval", "eval", "exact") == "exact", KeepEnd: s.Choice("end", -1, "zero", "zero", "keep") == "keep",
+			Exact: s.Choice("terminal", -1, "eval", "eval", "exact") == "exact", Reading: threats(s),
 			RandomPlies: s.Int("plies", -1, 0, 0, 1000), Epsilon: s.Float("epsilon", -1, 0, 0, 1), Seed: seed,
 		}
 		if s.Choice("max", -1, "figure", "figure", "prose") == "prose" {
 			o.Max = qlearning.Prose
 		}
-		if m == qlearning.TD {
-			o.Lambda = s.Float("lambda", -1, 0.8, 0, 1)
+		switch s.Choice("importance", -1, "index", "index", "text", "value") {
+		case "text":
+			o.Importance = qlearning.Text
+		case "value":
+			o.Importance = qlearning.Value
 		}
+		ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
+		if m != qlearning.Q { // they need a next action
+			ends = ends[1:]
+		}
+		switch s.Choice("end", -1, ends[0], ends...) {
+		case "zero":
+			o.End = qlearning.Zero
+		case "keep":
+			o.End = qlearning.Keep
+		}
+		if m == qlearning.TD {
+			lambda = 0.8
+		}
+		o.Lambda = s.Float("lambda", -1, lambda, 0, 1)
 		return qlearning.New(g, o)
 	}
 }
@@ -86,7 +103,7 @@ func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error
 	return regression.New(g, regression.Options{
 		Games: s.Int("games", 0, 4000, 1, 10_000_000), Depth: s.Int("depth", -1, 2, 1, minimax.MaxDepth),
 		Iterations: s.Int("iterations", -1, 10, 1, 1_000_000), RandomPlies: s.Int("plies", -1, regression.Plies(g), 0, 1000),
-		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
+		Epsilon: s.Float("epsilon", -1, 0.05, 0, 1), Reading: threats(s), L2: s.Float("l2", -1, 1, 1e-9, 1e9),
 		Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
 }

@@ -29,7 +29,7 @@ func public(g game.Game, kind, text string) (err error) {
 func TestPublic(t *testing.T) {
 	tests := []struct{ game, kind, spec, wrong string }{
 		{"gomoku:9", "players", "best:time=2s", ""},
-		{"gomoku:9", "players", "alphabeta:depth=3,eval=generic,order=lines(empty=literal)", ""},
+		{"gomoku:9", "players", "alphabeta:depth=3,eval=brute,order=lines(empty=literal)", ""},
 		{"gomoku:9", "players", "mcts:sims=999999,seed=18446744073709551615", ""},
 		{"gomoku:9", "players", "random:1000000", ""},
 		{"ultimate", "players", "ultimate:level=3", ""},

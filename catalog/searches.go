@@ -66,7 +66,7 @@ func hash(s *spec.Spec, def, least int) int {
 func heuristicFor(g game.Game) string {
 	switch g.Start().(type) {
 	case game.Lined:
-		return "generic"
+		return "brute"
 	case *ultimate.Position:
 		return "indicators"
 	}
@@ -75,14 +75,14 @@ func heuristicFor(g game.Game) string {
 
 // scorerFor is the scorer of a player whose spec names none: of these heuristics, lined values moves in games of rows.
 func scorerFor(g game.Game, lined string) string {
-	if h := heuristicFor(g); h != "generic" {
+	if h := heuristicFor(g); h != "brute" {
 		return h
 	}
 	return lined
 }
 
 // published are the heuristics whose experiments value finished games by them too.
-var published = []string{"generic", "shevchenko", "chua"}
+var published = []string{"generic", "brute", "shevchenko", "chua"}
 
 // heuristic returns the evaluator of the argument eval, and what a finished game is worth. The experiments of systems A
 // and E value finished games by the heuristic, so that is the default where one of theirs is named.

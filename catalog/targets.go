@@ -20,8 +20,8 @@ import (
 type newTarget func(g game.Game, s *spec.Spec) (*target.Target, error)
 
 var targets = []Entry[newTarget]{
-	{"generic", "[:depth=D]", "the weights of the threat heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
-		return target.Generic(g, s.Int("depth", 0, 2, 1, minimax.MaxDepth))
+	{"generic", "[:depth=D][,gap=exact|least][,cap=on|off]", "the weights of the threat heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		return target.Generic(g, s.Int("depth", 0, 2, 1, minimax.MaxDepth), threats(s))
 	}},
 	{"indicators", "[:block,either,ever=on|off]", "the weights of the indicators (ultimate)", "Eustache and Genuyt 2018", func(g game.Game, s *spec.Spec) (*target.Target, error) {
 		return target.Indicators(g, readings(s))
@@ -36,8 +36,16 @@ var targets = []Entry[newTarget]{
 
 // targetOf returns what the argument target names, or what is learned of the game by default.
 func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {
-	text, stranger := s.Inner("target", -1, heuristicFor(g))
+	text, stranger := s.Inner("target", -1, targetFor(g))
 	return makeTarget(g, text, stranger)
+}
+
+// targetFor names the target of a learner whose spec names none.
+func targetFor(g game.Game) string {
+	if h := heuristicFor(g); h != "brute" {
+		return h
+	}
+	return "generic"
 }
 
 // Target returns what a spec names to be learned of a game.

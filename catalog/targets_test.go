@@ -24,7 +24,7 @@ func TestTargetSpecs(t *testing.T) {
 		{game: "ultimate", learner: "spsa", state: `"target":"indicators"`},
 		{game: "ultimate", learner: "cmaes:target=indicators(block=on)", state: `"block":true,`},
 		{game: "gomoku:9", learner: "cmaes:target=mics(nodes=500),population=6", state: `"nodes":500,"pairs":1,"plies":11,"population":6,`},
-		{game: "gomoku:9", learner: "genetic:games=500,players=10,each=4", state: `"games":4,"generations":12,`},
+		{game: "gomoku:9", learner: "genetic:games=500,players=10,each=4", state: `"games":4,"gap":"exact","generations":12,`},
 		{game: "gomoku:9", learner: "genetic:target=mics", state: `"target":"mics"`},
 		{game: "ultimate", learner: "genetic", state: `"half_draws":false,`},
 		{game: "ultimate", learner: "genetic:target=indicators,games=50", state: `"games":50,"generations":30,`},

@@ -11,7 +11,7 @@ import (
 // Reset first. It belongs to one goroutine.
 //
 // A change of a cell changes four lines, and of each only the part around the cell that ends on both sides at the edge
-// or with k-1 free cells in a row, past which no threat sees:
+// or with k-1 free cells in a row (k under [Reading].Uncapped), past which no threat sees:
 //
 //	# O X . X X . . . . O X . X . . . . X      k = 5
 //	  [             ^               ]          the part around ^: before and behind it no threat changes
@@ -19,6 +19,8 @@ import (
 // The threats of that part are counted out, the cell is changed, and they are counted in again. A log lets Undo do
 // without a scan.
 type Counter struct {
+	Reading Reading // how threats are counted, from the next Reset on
+
 	grid   grid
 	counts Counts
 	mirror mirror.Mirror
@@ -36,7 +38,7 @@ type entry struct {
 
 // Reset ties the counter to b and counts from scratch. It allocates only if the board's size or k changes.
 func (c *Counter) Reset(b game.Lined) {
-	c.grid.load(b)
+	c.grid.load(b, c.Reading)
 	c.mirror.Reset(b)
 	c.log, c.marks = c.log[:0], c.marks[:0]
 	c.counts.zero(c.grid.k)

@@ -21,6 +21,7 @@ type grid struct {
 	lines         []line
 	k             int
 	exact         [2]bool
+	reading       Reading
 	enough        int // this many free cells in a row part a line: no threat sees past them
 }
 
@@ -31,13 +32,17 @@ type line struct {
 }
 
 // load copies the board.
-func (g *grid) load(b game.Lined) {
+func (g *grid) load(b game.Lined, r Reading) {
 	columns, rows := b.Size()
 	if columns != g.columns || rows != g.rows {
 		g.layOut(columns, rows)
 	}
 	g.k = b.K()
+	g.reading = r
 	g.enough = max(g.k-1, 1)
+	if r.Uncapped {
+		g.enough = g.k
+	}
 	g.exact = [2]bool{b.Exact(game.First), b.Exact(game.Second)}
 	cells := b.Cells()
 	for row := range rows {
@@ -131,7 +136,10 @@ func (g *grid) scan(dst []piece, from, end, step int) []piece {
 
 // gap says whether two runs, one after the other, are a gapped threat.
 func (g *grid) gap(a, b *run) bool {
-	return b.left == 1 && a.stone == b.stone && a.size < g.k-1 && b.size < g.k-1 && a.size+b.size >= g.k-1
+	if b.left != 1 || a.stone != b.stone || a.size >= g.k-1 || b.size >= g.k-1 {
+		return false
+	}
+	return a.size+b.size == g.k-1 || g.reading.Least && a.size+b.size > g.k-1
 }
 
 // close appends r as a threat of its own, unless it is part of another; right free cells follow it.
@@ -147,8 +155,12 @@ func (g *grid) close(dst []piece, r *run, right int) []piece {
 		}
 		return append(dst, found(r.at, r.size, KindOf(g.k, Complete), side))
 	}
+	most := missing // that count on one side
+	if g.reading.Uncapped {
+		most++
+	}
 	class := Closed
-	switch room := min(r.left, missing) + min(right, missing); {
+	switch room := min(r.left, most) + min(right, most); {
 	case room > missing:
 		class = Open
 	case room == missing:

@@ -15,7 +15,7 @@ type table [7][4]int
 
 // literal counts the threats of First on a line sentence by sentence as the definition reads, by trying all
 // intervals of cells. It shares nothing with the package but the names of the classes.
-func literal(line []game.Stone, k int, exact bool) (counts table) {
+func literal(line []game.Stone, k int, exact bool, r threat.Reading) (counts table) {
 	const own = game.FirstStone
 	is := func(i int, s game.Stone) bool { return 0 <= i && i < len(line) && line[i] == s }
 	// A maximal run is [i, j) full of own stones with none before or behind.
@@ -30,7 +30,7 @@ func literal(line []game.Stone, k int, exact bool) (counts table) {
 	// Two maximal runs [i, gap) and [gap+1, j) are a gapped threat.
 	gapped := func(i, gap, j int) bool {
 		a, b := gap-i, j-gap-1
-		return is(gap, game.Empty) && maximal(i, gap) && maximal(gap+1, j) && a < k-1 && b < k-1 && a+b >= k-1
+		return is(gap, game.Empty) && maximal(i, gap) && maximal(gap+1, j) && a < k-1 && b < k-1 && (a+b == k-1 || r.Least && a+b >= k-1)
 	}
 	for i := range len(line) {
 		for j := i + 1; j <= len(line); j++ {
@@ -41,7 +41,7 @@ func literal(line []game.Stone, k int, exact bool) (counts table) {
 			switch {
 			case !maximal(i, j) || part:
 			case j-i < k:
-				counts[j-i][classify(line, i, j, k)]++
+				counts[j-i][classify(line, i, j, k, r.Uncapped)]++
 			case j-i == k || !exact:
 				counts[k][threat.Complete]++
 			}
@@ -56,7 +56,7 @@ func literal(line []game.Stone, k int, exact bool) (counts table) {
 }
 
 // classify returns the class of the run [i, j), which is shorter than k and no part of a gapped threat.
-func classify(line []game.Stone, i, j, k int) threat.Class {
+func classify(line []game.Stone, i, j, k int, uncapped bool) threat.Class {
 	a := j - i
 	l, r := 0, 0
 	for i-l-1 >= 0 && line[i-l-1] == game.Empty {
@@ -65,7 +65,10 @@ func classify(line []game.Stone, i, j, k int) threat.Class {
 	for j+r < len(line) && line[j+r] == game.Empty {
 		r++
 	}
-	switch L := a + min(l, k-a) + min(r, k-a); {
+	if !uncapped {
+		l, r = min(l, k-a), min(r, k-a)
+	}
+	switch L := a + l + r; {
 	case L > k:
 		return threat.Open
 	case L == k:
@@ -112,16 +115,21 @@ func decode(code, n int) []game.Stone {
 
 func check(t *testing.T, b *board) {
 	t.Helper()
-	var got table
-	for _, f := range threat.Find(b) {
-		if f.Side == game.First && f.Dir == threat.Row {
-			got[f.Size][f.Class]++
+	for _, r := range readings {
+		var got table
+		for _, f := range r.Find(b) {
+			if f.Side == game.First && f.Dir == threat.Row {
+				got[f.Size][f.Class]++
+			}
+		}
+		if want := literal(b.cells, b.k, b.exact, r); got != want {
+			t.Errorf("k=%d exact=%v %+v line %v: found %v, want %v", b.k, b.exact, r, b.cells, got, want)
 		}
 	}
-	if want := literal(b.cells, b.k, b.exact); got != want {
-		t.Errorf("k=%d exact=%v line %v: found %v, want %v", b.k, b.exact, b.cells, got, want)
-	}
 }
+
+// readings are all readings of the definition, the default first.
+var readings = []threat.Reading{{}, {Least: true}, {Uncapped: true}, {Least: true, Uncapped: true}}
 
 // TestBoards adds up the literal counts of all lines of random boards, walked by column and row.
 func TestBoards(t *testing.T) {
@@ -131,11 +139,11 @@ func TestBoards(t *testing.T) {
 		for range b.columns * b.rows {
 			b.cells = append(b.cells, game.Stone(rng.IntN(3)))
 		}
-		var n threat.Counter
+		n := threat.Counter{Reading: readings[rng.IntN(len(readings))]}
 		n.Reset(b)
 		got := n.Counts()
 		for s := range game.Side(2) {
-			want := literalBoard(b, s)
+			want := literalBoard(b, s, n.Reading)
 			for i, n := range got[s] {
 				kind := threat.Kind(i)
 				if w := want[kind.Size()][kind.Class(b.k)]; int(n) != w {
@@ -146,7 +154,7 @@ func TestBoards(t *testing.T) {
 	}
 }
 
-func literalBoard(b *board, s game.Side) (sum table) {
+func literalBoard(b *board, s game.Side, r threat.Reading) (sum table) {
 	for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
 		for cell := range b.cells {
 			x, y := cell%b.columns, cell/b.columns
@@ -161,7 +169,7 @@ func literalBoard(b *board, s game.Side) (sum table) {
 				}
 				line = append(line, c)
 			}
-			for size, classes := range literal(line, b.k, b.exact) {
+			for size, classes := range literal(line, b.k, b.exact, r) {
 				for class, n := range classes {
 					sum[size][class] += n
 				}

@@ -13,10 +13,12 @@
 //	L < k   closed      O X X X X O    no threat, but counted
 //
 // A run of k or more is one threat of size k, and [Complete]. Two runs of one side, each shorter than k-1, with exactly
-// one free cell between them and at least k-1 stones together are a gapped threat of size k-1 for that cell. It is
+// one free cell between them and exactly k-1 stones together are a gapped threat of size k-1 for that cell. It is
 // half-open, and its runs are not counted again:
 //
 //	O X X . X X O   O X . X X X .   . X X X . X .     (k = 5) each a half-open four
+//
+// [Reading] has the other readings of the texts.
 //
 // [Find] lists the threats on a board. A [Counter] counts them, and keeps count while moves are played and taken back.
 //
@@ -27,8 +29,9 @@
 //   - Each such gap is a threat of its own, so a run between two gaps serves both: X X . X X . X X is two gapped fours
 //     and nothing else.
 //   - A run of k-1 takes part in no gap: X X X X . X is a four and a one.
-//   - Where a row longer than k does not win, a longer run is nothing at all. X X X . X X X is still a gapped four there,
-//     though filling it makes no five.
+//   - Two threes with a gap have more than k-1 stones: X X X . X X X is two threes, though a stone in the gap makes a five.
+//     [Reading].Least makes it a gapped four, even where a row longer than k does not win.
+//   - Where a row longer than k does not win, a longer run is nothing at all.
 //   - Only free cells make room: O X X . X . O is a closed two and a closed one, though five could stand there.
 //   - On lines shorter than k every run is closed. For k = 1 every run counts, once in each direction. For k = 1 and
 //     k = 2 there is no gapped threat.
@@ -50,6 +53,18 @@ import (
 
 	"github.com/krow-lab/krow/game"
 )
+
+// Reading says how the definition is read. The zero value is the texts' own.
+type Reading struct {
+	// Least lets a gapped threat have k-1 stones or more. Algorithm 1 of the thesis asks for a size of k-1: "si a = n - 1 ET
+	// MENACEATROU() = Vrai alors retourner 0".
+	Least bool
+	// Uncapped adds all free cells on both sides to the size, as the routine NBALIGNPOS of the thesis counts "le nombre maximum
+	// de pierres qu'on peut aligner dans le sens de la menace". A four that is blocked on one side, with two free cells on the
+	// other, is then open; the text's type 2, "l'emplacement au bout d'une extrémité est libre tandis que le second est
+	// occupé", says half-open. So at most k-s cells of a side count by default.
+	Uncapped bool
+}
 
 // Class says how much room a threat has to become k in a row.
 type Class uint8
@@ -122,9 +137,12 @@ type Threat struct {
 
 // Find returns all threats of both sides, closed ones too, in the order of side, greater size, more open class, first
 // cell and direction.
-func Find(b game.Lined) []Threat {
+func Find(b game.Lined) []Threat { return Reading{}.Find(b) }
+
+// Find is the package's Find under the reading.
+func (r Reading) Find(b game.Lined) []Threat {
 	var g grid
-	g.load(b)
+	g.load(b, r)
 	var out []Threat
 	var pieces []piece
 	for _, l := range g.lines {

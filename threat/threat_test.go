@@ -43,9 +43,9 @@ func draw(k int, exact bool, picture string) *board {
 }
 
 // inRow writes the threats found in rows as "4 half-open, gap 3; ...", those of First only.
-func inRow(b game.Lined) string {
+func inRow(b game.Lined, r threat.Reading) string {
 	var out []string
-	for _, t := range threat.Find(b) {
+	for _, t := range r.Find(b) {
 		if t.Side != game.First || t.Dir != threat.Row {
 			continue
 		}
@@ -89,8 +89,7 @@ func TestLines(t *testing.T) {
 		{"four and one", 5, false, "XXXX.X", "4 half-open, 1 closed"},
 		{"two cells are no gap", 5, false, "XX..XX", "2 closed, 2 closed"},
 		{"an enemy in the gap", 5, false, "XXOXX", "2 closed, 2 closed"},
-		{"more than k with the gap", 5, false, "XXX.XXX", "4 half-open gap 3"},
-		{"more than k with the gap, exact", 5, true, "XXX.XXX", "4 half-open gap 3"},
+		{"more than k-1 with the gap", 5, false, "XXX.XXX", "3 closed, 3 closed"},
 		{"shorter than k", 5, false, "XXX.", "3 closed"},
 
 		{"k=4: open three", 4, false, ".XXX.", "3 open"},
@@ -119,8 +118,41 @@ func TestLines(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			if got := inRow(draw(tc.k, tc.exact, tc.line)); got != tc.want {
+			if got := inRow(draw(tc.k, tc.exact, tc.line), threat.Reading{}); got != tc.want {
 				t.Errorf("%s has %q, want %q", tc.line, got, tc.want)
+			}
+		})
+	}
+}
+
+// TestReadings counts the same lines under each reading: as the default has it, and with one switch turned.
+func TestReadings(t *testing.T) {
+	tests := []struct {
+		name            string
+		k               int
+		exact           bool
+		line            string
+		text, least, un string
+	}{
+		{"four stones and a gap", 5, false, "OXX.XXO", "4 half-open gap 3", "4 half-open gap 3", "4 half-open gap 3"},
+		{"six stones and a gap", 5, false, "XXX.XXX", "3 closed, 3 closed", "4 half-open gap 3", "3 closed, 3 closed"},
+		{"six stones, exact", 5, true, "XXX.XXX", "3 closed, 3 closed", "4 half-open gap 3", "3 closed, 3 closed"},
+		{"five stones and a gap", 5, false, ".XX.XXX.", "3 half-open, 2 closed", "4 half-open gap 3", "3 half-open, 2 closed"},
+		{"k=4, four stones and a gap", 4, false, "XX.XX", "2 closed, 2 closed", "3 half-open gap 2", "2 closed, 2 closed"},
+		{"type 2 with one free cell", 5, false, "OXXXX.O", "4 half-open", "4 half-open", "4 half-open"},
+		{"type 2 with two free cells", 5, false, "OXXXX..", "4 half-open", "4 half-open", "4 open"},
+		{"type 1", 5, false, "O.XXXX.O", "4 open", "4 open", "4 open"},
+		{"a three at the edge", 5, false, "XXX...O", "3 half-open", "3 half-open", "3 open"},
+		{"a one at the edge", 4, false, "X....", "1 half-open", "1 half-open", "1 open"},
+		{"a one with just room", 4, false, "X...O", "1 half-open", "1 half-open", "1 half-open"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			b := draw(tc.k, tc.exact, tc.line)
+			for i, want := range []string{tc.text, tc.least, tc.un} {
+				if got := inRow(b, readings[i]); got != want {
+					t.Errorf("%s under %+v has %q, want %q", tc.line, readings[i], got, want)
+				}
 			}
 		})
 	}
@@ -167,11 +199,11 @@ func TestKinds(t *testing.T) {
 }
 
 // tally counts what Find finds.
-func tally(b game.Lined) (c threat.Counts) {
+func tally(b game.Lined, r threat.Reading) (c threat.Counts) {
 	for s := range c {
 		c[s] = make([]int32, threat.Kinds(b.K()))
 	}
-	for _, f := range threat.Find(b) {
+	for _, f := range r.Find(b) {
 		c[f.Side][threat.KindOf(f.Size, f.Class)]++
 	}
 	return c
@@ -211,15 +243,15 @@ func TestCounter(t *testing.T) {
 	for _, g := range games(t) {
 		for seed := range uint64(4) {
 			t.Run(fmt.Sprintf("%s/seed=%d", g, seed), func(t *testing.T) {
-				follow(t, g, rand.New(rand.NewPCG(seed, 3)))
+				follow(t, g, readings[seed], rand.New(rand.NewPCG(seed, 3)))
 			})
 		}
 	}
 }
 
-func follow(t *testing.T, g game.Game, rng *rand.Rand) {
+func follow(t *testing.T, g game.Game, r threat.Reading, rng *rand.Rand) {
 	p := g.Start().(game.Lined)
-	var c threat.Counter
+	c := threat.Counter{Reading: r}
 	c.Reset(p)
 	for range 200 {
 		moves := p.AppendMoves(nil)
@@ -234,7 +266,7 @@ func follow(t *testing.T, g game.Game, rng *rand.Rand) {
 			p.Play(m)
 		}
 		if rng.IntN(3) > 0 { // not at every ply, as in a search
-			want, got := tally(p), c.Counts()
+			want, got := tally(p, r), c.Counts()
 			if !slices.Equal(want[0], got[0]) || !slices.Equal(want[1], got[1]) {
 				t.Fatalf("ply %d (-found +counted):\n%s", p.Ply(), cmp.Diff(want, *got))
 			}
@@ -259,7 +291,7 @@ func TestCounterLost(t *testing.T) {
 	p.Undo()
 	c.Undo()
 	p.Play(201)
-	if d := cmp.Diff(tally(p), *c.Counts()); d != "" {
+	if d := cmp.Diff(tally(p, threat.Reading{}), *c.Counts()); d != "" {
 		t.Fatalf("(-found +counted):\n%s", d)
 	}
 }
@@ -272,7 +304,7 @@ func TestCount(t *testing.T) {
 	var n threat.Counter
 	n.Reset(b)
 	c := n.Counts()
-	if d := cmp.Diff(tally(b), *c); d != "" {
+	if d := cmp.Diff(tally(b, threat.Reading{}), *c); d != "" {
 		t.Errorf("(-found +counted):\n%s", d)
 	}
 	if got := c.Of(game.First, 2, threat.Closed); got != 1 {

@@ -26,7 +26,7 @@ func TestTrace(t *testing.T) {
 		{"tictactoe", "b2 a1 c3 a3", "none", 5, false},
 		{"mnk:4,4,3", "b2", "lines", 3, true},
 		{"connect4:5x4", "3", "mics", 4, true},
-		{"connect4:5x4", "3", "generic", 4, false},
+		{"connect4:5x4", "3", "brute", 4, false},
 		{"connect6:5", "c3", "none", 3, false}, // one side moves twice
 		{"ultimate", "55", "indicators", 3, true},
 	}

@@ -23,7 +23,7 @@ import (
 func TestFile(t *testing.T) {
 	o := weights.Origin{Game: "gomoku:9", Learner: "q", Seed: 7, Settings: map[string]any{"gamma": 0.1, "episodes": 5.0}}
 	const want = `{"krow":"weights","version":1,"heuristic":"generic","game":"gomoku:9","learner":"q","seed":7,` +
-		`"settings":{"episodes":5,"gamma":0.1},"weights":{"k":5,` +
+		`"settings":{"episodes":5,"gamma":0.1},"weights":{"k":5,"gap":"exact",` +
 		`"own":{"half_open":[2,4,8,80],"open":[6,10,100,250],"row":1000000},` +
 		`"enemy":{"half_open":[2,4,8,2000],"open":[6,10,1300,5020],"row":1000000}}}` + "\n"
 	name := filepath.Join(t.TempDir(), "w.json")
@@ -51,6 +51,7 @@ func TestFileKinds(t *testing.T) {
 	for k := 1; k <= 128; k = k*2 + k%2 {
 		w := generic.Fixed(k)
 		w.Own.Set(-0.125, k-1, threat.Closed)
+		w.Reading = threat.Reading{Least: k%4 == 3, Uncapped: k%3 == 0}
 		if err := w.Save(name, weights.Origin{}); err != nil {
 			t.Fatal(err)
 		}
@@ -68,6 +69,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"good", "", "", ""},
 		{"another k", `"k":3`, `"k":4`, "weights for 4 in a row, not 3"},
 		{"misspelt", "half_open", "half-open", `weights file: weights: json: unknown field "half-open"`},
+		{"another gap", `"k":3`, `"k":3,"gap":"wide"`, `threats are read by gap="wide" and cap="", which are unknown`},
 		{"too few", "[10,80]", "[10]", "own weights: 1 half-open ones, not 2"},
 		{"too great", "[10,80]", "[10,1e9]", "weight 1e+09 is not within ±1e+07"},
 	}
@@ -77,7 +79,10 @@ func TestLoadRefuses(t *testing.T) {
 			if err := os.WriteFile(name, []byte(strings.Replace(good, tc.old, tc.new, 1)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, _, err := generic.Load(name, 3)
+			w, _, err := generic.Load(name, 3)
+			if old := (threat.Reading{Least: true}); err == nil && w.Reading != old {
+				t.Errorf("a file without a reading has %+v, want %+v", w.Reading, old)
+			}
 			if tc.want == "" && err != nil || tc.want != "" && (err == nil || err.Error() != name+": "+tc.want) {
 				t.Errorf("error %v, want %q", err, tc.want)
 			}

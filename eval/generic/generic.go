@@ -56,7 +56,9 @@ func New(g game.Game, w Weights) (*Evaluator, error) {
 	if err := w.check(k); err != nil {
 		return nil, err
 	}
-	return &Evaluator{own: w.Own.scores(), enemy: w.Enemy.scores()}, nil
+	e := &Evaluator{own: w.Own.scores(), enemy: w.Enemy.scores()}
+	e.live.Reading, e.scan.Reading = w.Reading, w.Reading
+	return e, nil
 }
 
 // K returns how many in a row win g, or an error where the game has no rows.

@@ -33,6 +33,7 @@ func (v Vector) Set(x float64, size int, classes ...threat.Class) {
 type Weights struct {
 	K          int
 	Own, Enemy Vector
+	Reading    threat.Reading // how the threats are counted
 }
 
 // Fixed returns the published weights: "brute" in the tables.
@@ -105,14 +106,22 @@ const heuristic = "generic"
 
 // document is Weights in a file:
 //
-//	{"k":4,"own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
+//	{"k":4,"gap":"exact","own":{"half_open":[3.3,6.7,80],"open":[10,100,250],"row":1000000},"enemy":{...}}
 //
-// Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here.
+// Lists go by size, 1 to k-1; row is k in a row. A list left out is zero, as "closed" is here. gap and cap are the reading
+// of threats. A file without gap is of the time when there was one reading, threat.Reading.Least.
 type document struct {
 	K     int        `json:"k"`
+	Gap   string     `json:"gap,omitempty"` // "exact", or nothing
+	Cap   string     `json:"cap,omitempty"` // "off", or nothing
 	Own   vectorJSON `json:"own"`
 	Enemy vectorJSON `json:"enemy"`
 }
+
+const (
+	gapExact = "exact"
+	capOff   = "off"
+)
 
 // vectorJSON is a Vector in a file.
 type vectorJSON struct {
@@ -130,7 +139,14 @@ func (w Weights) Save(name string, o weights.Origin) error {
 	if err := w.check(w.K); err != nil {
 		return err
 	}
-	return weights.Save(name, heuristic, o, document{w.K, w.Own.json(w.K), w.Enemy.json(w.K)})
+	d := document{K: w.K, Own: w.Own.json(w.K), Enemy: w.Enemy.json(w.K)}
+	if !w.Reading.Least {
+		d.Gap = gapExact
+	}
+	if w.Reading.Uncapped {
+		d.Cap = capOff
+	}
+	return weights.Save(name, heuristic, o, d)
 }
 
 func (v Vector) json(k int) (j vectorJSON) {
@@ -163,7 +179,10 @@ func (d *document) weights(k int) (w Weights, err error) {
 	if d.K != k {
 		return w, fmt.Errorf("weights for %d in a row, not %d", d.K, k)
 	}
-	w.K = k
+	if d.Gap != "" && d.Gap != gapExact || d.Cap != "" && d.Cap != capOff {
+		return w, fmt.Errorf("threats are read by gap=%q and cap=%q, which are unknown", d.Gap, d.Cap)
+	}
+	w.K, w.Reading = k, threat.Reading{Least: d.Gap == "", Uncapped: d.Cap == capOff}
 	if w.Own, err = d.Own.vector(k); err != nil {
 		return w, fmt.Errorf("own weights: %w", err)
 	}

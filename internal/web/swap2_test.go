@@ -25,7 +25,7 @@ func TestSwap2(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			const player = "alphabeta:depth=2,eval=generic"
+			const player = "alphabeta:depth=2,eval=brute"
 			a := get[swap2Answer](s, 200, "GET", "/api/swap2"+place("gomoku", tc.moves, "player", player, "seed", "7"), nil)
 			if !tc.want(a) {
 				t.Errorf("on %q the answer is %+v", tc.moves, a)

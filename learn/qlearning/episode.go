@@ -43,6 +43,7 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 		m := game.NoMove
 		if l.o.Epsilon > 0 && rng.Float64() < l.o.Epsilon {
 			m = game.Random(p, rng.IntN)
+			u.explored()
 		} else if m, err = l.choose(ctx, p, w); err != nil {
 			return 0, err
 		}
@@ -55,6 +56,9 @@ func (l *Learner) play(ctx context.Context, rng *rand.Rand, w generic.Weights) (
 
 // choose returns the move of alpha-beta with the parameters w.
 func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error) {
+	if l.o.Choose != nil {
+		return l.o.Choose(ctx, p, w)
+	}
 	e, err := generic.New(l.g, w)
 	if err != nil {
 		return game.NoMove, err
@@ -84,7 +88,7 @@ func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights
 func (l *Learner) point(plies int) learn.Point {
 	values := map[string]float64{"plies": float64(plies)}
 	for i, v := range []generic.Vector{own: l.w.Own, enemy: l.w.Enemy} {
-		for _, kind := range l.rank[i] {
+		for _, kind := range l.order[i] {
 			name := fmt.Sprintf("%s-%s-%d", [...]string{"own", "enemy"}[i], kind.Class(l.w.K), kind.Size())
 			values[name] = v[kind]
 		}
@@ -93,13 +97,16 @@ func (l *Learner) point(plies int) learn.Point {
 }
 
 // Update lets a player learn while it plays. w are the parameters that chose the last move of p; Update returns them
-// after the two updates of that move. p may be over. w must be in the order of importance, as learners leave it;
+// after the two updates of that move. p may be over. w must be in the order of the fixed values, as learners leave it;
 // neither w nor p is changed. Update is safe for concurrent use.
 //
 // Only Q learns during play: the updates of Sarsa and TD need later moves.
 func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {
 	if o.Method != Q {
 		return generic.Weights{}, fmt.Errorf("%s learns from the next move, not from the last one", o.Method)
+	}
+	if o.Lambda != 0 {
+		return generic.Weights{}, errors.New("traces need a whole game, and an update sees one move")
 	}
 	l, err := New(p.Game(), o)
 	if err != nil {
@@ -124,8 +131,8 @@ func (l *Learner) check(w generic.Weights) error {
 		return err
 	}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
-		if !l.rank[i].ordered(v) {
-			return errors.New("the parameters are not in the order of importance")
+		if !l.order[i].ordered(v) {
+			return errors.New("the parameters are not in the order of the fixed ones")
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ import (
 func TestUpdateEpisode(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	for _, g := range []*mnk.Game{m(mnk.TicTacToe(3, 3)), m(mnk.MNK(4, 4, 3)), m(mnk.MNK(5, 5, 4)), m(mnk.Connect4(4, 4, 3)), m(mnk.Connect6(6))} {
-		for _, o := range []Options{{}, {Exact: true, KeepEnd: true}, {Max: Prose, Gamma: 0.9, Alpha: 0.3}} {
+		for _, o := range []Options{{}, {Exact: true, End: Keep, Importance: Text}, {Max: Prose, Gamma: 0.9, Alpha: 0.3}} {
 			o.Depth = 2
 			t.Run(fmt.Sprintf("%s/%v", g, o), func(t *testing.T) {
 				l, err := New(g, o)
@@ -72,7 +72,7 @@ func TestUpdateAlone(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(5, 5, 4))
 	for seed := range uint64(30) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		o := Options{Alpha: 0.5, Max: Max(seed % 2), KeepEnd: seed%4 < 2}
+		o := Options{Alpha: 0.5, Max: Max(seed % 2), End: End(seed % 3), Importance: Importance(seed / 3 % 3)}
 		l, err := New(g, o)
 		if err != nil {
 			t.Fatal(err)
@@ -113,10 +113,11 @@ func TestUpdateRefuses(t *testing.T) {
 	}{
 		{"sarsa", Options{Method: Sarsa}, generic.Fixed(3), moved, "sarsa learns from the next move, not from the last one"},
 		{"td", Options{Method: TD}, generic.Fixed(3), moved, "td learns from the next move, not from the last one"},
+		{"traces", Options{Lambda: 0.5}, generic.Fixed(3), moved, "traces need a whole game, and an update sees one move"},
 		{"options", Options{Gamma: 2}, generic.Fixed(3), moved, "gamma must be from 0 to 1, not 2"},
 		{"no move", Options{}, generic.Fixed(3), start, "there is no move to learn from"},
 		{"another k", Options{}, generic.Fixed(4), moved, "weights are for 4 in a row, not 3"},
-		{"disordered", Options{}, disordered, moved, "the parameters are not in the order of importance"},
+		{"disordered", Options{}, disordered, moved, "the parameters are not in the order of the fixed ones"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -24,24 +24,30 @@
 //     greatest parameter of these threats (the printed method), or the parameter of the most important of them (the
 //     prose: Options.Max). It is 0 if no move leads to a threat.
 //   - Sarsa: the side's most important threat after its next move in the game.
-//   - TD: the same after the next move of either side. Parameters that were updated earlier in this game change too, by
-//     traces. The trace of P is set to 1, and every trace shrinks by gamma lambda with each update of its vector and side.
+//   - TD: the same after the next move of either side.
+//
+// With a lambda above 0, parameters that were updated earlier in this game change too, by traces. The trace of P is set to 1,
+// and every trace shrinks by gamma lambda with each update of its vector and side.
 //
 // [Options.Update] makes the two updates of one move, for a player that learns during play. The opponent's moves cause no
 // updates, since they are no actions of the learner; the next update sees their effect on the board.
 //
 // # Importance and order
 //
-// Importance is the order of the fixed parameters, for each vector by itself (own for k > 3: ..., half-open k-1, open k-2,
-// open k-1, k; enemy: ..., open k-2, half-open k-1, open k-1, k). Learning does not change it. Closed threats do not count.
-// The texts adjust parameters that an update takes out of this order, but do not say how. Here an updated parameter is
-// clamped between its nearest neighbours that were not updated; nothing else moves, and no parameter falls below 0. While
-// the parameters are in order, both readings of Q's maximum give the same.
+// Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats do not count.
+// The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but do not say
+// how. Here the parameters of each vector stay in the order of their fixed values: an updated one is clamped between its
+// nearest neighbours in that order that were not updated. Nothing else moves, and no parameter falls below 0.
+//
+// # Traces
+//
+// Options.Lambda gives every method traces. Those of Q end with an exploratory move (Watkins), since what follows is not
+// what the maximum looked at.
 //
 // # Caveats
 //
-// A finished game has no next action: Q' is 0, as in every textbook, and so the loser's most important threat loses its
-// value. Options.KeepEnd leaves the parameters alone instead.
+// After the last move of a game Q goes on as after any other ([End]): the stone that is tried on each free cell captures
+// nothing, and may stand where the rules forbid it. Sarsa and TD have no next action then: their Q' is 0.
 //
 // Self-play is deterministic: without random opening plies or an Epsilon, an episode differs from the last only by what
 // was learned. In the opening plies nothing is learned.
@@ -54,6 +60,7 @@ package qlearning
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -62,6 +69,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/search/minimax"
+	"github.com/krow-lab/krow/threat"
 )
 
 // Method is the way to learn.
@@ -89,6 +97,37 @@ const (
 // String returns "figure" or "prose".
 func (m Max) String() string { return [...]string{"figure", "prose"}[m&1] }
 
+// Importance is the order of importance of threats, in which the most important one on a board is sought.
+type Importance uint8
+
+// The orders. Figure 3.1 of the thesis compares indices of one array for both sides: "if(infoTab[0][j]!=0 && j >= menJ) menJ = j".
+const (
+	// Index is the order of the terms of the formula: half-open 1, open 1, half-open 2, ..., half-open k-1, open k-1, k.
+	Index Importance = iota
+	// Text exchanges open k-2 and half-open k-1: "quoique la menace de taille n-1 de type mi-ouvert soit très proche de la
+	// victoire, elle est moins importante qu'une de taille n-2 de type ouvert".
+	Text
+	// Value is the order of the fixed parameters, for each vector by itself. It is no reading of the figure, and was that of
+	// krow until November 2026.
+	Value
+)
+
+// String returns "index", "text" or "value".
+func (i Importance) String() string { return [...]string{"index", "text", "value", "?"}[i&3] }
+
+// End is what follows the last move of a game.
+type End uint8
+
+// The readings. Figure 3.1 has no test for a finished game.
+const (
+	Simulate End = iota // Q tries the free cells as after any other move; Q' is 0 on a full board
+	Zero                // Q' is 0: "Q(etat-terminal, .) = 0" in algorithm 7
+	Keep                // no update
+)
+
+// String returns "simulate", "zero" or "keep".
+func (e End) String() string { return [...]string{"simulate", "zero", "keep", "?"}[e&3] }
+
 // Options are the settings. A number that is zero stands for the published value.
 type Options struct {
 	Method   Method
@@ -97,15 +136,21 @@ type Options struct {
 	Alpha    float64 // the learning rate: 1
 	Depth    int     // of the alpha-beta search: 4
 	Max      Max     // of Q
-	Lambda   float64 // of TD
+	Lambda   float64 // of the traces
+
+	Importance Importance
+	End        End            // Sarsa and TD take Simulate for Zero
+	Reading    threat.Reading // of threats, in learning and in the parameters learned
 	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
-	Exact   bool
-	KeepEnd bool // no update towards the 0 of a finished game
+	Exact bool
 	// Seed is of the random moves: RandomPlies at the beginning of each game, and after them, with the probability
 	// Epsilon, one instead of the search's.
 	Seed        uint64
 	RandomPlies int
 	Epsilon     float64
+	// Choose, unless nil, makes the moves instead of a search of its own: for a study that has searched the position before.
+	// It must return the move that the search would.
+	Choose func(ctx context.Context, p game.Position, w generic.Weights) (game.Move, error)
 }
 
 const (
@@ -115,12 +160,13 @@ const (
 
 // Learner is a learn.Learner.
 type Learner struct {
-	g    game.Game
-	o    Options
-	rank [2]ranking // of the own and the enemy's threats
-	done int
-	rng  learn.Source
-	w    generic.Weights
+	g     game.Game
+	o     Options
+	rank  [2]ranking // importance of the own and the enemy's threats
+	order [2]ranking // in which their parameters stay
+	done  int
+	rng   learn.Source
+	w     generic.Weights
 }
 
 // The two vectors of parameters.
@@ -145,22 +191,28 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
+	if o.Method != Q && o.End == Simulate {
+		o.End = Zero
+	}
 	w := generic.Fixed(k)
-	return &Learner{
-		g: g, o: o, w: w, rng: *learn.NewSource(o.Seed),
-		rank: [2]ranking{newRanking(k, w.Own), newRanking(k, w.Enemy)},
-	}, nil
+	w.Reading = o.Reading
+	l := &Learner{g: g, o: o, w: w, rng: *learn.NewSource(o.Seed), order: [2]ranking{byValue(k, w.Own), byValue(k, w.Enemy)}}
+	l.rank = l.order
+	if o.Importance != Value {
+		r := byIndex(k, o.Importance == Text)
+		l.rank = [2]ranking{r, r}
+	}
+	return l, nil
 }
 
 func (o Options) check() error {
 	switch {
-	case o.Lambda != 0 && o.Method != TD:
-		return fmt.Errorf("%s has no traces, and so no lambda", o.Method)
 	case o.Max != Figure && o.Method != Q:
 		return fmt.Errorf("%s takes no maximum", o.Method)
 	}
 	return cmp.Or(
 		learn.Within("the method", o.Method, Q, TD), learn.Within("the maximum", o.Max, Figure, Prose),
+		learn.Within("importance", o.Importance, Index, Value), learn.Within("the end", o.End, Simulate, Keep),
 		learn.Within("episodes", o.Episodes, 1, maxEpisodes), learn.Within("the depth", o.Depth, 1, minimax.MaxDepth),
 		learn.Within("gamma", o.Gamma, 0, 1), learn.Within("alpha", o.Alpha, 0, 1),
 		learn.Within("lambda", o.Lambda, 0, 1), learn.Within("epsilon", o.Epsilon, 0, 1),
@@ -175,7 +227,8 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Episodes }
 func (l *Learner) Weights() generic.Weights { return clone(l.w) }
 
 func clone(w generic.Weights) generic.Weights {
-	return generic.Weights{K: w.K, Own: slices.Clone(w.Own), Enemy: slices.Clone(w.Enemy)}
+	w.Own, w.Enemy = slices.Clone(w.Own), slices.Clone(w.Enemy)
+	return w
 }
 
 // Save writes the parameters to a file that the generic heuristic can load.
@@ -185,13 +238,26 @@ func (l *Learner) origin() weights.Origin {
 	o := l.o
 	settings := map[string]any{
 		"episodes": o.Episodes, "gamma": o.Gamma, "alpha": o.Alpha, "depth": o.Depth, "exact": o.Exact,
-		"keep_end": o.KeepEnd, "random_plies": o.RandomPlies, "epsilon": o.Epsilon,
+		"keep_end": o.End == Keep, "random_plies": o.RandomPlies, "epsilon": o.Epsilon,
 	}
-	switch o.Method {
-	case Q:
+	if o.Method == Q {
 		settings["max"] = o.Max.String()
-	case TD:
+	}
+	if o.Method == TD || o.Lambda != 0 {
 		settings["lambda"] = o.Lambda
+	}
+	// States and files of the time when there was one reading lack these.
+	if o.Importance != Value {
+		settings["importance"] = o.Importance.String()
+	}
+	if o.End == Simulate {
+		settings["end"] = o.End.String()
+	}
+	if !o.Reading.Least {
+		settings["gap"] = "exact"
+	}
+	if o.Reading.Uncapped {
+		settings["cap"] = "off"
 	}
 	return weights.Origin{Game: l.g.String(), Learner: o.Method.String(), Seed: o.Seed, Settings: settings}
 }
@@ -218,7 +284,7 @@ func (l *Learner) Restore(data []byte) error {
 	if s.Random == nil || s.Done < 0 || s.Done > l.o.Episodes {
 		return learn.ErrDamaged
 	}
-	w := generic.Weights{K: l.w.K, Own: s.Own, Enemy: s.Enemy}
+	w := generic.Weights{K: l.w.K, Own: s.Own, Enemy: s.Enemy, Reading: l.o.Reading}
 	if l.check(w) != nil {
 		return learn.ErrDamaged
 	}

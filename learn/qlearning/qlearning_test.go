@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/threat"
 )
 
 var _ learn.Learner = (*qlearning.Learner)(nil)
@@ -47,28 +48,34 @@ func run(t *testing.T, l *qlearning.Learner) (states []string) {
 	return states
 }
 
-// TestPublished pins what the published settings learn on two small games.
+// TestPublished pins what the published settings learn on two small games, and what they learned as an earlier krow read them.
 func TestPublished(t *testing.T) {
+	earlier := qlearning.Options{Importance: qlearning.Value, End: qlearning.Zero, Reading: threat.Reading{Least: true}}
 	tests := []struct {
-		game string
-		want generic.Weights
+		game       string
+		o          qlearning.Options
+		own, enemy generic.Vector
 	}{
-		{"tictactoe", generic.Weights{
-			K:     3,
-			Own:   generic.Vector{0, 10, 100, 0, 100, 250, 1e6},
-			Enemy: generic.Vector{0, 200, 1300, 0, 2000, 5020, 1e6},
-		}},
-		{"connect4", generic.Weights{
-			K:     4,
-			Own:   generic.Vector{0, 0.001, 0.01, 0, 0.01, 10, 0, 0.01, 250, 1e6},
-			Enemy: generic.Vector{0, 13, 130, 0, 130, 1300, 0, 5020, 5020, 1e6},
-		}},
+		{"tictactoe", qlearning.Options{}, generic.Vector{0, 10, 100, 0, 100, 250, 1e6}, generic.Vector{0, 200, 1300, 0, 2000, 5020, 1e6}},
+		{"tictactoe", earlier, generic.Vector{0, 10, 100, 0, 100, 250, 1e6}, generic.Vector{0, 200, 1300, 0, 2000, 5020, 1e6}},
+		{
+			"connect4", qlearning.Options{},
+			generic.Vector{0, 0.0001, 0.001, 0, 0.001, 80, 0, 10, 250, 1e6},
+			generic.Vector{0, 0.002 / 3, 0.02 / 3, 0, 0.02 / 3, 1300, 0, 5020, 5020, 1e6},
+		},
+		{
+			"connect4", earlier,
+			generic.Vector{0, 0.001, 0.01, 0, 0.01, 10, 0, 0.01, 250, 1e6},
+			generic.Vector{0, 13, 130, 0, 130, 1300, 0, 5020, 5020, 1e6},
+		},
 	}
 	for _, tc := range tests {
-		t.Run(tc.game, func(t *testing.T) {
-			l := newLearner(t, tc.game, qlearning.Options{})
+		t.Run(tc.game+"/"+tc.o.Importance.String(), func(t *testing.T) {
+			l := newLearner(t, tc.game, tc.o)
 			run(t, l)
-			if d := cmp.Diff(tc.want, l.Weights(), cmpopts.EquateApprox(1e-9, 0)); d != "" {
+			want := generic.Weights{Own: tc.own, Enemy: tc.enemy, Reading: tc.o.Reading}
+			want.K = l.Weights().K
+			if d := cmp.Diff(want, l.Weights(), cmpopts.EquateApprox(1e-9, 0)); d != "" {
 				t.Errorf("parameters (-want +got):\n%s", d)
 			}
 		})
@@ -80,7 +87,7 @@ func TestResume(t *testing.T) {
 	for _, m := range []qlearning.Method{qlearning.Q, qlearning.Sarsa, qlearning.TD} {
 		t.Run(m.String(), func(t *testing.T) {
 			o := qlearning.Options{Method: m, Episodes: 4, Depth: 2, Alpha: 0.3, Seed: 5, RandomPlies: 2, Epsilon: 0.2}
-			if m == qlearning.TD {
+			if m != qlearning.Q {
 				o.Lambda = 0.8
 			}
 			whole := run(t, newLearner(t, "mnk:5,5,4", o))
@@ -199,7 +206,8 @@ func TestNewRefuses(t *testing.T) {
 		{"tictactoe", qlearning.Options{Depth: -1}, "the depth must be from 1 to 512, not -1"},
 		{"tictactoe", qlearning.Options{Gamma: 1.5}, "gamma must be from 0 to 1, not 1.5"},
 		{"tictactoe", qlearning.Options{Method: qlearning.TD, Lambda: -1}, "lambda must be from 0 to 1, not -1"},
-		{"tictactoe", qlearning.Options{Lambda: 0.5}, "qlearning has no traces, and so no lambda"},
+		{"tictactoe", qlearning.Options{Importance: 3}, "importance must be from index to value, not ?"},
+		{"tictactoe", qlearning.Options{End: 3}, "the end must be from simulate to keep, not ?"},
 		{"tictactoe", qlearning.Options{Method: qlearning.Sarsa, Max: qlearning.Prose}, "sarsa takes no maximum"},
 		{"tictactoe", qlearning.Options{Method: 3}, "the method must be from qlearning to td, not ?"},
 		{"tictactoe", qlearning.Options{RandomPlies: -1}, "random plies must be from 0 to 16384, not -1"},

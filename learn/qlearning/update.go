@@ -13,22 +13,34 @@ import (
 
 // updates changes the parameters during one game.
 type updates struct {
-	o       Options
-	rank    [2]ranking
-	v       [2]generic.Vector // own and enemy
-	counter threat.Counter
-	sim     simulator
-	due     [2][2]int       // by vector and side: the rank of the parameter that waits for its Q', or none
-	traces  [2][2][]float64 // by vector, side and rank
+	o           Options
+	rank, order [2]ranking
+	v           [2]generic.Vector // own and enemy
+	counter     threat.Counter
+	sim         simulator
+	due         [2][2]threat.Kind // by vector and side: whose parameter waits for its Q', or none
+	traces      [2][2][]float64   // by vector, side and kind
 }
 
 func (l *Learner) newUpdates(w generic.Weights) *updates {
-	u := &updates{o: l.o, rank: l.rank, v: [2]generic.Vector{w.Own, w.Enemy}}
+	u := &updates{o: l.o, rank: l.rank, order: l.order, v: [2]generic.Vector{w.Own, w.Enemy}}
+	u.counter.Reading, u.sim.counter.Reading = l.o.Reading, l.o.Reading
 	for i := range u.due {
-		u.due[i] = [2]int{none, none}
-		u.traces[i] = [2][]float64{make([]float64, len(l.rank[i])), make([]float64, len(l.rank[i]))}
+		u.due[i] = [2]threat.Kind{none, none}
+		u.traces[i] = [2][]float64{make([]float64, len(u.v[i])), make([]float64, len(u.v[i]))}
 	}
 	return u
+}
+
+// explored says that the next move is not the search's: it ends the traces of Q.
+func (u *updates) explored() {
+	if u.o.Method != Q {
+		return
+	}
+	for i := range u.traces {
+		clear(u.traces[i][0])
+		clear(u.traces[i][1])
+	}
 }
 
 // learn makes the updates of the move that mover has just made in p.
@@ -39,16 +51,15 @@ func (u *updates) learn(p game.Position, mover game.Side) {
 	ended := p.Outcome() != game.Ongoing
 	for i, s := range [2]game.Side{own: mover, enemy: mover.Other()} {
 		top := u.rank[i].top(counts[s])
-		if top == none || top == len(u.rank[i])-1 {
-			continue
-		}
-		if u.o.Method == Q && !ended {
+		switch {
+		case top == none || top == u.rank[i][len(u.rank[i])-1]:
+		case u.o.Method == Q && (!ended || u.o.End == Simulate):
 			u.update(i, s, top, u.sim.next(p, s, u.rank[i], u.v[i], u.o.Max))
-			continue
+		default:
+			u.due[i][s] = top
 		}
-		u.due[i][s] = top
 	}
-	if ended && !u.o.KeepEnd {
+	if ended && u.o.End != Keep {
 		u.end()
 	}
 }
@@ -74,7 +85,7 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 			}
 			next := 0.0
 			if top := u.rank[i].top(counts[s]); top != none {
-				next = u.v[i][u.rank[i][top]]
+				next = u.v[i][top]
 			}
 			u.due[i][s] = none
 			u.update(i, s, due, next)
@@ -82,24 +93,24 @@ func (u *updates) settle(counts *threat.Counts, mover game.Side) {
 	}
 }
 
-// update moves the parameter of a rank towards gamma times next, moves those that have a trace with it, and puts the
+// update moves the parameter of a kind towards gamma times next, moves those that have a trace with it, and puts the
 // vector in order. Without lambda only the parameter itself has a trace.
-func (u *updates) update(i int, s game.Side, rank int, next float64) {
-	v, r, trace := u.v[i], u.rank[i], u.traces[i][s]
+func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
+	v, trace := u.v[i], u.traces[i][s]
 	target := u.o.Gamma * next
-	delta := u.o.Alpha * (target - v[r[rank]])
-	updated := make([]bool, len(r))
+	delta := u.o.Alpha * (target - v[kind])
+	updated := make([]bool, len(v))
 	for j := range trace {
 		trace[j] *= u.o.Gamma * u.o.Lambda
-		if j != rank && trace[j] != 0 {
-			v[r[j]] += delta * trace[j]
+		if threat.Kind(j) != kind && trace[j] != 0 {
+			v[j] += delta * trace[j]
 			updated[j] = true
 		}
 	}
 	// Exactly the target at a learning rate of 1.
-	v[r[rank]] = (1-u.o.Alpha)*v[r[rank]] + u.o.Alpha*target
-	updated[rank], trace[rank] = true, 1
-	r.adjust(v, updated)
+	v[kind] = (1-u.o.Alpha)*v[kind] + u.o.Alpha*target
+	updated[kind], trace[kind] = true, 1
+	u.order[i].adjust(v, updated)
 }
 
 // simulator tries the legal moves of either side.
@@ -109,26 +120,65 @@ type simulator struct {
 }
 
 // next returns Q': the value in v of the legal moves of side s in p, as if it were s's turn.
-// O(cells + moves * directions * k).
+// O(cells + moves * directions * k), after the end of a game O(moves * cells).
 func (sim *simulator) next(p game.Position, s game.Side, r ranking, v generic.Vector, reading Max) float64 {
-	q := turned(p, s).(game.Lined)
-	sim.moves = q.AppendMoves(sim.moves[:0])
-	sim.counter.Reset(q)
-	best, highest := 0.0, none
-	for _, m := range sim.moves {
-		sim.counter.Play(m)
-		q.Play(m)
-		if top := r.top(sim.counter.Counts()[s]); top != none {
-			best, highest = max(best, v[r[top]]), max(highest, top)
+	best, highest := 0.0, threat.Kind(none)
+	saw := func(counts *threat.Counts) {
+		top := r.top(counts[s])
+		if top == none {
+			return
 		}
-		q.Undo()
-		sim.counter.Undo()
+		best = max(best, v[top])
+		if highest == none || slices.Index(r, top) > slices.Index(r, highest) {
+			highest = top
+		}
+	}
+	if p.Outcome() == game.Ongoing {
+		sim.try(p, s, saw)
+	} else {
+		sim.tryOver(p, s, saw)
 	}
 	if reading == Prose && highest != none {
-		return v[r[highest]]
+		return v[highest]
 	}
 	return best
 }
+
+// try calls saw with the threats after each legal move of s in p.
+func (sim *simulator) try(p game.Position, s game.Side, saw func(*threat.Counts)) {
+	q := turned(p, s).(game.Lined)
+	sim.moves = q.AppendMoves(sim.moves[:0])
+	sim.counter.Reset(q)
+	for _, m := range sim.moves {
+		sim.counter.Play(m)
+		q.Play(m)
+		saw(sim.counter.Counts())
+		q.Undo()
+		sim.counter.Undo()
+	}
+}
+
+// tryOver is try after the end of a game, where the rules allow no move.
+func (sim *simulator) tryOver(p game.Position, s game.Side, saw func(*threat.Counts)) {
+	b := stones{p.(game.Lined), slices.Clone(p.(game.Lined).Cells())}
+	for m := range game.Move(p.Game().Moves()) {
+		if cell := b.Cell(m); cell < len(b.cells) && b.cells[cell] == game.Empty {
+			b.cells[cell] = s.Stone()
+			sim.counter.Reset(b)
+			saw(sim.counter.Counts())
+			b.cells[cell] = game.Empty
+		}
+	}
+}
+
+// stones is a board with other stones on it.
+type stones struct {
+	game.Lined
+	cells []game.Stone
+}
+
+// Cells returns the stones.
+func (b stones) Cells() []game.Stone { return b.cells }
 
 // turned returns a copy of p, which is ongoing, in which it is s's turn.
 func turned(p game.Position, s game.Side) game.Position {
@@ -144,35 +194,44 @@ func turned(p game.Position, s game.Side) game.Position {
 	return q
 }
 
-// ranking is the kinds of threats by importance, the least important first. The last one is a row of k.
+// ranking is the kinds of threats in an order, without closed ones. The last one is a row of k.
 type ranking []threat.Kind
 
-// none is the rank where there is no threat.
+// none is the kind where there is no threat.
 const none = -1
 
-// newRanking ranks the kinds by these parameters, without closed threats.
-func newRanking(k int, v generic.Vector) ranking {
+// byIndex returns the kinds in the order of the terms of the formula, or with open k-2 and half-open k-1 exchanged.
+func byIndex(k int, exchanged bool) ranking {
 	var r ranking
 	for kind := range threat.Kind(threat.Kinds(k)) {
 		if kind.Class(k) != threat.Closed {
 			r = append(r, kind)
 		}
 	}
+	if n := len(r); exchanged && k > 2 { // ..., open k-2, half-open k-1, open k-1, k
+		r[n-4], r[n-3] = r[n-3], r[n-4]
+	}
+	return r
+}
+
+// byValue returns the kinds in the order of these parameters.
+func byValue(k int, v generic.Vector) ranking {
+	r := byIndex(k, false)
 	slices.SortStableFunc(r, func(a, b threat.Kind) int { return cmp.Compare(v[a], v[b]) })
 	return r
 }
 
-// top returns the rank of the most important threat in counts, or none.
-func (r ranking) top(counts []int32) int {
-	for i := len(r) - 1; i >= 0; i-- {
-		if counts[r[i]] != 0 {
-			return i
+// top returns the most important threat in counts, or none.
+func (r ranking) top(counts []int32) threat.Kind {
+	for _, kind := range slices.Backward(r) {
+		if counts[kind] != 0 {
+			return kind
 		}
 	}
 	return none
 }
 
-// adjust puts the parameters in order of rank. Each updated one is clamped between its nearest neighbours that were not
+// adjust puts the parameters in order. Each updated one is clamped between its nearest neighbours that were not
 // updated, and of several updated ones side by side none is less than the one before it.
 // Invariant: those not updated are in order among themselves, and the last one is never updated.
 //
@@ -180,12 +239,12 @@ func (r ranking) top(counts []int32) int {
 //	                                     after    2  4  4  4  4  8
 func (r ranking) adjust(v generic.Vector, updated []bool) {
 	high := v[r[len(r)-1]]
-	for i := len(r) - 2; i >= 0; i-- {
-		if updated[i] {
-			v[r[i]] = min(v[r[i]], high)
+	for _, kind := range slices.Backward(r[:len(r)-1]) {
+		if updated[kind] {
+			v[kind] = min(v[kind], high)
 			continue
 		}
-		high = v[r[i]]
+		high = v[kind]
 	}
 	low := 0.0
 	for _, kind := range r {
@@ -194,7 +253,7 @@ func (r ranking) adjust(v generic.Vector, updated []bool) {
 	}
 }
 
-// ordered says whether the parameters are in order of rank.
+// ordered says whether the parameters are in order.
 func (r ranking) ordered(v generic.Vector) bool {
 	low := 0.0
 	for _, kind := range r {

@@ -34,7 +34,7 @@ func TestModels(t *testing.T) {
 	for _, g := range games(t) {
 		t.Run(g.String(), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(1, 2))
-			m, err := newModel(g, 2)
+			m, err := newModel(g, 2, threat.Reading{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -72,7 +72,7 @@ func TestModels(t *testing.T) {
 // TestStart checks that a learner that has learned nothing saves the heuristic as it was.
 func TestStart(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "start.json")
-	k5, err := newModel(games(t)[2], 2)
+	k5, err := newModel(games(t)[2], 2, threat.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestStart(t *testing.T) {
 			t.Errorf("%s %d: %g and %g", threat.Kind(i).Class(5), threat.Kind(i).Size(), w.Own[i], w.Enemy[i])
 		}
 	}
-	m, err := newModel(ultimate.New(ultimate.Rules{}), 2)
+	m, err := newModel(ultimate.New(ultimate.Rules{}), 2, threat.Reading{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -147,7 +147,7 @@ type reader interface {
 	read(x []float64, p game.Position, s game.Side)
 }
 
-func newModel(g game.Game, depth int) (model, error) {
+func newModel(g game.Game, depth int, threats threat.Reading) (model, error) {
 	if u, ok := g.(*ultimate.Game); ok {
 		t, err := target.Indicators(u, indicators.Options{})
 		if err != nil {
@@ -156,12 +156,12 @@ func newModel(g game.Game, depth int) (model, error) {
 		s, err := indicators.New(u, indicators.Options{})
 		return model{t, -indicators.MaxWeight, func() reader { return moveReader{s} }}, err
 	}
-	t, err := target.Generic(g, depth)
+	t, err := target.Generic(g, depth, threats)
 	if err != nil {
 		return model{}, err
 	}
 	k, err := generic.K(g)
-	return model{t, 0, func() reader { return newThreatReader(k) }}, err
+	return model{t, 0, func() reader { return newThreatReader(k, threats) }}, err
 }
 
 func (m model) start() []float64 { return m.Values(make([]float64, len(m.Params))) }
@@ -173,8 +173,8 @@ type threatReader struct {
 	counter threat.Counter
 }
 
-func newThreatReader(k int) *threatReader {
-	r := &threatReader{}
+func newThreatReader(k int, threats threat.Reading) *threatReader {
+	r := &threatReader{counter: threat.Counter{Reading: threats}}
 	for kind := range threat.Kind(threat.Kinds(k)) {
 		if c := kind.Class(k); c == threat.HalfOpen || c == threat.Open {
 			r.kinds = append(r.kinds, kind)

@@ -51,6 +51,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/target"
 	"github.com/krow-lab/krow/search/minimax"
+	"github.com/krow-lab/krow/threat"
 )
 
 // Options are the settings. Where a default is given, zero stands for it.
@@ -62,7 +63,8 @@ type Options struct {
 	Epsilon     float64 // the share of random moves after them
 	L2          float64 // the precision of the belief in the last weights: 1
 	Seed        uint64
-	Jobs        int // games at once: the number of processors
+	Reading     threat.Reading // of threats; ultimate has none
+	Jobs        int            // games at once: the number of processors
 }
 
 const maxGames = 10_000_000
@@ -85,7 +87,7 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if err := o.check(); err != nil {
 		return nil, err
 	}
-	m, err := newModel(g, o.Depth)
+	m, err := newModel(g, o.Depth, o.Reading)
 	if err != nil {
 		return nil, err
 	}
@@ -213,10 +215,16 @@ func greatest(w []float64) float64 {
 
 func (l *Learner) origin() weights.Origin {
 	o := l.o
-	return weights.Origin{Game: l.g.String(), Learner: "regression", Seed: o.Seed, Settings: map[string]any{
+	settings := map[string]any{
 		"games": o.Games, "iterations": o.Iterations, "depth": o.Depth, "random_plies": o.RandomPlies,
 		"epsilon": o.Epsilon, "l2": o.L2,
-	}}
+	}
+	for _, name := range []string{"gap", "cap"} {
+		if value, ok := l.m.Settings[name]; ok {
+			settings[name] = value
+		}
+	}
+	return weights.Origin{Game: l.g.String(), Learner: "regression", Seed: o.Seed, Settings: settings}
 }
 
 // state is what a Learner knows beyond its game and options.

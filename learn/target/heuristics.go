@@ -36,8 +36,9 @@ type place struct {
 }
 
 // Generic returns the weights of the generic threat heuristic, own and enemy's, except for rows of k and closed threats.
-// They stay above 0. The player is alpha-beta of a depth, which scores a finished game by its result.
-func Generic(g game.Game, depth int) (*Target, error) {
+// They stay above 0. The player is alpha-beta of a depth, which scores a finished game by its result. r is how threats are
+// counted.
+func Generic(g game.Game, depth int, r threat.Reading) (*Target, error) {
 	k, err := generic.K(g)
 	if err != nil {
 		return nil, err
@@ -47,6 +48,13 @@ func Generic(g game.Game, depth int) (*Target, error) {
 	}
 	fixed := generic.Fixed(k)
 	t := &Target{Name: "generic", Game: g, Settings: map[string]any{"depth": depth}}
+	// States and files of the time when there was one reading lack these.
+	if !r.Least {
+		t.Settings["gap"] = "exact"
+	}
+	if r.Uncapped {
+		t.Settings["cap"] = "off"
+	}
 	var places []place
 	for side, v := range []generic.Vector{fixed.Own, fixed.Enemy} {
 		for kind, start := range v {
@@ -62,6 +70,7 @@ func Generic(g game.Game, depth int) (*Target, error) {
 	}
 	fill := func(values []float64) generic.Weights {
 		w := generic.Fixed(k)
+		w.Reading = r
 		for i, at := range places {
 			v := w.Own
 			if at.enemy {

@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/mics"
+	"github.com/krow-lab/krow/threat"
 )
 
 func newGame(t *testing.T, text string) game.Game {
@@ -45,8 +46,8 @@ var all = []struct {
 	spec         string // of the player at the start
 	learned      string // of the player with weights from FILE
 }{
-	{"mnk:7,7,5", "generic", 16, "alphabeta:depth=2,eval=generic,terminal=exact", "alphabeta:depth=2,terminal=exact,eval=generic(weights=FILE)"},
-	{"connect4", "generic:depth=3", 12, "alphabeta:depth=3,eval=generic,terminal=exact", "alphabeta:depth=3,terminal=exact,eval=generic(weights=FILE)"},
+	{"mnk:7,7,5", "generic", 16, "alphabeta:depth=2,eval=brute,terminal=exact", "alphabeta:depth=2,terminal=exact,eval=generic(weights=FILE)"},
+	{"connect4", "generic:depth=3", 12, "alphabeta:depth=3,eval=brute,terminal=exact", "alphabeta:depth=3,terminal=exact,eval=generic(weights=FILE)"},
 	{"ultimate", "indicators", 9, "greedy:eval=indicators(weights=hand)", "greedy:eval=indicators(weights=FILE)"},
 	{"ultimate", "indicators:block=on,either=on", 11, "greedy:eval=indicators(block=on,either=on)", "greedy:eval=indicators(weights=FILE,block=on,either=on)"},
 	{"mnk:6,6,4", "mics:nodes=200", 2, "mics:nodes=200,deepening=off", "mics:nodes=200,weights=FILE"},
@@ -194,9 +195,9 @@ func TestRefuses(t *testing.T) {
 		err  error
 		want string
 	}{
-		{"no rows", second(target.Generic(ultimate, 2)), "ultimate has no k in a row, and so no threats to weigh"},
-		{"one", second(target.Generic(line, 2)), "mnk:3,3,1 has no threat but a row of 1, and so nothing to learn"},
-		{"depth", second(target.Generic(line, 0)), "the depth must be from 1 to 512, not 0"},
+		{"no rows", second(target.Generic(ultimate, 2, threat.Reading{})), "ultimate has no k in a row, and so no threats to weigh"},
+		{"one", second(target.Generic(line, 2, threat.Reading{})), "mnk:3,3,1 has no threat but a row of 1, and so nothing to learn"},
+		{"depth", second(target.Generic(line, 0, threat.Reading{})), "the depth must be from 1 to 512, not 0"},
 		{"game", second(target.Indicators(line, indicators.Options{})), "the indicators are for ultimate tic-tac-toe, not mnk:3,3,1"},
 		{"weights", second(target.Indicators(ultimate, indicators.Options{Weights: indicators.Default()})), "the weights of the indicators are learned, not given"},
 		{"nodes", second(target.MICS(line, 0)), "mics is learned with a number of nodes for each move"},

@@ -22,7 +22,7 @@ type pairing struct {
 const learnedSpec = "qlearning"
 
 // judge must see no forced end in an opening.
-const judge = "alphabeta:depth=4,eval=generic,terminal=exact"
+const judge = "alphabeta:depth=4,eval=brute,terminal=exact"
 
 // robust plays each published pairing from many openings.
 func robust(ctx context.Context, s *study.Session) (*report.Document, error) {
