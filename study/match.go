@@ -38,6 +38,8 @@ type Match struct {
 	Suite  Suite // of openings, one for each pair
 	Plies  int   // random moves at the start of each pair, if there is no suite
 	Limits search.Limits
+	// Reading names what else the games follow from, once that has changed; it is part of the key.
+	Reading string
 }
 
 // Title says who plays what.
@@ -45,7 +47,11 @@ func (m Match) Title() string { return m.Game + ": " + m.A.Name + " - " + m.B.Na
 
 // key names everything that the games follow from.
 func (m Match) key() string {
-	return fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits=%+v", m.Game, m.A.Name, m.B.Name, m.Seed, m.Plies, m.Suite, m.Limits)
+	key := fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits=%+v", m.Game, m.A.Name, m.B.Name, m.Seed, m.Plies, m.Suite, m.Limits)
+	if m.Reading != "" {
+		key += "," + m.Reading
+	}
+	return key
 }
 
 // gameKey is the key of game i, from 0.

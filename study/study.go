@@ -289,7 +289,7 @@ func (s *Session) Learn(ctx context.Context, gameSpec, learner string, seed uint
 	}
 	l, err := catalog.Learner(g, learner, seed)
 	if err == nil {
-		key := fmt.Sprintf("learn/2/%s/%s/seed=%d", gameSpec, learner, seed)
+		key := fmt.Sprintf("learn/3/%s/%s/seed=%d", gameSpec, learner, seed)
 		file = filepath.Join(s.Dir, fmt.Sprintf("%x.json", hash(key)))
 		// The point is kept before the state: a study killed between the two repeats the step with the same point.
 		err = s.Resume(ctx, key, l, func(p learn.Point) error {

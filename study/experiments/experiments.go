@@ -29,6 +29,9 @@ import (
 // seed is that of every draw in every study.
 const seed = 1
 
+// threatReading names how threats are counted in matches, since November 2026. Before, a gapped threat could have k-1 stones or more.
+const threatReading = "gap=exact"
+
 // All returns the studies, in the order to read them.
 func All() []study.Study {
 	return []study.Study{

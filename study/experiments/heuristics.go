@@ -11,7 +11,7 @@ import (
 )
 
 // heuristicNames are the heuristics of boards with lines.
-var heuristicNames = []string{"generic", "shevchenko", "chua", "lines", "mics"}
+var heuristicNames = []string{"brute", "generic", "shevchenko", "chua", "lines", "mics"}
 
 // arenaBoard is a board on which heuristics meet: how deep, and how many games for each depth of 2, 4 and 6.
 type arenaBoard struct {
@@ -78,7 +78,7 @@ func (b arenaBoard) matches() []study.Match {
 		if b.games[i] == 0 {
 			continue
 		}
-		m := study.Match{Game: b.game, Games: b.games[i], Seed: seed, Plies: b.plies}
+		m := study.Match{Game: b.game, Games: b.games[i], Seed: seed, Plies: b.plies, Reading: threatReading}
 		var here []study.Contender
 		for _, h := range heuristicNames {
 			spec := fmt.Sprintf("alphabeta:depth=%d,hash=16M,eval=%s,terminal=exact", depth, h)

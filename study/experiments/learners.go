@@ -19,8 +19,9 @@ type contest struct {
 	title, game string
 	plies       int    // random, at the start of each pair
 	games       int    // to learn from
-	player      string // of the weights, with %s for the heuristic's arguments
-	start       string // those of the weights that the learners begin from
+	player      string // with %s for the heuristic
+	fixed       string // the heuristic with the weights that all begin from
+	learned     string // and with weights from a file
 	learners    []string
 }
 
@@ -39,14 +40,14 @@ func lined(games, depth, plies int, spsa string) []string {
 func contests(s *study.Session) []contest {
 	many, some, fast := s.Pick(400, 10_000), s.Pick(400, 1000), s.Pick(400, 4000)
 	search := func(depth int) string {
-		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=generic", depth) + "%s"
+		return fmt.Sprintf("alphabeta:depth=%d,terminal=exact,eval=", depth) + "%s"
 	}
 	return []contest{
-		{"gomoku 9x9, the best move by the heuristic alone", "gomoku:9", 8, many, search(1), "", lined(many, 1, 8, "against=start,rate=0.3,c=2,pairs=4")},
-		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), "", lined(some, 2, 14, "rate=0.4,c=3")},
-		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), "", lined(some, 2, 6, "rate=0.4,c=3")},
-		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), "", lined(some, 2, 6, "rate=0.4,c=3")},
-		{"ultimate, the best move by its indicators", "ultimate", 4, fast, "greedy:eval=indicators%s", "(weights=hand)", []string{
+		{"gomoku 9x9, the best move by the heuristic alone", "gomoku:9", 8, many, search(1), "brute", "generic", lined(many, 1, 8, "against=start,rate=0.3,c=2,pairs=4")},
+		{"gomoku 9x9, two plies", "gomoku:9", 12, some, search(2), "brute", "generic", lined(some, 2, 14, "rate=0.4,c=3")},
+		{"tic-tac-toe 7x7, k = 4, two plies", "mnk:7,7,4", 4, some, search(2), "brute", "generic", lined(some, 2, 6, "rate=0.4,c=3")},
+		{"Connect Four 7x6, two plies", "connect4", 4, some, search(2), "brute", "generic", lined(some, 2, 6, "rate=0.4,c=3")},
+		{"ultimate, the best move by its indicators", "ultimate", 4, fast, "greedy:eval=%s", "indicators(weights=hand)", "indicators", []string{
 			fmt.Sprintf("genetic:players=20,games=10,generations=%d", fast/200),
 			fmt.Sprintf("spsa:games=%d,measure=0", fast), fmt.Sprintf("cmaes:games=%d", fast), fmt.Sprintf("regression:games=%d,depth=1", fast),
 		}},
@@ -71,7 +72,7 @@ func learners(ctx context.Context, s *study.Session) (*report.Document, error) {
 }
 
 func (c contest) run(ctx context.Context, s *study.Session, number int) ([]report.Block, error) {
-	contenders := []study.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, c.start)}}
+	contenders := []study.Contender{{Name: "fixed", Spec: fmt.Sprintf(c.player, c.fixed)}}
 	curves := map[string][]learn.Point{}
 	for _, spec := range c.learners {
 		l, err := s.Learn(ctx, c.game, spec, seed)
@@ -79,9 +80,9 @@ func (c contest) run(ctx context.Context, s *study.Session, number int) ([]repor
 			return nil, err
 		}
 		curves[spec] = l.Curve
-		contenders = append(contenders, study.Contender{Name: spec, Spec: fmt.Sprintf(c.player, "(weights="+l.File+")")})
+		contenders = append(contenders, study.Contender{Name: spec, Spec: fmt.Sprintf(c.player, c.learned+"(weights="+l.File+")")})
 	}
-	m := study.Match{Game: c.game, Games: s.Pick(4, 60), Seed: unseen, Plies: c.plies}
+	m := study.Match{Game: c.game, Games: s.Pick(4, 60), Seed: unseen, Plies: c.plies, Reading: threatReading}
 	matches := pairs(contenders, m)
 	for i := range matches {
 		if a := matches[i].A.Name; a == "fixed" || a == "qlearning" { // the questions of the study get more games

@@ -9,31 +9,37 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/published"
 	"github.com/krow-lab/krow/study/report"
+	"github.com/krow-lab/krow/threat"
 )
 
 // reading is a way to read the published experiment.
 type reading struct {
 	name, doc string
-	exact     bool // the searches value a finished game by its result, not by the heuristic
-	online    bool // the player goes on learning while it plays
-	trained   bool // the searches did so in learning, too
-	control   bool // the player keeps the fixed parameters
+	published.Point
+	play    bool // with Exact: not in learning
+	control bool // the player keeps the fixed parameters
 }
 
 var readings = []reading{
 	{name: "text", doc: "as the texts write the experiment"},
-	{name: "exact", doc: "finished games exact in play", exact: true},
-	{name: "exact-trained", doc: "finished games exact in play and in learning", exact: true, trained: true},
-	{name: "online", doc: "parameters updated during play; the learned player's extra time", online: true},
-	{name: "exact-online", doc: "finished games exact in play, parameters updated during play", exact: true, online: true},
-	{name: "exact-trained-online", doc: "finished games exact in play and in learning, parameters updated during play", exact: true, trained: true, online: true},
-	{name: "control", doc: "fixed parameters for the learned: what agrees without learning", control: true},
+	{name: "closed", doc: "Shevchenko's closed threats count, as in the paper", Point: published.Point{Closed: true}},
+	{name: "exact", doc: "finished games exact in play", Point: published.Point{Exact: true}, play: true},
+	{name: "exact-trained", doc: "finished games exact in play and in learning", Point: published.Point{Exact: true}},
+	{name: "online", doc: "parameters updated during play; the learned player's extra time", Point: published.Point{Online: true}},
+	{name: "exact-online", doc: "finished games exact in play, parameters updated during play", Point: published.Point{Exact: true, Online: true}, play: true},
+	{name: "exact-trained-online", doc: "finished games exact in play and in learning, parameters updated during play", Point: published.Point{Exact: true, Online: true}},
+	{name: "control", doc: "fixed parameters in the place of the learned ones: what agrees without learning", control: true},
+	{name: earlier, doc: "as krow read it until November 2026: importance=value end=zero gap=least closed=on", Point: published.Point{
+		Importance: qlearning.Value, End: qlearning.Zero, Threats: threat.Reading{Least: true}, Closed: true,
+	}},
 }
+
+// earlier is the reading whose games are kept under the keys of the time when it was the only one.
+const earlier = "earlier"
 
 // allReadings is the reading that compares all others.
 const allReadings = "all"
@@ -46,7 +52,7 @@ func publishedStudy() study.Study {
 	for _, r := range readings {
 		st.Readings = append(st.Readings, study.Reading{Name: r.name, Doc: r.doc})
 	}
-	st.Readings = append(st.Readings, study.Reading{Name: allReadings, Doc: "every reading, side by side"})
+	st.Readings = append(st.Readings, study.Reading{Name: allReadings, Doc: "every combination of eight switches, and which of them matter"})
 	return st
 }
 
@@ -56,26 +62,29 @@ func runPublished(ctx context.Context, s *study.Session) (*report.Document, erro
 			return r.run(ctx, s)
 		}
 	}
-	return compareReadings(ctx, s)
+	return everyReading(ctx, s)
+}
+
+// sized returns the cells, in a quick session those on small boards.
+func sized(s *study.Session) []published.Cell {
+	cells := published.Cells()
+	if s.Quick {
+		cells = slices.DeleteFunc(cells, func(c published.Cell) bool { return c.Size > 5 })
+	}
+	return cells
 }
 
 // options returns what published.Run is to do.
 func (r reading) options(s *study.Session) published.Options {
-	learner := qlearning.Options{Seed: seed, Exact: r.trained}
-	o := published.Options{
-		Cells: published.Cells(), Variant: published.Variant{Exact: r.exact}, Learner: fmt.Sprintf("qlearning exact=%t seed=%d", r.trained, seed),
-		Learn: func(g game.Game) (published.Learner, error) { return qlearning.New(g, learner) },
+	p := r.Point
+	p.Exact = p.Exact && !r.play
+	o := p.Study(sized(s), seed)
+	o.Variant.Exact = r.Exact
+	if r.name == earlier {
+		o.Learner = fmt.Sprintf("qlearning exact=false seed=%d", seed)
 	}
-	if s.Quick {
-		o.Cells = slices.DeleteFunc(o.Cells, func(c published.Cell) bool { return c.Size > 5 })
-	}
-	for i := range o.Cells {
-		if r.control {
-			o.Cells[i].Player = published.Brute
-		}
-	}
-	if r.online {
-		o.Variant.Update = learner.Update
+	if r.control {
+		o = published.Control(o)
 	}
 	return o
 }
@@ -99,7 +108,7 @@ func (r reading) run(ctx context.Context, s *study.Session) (*report.Document, e
 		report.Heading{Level: 2, Text: "Effort for a move"},
 		effortTable(rows),
 	}}
-	if r.online && !r.exact { // once is enough
+	if r.Online && !r.Exact { // once is enough
 		times, err := published.Time(ctx, s, o)
 		if err != nil {
 			return nil, err
@@ -118,34 +127,6 @@ func won(t published.Tally) string {
 	return fmt.Sprintf("%d won, %d drawn, %d lost", t[published.Win], t[published.Draw], t[published.Loss])
 }
 
-// compareReadings puts the agreement of all readings side by side.
-func compareReadings(ctx context.Context, s *study.Session) (*report.Document, error) {
-	for _, r := range readings {
-		s.Plan(len(r.options(s).Cells))
-	}
-	sums := report.Table{Name: "readings", Columns: []string{"reading", "", "agree", "cells", "ours: won, drawn, lost"}}
-	by := report.Table{Name: "tables", Caption: "Cells that agree, of each table.", Columns: []string{"table", "cells"}}
-	for i, r := range readings {
-		rows, err := published.Run(ctx, s, r.options(s))
-		if err != nil {
-			return nil, err
-		}
-		tables, all := published.Agree(rows)
-		sums.Add(r.name, r.doc, all.Agree, all.Cells, all.Ours.String())
-		by.Columns = append(by.Columns, r.name)
-		for j, t := range tables {
-			if i == 0 {
-				by.Add(t.Table, t.Cells)
-			}
-			by.Rows[j] = append(by.Rows[j], fmt.Sprint(t.Agree))
-		}
-	}
-	return &report.Document{Title: "The published tables, played again: every reading", Blocks: []report.Block{
-		report.Text(setting + "The readings differ in what a finished game is worth, and in when the player learns."),
-		again(s, "published"), sums, by,
-	}}, nil
-}
-
 // setting says what all readings have in common.
 const setting = "Alpha-beta to depth 4 on both sides, boards of size k to 11, k = 3, 4, 5; the player has the generic heuristic with " +
 	"parameters learned for the board by the published Q-learning (five episodes, seed 1), the opponent the fixed ones (brute), " +
@@ -158,18 +139,25 @@ func (r reading) about() string {
 	if r.control {
 		text += "Here the player keeps the *fixed* parameters: what agrees, agrees without learning. "
 	}
-	if r.exact {
+	if r.Exact {
 		text += "A finished game is worth its result to the searches, a sooner win more. "
 	} else {
 		text += "A finished game is worth to the searches what the heuristic says of it, as the texts write. "
 	}
-	if r.trained {
+	if r.Exact && !r.play {
 		text += "So it was in learning. "
 	}
-	if r.online {
+	if r.Online {
 		text += "The player goes on learning after each move of its own, beginning each game with what it had learned. "
-	} else {
+	} else if !r.control {
 		text += "The learned parameters are frozen during play. "
+	}
+	if r.Closed {
+		text += "Shevchenko's heuristic counts closed threats, as the paper has it. "
+	}
+	if r.name == earlier {
+		text += "Importance is the order of the fixed parameters, for each side its own, which is no reading of the figure; a finished game " +
+			"has no next action; a gapped threat may have k-1 stones or more. "
 	}
 	return text
 }

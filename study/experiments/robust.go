@@ -138,13 +138,9 @@ func robustMatch(ctx context.Context, s *study.Session, q pairing, c published.C
 	if u.Openings, err = s.Openings(ctx, u); err != nil {
 		return none, err
 	}
-	opponent := "generic"
-	if q.opponent != published.Brute {
-		opponent = q.opponent
-	}
 	return study.Match{
-		Game: board, Games: 2 * min(len(u.Openings), openings(c)), Seed: seed, Suite: u,
+		Game: board, Reading: threatReading, Games: 2 * min(len(u.Openings), openings(c)), Seed: seed, Suite: u,
 		A: study.Contender{Name: "learned by " + learnedSpec, Spec: "alphabeta:depth=4,hash=16M,eval=generic(weights=" + l.File + ")"},
-		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,hash=16M,eval=" + opponent},
+		B: study.Contender{Name: q.opponent, Spec: "alphabeta:depth=4,hash=16M,eval=" + q.opponent},
 	}, nil
 }

@@ -60,7 +60,7 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 	if err != nil {
 		return none, err
 	}
-	fixed, err := newSide(g, generic.Fixed(c.K), v)
+	fixed, err := newSide(g, v.fixed(c.K), v)
 	if err != nil {
 		return none, err
 	}
@@ -89,7 +89,7 @@ func explain(ctx context.Context, c Cell, r Result, learned generic.Weights, v V
 func part(ctx context.Context, p game.Position, m, fixed game.Move, w generic.Weights, v Variant) (Explanation, error) {
 	g := p.Game()
 	e := Explanation{Ply: p.Ply() + 1, Learned: g.Format(m), Fixed: g.Format(fixed)}
-	brute := generic.Fixed(w.K)
+	brute := v.fixed(w.K)
 	for _, one := range changed(w) {
 		e.Changed = append(e.Changed, one.String())
 		without, err := choose(ctx, p, one.copied(w, brute), v)

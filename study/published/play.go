@@ -13,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
+	"github.com/krow-lab/krow/threat"
 )
 
 // Update returns the parameters with which the player goes on after a move of its own. w chose the move, and p is the
@@ -23,21 +24,43 @@ type Update func(w generic.Weights, p game.Position) (generic.Weights, error)
 type Variant struct {
 	// Exact lets the searches value a finished game by its result and its distance, instead of by the heuristic.
 	Exact bool
+	// Threats is how every heuristic counts threats. The learned parameters were learned so.
+	Threats threat.Reading
+	// Closed lets Shevchenko's heuristic count closed threats, as the paper has it ("with no distinction between half-open, open
+	// and closed types"). The thesis, whose tables these are, does not ("sans distinction entre les types mi-ouvert et ouvert").
+	Closed bool
 	// Update is nil if the player keeps its learned parameters ("frozen"). Otherwise each game begins with them, and
 	// the player goes on learning after each move of its own ("online").
 	Update Update
 }
 
-// String returns the variant's name, such as "eval,frozen".
+// String returns the variant's name, such as "eval,frozen,gap=exact,closed=off". Switches at the values that krow had when it
+// had no others, gap=least, cap=on and closed=on, are left out: what was played then is still the variant's.
 func (v Variant) String() string {
-	name := "eval"
+	name, learns := "eval", ",frozen"
 	if v.Exact {
 		name = "exact"
 	}
 	if v.Update != nil {
-		return name + ",online"
+		learns = ",online"
 	}
-	return name + ",frozen"
+	name += learns
+	if !v.Threats.Least {
+		name += ",gap=exact"
+	}
+	if v.Threats.Uncapped {
+		name += ",cap=off"
+	}
+	if !v.Closed {
+		name += ",closed=off"
+	}
+	return name
+}
+
+// of returns the variant less what does not concern a cell: cells that are alike share their games.
+func (v Variant) of(c Cell) Variant {
+	v.Closed = v.Closed || c.Opponent != Shevchenko
+	return v
 }
 
 // Effort is what one side's moves took. It has no times, since they differ from run to run: see [Time].
@@ -83,7 +106,7 @@ func play(ctx context.Context, c Cell, learned generic.Weights, v Variant) (r Re
 }
 
 func seats(g game.Game, c Cell, learned generic.Weights, v Variant) (player, opponent *side, err error) {
-	w, err := weightsOf(c.Player, c.K, learned)
+	w, err := v.weights(c.Player, c.K, learned)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,7 +114,7 @@ func seats(g game.Game, c Cell, learned generic.Weights, v Variant) (player, opp
 		return nil, nil, err
 	}
 	player.update = v.Update
-	if w, err = weightsOf(c.Opponent, c.K, learned); err != nil {
+	if w, err = v.weights(c.Opponent, c.K, learned); err != nil {
 		return nil, nil, err
 	}
 	opponent, err = newSide(g, w, v)
@@ -204,19 +227,28 @@ func (s *side) advance(p game.Position, m game.Move) error {
 	return s.learn(w)
 }
 
-// weightsOf returns the weights of a heuristic by its name; learned are those of Improved.
-func weightsOf(name string, k int, learned generic.Weights) (generic.Weights, error) {
+// weights returns the weights of a heuristic by its name; learned are those of Improved.
+func (v Variant) weights(name string, k int, learned generic.Weights) (w generic.Weights, err error) {
 	switch name {
 	case Improved:
 		return learned, nil
 	case Brute:
-		return generic.Fixed(k), nil
+		w = generic.Fixed(k)
 	case Shevchenko:
-		return shevchenko.Weights(k, shevchenko.Default), nil
+		w = shevchenko.Weights(k, shevchenko.Options{Closed: v.Closed})
 	case Chua:
-		return chua.Weights(k), nil
+		w = chua.Weights(k)
+	default:
+		return w, fmt.Errorf("no heuristic of the tables is called %q", name)
 	}
-	return generic.Weights{}, fmt.Errorf("no heuristic of the tables is called %q", name)
+	w.Reading = v.Threats
+	return w, nil
+}
+
+// fixed returns the fixed parameters.
+func (v Variant) fixed(k int) generic.Weights {
+	w, _ := v.weights(Brute, k, generic.Weights{})
+	return w
 }
 
 // follow replays a game of a cell. At each move of the player it calls f, which plays the move; f may end the replay.

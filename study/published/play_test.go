@@ -47,7 +47,7 @@ func slow(t *testing.T, c Cell, learned generic.Weights, v Variant) (moves []str
 	}
 	var searches [2]search.Searcher
 	for i, name := range []string{c.Player, c.Opponent} {
-		w, err := weightsOf(name, c.K, learned)
+		w, err := v.weights(name, c.K, learned)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func (r *runner) key(parts ...string) string {
 }
 
 func (r *runner) rowKey(c Cell) string {
-	return r.key(r.Variant.String(), c.Game, c.Player, c.Opponent, c.seat().String())
+	return r.key(r.Variant.of(c).String(), c.Game, c.Player, c.Opponent, c.seat().String())
 }
 
 // Run plays all cells that the store does not have, each game with weights learned for it by a learner of

@@ -196,7 +196,7 @@ func TestRunKeys(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	const state = "published/1/pupil/state/mnk:3,3,3"
-	const played = "published/1/pupil/eval,frozen/mnk:3,3,3/improved/brute/first"
+	const played = "published/1/pupil/eval,frozen,gap=exact/mnk:3,3,3/improved/brute/first"
 	tests := []struct{ name, key, value, want string }{
 		{"state", state, "damaged", state + ": "},
 		{"cell", played, `{"result":`, "table 4.1, mnk:3,3,3: " + played + ": "},

@@ -91,7 +91,7 @@ func measure(ctx context.Context, row Row, learned generic.Weights, v Variant) (
 	if err != nil {
 		return nil, err
 	}
-	fixed, err := newSide(g, generic.Fixed(c.K), v)
+	fixed, err := newSide(g, v.fixed(c.K), v)
 	if err != nil {
 		return nil, err
 	}

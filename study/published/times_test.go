@@ -125,7 +125,7 @@ func TestTimeGoesOn(t *testing.T) {
 	for range 100 {
 		store.room = 1
 		_, err := Time(t.Context(), s, o)
-		key := "time published/1/pupil/eval,online/mnk:4,4,3/improved/brute/second"
+		key := "time published/1/pupil/eval,online,gap=exact/mnk:4,4,3/improved/brute/second"
 		if first == nil {
 			first = bytes.Clone(store.data[key])
 		}
@@ -156,7 +156,7 @@ func TestTimeRefuses(t *testing.T) {
 	if _, err := Run(t.Context(), s, o); err != nil {
 		t.Fatal(err)
 	}
-	const played = "published/1/pupil/eval,online/mnk:4,4,3/improved/brute/second"
+	const played = "published/1/pupil/eval,online,gap=exact/mnk:4,4,3/improved/brute/second"
 	store.data[played] = []byte(`{"result":{"verdict":"win","moves":["a1","a1"]}}`)
 	want := "table 4.2, mnk:4,4,3: ply 2: a1 is no legal move"
 	if _, err := Time(t.Context(), s, o); err == nil || err.Error() != want {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package published
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/study"
+)
+
+func TestLatticePoints(t *testing.T) {
+	points := Lattice()
+	if len(points) != 3*3*64 || points[0] != (Point{}) {
+		t.Fatalf("%d points, the first %+v", len(points), points[0])
+	}
+	seen := map[Point]bool{}
+	for _, p := range points {
+		if seen[p] || PointOf(p.Values()) != p {
+			t.Errorf("%+v is there twice, or becomes %+v", p, PointOf(p.Values()))
+		}
+		seen[p] = true
+	}
+}
+
+// TestLattice holds the verdicts of the lattice against those of Run, and two runs of it against each other.
+func TestLattice(t *testing.T) {
+	cells := Cells()
+	var small []Cell
+	for _, c := range cells {
+		if c.Size == 3 || c.Game == "mnk:4,4,3" || c.Game == "connect4:4x4" {
+			small = append(small, c)
+		}
+	}
+	var runs [2]*Games
+	for i := range runs {
+		var err error
+		if runs[i], err = PlayLattice(t.Context(), sessionOf(1+i), small, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if d := cmp.Diff(runs[0].boards, runs[1].boards, cmp.AllowUnexported(board{})); d != "" {
+		t.Fatalf("two runs differ:\n%s", d)
+	}
+	points := Lattice()
+	rng := rand.New(rand.NewPCG(1, 1))
+	for n := range 6 {
+		p := points[rng.IntN(len(points))]
+		if n == 0 {
+			p = points[0]
+		}
+		for _, learned := range []bool{true, false} {
+			o := p.Study(small, 1)
+			if !learned {
+				o = Control(o)
+			}
+			rows, err := Run(t.Context(), sessionOf(1), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, r := range rows {
+				if got := runs[0].Verdict(i, p, learned); got != r.Result.Verdict {
+					t.Errorf("%+v, learned %t, table %s, %s: %s, want %s", p, learned, r.Cell.Table, r.Cell.Game, got, r.Result.Verdict)
+				}
+			}
+		}
+	}
+}
+
+func sessionOf(jobs int) *study.Session {
+	s, _ := session(jobs)
+	return s
+}
