@@ -23,7 +23,7 @@ type newHeuristic func(g game.Game, s *spec.Spec) (eval.Evaluator, error)
 
 var heuristics = []Entry[newHeuristic]{
 	{"none", "", "nothing: only finished games count", "", func(game.Game, *spec.Spec) (eval.Evaluator, error) { return eval.None{}, nil }},
-	{"generic", "[:weights=FILE]", "threats of both sides, with learned weights", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
+	{"generic", "[:weights=FILE]", "threats of both sides, with weights learned on the nearest published board, or of a file", "Abdoulaye, Houndji, Ezin and Aglin 2018", newGeneric},
 	{"brute", "[:gap=exact|least][,cap=on|off]", "threats of both sides, with fixed weights", "Aglin 2016", weighed(func(k int, _ *spec.Spec) generic.Weights { return generic.Fixed(k) })},
 	{"shevchenko", "[:closed=on|off][,variant=paper|note][,gap=exact|least][,cap=on|off]", "own threats only", "Shevchenko 2016", weighed(func(k int, s *spec.Spec) generic.Weights {
 		return shevchenko.Weights(k, shevchenko.Options{Closed: s.Bool("closed", -1, true), Note: s.Choice("variant", -1, "paper", "paper", "note") == "note"})
@@ -66,7 +66,10 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := generic.Fixed(k)
+	w, _, err := generic.Learned(g)
+	if err != nil {
+		return nil, err
+	}
 	if name := s.String("weights", -1, ""); name != "" {
 		if w, _, err = generic.Load(name, k); err != nil {
 			return nil, &fileError{"weights", err}

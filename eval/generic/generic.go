@@ -5,7 +5,8 @@
 //
 // # Basics
 //
-//	e, err := generic.New(g, generic.Fixed(4)) // "brute" in the published tables
+//	w, _, err := generic.Learned(g)  // "improved" in the published tables; generic.Fixed(4) is "brute"
+//	e, err := generic.New(g, w)
 //	v := e.Evaluate(p, game.First)
 //
 // With p[i,1] half-open and p[i,2] open threats of size i of the side that looks, and p[k] rows of k,

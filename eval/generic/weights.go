@@ -139,6 +139,10 @@ func (w Weights) Save(name string, o weights.Origin) error {
 	if err := w.check(w.K); err != nil {
 		return err
 	}
+	return weights.Save(name, heuristic, o, w.document())
+}
+
+func (w Weights) document() document {
 	d := document{K: w.K, Own: w.Own.json(w.K), Enemy: w.Enemy.json(w.K)}
 	if !w.Reading.Least {
 		d.Gap = gapExact
@@ -146,7 +150,7 @@ func (w Weights) Save(name string, o weights.Origin) error {
 	if w.Reading.Uncapped {
 		d.Cap = capOff
 	}
-	return weights.Save(name, heuristic, o, d)
+	return d
 }
 
 func (v Vector) json(k int) (j vectorJSON) {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Learned learns the weights of the generic heuristic that krow ships, and prints them as eval/generic/learned.json: those
+// of the published Q-learning with seed 1, for every board of the published tables and for Connect Four. Each is what
+// "krow learn qlearning --game GAME --seed 1" learns.
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/study/published"
+)
+
+const seed = 1
+
+func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "learned:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
+	games, known := []string{"connect4"}, map[string]bool{}
+	for _, c := range published.Cells() {
+		if !known[c.Game] {
+			known[c.Game] = true
+			games = append(games, c.Game)
+		}
+	}
+	library := generic.Library{Learner: "qlearning", Seed: seed, Date: time.Now().UTC().Format(time.DateOnly)}
+	for _, name := range games {
+		g, err := catalog.Game(name)
+		if err != nil {
+			return err
+		}
+		l, err := catalog.Learner(g, library.Learner, seed)
+		if err != nil {
+			return err
+		}
+		if err := learn.Run(context.Background(), l, func([]byte, learn.Point) error { return nil }); err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		b, err := generic.NewBoard(g, l.(published.Learner).Weights())
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		library.Boards = append(library.Boards, b)
+	}
+	data, err := library.Format()
+	if err == nil {
+		_, err = os.Stdout.Write(data)
+	}
+	return err
+}
