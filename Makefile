@@ -9,7 +9,7 @@ TOOL := go tool -modfile=tools/tools.mod
 RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
 
-.PHONY: build check lint test race test-long web web-compare browser bench studies values tune-gomoku bred fmt rename
+.PHONY: build check lint test race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -53,6 +53,11 @@ bench:
 # Runs the studies and writes their reports to docs/studies: hours.
 studies:
 	./tools/studies.sh
+
+# Learns the weights of the generic heuristic that krow ships: a minute of processor time.
+learned:
+	go run ./tools/learned > eval/generic/learned.json.new
+	mv eval/generic/learned.json.new eval/generic/learned.json
 
 # Makes docs/measurements/values.md from docs/measurements/values.jsonl; go run ./tools/values GAME adds a result there.
 values:

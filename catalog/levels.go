@@ -11,7 +11,8 @@ import (
 type Opponent struct {
 	Name    string `json:"name" doc:"what the page calls it; the texts of the page explain it"`
 	Player  string `json:"player" doc:"its spec"`
-	System  string `json:"system,omitempty" doc:"the published system that it is: A to E"`
+	System  string `json:"system,omitempty" doc:"the published system that it is, as its authors would pick it: A to E"`
+	Rival   string `json:"rival,omitempty" doc:"the published systems whose rival it is"`
 	Doc     string `json:"doc"`
 	Analyst bool   `json:"analyst,omitempty" doc:"says what it thinks of a position"`
 }
@@ -21,10 +22,11 @@ var opponents = []Opponent{
 	{Name: "random", Player: "random", Doc: "any move that no rule forbids"},
 	{Name: "glance", Player: "greedy", Doc: "the move that looks best one ply ahead"},
 	{Name: "rules", Player: "rules", Doc: "win, block, fork, prevent a fork, most lines"},
-	{Name: "shevchenko", Player: "alphabeta:depth=2,eval=shevchenko", Doc: "own threats only, two plies"},
+	{Name: "shevchenko", Player: "alphabeta:depth=2,eval=shevchenko", Rival: "A, E", Doc: "own threats only, two plies"},
 	{Name: "indicators", Player: "minimax:depth=4,eval=indicators", System: "B", Doc: "indicators of moves, looked at four plies deep"},
-	{Name: "chua", Player: "alphabeta:depth=4,eval=chua", System: "E", Doc: "threats of both sides alike, four plies"},
-	{Name: "threats", Player: "alphabeta:depth=4,eval=generic", System: "A", Doc: "threats weighed by size and room, four plies"},
+	{Name: "chua", Player: "alphabeta:depth=4,eval=chua", Rival: "A, E", Doc: "threats of both sides alike, four plies"},
+	{Name: "brute", Player: "alphabeta:depth=4,eval=brute", Rival: "E", Doc: "threats with fixed weights, four plies"},
+	{Name: "threats", Player: "alphabeta:depth=4,eval=generic", System: "A, E", Doc: "threats with weights learned on such a board, four plies"},
 	{Name: "lines", Player: "lines", System: "C", Doc: "lines that one side holds alone, as deep as the position allows"},
 	{Name: "mics", Player: "mics:time=1s", System: "D", Doc: "the best cells by missing stones, one second"},
 	{Name: "level", Player: "ultimate:level=2", Doc: "the second of the engine's ten grades"},

@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ func init() {
 	players = []Entry[newPlayer]{
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
 		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
+		{"system", ":A|B|C|D|E", "the player of a published system, as its authors would pick it", "systems A to E", newSystem},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 			return player.NewRandom(s.Seed("seed", 0, seed)), nil
 		}},
@@ -66,6 +68,20 @@ func PublicPlayer(g game.Game, text string, seed uint64) (player.Player, error) 
 
 func makePlayer(g game.Game, text string, seed uint64, stranger bool) (player.Player, error) {
 	return build("player", text, stranger, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
+}
+
+// newSystem returns the player of a published system.
+func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	letter := s.Choice("name", 0, "", "A", "B", "C", "D", "E")
+	if letter == "" {
+		return nil, errors.New("which system? A, B, C, D or E, as in system:A")
+	}
+	for _, o := range opponents {
+		if strings.Contains(o.System, letter) {
+			return Player(g, o.Player, seed)
+		}
+	}
+	return nil, fmt.Errorf("%s has no player of %s", letter, g)
 }
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.

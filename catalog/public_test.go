@@ -117,8 +117,8 @@ func TestSizes(t *testing.T) {
 // TestOpponents asks for the levels of some games: the same names, always from random to the strongest.
 func TestOpponents(t *testing.T) {
 	for name, want := range map[string]string{
-		"gomoku":   "random glance rules shevchenko chua threats lines mics swift best patient",
-		"connect4": "random glance rules shevchenko chua threats lines mics swift best patient",
+		"gomoku":   "random glance rules shevchenko chua brute threats lines mics swift best patient",
+		"connect4": "random glance rules shevchenko chua brute threats lines mics swift best patient",
 		"ultimate": "random glance rules indicators level level level level swift best patient",
 	} {
 		g, err := catalog.Game(name)
@@ -134,6 +134,26 @@ func TestOpponents(t *testing.T) {
 		}
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("%s has the opponents %s, want %s", name, got, want)
+		}
+	}
+}
+
+// TestSystems: the authors' players need nothing that anybody has learned before.
+func TestSystems(t *testing.T) {
+	for text, want := range map[string]string{
+		"mnk:5,5,4 system:A": "", "connect4 system:E": "", "ultimate system:B": "", "gomoku:9 system:C": "",
+		"ultimate system:A": "ultimate has no k in a row, and so no threats to weigh",
+		"gomoku:9 system:F": `system: name must be A|B|C|D|E, not "F"`,
+		"gomoku:9 system":   "system: which system? A, B, C, D or E, as in system:A",
+	} {
+		name, player, _ := strings.Cut(text, " ")
+		g, err := catalog.Game(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = catalog.PublicPlayer(g, player, 1)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%s: %v, want %q", text, err, want)
 		}
 	}
 }

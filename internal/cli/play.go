@@ -37,6 +37,7 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 		Example: `  krow play gomoku
   krow play renju --swap2
   krow play connect4 --first best --second human
+  krow play mnk:7,7,4 --second system:A
   krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}

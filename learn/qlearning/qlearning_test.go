@@ -82,6 +82,20 @@ func TestPublished(t *testing.T) {
 	}
 }
 
+// TestShipped learns the weights that krow ships again, on the small boards.
+func TestShipped(t *testing.T) {
+	for _, b := range generic.Shipped().Boards {
+		if b.Columns > 4 && b.Game != "connect4" {
+			continue
+		}
+		l := newLearner(t, b.Game, qlearning.Options{Seed: 1})
+		run(t, l)
+		if d := cmp.Diff(l.Weights(), b.Weights); d != "" {
+			t.Errorf("%s (-learned +shipped):\n%s", b.Game, d)
+		}
+	}
+}
+
 // TestResume cuts a run after each step; what follows must be what it would have been.
 func TestResume(t *testing.T) {
 	for _, m := range []qlearning.Method{qlearning.Q, qlearning.Sarsa, qlearning.TD} {

@@ -93,6 +93,7 @@ export interface Opponent {
   name: string
   player: string
   system?: string
+  rival?: string
   doc: string
   analyst?: boolean
 }

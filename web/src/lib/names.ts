@@ -56,6 +56,7 @@ const usual: Record<string, string> = {
   'alphabeta:depth=2,eval=shevchenko': 'shevchenko',
   'minimax:depth=4,eval=indicators': 'indicators',
   'alphabeta:depth=4,eval=chua': 'chua',
+  'alphabeta:depth=4,eval=brute': 'brute',
   'alphabeta:depth=4,eval=generic': 'threats',
   lines: 'lines',
   'mics:time=1s': 'mics',
