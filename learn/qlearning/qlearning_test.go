@@ -59,7 +59,8 @@ func TestPublished(t *testing.T) {
 		{"tictactoe", qlearning.Options{}, generic.Vector{0, 10, 100, 0, 100, 250, 1e6}, generic.Vector{0, 200, 1300, 0, 2000, 5020, 1e6}},
 		{"tictactoe", earlier, generic.Vector{0, 10, 100, 0, 100, 250, 1e6}, generic.Vector{0, 200, 1300, 0, 2000, 5020, 1e6}},
 		{
-			"connect4", qlearning.Options{},
+			"connect4",
+			qlearning.Options{},
 			generic.Vector{0, 0.0001, 0.001, 0, 0.001, 80, 0, 10, 250, 1e6},
 			generic.Vector{0, 0.002 / 3, 0.02 / 3, 0, 0.02 / 3, 1300, 0, 5020, 5020, 1e6},
 		},

@@ -41,9 +41,14 @@ type Switch struct {
 // Switches returns the switches, in the order of [Point.Values].
 func Switches() []Switch {
 	return []Switch{
-		{"importance", []string{"index", "text", "value"}}, {"end", []string{"simulate", "zero", "keep"}},
-		{"gap", []string{"exact", "least"}}, {"cap", []string{"on", "off"}}, {"max", []string{"figure", "prose"}},
-		{"terminal", []string{"eval", "exact"}}, {"closed", []string{"off", "on"}}, {"parameters", []string{"frozen", "online"}},
+		{"importance", []string{"index", "text", "value"}},
+		{"end", []string{"simulate", "zero", "keep"}},
+		{"gap", []string{"exact", "least"}},
+		{"cap", []string{"on", "off"}},
+		{"max", []string{"figure", "prose"}},
+		{"terminal", []string{"eval", "exact"}},
+		{"closed", []string{"off", "on"}},
+		{"parameters", []string{"frozen", "online"}},
 	}
 }
 
