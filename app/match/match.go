@@ -29,6 +29,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/krow-lab/krow/arena"
@@ -245,13 +246,25 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	w, games, err := record.Open(path, m.pairings()[0].String(), catalog.Game)
+	w, games, err := record.Open(path, identity(m.pairings()[0]), catalog.Game)
 	if err != nil {
 		return nil, err
 	}
 	m.keep, m.finish = w.Write, w.Commit
 	return w.Close, m.resume(games)
 }
+
+// identity names a match in its file. Where a player's spec leaves to krow how a published text is read, it names the
+// readings, so that no match goes on with players that read otherwise. Files of build 0faa82d name none.
+func identity(m arena.Match) string {
+	if published.MatchString(m.A.Name) || published.MatchString(m.B.Name) {
+		return "readings=2 " + m.String()
+	}
+	return m.String()
+}
+
+// published matches the specs of players of a published heuristic, by its name or as the default.
+var published = regexp.MustCompile(`eval=(indicators|generic|shevchenko|chua)|^(minimax|alphabeta|greedy)(:|$)`)
 
 func (m *Match) resume(games []record.Game) error {
 	for _, g := range games {
