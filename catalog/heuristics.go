@@ -33,7 +33,7 @@ var heuristics = []Entry[newHeuristic]{
 		return lines.New(g, lines.Options{Literal: s.Choice("empty", -1, "zero", "zero", "literal") == "literal"})
 	}},
 	{"mics", "[:multipliers=FILE]", "windows of k cells: fewest missing stones, wins and forks", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
-		m, err := multipliers(s)
+		m, err := multipliers(s, mics.Default())
 		if err != nil {
 			return nil, err
 		}
@@ -78,11 +78,11 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	return generic.New(g, w)
 }
 
-// multipliers returns those of the heuristic mics: of the file that the argument names, or the default.
-func multipliers(s *spec.Spec) (mics.Multipliers, error) {
+// multipliers returns those of the heuristic mics: of the file that the argument names, or else the usual ones.
+func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
 	name := s.String("multipliers", -1, "")
 	if name == "" {
-		return mics.Default(), nil
+		return usual, nil
 	}
 	m, _, err := mics.Load(name)
 	if err != nil {

@@ -153,7 +153,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 			return nil, search.Limits{}, &fileError{"weights", err}
 		}
 	}
-	mult, err := multipliers(s)
+	mult, err := multipliers(s, mics.Multipliers(g))
 	if err != nil {
 		return nil, search.Limits{}, err
 	}

@@ -22,7 +22,7 @@ const (
 	MaxGrowth   = 64
 )
 
-// Default returns the multipliers that were chosen by small matches and that tuning did not better: see
+// Default returns the multipliers that were chosen by small matches. Tuning bettered them for one player: see
 // docs/measurements/mics.md.
 func Default() Multipliers { return Multipliers{MyCell: 1, Adjacent: 1.5, Growth: 4} }
 

@@ -132,7 +132,8 @@ func Indicators(g game.Game, o indicators.Options) (*Target, error) {
 	return t, nil
 }
 
-// Multipliers returns those of the heuristic mics. The player is mics with so many nodes for each move.
+// Multipliers returns those of the heuristic mics in its player, which has so many nodes for each move. The start is what the
+// player chooses by itself.
 func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if nodes == 0 {
 		return nil, errNodes
@@ -140,7 +141,7 @@ func Multipliers(g game.Game, nodes uint64) (*Target, error) {
 	if _, err := mics.New(g, mics.Options{}); err != nil {
 		return nil, err
 	}
-	d := heuristic.Default()
+	d := mics.Multipliers(g)
 	factor := func(name string, start, least, most float64) Param {
 		return Param{Name: name, Start: start, Unit: math.Sqrt2, Log: true, Low: 2 * math.Log2(least/start), High: 2 * math.Log2(most/start)}
 	}

@@ -53,7 +53,7 @@ type Options struct {
 	Time      time.Duration         // for a search without limits; 0: a second
 	Nodes     uint64                // for a search without limits, instead of Time, and with no timing run
 	Threads   int                   // root moves are shared among them; 0: 1
-	Eval      heuristic.Multipliers // of the heuristic; 0: its default
+	Eval      heuristic.Multipliers // of the heuristic; 0: those of Multipliers
 	Once      bool                  // search once, as the text does, and leave what that does not use
 
 	// What the text replaced, for measurements of how much that gains. The play is the same.
@@ -130,6 +130,15 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		o.Time = time.Second
 	}
 	return &Searcher{g: g, o: o, fixed: fixed, workers: workers}, nil
+}
+
+// Multipliers returns those of the player for g: the heuristic's own or, where four stones in a row are placed anywhere, what
+// SPSA came to. In Connect Four and in other players of the heuristic those gained nothing: docs/measurements/mics.md.
+func Multipliers(g game.Game) heuristic.Multipliers {
+	if p, ok := g.Start().(game.Lined); ok && p.K() == 4 && g.Moves() == len(p.Cells()) {
+		return heuristic.Multipliers{MyCell: 0.9, Adjacent: 1.15, Growth: 10}
+	}
+	return heuristic.Default()
 }
 
 // Weights are the parameters that can be learned for a game.

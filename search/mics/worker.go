@@ -50,7 +50,7 @@ type worker struct {
 func newWorker(g game.Game, o *Options) (*worker, error) {
 	m := o.Eval
 	if m == (heuristic.Multipliers{}) {
-		m = heuristic.Default()
+		m = Multipliers(g)
 	}
 	e, err := heuristic.NewWith(g, m)
 	if err != nil {
