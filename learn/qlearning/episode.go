@@ -86,14 +86,20 @@ func (l *Learner) choose(ctx context.Context, p game.Position, w generic.Weights
 }
 
 func (l *Learner) point(plies int) learn.Point {
-	values := map[string]float64{"plies": float64(plies)}
-	for i, v := range []generic.Vector{own: l.w.Own, enemy: l.w.Enemy} {
-		for _, kind := range l.order[i] {
-			name := fmt.Sprintf("%s-%s-%d", [...]string{"own", "enemy"}[i], kind.Class(l.w.K), kind.Size())
-			values[name] = v[kind]
+	values := Values(l.w)
+	values["plies"] = float64(plies)
+	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
+}
+
+// Values returns the parameters by name, as the points of a curve have them.
+func Values(w generic.Weights) map[string]float64 {
+	values := map[string]float64{}
+	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
+		for _, kind := range byIndex(w.K, false) {
+			values[fmt.Sprintf("%s-%s-%d", [...]string{"own", "enemy"}[i], kind.Class(w.K), kind.Size())] = v[kind]
 		}
 	}
-	return learn.Point{Step: l.done, Games: uint64(l.done), Values: values}
+	return values
 }
 
 // Update lets a player learn while it plays. w are the parameters that chose the last move of p; Update returns them

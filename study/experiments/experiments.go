@@ -41,6 +41,10 @@ func All() []study.Study {
 			Cite: "Abdoulaye 2017, chapter 4", Run: robust,
 		},
 		{
+			Name: "stability", Doc: "do the learned parameters stand still after five episodes? a curve for each board",
+			Cite: "Abdoulaye 2017, chapter 4", Run: stability,
+		},
+		{
 			Name: "ultimate-2018", Doc: "the genetic run and the tables of the Ultimate Tic-Tac-Toe report",
 			Cite: "Eustache and Genuyt 2018", Run: ultimate2018,
 		},

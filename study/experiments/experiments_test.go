@@ -13,8 +13,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/stats"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/published"
@@ -226,5 +228,17 @@ func TestChallengeCut(t *testing.T) {
 	}
 	if d, err := challenge(t.Context(), session(true)); err != nil || !strings.Contains(text(d), "All 14 games were played.") {
 		t.Fatalf("%v: %v", err, d)
+	}
+}
+
+func TestChanges(t *testing.T) {
+	point := func(open float64) learn.Point {
+		v := qlearning.Values(generic.Fixed(3))
+		v["own-open-1"], v["plies"] = open, 9
+		return learn.Point{Values: v}
+	}
+	changed, never, all, err := changes("mnk:3,3,3", []learn.Point{point(80), point(80), point(100)})
+	if d := cmp.Diff([]int{1, 0, 1}, changed); err != nil || d != "" || never != 7 || all != 8 {
+		t.Errorf("%v: %d of %d never changed, want 7 of 8, and changes (-want +got):\n%s", err, never, all, d)
 	}
 }
