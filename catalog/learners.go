@@ -112,7 +112,7 @@ func newRegression(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error
 func newPlans(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	o := plans.Options{Games: s.Int("games", 0, 2000, 1, 1_000_000), Plies: s.Int("plies", -1, openingPlies(g), 0, 1000), Seed: seed}
 	var stranger bool
-	o.Name, stranger = s.Inner("player", -1, "alphabeta:depth=2,eval=generic,terminal=exact")
+	o.Name, stranger = s.Inner("player", -1, "alphabeta:depth=2,eval=brute,terminal=exact")
 	o.Jobs = s.Threads("jobs", 0, 1024)
 	if file := s.String("from", -1, ""); file != "" {
 		for _, other := range []string{"games", "player", "plies"} {

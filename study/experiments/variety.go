@@ -14,10 +14,13 @@ import (
 	"github.com/krow-lab/krow/study/report"
 )
 
-// lineHeuristics are the heuristics of boards with lines. The spec is the heuristic's own. "none" is the control: a
-// search that sees finished games and nothing else.
+// lineHeuristics are the heuristics of boards with lines. "none" is the control: a search that sees finished games and
+// nothing else.
 var lineHeuristics = []study.Contender{
-	{Name: "brute", Spec: "generic"}, study.Named("shevchenko"), study.Named("chua"), study.Named("lines"), study.Named("mics"), study.Named("none"),
+	{Name: "brute", Spec: "brute(gap=least)"},
+	{Name: "shevchenko", Spec: "shevchenko(closed=on,gap=least)"},
+	{Name: "chua", Spec: "chua(gap=least)"},
+	study.Named("lines"), study.Named("mics"), study.Named("none"),
 }
 
 // cellHeuristics are the heuristics of the one game here that has no lines.
@@ -92,7 +95,8 @@ func variety(ctx context.Context, s *study.Session) (*report.Document, error) {
 	d := &report.Document{Title: "Every heuristic on a variety of games", Blocks: []report.Block{
 		report.Text("Alpha-beta with a transposition table to depth 2, 4 and 6, finished games exact. On each board and at each depth every " +
 			"heuristic that applies meets every other from openings of random moves, each from both sides. *brute* is the published heuristic " +
-			"with its fixed parameters, *none* the control: a search that sees finished games and nothing else. Where the table says so a move " +
+			"with its fixed parameters. It, shevchenko and chua count gapped threats of k-1 stones or more (`gap=least`), and shevchenko closed " +
+			"threats too (`closed=on`). *none* is the control: a search that sees finished games and nothing else. Where the table says so a move " +
 			"has at most so many nodes, and then depth 6 is only as deep as they last. The heuristics know nothing of captures (Pente) and of " +
 			"forbidden points (Renju). None of them applies to atari-go."),
 		again(s, "variety"),
