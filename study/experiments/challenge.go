@@ -118,7 +118,7 @@ func missing(matches []study.Match, played []study.Played) report.Block {
 	if games == all {
 		return report.Text(fmt.Sprintf("All %d games were played.", all))
 	}
-	return report.Text(fmt.Sprintf("**%d of %d games were played so far**; the tables count those alone. Games are missing on %s.",
+	return report.Text(fmt.Sprintf("%d of %d games were played so far; the tables count those alone. Games are missing on %s.",
 		games, all, strings.Join(boards, ", ")))
 }
 
