@@ -24,6 +24,7 @@ var layers = []string{
 	"clock",
 	"internal/cpu internal/rng internal/spec internal/wholefile tt stats",
 	"study/report",
+	"docs/studies",
 	"game",
 	"game/gametest game/mnk game/ultimate game/atarigo",
 	"game/renju",

@@ -91,8 +91,8 @@ func newStudyReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report STUDY",
 		Short: "Write the report of a study",
-		Long: `Write the report of a study that was run: README.md with its plots, a CSV file for each table, and
-index.html, which has everything in one page. Every number comes from the database; nothing is computed.`,
+		Long: `Write the report of a study that was run: README.md with its plots, a CSV file for each table,
+index.html, which has everything in one page, and report.json. Every number comes from the database; nothing is computed.`,
 		Example: `  krow study report published --out report`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.out == "" {
@@ -103,6 +103,7 @@ index.html, which has everything in one page. Every number comes from the databa
 			if err != nil {
 				return err
 			}
+			d.Made = time.Now().Format(time.DateOnly) + ", krow " + Version
 			if err := document.Write(o.out, d); err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/docs/studies"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/experiments"
 	"github.com/krow-lab/krow/study/report"
@@ -26,46 +27,6 @@ type StudyItem struct {
 	Work Work `json:"work" doc:"of the whole study"`
 	// Small is the study in small.
 	Small Work `json:"small" doc:"of the study in small"`
-}
-
-// Report is what a study has to tell, from top to bottom.
-type Report struct {
-	Title  string  `json:"title"`
-	Blocks []Block `json:"blocks" nullable:"false"`
-}
-
-// Block is a part of a report. It has what its kind says.
-type Block struct {
-	Kind      string            `json:"kind" enum:"heading,text,code,list,table,grid,curves,intervals"`
-	Level     int               `json:"level,omitempty" doc:"of a heading"`
-	Text      string            `json:"text,omitempty" doc:"of a heading, text or code"`
-	Items     []string          `json:"items,omitempty" doc:"of a list"`
-	Table     *report.Table     `json:"table,omitempty"`
-	Grid      *report.Grid      `json:"grid,omitempty"`
-	Curves    *report.Curves    `json:"curves,omitempty"`
-	Intervals *report.Intervals `json:"intervals,omitempty"`
-}
-
-func block(b report.Block) Block {
-	switch b := b.(type) {
-	case report.Heading:
-		return Block{Kind: "heading", Level: b.Level, Text: b.Text}
-	case report.Text:
-		return Block{Kind: "text", Text: string(b)}
-	case report.Code:
-		return Block{Kind: "code", Text: string(b)}
-	case report.List:
-		return Block{Kind: "list", Items: b}
-	case report.Table:
-		return Block{Kind: "table", Table: &b}
-	case report.Grid:
-		return Block{Kind: "grid", Grid: &b}
-	case report.Curves:
-		return Block{Kind: "curves", Curves: &b}
-	case report.Intervals:
-		return Block{Kind: "intervals", Intervals: &b}
-	}
-	return Block{Kind: "text", Text: fmt.Sprintf("%T", b)}
 }
 
 // StudyRef names a study in a request, and how it is run.
@@ -116,25 +77,25 @@ func (s *Server) workOn(st study.Study, small bool) Work {
 	return w
 }
 
-// report puts together what has been computed of a study; 404 says that something is missing.
-func (s *Server) report(ctx context.Context, in *StudyRef) (Report, error) {
+// report puts together what has been computed of a study. Of one that lacks something it returns the report that came
+// with krow, of the whole study; 404 says that there is none.
+func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) {
 	st, session, err := s.session(in)
 	if err != nil {
-		return Report{}, err
+		return report.Data{}, err
 	}
 	session.ReadOnly = true
 	d, err := st.Report(ctx, session)
 	if errors.Is(err, study.ErrMissing) {
-		return Report{}, notComputed.plain()
+		if shipped, ok := studies.Report(st.Name, session.Reading); ok {
+			return shipped, nil
+		}
+		return report.Data{}, notComputed.plain()
 	}
 	if err != nil {
-		return Report{}, err
+		return report.Data{}, err
 	}
-	r := Report{d.Title, []Block{}}
-	for _, b := range d.Blocks {
-		r.Blocks = append(r.Blocks, block(b))
-	}
-	return r, nil
+	return d.Data(), nil
 }
 
 // startStudy runs a study in its turn. What it computes is kept piece by piece.

@@ -13,8 +13,8 @@
 //	}}
 //	err := report.Write("studies/first", d)
 //
-// The folder then holds README.md, index.html, a CSV file for each named table (cells.csv) and an SVG file for each plot
-// (elo.svg). The same document makes the same bytes.
+// The folder then holds README.md, index.html, report.json ([Data]), a CSV file for each named table (cells.csv) and an SVG
+// file for each plot (elo.svg). The same document makes the same bytes.
 //
 // # Caveats
 //
@@ -26,6 +26,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -37,6 +38,7 @@ import (
 // Document is the report of a study, from top to bottom.
 type Document struct {
 	Title  string // plain text
+	Made   string // when and by what; it stands in report.json alone
 	Blocks []Block
 }
 
@@ -49,7 +51,7 @@ type Block interface {
 // rendered is a block in every form. name and data are of the file beside the README, if there is one.
 type rendered struct{ markdown, html, name, data string }
 
-// Write makes README.md, index.html and a file for each named table and plot in dir, which it makes if missing. A
+// Write makes README.md, index.html, report.json and a file for each named table and plot in dir, which it makes if missing. A
 // document that cannot be shown changes nothing. After another error every file is whole, but some may be new.
 func Write(dir string, d *Document) error {
 	files, err := d.files()
@@ -67,7 +69,7 @@ func Write(dir string, d *Document) error {
 	return nil
 }
 
-// files renders a document; the last two files are the README and the page.
+// files renders a document; the last files are the JSON, the README and the page.
 func (d *Document) files() (files []rendered, err error) {
 	var page strings.Builder
 	title := oneLine(d.Title)
@@ -96,7 +98,11 @@ func (d *Document) files() (files []rendered, err error) {
 		page.WriteString(r.html)
 	}
 	page.WriteString("</main>\n</body>\n</html>\n")
-	return append(files, rendered{name: "README.md", data: readme}, rendered{name: "index.html", data: page.String()}), nil
+	data, err := json.Marshal(d.Data())
+	if err != nil {
+		return nil, err
+	}
+	return append(files, rendered{name: "report.json", data: string(data) + "\n"}, rendered{name: "README.md", data: readme}, rendered{name: "index.html", data: page.String()}), nil
 }
 
 // checkName refuses what is not a file name everywhere: lowercase letters, digits, - and _, at most 64.
