@@ -4,6 +4,7 @@ package report
 
 import (
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -96,7 +97,7 @@ func TestWriteTwice(t *testing.T) {
 		}
 	}
 	files, err := os.ReadDir(one)
-	if err != nil || len(files) != 19 {
+	if err != nil || len(files) != 20 {
 		t.Fatalf("%d files, %v", len(files), err)
 	}
 	for _, f := range files {
@@ -132,7 +133,7 @@ The *Elo*
 func TestReadme(t *testing.T) {
 	dir := t.TempDir()
 	cells := Table{Name: "cells", Caption: "All.", Columns: []string{"game", "nodes | time"}, Rows: [][]string{{"a|b", "12"}, {"c\n\"d\",", "–"}}}
-	d := &Document{"A _b_", []Block{
+	d := &Document{Title: "A _b_", Made: "2026-11-22", Blocks: []Block{
 		Text("One.\n\n\nTwo *of* `two`."),
 		Heading{2, "Cells"},
 		cells,
@@ -141,6 +142,10 @@ func TestReadme(t *testing.T) {
 	}}
 	if err := Write(dir, d); err != nil {
 		t.Fatal(err)
+	}
+	var data Data
+	if got, err := os.ReadFile(filepath.Join(dir, "report.json")); err != nil || json.Unmarshal(got, &data) != nil || data.Made != d.Made || len(data.Blocks) != 5 || data.Blocks[2].Table.Rows[0][0] != "a|b" {
+		t.Errorf("report.json: %s, %v", got, err)
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "README.md")); err != nil || string(got) != wantReadme {
 		t.Errorf("got %s, %v, want %s", got, err, wantReadme)

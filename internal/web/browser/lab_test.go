@@ -78,11 +78,12 @@ func TestColony(t *testing.T) {
 	p.until(plies + ` >= 2`)
 }
 
-// TestStudy starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
+// TestStudy sees the report that came with krow, starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
 func TestStudy(t *testing.T) {
 	p := newSite(t).english("/studies/published")
+	p.until(`document.querySelector('.cells button') && document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.press("Start")
-	p.until(`document.querySelector('.cells button')`)
+	p.until(`document.querySelector('.cells button') && !document.querySelector('main').innerText.includes('as it came with krow')`)
 	js[bool](p, `(document.querySelector('.cells button').click(), true)`)
 	p.until(`document.querySelector('.game [role=grid]')`)
 	p.choose(".actions select", "control")

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package studies_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/docs/studies"
+	"github.com/krow-lab/krow/study/experiments"
+)
+
+// TestReports holds each report.json against the README beside it, and its folder against the studies there are.
+func TestReports(t *testing.T) {
+	files, err := filepath.Glob("*/report.json")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d reports: %v", len(files), err)
+	}
+	for _, file := range files {
+		name := filepath.Dir(file)
+		study, reading, found := name, "", false
+		for _, s := range experiments.All() {
+			if rest, ok := strings.CutPrefix(name, s.Name+"-"); ok {
+				study, reading = s.Name, rest
+			}
+		}
+		st, _, err := experiments.Find(study)
+		if err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+		for _, r := range st.Readings {
+			found = found || r.Name == reading
+		}
+		if reading != "" && !found {
+			t.Errorf("%s: %s has no reading %s", file, study, reading)
+		}
+		d, ok := studies.Report(study, reading)
+		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
+		if !ok || err != nil || d.Made == "" || !strings.HasPrefix(string(readme), "# "+d.Title+"\n") {
+			t.Errorf("%s: %t, %q made %q, %v", file, ok, d.Title, d.Made, err)
+		}
+	}
+	if _, ok := studies.Report("nothing", ""); ok {
+		t.Error("a report of no study")
+	}
+}
