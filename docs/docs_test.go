@@ -280,12 +280,13 @@ func (p *page) project() string {
 		}
 		if d.IsDir() {
 			switch d.Name() {
-			case ".git", "bin", "node_modules", ".cache", "docs":
+			case ".git", "bin", "node_modules", ".cache":
 				return fs.SkipDir
 			}
 			return nil
 		}
-		if !d.Type().IsRegular() {
+		page := strings.HasPrefix(file, root+"/docs/") && filepath.Ext(file) != ".json" && filepath.Base(file) != "studies.go"
+		if !d.Type().IsRegular() || page {
 			return nil
 		}
 		name, err := filepath.Rel(root, file)
