@@ -66,9 +66,9 @@ func TestOldDatabase(t *testing.T) {
 		rungs       []int
 	}
 	for id, want := range map[string]run{
-		"1": {"qlearning:episodes=3", 3, 3, true, []int{1, 3}},
-		"2": {"spsa:games=200000", 624, 50000, false, []int{1}},
-		"5": {"qlearning:episodes=8", 8, 8, true, []int{1, 2, 4, 8}},
+		"1": {"qlearning:episodes=3,importance=value,end=zero,gap=least", 3, 3, true, []int{1, 3}},
+		"2": {"spsa:games=200000,target=generic(gap=least)", 624, 50000, false, []int{1}},
+		"5": {"qlearning:episodes=8,importance=value,end=zero,gap=least", 8, 8, true, []int{1, 2, 4, 8}},
 		"6": {"genetic:players=6,generations=2,games=4", 2, 2, true, []int{1, 2}},
 	} {
 		r := get[web.RunView](s, 200, "GET", "/api/runs/"+id, nil)
@@ -89,8 +89,8 @@ func TestOldDatabase(t *testing.T) {
 	if status, data := s.ask("POST", "/api/games", object{"game": "mnk:3,3,3", "first": "run:5,step=3", "second": "human"}); status != 422 {
 		t.Errorf("a step that is not kept = %d %s", status, data)
 	}
-	// A run that was not done goes on where it was.
-	r := get[web.RunView](s, 200, "POST", "/api/runs", object{"learner": "spsa:games=200000", "game": "mnk:5,5,4", "seed": 1})
+	// A run that was not done goes on where it was. Its spec says how threats were counted then.
+	r := get[web.RunView](s, 200, "POST", "/api/runs", object{"learner": "spsa:games=200000,target=generic(gap=least)", "game": "mnk:5,5,4", "seed": 1})
 	s.stream("/api/runs/2/events", func(e event) bool {
 		r = get[web.RunView](s, 200, "GET", "/api/runs/2", nil)
 		return r.Step > 624
