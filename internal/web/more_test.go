@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/web"
+	"github.com/krow-lab/krow/study/report"
 )
 
 // place writes a position as a query.
@@ -303,7 +304,10 @@ func TestStudies(t *testing.T) {
 	if len(list.Studies) < 5 {
 		t.Errorf("%d studies", len(list.Studies))
 	}
-	get[any](s, 404, "GET", "/api/studies/published", nil)
+	if r := get[report.Data](s, 200, "GET", "/api/studies/published", nil); r.Made == "" || len(r.Blocks) == 0 {
+		t.Errorf("the report that came with krow: %q, made %q, %d blocks", r.Title, r.Made, len(r.Blocks))
+	}
+	get[any](s, 404, "GET", "/api/studies/learners", nil)
 	get[any](s, 404, "GET", "/api/studies/nothing", nil)
 	w := get[web.Work](s, 200, "POST", "/api/studies/heuristics/start?small=true", nil)
 	if w.State != "waiting" && w.State != "running" {

@@ -65,11 +65,11 @@ func runPublished(ctx context.Context, s *study.Session) (*report.Document, erro
 	return everyReading(ctx, s)
 }
 
-// sized returns the cells, in a quick session those on small boards.
-func sized(s *study.Session) []published.Cell {
+// sized returns the cells, in a quick session those on boards up to that size.
+func sized(s *study.Session, quick int) []published.Cell {
 	cells := published.Cells()
 	if s.Quick {
-		cells = slices.DeleteFunc(cells, func(c published.Cell) bool { return c.Size > 5 })
+		cells = slices.DeleteFunc(cells, func(c published.Cell) bool { return c.Size > quick })
 	}
 	return cells
 }
@@ -78,7 +78,7 @@ func sized(s *study.Session) []published.Cell {
 func (r reading) options(s *study.Session) published.Options {
 	p := r.Point
 	p.Exact = p.Exact && !r.play
-	o := p.Study(sized(s), seed)
+	o := p.Study(sized(s, 5), seed)
 	o.Variant.Exact = r.Exact
 	if r.name == earlier {
 		o.Learner = fmt.Sprintf("qlearning exact=false seed=%d", seed)

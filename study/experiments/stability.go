@@ -25,7 +25,7 @@ const episodes = 10
 // stability asks whether the learned parameters stand still after five episodes, as the thesis says.
 func stability(ctx context.Context, s *study.Session) (*report.Document, error) {
 	var games []string
-	for _, c := range sized(s) {
+	for _, c := range sized(s, 5) {
 		if !slices.Contains(games, c.Game) {
 			games = append(games, c.Game)
 		}
