@@ -9,7 +9,7 @@ TOOL := go tool -modfile=tools/tools.mod
 RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
 
-.PHONY: build check lint test race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
+.PHONY: build check lint test unit race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -23,9 +23,12 @@ lint:
 	go vet ./...
 	$(TOOL) staticcheck ./...
 
-test: web-compare browser lint
+# The parts run side by side, since the browser's tests mostly wait.
+test: web-compare browser
+	$(MAKE) --no-print-directory --output-sync=target -j3 lint unit race
+
+unit:
 	$(TEST) ./...
-	$(MAKE) --no-print-directory race
 
 race:
 	$(TEST) -race -short $(RACE)
