@@ -157,11 +157,11 @@ func FuzzAPI(f *testing.F) {
 	s := newSite(f)
 	f.Fuzz(func(t *testing.T, method, path, body string) {
 		if !strings.HasPrefix(path, "/") || strings.Contains(path, "/events") || strings.Contains(path, "/analysis") {
-			t.Skip()
+			return
 		}
 		q, err := http.NewRequest(method, "http://localhost"+path, strings.NewReader(body))
 		if err != nil {
-			t.Skip()
+			return
 		}
 		q.Header.Set("Content-Type", "application/json")
 		before := games(s)

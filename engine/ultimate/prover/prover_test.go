@@ -158,7 +158,7 @@ func FuzzSolve(f *testing.F) {
 		}
 		truth, err := oracle.Solve(p, 5_000)
 		if err != nil {
-			t.Skip(err)
+			return // too far from the end for the oracle
 		}
 		compare(t, g.String(), p, truth, prover.New(prover.Options{Hash: 1 << 16}))
 	})
