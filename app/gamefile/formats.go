@@ -175,11 +175,6 @@ func ruleWord(g game.Game) string {
 	return g.String()
 }
 
-// binpackRules are the names of the games by the rules that binpack knows.
-var binpackRules = map[string]binpack.Rule{
-	"gomoku": binpack.Freestyle, "standard": binpack.Standard, "renju": binpack.Renju, "caro": binpack.Caro,
-}
-
 // readBinpack reads the moves that were played, and no scores.
 func readBinpack(data []byte, o Options) ([]Game, error) {
 	all, err := binpack.Parse(data)
@@ -187,13 +182,7 @@ func readBinpack(data []byte, o Options) ([]Game, error) {
 		return nil, err
 	}
 	return each(all, func(s binpack.Game) (Game, error) {
-		named := ""
-		for word, rule := range binpackRules {
-			if rule == s.Rule {
-				named = word
-			}
-		}
-		b, err := o.startOf(named, s.Side, s.Side)
+		b, err := o.startOf(s.Rule.String(), s.Side, s.Side)
 		if err != nil {
 			return Game{}, err
 		}
@@ -220,7 +209,7 @@ func readBinpack(data []byte, o Options) ([]Game, error) {
 
 func appendBinpack(dst []byte, _ int, g Game) ([]byte, error) {
 	name, _, _ := strings.Cut(g.Position.Game().String(), ":")
-	rule, ok := binpackRules[name]
+	rule, ok := binpack.RuleOf(name)
 	columns, rows := g.Position.Size()
 	if !ok || columns != rows {
 		return nil, fmt.Errorf("binpack holds gomoku, standard, renju and caro on square boards, not %s", g.Position.Game())

@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // Book holds the scores of all Connect Four positions up to a number of plies. Use NewBook, then Begin or Read.
@@ -41,8 +42,8 @@ func (b *Book) Read(r io.Reader) error {
 	case err != nil:
 		return err
 	case !book.For(b.solver):
-		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", amount(book.Columns, "column", "columns"),
-			amount(book.Rows, "row", "rows"), book.K, b.game)
+		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", words.Amount(book.Columns, "column", "columns"),
+			words.Amount(book.Rows, "row", "rows"), book.K, b.game)
 	case b.Book != nil && b.Plies != book.Plies:
 		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.Plies)
 	}
@@ -72,7 +73,7 @@ func soFarOf(ctx context.Context, err error, done int, what string) error {
 	if err == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return fmt.Errorf("%s: %s %s so far", ended(ctx), amount(done, "position", "positions"), what)
+	return fmt.Errorf("%s: %s %s so far", ended(ctx), words.Amount(done, "position", "positions"), what)
 }
 
 // UseBook makes the Solver ask a book of its game before it searches.

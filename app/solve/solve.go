@@ -24,6 +24,7 @@ import (
 	"io"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // ErrNone is returned by New for a game that no solver knows.
@@ -56,7 +57,7 @@ type Solution struct {
 func (v Solution) String() string {
 	switch {
 	case v.Score != nil:
-		return fmt.Sprintf("%s in %s, score %+d", v.Value, amount(*v.Plies, "ply", "plies"), *v.Score)
+		return fmt.Sprintf("%s in %s, score %+d", v.Value, words.Amount(*v.Plies, "ply", "plies"), *v.Score)
 	case v.Solved:
 		return v.Value
 	}
@@ -195,11 +196,4 @@ func ended(ctx context.Context) string {
 		return "the time is up"
 	}
 	return "interrupted"
-}
-
-func amount(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/threat"
 )
@@ -138,7 +139,7 @@ func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) err
 			a.row(w, " line", " depth     score     nodes     time   pv")
 			shown = true
 		}
-		return a.row(w, fmt.Sprintf("%5d", i.Line), fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, i.Short(), count(i.Nodes), i.Time.Seconds(), pvText(i.PV)))
+		return a.row(w, fmt.Sprintf("%5d", i.Line), fmt.Sprintf("%6d %9s %9s %6.1f s   %s", i.Depth, i.Short(), words.Count(i.Nodes), i.Time.Seconds(), pvText(i.PV)))
 	})
 	if err != nil {
 		return err
@@ -147,7 +148,7 @@ func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) err
 	if info.Solved {
 		solved = "   solved: " + info.Value
 	}
-	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, count(info.Nodes), rate(info.Nodes, info.Time), solved)
+	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, words.Count(info.Nodes), rate(info.Nodes, info.Time), solved)
 	return err
 }
 

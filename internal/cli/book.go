@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 type bookCommand struct {
@@ -142,5 +143,5 @@ func (c *bookCommand) print(cmd *cobra.Command, b *solve.Book, done int, failed 
 }
 
 func bookSize(b *solve.Book, n int) string {
-	return amount(n, "position", "positions") + " of up to " + amount(b.Plies, "ply", "plies")
+	return words.Amount(n, "position", "positions") + " of up to " + words.Amount(b.Plies, "ply", "plies")
 }

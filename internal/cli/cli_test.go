@@ -37,31 +37,6 @@ func TestTwice(t *testing.T) {
 	})
 }
 
-func TestCount(t *testing.T) {
-	tests := []struct {
-		n    uint64
-		want string
-	}{
-		{0, "0"},
-		{999, "999"},
-		{1000, "1.0 k"},
-		{12_345, "12.3 k"},
-		{99_949, "99.9 k"},
-		{99_950, "100 k"},
-		{999_499, "999 k"},
-		{999_500, "1.0 M"},
-		{4_712_337, "4.7 M"},
-		{999_949_999, "999.9 M"},
-		{999_950_000, "1.0 G"},
-		{1 << 40, "1099.5 G"},
-	}
-	for _, tc := range tests {
-		if got := count(tc.n); got != tc.want {
-			t.Errorf("count(%d) = %q, want %q", tc.n, got, tc.want)
-		}
-	}
-}
-
 func TestRate(t *testing.T) {
 	tests := []struct {
 		n    uint64

@@ -16,6 +16,7 @@ import (
 
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 type runJSON struct {
@@ -108,7 +109,7 @@ func showCurve(cmd *cobra.Command, r *runs.Run) error {
 	if json {
 		return nil
 	}
-	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, count(games))
+	fmt.Fprintf(w, "run %d   %s   %d/%d steps   %s games\n", r.ID, r.Key, r.Step, r.Steps, words.Count(games))
 	header := fmt.Sprintf("\tsteps 1 to %d\tlowest\thighest\tlast", len(points))
 	return printRows(w, false, header, curveNames(series), func(name string) string {
 		v := series[name]

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/runs"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // output is standard output. It remembers that a write failed, and is still a file, so that it can be a terminal.
@@ -87,32 +88,8 @@ func printRows[T any](w io.Writer, json bool, header string, rows []T, line func
 	return t.Flush()
 }
 
-// count writes n for people: 950, 12.3 k, 4.7 M.
-func count(n uint64) string {
-	x := float64(n)
-	switch {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case x < 99_950:
-		return fmt.Sprintf("%.1f k", x/1e3)
-	case x < 999_500:
-		return fmt.Sprintf("%.0f k", x/1e3)
-	case x < 999_950_000:
-		return fmt.Sprintf("%.1f M", x/1e6)
-	}
-	return fmt.Sprintf("%.1f G", x/1e9)
-}
-
-// amount writes how many there are of something: 1 ply, 2 plies.
-func amount(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 func rate(n uint64, d time.Duration) string {
-	return count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
+	return words.Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
 }
 
 // quiet is the time between two lines of progress where the output is no terminal.
@@ -194,7 +171,7 @@ func (b *bar) show(p runs.Point) {
 	}
 	left := time.Duration(float64(time.Since(b.start)) / float64(b.done-b.begun) * float64(b.total-b.done))
 	b.statusLine.show(fmt.Sprintf("%s %d/%d   %s games   %s left   %s",
-		barText(b.done, b.total), b.done, b.total, count(p.Games), left.Round(time.Second), shownValues(p.Values)))
+		barText(b.done, b.total), b.done, b.total, words.Count(p.Games), left.Round(time.Second), shownValues(p.Values)))
 }
 
 // end leaves the last line on the terminal.

@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
 )
@@ -23,7 +24,7 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 	line := newStatusLine(cmd.ErrOrStderr())
 	v, err := s.Solve(ctx, p, func(v solve.Solution) {
 		if line.due() {
-			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), count(v.Nodes), time.Since(start).Seconds(), v.Progress)
+			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), words.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
 			line.show(strings.TrimRight(text, " "))
 		}
 	})
@@ -46,7 +47,7 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), count(v.Nodes), rate(v.Nodes, took),
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, took),
 		notation.FormatMoves(p.Game(), pv))
 	return err
 }
@@ -55,11 +56,11 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 func moveRow(v solve.Solution) string {
 	switch {
 	case v.Score != nil:
-		return fmt.Sprintf("%-5s  %5d  %+5d  %8s", v.Value, *v.Plies, *v.Score, count(v.Nodes))
+		return fmt.Sprintf("%-5s  %5d  %+5d  %8s", v.Value, *v.Plies, *v.Score, words.Count(v.Nodes))
 	case v.Plies != nil:
 		return fmt.Sprintf("%-5s  %5d  %5s", v.Value, *v.Plies, "")
 	}
-	return fmt.Sprintf("%-5s  %5s  %5s  %8s", v.Value, "", "", count(v.Nodes))
+	return fmt.Sprintf("%-5s  %5s  %5s  %8s", v.Value, "", "", words.Count(v.Nodes))
 }
 
 type valueJSON struct {
@@ -109,7 +110,7 @@ func printResult(cmd *cobra.Command, r solve.Result) error {
 
 func printPositions(cmd *cobra.Command, s solve.Summary) error {
 	err := answer(cmd, s, "%s, %s   mean %.1f nodes, %.1f µs   median %.1f µs\n",
-		amount(s.Positions, "position", "positions"), amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
+		words.Amount(s.Positions, "position", "positions"), words.Amount(s.Mismatches, "mismatch", "mismatches"), s.MeanNodes, s.MeanTimeUS, s.MedianTimeUS)
 	if err == nil && s.Mismatches > 0 {
 		err = fmt.Errorf("%d of %d positions are not worth what the file says", s.Mismatches, s.Positions)
 	}
@@ -158,5 +159,5 @@ func verify(cmd *cobra.Command, name string) error {
 	}
 	return answer(cmd, verifyJSON{c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes},
 		"%s, %s, %d in a row%s: a %s for the %s side, which is to move\nverified: %d positions, %d bytes\n",
-		amount(c.Columns, "column", "columns"), amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn, r.Positions, r.Bytes)
+		words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn, r.Positions, r.Bytes)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/threat"
 )
@@ -96,20 +97,8 @@ func (m *model) saidLines(width int) []string {
 	lines := strings.Split(lipgloss.Wrap(pv, width, ""), "\n")
 	return append([]string{
 		m.said.who + ": " + i.Words(),
-		fmt.Sprintf("depth %d  %s nodes  %.1f s", i.Depth, count(i.Nodes), i.Time.Seconds()),
+		fmt.Sprintf("depth %d  %s nodes  %.1f s", i.Depth, words.Count(i.Nodes), i.Time.Seconds()),
 	}, append(lines[:min(len(lines), 2)], "")...)
-}
-
-// count writes n for people: 950, 12.3 k, 4.7 M.
-func count(n uint64) string {
-	switch x := float64(n); {
-	case n < 1000:
-		return fmt.Sprint(n)
-	case x < 999_950:
-		return fmt.Sprintf("%.1f k", x/1e3)
-	default:
-		return fmt.Sprintf("%.1f M", x/1e6)
-	}
 }
 
 // threatLines name the greatest threats of both sides: not closed, of k-2 stones or more.

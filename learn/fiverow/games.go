@@ -178,9 +178,7 @@ func Each(g game.Game, b *binpack.Game, f func(p game.Position, l Label)) error 
 // ruleOf returns rule and side of a game that binpacks know.
 func ruleOf(g game.Game) (rule binpack.Rule, side int, ok bool) {
 	name, size, sized := strings.Cut(g.String(), ":")
-	rule, ok = map[string]binpack.Rule{
-		"gomoku": binpack.Freestyle, "standard": binpack.Standard, "caro": binpack.Caro, "renju": binpack.Renju,
-	}[name]
+	rule, ok = binpack.RuleOf(name)
 	side = 15
 	if sized {
 		n, err := strconv.Atoi(size)

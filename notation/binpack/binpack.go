@@ -31,6 +31,22 @@ const (
 	Renju     Rule = 4
 )
 
+// names are the games of the rules.
+var names = map[Rule]string{Freestyle: "gomoku", Standard: "standard", Caro: "caro", Renju: "renju"}
+
+// String returns the name of the game, such as "gomoku", and "" for a number that is no rule.
+func (r Rule) String() string { return names[r] }
+
+// RuleOf returns the rule of the game of that name.
+func RuleOf(name string) (r Rule, ok bool) {
+	for r, n := range names {
+		if n == name {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
 // MinSide and MaxSide bound the side of a board, which is a square.
 const MinSide, MaxSide = 5, 22
 
@@ -124,8 +140,8 @@ func (g *Game) check(opening int) error {
 	switch {
 	case g.Side < MinSide || g.Side > MaxSide:
 		return fmt.Errorf("a board has %d to %d columns, not %d", MinSide, MaxSide, g.Side)
-	case g.Rule != Freestyle && g.Rule != Standard && g.Rule != Caro && g.Rule != Renju:
-		return fmt.Errorf("rule %d is none of 0, 1, 3 and 4", g.Rule)
+	case g.Rule.String() == "":
+		return fmt.Errorf("rule %d is none of 0, 1, 3 and 4", uint8(g.Rule))
 	case g.Result > Won:
 		return fmt.Errorf("result %d is none of 0, 1 and 2", g.Result)
 	case opening > g.Side*g.Side:

@@ -51,5 +51,5 @@ func dataBlock(b Block) DataBlock {
 	case Intervals:
 		return DataBlock{Kind: "intervals", Intervals: &b}
 	}
-	return DataBlock{Kind: "text", Text: fmt.Sprintf("%T", b)}
+	panic(fmt.Sprintf("report: block %T has no kind", b))
 }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package words writes numbers for people.
+package words
+
+import "fmt"
+
+// Count writes n in a few characters: 950, 12.3 k, 4.7 M, 1.2 G.
+func Count(n uint64) string {
+	x := float64(n)
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case x < 99_950:
+		return fmt.Sprintf("%.1f k", x/1e3)
+	case x < 999_500:
+		return fmt.Sprintf("%.0f k", x/1e3)
+	case x < 999_950_000:
+		return fmt.Sprintf("%.1f M", x/1e6)
+	}
+	return fmt.Sprintf("%.1f G", x/1e9)
+}
+
+// Amount writes how many there are of something: 1 ply, 2 plies.
+func Amount(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package words_test
+
+import (
+	"testing"
+
+	"github.com/krow-lab/krow/internal/words"
+)
+
+func TestCount(t *testing.T) {
+	tests := []struct {
+		n    uint64
+		want string
+	}{
+		{0, "0"},
+		{999, "999"},
+		{1000, "1.0 k"},
+		{12_345, "12.3 k"},
+		{99_949, "99.9 k"},
+		{99_950, "100 k"},
+		{999_499, "999 k"},
+		{999_500, "1.0 M"},
+		{4_712_337, "4.7 M"},
+		{999_949_999, "999.9 M"},
+		{999_950_000, "1.0 G"},
+		{1 << 40, "1099.5 G"},
+	}
+	for _, tc := range tests {
+		if got := words.Count(tc.n); got != tc.want {
+			t.Errorf("Count(%d) = %q, want %q", tc.n, got, tc.want)
+		}
+	}
+}
+
+func TestAmount(t *testing.T) {
+	for n, want := range map[int]string{0: "0 plies", 1: "1 ply", 2: "2 plies"} {
+		if got := words.Amount(n, "ply", "plies"); got != want {
+			t.Errorf("Amount(%d) = %q, want %q", n, got, want)
+		}
+	}
+}
