@@ -4,7 +4,7 @@
 //
 // # Basics
 //
-//	r, err := proof.Verify(ctx, file)
+//	r, err := proof.Verify(ctx, file, proof.Limits{})
 //	fmt.Println(r.Claim.Value, r.Positions)
 //
 // # How it works
@@ -17,7 +17,8 @@
 //
 // # Caveats
 //
-// A proof is of win, draw or loss, not of a number of plies. The walk keeps the positions it meets, about 100 bytes each.
+// A proof is of win, draw or loss, not of a number of plies. The walk keeps the positions it meets, up to 140 bytes each,
+// and a short file may ask for many: [Limits] bound them.
 package proof
 
 import (
@@ -53,9 +54,31 @@ type Claim struct {
 // Result is what was verified.
 type Result struct {
 	Claim     Claim
-	Positions uint64 // different ones that needed a move
+	Parts     []Part // what the claim rests on, in the order of the file
+	Positions uint64 // different ones with hero to move
+	Entered   uint64 // how often a position with hero to move was entered, in searches too: the work
 	Bytes     int64  // of the file
 }
+
+// Part is one half of the proof of a draw, or the proof of a win or loss.
+type Part struct {
+	Hero      string // the side that reaches its goal: first or second
+	Wins      bool   // the goal is to win; otherwise not to lose
+	How       How
+	Positions uint64 // different ones with hero to move
+}
+
+// Limits bound the work of Verify. The zero value bounds nothing.
+type Limits struct {
+	Entered uint64 // how often positions with hero to move may be entered
+	Memory  uint64 // how many bytes the positions that are kept may take
+
+	// Tell, unless nil, is called now and then with the number of positions entered so far.
+	Tell func(entered uint64)
+}
+
+// positionBytes is the most that a position which is kept takes: 40 bytes in a map that has just grown.
+const positionBytes = 140
 
 // The most that a certificate may ask for.
 const maxCells, maxSearch = 128, 100_000
@@ -66,6 +89,10 @@ var (
 	ErrDamaged = errors.New("the certificate is damaged, or this is none: its checksum is wrong")
 	// ErrShort is returned when moves are missing.
 	ErrShort = errors.New("the certificate ends before its proof does")
+	// ErrWork is returned when the proof needs more positions than Limits.Entered.
+	ErrWork = errors.New("the proof is larger than the limit of positions")
+	// ErrMemory is returned when the proof needs more memory than Limits.Memory.
+	ErrMemory = errors.New("the proof needs more memory than the limit")
 
 	errTaken   = errors.New("its move cannot be played")
 	errRefuted = errors.New("hero does not get his way")
@@ -108,15 +135,18 @@ func (c *Claim) board() (*board, error) {
 	return b, nil
 }
 
-// The byte before each part says how it is proved.
+// How says how a part is proved. It is the byte before the part.
+type How byte
+
+// The ways to prove a part.
 const (
-	strong = iota // by moves
-	weak          // by moves of hero, who only breaks lines
-	stolen        // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
+	Moves  How = iota // by moves
+	Breaks            // by moves of hero, who only breaks lines
+	Stolen            // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
 )
 
 // Verify checks a whole certificate. An error says in one line why the certificate is refused, or is that of ctx.
-func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
+func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
 	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))
 	_, err2 := r.Seek(0, io.SeekStart)
@@ -145,13 +175,31 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			err = ErrShort
 		}
-		return int(c), cmp.Or(ctx.Err(), err)
+		return int(c), err
+	}
+	enter := func(w *walker) error {
+		res.Entered++
+		switch kept := res.Positions + uint64(len(w.seen)); {
+		case limits.Entered > 0 && res.Entered > limits.Entered:
+			return ErrWork
+		case limits.Memory > 0 && kept*positionBytes > limits.Memory:
+			return ErrMemory
+		case res.Entered%(1<<12) == 0 && limits.Tell != nil:
+			limits.Tell(res.Entered)
+		}
+		return ctx.Err()
+	}
+	sides := [2]string{"first", "second"}
+	if res.Claim.Turn == "second" {
+		sides = [2]string{"second", "first"}
 	}
 	for _, p := range parts[res.Claim.Value] {
-		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: res.Claim.Search, left: -1}
-		if err := w.check(p); err != nil {
+		w := &walker{board: *b, next: next, enter: enter, seen: map[[4]uint64]bool{}, bound: res.Claim.Search, left: -1}
+		how, err := w.check(p)
+		if err != nil {
 			return res, fmt.Errorf("position %d: %w", len(w.seen), err)
 		}
+		res.Parts = append(res.Parts, Part{sides[p.hero], p.wins, how, uint64(len(w.seen))})
 		res.Positions += uint64(len(w.seen))
 	}
 	_, err = body.ReadByte()
@@ -162,18 +210,19 @@ func Verify(ctx context.Context, r io.ReadSeeker) (res Result, err error) {
 }
 
 // check reads how a part is proved, and walks through it.
-func (w *walker) check(p part) error {
+func (w *walker) check(p part) (How, error) {
 	w.part = p
 	kind, err := w.next(w)
+	how := How(kind)
 	switch {
 	case err != nil:
-		return err
-	case kind == stolen && !w.wins && !w.falls && w.hero == 0 && w.stones == [2]set{}:
-		return nil
-	case kind == weak && !w.wins && !w.falls:
+		return how, err
+	case how == Stolen && !w.wins && !w.falls && w.hero == 0 && w.stones == [2]set{}:
+		return how, nil
+	case how == Breaks && !w.wins && !w.falls:
 		w.weak, w.gaps[w.hero] = true, set{}
-	case kind != strong:
-		return fmt.Errorf("a part of kind %d has no place here", kind)
+	case how != Moves:
+		return how, fmt.Errorf("a part of kind %d has no place here", kind)
 	}
-	return w.walk(0)
+	return how, w.walk(0)
 }

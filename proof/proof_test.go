@@ -5,6 +5,7 @@ package proof_test
 import (
 	"bytes"
 	"compress/flate"
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -162,7 +163,7 @@ func TestRoundTrip(t *testing.T) {
 		for plies := range 7 {
 			t.Run(fmt.Sprintf("%d/plies=%d", i, plies), func(t *testing.T) {
 				file := certificate(t, c, plies, uint64(plies))
-				r, err := proof.Verify(t.Context(), bytes.NewReader(file))
+				r, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -296,7 +297,7 @@ func change(t *testing.T, rng *rand.Rand, head, body []byte, known map[proof.Cla
 // sound says whether a certificate is accepted. What it states then must be true, and otherwise the error one line.
 func sound(t *testing.T, head, body []byte, known map[proof.Claim]string) bool {
 	t.Helper()
-	r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)))
+	r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)), proof.Limits{})
 	if err != nil {
 		if strings.Contains(err.Error(), "\n") {
 			t.Errorf("an error of more than one line: %q", err)
@@ -324,27 +325,27 @@ func TestDamaged(t *testing.T) {
 	for i := range file {
 		bad := bytes.Clone(file)
 		bad[i] ^= 1
-		if _, err := proof.Verify(t.Context(), bytes.NewReader(bad)); !errors.Is(err, proof.ErrDamaged) {
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(bad), proof.Limits{}); !errors.Is(err, proof.ErrDamaged) {
 			t.Fatalf("byte %d changed: %v", i, err)
 		}
-		if _, err := proof.Verify(t.Context(), bytes.NewReader(file[:i])); !errors.Is(err, proof.ErrDamaged) {
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(file[:i]), proof.Limits{}); !errors.Is(err, proof.ErrDamaged) {
 			t.Fatalf("cut to %d bytes: %v", i, err)
 		}
 	}
 	head, body := unpack(t, file)
 	for i := range head {
-		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head[:i], body))); err == nil {
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head[:i], body)), proof.Limits{}); err == nil {
 			t.Fatalf("accepted with the first line cut to %d bytes", i)
 		}
 	}
 	for i := range body {
-		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body[:i]))); !errors.Is(err, proof.ErrShort) {
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body[:i])), proof.Limits{}); !errors.Is(err, proof.ErrShort) {
 			t.Fatalf("with %d of %d steps: %v", i, len(body), err)
 		}
 	}
 	for i := len(head) + 1; i < len(file)-sha256.Size; i++ { // what is packed is cut short, with the right checksum
 		sum := sha256.Sum256(file[:i])
-		_, err := proof.Verify(t.Context(), bytes.NewReader(append(bytes.Clone(file[:i]), sum[:]...)))
+		_, err := proof.Verify(t.Context(), bytes.NewReader(append(bytes.Clone(file[:i]), sum[:]...)), proof.Limits{})
 		if err == nil || !strings.Contains(err.Error(), " end") {
 			t.Fatalf("packed moves cut to %d bytes: %v", i, err)
 		}
@@ -370,7 +371,7 @@ func TestFirstLine(t *testing.T) {
 		if changed == string(head) {
 			t.Fatalf("%s: nothing is changed", name)
 		}
-		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack([]byte(changed), body))); err == nil {
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(pack([]byte(changed), body)), proof.Limits{}); err == nil {
 			t.Errorf("%s: accepted: %s", name, changed)
 		}
 	}
@@ -439,7 +440,7 @@ func TestRefused(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = proof.Verify(t.Context(), bytes.NewReader(pack(head, tc.body)))
+			_, err = proof.Verify(t.Context(), bytes.NewReader(pack(head, tc.body)), proof.Limits{})
 			if err == nil || err.Error() != tc.want {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}
@@ -454,7 +455,7 @@ func FuzzVerify(f *testing.F) {
 		f.Add(head, body)
 	}
 	f.Fuzz(func(t *testing.T, head, body []byte) {
-		r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)))
+		r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)), proof.Limits{})
 		if err != nil || len(r.Claim.Cells) > 12 {
 			return
 		}
@@ -463,4 +464,41 @@ func FuzzVerify(f *testing.F) {
 			t.Errorf("%s is accepted: %v", head, err)
 		}
 	})
+}
+
+// TestLimits: a walk ends at its limits, inside a search of the checker too, and tells how far it is.
+func TestLimits(t *testing.T) {
+	for name, c := range map[string]proof.Claim{
+		"placed":  {Columns: 4, Rows: 3, K: 3},
+		"falling": {Columns: 4, Rows: 3, K: 3, Gravity: true, Search: 100_000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := certificate(t, c, 0, 1)
+			all, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{})
+			if err != nil || all.Entered < all.Positions || len(all.Parts) == 0 {
+				t.Fatalf("%+v, %v", all, err)
+			}
+			sum := uint64(0)
+			for _, p := range all.Parts {
+				sum += p.Positions
+			}
+			if sum != all.Positions {
+				t.Errorf("the parts have %d positions, the proof %d", sum, all.Positions)
+			}
+			for entered := uint64(1); entered <= all.Entered; entered += 1 + all.Entered/50 {
+				_, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{Entered: entered})
+				if enough := entered >= all.Entered; enough != (err == nil) || !enough && !errors.Is(err, proof.ErrWork) {
+					t.Errorf("%d of %d positions: %v", entered, all.Entered, err)
+				}
+			}
+			if _, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{Memory: 1}); !errors.Is(err, proof.ErrMemory) {
+				t.Errorf("a byte of memory: %v", err)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			stop()
+			if _, err := proof.Verify(ctx, bytes.NewReader(file), proof.Limits{}); !errors.Is(err, context.Canceled) {
+				t.Errorf("stopped: %v", err)
+			}
+		})
+	}
 }

@@ -11,6 +11,7 @@ const search = 0xff
 type walker struct {
 	board
 	next  func(*walker) (step int, err error) // for hero, who is to move
+	enter func(*walker) error                 // unless nil, called for each position with hero to move; an error ends the walk
 	seen  map[[4]uint64]bool                  // positions with hero to move that are or will be proved
 	bound int                                 // how many positions that need a move of hero a search may enter
 	left  int                                 // of bound; less than 0 outside of a search
@@ -57,6 +58,11 @@ func (w *walker) walk(turn int) error {
 
 // heroMoves is walk with hero to move, who must take a cell of forced, if there is one.
 func (w *walker) heroMoves(forced set) error {
+	if w.enter != nil {
+		if err := w.enter(w); err != nil {
+			return err
+		}
+	}
 	if w.left < 0 {
 		key := w.key()
 		if w.seen[key] {
@@ -91,8 +97,12 @@ func (w *walker) try() error {
 	}
 	w.left--
 	for _, column := range w.upright {
-		if m := w.free.and(column); !m.empty() && w.play(w.hero, m.pop()) == nil {
-			return nil
+		m := w.free.and(column)
+		if m.empty() {
+			continue
+		}
+		if err := w.play(w.hero, m.pop()); err != errRefuted {
+			return err
 		}
 	}
 	return errRefuted

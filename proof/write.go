@@ -88,7 +88,7 @@ type writer struct {
 
 func (w *writer) part(b *board, p part, bound int) error {
 	if !p.wins && !b.falls && p.hero == 0 && b.stones == [2]set{} {
-		return w.WriteByte(stolen)
+		return w.WriteByte(byte(Stolen))
 	}
 	at := &walker{board: *b, next: w.step, seen: map[[4]uint64]bool{}, bound: bound, left: -1}
 	at.part = p
@@ -98,11 +98,11 @@ func (w *writer) part(b *board, p part, bound int) error {
 			return err
 		}
 	}
-	kind := byte(strong)
+	how := Moves
 	if at.weak {
-		kind = weak
+		how = Breaks
 	}
-	if err := w.WriteByte(kind); err != nil {
+	if err := w.WriteByte(byte(how)); err != nil {
 		return err
 	}
 	return at.walk(0)

@@ -90,7 +90,7 @@ func TestSolve(t *testing.T) {
 			if err := s.Certify(t.Context(), p, &certificate); err != nil {
 				t.Fatal(err)
 			}
-			if r, err := proof.Verify(t.Context(), bytes.NewReader(certificate.Bytes())); err != nil || r.Claim.Value != v.Value {
+			if r, err := proof.Verify(t.Context(), bytes.NewReader(certificate.Bytes()), proof.Limits{}); err != nil || r.Claim.Value != v.Value {
 				t.Errorf("the certificate proves a %q, %v, want a %s", r.Claim.Value, err, v.Value)
 			}
 		})

@@ -63,7 +63,7 @@ func TestCertificate(t *testing.T) {
 				}
 				return
 			}
-			r, err := proof.Verify(t.Context(), bytes.NewReader(certified(t, tc.columns, tc.rows, tc.k, tc.moves, checkerPositions)))
+			r, err := proof.Verify(t.Context(), bytes.NewReader(certified(t, tc.columns, tc.rows, tc.k, tc.moves, checkerPositions)), proof.Limits{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -100,7 +100,7 @@ func TestChangedCertificate(t *testing.T) {
 			if rng.IntN(3) > 0 {
 				h, b = head, mutated(rng, body)
 			}
-			r, err := proof.Verify(t.Context(), bytes.NewReader(packed(h, b)))
+			r, err := proof.Verify(t.Context(), bytes.NewReader(packed(h, b)), proof.Limits{})
 			if err != nil {
 				if strings.Contains(err.Error(), "\n") {
 					t.Errorf("an error of more than one line: %q", err)

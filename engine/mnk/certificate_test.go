@@ -32,7 +32,7 @@ func TestCertify(t *testing.T) {
 			if err := solver(t, g, mnk.Options{Hash: 16 << 20}).Certify(t.Context(), g.Start(), search.Limits{}, &file); err != nil {
 				t.Fatal(err)
 			}
-			r, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()))
+			r, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{})
 			if err != nil || r.Claim.Value != tc.value {
 				t.Fatalf("verified %+v, %v", r, err)
 			}

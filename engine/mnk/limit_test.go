@@ -24,7 +24,7 @@ func TestCertifyAnywhere(t *testing.T) {
 		if err := solver(t, g, mnk.Options{}).Certify(t.Context(), p, search.Limits{}, &file); err != nil {
 			t.Fatalf("%v: %v", p.AppendHistory(nil), err)
 		}
-		r, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()))
+		r, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{})
 		if err != nil {
 			t.Fatalf("%v: %v", p.AppendHistory(nil), err)
 		}

@@ -118,46 +118,83 @@ func printPositions(cmd *cobra.Command, s solve.Summary) error {
 }
 
 type verifyJSON struct {
-	Columns   int    `json:"columns"`
-	Rows      int    `json:"rows"`
-	K         int    `json:"k"`
-	Gravity   bool   `json:"gravity"`
-	Cells     string `json:"cells"`
-	Turn      string `json:"turn"`
-	Value     string `json:"value"`
-	Positions uint64 `json:"positions"`
-	Bytes     int64  `json:"bytes"`
+	Columns   int      `json:"columns"`
+	Rows      int      `json:"rows"`
+	K         int      `json:"k"`
+	Gravity   bool     `json:"gravity"`
+	Cells     string   `json:"cells"`
+	Turn      string   `json:"turn"`
+	Value     string   `json:"value"`
+	Positions uint64   `json:"positions"`
+	Bytes     int64    `json:"bytes"`
+	Board     string   `json:"board"`
+	Stones    [2]int   `json:"stones"`
+	Fits      bool     `json:"stones_fit_turn"`
+	Claim     string   `json:"claim"`
+	Basis     []string `json:"rests_on"`
+	Entered   uint64   `json:"entered"`
+}
+
+type verifyCommand struct {
+	positions uint64
+	memory    size
 }
 
 func newVerify() *cobra.Command {
-	return &cobra.Command{
+	o := &verifyCommand{positions: 1_000_000_000, memory: 4 << 30}
+	cmd := &cobra.Command{
 		Use:   "verify FILE",
 		Short: "Check a certificate of a solved value",
-		Long: `Check a certificate, which krow solve --certificate wrote. The checker knows the rules and no engine: it plays
-the moves of the certificate against every answer. A file that is damaged, or proves less than it states, is
-refused.`,
+		Long: `Check a certificate, which krow solve --certificate wrote, and say what it proves: the position, its value and
+what the value rests on. The checker knows the rules and no engine: it plays the moves of the certificate against
+every answer. A file that is damaged, or proves less than it states, is refused.
+
+A short file may need a long walk. --max-positions and --max-memory end it.`,
 		Example: `  krow verify mnk-6-5-4.proof`,
-		RunE:    func(cmd *cobra.Command, args []string) error { return verify(cmd, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0]) },
 	}
+	f := cmd.Flags()
+	f.Uint64Var(&o.positions, "max-positions", o.positions, "refuse a proof that enters more positions; 0 is no limit")
+	f.Var(&o.memory, "max-memory", "refuse a proof that keeps more positions than fit; 0 is no limit")
+	return cmd
 }
 
-func verify(cmd *cobra.Command, name string) error {
-	var r proof.Result
+func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
+	line := newStatusLine(cmd.ErrOrStderr())
+	start := time.Now()
+	limits := proof.Limits{Entered: o.positions, Memory: uint64(o.memory), Tell: func(entered uint64) {
+		line.tell("%s positions   %.0f s", words.Count(entered), time.Since(start).Seconds())
+	}}
+	var v solve.Verified
 	err := readFile(cmd.Context(), name, func(f *input) (err error) {
 		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {
 			return errors.New("this is no regular file, and a certificate is read twice")
 		}
-		r, err = proof.Verify(cmd.Context(), f)
+		v, err = solve.Verify(cmd.Context(), f, limits)
 		return err
 	})
-	if err != nil {
+	line.clear()
+	switch {
+	case errors.Is(err, proof.ErrWork):
+		return fmt.Errorf("%w: --max-positions is %d", err, o.positions)
+	case errors.Is(err, proof.ErrMemory):
+		return fmt.Errorf("%w: --max-memory is %s", err, &o.memory)
+	case err != nil:
 		return err
 	}
-	c, falls := r.Claim, ""
+	c, falls, fits := v.Claim, "", ""
 	if c.Gravity {
 		falls = ", falling stones"
 	}
-	return answer(cmd, verifyJSON{c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, r.Positions, r.Bytes},
-		"%s, %s, %d in a row%s: a %s for the %s side, which is to move\nverified: %d positions, %d bytes\n",
-		words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn, r.Positions, r.Bytes)
+	if !v.Fits {
+		fits = "; no game comes to these numbers with this side to move"
+	}
+	j := verifyJSON{
+		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
+		v.Says, v.Basis, v.Entered,
+	}
+	return answer(cmd, j, "%s, %s, %d in a row%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
+		words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn,
+		v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
+		words.Amount(int(v.Positions), "position", "positions"), v.Bytes)
 }

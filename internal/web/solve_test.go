@@ -72,7 +72,7 @@ func TestSolving(t *testing.T) {
 			if !ok {
 				t.Fatalf("last came %+v", events[1+tc.count])
 			}
-			if r, err := proof.Verify(t.Context(), bytes.NewReader(c.Data)); err != nil || r.Claim.Value != tc.value {
+			if r, err := proof.Verify(t.Context(), bytes.NewReader(c.Data), proof.Limits{}); err != nil || r.Claim.Value != tc.value {
 				t.Errorf("%s proves a %q, %v", c.Name, r.Claim.Value, err)
 			}
 		})

@@ -140,7 +140,7 @@ func prove(ctx context.Context, text, hash string) (r row, err error) {
 		return r, err
 	}
 	written := seconds()
-	checked, err := proof.Verify(ctx, bytes.NewReader(certificate.Bytes()))
+	checked, err := proof.Verify(ctx, bytes.NewReader(certificate.Bytes()), proof.Limits{})
 	if err == nil && checked.Claim.Value != r.Value {
 		err = fmt.Errorf("the certificate proves a %s, not a %s", checked.Claim.Value, r.Value)
 	}

@@ -187,7 +187,7 @@ func TestSolve(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := proof.Verify(t.Context(), bytes.NewReader(certificate)); err != nil || r.Claim.Value != "draw" || r.Claim.Turn != "first" {
+	if r, err := proof.Verify(t.Context(), bytes.NewReader(certificate), proof.Limits{}); err != nil || r.Claim.Value != "draw" || r.Claim.Turn != "first" {
 		t.Errorf("the certificate: %+v, %v", r, err)
 	}
 	js[bool](p, `document.querySelector('.solve li button').click() || true`)

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package solve
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
+)
+
+// Verified is a certificate that was checked, for people.
+type Verified struct {
+	proof.Result
+	Board  string   // drawn, the top row first
+	Stones [2]int   // of the first and the second side
+	Fits   bool     // their numbers are those of a game in which this side is to move
+	Says   string   // the claim in a sentence
+	Basis  []string // what the claim rests on, a sentence for each part
+}
+
+// Verify checks a certificate within limits and says in words what it proves.
+func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified, error) {
+	res, err := proof.Verify(ctx, r, limits)
+	if err != nil {
+		return Verified{}, err
+	}
+	c := res.Claim
+	v := Verified{Result: res, Stones: [2]int{strings.Count(c.Cells, "X"), strings.Count(c.Cells, "O")}, Says: says(c)}
+	turn := game.First
+	if c.Turn == game.Second.String() {
+		turn = game.Second
+	}
+	v.Fits = v.Stones[game.First]-v.Stones[game.Second] == int(turn)
+	for _, p := range res.Parts {
+		v.Basis = append(v.Basis, basis(p))
+	}
+	v.Board, err = drawn(c, turn)
+	return v, err
+}
+
+// drawn draws the position of a claim.
+func drawn(c proof.Claim, turn game.Side) (string, error) {
+	g, err := mnk.New(mnk.Rules{Name: "mnk", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+	if err != nil {
+		return "", err
+	}
+	s := game.Setup{Turn: turn}
+	for _, letter := range c.Cells {
+		stone := game.Stone(strings.IndexRune(".XO", letter))
+		s.Cells = append(s.Cells, stone)
+		if stone != game.Empty {
+			s.Ply++
+		}
+	}
+	p, err := g.SetUp(s)
+	if err != nil {
+		return "", err
+	}
+	return notation.FormatPosition(p), nil
+}
+
+// letters are the stones of the sides of a claim, as it names the sides.
+var letters = map[string]string{"first": "X", "second": "O"}
+
+func says(c proof.Claim) string {
+	me, other := letters[c.Turn], "O"
+	if me == other {
+		other = "X"
+	}
+	switch c.Value {
+	case "win":
+		return fmt.Sprintf("%s is to move and wins, whatever %s plays", me, other)
+	case "loss":
+		return fmt.Sprintf("%s is to move and loses: %s wins, whatever %s plays", me, other, me)
+	}
+	return fmt.Sprintf("%s is to move, and each side can hold the draw", me)
+}
+
+func basis(p proof.Part) string {
+	hero, villain, goal := letters[p.Hero], letters["second"], "does not lose"
+	if hero == villain {
+		villain = letters["first"]
+	}
+	if p.Wins {
+		goal = "wins"
+	}
+	size := words.Amount(int(p.Positions), "position", "positions")
+	switch {
+	case p.How == proof.Stolen:
+		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", hero)
+	case p.Positions == 0 && p.Wins:
+		return fmt.Sprintf("%s wins: it completes a row at once, or threatens to on two cells", hero)
+	case p.Positions == 0:
+		return fmt.Sprintf("%s does not lose: by a row at once, or because pairs of cells or the count of its open lines stop %s", hero, villain)
+	case p.How == proof.Breaks:
+		return fmt.Sprintf("%s does not lose: the file has moves that break every row of %s, %s", hero, villain, size)
+	}
+	return fmt.Sprintf("%s %s: the file has its moves against every answer, %s", hero, goal, size)
+}
