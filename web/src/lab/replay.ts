@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A search that was written down, played again step by step. It knows no rules: what it shows was all said by the
 // server, and the windows follow from that as in any book.
+import { number } from '../texts'
 import type { LabNode, Tree } from '../lib/laboratory'
 
 export interface Step {
@@ -144,6 +145,6 @@ export function worth(v: number | undefined): string {
   if (v > bound) return '#' + (win - v)
   if (v < -bound) return '−#' + (win + v)
   const u = Math.abs(v / 1000)
-  const text = u >= 100 ? u.toFixed(0) : String(Number(u.toPrecision(3)))
+  const text = u >= 100 ? number(u, 0) : number(Number(u.toPrecision(3)))
   return (v < 0 ? '−' : '') + text
 }

@@ -2,6 +2,8 @@
 // What games, sides and players are called in the language of the page.
 import { SvelteMap } from 'svelte/reactivity'
 import { maybe, t } from '../texts'
+
+export { count } from '../texts'
 import type { Board, Look, Opponent, Side } from './api'
 
 /** The usual name of a side: by the colour of its stones. */
@@ -72,12 +74,4 @@ export function ago(iso: string, language: string): string {
   if (s < 3600) return f.format(-Math.round(s / 60), 'minute')
   if (s < 86400) return f.format(-Math.round(s / 3600), 'hour')
   return f.format(-Math.round(s / 86400), 'day')
-}
-
-/** A count as people read it: 4.7 M. */
-export function count(n: number): string {
-  if (n < 1e3) return String(n)
-  for (const [size, unit] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const)
-    if (n >= size) return (n / size).toPrecision(3).replace(/\.?0+$/, '') + ' ' + unit
-  return String(n)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a person prefers, kept in this browser.
 import { languages, type Language } from '../texts/languages'
+import { spoken } from '../texts/spoken.svelte'
 
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
 
@@ -40,7 +41,7 @@ export const settings = $state(load())
 /** Keeps the settings and shows the theme; called in an effect. */
 export function keep() {
   const root = document.documentElement
-  root.lang = settings.language
+  root.lang = spoken.language === 'zh' ? 'zh-Hans' : spoken.language
   if (settings.theme === 'auto') delete root.dataset.theme
   else root.dataset.theme = settings.theme
   try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How an answer of a search is written, and how good its move looks beside the best one.
-import { t } from '../texts'
+import { number, t } from '../texts'
 import type { Info, Side } from './api'
 
 /** A score in few characters: #11 wins in eleven plies, # in nobody knows how many, = is a proved draw. */
@@ -10,7 +10,7 @@ export function worth(i: Info): string {
   if (i.loss_in !== undefined || (i.solved && i.value === 'loss')) return '−#' + (i.loss_in ?? '')
   const v = i.score / 1000
   const sign = { lower: '≥', upper: '≤', '': '' }[i.bound ?? '']
-  return sign + (v < 0 ? '−' : '+') + Math.abs(v).toPrecision(3).replace(/\.?0+$/, '')
+  return sign + (v < 0 ? '−' : '+') + number(Number(Math.abs(v).toPrecision(3)))
 }
 
 /** What has been proved, in words, or ''. */

@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// All text of the page: one file for each language, each complete, or it does not compile.
-import { settings } from '../lib/settings.svelte'
+// All text of the page: one file for each language. English stands in, key by key, for what another lacks.
 import { en } from './en'
-import { fr } from './fr'
-import type { Language } from './languages'
+import { spoken, type Key } from './spoken.svelte'
 
-export type Texts = { [K in keyof typeof en]: string }
-export type Key = keyof Texts
+export type { Key, Texts } from './spoken.svelte'
 
+// Making a format is dear, and there are few.
+const formats = new Map<string, Intl.NumberFormat>()
+function format(n: number, key: string, options: Intl.NumberFormatOptions): string {
+  key = spoken.language + key
+  if (!formats.has(key)) formats.set(key, new Intl.NumberFormat(spoken.language, options))
+  return formats.get(key)!.format(n)
+}
 
-const all: Record<Language, Texts> = { en, fr }
+/** A number in the form of the language, with at most so many digits after the point; exact has just as many. */
+export function number(n: number, digits = 3, exact = false): string {
+  const useGrouping = Math.abs(n) >= 1e4
+  return format(n, `${digits} ${exact} ${useGrouping}`, { maximumFractionDigits: digits, minimumFractionDigits: exact ? digits : 0, useGrouping })
+}
+
+/** A large number as people read it: 4.7M. */
+export const count = (n: number) => format(n, 'compact', { notation: 'compact', maximumSignificantDigits: 3 })
 
 /** The text of a key, with {name} replaced by its value. */
 export function t(key: Key, values: Record<string, string | number> = {}): string {
-  return all[settings.language][key].replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ''))
+  return (spoken.texts[key] ?? en[key]).replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name] ?? ''
+    return typeof value === 'number' ? number(value) : value
+  })
 }
 
 /** The text of a key made at run time, or other where there is none. */

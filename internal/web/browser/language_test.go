@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import "testing"
+
+// TestLanguage changes the language of a game, reads it again after a reload, and goes back to English.
+func TestLanguage(t *testing.T) {
+	p := newSite(t).english("/games")
+	p.click("header details summary")
+	p.choose("header details select", "fr")
+	p.until(`document.documentElement.lang === 'fr' && document.querySelector('h1').innerText === 'Parties'`)
+	p.visit("/games")
+	p.until(`document.querySelector('h1')?.innerText === 'Parties'`)
+	p.choose("header details select", "zh")
+	p.until(`document.documentElement.lang === 'zh-Hans'`)
+	p.choose("header details select", "en")
+	p.until(`document.querySelector('h1').innerText === 'Games'`)
+}
+
+// TestSigns types a bracket as keyboards do that need AltGr for it.
+func TestSigns(t *testing.T) {
+	const stones = `document.querySelectorAll('.stone').length`
+	s := newSite(t)
+	p := s.open(s.begin("gomoku:9", "human", "human"))
+	p.until(mine)
+	p.cell(40)
+	p.until(plies + ` === 1`)
+	js[bool](p, `document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: '[', ctrlKey: true, altKey: true, modifierAltGraph: true}))`)
+	p.until(stones + ` === 0`)
+	js[bool](p, `document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: ']', ctrlKey: true}))`) // belongs to the browser
+	js[bool](p, `document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: ']', altKey: true}))`)  // Option of a Mac
+	p.until(stones + ` === 1`)
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var (
+	entry = regexp.MustCompile(`(?m)^  '?([\w.\- ]+?)'?: *(?:\n *)?(['"` + "`" + `])(.*?[^\\]|)['"` + "`" + `],?$`)
+	value = regexp.MustCompile(`\{\w+\}`)
+)
+
+// textsOf returns the texts of a language by key, from LANGUAGE.ts and LANGUAGE.PART.ts.
+func textsOf(t *testing.T, language string) map[string]string {
+	t.Helper()
+	files, err := filepath.Glob("src/texts/" + language + ".*ts")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no texts of %s: %v", language, err)
+	}
+	all := map[string]string{}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range entry.FindAllStringSubmatch(string(data), -1) {
+			if _, twice := all[m[1]]; twice {
+				t.Errorf("%s: %s is there twice", name, m[1])
+			}
+			all[m[1]] = m[3]
+		}
+	}
+	return all
+}
+
+// TestTexts holds the languages against English: no key that English lacks, and the same values in each text. French is
+// complete. In the others English may stand in for a text; the test tells how often.
+func TestTexts(t *testing.T) {
+	english := textsOf(t, "en")
+	if len(english) < 400 {
+		t.Fatalf("only %d texts of English were found", len(english))
+	}
+	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
+		t.Run(language, func(t *testing.T) {
+			texts := textsOf(t, language)
+			for key, text := range texts {
+				if _, known := english[key]; !known {
+					t.Errorf("%s: English has no such text", key)
+					continue
+				}
+				for _, name := range value.FindAllString(text, -1) {
+					// Every problem is told with its values; English has them in the words of the server.
+					if !strings.HasPrefix(key, "problem.") && !slices.Contains(value.FindAllString(english[key], -1), name) {
+						t.Errorf("%s: English has no value %s: %q", key, name, text)
+					}
+				}
+			}
+			var missing []string
+			for key := range english {
+				if texts[key] == "" {
+					missing = append(missing, key)
+				}
+			}
+			slices.Sort(missing)
+			t.Logf("%d of %d texts are in English: %s", len(missing), len(english), strings.Join(missing, " "))
+			if language == "fr" && len(missing) > 0 {
+				t.Errorf("French lacks %s", strings.Join(missing, " "))
+			}
+		})
+	}
+}
