@@ -35,7 +35,7 @@ func (b *Book) Begin(plies int) (err error) {
 	return err
 }
 
-// Read makes b the book that WriteTo has written, which after Begin must have as many plies.
+// Read makes b the book that WriteTo has written. After Begin it may have fewer plies, and Build goes on with it.
 func (b *Book) Read(r io.Reader) error {
 	book, err := connect4.ReadBook(r)
 	switch {
@@ -44,8 +44,10 @@ func (b *Book) Read(r io.Reader) error {
 	case !book.For(b.solver):
 		return fmt.Errorf("this is a book of %s, %s and %d in a row, not of %s", words.Amount(book.Columns, "column", "columns"),
 			words.Amount(book.Rows, "row", "rows"), book.K, b.game)
-	case b.Book != nil && b.Plies != book.Plies:
+	case b.Book != nil && b.Plies < book.Plies:
 		return fmt.Errorf("this is a book of %d plies, not %d", book.Plies, b.Plies)
+	case b.Book != nil:
+		book.Plies = b.Plies
 	}
 	b.Book = book
 	return nil

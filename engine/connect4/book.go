@@ -39,10 +39,10 @@ func (s *Solver) NewBook(plies int) (*Book, error) {
 // Len returns the number of entries.
 func (b *Book) Len() int { return len(b.scores) }
 
-// Finished says whether the book has all of its entries: the empty board is solved last.
+// Finished says whether the book has all of its entries.
 func (b *Book) Finished() bool {
-	_, ok := b.scores[0]
-	return ok
+	levels, err := b.levels(context.Background(), &Solver{g: newGeometry(b.Columns, b.Rows, b.K)})
+	return err == nil && len(b.scores) == positions(levels)
 }
 
 // Score returns the score of p, if it is in the book.
@@ -87,37 +87,64 @@ func (b *Book) levels(ctx context.Context, s *Solver) (all []map[uint64]Position
 	return all, nil
 }
 
+func positions(levels []map[uint64]Position) (n int) {
+	for _, l := range levels {
+		n += len(l)
+	}
+	return n
+}
+
 func unfinishedBook(ctx context.Context) error {
 	return fmt.Errorf("the book is not finished: %w", context.Cause(ctx))
 }
 
-// Build solves the positions that the book lacks: those of the last level with s, and the others from those. It calls
-// progress after each that s solved. An error of progress ends it.
+// Build solves the positions that the book lacks, from the empty board on. What a position is worth bounds what its
+// moves lead to. It calls progress after each position; an error of progress ends it.
 func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int) error) error {
 	levels, err := b.levels(ctx, s)
 	if err != nil {
 		return err
 	}
-	last := levels[b.Plies]
-	for _, k := range slices.Sorted(maps.Keys(last)) {
-		if _, ok := b.scores[k]; ok {
-			continue
+	all := positions(levels)
+	for i, l := range levels {
+		least := map[uint64]int{}
+		if i > 0 {
+			least = b.least(levels[i-1])
 		}
-		r := s.Solve(ctx, last[k])
-		if !r.Exact() || ctx.Err() != nil {
-			return unfinishedBook(ctx)
-		}
-		b.scores[k] = int8(r.Lower)
-		if err := progress(len(b.scores), len(last)); err != nil {
-			return err
-		}
-	}
-	for i := b.Plies - 1; i >= 0; i-- {
-		for k, p := range levels[i] {
-			b.scores[k] = int8(b.fromMoves(p))
+		for _, k := range slices.Sorted(maps.Keys(l)) {
+			if _, ok := b.scores[k]; ok {
+				continue
+			}
+			known := Nothing()
+			if v, ok := least[k]; ok {
+				known.Lower = v
+			}
+			r := s.Narrow(ctx, l[k], known)
+			if !r.Exact() || ctx.Err() != nil {
+				return unfinishedBook(ctx)
+			}
+			b.scores[k] = int8(r.Lower)
+			if err := progress(len(b.scores), all); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// least returns what the positions after those of a level are worth at least: a move is worth no more than the position
+// that it is made in.
+func (b *Book) least(level map[uint64]Position) map[uint64]int {
+	least := map[uint64]int{}
+	for k, p := range level {
+		v := -int(b.scores[k])
+		for _, q := range p.children() {
+			if old, ok := least[q.bookKey()]; !ok || v > old {
+				least[q.bookKey()] = v
+			}
+		}
+	}
+	return least
 }
 
 func (b *Book) fromMoves(p Position) int {
