@@ -51,11 +51,14 @@ func NewSolver(g game.Game, o Options) (*Solver, error) {
 }
 
 // NewSearcher returns a Searcher of g. What cannot be solved in two thirds of the time or nodes is left to unsure, or to the
-// rule "the center first" where that is nil.
+// rule "the center first" where that is nil. On 7 x 6 it knows the book that comes with the package.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := NewSolver(g, o)
 	if err != nil {
 		return nil, err
+	}
+	if b := standard(); b.For(s) {
+		s.Book = b
 	}
 	return &Searcher{s, unsure}, nil
 }
@@ -87,7 +90,8 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 }
 
 // Search solves p. A limit in depth only cuts the line that it reports. While it works it reports what the other search
-// makes of p, within the bounds that are proved.
+// makes of p, within the bounds that are proved. Scores are reported first, and again with best play to the end, which takes
+// longer. A move in limited time that nobody listens to comes without it.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
@@ -101,9 +105,10 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	t := &task{
 		solver: s.solver, unsure: s.unsure, root: p, p: s.solver.FromGame(p), report: report,
 		depth: lim.Depth, lines: max(lim.Lines, 1), left: mine.Nodes, start: time.Now(), bounds: Nothing(),
+		scores: map[game.Move]int{},
 	}
 	if report == nil {
-		t.report = func(search.Info) {}
+		t.report, t.short = func(search.Info) {}, lim.Time > 0
 	} else if lim.Nodes == 0 { // reports while it works must not change what a number of nodes leads to
 		s.solver.Report = func(r Result) { t.listen(solving, r) }
 		defer func() { s.solver.Report = nil }()
@@ -113,7 +118,8 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		solve = t.solveMoves
 	}
 	if infos := solve(solving); len(infos) > 0 {
-		return t.tell(infos), nil
+		t.tell(infos)
+		return t.lengthen(solving, infos), nil
 	}
 	if lim.Time > 0 {
 		lim.Time = max(lim.Time-time.Since(t.start), lim.Time/4)
@@ -139,7 +145,9 @@ type task struct {
 	solver *Solver
 	unsure search.Searcher
 	root   game.Position
-	p      Position // root as the solver sees it
+	p      Position          // root as the solver sees it
+	short  bool              // moves without the play that follows
+	scores map[game.Move]int // of the moves that are solved
 	report func(search.Info)
 	depth  int // of the line
 	lines  int
@@ -178,8 +186,7 @@ func (t *task) solve(ctx context.Context) []search.Info {
 			return nil
 		}
 	}
-	q, _ := t.p.Play(c)
-	return []search.Info{t.info(ctx, c, q, r)}
+	return []search.Info{t.info(c, r)}
 }
 
 // solveMoves returns the best moves, or none unless all moves were solved.
@@ -189,7 +196,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 		if !t.spend(func() { r = t.solver.Solve(ctx, q).minus() }) || !r.Exact() {
 			return nil
 		}
-		t.proved = append(t.proved, t.info(ctx, c, q, r))
+		t.proved = append(t.proved, t.info(c, r))
 		if len(t.words) > 0 {
 			t.tell(t.answers())
 		}
@@ -198,18 +205,13 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	return t.answers()
 }
 
-// info returns the answer that the move c to q is worth r. Where r is exact, best play follows it within depth and
-// nodes.
-func (t *task) info(ctx context.Context, c int, q Position, r Result) search.Info {
-	pv := []game.Move{game.Move(c)}
+// info returns the answer that the move c is worth r.
+func (t *task) info(c int, r Result) search.Info {
+	m := game.Move(c)
 	if r.Exact() {
-		t.spend(func() {
-			for _, c := range t.solver.line(ctx, q, -r.Lower, t.depth-1) {
-				pv = append(pv, game.Move(c))
-			}
-		})
+		t.scores[m] = r.Lower
 	}
-	info := search.Info{Line: 1, Depth: len(pv), PV: pv, Nodes: t.nodes, Time: time.Since(t.start), Solved: true}
+	info := search.Info{Line: 1, Depth: 1, PV: []game.Move{m}, Nodes: t.nodes, Time: time.Since(t.start), Solved: true}
 	switch {
 	case r.Lower > 0:
 		info.Score = eval.Win(t.p.Plies(r.Lower))
@@ -223,4 +225,27 @@ func (t *task) info(ctx context.Context, c int, q Position, r Result) search.Inf
 		}
 	}
 	return info
+}
+
+// lengthen adds best play to the moves of exact scores, within depth and nodes, and tells each that has become longer. It
+// returns the first.
+func (t *task) lengthen(ctx context.Context, infos []search.Info) search.Info {
+	for n := range infos {
+		i := &infos[n]
+		score, exact := t.scores[i.PV[0]]
+		if !exact || t.short {
+			continue
+		}
+		q, _ := t.p.Play(int(i.PV[0]))
+		t.spend(func() {
+			for _, c := range t.solver.line(ctx, q, -score, t.depth-1) {
+				i.PV = append(i.PV, game.Move(c))
+			}
+		})
+		if i.Depth = len(i.PV); i.Depth > 1 {
+			i.Nodes, i.Time = t.nodes, time.Since(t.start)
+			t.report(*i)
+		}
+	}
+	return infos[0]
 }
