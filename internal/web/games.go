@@ -161,7 +161,7 @@ func (s *Server) newGame(_ context.Context, in *newGameInput) (Game, error) {
 
 // GameRef names a game in a request.
 type GameRef struct {
-	ID string `path:"id" pattern:"^[a-z2-7]{16}$"`
+	ID string `path:"id" maxLength:"40"`
 }
 
 func (s *Server) game(_ context.Context, in *GameRef) (Game, error) {

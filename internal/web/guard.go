@@ -33,7 +33,7 @@ var headers = map[string]string{
 // guard stands before every request: it sets headers, asks for the password, refuses other sites and writes the log.
 func (s *Server) guard(next *http.ServeMux) http.Handler {
 	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { otherSite.plain().write(w) }))
+	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { otherSite.plain().tell(w, r) }))
 	inner := cross.Handler(routing(next))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
@@ -43,10 +43,10 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		}
 		switch {
 		case !s.named(r.Host):
-			otherHost.plain().write(seen)
+			otherHost.plain().tell(seen, r)
 		case !s.admits(r):
 			w.Header().Set("WWW-Authenticate", `Basic realm="krow", charset="UTF-8"`)
-			noPassword.plain().write(seen)
+			noPassword.plain().tell(seen, r)
 		default:
 			inner.ServeHTTP(seen, r)
 		}
@@ -60,7 +60,7 @@ func routing(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h, pattern := mux.Handler(r); pattern == "" {
 			h.ServeHTTP(muted{w}, r) // sets the header Allow
-			badMethod.plain().write(w)
+			badMethod.plain().tell(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)

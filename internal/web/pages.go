@@ -81,11 +81,16 @@ func (s *Server) pages(mux *http.ServeMux) {
 			f = files["/index.html"]
 			greet(w, r)
 		}
-		if f == nil {
-			noPage.plain().write(w)
-			return
+		switch {
+		case f != nil:
+			f.send(w, r)
+		case wantsPage(r) && path.Ext(r.URL.Path) == "" && !strings.HasPrefix(r.URL.Path, "/api/"):
+			w.Header().Set("Content-Type", files["/index.html"].kind)
+			w.WriteHeader(http.StatusNotFound)
+			_, _ = w.Write(files["/index.html"].plain) // the page says it in its own words
+		default:
+			noPage.plain().tell(w, r)
 		}
-		f.send(w, r)
 	})
 }
 

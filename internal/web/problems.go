@@ -5,6 +5,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"html/template"
 	"net/http"
 	"strings"
 
@@ -152,10 +153,31 @@ func problemOf(err error) *Problem {
 	return failedInside.because(err.Error(), "")
 }
 
-func (p *Problem) write(w http.ResponseWriter) {
+// wantsPage says whether a person looks at the answer in a browser, and no program.
+func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
+
+// apology is what a browser shows of a problem. It loads nothing, since the server may refuse that too.
+var apology = template.Must(template.New("").Parse(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+<title>krow: {{.Title}}</title>
+<h1>{{.Title}}</h1>
+<p>The server says: {{.Detail}}.</p>
+<p><a href="/">Go to the first page of krow</a></p>
+</html>
+`))
+
+// tell answers a request that no operation serves: a browser is told in words, a program gets the document.
+func (p *Problem) tell(w http.ResponseWriter, r *http.Request) {
+	w.Header().Add("Vary", "Accept")
+	if wantsPage(r) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.WriteHeader(p.Status)
+		_ = apology.Execute(w, p) // a client that has gone need not know
+		return
+	}
 	w.Header().Set("Content-Type", p.ContentType(""))
 	w.WriteHeader(p.Status)
-	_ = json.NewEncoder(w).Encode(p) // a client that has gone need not know
+	_ = json.NewEncoder(w).Encode(p)
 }
 
 // Problems found by huma have our form, too.

@@ -6,4 +6,8 @@ import { settings } from './lib/settings.svelte'
 import { speak } from './texts/spoken.svelte'
 
 // The first text that is shown is in the language that was chosen.
-void speak(settings.language).then(() => mount(App, { target: document.getElementById('app')! }))
+const target = document.getElementById('app')!
+void speak(settings.language).then(() => {
+  target.textContent = '' // what is read where this does not run
+  mount(App, { target })
+})

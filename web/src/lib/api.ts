@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server, as /openapi.json describes it. Nothing else in the page calls fetch.
 import { maybe, t } from '../texts'
+import { unanswered } from './away.svelte'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw'
@@ -227,6 +228,7 @@ export class Problem extends Error {
 /** Asks the server; where it does not answer, that is the error. */
 async function ask(path: string, init?: RequestInit): Promise<Response> {
   const answer = await fetch('/api' + path, init).catch(() => {
+    unanswered()
     throw new Error(t('error.away'))
   })
   if (answer.ok) return answer

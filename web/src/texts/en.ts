@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { enFirst } from './en.first'
 import { enLab } from './en.lab'
 
 export const en = {
+  ...enFirst,
   ...enLab,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
@@ -317,7 +319,7 @@ export const en = {
   'problem.going-on': 'It is going on: stop it first',
   'problem.too-large': 'That is too large',
   'problem.other-host': 'The server is not called by that name',
-  'problem.bad-request': '{detail}',
+  'problem.bad-request': 'A value is missing, too long or out of its range: {what}',
   'problem.bad-game': '{detail}',
   'problem.bad-player': '{detail}',
   'problem.bad-heuristic': '{detail}',

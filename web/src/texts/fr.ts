@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import { frFirst } from './fr.first'
 import { frLab } from './fr.lab'
 import type { Texts } from '.'
 
 export const fr: Texts = {
+  ...frFirst,
   ...frLab,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',

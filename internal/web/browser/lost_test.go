@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestLost visits addresses that lead nowhere: each is told in words, with ways to go on.
+func TestLost(t *testing.T) {
+	p := newSite(t).english("/games")
+	for path, says := range map[string]string{
+		"/nowhere":                      "There is no page /nowhere",
+		"/play/nosuchgame":              "There is no such game",
+		"/matches/99":                   "There is no such match",
+		"/analyze?game=gomokug":         "unknown game",
+		"/edit?game=nothing":            "unknown game",
+		"/swap2?game=gomoku:9&moves=z9": "z9",
+	} {
+		p.visit(path)
+		p.until(`document.querySelector('main h1')?.innerText && document.querySelector('main a[href="/"]')`)
+		if text := p.text("main"); !strings.Contains(text, says) || strings.Contains(text, "{") {
+			t.Errorf("%s says %q, want %q", path, text, says)
+		}
+	}
+	if status := js[int](p, `fetch('/nowhere', {headers: {Accept: 'text/html'}}).then(r => r.status)`); status != 404 {
+		t.Errorf("/nowhere: %d, want 404", status)
+	}
+	if text := js[string](p, `fetch('/assets/none.js', {headers: {Accept: 'text/html'}}).then(r => r.text())`); !strings.Contains(text, "there is no such page") || !strings.Contains(text, "<h1>") {
+		t.Errorf("a file that is not there: %s", text)
+	}
+}
+
+// TestAway stops the server: the page says so, and goes on when it is back.
+func TestAway(t *testing.T) {
+	p := newSite(t).english("/")
+	p.until(`document.querySelector('input[name=game]')`)
+	p.site.stop()
+	js[bool](p, `(document.querySelector('input[name=game]:not(:checked)').click(), true)`)
+	p.until(`document.querySelector('div[role=alert]')?.innerText.includes('The server does not answer')`)
+	p.site.start()
+	p.click(`div[role=alert] button`)
+	p.until(`!document.querySelector('div[role=alert]').innerText && !document.querySelector('.error')`)
+}
