@@ -26,7 +26,7 @@ import (
 type newLearner func(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error)
 
 var learners = []Entry[newLearner]{
-	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,importance=index|text|value][,max=figure|prose][,terminal=eval|exact][,end=simulate|zero|keep][,gap=exact|least][,cap=on|off][,lambda=X][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
+	{"qlearning", "[:episodes=N][,depth=D][,gamma=X][,alpha=X][,importance=index|text|value][,adjust=value|importance|off][,max=figure|prose][,terminal=eval|exact][,end=simulate|zero|keep][,gap=exact|least][,cap=on|off][,lambda=X][,plies=N][,epsilon=X]", "the published Q-learning of the generic heuristic", "Abdoulaye, Houndji, Ezin and Aglin 2018", newQLearning(qlearning.Q)},
 	{"sarsa", "[:...]", "Sarsa on the same parameters; the arguments of qlearning", "Rummery and Niranjan 1994", newQLearning(qlearning.Sarsa)},
 	{"td", "[:...]", "TD(lambda) on the same parameters; the arguments of qlearning", "Sutton 1988", newQLearning(qlearning.TD)},
 	{"genetic", "[:generations=N][,players=N][,games=N][,mut=X][,random=X][,draws=none|half][,literal,block,either,ever=on|off][,jobs=N], or :target=T[,games=N][,each=N][,players=N][,mut=X][,random=X][,plies=N][,jobs=N]", "breeds the indicators of ultimate against random, or any T of spsa against its start", "Eustache and Genuyt 2018", newGenetic},
@@ -80,6 +80,12 @@ func newQLearning(m qlearning.Method) newLearner {
 			o.Importance = qlearning.Text
 		case "value":
 			o.Importance = qlearning.Value
+		}
+		switch s.Choice("adjust", -1, "value", "value", "importance", "off") {
+		case "importance":
+			o.Adjust = qlearning.ByImportance
+		case "off":
+			o.Adjust = qlearning.Unadjusted
 		}
 		ends, lambda := []string{"simulate", "zero", "keep"}, 0.0
 		if m != qlearning.Q { // they need a next action

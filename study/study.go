@@ -67,7 +67,20 @@ func (st Study) Report(ctx context.Context, s *Session) (*report.Document, error
 		defer os.RemoveAll(dir)
 		s.Dir = dir
 	}
-	return st.Run(ctx, s)
+	if s.Metered && !s.ReadOnly {
+		if err := s.count(st.Name); err != nil {
+			return nil, err
+		}
+	}
+	d, err := st.Run(ctx, s)
+	if e := s.keepCost(true); err == nil {
+		err = e
+	}
+	if err != nil {
+		return nil, err
+	}
+	d.Cost, err = s.cost(st.Name)
+	return d, err
 }
 
 // Check returns an error in one line if the study cannot be run so. It leaves the reading empty for the default.
@@ -143,11 +156,14 @@ type Session struct {
 	// Players and Time are the user's choice, for a study that Chooses. If they are empty the study uses its own.
 	Players []string
 	Time    time.Duration // of a move
+	// Metered says that the process does nothing else: its processor time is kept as the cost of the study, for the report.
+	Metered bool
 	// Progress, unless nil, hears now and then how much of the plan is done. Units are the study's, most often games.
 	Progress func(Progress)
 
 	progress Progress
 	started  time.Time
+	meter    meter
 }
 
 // Progress is how far a study is.
@@ -239,6 +255,13 @@ func (s *Session) get(key string, value any) (bool, error) {
 }
 
 func (s *Session) put(key string, value any) error {
+	if err := s.putPiece(key, value); err != nil {
+		return err
+	}
+	return s.keepCost(false)
+}
+
+func (s *Session) putPiece(key string, value any) error {
 	data, err := json.Marshal(value)
 	if err != nil {
 		return fmt.Errorf("%s: %w", key, err)

@@ -9,10 +9,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
@@ -257,5 +259,42 @@ func TestReport(t *testing.T) {
 		if _, ok := errors.AsType[*spec.Error](err); !ok || err.Error() != tc.error {
 			t.Errorf("the reading %s of %s: %v, want %s", tc.asked, tc.study.Name, err, tc.error)
 		}
+	}
+}
+
+// TestCost stops a study by an error and goes on: the report knows what both runs took, and a run that has nothing to do adds
+// next to nothing.
+func TestCost(t *testing.T) {
+	fail := true
+	st := Study{Name: "busy", Run: func(ctx context.Context, s *Session) (*report.Document, error) {
+		_, err := Piece(s, "piece", func() (int, error) {
+			for from := cpu.Time(); cpu.Time()-from < 20*time.Millisecond; {
+			}
+			if fail {
+				return 0, errFull
+			}
+			return 1, nil
+		})
+		return &report.Document{Title: "busy"}, err
+	}}
+	if cpu.Time() == 0 {
+		t.Skip("the processor time is not known on this system")
+	}
+	store := newMemory()
+	if _, err := st.Report(t.Context(), &Session{Store: store, Metered: true}); !errors.Is(err, errFull) {
+		t.Fatal(err)
+	}
+	fail = false
+	d, err := st.Report(t.Context(), &Session{Store: store, Metered: true})
+	if err != nil || d.Cost.Seconds < 0.04 || d.Cost.Machine == "" {
+		t.Errorf("twice 20 ms: %+v, %v", d.Cost, err)
+	}
+	again, err := st.Report(t.Context(), &Session{Store: store, ReadOnly: true})
+	if err != nil || again.Cost != d.Cost {
+		t.Errorf("read: %+v, want %+v; %v", again.Cost, d.Cost, err)
+	}
+	other, err := st.Report(t.Context(), &Session{Store: store})
+	if err != nil || other.Cost != d.Cost {
+		t.Errorf("not metered: %+v, want %+v; %v", other.Cost, d.Cost, err)
 	}
 }

@@ -149,6 +149,7 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 	o.s.Store, o.s.Progress = db, func(p study.Progress) {
 		line.tell("%s", progressText(p))
 	}
+	o.s.Metered = true
 	d, err := st.Report(cmd.Context(), &o.s)
 	switch {
 	case errors.Is(err, context.Canceled):

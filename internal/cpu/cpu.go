@@ -1,9 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package cpu tells which of krow's assembly the processor can run, and fetches memory ahead.
+// Package cpu tells which processor this is and which of krow's assembly it can run, counts its time, and fetches memory
+// ahead.
 package cpu
 
-import "golang.org/x/sys/cpu"
+import (
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Model returns what the processor calls itself, or its architecture where that is not known.
+func Model() string {
+	data, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(data)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}
 
 // Level is a set of instructions. Each level can do what the ones before it can.
 type Level int

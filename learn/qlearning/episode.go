@@ -103,8 +103,8 @@ func Values(w generic.Weights) map[string]float64 {
 }
 
 // Update lets a player learn while it plays. w are the parameters that chose the last move of p; Update returns them
-// after the two updates of that move. p may be over. w must be in the order of the fixed values, as learners leave it;
-// neither w nor p is changed. Update is safe for concurrent use.
+// after the two updates of that move. p may be over. With ByValue w must be in the order of the fixed values, as learners
+// leave it; neither w nor p is changed. Update is safe for concurrent use.
 //
 // Only Q learns during play: the updates of Sarsa and TD need later moves.
 func (o Options) Update(w generic.Weights, p game.Position) (generic.Weights, error) {
@@ -137,7 +137,7 @@ func (l *Learner) check(w generic.Weights) error {
 		return err
 	}
 	for i, v := range []generic.Vector{own: w.Own, enemy: w.Enemy} {
-		if !l.order[i].ordered(v) {
+		if l.o.Adjust == ByValue && !l.order[i].ordered(v) {
 			return errors.New("the parameters are not in the order of the fixed ones")
 		}
 	}

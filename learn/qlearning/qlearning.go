@@ -36,8 +36,9 @@
 //
 // Importance is a fixed order of the kinds of threats, the same for both vectors: [Importance]. Closed threats do not count.
 // The texts adjust parameters that "deviennent inférieurs aux coefficients de menaces moins intéressantes", but do not say
-// how. Here the parameters of each vector stay in the order of their fixed values: an updated one is clamped between its
-// nearest neighbours in that order that were not updated. Nothing else moves, and no parameter falls below 0.
+// how. Here each vector is put into an order, [Adjust]: an updated parameter is clamped between its nearest neighbours in
+// that order that were not updated. In the order of the fixed values, the default, nothing else moves. Fixed parameters
+// are not all in the order of importance; the first update then raises those that are worth less than one below them.
 //
 // # Traces
 //
@@ -115,6 +116,26 @@ const (
 // String returns "index", "text" or "value".
 func (i Importance) String() string { return [...]string{"index", "text", "value", "?"}[i&3] }
 
+// Adjust is the order into which the parameters are put after an update.
+type Adjust uint8
+
+// The orders. The thesis: "Les mises à jour provoquent parfois des décalages au niveau des paramètres. Les coefficients de
+// certaines menaces deviennent inférieurs aux coefficients de menaces moins intéressantes. [...] Nous avons effectué des
+// ajustements pour gérer ces cas de figure".
+const (
+	// ByValue is the order of the fixed parameters, for each vector by itself. Updates cause the disorder that the sentence
+	// speaks of, so that there is none before them; and "les paramètres de l'heuristique sont attribués selon l'importance
+	// des menaces".
+	ByValue Adjust = iota
+	// ByImportance takes a less interesting threat for one of less [Importance].
+	ByImportance
+	// Unadjusted leaves the parameters as algorithm 8 and figure 3.1 do, which have no adjustments.
+	Unadjusted
+)
+
+// String returns "value", "importance" or "off".
+func (a Adjust) String() string { return [...]string{"value", "importance", "off", "?"}[a&3] }
+
 // End is what follows the last move of a game.
 type End uint8
 
@@ -139,6 +160,7 @@ type Options struct {
 	Lambda   float64 // of the traces
 
 	Importance Importance
+	Adjust     Adjust
 	End        End            // Sarsa and TD take Simulate for Zero
 	Reading    threat.Reading // of threats, in learning and in the parameters learned
 	// Exact lets the search value finished games as won, lost or drawn, instead of by the heuristic.
@@ -202,6 +224,9 @@ func New(g game.Game, o Options) (*Learner, error) {
 		r := byIndex(k, o.Importance == Text)
 		l.rank = [2]ranking{r, r}
 	}
+	if o.Adjust == ByImportance {
+		l.order = l.rank
+	}
 	return l, nil
 }
 
@@ -212,7 +237,8 @@ func (o Options) check() error {
 	}
 	return cmp.Or(
 		learn.Within("the method", o.Method, Q, TD), learn.Within("the maximum", o.Max, Figure, Prose),
-		learn.Within("importance", o.Importance, Index, Value), learn.Within("the end", o.End, Simulate, Keep),
+		learn.Within("importance", o.Importance, Index, Value), learn.Within("the adjustments", o.Adjust, ByValue, Unadjusted),
+		learn.Within("the end", o.End, Simulate, Keep),
 		learn.Within("episodes", o.Episodes, 1, maxEpisodes), learn.Within("the depth", o.Depth, 1, minimax.MaxDepth),
 		learn.Within("gamma", o.Gamma, 0, 1), learn.Within("alpha", o.Alpha, 0, 1),
 		learn.Within("lambda", o.Lambda, 0, 1), learn.Within("epsilon", o.Epsilon, 0, 1),
@@ -249,6 +275,9 @@ func (l *Learner) origin() weights.Origin {
 	// States and files of the time when there was one reading lack these.
 	if o.Importance != Value {
 		settings["importance"] = o.Importance.String()
+	}
+	if o.Adjust != ByValue {
+		settings["adjust"] = o.Adjust.String()
 	}
 	if o.End == Simulate {
 		settings["end"] = o.End.String()

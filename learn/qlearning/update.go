@@ -110,7 +110,9 @@ func (u *updates) update(i int, s game.Side, kind threat.Kind, next float64) {
 	// Exactly the target at a learning rate of 1.
 	v[kind] = (1-u.o.Alpha)*v[kind] + u.o.Alpha*target
 	updated[kind], trace[kind] = true, 1
-	u.order[i].adjust(v, updated)
+	if u.o.Adjust != Unadjusted {
+		u.order[i].adjust(v, updated)
+	}
 }
 
 // simulator tries the legal moves of either side.
@@ -233,7 +235,8 @@ func (r ranking) top(counts []int32) threat.Kind {
 
 // adjust puts the parameters in order. Each updated one is clamped between its nearest neighbours that were not
 // updated, and of several updated ones side by side none is less than the one before it.
-// Invariant: those not updated are in order among themselves, and the last one is never updated.
+// Those not updated keep their values if they are in order among themselves, as the fixed ones are by value. The last one is
+// never updated.
 //
 //	updated    .  *  .  *  *  .          before   2  9  4  1  3  8
 //	                                     after    2  4  4  4  4  8

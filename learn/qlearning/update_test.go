@@ -132,6 +132,11 @@ func TestReadings(t *testing.T) {
 		{"importance=index", "XX....X...o...OO", Options{}, map[param]float64{ownHalf2: 100, foeHalf2: 5020}},
 		{"importance=text", "XX....X...o...OO", Options{Importance: Text}, map[param]float64{ownOpen1: 250, foeOpen1: 2000}},
 		{"importance=value", "XX....X...o...OO", Options{Importance: Value}, map[param]float64{ownOpen1: 250, foeHalf2: 5020}},
+		// As with importance=index, but half-open 2 stands below open 2, which is worth 250 and 5020.
+		{"adjust=importance", "XX....X...o...OO", Options{Adjust: ByImportance}, map[param]float64{ownHalf2: 250, foeHalf2: 5020}},
+		{"adjust=off", "XX....X...o...OO", Options{Adjust: Unadjusted}, map[param]float64{ownHalf2: 100_000, foeHalf2: 100_000}},
+		// The half-open one stays at 10, but the fixed half-open two's 80 are less than the 100 of an open one.
+		{"adjust=importance, fixed parameters", "x.......", Options{Adjust: ByImportance}, map[param]float64{ownHalf2: 100}},
 		// Second's two could still become a row, for 5020 at the most.
 		{"end=simulate", "XXx.OO", Options{}, map[param]float64{foeHalf2: 5020}},
 		{"end=zero", "XXx.OO", Options{End: Zero}, map[param]float64{foeHalf2: 1300}},

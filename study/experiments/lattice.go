@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/published"
 	"github.com/krow-lab/krow/study/report"
@@ -76,8 +77,37 @@ func newLattice(ctx context.Context, s *study.Session) (*lattice, error) {
 	return l, nil
 }
 
+// adjusted plays all cells with the other adjustments, every other switch at its default, or importance turned.
+func adjusted(ctx context.Context, s *study.Session) (report.Table, error) {
+	cells := sized(s, 4)
+	t := report.Table{Name: "adjust", Columns: []string{"reading", "agree", "won, drawn, lost"}}
+	for _, importance := range []qlearning.Importance{qlearning.Index, qlearning.Text, qlearning.Value} {
+		for _, adjust := range []qlearning.Adjust{qlearning.ByImportance, qlearning.Unadjusted} {
+			if importance == qlearning.Value && adjust == qlearning.ByImportance {
+				continue // one order for both
+			}
+			s.Plan(len(cells))
+			p := published.Point{Importance: importance, Adjust: adjust}
+			rows, err := published.Run(ctx, s, p.Study(cells, seed))
+			if err != nil {
+				return t, err
+			}
+			var of standing
+			for _, r := range rows {
+				of.add(r.Result.Verdict, r.Cell.Published)
+			}
+			t.Add(fmt.Sprintf("importance=%s adjust=%s", importance, adjust), of.agree, of)
+		}
+	}
+	return t, nil
+}
+
 // everyReading plays the published tables under every reading.
 func everyReading(ctx context.Context, s *study.Session) (*report.Document, error) {
+	beside, err := adjusted(ctx, s)
+	if err != nil {
+		return nil, err
+	}
 	l, err := newLattice(ctx, s)
 	if err != nil {
 		return nil, err
@@ -89,6 +119,10 @@ func everyReading(ctx context.Context, s *study.Session) (*report.Document, erro
 		again(s, "published"),
 		report.Heading{Level: 2, Text: "The default, and one switch turned"},
 		l.neighbours(),
+		report.Heading{Level: 2, Text: "Other adjustments"},
+		report.Text(fmt.Sprintf("The texts put the parameters back in order after an update, and do not say how. In all readings above that is the order of the fixed "+
+			"parameters. Here it is the order of importance, or none, on all %d cells. Switches that are not named are at their defaults.", len(sized(s, 4)))),
+		beside,
 		report.Heading{Level: 2, Text: "Which switches matter"},
 		report.Text("Means over all readings with that value. *Against the default value* is the difference in cells that agree to the reading that differs in " +
 			"this switch alone: its mean, and from the least to the greatest."),

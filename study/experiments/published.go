@@ -33,6 +33,8 @@ var readings = []reading{
 	{name: "exact-online", doc: "finished games exact in play, parameters updated during play", Point: published.Point{Exact: true, Online: true}, play: true},
 	{name: "exact-trained-online", doc: "finished games exact in play and in learning, parameters updated during play", Point: published.Point{Exact: true, Online: true}},
 	{name: "control", doc: "fixed parameters in the place of the learned ones: what agrees without learning", control: true},
+	{name: "adjust-importance", doc: "after an update the parameters are put in the order of importance", Point: published.Point{Adjust: qlearning.ByImportance}},
+	{name: "adjust-off", doc: "after an update the parameters stay as they are, as figure 3.1 has it", Point: published.Point{Adjust: qlearning.Unadjusted}},
 	{name: earlier, doc: "as krow read it until November 2026: importance=value end=zero gap=least closed=on", Point: published.Point{
 		Importance: qlearning.Value, End: qlearning.Zero, Threats: threat.Reading{Least: true}, Closed: true,
 	}},
@@ -151,6 +153,12 @@ func (r reading) about() string {
 		text += "The player goes on learning after each move of its own, beginning each game with what it had learned. "
 	} else if !r.control {
 		text += "The learned parameters are frozen during play. "
+	}
+	switch r.Adjust {
+	case qlearning.ByImportance:
+		text += "After an update the parameters are put in the order of importance instead of that of their fixed values. "
+	case qlearning.Unadjusted:
+		text += "After an update the parameters stay as they are: algorithm 8 and figure 3.1 have no adjustments. "
 	}
 	if r.Closed {
 		text += "Shevchenko's heuristic counts closed threats, as the paper has it. "

@@ -21,7 +21,8 @@ import (
 	"github.com/krow-lab/krow/threat"
 )
 
-// Point is a reading of the experiment: a value for each of eight switches. The zero value is the texts' own.
+// Point is a reading of the experiment: a value for each of eight switches, and Adjust, which the lattice leaves at its
+// default. The zero value is the texts' own.
 type Point struct {
 	Importance qlearning.Importance
 	End        qlearning.End
@@ -30,6 +31,7 @@ type Point struct {
 	Exact      bool // every search values finished games by their result, in learning and in play
 	Closed     bool
 	Online     bool
+	Adjust     qlearning.Adjust // in Run alone, not in PlayLattice
 }
 
 // Switch is a switch of a point, and the names of its values. The first is the default.
@@ -94,7 +96,7 @@ func Lattice() []Point {
 
 // Options returns the settings of the learner.
 func (p Point) Options(seed uint64) qlearning.Options {
-	return qlearning.Options{Seed: seed, Exact: p.Exact, Max: p.Max, Importance: p.Importance, End: p.End, Reading: p.Threats}
+	return qlearning.Options{Seed: seed, Exact: p.Exact, Max: p.Max, Importance: p.Importance, Adjust: p.Adjust, End: p.End, Reading: p.Threats}
 }
 
 // Study returns what Run is to do for these cells at p.
@@ -106,6 +108,9 @@ func (p Point) Study(cells []Cell, seed uint64) Options {
 		Cells: cells, Learner: fmt.Sprintf("qlearning %v seed=%d", learned.Values(), seed),
 		Variant: Variant{Exact: p.Exact, Threats: p.Threats, Closed: p.Closed},
 		Learn:   func(g game.Game) (Learner, error) { return qlearning.New(g, settings) },
+	}
+	if p.Adjust != qlearning.ByValue {
+		o.Learner += " adjust=" + p.Adjust.String()
 	}
 	if p.Online {
 		o.Variant.Update = settings.Update

@@ -13,6 +13,8 @@ import (
 
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/minimax"
 	"github.com/krow-lab/krow/threat"
@@ -200,6 +202,50 @@ func BenchmarkPlay(b *testing.B) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
 			b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
+		})
+	}
+}
+
+// TestHeuristics draws one row of cells for each switch of the heuristics, and values it for the first side under both values.
+func TestHeuristics(t *testing.T) {
+	tests := []struct {
+		name, heuristic string
+		k               int
+		row             string
+		turned          Variant
+		text, other     float64
+	}{
+		// Two closed threes count nothing; a gapped four of six stones is worth 80.
+		{"gap", Brute, 5, "XXX.XXX", Variant{Threats: threat.Reading{Least: true}}, 0, 80},
+		// A four at the edge: half-open, or open for all the room on its other side.
+		{"cap", Brute, 5, "XXXX....", Variant{Threats: threat.Reading{Uncapped: true}}, 80, 250},
+		{"closed", Shevchenko, 5, "OXXXXO..", Variant{Closed: true}, 0, 10},
+		{"closed, Chua's", Chua, 5, "OXXXXO..", Variant{Closed: true}, 0, 0},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			g := gametest.Must[*mnk.Game](t)(mnk.MNK(len(tc.row), 1, tc.k))
+			cells := make([]game.Stone, len(tc.row))
+			for i, c := range tc.row {
+				cells[i] = map[rune]game.Stone{'X': game.FirstStone, 'O': game.SecondStone}[c]
+			}
+			p, err := g.SetUp(game.Setup{Cells: cells})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for v, want := range map[*Variant]float64{{}: tc.text, &tc.turned: tc.other} {
+				w, err := v.weights(tc.heuristic, tc.k, generic.Weights{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				e, err := generic.New(g, w)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := e.Evaluate(p, game.First).Units(); got != want {
+					t.Errorf("%s is worth %v, %v, want %v", tc.row, got, v, want)
+				}
+			}
 		})
 	}
 }

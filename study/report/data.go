@@ -8,7 +8,14 @@ import "fmt"
 type Data struct {
 	Title  string      `json:"title"`
 	Made   string      `json:"made,omitempty" doc:"when and by which build, of a report that came with krow"`
+	Cost   *Cost       `json:"cost,omitempty"`
 	Blocks []DataBlock `json:"blocks" nullable:"false"`
+}
+
+// Cost is what it took to compute what is in a document.
+type Cost struct {
+	Seconds float64 `json:"seconds" doc:"processor time"`
+	Machine string  `json:"machine" doc:"the processor's name"`
 }
 
 // DataBlock is a part of a document. It has what its kind says.
@@ -26,6 +33,9 @@ type DataBlock struct {
 // Data returns the document as JSON. It has no name of files.
 func (d *Document) Data() Data {
 	data := Data{Title: d.Title, Made: d.Made, Blocks: []DataBlock{}}
+	if d.Cost != (Cost{}) {
+		data.Cost = &d.Cost
+	}
 	for _, b := range d.Blocks {
 		data.Blocks = append(data.Blocks, dataBlock(b))
 	}

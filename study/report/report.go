@@ -38,7 +38,8 @@ import (
 // Document is the report of a study, from top to bottom.
 type Document struct {
 	Title  string // plain text
-	Made   string // when and by what; it stands in report.json alone
+	Made   string // when and by what; it stands in report.json alone, as Cost does
+	Cost   Cost
 	Blocks []Block
 }
 
