@@ -30,7 +30,11 @@ func (s *Session) cost(study string) (c report.Cost, err error) {
 	if s.Store == nil {
 		return c, nil
 	}
-	_, err = s.get(s.costKey(study), &c)
+	if _, err = s.get(s.costKey(study), &c); err == nil && !s.Quick {
+		var small report.Cost
+		_, err = s.get((&Session{Quick: true, Reading: s.Reading, Players: s.Players, Time: s.Time}).costKey(study), &small)
+		c.Small = small.Seconds
+	}
 	return c, err
 }
 

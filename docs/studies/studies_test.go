@@ -5,6 +5,7 @@ package studies_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,7 +23,7 @@ func TestReports(t *testing.T) {
 		name := filepath.Dir(file)
 		study, reading, found := name, "", false
 		for _, s := range experiments.All() {
-			if rest, ok := strings.CutPrefix(name, s.Name+"-"); ok {
+			if rest, ok := strings.CutPrefix(name, s.Name+"-"); ok && len(s.Readings) > 0 && !slices.Contains(experiments.Names(), name) {
 				study, reading = s.Name, rest
 			}
 		}

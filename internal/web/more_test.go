@@ -307,7 +307,7 @@ func TestStudies(t *testing.T) {
 	if r := get[report.Data](s, 200, "GET", "/api/studies/published", nil); r.Made == "" || len(r.Blocks) == 0 {
 		t.Errorf("the report that came with krow: %q, made %q, %d blocks", r.Title, r.Made, len(r.Blocks))
 	}
-	get[any](s, 404, "GET", "/api/studies/learners", nil)
+	get[any](s, 404, "GET", "/api/studies/published?reading=exact", nil)
 	get[any](s, 404, "GET", "/api/studies/nothing", nil)
 	w := get[web.Work](s, 200, "POST", "/api/studies/heuristics/start?small=true", nil)
 	if w.State != "waiting" && w.State != "running" {

@@ -21,6 +21,7 @@ type StudyItem struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
 	Cite string `json:"cite,omitempty"`
+	Made string `json:"made,omitempty" doc:"when and by which build, of the report that came with krow"`
 	// Readings are ways to read the experiment.
 	Readings []study.Reading `json:"readings" nullable:"false" doc:"the first is the default"`
 
@@ -59,8 +60,9 @@ type studiesOutputBody struct {
 func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err error) {
 	out.Studies = []StudyItem{}
 	for _, st := range experiments.All() {
+		shipped, _ := studies.Report(st.Name, "")
 		out.Studies = append(out.Studies, StudyItem{
-			st.Name, st.Doc, st.Cite, append([]study.Reading{}, st.Readings...), s.workOn(st, false), s.workOn(st, true),
+			st.Name, st.Doc, st.Cite, shipped.Made, append([]study.Reading{}, st.Readings...), s.workOn(st, false), s.workOn(st, true),
 		})
 	}
 	return out, nil
@@ -85,17 +87,19 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) 
 		return report.Data{}, err
 	}
 	session.ReadOnly = true
+	shipped, ok := studies.Report(st.Name, session.Reading)
 	d, err := st.Report(ctx, session)
-	if errors.Is(err, study.ErrMissing) {
-		if shipped, ok := studies.Report(st.Name, session.Reading); ok {
-			return shipped, nil
-		}
+	switch {
+	case errors.Is(err, study.ErrMissing) && ok:
+		return shipped, nil
+	case errors.Is(err, study.ErrMissing):
 		return report.Data{}, notComputed.plain()
-	}
-	if err != nil {
+	case err != nil:
 		return report.Data{}, err
 	}
-	return d.Data(), nil
+	data := d.Data()
+	data.Cost = cmp.Or(data.Cost, shipped.Cost) // of another machine, but better than nothing
+	return data, nil
 }
 
 // startStudy runs a study in its turn. What it computes is kept piece by piece.

@@ -101,7 +101,7 @@ func (r reading) run(ctx context.Context, s *study.Session) (*report.Document, e
 	cells := published.Table(rows)
 	cells.Caption, cells.HideInText = "Every cell: what was published, what came out, and the game.", true
 	tables, all := published.Agree(rows)
-	d := &report.Document{Title: "The published tables, played again: reading " + r.name, Blocks: []report.Block{
+	d := &report.Document{Title: "The published tables, played again: " + r.doc, Blocks: []report.Block{
 		report.Text(r.about()),
 		report.Text(fmt.Sprintf("*%d of %d cells agree.* Ours: %s. Published: %s.", all.Agree, all.Cells, won(all.Ours), won(all.Published))),
 		again(s, "published"),

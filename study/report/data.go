@@ -15,6 +15,7 @@ type Data struct {
 // Cost is what it took to compute what is in a document.
 type Cost struct {
 	Seconds float64 `json:"seconds" doc:"processor time"`
+	Small   float64 `json:"small,omitempty" doc:"the same of the study in small"`
 	Machine string  `json:"machine" doc:"the processor's name"`
 }
 

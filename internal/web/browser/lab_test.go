@@ -82,18 +82,19 @@ func TestColony(t *testing.T) {
 func TestStudy(t *testing.T) {
 	p := newSite(t).english("/studies/published")
 	p.until(`document.querySelector('.cells button') && document.querySelector('main').innerText.includes('as it came with krow')`)
-	p.press("Start")
+	p.choose(".actions select:last-of-type", "small")
+	p.click(".actions button")
 	p.until(`document.querySelector('.cells button') && !document.querySelector('main').innerText.includes('as it came with krow')`)
 	js[bool](p, `(document.querySelector('.cells button').click(), true)`)
 	p.until(`document.querySelector('.game [role=grid]')`)
 	p.choose(".actions select", "control")
-	p.until(`location.search.includes('reading=control') && !document.querySelector('.cells button')`)
-	p.press("Start")
-	p.until(`document.querySelector('h1').innerText.endsWith('reading control') && document.querySelector('.cells button')`)
-	p.visit("/studies/heuristics")
-	p.press("Start")
+	p.until(`location.search.includes('reading=control') && document.querySelector('main').innerText.includes('as it came with krow')`)
+	p.click(".actions button")
+	p.until(`document.querySelector('h1').innerText.includes('fixed parameters') && !document.querySelector('main').innerText.includes('as it came with krow')`)
+	p.visit("/studies/heuristics?size=small")
+	p.click(".actions button")
 	p.press("Stop")
-	p.until(`document.querySelector('.actions button').innerText === 'Start'`)
+	p.until(`document.querySelector('.actions button').innerText !== 'Stop'`)
 }
 
 // TestPicker lets another player analyse than the strongest.

@@ -121,6 +121,8 @@ export interface Series {
 export interface Report {
   title: string
   made?: string
+  /** Processor time, and whose; small is that of the study in small. */
+  cost?: { seconds: number; small?: number; machine: string }
   blocks: Block[]
 }
 
@@ -128,6 +130,8 @@ export interface StudyItem {
   name: string
   doc: string
   cite?: string
+  /** Of the report that came with krow: when and by which build. */
+  made?: string
   /** Ways to read the experiment, the default first. */
   readings: { name: string; doc: string }[]
   work: Work
