@@ -5,6 +5,7 @@ package gamefile
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
@@ -20,25 +21,36 @@ func readSGF(data []byte, o Options) ([]Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return each(all, func(s sgf.Game) (Game, error) {
-		b, err := o.startOf(s.Rules, s.Columns, s.Rows)
-		if err != nil {
+	return each(all, o.fromSGF)
+}
+
+func (o Options) fromSGF(s sgf.Game) (Game, error) {
+	b, err := o.startOf(s.Rules, s.Columns, s.Rows)
+	if err != nil {
+		return Game{}, err
+	}
+	if b, err = setUp(b, s); err != nil {
+		return Game{}, err
+	}
+	for i, m := range s.Moves {
+		if m.Side != b.Turn() {
+			return Game{}, fmt.Errorf("move %d is the %s side's, whose turn it is not", i+1, m.Side)
+		}
+		if err := playCell(b, m.Cell); err != nil {
 			return Game{}, err
 		}
-		if b, err = setUp(b, s); err != nil {
-			return Game{}, err
-		}
-		for i, m := range s.Moves {
-			if m.Side != b.Turn() {
-				return Game{}, fmt.Errorf("move %d is the %s side's, whose turn it is not", i+1, m.Side)
-			}
-			if err := playCell(b, m.Cell); err != nil {
-				return Game{}, err
-			}
-		}
-		g := Game{Position: b, Names: s.Names}
-		return g, g.finish(parseResult(s.Result))
-	})
+	}
+	g := Game{Position: b, Names: s.Names, Event: s.Event, Year: yearOf(s.Date)}
+	return g, g.finish(parseResult(s.Result))
+}
+
+// yearOf returns the year of an SGF date, which begins with it.
+func yearOf(date string) int {
+	year, _, _ := strings.Cut(strings.TrimSpace(date), "-")
+	if n, err := strconv.Atoi(year); err == nil && n > 0 && n < 10_000 {
+		return n
+	}
+	return 0
 }
 
 func setUp(b game.Board, s sgf.Game) (game.Board, error) {
@@ -93,7 +105,10 @@ func formatResult(g Game) string {
 
 func appendSGF(dst []byte, _ int, g Game) ([]byte, error) {
 	b := Start(g.Position)
-	s := sgf.Game{Rules: b.Game().String(), Names: g.Names, Result: formatResult(g)}
+	s := sgf.Game{Rules: b.Game().String(), Names: g.Names, Result: formatResult(g), Event: g.Event}
+	if g.Year > 0 {
+		s.Date = fmt.Sprintf("%04d", g.Year)
+	}
 	s.Columns, s.Rows = b.Size()
 	if b.Ply() > 0 {
 		for cell, stone := range b.Cells() {

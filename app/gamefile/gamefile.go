@@ -7,6 +7,7 @@
 //	format := gamefile.Look(data)
 //	games, err := gamefile.Read(data, format, gamefile.Options{})
 //	data, err = gamefile.Write("sgf", games)
+//	for g, err := range gamefile.All(data, name, gamefile.Options{}) // goes on behind damage
 //
 // The formats are sgf, psq (Piskvork), binpack (c-gomoku-cli), games (package record), position (a drawn board) and
 // moves (a list). [Names] lists them.
@@ -42,6 +43,8 @@ type Game struct {
 	Reason   string       // as in package record; empty where the game is not finished
 	Micros   []int64      // of each move after the opening, as far as they are known
 	Seed     uint64
+	Event    string // a tournament, where the file says one
+	Year     int    // 0 where it is not known
 }
 
 // New returns the game that led to p, ended by the rules or not at all.

@@ -122,7 +122,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		title    string
 		commands []*cobra.Command
 	}{
-		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newMoves(), newList()}},
+		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newGames(), newMoves(), newList()}},
 		{"Measure", []*cobra.Command{newMatch(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
 		{"Learn", []*cobra.Command{newLearn(), newColony()}},

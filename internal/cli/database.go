@@ -55,7 +55,12 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 
 // look opens a database that exists, and closes it after do.
 func (f *databaseFlag) look(do func(*store.Store) error) error {
-	s, err := f.openOld("nothing has been learned yet")
+	return f.lookFor("nothing has been learned yet", do)
+}
+
+// lookFor is look where something else than runs of learning is looked for.
+func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
+	s, err := f.openOld(none)
 	if err != nil {
 		return err
 	}

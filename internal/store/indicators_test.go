@@ -45,7 +45,7 @@ func TestIndicators(t *testing.T) {
 		spec := match(game, old)
 		statements = append(statements, "INSERT INTO runs (kind, key, spec, step, steps, done, created, updated) VALUES ('web match', '"+spec+"', '"+spec+"', 0, 5, 0, 0, 0)")
 	}
-	execute(t, file, statements...)
+	execute(t, file, append(statements, withoutExplorer...)...)
 	if s, err = Open(file); err != nil {
 		t.Fatal(err)
 	}

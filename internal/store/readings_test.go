@@ -49,7 +49,7 @@ func TestReadings(t *testing.T) {
 		statements = append(statements, "INSERT INTO games (game, first, second, moves, outcome, reason, played) VALUES ('gomoku', '"+
 			p.player+"', 'alphabeta:eval=generic', '', '', '', 0)")
 	}
-	execute(t, file, statements...)
+	execute(t, file, append(statements, withoutExplorer...)...)
 	if s, err = Open(file); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,8 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +46,69 @@ func Parse(data []byte) ([]Game, error) {
 		}
 		games = append(games, g)
 	}
+}
+
+// All yields each game of a collection, or the damage in its place, which is one line. After damage it goes on behind
+// the damaged game.
+func All(data []byte) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		p := &parser{text: bytes.TrimPrefix(data, []byte("\ufeff")), line: 1}
+		for n := 0; ; n++ {
+			c, err := p.next()
+			if err != nil {
+				if n == 0 {
+					yield(Game{}, p.errorf("there is no game"))
+				}
+				return
+			}
+			start := p.at
+			var g Game
+			if c != '(' {
+				err = fmt.Errorf("a game begins with (, not %q", c)
+			} else if g, err = p.tree(); err == nil && !utf8.Valid(p.text[start:p.at]) {
+				err = errors.New("the game is not UTF-8")
+			}
+			if err != nil {
+				err = p.errorf("%v", err)
+			}
+			if !yield(g, err) {
+				return
+			}
+			if err != nil {
+				p.skip(start)
+			}
+		}
+	}
+}
+
+// root matches what only a new game has at the beginning of a line.
+var root = regexp.MustCompile(`(?m)^[ \t]*\(\s*;\s*(FF|GM)\s*\[`)
+
+// skip goes to the next game after start, which is behind the first parenthesis of a damaged one: where that one closes,
+// or at the next beginning of a game, whatever is open then.
+func (p *parser) skip(start int) {
+	end := len(p.text)
+	if found := root.FindIndex(p.text[start:]); found != nil {
+		end = start + found[0]
+	}
+	depth, value := 1, false
+	at := start
+	for ; at < end && depth > 0; at++ {
+		switch c := p.text[at]; {
+		case c == '\\':
+			at++
+		case value:
+			value = c != ']'
+		case c == '[':
+			value = true
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		}
+	}
+	p.at = min(at, end)
+	p.line = 1 + bytes.Count(p.text[:p.at], []byte("\n"))
 }
 
 // longestError bounds what of a file an error quotes.
@@ -226,6 +291,10 @@ func (g *Game) take(n []property, root bool) error {
 			g.Names[game.Second] = v
 		case "RE":
 			g.Result = v
+		case "EV":
+			g.Event = v
+		case "DT":
+			g.Date = v
 		case "RU":
 			g.Rules = v
 		case "AB", "AW":

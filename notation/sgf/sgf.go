@@ -6,6 +6,7 @@
 // # Basics
 //
 //	games, err := sgf.Parse(data)             // main lines; "line 3: ..." says where the damage is
+//	for g, err := range sgf.All(data)         // the same, and goes on behind a damaged game
 //	data, err = sgf.Append(nil, games[0])
 //
 // # Caveats
@@ -35,6 +36,7 @@ type Game struct {
 	Rules         string    // RU; krow writes the spec of its game
 	Names         [2]string // PB, PW
 	Result        string    // RE: B+, W+T, 0, ?, ...
+	Event, Date   string    // EV, DT; of a date the first four digits are the year
 	Setup         [2][]int  // AB, AW of the root: cells as of game.Board
 	Turn          string    // PL of the root: "first", "second", or "" where it is not said
 	Moves         []Move
@@ -54,7 +56,7 @@ func Append(dst []byte, g Game) ([]byte, error) {
 	b := bytes.NewBuffer(dst)
 	fmt.Fprintf(b, "(;FF[4]GM[4]CA[UTF-8]AP[krow]SZ[%s]", g.size())
 	for _, p := range []struct{ id, value string }{
-		{"RU", g.Rules}, {"PB", g.Names[0]}, {"PW", g.Names[1]}, {"RE", g.Result},
+		{"RU", g.Rules}, {"PB", g.Names[0]}, {"PW", g.Names[1]}, {"RE", g.Result}, {"EV", g.Event}, {"DT", g.Date},
 	} {
 		if p.value != "" {
 			fmt.Fprintf(b, "%s[%s]", p.id, escape(p.value))

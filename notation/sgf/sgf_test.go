@@ -3,6 +3,7 @@
 package sgf_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -148,4 +149,33 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// All goes on behind a damaged game, and says where each damage is.
+func TestAll(t *testing.T) {
+	const good = "(;GM[4]SZ[9];B[aa];W[bb])\n"
+	tests := []struct{ name, text, want string }{
+		{"two", good + good, "2 2"},
+		{"a point", good + "(;GM[4]SZ[9];B[zz]\n(;W[aa])\n(;W[bb]))" + good, `2 line 3: "zz" is not a point of a board of 9 x 9 2`},
+		{"cut off", "(;FF[4]GM[4]SZ[9];B[aa];W[b\n" + "(;FF[4]GM[4]SZ[9];B[aa])\n" + good, `line 2: "b\n(;FF[4" is not a point 1 2`},
+		{"another game", "(;GM[1];B[aa])" + good, "line 1: GM[1] is another game: gomoku and renju are GM[4] 2"},
+		{"words between", good + "and\n" + good, `2 line 2: a game begins with (, not 'a' 2`},
+		{"the end", good + "(;GM[4]SZ[9];B[aa]", "2 line 2: the game is cut off"},
+		{"nothing", "\n", "line 2: there is no game"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			var got []string
+			for g, err := range sgf.All([]byte(tc.text)) {
+				if err != nil {
+					got = append(got, err.Error())
+					continue
+				}
+				got = append(got, fmt.Sprint(len(g.Moves)))
+			}
+			if s := strings.Join(got, " "); s != tc.want {
+				t.Errorf("%s, want %s", s, tc.want)
+			}
+		})
+	}
 }

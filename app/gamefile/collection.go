@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gamefile
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/rif"
+	"github.com/krow-lab/krow/notation/sgf"
+	"github.com/krow-lab/krow/record"
+)
+
+// All yields each game of a file, and for one that is bad an error of one line. What can be read behind damage is read:
+// SGF goes on with the next game, lists with the next line, games with the next game that can be replayed; in other
+// formats damage ends the file. Besides the formats of [Names] it reads RenjuNet's XML, and lists of moves with a game a
+// line, which may end with 1-0, 0-1, 1/2-1/2 or *. A list begins with the first line that is no continuation: one that
+// begins with a number of a move above 1 goes on with the line before.
+func All(data []byte, name string, o Options) iter.Seq2[Game, error] {
+	if o.Open == nil {
+		o.Open = catalog.Game
+	}
+	o.Open = cached(o.Open)
+	text := bytes.TrimPrefix(data, byteOrderMark)
+	format := cmp.Or(ByName(name), Look(data))
+	switch {
+	case strings.HasSuffix(strings.ToLower(name), ".rif") || bytes.HasPrefix(bytes.TrimSpace(text), []byte("<")):
+		return converted(rif.All(text), o.fromRIF)
+	case format == "sgf":
+		return converted(sgf.All(text), o.fromSGF)
+	case format == "moves":
+		return o.lists(string(text))
+	case format == "games":
+		return o.records(text)
+	}
+	return func(yield func(Game, error) bool) {
+		games, err := Read(data, format, o)
+		for _, g := range games {
+			if !yield(g, nil) {
+				return
+			}
+		}
+		if err != nil {
+			yield(Game{}, err)
+		}
+	}
+}
+
+// Count estimates how many games All will yield, for a bar that shows how far it is.
+func Count(data []byte, name string) int {
+	text := bytes.TrimSpace(data)
+	switch {
+	case bytes.HasPrefix(text, []byte("<")):
+		return max(bytes.Count(data, []byte("<game ")), 1)
+	case cmp.Or(ByName(name), Look(data)) == "sgf":
+		return max(bytes.Count(data, []byte("SZ[")), 1)
+	}
+	return bytes.Count(text, []byte("\n")) + 1
+}
+
+// cached returns an opener that makes each game once.
+func cached(open func(string) (game.Game, error)) func(string) (game.Game, error) {
+	games := map[string]game.Game{}
+	return func(spec string) (game.Game, error) {
+		if g, ok := games[spec]; ok {
+			return g, nil
+		}
+		g, err := open(spec)
+		if err == nil {
+			games[spec] = g
+		}
+		return g, err
+	}
+}
+
+func converted[T any](all iter.Seq2[T, error], convert func(T) (Game, error)) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		n := 0
+		for t, err := range all {
+			n++
+			var g Game
+			if err == nil {
+				if g, err = convert(t); err != nil {
+					err = fmt.Errorf("game %d: %w", n, err)
+				}
+			}
+			if !yield(g, err) {
+				return
+			}
+		}
+	}
+}
+
+// fromRIF replays a game of RenjuNet. All its opening rules are those of renju.
+func (o Options) fromRIF(s rif.Game) (Game, error) {
+	b, err := o.board("renju")
+	if err != nil {
+		return Game{}, err
+	}
+	if err := notation.Play(b, s.Moves); err != nil {
+		return Game{}, err
+	}
+	g := Game{Position: b, Names: s.Names, Event: s.Tournament, Year: s.Year}
+	said, reason := game.Ongoing, record.ReasonForfeit
+	switch s.Black {
+	case 1:
+		said = game.FirstWins
+	case 0:
+		said = game.SecondWins
+	case 0.5:
+		said, reason = game.Draw, record.ReasonDraw
+	}
+	return g, g.finish(said, reason)
+}
+
+var results = map[string]game.Outcome{"1-0": game.FirstWins, "0-1": game.SecondWins, "1/2-1/2": game.Draw, "*": game.Ongoing}
+
+func (o Options) lists(text string) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		list, first, n := "", 0, 0
+		read := func() (Game, error) {
+			g, err := o.fromList(list)
+			if err != nil {
+				err = fmt.Errorf("line %d: %w", first, err)
+			}
+			list = ""
+			return g, err
+		}
+		found := false
+		for line := range strings.Lines(text) {
+			n++
+			line = strings.TrimSpace(line)
+			if line == "" || line[0] == '#' {
+				continue
+			}
+			found = true
+			if number, _, ok := strings.Cut(line, "."); list != "" && !(ok && number != "1" && strings.Trim(number, "0123456789") == "") {
+				if g, err := read(); !yield(g, err) {
+					return
+				}
+			}
+			if list == "" {
+				first = n
+			}
+			list += " " + line
+		}
+		switch {
+		case list != "":
+			yield(read())
+		case !found:
+			yield(Game{}, errors.New("no game in it"))
+		}
+	}
+}
+
+// fromList reads moves, and the result behind them.
+func (o Options) fromList(list string) (Game, error) {
+	b, err := o.board(o.Game)
+	if err != nil {
+		return Game{}, err
+	}
+	list = strings.TrimSpace(list)
+	said, reason := game.Ongoing, ""
+	at := strings.LastIndexAny(list, " \t") + 1
+	if result, ok := results[list[at:]]; ok {
+		said, reason, list = result, record.ReasonForfeit, list[:at]
+		if result == game.Draw {
+			reason = record.ReasonDraw
+		}
+	}
+	if err := notation.Play(b, list); err != nil {
+		return Game{}, err
+	}
+	g := Game{Position: b}
+	return g, g.finish(said, reason)
+}
+
+// records reads the lines of a file of games one by one.
+func (o Options) records(data []byte) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		header, rest, _ := bytes.Cut(data, []byte("\n"))
+		header = append(header[:len(header):len(header)], '\n')
+		if _, _, err := record.Read(header, "", o.Open); err != nil {
+			yield(Game{}, err)
+			return
+		}
+		n := 1
+		for line := range bytes.Lines(rest) {
+			n++
+			if len(bytes.TrimSpace(line)) == 0 {
+				continue
+			}
+			_, all, err := record.Read(append(header[:len(header):len(header)], line...), "", o.Open)
+			var g Game
+			if err == nil && len(all) == 1 {
+				g, err = o.fromRecord(all[0])
+			}
+			if err != nil {
+				err = fmt.Errorf("line %d: %s", n, strings.TrimPrefix(err.Error(), "line 2: "))
+			}
+			if !yield(g, err) {
+				return
+			}
+		}
+		if n == 1 {
+			yield(Game{}, errors.New("no game in it"))
+		}
+	}
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package symmetry knows the views of a board that the rules do not tell apart.
+//
+// # Basics
+//
+//	views := symmetry.Of(g)            // the first is the board as it is
+//	l := symmetry.NewLine(g)
+//	err := l.Play(m)                   // checked
+//	key := l.Key()                     // equal for all views of the position
+//
+// A square board has eight views, a rectangle four, and a board on which stones fall two: itself and its mirror.
+//
+// # Caveats
+//
+// Keys are of 64 bits, of the rules as well as of the position. Different positions may have equal keys: among ten
+// million of them with a chance of one in 300,000.
+package symmetry
+
+import (
+	"hash/fnv"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// View is the board turned or mirrored.
+type View struct {
+	Moves []game.Move // where each move of the board is in the view
+	cells []int       // where each cell is
+}
+
+// Cell returns where a cell of the board is in the view.
+func (v View) Cell(cell int) int { return v.cells[cell] }
+
+// Inverse returns the view that leads back.
+func (v View) Inverse() View {
+	w := View{Moves: make([]game.Move, len(v.Moves)), cells: make([]int, len(v.cells))}
+	for m, to := range v.Moves {
+		w.Moves[to] = game.Move(m)
+	}
+	for c, to := range v.cells {
+		w.cells[to] = c
+	}
+	return w
+}
+
+// Of returns the views of a game. A game without a board of stones has one.
+func Of(g game.Game) []View {
+	b, ok := g.Start().(game.Board)
+	if !ok {
+		return []View{{Moves: identity(g.Moves())}}
+	}
+	columns, rows := b.Size()
+	falls := g.Moves() == columns && len(b.Cells()) > columns
+	at := make([]game.Move, len(b.Cells())) // the move of each cell
+	if !falls {
+		for m := range game.Move(g.Moves()) {
+			at[b.Cell(m)] = m
+		}
+	}
+	var views []View
+	for n := range 8 {
+		flipX, flipY, transpose := n&1 != 0, n&2 != 0, n&4 != 0
+		if transpose && columns != rows || falls && (flipY || transpose) {
+			continue
+		}
+		v := View{cells: make([]int, len(b.Cells()))}
+		for cell := range v.cells {
+			x, y := cell%columns, cell/columns
+			if flipX {
+				x = columns - 1 - x
+			}
+			if flipY {
+				y = rows - 1 - y
+			}
+			if transpose {
+				x, y = y, x
+			}
+			v.cells[cell] = x + y*columns
+		}
+		for m := range game.Move(g.Moves()) {
+			if falls {
+				v.Moves = append(v.Moves, game.Move(v.cells[m]%columns))
+			} else {
+				v.Moves = append(v.Moves, at[v.cells[b.Cell(m)]])
+			}
+		}
+		views = append(views, v)
+	}
+	return views
+}
+
+func identity(n int) []game.Move {
+	all := make([]game.Move, n)
+	for i := range all {
+		all[i] = game.Move(i)
+	}
+	return all
+}
+
+// Line is a game that is played in all views at once.
+type Line struct {
+	rules uint64
+	views []View
+	all   []game.Position // as the view of the same index
+}
+
+// NewLine returns the line before the first move.
+func NewLine(g game.Game) *Line {
+	h := fnv.New64a()
+	_, _ = h.Write([]byte(g.String())) // it never fails
+	l := &Line{rules: h.Sum64(), views: Of(g)}
+	for range l.views {
+		l.all = append(l.all, g.Start())
+	}
+	return l
+}
+
+// Position returns the position as it was played. It must not be changed.
+func (l *Line) Position() game.Position { return l.all[0] }
+
+// Views returns the views in the order of Line's positions.
+func (l *Line) Views() []View { return l.views }
+
+// Play makes a move in every view, or returns why it is not legal.
+func (l *Line) Play(m game.Move) error {
+	if err := game.Play(l.all[0], m); err != nil {
+		return err
+	}
+	for i, p := range l.all[1:] {
+		p.Play(l.views[i+1].Moves[m])
+	}
+	return nil
+}
+
+// Undo takes the last move back.
+func (l *Line) Undo() {
+	for _, p := range l.all {
+		p.Undo()
+	}
+}
+
+// Key returns the least key of the views, mixed with one of the rules.
+func (l *Line) Key() uint64 {
+	least := l.all[0].Key()
+	for _, p := range l.all[1:] {
+		least = min(least, p.Key())
+	}
+	return least ^ l.rules
+}
+
+// View returns the index of the view whose key is the least: in it all views of a position look the same.
+func (l *Line) View() int {
+	least := 0
+	for i, p := range l.all {
+		if p.Key() < l.all[least].Key() {
+			least = i
+		}
+	}
+	return least
+}
+
+// Normal returns the least of the views of a list of moves.
+func Normal(views []View, moves []game.Move) []game.Move {
+	var least []game.Move
+	for _, v := range views {
+		seen := make([]game.Move, len(moves))
+		for i, m := range moves {
+			seen[i] = v.Moves[m]
+		}
+		if least == nil || slices.Compare(seen, least) < 0 {
+			least = seen
+		}
+	}
+	return least
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rif reads the XML in which RenjuNet publishes its games.
+//
+// # Basics
+//
+//	for g, err := range rif.All(data) { ... }
+//
+// # Format
+//
+//	<database>
+//	  <rules><rule id="5" name="Soosyrv-8"/></rules>
+//	  <players><player id="7" name="Anna" surname="Lind"/> ...</players>
+//	  <tournaments><tournament id="3" name="City" year="2019"/></tournaments>
+//	  <games>
+//	    <game id="1" tournament="3" rule="5" black="7" white="8" bresult="0.5"><move>h8 h9 i9 ...</move></game>
+//	  </games>
+//	</database>
+//
+// bresult is what Black got: 1, 0.5 or 0. Cells are letter and number, from the lower left. Other elements and attributes
+// are passed over.
+//
+// # Caveats
+//
+// There is no published schema: this is what the files hold. A file that is cut off yields the games before the cut.
+package rif
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+// Game is a game of a database. Its board has 15 x 15 cells.
+type Game struct {
+	ID         string
+	Names      [2]string // Black's and White's; may be empty
+	Tournament string
+	Year       int     // 0 where it is not known
+	Rule       string  // the opening rule, as RIF or Taraguchi-10
+	Black      float64 // 1, 0.5 or 0; negative where it is not known
+	Moves      string  // as they are written
+}
+
+// longest bounds what of a file an error quotes.
+const longest = 120
+
+type element struct {
+	ID         string `xml:"id,attr"`
+	Name       string `xml:"name,attr"`
+	Surname    string `xml:"surname,attr"`
+	Year       string `xml:"year,attr"`
+	Tournament string `xml:"tournament,attr"`
+	Rule       string `xml:"rule,attr"`
+	Black      string `xml:"black,attr"`
+	White      string `xml:"white,attr"`
+	Result     string `xml:"bresult,attr"`
+	Move       string `xml:"move"`
+}
+
+// All yields each game of a database, or the damage at which reading ends, which is one line.
+func All(data []byte) iter.Seq2[Game, error] {
+	return func(yield func(Game, error) bool) {
+		d := xml.NewDecoder(bytes.NewReader(data))
+		d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return latin{r}, nil }
+		names, tournaments, rules := map[string]string{}, map[string]element{}, map[string]string{}
+		games := 0
+		for {
+			token, err := d.Token()
+			if err == io.EOF {
+				if games == 0 {
+					yield(Game{}, errors.New("there is no game"))
+				}
+				return
+			}
+			var e element
+			start, is := token.(xml.StartElement)
+			if err == nil && is {
+				switch start.Name.Local {
+				case "player", "tournament", "rule", "game":
+					err = d.DecodeElement(&e, &start)
+				}
+			}
+			if err != nil {
+				line, _ := d.InputPos()
+				text := err.Error()
+				if s, ok := errors.AsType[*xml.SyntaxError](err); ok {
+					line, text = s.Line, s.Msg
+				}
+				yield(Game{}, fmt.Errorf("line %d: %s", line, spec.OneLine(text, longest)))
+				return
+			}
+			if !is {
+				continue
+			}
+			switch start.Name.Local {
+			case "player":
+				names[e.ID] = strings.TrimSpace(e.Name + " " + e.Surname)
+			case "tournament":
+				tournaments[e.ID] = e
+			case "rule":
+				rules[e.ID] = e.Name
+			case "game":
+				games++
+				t := tournaments[e.Tournament]
+				g := Game{ID: e.ID, Names: [2]string{names[e.Black], names[e.White]}, Tournament: t.Name, Rule: rules[e.Rule], Moves: strings.TrimSpace(e.Move)}
+				if g.Year, err = strconv.Atoi(t.Year); err != nil {
+					g.Year = 0
+				}
+				if g.Black, err = strconv.ParseFloat(e.Result, 64); err != nil {
+					g.Black = -1
+				}
+				if !yield(g, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// latin turns the bytes of ISO 8859-1 into UTF-8. Other character sets are read as if they were that one: moves are the
+// same, names are not.
+type latin struct{ r io.Reader }
+
+func (l latin) Read(p []byte) (int, error) {
+	buf := make([]byte, len(p)/2)
+	n, err := l.r.Read(buf)
+	out := p[:0]
+	for _, b := range buf[:n] {
+		out = append(out, string(rune(b))...)
+	}
+	return len(out), err
+}
