@@ -46,6 +46,17 @@ type Info struct {
 	Nodes  uint64      // positions visited; simulations for Monte Carlo
 	Time   time.Duration
 	Solved bool // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
+	// Root is what the search knows of the moves of the root, in no order. It comes with the first line, from searches that
+	// count what they spend on each move.
+	Root []Candidate
+}
+
+// Candidate is a move of the root.
+type Candidate struct {
+	Move   game.Move
+	Effort float64    // share of the nodes or visits, from 0 to 1
+	Score  eval.Score // for the side to move at the root
+	Scored bool       // Score is known: a search by bounds knows it of few moves
 }
 
 // Value returns the game-theoretic value of a solved answer for the side to move: win, draw or loss.
@@ -64,7 +75,7 @@ func (i Info) Value() string {
 type Searcher interface {
 	// Search analyses p, which must be ongoing, until a limit is reached or ctx is done, and returns its best answer.
 	// Running into a limit is not an error. Without limits it searches as deep, or with as much effort, as it was made
-	// for. It calls report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV.
+	// for. It calls report, unless that is nil, for each improved answer, from this goroutine; report must not keep PV or Root.
 	// Search leaves p as it found it. New Searchers of the same seed give the same answer under the same limits, if
 	// time is none of them.
 	Search(ctx context.Context, p game.Position, lim Limits, report func(Info)) (Info, error)

@@ -16,6 +16,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -54,6 +55,15 @@ type Info struct {
 	Moves  []game.Move   `json:"-"` // pv
 	Time   time.Duration `json:"-"`
 	Silent bool          `json:"-"` // the player tells its move and nothing else
+	Root   []Candidate   `json:"-"`
+}
+
+// Candidate is a legal move as the player sees it.
+type Candidate struct {
+	Move   string   `json:"move"`
+	Cell   int      `json:"cell"`
+	Effort float64  `json:"effort" doc:"share of the search that went into it, from 0 to 1"`
+	Chance *float64 `json:"chance,omitempty" doc:"of the side to move to win after it, where the player has a value of it"`
 }
 
 // Ask lets pl search p and returns its answer, whose first move is always legal. p is left as it was. A player.Analyst
@@ -103,6 +113,17 @@ func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 	}
 	p := root.Clone()
 	b, drawn := p.(game.Board)
+	for _, c := range i.Root {
+		if !drawn || !game.Legal(p, c.Move) {
+			continue
+		}
+		r := Candidate{Move: p.Game().Format(c.Move), Cell: b.Cell(c.Move), Effort: math.Round(c.Effort*1e4) / 1e4}
+		if c.Scored {
+			x := chance(scale, search.Info{Score: c.Score})
+			r.Chance = &x
+		}
+		v.Root = append(v.Root, r)
+	}
 	for _, m := range i.PV {
 		if !game.Legal(p, m) {
 			break
@@ -139,15 +160,17 @@ func nameOf(g game.Game, m game.Move) string {
 
 // Lines are the newest answers, the best move first.
 type Lines struct {
-	Player string `json:"player" doc:"name of the search"`
-	Lines  []Info `json:"lines" nullable:"false"`
-	TimeMS int64  `json:"time_ms"`
+	Player string      `json:"player" doc:"name of the search"`
+	Lines  []Info      `json:"lines" nullable:"false"`
+	Root   []Candidate `json:"root" nullable:"false" doc:"what the player knows of all moves; empty for one that does not tell"`
+	TimeMS int64       `json:"time_ms"`
 }
 
 // Latest keeps the newest answer of each line. One goroutine may put while others read.
 type Latest struct {
-	mu  sync.Mutex
-	all []Info
+	mu   sync.Mutex
+	all  []Info // by line
+	root []Candidate
 }
 
 // Put takes an answer in the place of the one before it for the same line.
@@ -159,13 +182,41 @@ func (l *Latest) Put(i Info) {
 		l.all = slices.Insert(l.all, at, i)
 	}
 	l.all[at] = i
+	if len(i.Root) > 0 {
+		l.root = i.Root
+	}
 }
 
-// All returns the newest answers, the best move first.
-func (l *Latest) All() []Info {
+// Clear forgets all answers.
+func (l *Latest) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.Clone(l.all)
+	l.all, l.root = nil, nil
+}
+
+// Lines returns the newest answers in the order of their scores. While a search is between two lines, one of them may be
+// older and begin with the same move: the deeper one stands.
+func (l *Latest) Lines() Lines {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	v := Lines{Lines: []Info{}, Root: slices.Clone(l.root)}
+	for _, i := range l.all {
+		same := slices.IndexFunc(v.Lines, func(o Info) bool { return o.Best == i.Best })
+		switch {
+		case same < 0:
+			v.Lines = append(v.Lines, i)
+		case v.Lines[same].Depth < i.Depth:
+			v.Lines[same] = i
+		}
+	}
+	slices.SortStableFunc(v.Lines, func(a, b Info) int { return cmp.Compare(b.Score, a.Score) })
+	for n := range v.Lines {
+		v.Lines[n].Line = n + 1
+	}
+	if v.Root == nil {
+		v.Root = []Candidate{}
+	}
+	return v
 }
 
 // Short writes the score in a few characters: +41, >=-3.5, win 11, loss 8.

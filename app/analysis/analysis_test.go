@@ -75,7 +75,7 @@ func TestAsk(t *testing.T) {
 	if info.Best != "a1" || info.Value != "draw" || info.Chance != 0.5 || info.Cells[0] != 0 || info.Moves[0] != 0 || info.Silent {
 		t.Errorf("minimax says %+v", info)
 	}
-	lines := latest.All()
+	lines := latest.Lines().Lines
 	numbers := make([]int, len(lines))
 	for i, l := range lines {
 		numbers[i] = l.Line

@@ -265,6 +265,9 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
+// Thinking returns how many players think now.
+func (gs *Games) Thinking() int { return len(gs.room) }
+
 func (gs *Games) wake(id string) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()

@@ -55,7 +55,7 @@ func (t *task) ask(ctx context.Context, lim search.Limits, better func()) error 
 	}
 	var words []search.Info
 	_, err := t.unsure.Search(ctx, t.root, lim, func(i search.Info) {
-		i.PV = slices.Clone(i.PV)
+		i.PV, i.Root = slices.Clone(i.PV), slices.Clone(i.Root)
 		words = append(words[:min(max(i.Line-1, 0), len(words))], i)
 		if len(words) == lines && words[0].Nodes >= least {
 			if t.words = slices.Clone(words); better != nil {
@@ -88,6 +88,19 @@ func (t *task) answers() []search.Info {
 		all[i].Line = i + 1
 		all[i].Nodes = max(all[i].Nodes, t.nodes)
 		all[i].Time = time.Since(t.start)
+	}
+	all[0].Root = t.candidates(all)
+	return all
+}
+
+// candidates returns what is known of the moves: the share of the nodes that the solver needed for those that it has solved.
+func (t *task) candidates(known []search.Info) (all []search.Candidate) {
+	for _, i := range known {
+		c := search.Candidate{Move: i.PV[0], Score: i.Score, Scored: true}
+		if t.nodes > 0 {
+			c.Effort = float64(t.spent[i.PV[0]]) / float64(t.nodes)
+		}
+		all = append(all, c)
 	}
 	return all
 }

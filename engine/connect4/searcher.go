@@ -105,7 +105,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	t := &task{
 		solver: s.solver, unsure: s.unsure, root: p, p: s.solver.FromGame(p), report: report,
 		depth: lim.Depth, lines: max(lim.Lines, 1), left: mine.Nodes, start: time.Now(), bounds: Nothing(),
-		scores: map[game.Move]int{},
+		scores: map[game.Move]int{}, spent: map[game.Move]uint64{},
 	}
 	if report == nil {
 		t.report, t.short = func(search.Info) {}, lim.Time > 0
@@ -145,9 +145,10 @@ type task struct {
 	solver *Solver
 	unsure search.Searcher
 	root   game.Position
-	p      Position          // root as the solver sees it
-	short  bool              // moves without the play that follows
-	scores map[game.Move]int // of the moves that are solved
+	p      Position             // root as the solver sees it
+	short  bool                 // moves without the play that follows
+	scores map[game.Move]int    // of the moves that are solved
+	spent  map[game.Move]uint64 // nodes for each of them
 	report func(search.Info)
 	depth  int // of the line
 	lines  int
@@ -193,9 +194,11 @@ func (t *task) solve(ctx context.Context) []search.Info {
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	for c, q := range t.p.children() {
 		var r Result
+		before := t.nodes
 		if !t.spend(func() { r = t.solver.Solve(ctx, q).minus() }) || !r.Exact() {
 			return nil
 		}
+		t.spent[game.Move(c)] = t.nodes - before
 		t.proved = append(t.proved, t.info(c, r))
 		if len(t.words) > 0 {
 			t.tell(t.answers())

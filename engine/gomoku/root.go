@@ -8,6 +8,7 @@ type rootMove struct {
 	cell  uint16
 	score int32
 	line  []uint16 // the move and what follows
+	nodes uint64   // visited below it
 }
 
 const maxDepth = 100
@@ -25,20 +26,37 @@ func (w *worker) prepareRoot() bool {
 	w.root = w.root[:0]
 	for i := range n {
 		if m := list.pick(i, n); w.mayPlay(int(m.cell)) {
-			w.root = append(w.root, rootMove{m.cell, -infinity, []uint16{m.cell}})
+			w.root = append(w.root, rootMove{cell: m.cell, score: -infinity, line: []uint16{m.cell}})
 		}
 	}
 	return len(w.root) > 0
 }
 
-// deepen searches deeper and deeper until a limit is reached or, if prove is set, the value is proved. It calls done for
-// each line of a complete iteration, and for a better move found by one that was cut short.
-func (w *worker) deepen(limit, lines int, prove bool, done func(line int, proved bool)) {
+// addOthers fills the root moves after the first, which wins, and says whether there are any.
+func (w *worker) addOthers() bool {
+	list, z := &w.lists[0], w.near
+	z.join(&w.hot[0])
+	z.join(&w.hot[1])
+	n := w.list(list, &z)
+	w.rank(list[:n], 0)
+	w.root[0].cell = w.root[0].line[0]
+	for i := range n {
+		if m := list.pick(i, n); m.cell != w.root[0].cell && w.cells[m.cell&cellMask].class[w.turn] != makesFive && w.mayPlay(int(m.cell)) {
+			w.root = append(w.root, rootMove{cell: m.cell, score: -infinity, line: []uint16{m.cell}})
+		}
+	}
+	return len(w.root) > 1
+}
+
+// deepen searches deeper and deeper until a limit is reached or, if prove is set, all lines are proved. So many of them
+// are before: 0 or 1. It calls done for each line of a complete iteration, and for a better move found by one that was cut
+// short.
+func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
 	for depth := 1; depth <= limit; depth++ {
 		w.goTo(depth)
 		best := w.root[0].cell
-		for line := 0; line < lines && !w.stop.Load(); line++ {
+		for line := fixed; line < lines && !w.stop.Load(); line++ {
 			w.aspire(line)
 		}
 		if w.stop.Load() {
@@ -48,11 +66,13 @@ func (w *worker) deepen(limit, lines int, prove bool, done func(line int, proved
 			return
 		}
 		w.complete = w.depth
-		proved := prove && w.proveRoot(lines)
-		for line := range lines {
-			done(line, proved && line == 0)
+		if prove && fixed == 0 && w.proveRoot(lines) {
+			fixed = 1
 		}
-		if proved {
+		for line := range lines {
+			done(line, line < fixed)
+		}
+		if fixed == lines {
 			return
 		}
 	}
@@ -127,8 +147,13 @@ func (w *worker) prefer(c uint16, score int32) {
 		w.root[0].score = score
 		return
 	}
-	m := rootMove{c, score, w.line(nil, 0)}
-	w.root = slices.DeleteFunc(w.root, func(r rootMove) bool { return r.cell == c })
+	m := rootMove{cell: c, score: score, line: w.line(nil, 0)}
+	w.root = slices.DeleteFunc(w.root, func(r rootMove) bool {
+		if r.cell == c {
+			m.nodes = r.nodes
+		}
+		return r.cell == c
+	})
 	w.root = slices.Insert(w.root, 0, m)
 }
 
@@ -172,9 +197,10 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 		}
 		w.evals[0] = w.evaluate()
 		w.play(c)
-		next := w.depth - 1
+		next, before := w.depth-1, w.visited
 		v := w.after(alpha, beta, next, min(r, max(next-1, 0)), 0, i == line, true, false)
 		w.undo()
+		m.nodes += w.visited - before
 		if w.stop.Load() {
 			break
 		}

@@ -120,10 +120,14 @@ type run struct {
 
 func (r *run) main() {
 	w := r.workers[0]
-	if r.atOnce(w) {
-		return
-	}
-	if !w.prepareRoot() {
+	fixed := 0
+	switch {
+	case r.atOnce(w):
+		if r.lines == 1 || !w.addOthers() {
+			return
+		}
+		fixed = 1
+	case !w.prepareRoot():
 		r.resign(w)
 		return
 	}
@@ -132,7 +136,7 @@ func (r *run) main() {
 		h.prepareRoot()
 		wg.Go(func() { r.help(h) })
 	}
-	w.deepen(r.limit, r.lines, r.o.uses(techProof), func(line int, proved bool) { r.tell(w, line, proved) })
+	w.deepen(r.limit, r.lines, fixed, r.o.uses(techProof), func(line int, proved bool) { r.tell(w, line, proved) })
 	r.stop.Store(true)
 	wg.Wait()
 	switch h := r.deepest(); {
@@ -199,8 +203,22 @@ func (r *run) tell(w *worker, line int, proved bool) {
 		r.best = info
 	}
 	if r.report != nil {
+		if line == 0 {
+			info.Root = w.candidates()
+		}
 		r.report(info)
 	}
+}
+
+func (w *worker) candidates() []search.Candidate {
+	var all []search.Candidate
+	for _, m := range w.root {
+		all = append(all, search.Candidate{
+			Move: w.move(int(m.line[0])), Effort: float64(m.nodes) / float64(max(w.visited, 1)),
+			Score: toScore(m.score, false), Scored: m.score > -infinity,
+		})
+	}
+	return all
 }
 
 func (r *run) visits() uint64 { return r.nodes.Load() + r.workers[0].visited - r.workers[0].counted }

@@ -100,6 +100,9 @@ func (r *run) tell() search.Info {
 		info := r.info(k)
 		info.Line = i + 1
 		if i == 0 {
+			if r.report != nil {
+				info.Root = r.candidates(kids)
+			}
 			r.settle(&info, l, r.tree.nodes[k].loadLink())
 			first = info
 		}
@@ -115,6 +118,16 @@ func (r *run) tell() search.Info {
 		}
 	}
 	return first
+}
+
+func (r *run) candidates(kids []uint32) []search.Candidate {
+	var all []search.Candidate
+	visits := max(r.tree.nodes[0].loadStats().visits(), 1)
+	for _, k := range kids {
+		i, s := r.info(k), r.tree.nodes[k].loadStats()
+		all = append(all, search.Candidate{Move: i.PV[0], Effort: float64(s.visits()) / float64(visits), Score: i.Score, Scored: true})
+	}
+	return all
 }
 
 // settle calls the answer solved if the root is proved and the move keeps its value: noise may choose another one. A

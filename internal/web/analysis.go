@@ -25,7 +25,7 @@ type analysisInput struct {
 	Place
 	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
 	Lines   int    `query:"lines" minimum:"1" maximum:"10" default:"1" doc:"how many best moves to report"`
-	Seconds int    `query:"seconds" minimum:"1" maximum:"600" default:"10"`
+	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"0: until the client leaves; it gives way to games where cores are few"`
 	Tab     string `cookie:"krow" maxLength:"40"`
 
 	client string
@@ -60,28 +60,53 @@ func analyst(g game.Game, text string) error {
 	return nil
 }
 
+// endless is the time of an analysis that only its client ends.
+const endless = 1000 * time.Hour
+
 func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sender) {
 	var latest analysis.Latest
-	var name string
-	var start time.Time
-	err := s.turn(ctx, in.client, send, func(ctx context.Context) error {
-		p, err := playerOf(in.position.Game(), in.Player, 1)
-		if err != nil {
-			return err
+	var p player.Player
+	defer func() {
+		if p != nil {
+			player.Close(p)
 		}
-		defer player.Close(p)
-		name, start = p.Name(), time.Now()
-		info, err := analysis.Ask(ctx, p, in.position, search.Limits{Time: time.Duration(in.Seconds) * time.Second, Lines: in.Lines}, latest.Put)
+	}()
+	lim := search.Limits{Time: time.Duration(in.Seconds) * time.Second, Lines: in.Lines}
+	patient := in.Seconds == 0
+	if patient {
+		lim.Time = endless
+	}
+	var start time.Time
+	best := uint64(0) // nodes of the turns before
+	work := func(ctx context.Context) (err error) {
+		if p == nil { // it keeps what it knows from turn to turn
+			if p, err = playerOf(in.position.Game(), in.Player, 1); err != nil {
+				return err
+			}
+			start = time.Now()
+		}
+		info, err := analysis.Ask(ctx, p, in.position, lim, latest.Put)
 		if err == nil {
 			latest.Put(info)
 		}
 		return err
-	}, func() error {
-		if all := latest.All(); len(all) > 0 {
-			return send.Data(analysis.Lines{Player: name, Lines: all, TimeMS: time.Since(start).Milliseconds()})
+	}
+	tell := func() error {
+		all := latest.Lines()
+		if len(all.Lines) == 0 || all.Lines[0].Nodes < best && !all.Lines[0].Solved {
+			return nil
 		}
-		return nil
-	})
+		all.Player, all.TimeMS = p.Name(), time.Since(start).Milliseconds()
+		return send.Data(all)
+	}
+	err := s.turn(ctx, in.client, patient, send, work, tell)
+	for patient && err == errTurn {
+		if all := latest.Lines(); len(all.Lines) > 0 {
+			best = max(best, all.Lines[0].Nodes)
+		}
+		latest.Clear()
+		err = s.turn(ctx, in.client, patient, send, work, tell)
+	}
 	end(send, err)
 }
 

@@ -192,7 +192,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	w := &solving{in: in}
 	left, err := time.Duration(in.Seconds)*time.Second, errTurn
 	for err == errTurn && left > 0 {
-		err = s.turn(ctx, in.client, send, func(ctx context.Context) error {
+		err = s.turn(ctx, in.client, false, send, func(ctx context.Context) error {
 			began := time.Now()
 			defer func() { left -= time.Since(began) }()
 			limited, cancel := context.WithTimeout(ctx, left)

@@ -106,12 +106,12 @@ func TestSolvingTakesTurns(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	if err := s.turn(t.Context(), "a", send, work, func() error { return nil }); err != errTurn || !begun {
+	if err := s.turn(t.Context(), "a", false, send, work, func() error { return nil }); err != errTurn || !begun {
 		t.Errorf("while another waits: %v", err)
 	}
 	s.queue.leave(other)
 	gone := errors.New("gone")
-	if err := s.turn(t.Context(), "a", send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
+	if err := s.turn(t.Context(), "a", false, send, func(ctx context.Context) error { <-ctx.Done(); return nil }, func() error { return gone }); err != errGone {
 		t.Errorf("without a reader: %v", err)
 	}
 	w := solvingOf(t, "connect4", "")
@@ -129,5 +129,42 @@ func TestSolvingTakesTurns(t *testing.T) {
 		if _, err := file.Write([]byte("ab")); err != want || i > 0 && file.Len() > 0 {
 			t.Errorf("write %d: %v, %d bytes", i, err, file.Len())
 		}
+	}
+}
+
+// TestGivesWay: an analysis without a time begins when no player of a game needs its core, and makes room for one.
+func TestGivesWay(t *testing.T) {
+	db, err := store.Open(t.TempDir() + "/krow.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	s, err := New(Options{Store: db, Cores: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	send := sse.Sender(func(sse.Message) error { return nil })
+	leave, err := s.live.Room(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	thinking := -1
+	go func() {
+		ended <- s.turn(t.Context(), "a", true, send, func(ctx context.Context) error {
+			thinking = s.live.Thinking()
+			again, err := s.live.Room(ctx)
+			if err != nil {
+				return err
+			}
+			defer again()
+			<-ctx.Done()
+			return ctx.Err()
+		}, func() error { return nil })
+	}()
+	leave()
+	if err := <-ended; err != errTurn || thinking != 0 {
+		t.Errorf("%v, begun while %d players thought", err, thinking)
 	}
 }

@@ -123,10 +123,27 @@ var (
 	errGone = errors.New("the client has gone")
 )
 
-// turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end.
-func (s *Server) turn(ctx context.Context, client string, send sse.Sender, work func(context.Context) error, tell func() error) error {
+// crowded says whether games need the cores that the analyses that run, and so many more, take.
+func (s *Server) crowded(more int) bool {
+	running, _ := s.queue.lengths()
+	thinking := s.live.Thinking()
+	return thinking > 0 && thinking+running+more > s.cores
+}
+
+// turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
+// patient gives way to players of games.
+func (s *Server) turn(ctx context.Context, client string, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for patient && s.crowded(1) {
+		select {
+		case <-ctx.Done():
+			return errGone
+		case <-tick.C:
+		}
+	}
 	t, err := s.queue.join(client)
 	if err != nil {
 		return err
@@ -139,8 +156,6 @@ func (s *Server) turn(ctx context.Context, client string, send sse.Sender, work 
 	defer stop(nil)
 	finished := make(chan error, 1)
 	go func() { finished <- work(ctx) }()
-	tick := time.NewTicker(beat)
-	defer tick.Stop()
 	for {
 		select {
 		case err := <-finished:
@@ -150,7 +165,7 @@ func (s *Server) turn(ctx context.Context, client string, send sse.Sender, work 
 			}
 			return err
 		case <-tick.C:
-			if s.queue.over(t) {
+			if s.queue.over(t) || patient && s.crowded(0) {
 				stop(errTurn)
 			}
 			if tell() != nil {

@@ -58,6 +58,7 @@ type Server struct {
 	handler http.Handler
 	live    *live.Games
 	queue   *queue
+	cores   int
 	jobs    *jobs
 	shown   sync.Map // the games that matches play, *Live by run
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
@@ -84,7 +85,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
-	s.queue = newQueue(max(o.Cores-1, 1))
+	s.queue, s.cores = newQueue(max(o.Cores-1, 1)), o.Cores
 	s.jobs = newJobs(s)
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,

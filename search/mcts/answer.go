@@ -23,6 +23,7 @@ func (w *worker) report(budget *search.Budget, lines int, report func(search.Inf
 	if report == nil {
 		return first
 	}
+	first.Root = w.candidates(side)
 	report(first)
 	score := first.Score
 	for line := 2; line <= min(lines, int(w.nodes[root].kids)); line++ {
@@ -37,6 +38,19 @@ func (w *worker) report(budget *search.Budget, lines int, report func(search.Inf
 		report(info)
 	}
 	return first
+}
+
+func (w *worker) candidates(side game.Side) []search.Candidate {
+	var all []search.Candidate
+	n := &w.nodes[root]
+	for _, k := range w.children(n) {
+		score := eval.Score(math.Round(float64(2*k.mean-1) * float64(eval.Unit)))
+		if w.Solver && k.outcome != game.Ongoing {
+			score = eval.Outcome(k.outcome, side, int(k.dist)+1)
+		}
+		all = append(all, search.Candidate{Move: k.move, Effort: float64(k.visits) / float64(max(n.visits, 1)), Score: score, Scored: k.visits > 0})
+	}
+	return all
 }
 
 func (w *worker) info(child int32, budget *search.Budget) search.Info {

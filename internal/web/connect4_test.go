@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/app/analysis"
+)
+
+// TestEndless: an analysis without a time goes on until its client leaves.
+func TestEndless(t *testing.T) {
+	s := newSite(t)
+	s.stream("/api/analysis?game=gomoku:9&moves=e5+e6&seconds=0&lines=2", func(e event) bool {
+		if e.name == "done" {
+			t.Errorf("it ended: %s", e.data)
+		}
+		return e.name == "lines"
+	})
+	s.metric("krow_analyses_running", "0")
+}
+
+// TestColumns: what the page asks about a position of the public sets is exact, for all columns at once. With KROW_LONG it
+// asks about all of them, and tells how long the first exact answer takes: docs/measurements/solve.md.
+func TestColumns(t *testing.T) {
+	for name, every := range map[string]int{"end-easy": 50, "middle-easy": 200, "begin-easy": 500} {
+		t.Run(name, func(t *testing.T) {
+			f, err := os.Open("../../engine/connect4/testdata/" + name + ".txt")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if os.Getenv("KROW_LONG") != "" {
+				every = 1
+			}
+			s := newSite(t)
+			var waits []time.Duration
+			in := bufio.NewScanner(f)
+			for n := 0; in.Scan(); n++ {
+				if n%every > 0 {
+					continue
+				}
+				var moves string
+				var score int
+				if _, err := fmt.Sscan(in.Text(), &moves, &score); err != nil {
+					t.Fatal(err)
+				}
+				waits = append(waits, s.columns(t, moves, score))
+			}
+			slices.Sort(waits)
+			at := func(share float64) time.Duration {
+				return waits[int(share*float64(len(waits)-1))].Round(time.Millisecond)
+			}
+			t.Logf("%d positions, all exact; wait %v at the middle, %v for 95 %%, %v for 99 %%, %v at most", len(waits), at(.5), at(.95), at(.99), at(1))
+		})
+	}
+}
+
+// columns asks about all columns of a position of that score, and returns how long it took until all of them were exact.
+func (s *site) columns(t *testing.T, moves string, score int) (wait time.Duration) {
+	t.Helper()
+	start, left := time.Now(), 42-len(moves)
+	var best analysis.Info
+	s.stream("/api/analysis?game=connect4&lines=7&seconds=60&moves="+url.QueryEscape(moves), func(e event) bool {
+		var l analysis.Lines
+		if e.name != "lines" {
+			return e.name == "done"
+		}
+		if err := json.Unmarshal(e.data, &l); err != nil {
+			t.Fatal(err)
+		}
+		if slices.ContainsFunc(l.Lines, func(i analysis.Info) bool { return !i.Solved || i.Bound != "" }) {
+			return false
+		}
+		best, wait = l.Lines[0], time.Since(start)
+		return true
+	})
+	got := 0
+	switch {
+	case best.WinIn != nil:
+		got = (left+1)/2 - (*best.WinIn-1)/2
+	case best.LossIn != nil:
+		got = *best.LossIn/2 - left/2 - 1
+	}
+	if !best.Solved || got != score {
+		t.Errorf("%s is worth %+d, and the page is told %+d: %+v", moves, score, got, best.Answer)
+	}
+	return wait
+}
