@@ -107,6 +107,7 @@ func family(kind string, r mnk.Rules) newGame {
 // rectangle reads the size of a board: 20 is a square, and 20x15 has 20 columns and 15 rows.
 func rectangle(s *spec.Spec, columns, rows int) (int, int) {
 	size := s.String("size", 0, fmt.Sprintf("%dx%d", columns, rows))
+	s.Sides("size", 1, game.MaxSide)
 	w, h, ok := strings.Cut(size, "x")
 	if !ok {
 		h = w
@@ -122,6 +123,7 @@ func rectangle(s *spec.Spec, columns, rows int) (int, int) {
 
 func connect4(s *spec.Spec) (game.Game, error) {
 	size := s.String("size", 0, "7x6")
+	s.Sides("size", 1, game.MaxSide)
 	k := s.Int("k", 1, 4, 1, game.MaxSide)
 	w, h, ok := strings.Cut(size, "x")
 	columns, err1 := strconv.Atoi(w)

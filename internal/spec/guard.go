@@ -16,6 +16,7 @@ func (s *Spec) Guard() *Spec {
 
 // Inner returns an argument that is a spec of its own, and whether it must be guarded too.
 func (s *Spec) Inner(key string, pos int, def string) (text string, guarded bool) {
+	s.note(Option{Key: key, Kind: "spec", Default: def})
 	if v, ok := s.lookup(key, pos); ok {
 		return v, s.guarded
 	}
@@ -44,6 +45,7 @@ func (s *Spec) File(key, def string, words ...string) string {
 	if !slices.ContainsFunc(s.args, word) {
 		return s.String(key, -1, def)
 	}
+	s.note(Option{Key: key, Kind: "choice", Default: def, Words: words})
 	v, _ := s.lookup(key, -1)
 	return v
 }
@@ -57,6 +59,14 @@ func (s *Spec) refuses(key string, pos int) bool {
 		s.fail("", "%s: %s cannot be asked for here", s.Name, key)
 	}
 	return true
+}
+
+// most is the greatest number of an argument that may be as great as hi.
+func (s *Spec) most(hi int) int {
+	if s.guarded {
+		return min(hi, guardedMost)
+	}
+	return hi
 }
 
 // bound refuses a number that is too great for a guarded spec.

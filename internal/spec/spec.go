@@ -41,6 +41,7 @@ type Spec struct {
 	err  error
 
 	guarded bool // see Guard
+	options []Option
 }
 
 // maxDepth bounds the nesting of parentheses, so that hostile input cannot exhaust the stack.
@@ -169,11 +170,13 @@ func (s *Spec) String(key string, pos int, def string) string {
 	if s.refuses(key, pos) {
 		return def
 	}
+	s.note(Option{Key: key, Kind: "text", Default: def})
 	return get(s, key, pos, def, "", func(text string) (string, bool) { return text, true })
 }
 
 // Int returns a whole number between lo and hi.
 func (s *Spec) Int(key string, pos, def, lo, hi int) int {
+	s.note(Option{Key: key, Kind: "whole", Default: strconv.Itoa(def), Low: float64(lo), High: float64(s.most(hi))})
 	n := get(s, key, pos, def, fmt.Sprintf("a whole number from %d to %d", lo, hi), func(text string) (int, bool) {
 		n, err := strconv.Atoi(text)
 		return n, err == nil && n >= lo && n <= hi
@@ -195,6 +198,7 @@ func (s *Spec) Uint64(key string, pos int, def uint64) uint64 {
 
 // Seed returns a whole number of 64 bits that costs nothing, however great it is.
 func (s *Spec) Seed(key string, pos int, def uint64) uint64 {
+	s.note(Option{Key: key, Kind: "whole", Default: strconv.FormatUint(def, 10), High: float64(s.most(1 << 53))})
 	return get(s, key, pos, def, "a whole number from 0 to 18446744073709551615", func(text string) (uint64, bool) {
 		n, err := strconv.ParseUint(text, 10, 64)
 		return n, err == nil
@@ -203,6 +207,7 @@ func (s *Spec) Seed(key string, pos int, def uint64) uint64 {
 
 // Float returns a number between lo and hi.
 func (s *Spec) Float(key string, pos int, def, lo, hi float64) float64 {
+	s.note(Option{Key: key, Kind: "number", Default: strconv.FormatFloat(def, 'g', -1, 64), Low: lo, High: hi})
 	return get(s, key, pos, def, fmt.Sprintf("a number from %g to %g", lo, hi), func(text string) (float64, bool) {
 		x, err := strconv.ParseFloat(text, 64)
 		return x, err == nil && x >= lo && x <= hi
@@ -223,6 +228,7 @@ func (s *Spec) Size(key string, pos, def, lo int) int {
 
 // Duration returns a positive length of time, such as 500ms.
 func (s *Spec) Duration(key string, pos int, def time.Duration) time.Duration {
+	s.note(Option{Key: key, Kind: "time", Default: def.String()})
 	return get(s, key, pos, def, "a positive time such as 500ms or 2s", func(text string) (time.Duration, bool) {
 		d, err := time.ParseDuration(text)
 		return d, err == nil && d > 0
@@ -231,6 +237,7 @@ func (s *Spec) Duration(key string, pos int, def time.Duration) time.Duration {
 
 // Bool returns a switch: on or off.
 func (s *Spec) Bool(key string, pos int, def bool) bool {
+	s.note(Option{Key: key, Kind: "switch", Default: map[bool]string{true: "on", false: "off"}[def]})
 	switch s.Choice(key, pos, "", "on", "off", "true", "false") {
 	case "":
 		return def
@@ -242,6 +249,7 @@ func (s *Spec) Bool(key string, pos int, def bool) bool {
 
 // Choice returns one of a few words.
 func (s *Spec) Choice(key string, pos int, def string, words ...string) string {
+	s.note(Option{Key: key, Kind: "choice", Default: def, Words: words})
 	v, ok := s.lookup(key, pos)
 	if !ok {
 		return def

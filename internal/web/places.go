@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 )
@@ -161,7 +162,8 @@ type Family struct {
 	Specs []string `json:"specs" nullable:"false" doc:"specs to choose from, the usual one first"`
 	Look  string   `json:"look" enum:"points,squares,falling,nested"`
 
-	Solver bool `json:"solver,omitempty" doc:"its positions can be solved"`
+	Solver  bool          `json:"solver,omitempty" doc:"its positions can be solved"`
+	Options []spec.Option `json:"options" nullable:"false" doc:"what its spec says, in order"`
 }
 
 func families() []Family {
@@ -172,7 +174,7 @@ func families() []Family {
 		if err != nil {
 			continue
 		}
-		all = append(all, Family{item.Name, item.Usage, item.Doc, specs, diagram.Look(g.Start().(game.Board)), solve.Knows(g)})
+		all = append(all, Family{item.Name, item.Usage, item.Doc, specs, diagram.Look(g.Start().(game.Board)), solve.Knows(g), catalog.GameOptions(item.Name)})
 	}
 	return all
 }
@@ -188,6 +190,19 @@ type Listing struct {
 
 func (s *Server) listing(context.Context, *struct{}) (Listing, error) {
 	return Listing{s.o.Version, families(), catalog.List("players"), catalog.List("heuristics"), catalog.List("learners")}, nil
+}
+
+type learnersOutputBody struct {
+	Learners []catalog.LearnerForm `json:"learners" nullable:"false"`
+}
+
+func (s *Server) learners(_ context.Context, in *opponentsInput) (out learnersOutputBody, err error) {
+	g, err := gameOf(in.Game)
+	if err != nil {
+		return out, err
+	}
+	out.Learners = catalog.LearnersOf(g)
+	return out, nil
 }
 
 type opponentsInput struct {

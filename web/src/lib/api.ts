@@ -72,6 +72,25 @@ export interface Family {
   specs: string[]
   look: Look
   solver?: boolean
+  options: Option[]
+}
+
+/** An argument of a spec, for a form. */
+export interface Option {
+  key: string
+  kind: 'number' | 'whole' | 'switch' | 'choice' | 'sides' | 'time' | 'spec' | 'text'
+  default: string
+  low: number
+  high: number
+  words?: string[]
+  about?: string
+}
+
+export interface LearnerForm {
+  name: string
+  title: string
+  cite?: string
+  options: Option[]
 }
 
 export interface Item {
@@ -258,6 +277,7 @@ export const at = (p: Place) => ({ game: p.game, start: p.start, moves: p.moves.
 export const api = {
   listing: () => call<Listing>('GET', '/catalog'),
   opponents: (game: string) => call<{ opponents: Opponent[] }>('GET', '/opponents' + query({ game })),
+  learners: (game: string) => call<{ learners: LearnerForm[] }>('GET', '/learners' + query({ game })),
   position: (p: Place) => call<Board>('GET', '/position' + query(at(p))),
   overlay: (p: Place, heuristic?: string) => call<Overlay>('GET', '/overlay' + query({ ...at(p), heuristic })),
   line: (p: Place, line: string[], makes = false) =>

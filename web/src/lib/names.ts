@@ -17,10 +17,27 @@ export function sideName(b: Pick<Board, 'look'>, side: Side): string {
   return names[b.look][side === 'first' ? 0 : 1]
 }
 
+/** What a spec says beside the name of its game, for people: 19 × 19, 4 in a row. */
+export function variant(spec: string): string {
+  const [name, ...args] = spec.split(':')
+  const words = args.join(':').split(',').filter(Boolean)
+  const square = (size: string) => `${size.split('x')[0]} × ${size.split('x')[1] ?? size}`
+  if (name === 'mnk' && words.length === 3) return t('setup.mnk', { columns: words[0].replace('m=', ''), rows: words[1].replace('n=', ''), k: words[2].replace('k=', '') })
+  return words
+    .map((w) => {
+      const [key, value] = w.split('=')
+      if (!value && /^\d+(x\d+)?$/.test(key)) return square(key)
+      if (key === 'size') return square(value)
+      if (key === 'k') return t('setup.inRow', { k: value })
+      return maybe('setup.' + w, w)
+    })
+    .join(', ')
+}
+
 /** A spec such as gomoku:19 for people. */
 export function gameName(spec: string): string {
-  const [name, ...args] = spec.split(':')
-  const rest = args.join(':').replace(/,/g, ', ')
+  const name = spec.split(':')[0]
+  const rest = variant(spec)
   return maybe('game.' + name, name) + (rest ? ' ' + rest : '')
 }
 

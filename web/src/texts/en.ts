@@ -49,7 +49,7 @@ export const en = {
   'side.red': 'Red',
   'side.yellow': 'Yellow',
 
-  'game.mnk': 'm, n, k',
+  'game.mnk': 'k in a row',
   'game.tictactoe': 'Tic-tac-toe',
   'game.gomoku': 'Gomoku',
   'game.standard': 'Standard gomoku',

@@ -50,7 +50,7 @@ export const fr: Texts = {
   'side.red': 'Rouge',
   'side.yellow': 'Jaune',
 
-  'game.mnk': 'm, n, k',
+  'game.mnk': 'k alignés',
   'game.tictactoe': 'Morpion',
   'game.gomoku': 'Gomoku',
   'game.standard': 'Gomoku standard',

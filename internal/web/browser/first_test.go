@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import "testing"
+
+// TestFirst begins a game by a click on the board of the first page, on which the opponent answers.
+func TestFirst(t *testing.T) {
+	p := newSite(t).english("/")
+	p.until(`document.querySelector('.opponent input:checked')`)
+	js[bool](p, `(document.querySelector('.opponent input[value=random]').click(), true)`)
+	p.cell(112)
+	p.until(`location.pathname.startsWith('/play/') && ` + plies + ` === 2`)
+	if cell := p.text(`li, [data-ply="1"]`); cell == "" {
+		t.Error("the first move is not listed")
+	}
+}
+
+// TestSizes takes a size by width, height and row: the board follows, and what cannot be is told while the field stays.
+func TestSizes(t *testing.T) {
+	p := newSite(t).english("/")
+	const board = `document.querySelector('.stage [role=grid]')`
+	set := func(label, value string) {
+		t.Helper()
+		p.until(`[...document.querySelectorAll('.fields label')].some(l => l.innerText.trim() === '` + label + `')`)
+		js[bool](p, `(() => { const i = [...document.querySelectorAll('.fields label')].find(l => l.innerText.trim() === '`+label+`').querySelector('input')
+			i.value = '`+value+`'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	}
+	p.until(board)
+	p.press("Another…")
+	set("Columns", "12")
+	set("Rows", "8")
+	set("In a row to win", "4")
+	p.until(board + `.ariaColCount === '12' && ` + board + `.ariaRowCount === '8'`)
+	p.until(`document.querySelector('footer button').innerText.includes('12 × 8, 4 in a row')`)
+	set("Columns", "200")
+	p.until(`document.querySelector('.stage .error') && document.querySelector('footer button').disabled`)
+	set("Columns", "12")
+	p.until(`!document.querySelector('.stage .error') && !document.querySelector('footer button').disabled`)
+	p.click(`footer button`)
+	p.until(`document.querySelector('aside') && document.querySelectorAll('[role=gridcell]').length === 96`)
+}
+
+// TestRules opens the rules of each game: a sentence and pictures.
+func TestRules(t *testing.T) {
+	p := newSite(t).english("/")
+	p.until(`document.querySelectorAll('input[name=game]').length > 8`)
+	for _, game := range js[[]string](p, `[...document.querySelectorAll('input[name=game]')].map(i => i.value)`) {
+		js[bool](p, `(document.querySelector('input[name=game][value=`+game+`]').click(), true)`)
+		p.press("Rules")
+		p.until(`document.querySelector('dialog[open] h1')`)
+		if n := js[int](p, `document.querySelectorAll('dialog figure svg').length`); n < 1 || js[int](p, `document.querySelector('dialog p').innerText.length`) < 20 {
+			t.Errorf("%s: %d pictures", game, n)
+		}
+		p.press("Close")
+		p.until(`!document.querySelector('dialog[open]')`)
+	}
+}
