@@ -35,7 +35,7 @@ func init() {
 	players = []Entry[newPlayer]{
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
 		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
-		{"system", ":A|B|C|D|E", "the player of a published system, as its authors would pick it", "systems A to E", newSystem},
+		{"system", ":A|B|C|D|E", "the published player of Abdoulaye (A, E), Eustache, Li or Huang", "systems A to E", newSystem},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 			return player.NewRandom(s.Seed("seed", 0, seed)), nil
 		}},

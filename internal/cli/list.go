@@ -50,7 +50,13 @@ func listOpponents(w io.Writer, name string, json bool) error {
 	if err != nil {
 		return err
 	}
-	return printRows(w, json, "", catalog.Opponents(g), func(o catalog.Opponent) string { return listItem(o.Player, o.Doc) })
+	return printRows(w, json, "", catalog.Opponents(g), func(o catalog.Opponent) string {
+		doc := o.Doc
+		if o.System != "" {
+			doc += ": system:" + o.System[:1]
+		}
+		return listItem(o.Player, doc)
+	})
 }
 
 func list(w io.Writer, kinds []string, json bool) error {

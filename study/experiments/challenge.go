@@ -76,10 +76,11 @@ func challenge(ctx context.Context, s *study.Session) (*report.Document, error) 
 	}
 	hero := contenders[0].Name
 	return &report.Document{Title: "The 25 boards of the m,n,k competition", Blocks: []report.Block{
+		missing(matches, played),
 		report.Text(fmt.Sprintf("`%s` meets each other player on each board, once as first and once as second: 2 points for a win as first, 3 "+
 			"as second, 1 for a draw. A move has %v, and a tenth of that on the two largest boards; the competition allowed 10 s. "+
 			"Moves are limited by time, so that another machine may play other games; those that were played are kept.", hero, limit)),
-		again(s, "mnk-challenge"), missing(matches, played),
+		again(s, "mnk-challenge"),
 		report.Heading{Level: 2, Text: "Against each player"},
 		standings(matches, played),
 		report.Heading{Level: 2, Text: "Board by board"},
@@ -105,21 +106,26 @@ func playedSoFar(_ context.Context, s *study.Session, matches []study.Match) ([]
 	return played, nil
 }
 
-// missing says how many games there are, and which boards lack some.
+// missing says how many games there are, which boards lack some, and how many were forfeited.
 func missing(matches []study.Match, played []study.Played) report.Block {
 	var boards []string
-	games, all := 0, 0
+	games, all, forfeits := 0, 0, 0
 	for i, m := range matches {
 		games, all = games+played[i].Games, all+m.Games
+		forfeits += played[i].AForfeits + played[i].BForfeits
 		if played[i].Games < m.Games && !slices.Contains(boards, m.Game) {
 			boards = append(boards, m.Game)
 		}
 	}
-	if games == all {
-		return report.Text(fmt.Sprintf("All %d games were played.", all))
+	late := "None was forfeited."
+	if forfeits > 0 {
+		late = fmt.Sprintf("*%d were forfeited*. A player that has a core to itself keeps its time: the machine was busy, and no time here was a fair one.", forfeits)
 	}
-	return report.Text(fmt.Sprintf("%d of %d games were played so far; the tables count those alone. Games are missing on %s.",
-		games, all, strings.Join(boards, ", ")))
+	if games == all {
+		return report.Text(fmt.Sprintf("All %d games were played. %s", all, late))
+	}
+	return report.Text(fmt.Sprintf("*Not finished: %d of %d games were played so far*, and the tables count those alone. %s Games are missing on %s.",
+		games, all, late, strings.Join(boards, ", ")))
 }
 
 // standings has a row for each opponent of the first player.

@@ -96,7 +96,8 @@ func variety(ctx context.Context, s *study.Session) (*report.Document, error) {
 		report.Text("Alpha-beta with a transposition table to depth 2, 4 and 6, finished games exact. On each board and at each depth every " +
 			"heuristic that applies meets every other from openings of random moves, each from both sides. *brute* is the published heuristic " +
 			"with its fixed parameters. It, shevchenko and chua count gapped threats of k-1 stones or more (`gap=least`), and shevchenko closed " +
-			"threats too (`closed=on`). *none* is the control: a search that sees finished games and nothing else. Where the table says so a move " +
+			"threats too (`closed=on`): krow's readings when these games were played. The default of gaps has changed since (`gap=exact`), and the " +
+			"games, hours of them, were not played again. *none* is the control: a search that sees finished games and nothing else. Where the table says so a move " +
 			"has at most so many nodes, and then depth 6 is only as deep as they last. The heuristics know nothing of captures (Pente) and of " +
 			"forbidden points (Renju). None of them applies to atari-go."),
 		again(s, "variety"),

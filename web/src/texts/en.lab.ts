@@ -144,6 +144,11 @@ export const enLab = {
   'learn.gone': 'This run has been deleted',
   'learn.delete': 'Delete this run',
 
+  'by.A, E': 'Abdoulaye and others 2018',
+  'by.B': 'Eustache & Genuyt 2018',
+  'by.C': 'Li and others',
+  'by.D': 'Huang & Spadaccini 2022',
+  'by.E': 'Abdoulaye 2017',
   'study.about': 'Experiments, published ones and our own. Whatever was computed is kept, and a report is made of nothing else.',
   'study.whole': 'whole',
   'study.small': 'in small',
