@@ -57,6 +57,7 @@ var layers = []string{
 	"internal/store",
 	"app/diagram app/gamefile",
 	"app/analysis app/explorer app/live app/match app/puzzles app/runs app/solve",
+	"app/training",
 	"web",
 	"internal/tui internal/web",
 	"internal/web/browser",

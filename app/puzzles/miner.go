@@ -3,10 +3,12 @@
 package puzzles
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -15,33 +17,41 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Miner plays games of the engine against itself and takes the positions in which it announces a win.
+// Miner plays games and takes puzzles from them. In five in a row the engine plays against itself with stray moves; in the
+// games with an exact solver the moves are drawn, but a win at hand is taken and a loss at hand is stopped.
 type Miner struct {
 	seed   uint64
 	g      game.Game
-	engine *gomoku.Searcher
-	prover *gomoku.Prover
+	oracle oracle
+	engine *gomoku.Searcher // of five in a row
 }
 
-// NewMiner returns a miner of the game that a spec names, or an error in one line when the engine does not play it.
+// NewMiner returns a miner of the game that a spec names, or an error in one line when there are no puzzles of it.
 func NewMiner(spec string, seed uint64) (*Miner, error) {
 	g, err := catalog.Game(spec)
 	if err != nil {
 		return nil, err
 	}
-	engine, err := gomoku.New(g, gomoku.Options{Hash: 4 << 20})
-	if err != nil {
-		return nil, err
-	}
-	prover, err := gomoku.NewProver(g)
-	if err != nil {
-		return nil, err
-	}
-	return &Miner{seed, g, engine, prover}, nil
+	m := &Miner{seed: seed, g: g}
+	return m, m.fresh()
 }
 
-// The nodes for a move of a game, for the proof of a win, and for each other move, which must not win.
-const moveNodes, proofNodes, otherNodes = 3000, 20_000, 8_000
+// fresh forgets all that was found, so that what a game yields depends on its number alone.
+func (m *Miner) fresh() (err error) {
+	if m.oracle, err = newOracle(m.g); err != nil || m.oracle.exact() {
+		return err
+	}
+	m.engine, err = gomoku.New(m.g, gomoku.Options{Hash: 4 << 20})
+	return err
+}
+
+// The nodes for a move of a game, for the proof of a win, for each other move, which must not win, and for a move that
+// must not lose.
+const moveNodes, proofNodes, otherNodes, safeNodes = 3000, 20_000, 8000, 40_000
+
+// A threat that takes more than probeNodes is not looked for, nor the only defence where, with so many nodes, more than
+// probeMoves moves seem to hold.
+const probeNodes, probeMoves = 600, 6
 
 // The first strayPlies moves of a game are drawn near the middle, and then one in strayEvery near the stones.
 const (
@@ -54,8 +64,8 @@ var errEnough = errors.New("enough")
 // barrenGames is how many games may go by without what is looked for: on a small board it may never come.
 const barrenGames = 500
 
-// games plays games from number first on, and calls found with each announced win, until found returns errEnough. found
-// says whether it wants the position; 500 games without one are an error.
+// games plays games from number first on, and calls found with each position and the plies of the win announced there, 0
+// for none, until found returns errEnough. found says whether the position is wanted; 500 games without one are an error.
 func (m *Miner) games(ctx context.Context, first int, what string, found func(n int, p game.Position, plies int) (bool, error)) error {
 	for n, last := first, first; n-last < barrenGames; n++ {
 		err := m.game(ctx, n, func(p game.Position, plies int) error {
@@ -75,22 +85,23 @@ func (m *Miner) games(ctx context.Context, first int, what string, found func(n 
 	return fmt.Errorf("no %s in %d games of %s", what, barrenGames, m.g)
 }
 
-// Puzzles calls found with each puzzle, at most one of either mode from a game, until it returns false. 500 games
-// without one are an error.
+// Puzzles calls found with each puzzle, at most one of a theme from a game, until it returns false. 500 games without one
+// are an error.
 func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool) error {
-	at, modes := -1, map[string]bool{}
+	at, themes := -1, map[Theme]bool{}
 	return m.games(ctx, first, "puzzle", func(n int, p game.Position, plies int) (bool, error) {
 		if n != at {
-			at, modes = n, map[string]bool{}
+			at, themes = n, map[Theme]bool{}
+			if err := m.fresh(); err != nil {
+				return false, err
+			}
 		}
-		if plies < shortest || len(modes) == 2 {
-			return false, nil
-		}
-		puzzle, ok := m.puzzle(ctx, p, n)
-		if !ok || modes[puzzle.Mode] {
+		puzzle, ok := m.look(ctx, p, plies, themes)
+		if !ok || themes[puzzle.Theme] {
 			return false, ctx.Err()
 		}
-		modes[puzzle.Mode] = true
+		themes[puzzle.Theme] = true
+		puzzle.From = fmt.Sprintf("self-play %d/%d", m.seed, n)
 		if !found(puzzle) {
 			return true, errEnough
 		}
@@ -98,26 +109,32 @@ func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool)
 	})
 }
 
-// game plays game number n and calls found for each position in which the engine announces a win of the side to move.
-func (m *Miner) game(ctx context.Context, n int, found func(p game.Position, plies int) error) error {
+// game plays game number n and calls visit at each position, with the plies of the win that the engine announces there.
+func (m *Miner) game(ctx context.Context, n int, visit func(p game.Position, plies int) error) error {
 	rng := rand.New(rand.NewPCG(m.seed, uint64(n)))
 	p := m.g.Start()
 	for p.Outcome() == game.Ongoing {
+		if m.oracle.exact() {
+			if err := cmp.Or(visit(p, 0), ctx.Err()); err != nil {
+				return err
+			}
+			p.Play(sensible(rng, p))
+			continue
+		}
 		if p.Ply() < strayPlies {
 			p.Play(near(rng, p, 2+strayPlies/2))
 			continue
 		}
 		info, err := m.engine.Search(ctx, p, search.Limits{Nodes: moveNodes}, nil)
-		if err == nil {
-			err = ctx.Err()
-		}
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return err
 		}
-		if plies, sign := info.Score.Distance(); info.Solved && sign > 0 {
-			if err := found(p, plies); err != nil {
-				return err
-			}
+		plies, sign := info.Score.Distance()
+		if !info.Solved || sign <= 0 {
+			plies = 0
+		}
+		if err := visit(p, plies); err != nil {
+			return err
 		}
 		move := info.PV[0]
 		if rng.IntN(strayEvery) == 0 {
@@ -140,8 +157,7 @@ func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	sound := game.AppendSound(nil, p)
 	var close []game.Move
 	for _, m := range sound {
-		dx, dy := int(m)%columns-x, int(m)/columns-y
-		if max(dx, -dx, dy, -dy) <= far {
+		if max(abs(int(m)%columns-x), abs(int(m)/columns-y)) <= far {
 			close = append(close, m)
 		}
 	}
@@ -151,37 +167,331 @@ func near(rng *rand.Rand, p game.Position, far int) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-const shortest, longest = 5, 25
+func abs(n int) int { return max(n, -n) }
 
-// puzzle makes a puzzle of p if exactly one move wins there, in 5 to 25 plies. n is the number of the game.
-func (m *Miner) puzzle(ctx context.Context, p game.Position, n int) (Puzzle, bool) {
-	proof, ok := m.prover.Win(ctx, p, proofNodes)
-	if !ok || proof.Plies < shortest || proof.Plies > longest || len(proof.Line) == 0 {
+// sensible draws a move, but wins at once and stops a win at once where it can.
+func sensible(rng *rand.Rand, p game.Position) game.Move {
+	moves := p.AppendMoves(nil)
+	rng.Shuffle(len(moves), func(i, j int) { moves[i], moves[j] = moves[j], moves[i] })
+	me := p.Turn()
+	for _, m := range moves {
+		if after(p, m) == game.WinFor(me) {
+			return m
+		}
+	}
+	for _, m := range moves {
+		if !losesAtOnce(p, m) {
+			return m
+		}
+	}
+	return moves[0]
+}
+
+// losesAtOnce says whether the answer to m, or m itself, can end the game for the other side.
+func losesAtOnce(p game.Position, m game.Move) bool {
+	foe := game.WinFor(p.Turn().Other())
+	p.Play(m)
+	defer p.Undo()
+	if p.Outcome() != game.Ongoing {
+		return p.Outcome() == foe
+	}
+	return slices.ContainsFunc(p.AppendMoves(nil), func(a game.Move) bool { return after(p, a) == foe })
+}
+
+const (
+	shortest, longest = 5, 25 // plies of a win
+	longestExact      = 17    // and of one that an exact solver proves
+	leastTempting     = 2     // with an exact solver: a move that is forced is no puzzle
+	threatPlies       = 3     // the least of a threat that must be stopped: what is shorter is seen by everybody
+	// Positions of the exact solvers have so many free cells, at least and at most.
+	leastFree, mostFreeColumns, mostFreeUltimate = 6, 26, 36
+)
+
+// look makes a puzzle of p, if it is one and of a theme that is not had yet.
+func (m *Miner) look(ctx context.Context, p game.Position, plies int, had map[Theme]bool) (Puzzle, bool) {
+	if m.oracle.exact() {
+		free, most := game.FreeCells(p), mostFreeColumns
+		if _, drawn := m.oracle.(*ultimateOracle); drawn {
+			most = mostFreeUltimate
+		}
+		if free < leastFree || free > most {
+			return Puzzle{}, false
+		}
+		return Make(ctx, m.oracle, p)
+	}
+	switch {
+	case plies >= shortest && !(had[VCF] && had[VCT]):
+		return Make(ctx, m.oracle, p)
+	case plies == 0 && !had[Defence]:
+		return m.defence(ctx, p)
+	}
+	return Puzzle{}, false
+}
+
+// Make makes a puzzle of p, which is ongoing, if one move of several wins there and no other does, or if one move saves the
+// game and every other loses, as far as the oracle can tell.
+func Make(ctx context.Context, o oracle, p game.Position) (Puzzle, bool) {
+	moves := p.AppendMoves(nil)
+	if len(moves) < 2 {
 		return Puzzle{}, false
 	}
-	for _, other := range p.AppendMoves(nil) {
-		if other != proof.Line[0] && m.wins(ctx, p, other) {
+	v := o.value(ctx, p, proofNodes, win)
+	switch {
+	case !v.known || v.sign < 0 || v.sign > 0 && v.plies == 1:
+		return Puzzle{}, false
+	case v.sign == 0:
+		return onlySaving(ctx, o, p, moves)
+	}
+	v.line = o.line(ctx, p, v)
+	if v.plies == 0 {
+		v.plies = len(v.line)
+	}
+	if len(v.line) == 0 || v.plies < shortest || v.plies > longest || o.exact() && v.plies > longestExact {
+		return Puzzle{}, false
+	}
+	byDistance(p, moves, v.line[0])
+	lures := tempting(p, o, moves, nil)
+	if o.exact() && lures < leastTempting {
+		return Puzzle{}, false
+	}
+	for _, other := range moves[1:] {
+		if x := valueAfter(ctx, o, p, other, otherNodes, win); x.sign > 0 || o.exact() && !x.known {
 			return Puzzle{}, false
 		}
 	}
-	mode := "VCT"
-	if proof.Fours {
-		mode = "VCF"
+	if fresh, err := newOracle(p.Game()); err == nil { // o remembers too much of the proof to tell how long it is
+		v.nodes = fresh.value(ctx, p, proofNodes, win).nodes
 	}
-	return Puzzle{
-		m.g.String(), notation.FormatMoves(m.g, p.AppendHistory(nil)), mode, proof.Plies,
-		notation.FormatMoves(m.g, proof.Line), fmt.Sprintf("self-play %d/%d", m.seed, n),
-	}, ctx.Err() == nil
+	return newPuzzle(p, theme(p, o, v), v, lures), ctx.Err() == nil
 }
 
-// wins says whether the prover finds a win after a move, or the move wins.
-func (m *Miner) wins(ctx context.Context, p game.Position, move game.Move) bool {
-	me := p.Turn()
+// byDistance sorts moves by the distance of their cells from that of the first: what wins too is mostly near.
+func byDistance(p game.Position, moves []game.Move, first game.Move) {
+	b, ok := p.(game.Board)
+	if !ok {
+		panic("puzzles: a game without a board")
+	}
+	columns, _ := b.Size()
+	at := b.Cell(first)
+	slices.SortStableFunc(moves, func(x, y game.Move) int {
+		far := func(m game.Move) int {
+			c := b.Cell(m)
+			return max(abs(c%columns-at%columns), abs(c/columns-at/columns))
+		}
+		return cmp.Or(cmp.Compare(far(x), far(y)), cmp.Compare(x, y))
+	})
+	i := slices.Index(moves, first)
+	copy(moves[1:i+1], moves[:i])
+	moves[0] = first
+}
+
+// onlySaving makes a puzzle of a drawn position in which all moves but one lose, and not all of them at once.
+func onlySaving(ctx context.Context, o oracle, p game.Position, moves []game.Move) (Puzzle, bool) {
+	saving := game.NoMove
+	hard := verdict{sign: -1}
+	for _, m := range moves {
+		v := valueAfter(ctx, o, p, m, otherNodes, either)
+		switch {
+		case !v.known || v.sign >= 0 && saving != game.NoMove:
+			return Puzzle{}, false
+		case v.sign >= 0:
+			saving = m
+		default:
+			hard.plies, hard.nodes = max(hard.plies, v.plies), hard.nodes+v.nodes
+		}
+	}
+	if saving == game.NoMove || hard.plies < threatPlies || hard.plies > longestExact {
+		return Puzzle{}, false
+	}
+	i := slices.Index(moves, saving)
+	moves[0], moves[i] = moves[i], moves[0]
+	lures := tempting(p, o, moves, nil)
+	if lures < leastTempting {
+		return Puzzle{}, false
+	}
+	p.Play(saving)
+	hard.line = []game.Move{saving}
+	if p.Outcome() == game.Ongoing {
+		hard.line = append(hard.line, o.line(ctx, p, verdict{})...)
+	}
+	p.Undo()
+	return newPuzzle(p, Defence, hard, lures), ctx.Err() == nil
+}
+
+// defence makes a puzzle of p, in five in a row, if the other side threatens to win and one move alone stops that: after
+// every other the prover finds the win, and after that one neither the prover nor the engine does.
+func (m *Miner) defence(ctx context.Context, p game.Position) (Puzzle, bool) {
+	threat := m.threat(ctx, p)
+	if threat.plies < threatPlies {
+		return Puzzle{}, false
+	}
+	moves := p.AppendMoves(nil)
+	onLine := map[game.Move]bool{}
+	for _, c := range threat.line {
+		onLine[c] = true
+	}
+	slices.SortStableFunc(moves, func(x, y game.Move) int { return cmp.Compare(b2i(onLine[y]), b2i(onLine[x])) })
+	var doubtful []game.Move
+	for _, move := range moves {
+		if v := valueAfter(ctx, m.oracle, p, move, probeNodes, loss); v.sign >= 0 {
+			doubtful = append(doubtful, move)
+		}
+		if len(doubtful) > probeMoves {
+			return Puzzle{}, false
+		}
+	}
+	saving, hard := game.NoMove, threat
+	for _, move := range doubtful {
+		v := valueAfter(ctx, m.oracle, p, move, otherNodes, loss)
+		if v.sign < 0 {
+			hard.nodes = max(hard.nodes, v.nodes)
+			continue
+		}
+		if saving != game.NoMove {
+			return Puzzle{}, false
+		}
+		saving = move
+	}
+	if saving == game.NoMove || !m.holds(ctx, p, saving) {
+		return Puzzle{}, false
+	}
+	i := slices.Index(moves, saving)
+	moves[0], moves[i] = moves[i], moves[0]
+	hard.line = []game.Move{saving}
+	hard.fours = false
+	return newPuzzle(p, Defence, hard, tempting(p, m.oracle, moves, onLine)), ctx.Err() == nil
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// threat returns the win that the other side would have if the side to move passed, with its own stone far from all others.
+func (m *Miner) threat(ctx context.Context, p game.Position) verdict {
+	b := p.(game.Board)
+	columns, _ := b.Size()
+	const far = 4
+	pass := game.NoMove
+	for _, move := range p.AppendMoves(nil) {
+		at, alone := b.Cell(move), true
+		for c, s := range b.Cells() {
+			if s != game.Empty && max(abs(c%columns-at%columns), abs(c/columns-at/columns)) <= far {
+				alone = false
+				break
+			}
+		}
+		if alone {
+			pass = move
+			break
+		}
+	}
+	if pass == game.NoMove {
+		return verdict{}
+	}
+	p.Play(pass)
+	defer p.Undo()
+	return m.oracle.value(ctx, p, probeNodes, win)
+}
+
+// holds says whether neither the prover nor the engine finds a win after a move, of either side.
+func (m *Miner) holds(ctx context.Context, p game.Position, move game.Move) bool {
+	if v := valueAfter(ctx, m.oracle, p, move, safeNodes, either); v.known {
+		return false
+	}
 	p.Play(move)
 	defer p.Undo()
-	if o := p.Outcome(); o != game.Ongoing {
-		return o == game.WinFor(me)
+	info, err := m.engine.Search(ctx, p, search.Limits{Nodes: safeNodes}, nil)
+	return err == nil && !info.Solved
+}
+
+// newPuzzle returns the puzzle of p with the winning or saving line of v, and its grade.
+func newPuzzle(p game.Position, t Theme, v verdict, tempting int) Puzzle {
+	g := p.Game()
+	puzzle := Puzzle{
+		Game: g.String(), Moves: notation.FormatMoves(g, p.AppendHistory(nil)), Theme: t, Plies: v.plies,
+		Line: notation.FormatMoves(g, v.line), Fours: v.fours, Tempting: tempting, Nodes: v.nodes,
 	}
-	_, won := m.prover.Loss(ctx, p, otherNodes)
-	return won
+	puzzle.Grade = puzzle.grade()
+	return puzzle
+}
+
+// Quota says how many puzzles are wanted of a game.
+type Quota struct {
+	Game  string
+	Count int
+}
+
+// Collection returns the quotas of a collection of so many puzzles.
+func Collection(count int) []Quota {
+	shares := []Quota{{"connect4", 24}, {"ultimate", 16}, {"gomoku", 22}, {"renju", 18}, {"standard", 14}, {"caro", 6}}
+	for i := range shares {
+		shares[i].Count = (shares[i].Count*count + 99) / 100
+	}
+	return shares
+}
+
+// Mine calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. Cut
+// and gone on with, it finds the same as uninterrupted.
+func Mine(ctx context.Context, quotas []Quota, seed uint64, first int, have []Puzzle, found func(Puzzle) error) error {
+	for _, q := range quotas {
+		m, err := NewMiner(q.Game, seed)
+		if err != nil {
+			return err
+		}
+		had, next, count := map[string]bool{}, first, 0
+		for _, p := range have {
+			var s uint64
+			var n int
+			if _, err := fmt.Sscanf(p.From, "self-play %d/%d", &s, &n); err == nil && s == seed && p.Game == m.g.String() {
+				had[p.Moves], next, count = true, max(next, n), count+1
+			}
+		}
+		if count >= q.Count {
+			continue
+		}
+		var failed error
+		err = m.Puzzles(ctx, next, func(p Puzzle) bool {
+			if !had[p.Moves] {
+				failed, count = found(p), count+1
+			}
+			return failed == nil && count < q.Count
+		})
+		if err = cmp.Or(failed, err); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
+func Regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
+	for i, old := range have {
+		g, err := catalog.Game(old.Game)
+		if err != nil {
+			return fmt.Errorf("puzzle %d: %v", i+1, err)
+		}
+		p, _, err := old.Position(g)
+		if err != nil {
+			return fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+		o, err := newOracle(g)
+		if err != nil {
+			return fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+		made, ok := Make(ctx, o, p)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		made.From = old.From
+		if err := found(made); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -21,6 +21,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -29,6 +30,8 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/gomoku"
@@ -37,33 +40,52 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Puzzle is a position in which the side to move wins by threats.
+// Puzzle is a position in which one move is right: it wins, or it alone does not lose.
 type Puzzle struct {
-	Game  string `json:"game"`
-	Moves string `json:"moves"` // that led to the position
-	Mode  string `json:"mode"`  // VCF where the win is by fours alone, VCT where it takes other threats too
-	Plies int    `json:"plies"` // of the win, by the proof
-	Line  string `json:"line"`  // that it may take
-	From  string `json:"from"`  // the game that it comes from
+	Game     string `json:"game"`
+	Moves    string `json:"moves"` // that led to the position
+	Theme    Theme  `json:"theme,omitempty"`
+	Mode     string `json:"mode,omitempty"` // of older files in place of a theme: VCF or VCT
+	Plies    int    `json:"plies"`          // of the win, or of the loss that must be stopped
+	Line     string `json:"line"`           // the right move, and best play after it as far as it is proved
+	Fours    bool   `json:"fours,omitempty"`
+	Tempting int    `json:"tempting"` // wrong moves that look good
+	Nodes    uint64 `json:"nodes"`    // of the proof
+	Grade    int    `json:"grade"`    // the rating that the puzzle begins with
+	From     string `json:"from"`     // the game that it comes from
 }
 
-//go:embed puzzles.jsonl
-var collection []byte
+//go:embed puzzles.jsonl.gz
+var packed []byte
 
-// Load reads a file of puzzles, or the collection of the program for "".
+var collection = sync.OnceValues(func() ([]Puzzle, error) { return read(packed) })
+
+// Load reads a file of puzzles, packed by gzip or not, or the collection of the program for "".
 func Load(name string) ([]Puzzle, error) {
-	data := collection
-	if name != "" {
-		var err error
-		if data, err = os.ReadFile(name); err != nil {
-			return nil, fmt.Errorf("puzzles: %w", err)
-		}
+	if name == "" {
+		all, err := collection()
+		return slices.Clone(all), err
 	}
-	all, err := Read(bytes.NewReader(data))
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil, fmt.Errorf("puzzles: %w", err)
+	}
+	all, err := read(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return all, nil
+}
+
+func read(data []byte) ([]Puzzle, error) {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return Read(bytes.NewReader(data))
+	}
+	z, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("puzzles: %w", err)
+	}
+	return Read(z)
 }
 
 // Read reads puzzles, an object a line; empty lines are passed over. Damage is an error that tells the line.
@@ -77,6 +99,9 @@ func Read(r io.Reader) (all []Puzzle, err error) {
 		var p Puzzle
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			return nil, fmt.Errorf("puzzles: line %d: %w", n, err)
+		}
+		if p.Theme == "" {
+			p.Theme = Theme(strings.ToLower(p.Mode))
 		}
 		all = append(all, p)
 	}
@@ -123,15 +148,16 @@ type Row struct {
 	Solved  int    `json:"solved"` // with a win that is announced as proved
 }
 
-// Run lets the engine solve all puzzles, or those of one game, each with a fresh table in one thread. It calls told,
-// unless nil, after each. The last row is the sum. No puzzle is an error.
+// Run lets the engine for five in a row solve the wins among the puzzles, or those of one game, each with a fresh table in
+// one thread. It calls told, unless nil, after each. The last row is the sum. No puzzle is an error.
 func Run(ctx context.Context, all []Puzzle, only string, lim search.Limits, told func(done, of int)) ([]Row, error) {
+	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return !p.Theme.rows() })
 	if only != "" {
 		g, err := catalog.Game(only)
 		if err != nil {
 			return nil, err
 		}
-		all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return p.Game != g.String() })
+		all = slices.DeleteFunc(all, func(p Puzzle) bool { return p.Game != g.String() })
 		only = " of " + g.String()
 	} else {
 		only = " in the file"

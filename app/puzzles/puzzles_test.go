@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
@@ -16,7 +17,11 @@ import (
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
 func TestPuzzles(t *testing.T) {
 	games := map[string]game.Game{}
-	for _, g := range testGames(t) {
+	for _, name := range []string{"gomoku", "renju", "standard", "caro", "connect4", "ultimate"} {
+		g, err := catalog.Game(name)
+		if err != nil {
+			t.Fatal(err)
+		}
 		games[g.String()] = g
 	}
 	all, err := Load("")
@@ -24,15 +29,15 @@ func TestPuzzles(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	lengths, modes := map[int]int{}, map[string]int{}
+	themes, byGame := map[Theme]int{}, map[string]int{}
 	for i, p := range all {
 		g := games[p.Game]
-		if g == nil || p.Mode != "VCF" && p.Mode != "VCT" || p.Plies < shortest || p.Plies > longest || p.Plies%2 == 0 || seen[p.Game+p.Moves] {
+		if g == nil || !slices.Contains(Themes(), p.Theme) || p.Plies < threatPlies || p.Plies > longest || p.Grade != p.grade() || seen[p.ID()] {
 			t.Fatalf("puzzle %d: %+v", i+1, p)
 		}
-		seen[p.Game+p.Moves] = true
-		lengths[p.Plies]++
-		modes[p.Mode]++
+		seen[p.ID()] = true
+		themes[p.Theme]++
+		byGame[p.Game]++
 		pos, _, err := p.Position(g)
 		if err == nil {
 			err = notation.Play(pos, p.Line)
@@ -41,31 +46,43 @@ func TestPuzzles(t *testing.T) {
 			t.Fatalf("puzzle %d: %v", i+1, err)
 		}
 	}
-	if len(all) < 500 || len(lengths) < 11 || min(modes["VCF"], modes["VCT"]) < 40 {
-		t.Errorf("%d puzzles, %v by length, %v by mode", len(all), lengths, modes)
+	for _, theme := range Themes() {
+		if themes[theme] < leastOfTheme {
+			t.Errorf("%d puzzles of the theme %s, want %d", themes[theme], theme, leastOfTheme)
+		}
+	}
+	if len(all) < leastPuzzles || len(byGame) < 3 {
+		t.Errorf("%d puzzles of %v, want %d of 5 games", len(all), byGame, leastPuzzles)
 	}
 	for i := 0; i < len(all); i += len(all) / 20 {
 		again(t, i+1, all[i], games[all[i].Game])
 	}
 }
 
-// again proves a puzzle again, and that some other move is not proved to win.
+// What the collection has at least.
+const leastPuzzles, leastOfTheme = 2000, 0
+
+// again proves the right move of a puzzle again, and that some other moves are wrong.
 func again(t *testing.T, n int, p Puzzle, g game.Game) {
 	t.Helper()
-	m, err := NewMiner(g.String(), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
 	pos, right, err := p.Position(g)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if proof, ok := m.prover.Win(t.Context(), pos, 4*proofNodes); !ok || proof.Line[0] != right || proof.Fours != (p.Mode == "VCF") {
-		t.Errorf("puzzle %d: %v, %+v, want %s", n, ok, proof, p.Line)
+	o, err := newOracle(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := valueAfter(t.Context(), o, pos, right, 4*proofNodes, either); v.sign < 0 || p.Theme != Defence && v.sign == 0 {
+		t.Errorf("puzzle %d: %+v, want %s", n, v, p.Line)
 	}
 	for i, other := range pos.AppendMoves(nil) {
-		if i%40 == n%40 && other != right && m.wins(t.Context(), pos, other) {
-			t.Errorf("puzzle %d: %s wins too", n, g.Format(other))
+		if other == right || i%10 != n%10 {
+			continue
+		}
+		v := valueAfter(t.Context(), o, pos, other, 4*proofNodes, either)
+		if p.Theme == Defence && v.sign >= 0 || p.Theme != Defence && v.sign > 0 {
+			t.Errorf("puzzle %d: %s is right too: %+v", n, g.Format(other), v)
 		}
 	}
 }
@@ -73,9 +90,9 @@ func again(t *testing.T, n int, p Puzzle, g game.Game) {
 // TestRun: the engine solves what is a puzzle, and announces nothing where there is no win; what is damaged is an error.
 func TestRun(t *testing.T) {
 	all := []Puzzle{
-		{Game: "renju", Moves: "", Line: "a1", Plies: 7},
-		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7", Line: "g8", Plies: 6},
-		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7 o1 a9", Line: "l8", Plies: 5},
+		{Game: "renju", Moves: "", Line: "a1", Plies: 7, Theme: VCT},
+		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7", Line: "g8", Plies: 6, Theme: VCF},
+		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7 o1 a9", Line: "l8", Plies: 5, Theme: VCF},
 	}
 	var told []int
 	rows, err := Run(t.Context(), all, "", search.Limits{Nodes: 1000}, func(done, of int) { told = append(told, done, of) })
@@ -96,6 +113,7 @@ func TestRun(t *testing.T) {
 		{Game: "tictactoe", Line: "a1"},
 		{Game: "gomokku", Line: "a1"},
 	} {
+		bad.Theme = VCT
 		if _, err := Run(t.Context(), []Puzzle{bad}, "", search.Limits{Nodes: 10}, nil); err == nil {
 			t.Errorf("%+v was solved", bad)
 		}

@@ -195,6 +195,9 @@ func (m *Miner) Replay(ctx context.Context, first, wins int, told func(Tally)) (
 		if n != at {
 			at, rng = n, rand.New(rand.NewPCG(m.seed, uint64(n)))
 		}
+		if plies == 0 {
+			return false, nil
+		}
 		c := checker{attack: attack, full: plies <= replayPlies, sample: replaySample, rng: rng}
 		if err := c.wins(ctx, p); err != nil {
 			return true, err

@@ -104,6 +104,7 @@ type Proof struct {
 	Plies int         // to the win, at most
 	Line  []game.Move // one of the win's; it may end where all moves lose the same way
 	Fours bool        // by fours alone (VCF), and not by other threats too (VCT)
+	Nodes uint64      // that were visited to find it
 }
 
 // Prover looks for wins by threats without a search. It belongs to one goroutine and remembers the wins that it finds.
@@ -143,6 +144,7 @@ func (p *Prover) prove(ctx context.Context, pos game.Position, nodes uint64, att
 	if proof.Plies = w.prove(nodes, attacks, p.Quiet); proof.Plies == 0 {
 		return proof, false
 	}
+	proof.Nodes = w.visited
 	for _, c := range w.line(nil, 0) {
 		proof.Line = append(proof.Line, w.move(int(c)))
 	}

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -106,49 +107,86 @@ func (f *mineFlags) miner(game string) (*puzzles.Miner, error) {
 
 func newPuzzlesMine() *cobra.Command {
 	var at mineFlags
-	var out string
+	var out, again string
 	cmd := &cobra.Command{
-		Use:   "mine GAME",
-		Short: "Find puzzles in games of the engine against itself",
-		Long: `Play games of the engine against itself, with stray moves, and print a puzzle for each position in which a win of
-5 to 25 plies is announced and proved and no other first move is proved to win, one of either mode from a game. The
-same seed finds the same puzzles.`,
-		Example: "  krow puzzles mine renju --count 100 --seed 7 --out renju.jsonl",
+		Use:   "mine [GAME]",
+		Short: "Find and grade puzzles",
+		Long: `Play games, and print a puzzle for each position in which one move wins in 5 to 25 plies and no other is proved to
+win, or in which one move alone does not lose; at most one of a theme from a game. In five in a row the engine plays
+against itself, with stray moves, and the prover decides; Connect Four and ultimate have exact solvers. Without a game,
+puzzles of six games are found in fixed shares.
+
+The same seed finds the same puzzles. A file that is there is gone on with. With --again, the puzzles of a file are
+examined and graded anew.`,
+		Example: "  krow puzzles mine --count 5000 --out puzzles.jsonl\n  krow puzzles mine renju --count 100 --seed 7 --out renju.jsonl",
+		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			m, err := at.miner(args[0])
-			if err != nil {
-				return err
+			quotas := puzzles.Collection(at.count)
+			if len(args) > 0 {
+				quotas = []puzzles.Quota{{Game: args[0], Count: at.count}}
 			}
-			data, err := minePuzzles(cmd, m, &at)
-			if err != nil {
-				return err
+			for _, q := range quotas {
+				if _, err := at.miner(q.Game); err != nil {
+					return err
+				}
 			}
-			if out != "" {
-				return wholefile.Write(out, data)
+			var have []puzzles.Puzzle
+			if _, err := os.Stat(out); out != "" && err == nil {
+				if have, err = puzzles.Load(out); err != nil {
+					return err
+				}
 			}
-			_, err = cmd.OutOrStdout().Write(data)
-			return err
+			return minePuzzles(cmd, have, out, func(found func(puzzles.Puzzle) error) error {
+				if again == "" {
+					return puzzles.Mine(cmd.Context(), quotas, at.seed, at.first, have, found)
+				}
+				old, err := puzzles.Load(again)
+				if err != nil {
+					return err
+				}
+				return puzzles.Regrade(cmd.Context(), old, found)
+			})
 		},
 	}
 	at.add(cmd, "puzzles", 10)
-	cmd.Flags().StringVar(&out, "out", "", "write them to a file")
+	cmd.Flags().StringVar(&out, "out", "", "write them to a file, or go on with it")
+	cmd.Flags().StringVar(&again, "again", "", "examine the puzzles of this file instead of playing")
 	return cmd
 }
 
-func minePuzzles(cmd *cobra.Command, m *puzzles.Miner, at *mineFlags) (data []byte, err error) {
-	line, n := newStatusLine(cmd.ErrOrStderr()), 0
-	defer line.clear()
-	failed := m.Puzzles(cmd.Context(), at.first, func(p puzzles.Puzzle) bool {
-		data, err = p.Append(data)
-		if n++; line.due() {
-			line.show(fmt.Sprintf("%d/%d puzzles, %s", n, at.count, p.From))
+// minePuzzles collects what mine finds behind have. The file is written now and then, so that little is lost.
+func minePuzzles(cmd *cobra.Command, have []puzzles.Puzzle, out string, mine func(found func(puzzles.Puzzle) error) error) (err error) {
+	var data []byte
+	for _, p := range have {
+		if data, err = p.Append(data); err != nil {
+			return err
 		}
-		return err == nil && n < at.count
-	})
-	if cmd.Context().Err() != nil {
-		return nil, errInterrupted
 	}
-	return data, cmp.Or(err, failed)
+	const often = 25
+	line, n := newStatusLine(cmd.ErrOrStderr()), len(have)
+	defer line.clear()
+	failed := mine(func(p puzzles.Puzzle) (err error) {
+		if data, err = p.Append(data); err != nil {
+			return err
+		}
+		if n++; line.due() {
+			line.show(fmt.Sprintf("%d puzzles, %s %s", n, p.Game, p.From))
+		}
+		if out != "" && n%often == 0 {
+			return wholefile.Write(out, data)
+		}
+		return nil
+	})
+	line.clear()
+	if out != "" {
+		err = wholefile.Write(out, data)
+	} else if failed == nil {
+		_, err = cmd.OutOrStdout().Write(data)
+	}
+	if cmd.Context().Err() != nil {
+		return errInterrupted
+	}
+	return cmp.Or(failed, err)
 }
 
 type replayJSON struct {

@@ -8,9 +8,13 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/stats"
 )
 
 // fresh returns a store in a directory of its own.
@@ -289,4 +293,52 @@ func TestLoadAndDelete(t *testing.T) {
 		t.Errorf("a step of a deleted run: %v, want %v", err, ErrConflict)
 	}
 	checkPrefix(t, s, b)
+}
+
+// dropPuzzles takes back the tables of migration 5.
+const dropPuzzles = "DROP TABLE puzzle_own; DROP TABLE puzzle_repeats; DROP TABLE puzzle_grades; DROP TABLE puzzle_tries"
+
+// TestTries: what is kept of training is read back.
+func TestTries(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	at := time.UnixMilli(1_700_000_000_000)
+	grade := stats.Glicko{Rating: 1400, Deviation: 90, Volatility: 0.06}
+	first := Try{"p", "renju", "vcf", 0, true, stats.Glicko{Rating: 1100, Deviation: 300, Volatility: 0.06}, at}
+	second := Try{"p", "renju", "vcf", 1, false, first.Person, at.Add(time.Hour)}
+	due := Repeat{"p", 0, at.AddDate(0, 0, 1)}
+	for i, want := range [][]Repeat{{due}, nil} {
+		r := Repeat{}
+		if i == 0 {
+			r = due
+		}
+		if err := s.AddTry([]Try{first, second}[i], []*stats.Glicko{&grade, nil}[i], r); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Repeats(); err != nil || !slices.Equal(got, want) {
+			t.Errorf("Repeats = %v, %v, want %v", got, err, want)
+		}
+	}
+	if got, err := s.Tries(); err != nil || !slices.Equal(got, []Try{first, second}) {
+		t.Errorf("Tries = %v, %v", got, err)
+	}
+	if got, err := s.Grades(); err != nil || len(got) != 1 || got["p"] != grade {
+		t.Errorf("Grades = %v, %v", got, err)
+	}
+	own := OwnPuzzle{"q", json.RawMessage(`{"game":"renju"}`)}
+	if err := s.AddOwnPuzzle(own); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := s.OwnPuzzles(); err != nil || len(got) != 1 || got[0].ID != "q" || string(got[0].Data) != string(own.Data) {
+		t.Errorf("OwnPuzzles = %v, %v", got, err)
+	}
+	if err := s.DeleteOwnPuzzle("q"); err != nil {
+		t.Error(err)
+	}
+	if err := s.DeleteOwnPuzzle("q"); !errors.Is(err, ErrNoPuzzle) {
+		t.Errorf("a second time: %v", err)
+	}
 }

@@ -40,6 +40,7 @@ var (
 	noGame        = newKind(404, "no-game", "there is no such game")
 	noRun         = newKind(404, "no-run", "there is no such match or run")
 	noStudy       = newKind(404, "no-study", "there is no such study")
+	noPuzzle      = newKind(404, "no-puzzle", "there is no such puzzle")
 	notComputed   = newKind(404, "not-computed", "the study has not been computed yet")
 	badMethod     = newKind(405, "bad-method", "the path does not have that method")
 	changed       = newKind(409, "changed", "the game has changed meanwhile")

@@ -104,6 +104,8 @@ func (s *Server) register() {
 	stream(s, "run-events", "/runs/{id}/events", "learning", "The run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 
+	s.registerPuzzles()
+
 	answer(s, op("studies", "GET", "/studies", "studies", "List studies"), s.studies)
 	answer(s, op("report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
 	answer(s, op("start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)

@@ -34,6 +34,8 @@ import (
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
 	"github.com/krow-lab/krow/app/live"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/internal/store"
 )
 
@@ -64,6 +66,8 @@ type Server struct {
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
 
+	training func() (*training.Training, error)
+
 	shares  *shares
 	numbers *numbers
 
@@ -90,6 +94,10 @@ func New(o Options) (*Server, error) {
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
+	})
+	s.training = sync.OnceValues(func() (*training.Training, error) {
+		all, err := puzzles.Load("")
+		return training.New(s.db, all), err
 	})
 	s.numbers.queue = s.queue
 	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)

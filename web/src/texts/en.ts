@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { enFirst } from './en.first'
 import { enLab } from './en.lab'
+import { enPuzzles } from './en.puzzles'
 
 export const en = {
   ...enFirst,
   ...enLab,
+  ...enPuzzles,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',
@@ -309,6 +311,7 @@ export const en = {
   'problem.no-game': 'There is no such game',
   'problem.no-run': 'There is no such match or run',
   'problem.no-study': 'There is no such study',
+  'problem.no-puzzle': 'There is no such puzzle.',
   'problem.not-computed': 'This has not been computed yet',
   'problem.bad-method': 'The server did not understand the request',
   'problem.changed': 'The game has changed meanwhile',

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { frFirst } from './fr.first'
 import { frLab } from './fr.lab'
+import { frPuzzles } from './fr.puzzles'
 import type { Texts } from '.'
 
 export const fr: Texts = {
   ...frFirst,
   ...frLab,
+  ...frPuzzles,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',
@@ -310,6 +312,7 @@ export const fr: Texts = {
   'problem.no-game': 'Cette partie n’existe pas',
   'problem.no-run': 'Ce match ou cet apprentissage n’existe pas',
   'problem.no-study': 'Cette étude n’existe pas',
+  'problem.no-puzzle': 'Ce problème n’existe pas.',
   'problem.not-computed': 'Pas encore calculé',
   'problem.bad-method': 'Le serveur n’a pas compris la demande',
   'problem.changed': 'La partie a changé entre-temps',

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package puzzles
+
+import (
+	"math"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// Theme is what a puzzle is about.
+type Theme string
+
+// The themes.
+const (
+	FourThree   Theme = "four-three"   // the move makes a four and an open three
+	DoubleThree Theme = "double-three" // the move makes two open threes
+	VCF         Theme = "vcf"          // a win by fours alone (victory by continuous fours)
+	VCT         Theme = "vct"          // a win by threats that are not all fours
+	Defence     Theme = "defence"      // one move saves the game
+	Column      Theme = "column"       // a winning column of Connect Four
+	Endgame     Theme = "endgame"      // a win late in ultimate tic-tac-toe
+	Best        Theme = "best"         // a better move than the one that was played; nothing is proved
+)
+
+// Themes lists the themes of the collection.
+func Themes() []Theme {
+	return []Theme{FourThree, DoubleThree, VCF, VCT, Defence, Column, Endgame}
+}
+
+// rows says whether the theme is a win by threats in five in a row.
+func (t Theme) rows() bool { return t == FourThree || t == DoubleThree || t == VCF || t == VCT }
+
+// theme returns the theme of the win v in p.
+func theme(p game.Position, o oracle, v verdict) Theme {
+	switch o.(type) {
+	case *columnOracle:
+		return Column
+	case *ultimateOracle:
+		return Endgame
+	}
+	switch fours, threes := shapes(p, v.line[0]); {
+	case fours > 0 && threes > 0:
+		return FourThree
+	case threes > 1:
+		return DoubleThree
+	case v.fours:
+		return VCF
+	}
+	return VCT
+}
+
+// shapes counts the directions in which m makes a four, and those in which it makes an open three and no four.
+func shapes(p game.Position, m game.Move) (fours, threes int) {
+	b := p.(game.Lined)
+	columns, rows := b.Size()
+	at, me, wall := b.Cell(m), p.Turn().Stone(), p.Turn().Other().Stone()
+	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		// line holds the cells of the direction with m in the middle: own, empty, or neither.
+		k := b.K()
+		line := make([]game.Stone, 2*k+1)
+		for i := range line {
+			x, y := at%columns+d[0]*(i-k), at/columns+d[1]*(i-k)
+			line[i] = wall
+			if x >= 0 && x < columns && y >= 0 && y < rows {
+				line[i] = b.Cells()[x+y*columns]
+			}
+		}
+		line[k] = me
+		switch {
+		case lineMakes(line, k, me, 1):
+			fours++
+		case lineMakes(line, k, me, 2):
+			threes++
+		}
+	}
+	return fours, threes
+}
+
+// lineMakes says whether one more stone makes a row of k through the middle of the line, or, with two ends, a row of k-1
+// with both ends free.
+func lineMakes(line []game.Stone, k int, me game.Stone, ends int) bool {
+	row := k - ends + 1 // 5: a row that wins; 4: a straight four
+	for from := range len(line) - row + 1 {
+		if from > k || from+row <= k {
+			continue
+		}
+		own, empty := 0, 0
+		for _, s := range line[from : from+row] {
+			own, empty = own+b2i(s == me), empty+b2i(s == game.Empty)
+		}
+		free := ends == 1 || from > 0 && from+row < len(line) && line[from-1] == game.Empty && line[from+row] == game.Empty
+		if own == row-1 && empty == 1 && free {
+			return true
+		}
+	}
+	return false
+}
+
+// tempting counts the wrong moves that look good: in five in a row those that make a four or an open three, or stand on the
+// line of the win that must be stopped; in the others those that do not lose at once. moves[0] is the right one.
+func tempting(p game.Position, o oracle, moves []game.Move, onLine map[game.Move]bool) (n int) {
+	for _, m := range moves[1:] {
+		if o.exact() {
+			n += b2i(!losesAtOnce(p, m))
+			continue
+		}
+		fours, threes := shapes(p, m)
+		n += b2i(fours+threes > 0 || onLine[m])
+	}
+	return n
+}
+
+// The bounds of a grade.
+const lowestGrade, highestGrade = 600, 2600
+
+// grade returns the first rating of a puzzle, on the scale of people's ratings: from the length of the win, the nodes that
+// its proof took and the number of tempting moves. People's results move it.
+func (p *Puzzle) grade() int {
+	g := 500 + 45*float64(p.Plies) + 130*math.Log10(float64(p.Nodes)+1) + 60*math.Log2(float64(p.Tempting)+1)
+	return int(min(max(g, lowestGrade), highestGrade))
+}

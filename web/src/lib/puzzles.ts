@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puzzles: the interface of the server, and the words for what it says.
+import { t, type Key } from '../texts'
+import { call, query, type Board } from './api'
+import { sideName } from './names'
+
+export type Theme = 'four-three' | 'double-three' | 'vcf' | 'vct' | 'defence' | 'column' | 'endgame' | 'best'
+
+export interface Puzzle {
+  id: string
+  game: string
+  moves: string
+  theme: Theme
+  plies?: number
+  tempting?: number
+  nodes?: number
+  grade?: number
+  from: string
+  board: Board
+}
+
+export interface Answer {
+  why: 'solved' | 'goes' | 'loses' | 'draws' | 'holds' | 'other'
+  reply?: string
+  line: string[]
+  plies?: number
+}
+
+export interface Hint {
+  theme: Theme
+  cells: number[]
+  move?: string
+}
+
+export interface Progress {
+  rating: number
+  deviation: number
+  tried: number
+  solved: number
+  due: number
+  later: number
+  curve: { at: string; rating: number }[]
+  themes: { game: string; theme: Theme; all: number; tried: number; solved: number }[]
+}
+
+/** Which puzzle is wanted next. */
+export interface Wish {
+  game?: string
+  theme?: string
+  near?: number
+  due?: string
+  after?: string
+}
+
+export const trainer = {
+  today: (day: string) => call<Puzzle>('GET', '/puzzles/today' + query({ day })),
+  next: (w: Wish) => call<Puzzle>('GET', '/puzzles/next' + query({ ...w })),
+  puzzle: (id: string) => call<Puzzle>('GET', `/puzzles/${id}`),
+  answer: (id: string, played: string[], move: string) => call<Answer>('GET', `/puzzles/${id}/answer` + query({ played: played.join(' '), move })),
+  hint: (id: string, played: string[], step: number) => call<Hint>('GET', `/puzzles/${id}/hint` + query({ played: played.join(' '), step })),
+  tried: (id: string, score: number) => call<Progress>('POST', `/puzzles/${id}/tries`, { score }),
+  progress: () => call<Progress>('GET', '/puzzles/progress'),
+  own: () => call<{ puzzles: Puzzle[] }>('GET', '/puzzles/own'),
+  keep: (game: string, moves: string[], line: string[]) => call<Puzzle>('POST', '/puzzles/own', { game, moves: moves.join(' '), line: line.join(' ') }),
+  forget: (id: string) => call<void>('DELETE', `/puzzles/own/${id}`),
+}
+
+/** The day where the person is: everybody has the same puzzle on it. */
+export function today(): string {
+  const d = new Date()
+  return `${d.getFullYear()}-${String(d.getMonth() + 1).padStart(2, '0')}-${String(d.getDate()).padStart(2, '0')}`
+}
+
+/** What is to be done, in a sentence. */
+export function goal(p: Puzzle): string {
+  const key: Key = p.theme === 'defence' ? 'puzzle.save' : p.theme === 'best' ? 'puzzle.best' : 'puzzle.win'
+  return t(key, { side: sideName(p.board, p.board.turn) })
+}
+
+export const themeName = (theme: Theme) => t(`puzzle.theme.${theme}` as Key)
