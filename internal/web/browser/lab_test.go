@@ -39,7 +39,9 @@ func TestLab(t *testing.T) {
 // TestMatch starts a match on the page, watches it to its end, and replays a game.
 func TestMatch(t *testing.T) {
 	p := newSite(t).english("/matches")
-	js[bool](p, `(() => { const i = document.querySelector('input[list]'); i.value = 'tictactoe'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	p.until(`document.querySelector('form option[value=tictactoe]')`)
+	p.choose("form select", "tictactoe")
+	p.press("A player that is not in the list")
 	for _, spec := range []string{"random", "rules"} {
 		js[bool](p, `(() => { const i = document.querySelector('.typed input'); i.value = '`+spec+`'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
 		p.press("Add")
@@ -57,8 +59,14 @@ func TestMatch(t *testing.T) {
 // TestColony starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
 func TestColony(t *testing.T) {
 	p := newSite(t).english("/learning")
-	p.press("genetic")
-	js[bool](p, `(() => { const i = document.querySelector('form input'); i.value = 'genetic:generations=4,players=6,games=10'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	p.choose("form select", "ultimate")
+	p.until(`document.querySelector('input[value=genetic]')`)
+	js[bool](p, `(document.querySelector('input[value=genetic]').click(), true)`)
+	for label, value := range map[string]string{"Generations": "4", "Players": "6", "Games": "10"} {
+		p.until(`[...document.querySelectorAll('form label')].some(l => l.innerText.startsWith('` + label + `'))`)
+		js[bool](p, `(() => { const i = [...document.querySelectorAll('form label')].find(l => l.innerText.startsWith('`+label+`')).querySelector('input')
+			i.value = '`+value+`'; i.dispatchEvent(new Event('input', {bubbles: true})); return true })()`)
+	}
 	p.press("Start")
 	p.until(`location.pathname === '/learning/1' && document.querySelectorAll('.colony tbody tr').length === 6`)
 	p.until(`document.querySelector('progress').value === 4`)

@@ -201,6 +201,7 @@ export interface Colony {
 
 export const learning = {
   runs: () => call<{ runs: RunItem[] }>('GET', '/runs'),
+  run: (id: number) => call<Run>('GET', `/runs/${id}`),
   start: (l: LearnSpec) => call<Run>('POST', '/runs', { learner: l.learner, game: l.game, seed: l.seed }),
   stop: (id: number) => call<Run>('POST', `/runs/${id}/stop`),
   forget: (id: number) => call<void>('DELETE', `/runs/${id}`),
