@@ -43,7 +43,7 @@ var layers = []string{
 	"engine/connect4 engine/gomoku engine/mnk engine/ultimate/network engine/ultimate/prover",
 	"engine/ultimate",
 	"player",
-	"opening",
+	"internal/child opening",
 	"gomocup",
 	"record",
 	"arena",

@@ -43,6 +43,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -84,7 +85,7 @@ type session struct {
 // command is a line and the time when it came, or when the thinking before it ended.
 type command struct {
 	line string
-	err  error // errLong
+	err  error // child.ErrLong
 	at   time.Time
 }
 
@@ -128,10 +129,10 @@ func read(in io.Reader, quit <-chan struct{}) <-chan command {
 	c := make(chan command, maxWaiting)
 	go func() {
 		defer close(c)
-		r := newLineReader(in)
+		r := child.NewReader(in, maxLine)
 		for {
-			line, err := r.next()
-			if err != nil && !errors.Is(err, errLong) {
+			line, err := r.Next()
+			if err != nil && !errors.Is(err, child.ErrLong) {
 				return
 			}
 			select {
@@ -178,7 +179,7 @@ func (s *session) goOn() {
 
 func (s *session) check(err error) {
 	if err != nil {
-		s.out.say("ERROR %s", shown(err.Error()))
+		s.out.say("ERROR %s", child.Shown(err.Error()))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 )
 
 // Finding is the result of one check.
@@ -74,7 +75,7 @@ const checkPatience = 10 * time.Second
 // like it. An answer may be late by the margin. The error is that of ctx, or of a program that cannot be started.
 func Check(ctx context.Context, path string, args []string, margin time.Duration, report func(Finding)) error {
 	for i, c := range checks {
-		p, err := launch(path, args)
+		p, err := child.Launch(lineStyle, path, args)
 		if err != nil && i == 0 {
 			return err
 		}
@@ -82,7 +83,7 @@ func Check(ctx context.Context, path string, args []string, margin time.Duration
 			e := &examinee{ctx, p, emptyBoard(), margin}
 			err = e.run(checkOpening + c.script)
 			if e.p != nil {
-				e.p.end(ending)
+				e.p.End(ending)
 			}
 		}
 		if ctx.Err() != nil {
@@ -107,7 +108,7 @@ func emptyBoard() game.Board {
 // examinee is a brain under a check, and the board as it must have it.
 type examinee struct {
 	ctx context.Context
-	p   *process // nil once it has ended
+	p   *child.Process // nil once it has ended
 	b   game.Board
 
 	margin time.Duration
@@ -121,7 +122,7 @@ func (e *examinee) run(script string) error {
 		if word == "END" {
 			p := e.p
 			e.p = nil
-			if !p.end(ending + e.margin) {
+			if !p.End(ending + e.margin) {
 				return errors.New("it goes on, and was killed")
 			}
 			return nil
@@ -163,7 +164,7 @@ func (e *examinee) do(command, want string) (err error) {
 		}
 	}
 	if err == nil {
-		err = e.p.send("%s", text)
+		err = e.p.Send("%s", text)
 	}
 	if err != nil || want == "" {
 		return err
@@ -176,9 +177,9 @@ func (e *examinee) do(command, want string) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(e.ctx, within+e.margin)
 	defer cancel()
-	line, err := e.p.answer(ctx)
+	line, err := answer(ctx, e.p)
 	if errors.Is(err, context.DeadlineExceeded) && e.ctx.Err() == nil {
-		return fmt.Errorf("no answer in %v%s", within+e.margin, e.p.context())
+		return fmt.Errorf("no answer in %v%s", within+e.margin, e.p.Context())
 	}
 	if err != nil {
 		return err
@@ -200,16 +201,16 @@ func (e *examinee) judge(command, line, want string) error {
 		most = int(want[len(want)-1] - '0')
 	default:
 		if !slices.ContainsFunc(strings.Split(want, "|"), func(w string) bool { return strings.HasPrefix(strings.ToUpper(line), w) }) {
-			return fmt.Errorf("%q answered %q", command, shown(line))
+			return fmt.Errorf("%q answered %q", command, child.Shown(line))
 		}
 		return nil
 	}
 	moves := strings.Fields(line)
 	if len(moves) < least || len(moves) > most {
-		return fmt.Errorf("%q answered %q, not %s", command, shown(line), want)
+		return fmt.Errorf("%q answered %q, not %s", command, child.Shown(line), want)
 	}
 	if err := e.playAll(moves); err != nil {
-		return fmt.Errorf("%q answered %q: %w", command, shown(line), err)
+		return fmt.Errorf("%q answered %q: %w", command, child.Shown(line), err)
 	}
 	return nil
 }

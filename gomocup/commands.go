@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 )
 
 type call struct {
@@ -103,7 +104,7 @@ func (s *session) obey(c command) {
 	s.list = nil
 	switch {
 	case !known:
-		s.out.say("UNKNOWN %s", shown(c.line))
+		s.out.say("UNKNOWN %s", child.Shown(c.line))
 	case o.board && s.b == nil:
 		s.check(errors.New("no game: START comes first"))
 	case o.list != 0:
@@ -116,7 +117,7 @@ func (s *session) obey(c command) {
 func (s *session) start(c call) error {
 	n, err := strconv.Atoi(c.rest)
 	if err != nil {
-		return fmt.Errorf("%q is not the size of a board", shown(c.rest))
+		return fmt.Errorf("%q is not the size of a board", child.Shown(c.rest))
 	}
 	return s.startOn(n, n)
 }
@@ -279,7 +280,7 @@ func parseStones(lines []string, most int, bare bool) (stones []placed, err erro
 		case !bare && n[2] == 3:
 			return nil, errors.New("the continuous game is not supported")
 		case !bare && n[2] != 1 && n[2] != 2:
-			return nil, fmt.Errorf("%q does not say whose stone it is, 1 or 2", shown(line))
+			return nil, fmt.Errorf("%q does not say whose stone it is, 1 or 2", child.Shown(line))
 		}
 		stones = append(stones, placed{point{n[0], n[1]}, n[2] == 1})
 	}

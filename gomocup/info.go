@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 )
 
 // The most that a brain takes, as it tells Yixin-Board.
@@ -91,14 +92,14 @@ func small(n int64) int {
 }
 
 func (s *session) info(c call) error {
-	key, value := split(c.rest)
+	key, value := child.Split(c.rest)
 	set, known := infoKeys[strings.ToLower(key)]
 	if !known {
 		return nil
 	}
 	n, err := number(value)
 	if err != nil {
-		return fmt.Errorf("INFO %s: %w", shown(key), err)
+		return fmt.Errorf("INFO %s: %w", child.Shown(key), err)
 	}
 	if err := set(s, n); err != nil || s.b == nil {
 		return err
@@ -110,7 +111,7 @@ func (s *session) info(c call) error {
 func number(text string) (int64, error) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, fmt.Errorf("%q is not a number", shown(text))
+		return 0, fmt.Errorf("%q is not a number", child.Shown(text))
 	}
 	return n, nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -47,11 +48,11 @@ type Program struct {
 	g       game.Game
 	set     variant
 	clock   *clock.Clock
-	clocked bool        // somebody else keeps the clock
-	process *process    // nil before the first move
-	known   []game.Move // played as the brain knows it, from the start
-	told    telling     // the limits that the brain has been told
-	err     error       // the first one
+	clocked bool           // somebody else keeps the clock
+	process *child.Process // nil before the first move
+	known   []game.Move    // played as the brain knows it, from the start
+	told    telling        // the limits that the brain has been told
+	err     error          // the first one
 }
 
 // telling is the limits of a move in the numbers of INFO.
@@ -101,6 +102,22 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 		return game.NoMove, err
 	}
 	return m, nil
+}
+
+// lineStyle is how the Gomocup protocol talks. Rapfi 0.43 loses a command that comes in the instant it stops thinking.
+var lineStyle = child.Style{End: "\r\n", Bye: "END", MaxLine: maxLine, Breath: 5 * time.Millisecond}
+
+// answer returns the next line that is not for people.
+func answer(ctx context.Context, p *child.Process) (string, error) {
+	for {
+		line, err := p.Next(ctx)
+		if err != nil {
+			return "", err
+		}
+		if word, _ := cut(line); word != "MESSAGE" && word != "DEBUG" && word != "INFO" {
+			return line, nil
+		}
+	}
 }
 
 // question starts the program if need be, tells it the limits, calls ask to put a question about pos, and spends the time.
@@ -196,7 +213,7 @@ func (p *Program) context() string {
 	if p.process == nil {
 		return ""
 	}
-	return p.process.context()
+	return p.process.Context()
 }
 
 func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) {
@@ -209,7 +226,7 @@ func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) 
 	}
 	pt, err := parsePoint(line)
 	if err != nil {
-		return game.NoMove, fmt.Errorf("answered %q, which is no move", shown(line))
+		return game.NoMove, fmt.Errorf("answered %q, which is no move", child.Shown(line))
 	}
 	m, err := ruled(b, pt)
 	if err != nil {
@@ -236,7 +253,7 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 // large table: it answers ABOUT after that, if it knows ABOUT.
 func (p *Program) begin(ctx context.Context) error {
 	var err error
-	if p.process, err = launch(p.o.Path, p.o.Args); err != nil {
+	if p.process, err = child.Launch(lineStyle, p.o.Path, p.o.Args); err != nil {
 		return err
 	}
 	size := fmt.Sprintf("START %d", p.set.columns)
@@ -260,7 +277,7 @@ func (p *Program) begin(ctx context.Context) error {
 	if p.set.gravity {
 		info += "\r\nINFO krow_gravity 1"
 	}
-	if err := p.process.send("%s", info); err != nil {
+	if err := p.process.Send("%s", info); err != nil {
 		return err
 	}
 	within, cancel := context.WithTimeout(ctx, settling)
@@ -281,15 +298,15 @@ func isAbout(word string) bool {
 
 // expect sends a command that must be answered with a line whose first word fits.
 func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
-	if err := p.process.send("%s", command); err != nil {
+	if err := p.process.Send("%s", command); err != nil {
 		return err
 	}
-	line, err := p.process.answer(ctx)
+	line, err := answer(ctx, p.process)
 	if err != nil {
 		return err
 	}
 	if word, _ := cut(line); !fits(word) {
-		return fmt.Errorf("%q answered %q", command, shown(line))
+		return fmt.Errorf("%q answered %q", command, child.Shown(line))
 	}
 	return nil
 }
@@ -297,14 +314,14 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 // answer waits for the answer to a question. A brain that suggests a move is told to play it.
 func (p *Program) answer(ctx context.Context) (string, error) {
 	for {
-		line, err := p.process.answer(ctx)
+		line, err := answer(ctx, p.process)
 		if err != nil {
 			return "", err
 		}
 		switch word, rest := cut(line); {
 		case isAbout(word): // also a complaint, after which a move may come all the same
 		case word == "SUGGEST":
-			if err := p.process.send("PLAY %s", shown(rest)); err != nil {
+			if err := p.process.Send("PLAY %s", child.Shown(rest)); err != nil {
 				return "", err
 			}
 		default:
@@ -329,7 +346,7 @@ func (p *Program) Close() error {
 // stop ends the process, if there is one, and gives it so long to end by itself.
 func (p *Program) stop(wait time.Duration) {
 	if p.process != nil {
-		p.process.end(wait)
+		p.process.End(wait)
 		p.process = nil
 	}
 }

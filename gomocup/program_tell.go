@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/search"
 )
@@ -33,7 +34,7 @@ func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 		text += fmt.Sprintf("INFO max_depth %d\r\n", now.depth)
 	}
 	p.told = now
-	return p.process.send("%sINFO time_left %d", text, left)
+	return p.process.Send("%sINFO time_left %d", text, left)
 }
 
 // tellPosition sends the shortest command that makes the brain's board this one and asks for a move.
@@ -43,11 +44,11 @@ func (p *Program) tellPosition(b game.Board) error {
 	case len(moves) != b.Ply():
 		return p.tellStones(stonesOf(b))
 	case len(moves) == 0 && len(p.known) == 0:
-		return p.process.send("BEGIN")
+		return p.process.Send("BEGIN")
 	}
 	stones := playedStones(b, moves)
 	if n := len(moves) - 1; n == len(p.known) && slices.Equal(moves[:n], p.known) {
-		return p.process.send("TURN %v", stones[n].point)
+		return p.process.Send("TURN %v", stones[n].point)
 	}
 	return p.tellStones(stones)
 }
@@ -91,7 +92,7 @@ func (p *Program) tellStones(stones []placed) error {
 	for _, st := range stones {
 		text += st.String() + "\r\n"
 	}
-	return p.process.send("%sDONE", text)
+	return p.process.Send("%sDONE", text)
 }
 
 var _ opening.Player = (*Program)(nil)
@@ -120,7 +121,7 @@ func (p *Program) sendSwap2(ctx context.Context, b game.Board, stones []placed, 
 			text += st.point.String() + "\r\n"
 		}
 	}
-	if err := p.process.send("%sDONE", text); err != nil {
+	if err := p.process.Send("%sDONE", text); err != nil {
 		return a, err
 	}
 	line, err := p.answer(ctx)
@@ -133,7 +134,7 @@ func (p *Program) sendSwap2(ctx context.Context, b game.Board, stones []placed, 
 	for _, word := range strings.Fields(line) {
 		pt, err := parsePoint(word)
 		if err != nil {
-			return a, fmt.Errorf("answered %q, which is neither SWAP nor moves", shown(line))
+			return a, fmt.Errorf("answered %q, which is neither SWAP nor moves", child.Shown(line))
 		}
 		m, err := ruled(b, pt)
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -106,7 +107,7 @@ func full(out *printer, b game.Board, i search.Info, lines int) {
 // tell tells depth, score, nodes, time and line of an answer, before the move.
 func (s *session) tell(i search.Info, err error) {
 	if err != nil {
-		s.out.say("MESSAGE %s", shown(err.Error()))
+		s.out.say("MESSAGE %s", child.Shown(err.Error()))
 	}
 	s.out.say("MESSAGE depth %d eval %s nodes %d time %d ms pv %s",
 		i.Depth, evalText(i.Score), i.Nodes, i.Time.Milliseconds(), lineText(s.b, i.PV))

@@ -3,16 +3,15 @@
 package gomocup
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
+	"github.com/krow-lab/krow/internal/child"
 )
 
 // The bits of INFO rule, and numbers of the Yixin family: 2 (elsewhere the continuous game) is renju, 5 and 6 are swaps.
@@ -150,82 +149,23 @@ func playPoint(b game.Board, pt point) error {
 // maxLine is the longest line of either end. No command is longer, and the other end may be hostile.
 const maxLine = 4096
 
-// errLong is the error of a longer line. The line has been passed over.
-var errLong = errors.New("the line is too long")
-
-// lineReader reads lines that end with CR, LF or both. Empty ones are passed over.
-type lineReader struct{ in *bufio.Reader }
-
-func newLineReader(in io.Reader) lineReader { return lineReader{bufio.NewReader(in)} }
-
-// next returns the next line without spaces around it. After errLong reading may go on. The last line needs no end.
-func (r lineReader) next() (string, error) {
-	var text []byte
-	long := false
-	for {
-		b, err := r.in.ReadByte()
-		if err == nil && b != '\n' && b != '\r' {
-			if len(text) == maxLine {
-				long = true
-				continue
-			}
-			text = append(text, b)
-			continue
-		}
-		if long {
-			return "", errLong
-		}
-		if s := strings.TrimSpace(string(text)); s != "" {
-			return s, nil
-		}
-		if err != nil {
-			return "", err
-		}
-		text = text[:0]
-	}
-}
-
 // cut returns the first word of a line, in capitals, and what follows it.
 func cut(line string) (word, rest string) {
-	word, rest = split(line)
+	word, rest = child.Split(line)
 	return strings.ToUpper(word), rest
-}
-
-// split returns the first word of a line as it is, and what follows it.
-func split(line string) (word, rest string) {
-	end := strings.IndexAny(line, " \t")
-	if end < 0 {
-		end = len(line)
-	}
-	return line[:end], strings.TrimSpace(line[end:])
-}
-
-// shown returns a line from outside as it may be quoted: short and printable.
-func shown(s string) string {
-	const most = 60
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' {
-			return '?'
-		}
-		return r
-	}, s)
-	if len(s) > most {
-		s = s[:most] + "..."
-	}
-	return s
 }
 
 // parseInts reads n whole numbers between commas, with or without spaces.
 func parseInts(s string, n int) ([]int, error) {
 	fields := strings.Split(s, ",")
 	if len(fields) != n {
-		return nil, fmt.Errorf("%q is not %d numbers between commas", shown(s), n)
+		return nil, fmt.Errorf("%q is not %d numbers between commas", child.Shown(s), n)
 	}
 	numbers := make([]int, n)
 	for i, f := range fields {
 		v, err := strconv.Atoi(strings.TrimSpace(f))
 		if err != nil {
-			return nil, fmt.Errorf("%q is not a number", shown(f))
+			return nil, fmt.Errorf("%q is not a number", child.Shown(f))
 		}
 		numbers[i] = v
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/opening"
 )
 
@@ -121,7 +122,7 @@ func (s *session) hashClear(call) error {
 func (s *session) nBest(c call) error {
 	n, err := strconv.Atoi(c.rest)
 	if err != nil || n < 1 || n > maxLines {
-		return fmt.Errorf("%q is not a number of moves from 1 to %d", shown(c.rest), maxLines)
+		return fmt.Errorf("%q is not a number of moves from 1 to %d", child.Shown(c.rest), maxLines)
 	}
 	return s.move(c.at, n)
 }
@@ -138,7 +139,7 @@ func balance(n int) func(*session, call) error {
 		if c.rest != "" {
 			var err error
 			if bias, err = strconv.Atoi(c.rest); err != nil || bias < -maxBias || bias > maxBias {
-				return fmt.Errorf("%q is not a bias", shown(c.rest))
+				return fmt.Errorf("%q is not a bias", child.Shown(c.rest))
 			}
 		}
 		if err := s.able(); err != nil {

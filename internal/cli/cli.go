@@ -28,7 +28,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/gomocup"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 )
@@ -45,7 +45,7 @@ func Main() int {
 	go func() {
 		twice(signals, cancel)
 		wholefile.Abandon()
-		gomocup.KillAll()
+		child.KillAll()
 		os.Exit(1)
 	}()
 	if !signal.Ignored(syscall.SIGHUP) { // as nohup wants
@@ -66,7 +66,7 @@ func Main() int {
 		err = out.err
 	}
 	report(os.Stderr, err)
-	gomocup.KillAll() // a player that was given up may still wait for its program
+	child.KillAll() // a player that was given up may still wait for its program
 	return status(err)
 }
 

@@ -2,7 +2,7 @@
 
 //go:build unix
 
-package gomocup
+package child
 
 import (
 	"os/exec"
