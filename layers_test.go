@@ -44,7 +44,7 @@ var layers = []string{
 	"engine/ultimate",
 	"player",
 	"internal/child opening",
-	"gomocup",
+	"gomocup ugi",
 	"record",
 	"arena",
 	"learn",

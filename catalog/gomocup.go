@@ -15,18 +15,21 @@ import (
 	"github.com/krow-lab/krow/gomocup"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/ugi"
 )
 
-// newProgram returns a brain of the Gomocup protocol in a process of its own.
+// newProgram returns a program in a process of its own: a brain of the Gomocup protocol, or after "ugi:" an engine of the
+// Universal Game Interface.
 func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
-	text := s.String("path", 0, "")
+	text, isUGI := strings.CutPrefix(s.String("path", 0, ""), "ugi:")
 	o := gomocup.Options{
-		Turn: s.Duration("time", -1, gomocup.DefaultTurn), Match: s.Duration("match", -1, 0),
+		Turn: s.Duration("time", -1, 0), Match: s.Duration("match", -1, 0),
 		Margin: s.Duration("margin", -1, gomocup.DefaultMargin), Memory: int64(s.Size("memory", -1, 0, 0)),
 	}
 	if o.Margin == 0 {
 		o.Margin = time.Nanosecond
 	}
+	nodes := s.Uint64("nodes", -1, 0)
 	words, err := splitCommand(text)
 	if err != nil {
 		return nil, err
@@ -35,6 +38,15 @@ func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 		return nil, err
 	}
 	o.Args = words[1:]
+	switch {
+	case isUGI && o.Match != 0:
+		return nil, errors.New("an engine of UGI has no match=: give the match a clock")
+	case isUGI:
+		u := ugi.Options{Path: o.Path, Args: o.Args, Turn: o.Turn, Nodes: nodes, Margin: o.Margin, Memory: o.Memory}
+		return ugi.NewProgram(g, u), nil
+	case nodes != 0:
+		return nil, errors.New("the Gomocup protocol has no nodes=: that is for program:ugi:PATH")
+	}
 	p, err := gomocup.NewProgram(g, o)
 	if err != nil {
 		return nil, err
@@ -95,6 +107,19 @@ func Brain(text, version string, seed uint64) gomocup.Brain {
 			return set(g, text, seed, s)
 		},
 		Seed: seed,
+	}
+}
+
+// Engine returns an engine of the Universal Game Interface that plays as the player that a spec names, until the referee
+// sets options.
+func Engine(name, text, version string, seed uint64) ugi.Engine {
+	return ugi.Engine{
+		Name: "krow " + version, Author: "the krow authors",
+		Settings: ugi.Settings{Game: name, Player: text},
+		Open:     Game,
+		Player: func(g game.Game, s ugi.Settings) (player.Player, error) {
+			return set(g, s.Player, seed, gomocup.Settings{Threads: s.Threads, Hash: int64(s.Hash) << 20})
+		},
 	}
 }
 
