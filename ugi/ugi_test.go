@@ -133,17 +133,18 @@ func talk(t *testing.T, lines string) string {
 	return strings.TrimSuffix(said.String(), "\n")
 }
 
-func TestEngine(t *testing.T) {
-	for _, tc := range []struct{ name, in, want string }{
-		{"ugi", "ugi\nisready", `id name krow test
+const introduction = `id name krow test
 id author the krow authors
 option name Game type string default tictactoe
 option name Player type string default minimax
 option name Hash type spin default 0 min 0 max 1048576
 option name Threads type spin default 0 min 0 max 1024
 option name MultiPV type spin default 1 min 1 max 256
-ugiok
-readyok`},
+ugiok`
+
+func TestEngine(t *testing.T) {
+	for _, tc := range []struct{ name, in, want string }{
+		{"ugi", "ugi\nisready", introduction + "\nreadyok"},
 		{"a win at once", "position startpos moves a1 a2 b1 b2\nquery p1turn\nquery gameover\nquery result\ngo depth 9\nwait\nposition startpos moves a1 a2 b1 b2 c1\nquery gameover\nquery result", `response true
 response false
 response none
@@ -154,6 +155,12 @@ response p1win`},
 		{"draw", "position startpos moves b2 a1 a2 c2 c1 a3 b3 b1 c3\nquery result\ngo\nwait", "response draw\ninfo string error: the game is over\nbestmove 0000"},
 		{"another game", "setoption name Game value mnk:1,4,2\nsetoption name Player value greedy\nposition startpos moves a4\ngo\nwait", "bestmove a3"},
 		{"clock", "position startpos moves a1 a2 b1 b2\ngo p1time 60000 p2time 1 p1inc 0 p2inc 0\nwait", "bestmove c1"},
+		// In this order cutegames, the referee of the protocol's author, asks; as its source of 2024-10-16 has it.
+		{
+			"cutegames", "ugi\nsetoption name Hash value 1\nisready\nuginewgame\nposition startpos\nquery p1turn\nposition startpos\nquery gameover\n" +
+				"position startpos moves b2 a1\ngo p1time 1000 p2time 1000 p1inc 10 p2inc 10\nwait\nposition startpos moves b2 a1 a2 c2 c1\nquery result\nquit",
+			introduction + "\nreadyok\nresponse true\nresponse false\nbestmove b1\nresponse none",
+		},
 		{"infinite", "position startpos moves a1 a2 b1 b2\ngo infinite\ngo\nisready\nstop\nwait\nstop", "info string error: a search runs: send stop first\nreadyok\nbestmove c1"},
 		{"the end of the input ends a search", "setoption name Game value gomoku\nsetoption name Player value mcts\nposition startpos moves h8\ngo infinite\nquit", ""},
 		{"nonsense", strings.Join([]string{
@@ -313,4 +320,3 @@ func FuzzEngine(f *testing.F) {
 		}
 	})
 }
-
