@@ -295,7 +295,7 @@ func TestLoadAndDelete(t *testing.T) {
 	checkPrefix(t, s, b)
 }
 
-// dropPuzzles takes back the tables of migration 5.
+// dropPuzzles takes back the tables of migration 6.
 const dropPuzzles = "DROP TABLE puzzle_own; DROP TABLE puzzle_repeats; DROP TABLE puzzle_grades; DROP TABLE puzzle_tries"
 
 // TestTries: what is kept of training is read back.
