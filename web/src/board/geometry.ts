@@ -18,7 +18,8 @@ export interface Geometry {
 }
 
 export function geometry(b: Pick<Board, 'columns' | 'rows' | 'look'>): Geometry {
-  const pad = { points: 10, falling: 14, squares: 15, nested: 15 }[b.look]
+  // On a large board the drawing is small, so its names are larger.
+  const pad = Math.max({ points: 10, falling: 14, squares: 15, nested: 15 }[b.look], 0.45 * Math.max(b.columns, b.rows))
   return { columns: b.columns, rows: b.rows, pad, width: b.columns * unit + 2 * pad, height: b.rows * unit + 2 * pad }
 }
 

@@ -4,12 +4,15 @@ import { languages, type Language } from '../texts/languages'
 import { spoken } from '../texts/spoken.svelte'
 
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
+export type Ground = 'wood' | 'slate' | 'paper'
 
 interface Settings {
   theme: Theme
   language: Language
   confirm: boolean // a touch shows the stone, a second one plays it
   numbers: boolean
+  ground: Ground // what boards are made of
+  sound: boolean
   // what the analysis shows on the board
   candidates: boolean
   threats: boolean
@@ -24,6 +27,8 @@ function load(): Settings {
     language: own in languages ? (own as Language) : 'en',
     confirm: matchMedia('(pointer: coarse)').matches,
     numbers: false,
+    ground: 'wood',
+    sound: false,
     candidates: true,
     threats: false,
     values: false,
@@ -44,6 +49,7 @@ export function keep() {
   root.lang = spoken.language === 'zh' ? 'zh-Hans' : spoken.language
   if (settings.theme === 'auto') delete root.dataset.theme
   else root.dataset.theme = settings.theme
+  root.dataset.ground = settings.ground
   try {
     localStorage.setItem('krow', JSON.stringify(settings))
   } catch {

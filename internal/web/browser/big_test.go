@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// mouse sends an event of the mouse.
+func (p *page) mouse(e input.DispatchMouseEventParams) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, input.DispatchMouseEvent, e); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// shoot writes what is seen to a file of the folder that KROW_SCREENSHOTS names, if it names one.
+func (p *page) shoot(name string) {
+	dir := os.Getenv("KROW_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	data, err := chromedp.Run(p.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// TestBigBoard zooms a board of 70 x 70 where the pointer is, drags it, and plays by a click.
+func TestBigBoard(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("gomoku:70", "human", "human"))
+	p.until(mine)
+	box := func(cell string) (at [2]float64) {
+		t.Helper()
+		all := js[[]float64](p, `(() => { const b = document.querySelector('[data-cell="`+cell+`"]').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2, b.width] })()`)
+		return [2]float64{all[0], all[1]}
+	}
+	near := func(a, b [2]float64) bool { return max(a[0]-b[0], b[0]-a[0], a[1]-b[1], b[1]-a[1]) < 2 }
+	const cell = "1420" // u21
+	at := box(cell)
+	p.shoot("big-whole")
+	for range 4 {
+		p.mouse(input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseWheel, X: at[0], Y: at[1], DeltaX: 1e-9, DeltaY: -300})
+	}
+	p.until(`document.querySelector('svg.map') && document.querySelector('svg.zoomed')`)
+	if now := box(cell); !near(now, at) {
+		t.Errorf("the cell under the pointer went from %v to %v", at, now)
+	}
+	if n := js[int](p, `[...document.querySelectorAll('[role=grid] .name')].filter(e => { const b = e.getBoundingClientRect(), o = document.querySelector('.port').getBoundingClientRect(); return b.left >= o.left - 1 && b.bottom <= o.bottom + 1 && b.right <= o.right + 1 && b.top >= o.top - 1 && b.height > 7 }).length`); n < 8 {
+		t.Errorf("%d names are in sight", n)
+	}
+	press := func(kind input.DispatchMouseEventType, x, y float64) {
+		p.mouse(input.DispatchMouseEventParams{Type: kind, X: x, Y: y, Button: "left", Buttons: 1, ClickCount: 1})
+	}
+	press(input.DispatchMouseEventTypeMousePressed, at[0], at[1])
+	press(input.DispatchMouseEventTypeMouseMoved, at[0]-30, at[1]-20)
+	press(input.DispatchMouseEventTypeMouseMoved, at[0]-60, at[1]-40)
+	press(input.DispatchMouseEventTypeMouseReleased, at[0]-60, at[1]-40)
+	p.until(`!document.querySelector('svg.dragging')`)
+	if now, want := box(cell), [2]float64{at[0] - 60, at[1] - 40}; !near(now, want) {
+		t.Errorf("dragged from %v to %v, want %v", at, now, want)
+	}
+	if n := js[int](p, plies); n != 0 {
+		t.Errorf("dragging played %d moves", n)
+	}
+	p.shoot("big-zoomed")
+	now := box(cell)
+	p.do(chromedp.MouseClickXY(now[0], now[1]))
+	p.until(plies + ` === 1 && document.querySelector('[data-cell="` + cell + `"]').ariaLabel.startsWith('u21')`)
+}
+
+// TestLandscape holds a phone on its side: the board has the height of the screen.
+func TestLandscape(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("gomoku", "human", "human"))
+	p.do(chromedp.EmulateViewport(844, 390))
+	p.until(mine)
+	if h := js[float64](p, `document.querySelector('[role=grid]').getBoundingClientRect().height`); h < 320 {
+		t.Errorf("the board is %.0f high of 390", h)
+	}
+	p.shoot("landscape")
+}
