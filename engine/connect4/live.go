@@ -79,7 +79,7 @@ func (t *task) answers() []search.Info {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b search.Info) int { return cmp.Compare(b.Score, a.Score) })
-	if first := &all[0]; first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // another move may be better
+	if first := &all[0]; len(t.best) == 0 && first.Solved && len(all) > len(t.proved) && len(t.proved) > 0 { // another move may be better
 		_, sign := first.Score.Distance()
 		first.Bound, first.Solved = search.Lower, sign > 0
 	}
@@ -110,6 +110,10 @@ func (t *task) within(i search.Info) search.Info {
 	lower, upper := t.bounds.Lower, t.bounds.Upper
 	switch {
 	case i.Solved:
+	case len(t.best) > 0: // of another move
+		if i.Score > t.best[0].Score {
+			i.Score, i.Bound = t.best[0].Score, search.Upper
+		}
 	case lower > 0:
 		i.Score, i.Bound = eval.Win(t.p.Plies(lower)), search.Lower
 	case upper < 0:

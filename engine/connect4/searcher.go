@@ -5,6 +5,7 @@ package connect4
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -157,6 +158,7 @@ type task struct {
 	start  time.Time
 	// What is reported before the solver is done, see live.go.
 	bounds Result        // of p
+	best   []search.Info // the best move, once it is solved
 	proved []search.Info // moves that are solved, where all are asked for
 	words  []search.Info // what the other search says of each move, or of the best
 	next   time.Duration // from the start: when to ask the other search again
@@ -190,19 +192,29 @@ func (t *task) solve(ctx context.Context) []search.Info {
 	return []search.Info{t.info(c, r)}
 }
 
-// solveMoves returns the best moves, or none unless all moves were solved.
+// solveMoves returns the best moves, or none unless all moves were solved. It solves the position first, and tells.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
+	best := t.solve(ctx)
+	if t.bounds = Nothing(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are not those of each move
+		return nil
+	}
+	t.best, t.proved = best, slices.Clone(best)
+	first := best[0].PV[0]
+	t.spent[first] = t.nodes
+	t.tell(t.answers())
+	worst := Result{Lower: -t.scores[first], Upper: noBound} // of the position after another move
 	for c, q := range t.p.children() {
+		if game.Move(c) == first {
+			continue
+		}
 		var r Result
 		before := t.nodes
-		if !t.spend(func() { r = t.solver.Solve(ctx, q).minus() }) || !r.Exact() {
+		if !t.spend(func() { r = t.solver.Narrow(ctx, q, worst).minus() }) || !r.Exact() {
 			return nil
 		}
 		t.spent[game.Move(c)] = t.nodes - before
 		t.proved = append(t.proved, t.info(c, r))
-		if len(t.words) > 0 {
-			t.tell(t.answers())
-		}
+		t.tell(t.answers())
 	}
 	t.words = nil
 	return t.answers()

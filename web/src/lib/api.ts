@@ -135,9 +135,18 @@ export interface Info {
   time_ms: number
 }
 
+/** A legal move as the player sees it. */
+export interface Candidate {
+  move: string
+  cell: number
+  effort: number // share of the search
+  chance?: number // of the side to move, after it
+}
+
 export interface Lines {
   player: string
   lines: Info[]
+  root: Candidate[]
   time_ms: number
 }
 

@@ -6,6 +6,9 @@ import { spoken } from '../texts/spoken.svelte'
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast'
 export type Ground = 'wood' | 'slate' | 'paper'
 
+/** The side that a score speaks for. */
+export type View = 'turn' | 'first' | 'second' | 'leader'
+
 interface Settings {
   theme: Theme
   language: Language
@@ -18,6 +21,8 @@ interface Settings {
   threats: boolean
   values: boolean
   heuristic: string // whose values
+  seconds: number // of an analysis; 0 until it is stopped
+  view: View // whose score is told
 }
 
 function load(): Settings {
@@ -33,6 +38,8 @@ function load(): Settings {
     threats: false,
     values: false,
     heuristic: 'mics',
+    seconds: 10,
+    view: 'turn',
   }
   try {
     return { ...usual, ...JSON.parse(localStorage.getItem('krow') ?? '{}') }

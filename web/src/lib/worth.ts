@@ -2,6 +2,26 @@
 // How an answer of a search is written, and how good its move looks beside the best one.
 import { number, t } from '../texts'
 import type { Info, Side } from './api'
+import type { View } from './settings.svelte'
+
+const plus = (x: number, text: string) => (x < 0 ? '−' : '+') + text
+
+/** What an answer is worth for the other side. */
+const bounds = { lower: 'upper', upper: 'lower' } as const
+const values = { win: 'loss', loss: 'win', draw: 'draw' } as const
+export function turned(i: Info): Info {
+  return { ...i, score: -i.score, chance: 1 - i.chance, win_in: i.loss_in, loss_in: i.win_in, bound: i.bound && bounds[i.bound], value: i.value && values[i.value] }
+}
+
+/** Whose score is told where this side is to move. */
+export function speaks(view: View, i: Info, turn: Side): Side {
+  if (view === 'turn') return turn
+  if (view !== 'leader') return view
+  return i.chance >= 0.5 ? turn : turn === 'first' ? 'second' : 'first'
+}
+
+/** The answer from the point of view that is chosen. */
+export const seen = (i: Info, turn: Side, view: View): Info => (speaks(view, i, turn) === turn ? i : turned(i))
 
 /** A score in few characters: #11 wins in eleven plies, # in nobody knows how many, = is a proved draw. */
 export function worth(i: Info): string {
@@ -10,7 +30,7 @@ export function worth(i: Info): string {
   if (i.loss_in !== undefined || (i.solved && i.value === 'loss')) return '−#' + (i.loss_in ?? '')
   const v = i.score / 1000
   const sign = { lower: '≥', upper: '≤', '': '' }[i.bound ?? '']
-  return sign + (v < 0 ? '−' : '+') + number(Number(Math.abs(v).toPrecision(3)))
+  return sign + plus(v, number(Number(Math.abs(v).toPrecision(3))))
 }
 
 /** What has been proved, in words, or ''. */
@@ -28,3 +48,13 @@ export function grade(i: Info, best: Info): 'best' | 'good' | 'fair' | 'poor' {
   if (i.line === 1 || (i.solved && best.solved && i.value === best.value && i.win_in === best.win_in && i.loss_in === best.loss_in)) return 'best'
   return loss <= 0.03 ? 'good' : loss <= 0.1 ? 'fair' : 'poor'
 }
+
+/** What stands on the cell of a candidate: what is proved, else its rank; where stones fall, its chance in per cent. */
+export function label(i: Info, falling: boolean): string {
+  const known = i.solved || i.win_in !== undefined || i.loss_in !== undefined
+  if (known) return worth(i).replace(/#(?=\d)/, '').replace(/^(?=\d)/, '+')
+  return falling ? '~' + Math.round(100 * i.chance) : String(i.line)
+}
+
+/** What a candidate is, in words. */
+export const told = (i: Info) => t('analyze.candidate', { n: i.line }) + ', ' + (proof(i) || worth(i) + ', ' + t('analyze.estimate'))

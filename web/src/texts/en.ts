@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+import { enAnalysis } from './en.analysis'
 import { enFirst } from './en.first'
 import { enLab } from './en.lab'
 import { enPuzzles } from './en.puzzles'
 
 export const en = {
+  ...enAnalysis,
   ...enFirst,
   ...enLab,
   ...enPuzzles,

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+import { frAnalysis } from './fr.analysis'
 import { frFirst } from './fr.first'
 import { frLab } from './fr.lab'
 import { frPuzzles } from './fr.puzzles'
 import type { Texts } from '.'
 
 export const fr: Texts = {
+  ...frAnalysis,
   ...frFirst,
   ...frLab,
   ...frPuzzles,
