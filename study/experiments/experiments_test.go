@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,5 +241,43 @@ func TestChanges(t *testing.T) {
 	changed, never, all, err := changes("mnk:3,3,3", []learn.Point{point(80), point(80), point(100)})
 	if d := cmp.Diff([]int{1, 0, 1}, changed); err != nil || d != "" || never != 7 || all != 8 {
 		t.Errorf("%v: %d of %d never changed, want 7 of 8, and changes (-want +got):\n%s", err, never, all, d)
+	}
+}
+
+// TestPairingsPartial plays two pairings, forgets a game of the larger board of one, and reads what is left.
+func TestPairingsPartial(t *testing.T) {
+	cells := func(games ...string) (all []published.Cell) {
+		for _, c := range published.Cells() {
+			if c.Opponent == published.Brute && c.MovesFirst && c.Family != "tictactoe" && slices.Contains(games, c.Game) {
+				all = append(all, c)
+			}
+		}
+		return all
+	}
+	falls, lies := pairing{"connect4", published.Brute, 3}, pairing{"gomoku", published.Brute, 3}
+	boards := map[pairing][]published.Cell{falls: cells("connect4:4x4,k=3", "connect4:5x5,k=3"), lies: cells("mnk:4,4,3")}
+	store := pieces{}
+	play := func(readOnly bool) (string, bool, error) {
+		s := &study.Session{Store: store, Quick: true, ReadOnly: readOnly, Dir: t.TempDir()}
+		matches, played, partial, err := playPairings(t.Context(), s, []pairing{lies, falls}, boards)
+		text := ""
+		for i, m := range matches {
+			text += fmt.Sprintf("%s %d ", m.Game, played[i].Games)
+		}
+		return text, partial, err
+	}
+	if _, _, err := play(true); !errors.Is(err, study.ErrMissing) {
+		t.Errorf("nothing is there: %v", err)
+	}
+	if got, partial, err := play(false); got != "connect4:4x4,k=3 8 connect4:5x5,k=3 8 mnk:4,4,3 8 " || partial || err != nil {
+		t.Errorf("played: %s, %t, %v", got, partial, err)
+	}
+	for key := range store {
+		if strings.HasPrefix(key, "match/1/connect4:5x5") && strings.HasSuffix(key, "/7") {
+			delete(store, key)
+		}
+	}
+	if got, partial, err := play(true); got != "connect4:4x4,k=3 8 mnk:4,4,3 8 " || !partial || err != nil {
+		t.Errorf("less a game: %s, %t, %v", got, partial, err)
 	}
 }

@@ -154,7 +154,7 @@ export const enLab = {
   'study.small': 'in small',
   'study.size': 'Size',
   'study.reading': 'Reading',
-  'study.shipped': 'The whole study as it came with krow, made {made}.',
+  'study.shipped': 'The report as it came with krow, made {made}.',
   'study.none': 'This has not been computed yet. Start it: it goes on by itself, and can be stopped at any time.',
   'study.list': 'All studies',
   'study.click': 'Choose a cell to see our game.',

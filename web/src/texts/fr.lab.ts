@@ -154,7 +154,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'study.small': 'en petit',
   'study.size': 'Taille',
   'study.reading': 'Lecture',
-  'study.shipped': 'L’étude entière telle qu’elle vient avec krow, faite le {made}.',
+  'study.shipped': 'Le rapport tel qu’il vient avec krow, fait le {made}.',
   'study.none': 'Rien n’a encore été calculé. Démarrez : l’étude avance seule et peut être arrêtée à tout moment.',
   'study.list': 'Toutes les études',
   'study.click': 'Choisissez une case pour voir notre partie.',
