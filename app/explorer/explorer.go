@@ -117,7 +117,8 @@ func (e *Explorer) Explore(b game.Board, only []int64) (v View, err error) {
 		key := l.Key()
 		l.Undo()
 		if i, ok := at[key]; ok {
-			v.Rows[i].Also = append(v.Rows[i].Also, m)
+			v.Rows[i].Also = append(v.Rows[i].Also, v.Rows[i].Move)
+			v.Rows[i].Move = m // the last one is above and to the right, where openings are shown
 			continue
 		}
 		at[key] = len(v.Rows)

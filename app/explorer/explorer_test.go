@@ -188,10 +188,10 @@ func TestImport(t *testing.T) {
 	if len(told) == 0 || told[len(told)-1] != r.Read {
 		t.Errorf("told %v", told)
 	}
-	if got := table(t, e, board(t, "gomoku", "h8")); got != "4 h7=1/1/0/1 g7=0/0/1/0" {
+	if got := table(t, e, board(t, "gomoku", "h8")); got != "4 h9=1/1/0/1 i9=0/0/1/0" {
 		t.Errorf("after h8: %s", got)
 	}
-	if got := table(t, e, board(t, "renju", "h8 h9")); got != "1 g9=0/0/1/0" {
+	if got := table(t, e, board(t, "renju", "h8 h9")); got != "1 i9=0/0/1/0" {
 		t.Errorf("renju after h8 h9: %s", got)
 	}
 	again, err := e.Import(t.Context(), "again", files, explorer.Options{Game: "gomoku"})
@@ -268,7 +268,7 @@ func TestSync(t *testing.T) {
 		t.Fatal(err)
 	}
 	sync()
-	if got := table(t, e, start); got != "2 a1=0/0/1/0 b2=0/1/0/0" {
+	if got := table(t, e, start); got != "2 c3=0/0/1/0 b2=0/1/0/0" {
 		t.Errorf("after a game was deleted: %s", got)
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/binpack"
 	"github.com/krow-lab/krow/notation/psq"
+	"github.com/krow-lab/krow/notation/renlib"
 	"github.com/krow-lab/krow/notation/sgf"
+	"github.com/krow-lab/krow/notation/tree"
 	"github.com/krow-lab/krow/record"
 )
 
@@ -118,11 +120,61 @@ func appendSGF(dst []byte, _ int, g Game) ([]byte, error) {
 		}
 		s.Turn = b.Turn().String()
 	}
+	if g.Tree != nil && b.Ply() == 0 && inTurn(b) {
+		return sgf.AppendTree(dst, s, g.Tree)
+	}
 	for _, m := range g.Position.AppendHistory(nil) {
 		s.Moves = append(s.Moves, sgf.Move{Side: b.Turn(), Cell: b.Cell(m)})
 		b.Play(m)
 	}
 	return sgf.Append(dst, s)
+}
+
+// inTurn says whether each side places one stone a turn, on a cell that is its move.
+func inTurn(b game.Board) bool {
+	c := b.Clone().(game.Board)
+	for side := range game.Side(2) {
+		if c.Turn() != side || c.Outcome() != game.Ongoing || !game.CellMoves(c) {
+			return false
+		}
+		c.Play(c.AppendMoves(nil)[0])
+	}
+	return true
+}
+
+// readRenLib reads a library as of renju, unless another game is asked for. Moves that it refuses are cut off.
+func readRenLib(data []byte, o Options) ([]Game, error) {
+	root, err := renlib.Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	b, err := o.startOf(cmp.Or(o.Game, "renju"), 15, 15)
+	if err != nil {
+		return nil, err
+	}
+	if !inTurn(b) {
+		return nil, fmt.Errorf("a library has games whose moves are cells, played in turn, and not %s", b.Game())
+	}
+	cut := tree.Legal(b.Game(), root)
+	for n := root; len(n.Next) > 0; n = n.Next[0] {
+		b.Play(n.Next[0].Move)
+	}
+	g := New(b, [2]string{})
+	g.Tree, g.Cut = root, cut
+	return []Game{g}, nil
+}
+
+func appendRenLib(dst []byte, _ int, g Game) ([]byte, error) {
+	b := Start(g.Position)
+	if columns, rows := b.Size(); columns != 15 || rows != 15 || !inTurn(b) {
+		return nil, fmt.Errorf("a library has a board of 15 x 15, on which stones are placed in turn, and not %s", b.Game())
+	}
+	root := g.Tree
+	if root == nil {
+		root = &tree.Node{}
+		root.Line(g.Position.AppendHistory(nil))
+	}
+	return renlib.Append(dst, root)
 }
 
 func readPSQ(data []byte, o Options) ([]Game, error) {

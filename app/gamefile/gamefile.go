@@ -9,12 +9,12 @@
 //	data, err = gamefile.Write("sgf", games)
 //	for g, err := range gamefile.All(data, name, gamefile.Options{}) // goes on behind damage
 //
-// The formats are sgf, psq (Piskvork), binpack (c-gomoku-cli), games (package record), position (a drawn board) and
+// The formats are sgf, psq (Piskvork), binpack (c-gomoku-cli), renlib (libraries of RenLib), games (package record), position (a drawn board) and
 // moves (a list). [Names] lists them.
 //
 // # Caveats
 //
-// No format holds everything. Scores of a binpack file are dropped, only games and psq keep the times of moves, and
+// No format holds everything. Only renlib is read with variations, and only renlib and sgf are written with them. Scores of a binpack file are dropped, only games and psq keep the times of moves, and
 // position and moves need [Options.Game].
 package gamefile
 
@@ -31,6 +31,8 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/notation/renlib"
+	"github.com/krow-lab/krow/notation/tree"
 	"github.com/krow-lab/krow/record"
 )
 
@@ -45,6 +47,9 @@ type Game struct {
 	Seed     uint64
 	Event    string // a tournament, where the file says one
 	Year     int    // 0 where it is not known
+	// Tree holds the moves with variations and comments, in files that have them; nil stands for the moves alone.
+	Tree *tree.Node
+	Cut  int // moves of the file's tree that the rules refuse, with what follows them
 }
 
 // New returns the game that led to p, ended by the rules or not at all.
@@ -64,6 +69,13 @@ func (g *Game) finish(said game.Outcome, reason string) error {
 		g.Outcome, g.Reason = rules, record.Ending(g.Position)
 	}
 	return nil
+}
+
+// Merge makes variations of the tree one that are the same up to symmetry.
+func (g *Game) Merge() {
+	if g.Tree != nil {
+		g.Tree = tree.Merge(g.Position.Game(), g.Tree)
+	}
 }
 
 // Start returns the position before the moves of p's history.
@@ -98,6 +110,7 @@ var formats = []format{
 	{name: "sgf", ends: []string{".sgf"}, read: readSGF, append: appendSGF},
 	{name: "psq", ends: []string{".psq"}, read: readPSQ, append: appendPSQ, one: true, start: true},
 	{name: "binpack", ends: []string{".binpack"}, read: readBinpack, append: appendBinpack, start: true, finished: true},
+	{name: "renlib", ends: []string{".lib"}, read: readRenLib, append: appendRenLib, one: true, start: true},
 	{name: "games", ends: []string{".jsonl", ".json"}, read: readRecord, append: appendRecord, start: true, finished: true},
 	{name: "position", ends: []string{".pos"}, read: readPosition, append: appendPosition, one: true},
 	{name: "moves", read: readMoves, append: appendMoves, one: true},
@@ -129,6 +142,8 @@ var byteOrderMark = []byte("\ufeff") // with which some editors begin a text
 func Look(data []byte) string {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark))
 	switch {
+	case renlib.Is(data):
+		return "renlib"
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
 		return "binpack"
 	case bytes.HasPrefix(text, []byte("(")):
@@ -148,7 +163,7 @@ func find(name string) format { return formats[slices.Index(Names(), name)] }
 
 // Read reads games, at least one. An error names the line or the game; the games before it are returned too.
 func Read(data []byte, format string, o Options) ([]Game, error) {
-	if format != "binpack" {
+	if format != "binpack" && format != "renlib" {
 		data = bytes.TrimPrefix(data, byteOrderMark)
 	}
 	if o.Open == nil {

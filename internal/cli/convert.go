@@ -17,7 +17,10 @@ import (
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
-type convertCommand struct{ from, to, game, out string }
+type convertCommand struct {
+	from, to, game, out string
+	merge               bool
+}
 
 func newConvert() *cobra.Command {
 	var o convertCommand
@@ -26,7 +29,7 @@ func newConvert() *cobra.Command {
 		Use:   "convert IN",
 		Short: "Convert files of games between formats",
 		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack
-(c-gomoku-cli), games (what krow match writes), position (a drawn board, the last position of one game) and moves (a
+(c-gomoku-cli), renlib (RenLib's .lib, a tree with comments, which sgf keeps), games (what krow match writes), position (a drawn board, the last position of one game) and moves (a
 list, of one game). The format of IN follows from the end of its name, or from its look. Damage of any kind is an
 error that names the line; nothing is written then.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
@@ -38,6 +41,7 @@ error that names the line; nothing is written then.`,
 	f.StringVar(&o.to, "to", "", "format to write: "+strings.Join(formats, ", "))
 	f.StringVar(&o.from, "from", "", "format of IN (default by the end of its name, or by its look)")
 	f.StringVar(&o.game, "game", "", "game of IN, where the file does not say it")
+	f.BoolVar(&o.merge, "merge", false, "of a tree: make variations one that are the same up to symmetry")
 	f.StringVar(&o.out, "out", "", "file to write")
 	completeFlag(cmd, "to", fixed(formats...))
 	completeFlag(cmd, "from", fixed(formats...))
@@ -71,6 +75,14 @@ func (o *convertCommand) run(in string) error {
 		return misusef("give --game, or --from "+strings.Join(gamefile.Names(), "|"), "%s does not look like a file of games", in)
 	case err != nil:
 		return fmt.Errorf("%s: %w", in, err)
+	}
+	for i := range games {
+		if games[i].Cut > 0 {
+			report(os.Stderr, fmt.Errorf("%s: %d moves that the rules refuse are left out", in, games[i].Cut))
+		}
+		if o.merge {
+			games[i].Merge()
+		}
 	}
 	written, err := gamefile.Write(o.to, games)
 	if err != nil {

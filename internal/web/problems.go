@@ -39,6 +39,7 @@ var (
 	noPage        = newKind(404, "no-page", "there is no such page")
 	noGame        = newKind(404, "no-game", "there is no such game")
 	noRun         = newKind(404, "no-run", "there is no such match or run")
+	noCollection  = newKind(404, "no-collection", "there is no such collection of games")
 	noStudy       = newKind(404, "no-study", "there is no such study")
 	noPuzzle      = newKind(404, "no-puzzle", "there is no such puzzle")
 	notComputed   = newKind(404, "not-computed", "the study has not been computed yet")

@@ -76,6 +76,13 @@ func (s *Server) register() {
 		events{"queued": Queued{}, "solution": Solution{}, "move": SolvedMove{}, "certificate": Certificate{}, "done": Done{}}, s.solve)
 	answer(s, op("lab", "GET", "/lab", "lab", "A search with every node written down"), s.lab)
 
+	answer(s, op("explore", "GET", "/explorer", "explorer", "What was played from a position"), s.explore)
+	answer(s, op("collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
+	remove(s, op("delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Forget a collection and its games"), s.forgetCollection)
+	sent := op("collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection; answers with its progress, an object a line")
+	sent.MaxBodyBytes = maxImport
+	huma.Register(s.api, sent, s.collect)
+
 	answer(s, with(s.beginning, op("new-game", "POST", "/games", "games", "Begin a game")), s.newGame)
 	answer(s, op("games", "GET", "/games", "games", "List games"), s.games)
 	answer(s, op("game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)

@@ -33,6 +33,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/training"
@@ -65,6 +66,8 @@ type Server struct {
 	shown   sync.Map // the games that matches play, *Live by run
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
+	explorer              *explorer.Explorer
+	collecting            chan struct{} // room for one import
 
 	training func() (*training.Training, error)
 
@@ -100,6 +103,7 @@ func New(o Options) (*Server, error) {
 		return training.New(s.db, all), err
 	})
 	s.numbers.queue = s.queue
+	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
 	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)

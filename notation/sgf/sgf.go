@@ -23,6 +23,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/tree"
 )
 
 // MaxSide is the longest side of a board whose points have letters.
@@ -81,6 +82,49 @@ func Append(dst []byte, g Game) ([]byte, error) {
 	}
 	b.WriteString(")\n")
 	return b.Bytes(), nil
+}
+
+// AppendTree appends the game as Append does, with a tree of moves instead of its own: comments are C, labels LB and
+// marks MA. Sides take turns, and a move is its cell.
+func AppendTree(dst []byte, g Game, root *tree.Node) ([]byte, error) {
+	g.Moves = nil
+	dst, err := Append(dst, g)
+	if err != nil {
+		return dst, err
+	}
+	b := bytes.NewBuffer(dst[:len(dst)-len(")\n")])
+	g.writeNode(b, root)
+	g.writeLine(b, root, game.First)
+	b.WriteString(")\n")
+	return b.Bytes(), nil
+}
+
+// writeLine writes what follows a node: in a line as long as there is one way, and then each way in parentheses.
+func (g Game) writeLine(b *bytes.Buffer, n *tree.Node, side game.Side) {
+	for len(n.Next) == 1 {
+		n = n.Next[0]
+		fmt.Fprintf(b, ";%c[%s]", "BW"[side], g.point(int(n.Move)))
+		g.writeNode(b, n)
+		side = side.Other()
+	}
+	for _, c := range n.Next {
+		fmt.Fprintf(b, "\n(;%c[%s]", "BW"[side], g.point(int(c.Move)))
+		g.writeNode(b, c)
+		g.writeLine(b, c, side.Other())
+		b.WriteByte(')')
+	}
+}
+
+func (g Game) writeNode(b *bytes.Buffer, n *tree.Node) {
+	if n.Comment != "" {
+		fmt.Fprintf(b, "C[%s]", strings.NewReplacer(`\`, `\\`, "]", `\]`).Replace(n.Comment))
+	}
+	if n.Label != "" {
+		fmt.Fprintf(b, "LB[%s:%s]", g.point(int(n.Move)), escape(n.Label))
+	}
+	if n.Mark {
+		fmt.Fprintf(b, "MA[%s]", g.point(int(n.Move)))
+	}
 }
 
 func (g Game) size() string {

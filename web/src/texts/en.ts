@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { enAnalysis } from './en.analysis'
 import { enFirst } from './en.first'
+import { enExplore } from './en.explore'
 import { enLab } from './en.lab'
 import { enPuzzles } from './en.puzzles'
 
@@ -9,6 +10,7 @@ export const en = {
   ...enFirst,
   ...enLab,
   ...enPuzzles,
+  ...enExplore,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { frAnalysis } from './fr.analysis'
 import { frFirst } from './fr.first'
+import { frExplore } from './fr.explore'
 import { frLab } from './fr.lab'
 import { frPuzzles } from './fr.puzzles'
 import type { Texts } from '.'
@@ -10,6 +11,7 @@ export const fr: Texts = {
   ...frFirst,
   ...frLab,
   ...frPuzzles,
+  ...frExplore,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import "testing"
+
+// give hands a file to the first input for files that a selector finds.
+func (p *page) give(selector, name, text string) {
+	p.t.Helper()
+	p.until(`document.querySelector('` + selector + `')`)
+	js[bool](p, `(() => {
+		const held = new DataTransfer()
+		held.items.add(new File([`+"`"+text+"`"+`], '`+name+`'))
+		const input = document.querySelector('`+selector+`')
+		input.files = held.files
+		input.dispatchEvent(new Event('change', { bubbles: true }))
+		return true
+	})()`)
+}
+
+// drop drops a file on what a selector finds.
+func (p *page) drop(selector, name, text string) {
+	p.t.Helper()
+	p.until(`document.querySelector('` + selector + `')`)
+	js[bool](p, `(() => {
+		const held = new DataTransfer()
+		held.items.add(new File([`+"`"+text+"`"+`], '`+name+`'))
+		for (const type of ['dragover', 'drop'])
+			document.querySelector('`+selector+`').dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: held }))
+		return true
+	})()`)
+}
+
+// TestExplorer adds games, looks at what was played, goes on by a row and by the board, and opens a game; then it deletes
+// the collection, takes that back, and deletes it again.
+func TestExplorer(t *testing.T) {
+	s := newSite(t)
+	p := s.english("/explorer")
+	p.until(`document.body.innerText.includes('No game came to this position')`)
+	p.give(`.drop input[type=file]`, "club.txt", "h8 h9 i9 1-0\\nh8 g8 g7 0-1\\nh8 z9\\n")
+	p.until(`document.querySelector('.drop').innerText.includes('3 games read, 2 new, 0 there already, 1 bad')`)
+	p.until(`document.querySelector('.drop').innerText.includes('club.txt: line 3')`)
+	p.until(`document.querySelectorAll('tbody tr').length === 1`)
+	p.press("h8")
+	p.until(`location.search.includes('moves=h8') && document.querySelector('tbody button')?.innerText === 'h9'`)
+	p.press("h9")
+	p.until(`document.querySelector('aside [role=status]').innerText === 'Games: 2'`)
+	p.cell(8*15 + 8)
+	p.until(`document.querySelector('aside [role=status]').innerText === 'Kagetsu (4D) · Games: 2'`)
+	if got := js[int](p, `document.querySelectorAll('aside ul a').length`); got != 2 {
+		t.Errorf("%d games, want 2", got)
+	}
+	p.click(`aside ul a`)
+	p.until(`location.pathname === '/analyze' && location.search.includes('at=3')`)
+
+	p.visit("/explorer")
+	p.drop(`.drop`, "again.txt", "h8 h9 i9 1-0\\n")
+	p.until(`document.querySelector('.drop').innerText.includes('1 games read, 0 new, 1 there already, 0 bad')`)
+	p.choose(`aside select:has(option[value="h8 i9 i7"])`, "h8 i9 i7")
+	p.until(`document.querySelector('aside [role=status]').innerText.startsWith('Hogetsu (7I)')`)
+
+	p.visit("/explorer")
+	const left = `[...document.querySelectorAll('.set')].some(e => e.textContent.includes('club'))`
+	p.click(`details.card summary`)
+	p.until(left)
+	p.click(`button[aria-label="Delete: club"]`)
+	p.until(`!` + left)
+	p.press("Undo")
+	p.until(left)
+	p.hurry()
+	p.click(`button[aria-label="Delete: club"]`)
+	p.until(`document.body.innerText.includes('No game came to this position')`)
+}

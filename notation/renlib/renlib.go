@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package renlib reads and writes libraries of RenLib: trees of moves on 15 x 15 with comments and marks.
+// docs/reference/formats/renlib.md describes the bytes.
+//
+// # Basics
+//
+//	root, err := renlib.Parse(data)
+//	data, err = renlib.Append(nil, root)
+//
+// # Format
+//
+//	header  FF "RenLib" FF, two bytes of version (3 and 0 to 4), ten bytes FF; libraries that begin with h8 have none
+//	nodes   in depth first order, siblings after all that follows the one before:
+//	        cell    16*(row from the top) + column from the left, both from 0, plus 1; 0 for the root or a pass
+//	        flags   80 a sibling follows later, 40 nothing follows the move, 20 old comment, 10 mark, 08 comment,
+//	                04 start, 02 no move, 01 two more bytes of flags, of which the second's 01 is a word on the board
+//	        then the comment and the word, each ended by 00 and filled up to an even length
+//
+// # Caveats
+//
+// A pass, which no game of krow has, is refused. Comments are UTF-8, or else ISO 8859-1, and are written as the latter
+// where they fit.
+//
+// CITE: RenLib, https://github.com/gomoku/RenLib, the classes LibraryFile, MoveNode and RenLibDoc.
+package renlib
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation/tree"
+)
+
+const (
+	side       = 15
+	headerSize = 20
+	major      = 3
+	minor      = 4
+)
+
+// The flags of a node.
+const (
+	hasSibling = 0x80
+	isLeaf     = 0x40
+	oldComment = 0x20
+	mark       = 0x10
+	comment    = 0x08
+	noMove     = 0x02
+	extended   = 0x01
+
+	boardText = 0x01 // in the second byte of the extension
+)
+
+var magic = []byte("\xffRenLib\xff")
+
+// centre is the cell h8, with which libraries without a header begin.
+const centre = 0x78
+
+// lines ends the first line of a comment, which RenLib shows apart.
+const lines = "\b"
+
+// Is says whether data begins as a library does.
+func Is(data []byte) bool { return bytes.HasPrefix(data, magic) }
+
+// Parse reads a library. The error is one line with the place of the damage.
+func Parse(data []byte) (*tree.Node, error) {
+	r := reader{data: data}
+	switch {
+	case Is(data):
+		if len(data) < headerSize {
+			return nil, errors.New("the library is cut off in its header")
+		}
+		if v := int(data[8])*100 + int(data[9]); v > major*100+minor {
+			return nil, fmt.Errorf("version %d.%d of RenLib is newer than %d.%d", data[8], data[9], major, minor)
+		}
+		r.at = headerSize
+	case len(data) < 2 || data[0] != centre:
+		return nil, errors.New("this is no library of RenLib")
+	}
+	root := &tree.Node{}
+	if err := r.nodes(root); err != nil {
+		return nil, fmt.Errorf("byte %d: %w", r.at, err)
+	}
+	return root, nil
+}
+
+type reader struct {
+	data []byte
+	at   int
+}
+
+var errShort = errors.New("the library is cut off")
+
+func (r *reader) pair() (a, b byte, err error) {
+	if r.at+2 > len(r.data) {
+		return 0, 0, errShort
+	}
+	a, b = r.data[r.at], r.data[r.at+1]
+	r.at += 2
+	return a, b, nil
+}
+
+// place is where the next node belongs: below a node, which is so many moves deep, whose cells are taken.
+type place struct {
+	below *tree.Node
+	depth int
+}
+
+// nodes reads all nodes. path holds the moves to the last one, by which a taken cell is seen.
+func (r *reader) nodes(root *tree.Node) error {
+	var open []place // of siblings that follow later
+	at := place{below: root}
+	var path []game.Move
+	taken := [side * side]bool{}
+	first, ended := true, false
+	awaited := false // a sibling must follow
+	for r.at < len(r.data) {
+		if ended {
+			return errors.New("bytes after the last move")
+		}
+		cell, flags, err := r.pair()
+		if err != nil {
+			return err
+		}
+		var more byte
+		if flags&extended != 0 {
+			if _, more, err = r.pair(); err != nil {
+				return err
+			}
+		}
+		n := root
+		switch {
+		case first && cell == 0:
+			if flags&hasSibling != 0 {
+				return errors.New("the root has a sibling")
+			}
+		case flags&noMove != 0 || cell == 0:
+			return errors.New("a pass, which krow's games do not have")
+		default:
+			m, ok := moveOf(cell)
+			if !ok {
+				return fmt.Errorf("%d is not a cell of a board of 15 x 15", cell)
+			}
+			for len(path) > at.depth {
+				taken[path[len(path)-1]] = false
+				path = path[:len(path)-1]
+			}
+			if taken[m] {
+				return fmt.Errorf("a second stone on %s", game.FormatCell(int(m), side))
+			}
+			if flags&hasSibling != 0 {
+				open = append(open, at)
+			}
+			if n = at.below.Child(m); n == nil {
+				n = &tree.Node{Move: m}
+				at.below.Next = append(at.below.Next, n)
+			}
+			taken[m] = true
+			path = append(path, m)
+			at = place{below: n, depth: len(path)}
+		}
+		first, awaited = false, false
+		n.Mark = n.Mark || flags&mark != 0
+		switch {
+		case flags&comment != 0:
+			n.Comment, err = r.text()
+		case flags&oldComment != 0:
+			n.Comment, err = r.oldText()
+		}
+		if err == nil && more&boardText != 0 {
+			n.Label, err = r.text()
+		}
+		if err != nil {
+			return err
+		}
+		if flags&isLeaf != 0 && n != root {
+			if len(open) == 0 {
+				ended = true
+				continue
+			}
+			at = open[len(open)-1]
+			open = open[:len(open)-1]
+			awaited = true
+		}
+	}
+	if awaited || len(open) > 0 {
+		return errShort
+	}
+	return nil
+}
+
+// moveOf returns the move of a cell as RenLib counts them, from the upper left.
+func moveOf(cell byte) (game.Move, bool) {
+	x, y := int(cell&15)-1, int(cell>>4)
+	return game.Move((side-1-y)*side + x), x >= 0 && y < side
+}
+
+func cellOf(m game.Move) byte {
+	return byte((side-1-int(m)/side)<<4 | int(m)%side + 1)
+}
+
+// text reads up to a zero, and the byte that fills up a pair.
+func (r *reader) text() (string, error) {
+	end := bytes.IndexByte(r.data[r.at:], 0)
+	if end < 0 {
+		return "", errShort
+	}
+	s := r.data[r.at : r.at+end]
+	if r.at += end + 1; end%2 == 0 {
+		r.at++
+	}
+	if r.at > len(r.data) {
+		return "", errShort
+	}
+	return decode(s), nil
+}
+
+// oldText reads up to a character whose highest bit is set, which is part of the text without it.
+func (r *reader) oldText() (string, error) {
+	start := r.at
+	for i := start; i < len(r.data); i++ {
+		if r.data[i]&0x80 == 0 {
+			continue
+		}
+		s := append(slices.Clone(r.data[start:i]), r.data[i]&0x7f)
+		if r.at = i + 1; len(s)%2 != 0 {
+			r.at++
+		}
+		if r.at > len(r.data) {
+			return "", errShort
+		}
+		return decode(s), nil
+	}
+	return "", errShort
+}
+
+// decode turns a text into UTF-8 with line feeds. The line that RenLib shows apart comes first.
+func decode(s []byte) string {
+	text := string(s)
+	if !utf8.Valid(s) {
+		runes := make([]rune, len(s))
+		for i, b := range s {
+			runes[i] = rune(b)
+		}
+		text = string(runes)
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	return strings.ReplaceAll(text, lines, "\n")
+}
+
+// encode turns a text into RenLib's bytes: ISO 8859-1, or UTF-8 where that does not have it or would read as UTF-8.
+func encode(text string) []byte {
+	text = strings.NewReplacer("\x00", " ", lines, " ", "\r\n", "\n").Replace(text)
+	if first, rest, ok := strings.Cut(text, "\n"); ok {
+		text = first + lines + strings.ReplaceAll(rest, "\n", "\r\n")
+	}
+	var latin []byte
+	for _, r := range text {
+		if r > 0xff {
+			return []byte(text)
+		}
+		latin = append(latin, byte(r))
+	}
+	if utf8.Valid(latin) && string(latin) != text {
+		return []byte(text)
+	}
+	return latin
+}
+
+// Append appends a library. The error is a tree without moves, or with one that is no cell of a board of 15 x 15.
+func Append(dst []byte, root *tree.Node) ([]byte, error) {
+	if len(root.Next) == 0 && root.Comment == "" {
+		return dst, errors.New("renlib: the tree has no moves")
+	}
+	dst = append(dst, magic...)
+	dst = append(dst, major, minor)
+	dst = append(dst, bytes.Repeat([]byte{0xff}, headerSize-len(magic)-2)...)
+	dst = appendNode(dst, 0, 0, root)
+	stack := [][]*tree.Node{root.Next} // siblings that are still to be written
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if len(*top) == 0 {
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		n := (*top)[0]
+		*top = (*top)[1:]
+		if n.Move < 0 || n.Move >= side*side {
+			return dst, errors.New("renlib: a library has a board of 15 x 15")
+		}
+		flags := byte(0)
+		if len(*top) > 0 {
+			flags |= hasSibling
+		}
+		if len(n.Next) == 0 {
+			flags |= isLeaf
+		}
+		dst = appendNode(dst, cellOf(n.Move), flags, n)
+		stack = append(stack, n.Next)
+	}
+	return dst, nil
+}
+
+func appendNode(dst []byte, cell, flags byte, n *tree.Node) []byte {
+	if n.Mark {
+		flags |= mark
+	}
+	if n.Comment != "" {
+		flags |= comment
+	}
+	if n.Label != "" {
+		flags |= extended
+	}
+	dst = append(dst, cell, flags)
+	if n.Label != "" {
+		dst = append(dst, 0, boardText)
+	}
+	if n.Comment != "" {
+		dst = appendText(dst, n.Comment)
+	}
+	if n.Label != "" {
+		dst = appendText(dst, n.Label)
+	}
+	return dst
+}
+
+func appendText(dst []byte, text string) []byte {
+	s := encode(text)
+	dst = append(append(dst, s...), 0)
+	if len(s)%2 == 0 {
+		dst = append(dst, 0)
+	}
+	return dst
+}

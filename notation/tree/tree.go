@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tree holds the moves of a game with variations, comments and marks.
+//
+// # Basics
+//
+//	root := &tree.Node{}
+//	n := root.Add(m)          // the child of a move, which is made where there is none
+//	merged := tree.Merge(g, root) // children that are the same up to symmetry become one
+//
+// The root has no move. The first child of a node goes on with the main line.
+package tree
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
+)
+
+// Node is a move, and what is said of the position after it.
+type Node struct {
+	Move    game.Move
+	Comment string
+	Label   string // a word that stands on the cell of the move
+	Mark    bool
+	Next    []*Node
+}
+
+// Child returns the child of a move, or nil.
+func (n *Node) Child(m game.Move) *Node {
+	i := slices.IndexFunc(n.Next, func(c *Node) bool { return c.Move == m })
+	if i < 0 {
+		return nil
+	}
+	return n.Next[i]
+}
+
+// Add returns the child of a move, which is made where there is none.
+func (n *Node) Add(m game.Move) *Node {
+	if c := n.Child(m); c != nil {
+		return c
+	}
+	c := &Node{Move: m}
+	n.Next = append(n.Next, c)
+	return c
+}
+
+// Count returns the number of moves below n.
+func (n *Node) Count() int {
+	sum := 0
+	stack := []*Node{n}
+	for len(stack) > 0 {
+		top := stack[len(stack)-1]
+		stack = append(stack[:len(stack)-1], top.Next...)
+		sum += len(top.Next)
+	}
+	return sum
+}
+
+// Line adds moves from n on, and returns the last node.
+func (n *Node) Line(moves []game.Move) *Node {
+	for _, m := range moves {
+		n = n.Add(m)
+	}
+	return n
+}
+
+// Legal cuts off what the rules of g do not allow, and returns how many moves were cut off with what follows them.
+func Legal(g game.Game, root *Node) int {
+	cut := 0
+	p := g.Start()
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		n.Next = slices.DeleteFunc(n.Next, func(c *Node) bool {
+			if p.Outcome() != game.Ongoing || !game.Legal(p, c.Move) {
+				cut += 1 + c.Count()
+				return true
+			}
+			return false
+		})
+		for _, c := range n.Next {
+			p.Play(c.Move)
+			walk(c)
+			p.Undo()
+		}
+	}
+	walk(root)
+	return cut
+}
+
+// Merge returns a tree in which no two children of a node lead to the same position up to symmetry. What follows the
+// later one is turned and joins what follows the first. The moves must be legal.
+func Merge(g game.Game, root *Node) *Node {
+	m := merger{l: symmetry.NewLine(g)}
+	merged := &Node{}
+	m.join(merged, root, 0)
+	return merged
+}
+
+type merger struct{ l *symmetry.Line }
+
+// join adds n, seen in a view of the board, to the node of the position that l stands at.
+func (m *merger) join(to, n *Node, view int) {
+	to.Comment = both(to.Comment, n.Comment)
+	if to.Label == "" {
+		to.Label = n.Label
+	}
+	to.Mark = to.Mark || n.Mark
+	for _, c := range n.Next {
+		move := m.l.Views()[view].Moves[c.Move]
+		if err := m.l.Play(move); err != nil {
+			continue
+		}
+		key, canonical := m.l.Key(), m.l.View()
+		m.l.Undo()
+		next, turned := m.find(to, move, key, canonical)
+		into := view
+		if next == nil {
+			next = to.Add(move)
+		} else {
+			into = m.compose(view, turned)
+		}
+		if err := m.l.Play(next.Move); err == nil {
+			m.join(next, c, into)
+			m.l.Undo()
+		}
+	}
+}
+
+// find returns the child that leads to a position of the key, and the view that turns the one after move into it.
+func (m *merger) find(to *Node, move game.Move, key uint64, canonical int) (*Node, int) {
+	if c := to.Child(move); c != nil {
+		return c, 0
+	}
+	for _, c := range to.Next {
+		if err := m.l.Play(c.Move); err != nil {
+			continue
+		}
+		same, view := m.l.Key() == key, m.l.View()
+		m.l.Undo()
+		if same {
+			return c, m.compose(canonical, m.inverse(view))
+		}
+	}
+	return nil, 0
+}
+
+// compose returns the view that is a and then b; inverse the one that leads back.
+func (m *merger) compose(a, b int) int {
+	views := m.l.Views()
+	return slices.IndexFunc(views, func(v symmetry.View) bool {
+		for i, to := range views[a].Moves {
+			if v.Moves[i] != views[b].Moves[to] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+func (m *merger) inverse(a int) int {
+	views := m.l.Views()
+	return slices.IndexFunc(views, func(v symmetry.View) bool {
+		for i, to := range views[a].Moves {
+			if int(v.Moves[to]) != i {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// both joins two comments, unless one holds the other.
+func both(a, b string) string {
+	switch {
+	case a == "" || strings.Contains(b, a):
+		return b
+	case b == "" || strings.Contains(a, b):
+		return a
+	}
+	return a + "\n" + b
+}

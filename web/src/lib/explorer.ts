@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface of the server for collections of games.
+import { at, call, Problem, query, type Outcome, type Place } from './api'
+
+export interface Results {
+  first: number
+  drawn: number
+  second: number
+  unknown: number
+}
+
+export interface Explored {
+  name?: string
+  results: Results
+  moves: { move: string; also: string[]; results: Results }[]
+  games: ExploredGame[]
+  begin?: { name: string; moves: string }[]
+  more?: boolean
+}
+
+/** A game, turned so that it goes through the position as it stands; ongoing: its result is not known. */
+export interface ExploredGame {
+  id: number
+  first: string
+  second: string
+  event?: string
+  year?: number
+  outcome: Outcome
+  moves: string[]
+  ply: number
+}
+
+export interface Collection {
+  id: number
+  name: string
+  games: number
+}
+
+/** How far an import is. */
+export interface Collecting {
+  read: number
+  of: number
+  added: number
+  duplicates: number
+  bad: number
+  reasons: { games: number; first: string }[]
+  done?: boolean
+  error?: string
+}
+
+export const explore = (p: Place, only?: number) => call<Explored>('GET', '/explorer' + query({ ...at(p), collections: only }))
+export const collections = () => call<{ collections: Collection[] }>('GET', '/explorer/collections')
+export const forgetCollection = (id: number) => call<void>('DELETE', `/explorer/collections/${id}`)
+
+export const all = (r: Results) => r.first + r.drawn + r.second + r.unknown
+
+/** Sends a file of games; told hears how far it is, line by line. */
+export async function collect(file: File, to: string, game: string, told: (c: Collecting) => void): Promise<void> {
+  const answer = await fetch('/api/explorer/import' + query({ name: file.name, to, game }), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: file,
+  })
+  if (!answer.ok || !answer.body) throw new Problem(answer.status, await answer.json().catch(() => ({})))
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    const lines = (rest + (value ?? '')).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line) told(JSON.parse(line))
+    if (done) return
+  }
+}
