@@ -1,0 +1,518 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// A second checker of certificates, written from docs/reference/formats/certificate.md. It shares no
+// code, no language and no data structure with package proof: two programs have to be wrong in the
+// same way before a false claim passes both.
+//
+//	node tools/checker/check.mjs [--max-positions N] FILE...
+//
+// How it works: the lines of k cells are numbered once. For each line two counters say how many
+// stones of hero and of villain are on it. Everything else, such as threats, open lines and cells that
+// matter, is read from these counters.
+//
+//	lines      0 1 2 3 | 1 2 3 4 | 2 3 4 5 | ...     k cells each, line after line of each row
+//	row        0         0         0         ...     lines of one row stand together, in order
+//	through    cell -> the numbers of the lines on which it is
+//	has[side]  line -> stones of that side on it
+
+import { createHash } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createInflateRaw } from 'node:zlib'
+
+const HERO = 0, VILLAIN = 1, FREE = 2, DEAD = 3
+const DONE = -1, FAIL = -2, OPEN = -3 // what judge says if no move is forced
+const SEARCH = 255 // the step that leaves the moves to the checker
+const FAINT = 40 // a line that lacks more cells counts as if it lacked so many
+const ROOM = 2 ** 31 // the most bytes for the positions that are kept
+const BIGGEST = 2 ** 30 // the most bytes of a file
+
+/** A Refusal is the reason why a certificate proves nothing. */
+class Refusal extends Error {}
+
+const refuse = reason => { throw new Refusal(reason) }
+
+// ---- The file
+
+const number = '(0|[1-9][0-9]*)'
+const header = new RegExp('^{"krow":"certificate","version":2,"columns":' + number + ',"rows":' + number +
+  ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
+  ',"value":"(win|draw|loss)","search":' + number + '}$')
+
+/** open splits a file into its claim and its deflated body. */
+function open(file) {
+  const end = file.length - 32
+  if (end < 0 || !createHash('sha256').update(file.subarray(0, end)).digest().equals(file.subarray(end)))
+    refuse('its checksum is wrong')
+  const newline = file.subarray(0, Math.min(end, 1000)).indexOf(10)
+  const found = newline < 0 ? null : header.exec(file.toString('latin1', 0, newline))
+  if (!found) refuse('its first line is not that of a certificate of version 2')
+  const [columns, rows, k] = found.slice(1, 4).map(Number)
+  const claim = { columns, rows, k, falls: found[4] === 'true', cells: found[5], turn: found[6], value: found[7], search: Number(found[8]) }
+  if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
+  if (k < 1 || k > 128) refuse('its k is not 1 to 128')
+  if (claim.cells.length !== columns * rows) refuse('its cells are not those of its board')
+  for (let c = columns; claim.falls && c < columns * rows; c++)
+    if (claim.cells[c] !== '.' && claim.cells[c - columns] === '.') refuse('one of its stones stands on nothing')
+  if (claim.search > 100000) refuse('it wants a search of more than 100000 positions')
+  return { claim, body: file.subarray(newline + 1, end) }
+}
+
+/** Body gives the bytes of a deflated body one at a time, and holds no more than a piece of them. */
+class Body {
+  constructor(deflated) {
+    this.deflated = deflated
+    this.inflate = createInflateRaw({ chunkSize: 1 << 14 })
+    this.pieces = this.inflate[Symbol.asyncIterator]()
+    this.inflate.end(deflated)
+    this.piece = Buffer.alloc(0)
+    this.at = 0
+  }
+
+  /** more waits for the next piece and says if there is one. */
+  async more() {
+    try {
+      const next = await this.pieces.next()
+      this.piece = next.done ? Buffer.alloc(0) : next.value
+      this.at = 0
+      return !next.done
+    } catch {
+      return refuse('its body is not deflated data')
+    }
+  }
+
+  async byte() {
+    while (this.at === this.piece.length) if (!await this.more()) refuse('it ends before its walk does')
+    return this.piece[this.at++]
+  }
+
+  /** end refuses what stands behind the last byte that was read. */
+  async end() {
+    while (this.at === this.piece.length) {
+      if (await this.more()) continue
+      if (this.inflate.bytesWritten !== this.deflated.length) refuse('something stands between its body and its checksum')
+      return
+    }
+    refuse('it has steps that its walk does not need')
+  }
+
+  close() { this.inflate.destroy() }
+}
+
+// ---- The board
+
+/** straights lists the cells of every row, column and diagonal, in order. */
+function straights(columns, rows) {
+  const found = []
+  const on = (x, y) => x >= 0 && x < columns && y >= 0 && y < rows
+  for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [-1, 1]])
+    for (let c = 0; c < columns * rows; c++) {
+      let x = c % columns, y = (c - x) / columns
+      if (on(x - dx, y - dy)) continue
+      const cells = []
+      for (; on(x, y); x += dx, y += dy) cells.push(x + y * columns)
+      found.push(cells)
+    }
+  return found
+}
+
+/** mirrors lists the symmetries of a board, each as a table from cells to cells. */
+function mirrors({ columns, rows, falls }) {
+  const maps = [(x, y) => [x, y], (x, y) => [columns - 1 - x, y]]
+  if (!falls) maps.push(...maps.map(m => (x, y) => m(x, rows - 1 - y)))
+  if (!falls && columns === rows) maps.push(...maps.map(m => (x, y) => m(y, x)))
+  return maps.map(m => Uint8Array.from({ length: columns * rows }, (_, c) => {
+    const [x, y] = m(c % columns, Math.floor(c / columns))
+    return x + y * columns
+  }))
+}
+
+/** Board is a position with its counters. */
+class Board {
+  constructor(claim) {
+    const { columns, rows, k } = claim
+    this.columns = columns
+    this.falls = claim.falls
+    this.size = columns * rows
+    this.k = k
+    const lines = [], row = []
+    straights(columns, rows).forEach((cells, r) => {
+      if (k === 1 && r >= rows) return // a cell is one line, not four
+      for (let i = 0; i + k <= cells.length; i++) lines.push(cells.slice(i, i + k)), row.push(r)
+    })
+    this.count = lines.length
+    this.lines = Uint8Array.from(lines.flat())
+    this.row = Uint16Array.from(row)
+    this.through = Array.from({ length: this.size }, (_, c) => Uint16Array.from([...lines.keys()].filter(l => lines[l].includes(c))))
+    this.has = [new Uint8Array(this.count), new Uint8Array(this.count)]
+    this.cells = new Uint8Array(this.size).fill(FREE)
+    this.free = this.size
+  }
+
+  put(c, side) {
+    this.cells[c] = side
+    this.free--
+    for (const l of this.through[c]) this.has[side][l]++
+  }
+
+  take(c) {
+    const side = this.cells[c]
+    this.cells[c] = FREE
+    this.free++
+    for (const l of this.through[c]) this.has[side][l]--
+  }
+
+  /** allows says if a stone can be put on a cell: it is free and, where stones fall, the one below is not. */
+  allows(c) {
+    return c < this.size && this.cells[c] === FREE && (!this.falls || c < this.columns || this.cells[c - this.columns] !== FREE)
+  }
+
+  /** threats lists up to two cells on which a side completes a line. */
+  threats(side) {
+    const mine = this.has[side], theirs = this.has[1 - side]
+    let first = -1
+    for (let l = 0; l < this.count; l++) {
+      if (mine[l] !== this.k - 1 || theirs[l] !== 0) continue
+      let i = l * this.k
+      while (this.cells[this.lines[i]] !== FREE) i++
+      const c = this.lines[i]
+      if (c === first || !this.allows(c)) continue
+      if (first >= 0) return [first, c]
+      first = c
+    }
+    return first < 0 ? [] : [first]
+  }
+
+  /** open says if a side can still complete some line. */
+  open(side) { return this.has[1 - side].includes(0) }
+}
+
+// ---- What a part is about
+
+/** Part is the walk of one part: hero wins, or does not lose. */
+class Part {
+  constructor(claim, hero, wins, blind, limits) {
+    this.claim = claim
+    this.wins = wins
+    this.blind = blind // hero's own lines do not count
+    this.limits = limits
+    this.b = new Board(claim)
+    for (let c = 0; c < this.b.size; c++)
+      if (claim.cells[c] !== '.') this.b.put(c, (claim.cells[c] === 'X') === (hero === 'first') ? HERO : VILLAIN)
+    if (this.b.free === 0 || this.b.has.some(has => has.includes(claim.k))) refuse('its game is over')
+    this.mirrors = mirrors(claim)
+    this.alive = new Uint8Array(this.b.size)
+    this.left = new Int32Array(FAINT + 1)
+    this.code = new Uint8Array(this.b.size)
+    this.words = (this.b.size + 15) >> 4
+    this.met = new Table(this.words)
+    this.order = Array.from({ length: claim.columns }, (_, x) => x)
+      .sort((x, y) => Math.abs(2 * x + 1 - claim.columns) - Math.abs(2 * y + 1 - claim.columns))
+  }
+
+  /** judge says how it stands with the side to move: done, failed, a forced move, or open. */
+  judge(side) {
+    const b = this.b, counts = !this.blind
+    if (side === HERO) {
+      if (counts && b.threats(HERO).length > 0) return DONE
+      const danger = b.threats(VILLAIN)
+      if (danger.length > 1) return FAIL
+      const verdict = this.decided(side)
+      return verdict === OPEN && danger.length > 0 ? danger[0] : verdict
+    }
+    if (b.threats(VILLAIN).length > 0) return FAIL
+    const verdict = this.decided(side)
+    if (verdict !== OPEN || !counts) return verdict
+    const danger = b.threats(HERO)
+    if (danger.length > 1) return DONE
+    return danger.length > 0 ? danger[0] : OPEN
+  }
+
+  /** decided says if nothing is left to decide. */
+  decided(side) {
+    if (this.wins) return this.b.open(HERO) ? OPEN : FAIL
+    if (!this.b.open(VILLAIN)) return DONE
+    if (this.b.falls) return OPEN
+    return this.light(side) || side === VILLAIN && this.pairs() ? DONE : OPEN
+  }
+
+  /**
+   * light is the test of Erdős and Selfridge. The sum is exact: halves are carried from the longest lines
+   * to the shortest, and what is rounded off on the way is below one unit of the next.
+   */
+  light(side) {
+    const b = this.b, left = this.left.fill(0)
+    for (let l = 0; l < b.count; l++) if (b.has[HERO][l] === 0) left[Math.min(b.k - b.has[VILLAIN][l], FAINT)]++
+    let sum = 0
+    for (let n = left.length - 1; n >= 1; n--) sum = (sum >> 1) + left[n]
+    return side === HERO ? sum < 2 : sum < 1 // in halves
+  }
+
+  /** pairs looks for a pairing strategy: two cells for each group of lines, none of them twice. */
+  pairs() {
+    const b = this.b, groups = []
+    let row = -1, shared = []
+    for (let l = 0; l < b.count; l++) {
+      if (b.has[HERO][l] !== 0) continue
+      const free = []
+      for (let i = l * b.k; i < (l + 1) * b.k; i++) if (b.cells[b.lines[i]] === FREE) free.push(b.lines[i])
+      const both = b.row[l] === row ? free.filter(c => shared.includes(c)) : []
+      if (both.length >= 2) {
+        shared = groups[groups.length - 1] = both
+        continue
+      }
+      if (free.length < 2) return false
+      groups.push(shared = free)
+      row = b.row[l]
+    }
+    if (2 * groups.length > b.free) return false
+    const owner = new Int16Array(b.size).fill(-1)
+    const assign = (want, seen) => groups[want >> 1].some(c => {
+      if (seen[c]) return false
+      seen[c] = 1
+      if (owner[c] >= 0 && !assign(owner[c], seen)) return false
+      owner[c] = want
+      return true
+    })
+    for (let want = 0; want < 2 * groups.length; want++) if (!assign(want, new Uint8Array(b.size))) return false
+    return true
+  }
+
+  /** counts says if a line can still be completed by a side whose lines count in this part. */
+  counts(l) { return this.b.has[HERO][l] === 0 || !this.blind && this.b.has[VILLAIN][l] === 0 }
+
+  /** mark finds the cells through which a line can still be completed. */
+  mark() {
+    const b = this.b, alive = this.alive.fill(0)
+    for (let l = 0; l < b.count; l++)
+      if (this.counts(l)) for (let i = l * b.k; i < (l + 1) * b.k; i++) alive[b.lines[i]] = 1
+    return alive
+  }
+
+  /** answers lists the villain's moves that have to be tried. */
+  answers() {
+    const b = this.b, cells = []
+    if (b.falls) {
+      for (let c = 0; c < b.size; c++) if (b.allows(c)) cells.push(c)
+      return cells
+    }
+    const alive = this.mark()
+    for (let c = 0; c < b.size; c++) if (b.cells[c] === FREE && alive[c] && !this.covered(c)) cells.push(c)
+    if (cells.length === 0) throw new Error('no answer is left to try: this cannot be')
+    return cells
+  }
+
+  /** covered says if another free cell is on all the open lines that c is on. */
+  covered(c) {
+    const b = this.b, lines = b.through[c].filter(l => this.counts(l))
+    for (let i = lines[0] * b.k; i < (lines[0] + 1) * b.k; i++) {
+      const other = b.lines[i]
+      if (other === c || b.cells[other] !== FREE || !lines.every(l => b.through[other].includes(l))) continue
+      if (other < c || b.through[other].some(l => this.counts(l) && !lines.includes(l))) return true
+    }
+    return false
+  }
+
+  /** key writes the position to the table's room for it: of all its images the smallest. */
+  key() {
+    const b = this.b, code = this.code, { key, image } = this.met, words = this.words
+    if (b.falls) code.set(b.cells)
+    else for (let c = 0, alive = this.mark(); c < b.size; c++) code[c] = alive[c] ? b.cells[c] : DEAD
+    for (let m = 0; m < this.mirrors.length; m++) {
+      const to = this.mirrors[m]
+      let order = m === 0 ? -1 : 0 // of this image and the smallest one: smaller, equal so far
+      for (let w = 0; w < words && order <= 0; w++) {
+        let word = 0
+        for (let c = w << 4; c < b.size && c < (w + 1) << 4; c++) word = word << 2 | code[to[c]]
+        image[w] = word
+        if (order === 0) order = Math.sign(image[w] - key[w])
+      }
+      if (order < 0) key.set(image)
+    }
+  }
+
+  /** enter counts a position in which hero has to move, and ends a walk that is too long. */
+  enter() {
+    if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
+  }
+
+  /** walk follows the steps of a part to its end. side is to move. */
+  async walk(side, body) {
+    const b = this.b, trail = [], branches = []
+    for (;;) {
+      let move = this.judge(side)
+      if (move === FAIL) refuse(this.wins ? 'its steps do not win' : 'its steps do not hold the draw')
+      if (move !== DONE && side === HERO) {
+        this.enter()
+        this.key()
+        if (!this.met.add()) move = DONE
+        else if (move === OPEN) move = await this.step(body)
+      } else if (move === OPEN) {
+        branches.push({ depth: trail.length, cells: this.answers(), next: 0 })
+        move = DONE // go on with the first answer
+      }
+      if (move === DONE) {
+        while (branches.length > 0 && branches.at(-1).next === branches.at(-1).cells.length) branches.pop()
+        if (branches.length === 0) return
+        const branch = branches.at(-1)
+        while (trail.length > branch.depth) b.take(trail.pop())
+        move = branch.cells[branch.next++]
+        side = VILLAIN
+      }
+      b.put(move, side)
+      trail.push(move)
+      side = 1 - side
+    }
+  }
+
+  /** step reads hero's move, or finds the rest of the moves and is done. */
+  async step(body) {
+    const c = await body.byte()
+    if (c === SEARCH && this.b.falls) {
+      this.left = this.claim.search
+      return this.find() ? DONE : refuse('no moves are found for a step that leaves them to the checker')
+    }
+    return this.b.allows(c) ? c : refuse('a step is on a cell that cannot be played')
+  }
+
+  /** find searches a move of hero, whom nothing forces. */
+  find() {
+    if (this.left === 0) return false
+    this.left--
+    return this.order.some(x => {
+      let c = x
+      while (c < this.b.size && !this.b.allows(c)) c += this.b.columns
+      return c < this.b.size && this.holds(c, HERO)
+    })
+  }
+
+  /** holds says if hero reaches his goal after a move, by search. */
+  holds(c, mover) {
+    const b = this.b, side = 1 - mover
+    b.put(c, mover)
+    const move = this.judge(side)
+    if (move !== DONE && move !== FAIL && side === HERO) this.enter()
+    const good = move >= 0 ? this.holds(move, side) : move === DONE || move === OPEN &&
+      (side === HERO ? this.find() : this.answers().every(a => this.holds(a, VILLAIN)))
+    b.take(c)
+    return good
+  }
+}
+
+/** Table is a set of whole positions: none is taken for another one. */
+class Table {
+  constructor(words) {
+    this.words = words
+    this.key = new Uint32Array(words) // the position to look for
+    this.image = new Uint32Array(words)
+    this.size = 0
+    this.room(1 << 10)
+  }
+
+  room(slots) {
+    if (slots * this.words > ROOM / 4) refuse('its positions need more memory than ' + ROOM + ' bytes')
+    this.slots = slots
+    this.keys = new Uint32Array(slots * this.words)
+    this.taken = new Uint8Array(slots)
+  }
+
+  /** add keeps the key and says if it is new. */
+  add() {
+    if (2 * this.size >= this.slots) this.grow()
+    return this.put()
+  }
+
+  put() {
+    const { key, keys, words, taken, slots } = this
+    let s = 0
+    for (let w = 0; w < words; w++) s = Math.imul(s ^ key[w], 0x9e3779b1), s ^= s >>> 15
+    for (s &= slots - 1; taken[s]; s = s + 1 & slots - 1) {
+      let w = 0
+      while (w < words && keys[s * words + w] === key[w]) w++
+      if (w === words) return false
+    }
+    keys.set(key, s * words)
+    taken[s] = 1
+    this.size++
+    return true
+  }
+
+  grow() {
+    const { keys, taken, words } = this, key = this.key.slice()
+    this.room(2 * this.slots)
+    this.size = 0
+    for (let s = 0; s < taken.length; s++) {
+      if (!taken[s]) continue
+      this.key.set(keys.subarray(s * words, (s + 1) * words))
+      this.put()
+    }
+    this.key.set(key)
+  }
+}
+
+// ---- The certificate
+
+/** check returns what a certificate proves, or throws a Refusal. */
+async function check(file, most) {
+  const { claim, body: deflated } = open(file)
+  const other = claim.turn === 'first' ? 'second' : 'first'
+  // A draw has two parts: the other side does not lose, and the side to move does not.
+  const parts = { win: [claim.turn], loss: [other], draw: [other, claim.turn] }[claim.value]
+  const limits = { entered: 0, most }
+  const body = new Body(deflated)
+  let positions = 0
+  try {
+    for (const hero of parts) {
+      const kind = await body.byte(), wins = claim.value !== 'draw'
+      if (kind === 2 && !wins && hero === claim.turn && !claim.falls && !/[XO]/.test(claim.cells)) continue
+      if (kind > 1 || kind === 1 && (wins || claim.falls)) refuse('its part ' + kind + ' does not prove that')
+      const part = new Part(claim, hero, wins, kind === 1, limits)
+      try {
+        await part.walk(hero === claim.turn ? HERO : VILLAIN, body)
+      } catch (e) {
+        if (e instanceof Refusal) e.message = `position ${part.met.size}: ${e.message}`
+        throw e
+      }
+      positions += part.met.size
+    }
+    await body.end()
+  } finally {
+    body.close()
+  }
+  return `${claim.columns} x ${claim.rows}, ${claim.k} in a row, ${claim.value} for ${claim.turn}, ${positions} positions`
+}
+
+/** read reads a file that is one, and not too long. */
+function read(name) {
+  const s = statSync(name)
+  if (!s.isFile() || s.size > BIGGEST) refuse('this is no file of at most ' + BIGGEST + ' bytes')
+  return readFileSync(name)
+}
+
+/** main checks the files and returns the exit status. */
+async function main() {
+  let names, most
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'max-positions': { type: 'string', default: '100000000' } } })
+    names = positionals
+    most = /^[1-9][0-9]{0,14}$/.test(values['max-positions']) && Number(values['max-positions'])
+  } catch {} // an unknown option
+  if (!most || names.length === 0) {
+    console.error('usage: node check.mjs [--max-positions N] FILE...')
+    return 2
+  }
+  let status = 0
+  for (const name of names) {
+    try {
+      console.log(`${name}: ${await check(read(name), most)}`)
+    } catch (e) {
+      // A RangeError is an array for which there is no memory.
+      if (!(e instanceof Refusal) && !(e instanceof RangeError) && !e.syscall) throw e
+      console.log(`${name}: refused: ${e.message}`)
+      status = 1
+    }
+  }
+  return status
+}
+
+process.exitCode = await main()

@@ -1,0 +1,566 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package checker holds the second checker of certificates, check.mjs, to package proof.
+package checker
+
+import (
+	"bytes"
+	"compress/flate"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search/oracle"
+)
+
+// most is how many positions both checkers may enter.
+const most = 20_000
+
+// verdict is what a checker says of a file.
+type verdict struct {
+	accepted bool
+	tooLong  bool   // refused at the limit of positions
+	position string // where a walk was refused: after so many different positions
+	text     string
+}
+
+// refused reads the reason of a checker, "position N: reason" for a walk.
+func refused(reason, limit string) verdict {
+	v := verdict{text: reason}
+	if rest, found := strings.CutPrefix(reason, "position "); found {
+		v.position, reason, _ = strings.Cut(rest, ": ")
+	}
+	if v.position == "" {
+		v.position = "0"
+	}
+	v.tooLong = strings.HasPrefix(reason, limit)
+	return v
+}
+
+// node runs the second checker once for all files, or skips the test.
+func node(t *testing.T, args []string, files [][]byte) []verdict {
+	t.Helper()
+	program, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not in PATH: the second checker cannot run")
+	}
+	script, err := filepath.Abs("check.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	args = append([]string{script}, args...)
+	for i, file := range files {
+		args = append(args, strconv.Itoa(i))
+		if err := os.WriteFile(filepath.Join(dir, strconv.Itoa(i)), file, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var stderr bytes.Buffer
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Dir, c.Stderr = dir, &stderr
+	out, err := c.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) || stderr.Len() > 0 {
+		t.Fatalf("%v\n%s", err, stderr.Bytes())
+	}
+	lines := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	if len(lines) != len(files) {
+		t.Fatalf("%d answers for %d files: %v", len(lines), len(files), err)
+	}
+	verdicts, status := make([]verdict, len(files)), 0
+	for i, line := range lines {
+		text, found := strings.CutPrefix(line, strconv.Itoa(i)+": ")
+		if !found {
+			t.Fatalf("file %d: %s", i, line)
+		}
+		verdicts[i].accepted, verdicts[i].text = true, text
+		if reason, no := strings.CutPrefix(text, "refused: "); no {
+			verdicts[i], status = refused(reason, "its walk enters more than"), 1
+		}
+	}
+	if got := c.ProcessState.ExitCode(); got != status {
+		t.Errorf("exit status %d, want %d", got, status)
+	}
+	return verdicts
+}
+
+// krow runs package proof, and says what it says in the words of the other one.
+func krow(t *testing.T, file []byte, limit uint64) (proof.Claim, verdict) {
+	t.Helper()
+	r, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{Entered: limit})
+	if err != nil {
+		return r.Claim, refused(err.Error(), proof.ErrWork.Error())
+	}
+	c := r.Claim
+	return c, verdict{accepted: true, text: fmt.Sprintf("%d x %d, %d in a row, %s for %s, %d positions", c.Columns, c.Rows, c.K, c.Value, c.Turn, r.Positions)}
+}
+
+// boards are certified from the start and after some random moves, or after certain ones.
+var boards = []struct {
+	game  string
+	plies []int
+	moves string
+}{
+	{game: "mnk:3,3,3", plies: []int{0, 1, 2, 3, 4, 5}},
+	{game: "mnk:4,3,3", plies: []int{0, 1, 2, 3, 4}},
+	{game: "mnk:4,4,3", plies: []int{0, 2}},
+	{game: "mnk:4,4,4", plies: []int{0, 1, 3, 5, 7, 9}},
+	{game: "mnk:5,4,4", plies: []int{0, 5, 8}},
+	{game: "mnk:3,7,3", plies: []int{0, 1}},
+	{game: "mnk:1,8,2", plies: []int{0, 1}},
+	{game: "mnk:9,1,3", plies: []int{0, 2, 3}},
+	{game: "mnk:2,6,2", plies: []int{0, 1}},
+	{game: "mnk:3,3,5", plies: []int{0, 1}},
+	{game: "mnk:1,1,1", plies: []int{0}},
+	{game: "mnk:6,4,4", plies: []int{0}},
+	{game: "mnk:6,6,5", plies: []int{0}},
+	{game: "mnk:5,5,4", plies: []int{0, 8, 12}},
+	{game: "mnk:11,11,3", plies: []int{0, 1}},
+	{game: "mnk:16,8,3", plies: []int{0, 3}},
+	{game: "connect4:3x3,k=3", plies: []int{0, 1, 2}},
+	{game: "connect4:4x4", plies: []int{0, 1, 4, 6}},
+	{game: "connect4:4x4,k=3", plies: []int{0, 1, 2}},
+	{game: "connect4:5x3,k=3", plies: []int{0, 1, 2, 3}},
+	{game: "connect4:2x6,k=2", plies: []int{0, 1}},
+	{game: "connect4:4x4,k=5", plies: []int{0}},
+	{game: "connect4:6x4", plies: []int{8, 10, 12}},
+	{game: "connect4:9x7,k=3", plies: []int{0, 1}},
+	{game: "connect4:7x6", plies: []int{26, 28, 30}},
+	{"mnk:7,7,5", []int{8}, "f4 f3 a1 g7 g2 d1 a5 c6"}, // positions that differ on cells without an open line are met
+}
+
+// certificates returns what the solvers write for boards.
+func certificates(t *testing.T) (files [][]byte) {
+	t.Helper()
+	values := map[string]int{}
+	for i, b := range boards {
+		g, err := catalog.Game(b.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := solve.New(g, solve.Options{Weak: true, Hash: 1 << 18})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, plies := range b.plies {
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(plies)))
+			p := g.Start()
+			if err := notation.Play(p, b.moves); err != nil {
+				t.Fatal(err)
+			}
+			for tries := 0; p.Ply() < plies && tries < 4*plies; tries++ {
+				moves := p.AppendMoves(nil)
+				p.Play(moves[rng.IntN(len(moves))])
+				if p.Outcome() != game.Ongoing {
+					p.Undo()
+				}
+			}
+			v, err := s.Solve(t.Context(), p, func(solve.Solution) {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var file bytes.Buffer
+			if err := s.Certify(t.Context(), p, &file); err != nil {
+				t.Fatalf("%s after %d plies: %v", b.game, plies, err)
+			}
+			values[v.Value]++
+			files = append(files, file.Bytes())
+		}
+	}
+	if len(values) != 3 {
+		t.Errorf("certificates of %v, want wins, draws and losses", values)
+	}
+	return files
+}
+
+// unpack cuts a certificate into its first line and the inflated rest; pack puts them together, with the right checksum.
+func unpack(t *testing.T, file []byte) (head string, body []byte) {
+	t.Helper()
+	line, rest, _ := bytes.Cut(file[:len(file)-sha256.Size], []byte("\n"))
+	body, err := io.ReadAll(flate.NewReader(bytes.NewReader(rest)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(line), body
+}
+
+func pack(head string, body []byte) []byte { return sign(append([]byte(head+"\n"), deflate(body)...)) }
+
+func deflate(body []byte) []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression)
+	_, _ = w.Write(body)
+	_ = w.Close()
+	return b.Bytes()
+}
+
+func sign(b []byte) []byte {
+	sum := sha256.Sum256(b)
+	return append(b, sum[:]...)
+}
+
+// damages change a certificate. The checksum is made right afterwards, unless that is what they change.
+var damages = map[string]func(rng *rand.Rand, head *string, body *[]byte){
+	"size": func(rng *rand.Rand, head *string, _ *[]byte) {
+		var columns, rows int
+		_, after, _ := strings.Cut(*head, `"columns":`)
+		_, _ = fmt.Sscanf(after, `%d,"rows":%d`, &columns, &rows)
+		n := min(max(1, columns*rows), 128)
+		for columns = 1 + rng.IntN(n); n%columns != 0; columns = 1 + rng.IntN(n) {
+		}
+		field(head, "columns", strconv.Itoa(columns))
+		field(head, "rows", strconv.Itoa(n/columns))
+	},
+	"k":       func(rng *rand.Rand, head *string, _ *[]byte) { field(head, "k", strconv.Itoa(1+rng.IntN(6))) },
+	"gravity": func(rng *rand.Rand, head *string, _ *[]byte) { field(head, "gravity", one(rng, "true", "false")) },
+	"cell": func(rng *rand.Rand, head *string, _ *[]byte) {
+		before, after, _ := strings.Cut(*head, `"cells":"`)
+		cells, after, _ := strings.Cut(after, `"`)
+		if i := rng.IntN(max(1, len(cells))); i < len(cells) {
+			*head = before + `"cells":"` + cells[:i] + one(rng, ".", "X", "O", "XO", "") + cells[i+1:] + `"` + after
+		}
+	},
+	"turn": func(rng *rand.Rand, head *string, _ *[]byte) { field(head, "turn", one(rng, `"first"`, `"second"`)) },
+	"value": func(rng *rand.Rand, head *string, _ *[]byte) {
+		field(head, "value", one(rng, `"win"`, `"draw"`, `"loss"`))
+	},
+	"search": func(rng *rand.Rand, head *string, _ *[]byte) { field(head, "search", strconv.Itoa(1<<rng.IntN(18)-1)) },
+	"number": func(rng *rand.Rand, head *string, _ *[]byte) {
+		field(head, one(rng, "columns", "rows", "k", "search", "version", "turn"),
+			one(rng, "0", "-1", "01", "1.0", "3e0", "NaN", "null", "129", "9007199254740993", "18446744073709551617", strings.Repeat("9", 400)))
+	},
+	"line": func(rng *rand.Rand, head *string, _ *[]byte) {
+		b := []byte(*head)
+		b[rng.IntN(len(b))] = byte(rng.Uint32())
+		*head = string(b)
+	},
+	"byte": func(rng *rand.Rand, _ *string, body *[]byte) {
+		(*body)[rng.IntN(len(*body))] = byte(rng.Uint32())
+	},
+	"step": func(rng *rand.Rand, _ *string, body *[]byte) {
+		(*body)[rng.IntN(len(*body))] = byte(rng.IntN(16))
+	},
+	"left to the checker": func(rng *rand.Rand, _ *string, body *[]byte) {
+		(*body)[rng.IntN(len(*body))] = 255
+	},
+	"kind": func(rng *rand.Rand, _ *string, body *[]byte) { (*body)[0] = byte(rng.IntN(4)) },
+	"cut":  func(rng *rand.Rand, _ *string, body *[]byte) { *body = (*body)[:rng.IntN(len(*body))] },
+	"insert": func(rng *rand.Rand, _ *string, body *[]byte) {
+		*body = slices.Insert(*body, rng.IntN(len(*body)+1), byte(rng.IntN(16)))
+	},
+	"append": func(rng *rand.Rand, _ *string, body *[]byte) {
+		for range 1 + rng.IntN(3) {
+			*body = append(*body, byte(rng.IntN(16)))
+		}
+	},
+	"delete": func(rng *rand.Rand, _ *string, body *[]byte) {
+		i := rng.IntN(len(*body))
+		*body = slices.Delete(*body, i, i+1)
+	},
+	"random steps": func(rng *rand.Rand, head *string, body *[]byte) {
+		for i := 1; i < len(*body); i++ {
+			(*body)[i] = byte(rng.IntN(16))
+		}
+	},
+}
+
+func one(rng *rand.Rand, of ...string) string { return of[rng.IntN(len(of))] }
+
+// field gives a field of the first line another value.
+func field(head *string, name, value string) {
+	before, after, found := strings.Cut(*head, `"`+name+`":`)
+	if end := strings.IndexAny(after, ",}"); found && end >= 0 {
+		*head = before + `"` + name + `":` + value + after[end:]
+	}
+}
+
+// damaged returns a changed copy of a file, and how it was changed.
+func damaged(t *testing.T, rng *rand.Rand, file []byte) ([]byte, string) {
+	t.Helper()
+	b := bytes.Clone(file[:len(file)-sha256.Size])
+	start := bytes.IndexByte(b, '\n') + 1
+	switch rng.IntN(20) {
+	case 0:
+		b[start+rng.IntN(len(b)-start)] ^= byte(1 << rng.IntN(8))
+		return sign(b), "a deflated bit"
+	case 1:
+		return sign(b[:start+rng.IntN(len(b)-start)]), "cut while deflated"
+	case 2:
+		return sign(append(b, byte(rng.Uint32()))), "a byte after the deflated ones"
+	case 3:
+		b = bytes.Clone(file)
+		b[rng.IntN(len(b))] ^= byte(1 << rng.IntN(8))
+		return b, "a wrong checksum"
+	}
+	names := slices.Sorted(maps.Keys(damages))
+	head, body := unpack(t, file)
+	var how []string
+	for range 1 + rng.IntN(2) {
+		name := names[rng.IntN(len(names))]
+		if len(body) > 0 {
+			damages[name](rng, &head, &body)
+			how = append(how, name)
+		}
+	}
+	return pack(head, body), strings.Join(how, ", ")
+}
+
+// madeUp returns a claim about random stones on a board of any size, and steps that a guesser finds.
+func madeUp(rng *rand.Rand) []byte {
+	c := proof.Claim{Columns: 1 + rng.IntN(12), K: 2 + rng.IntN(6), Gravity: rng.IntN(3) == 0, Search: rng.IntN(200)}
+	c.Rows = 1 + rng.IntN(min(12, 128/c.Columns))
+	density := rng.Float64()
+	for i := range c.Columns * c.Rows {
+		stone := one(rng, "X", "O")
+		if rng.Float64() > density || c.Gravity && i >= c.Columns && c.Cells[i-c.Columns] == '.' {
+			stone = "."
+		}
+		c.Cells += stone
+	}
+	c.Turn, c.Value = one(rng, "first", "second"), one(rng, "win", "draw", "loss")
+	g := &guesser{c: c, rng: rng}
+	if c.Value != "draw" || c.Gravity {
+		g.body = []byte{0}
+	}
+	_ = proof.Write(io.Discard, proof.Claim{
+		Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity,
+		Cells: c.Cells, Turn: c.Turn, Value: c.Value,
+	}, g) // often his moves do not reach the goal
+	if rng.IntN(3) == 0 {
+		g.body = append(g.body, byte(rng.IntN(3)))
+	}
+	if c.Gravity && len(g.body) > 1 && rng.IntN(2) == 0 {
+		g.body[1+rng.IntN(len(g.body)-1)] = 255
+	}
+	return pack(fmt.Sprintf(`{"krow":"certificate","version":2,"columns":%d,"rows":%d,"k":%d,"gravity":%t,"cells":"%s","turn":"%s","value":"%s","search":%d}`,
+		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, c.Search), g.body)
+}
+
+// guesser is a Chooser who takes the cell around which most stones lie, and keeps what it has said.
+type guesser struct {
+	c      proof.Claim
+	rng    *rand.Rand
+	body   []byte
+	second bool // the second part has begun, where Root is not asked
+}
+
+func (g *guesser) Root(proof.Position) (bool, error) {
+	weak := g.rng.IntN(2) == 0
+	g.body = append(g.body, 0)
+	if weak {
+		g.body[len(g.body)-1] = 1
+	}
+	return weak, nil
+}
+
+func (g *guesser) Move(p proof.Position) (int, error) {
+	if g.c.Gravity && g.c.Value == "draw" && p.Hero.String() == g.c.Turn && !g.second {
+		g.body, g.second = append(g.body, 0), true
+	}
+	best, most := 0, -1.0
+	for cell, stone := range p.Cells {
+		if stone != game.Empty || g.c.Gravity && cell >= g.c.Columns && p.Cells[cell-g.c.Columns] == game.Empty {
+			continue
+		}
+		worth := g.rng.Float64()
+		for other, stone := range p.Cells {
+			dx, dy := other%g.c.Columns-cell%g.c.Columns, other/g.c.Columns-cell/g.c.Columns
+			if stone != game.Empty && max(dx, -dx, dy, -dy) < g.c.K && (dx == 0 || dy == 0 || dx == dy || dx == -dy) {
+				worth++
+			}
+		}
+		if worth > most {
+			best, most = cell, worth
+		}
+	}
+	if g.body = append(g.body, byte(best)); len(g.body) > 1_000 {
+		return 0, errors.New("enough")
+	}
+	return best, nil
+}
+
+// truth returns the value of a claim's position by the oracle, or "" if that is too much work.
+func truth(t *testing.T, c proof.Claim, known map[proof.Claim]string) string {
+	t.Helper()
+	c.Value, c.Search = "", 0
+	if v, ok := known[c]; ok {
+		return v
+	}
+	g, err := rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+	if err != nil {
+		return "" // k is longer than the board, which the rules do not allow
+	}
+	s := game.Setup{Cells: make([]game.Stone, len(c.Cells)), Turn: game.First}
+	for i := range c.Cells {
+		s.Cells[i] = game.Stone(strings.IndexByte(".XO", c.Cells[i]))
+		s.Ply += int(min(s.Cells[i], 1))
+	}
+	if c.Turn == "second" {
+		s.Turn = game.Second
+	}
+	p, err := g.SetUp(s)
+	if err != nil {
+		t.Errorf("%+v is not a position of %s: %v", c, g, err)
+		return ""
+	}
+	known[c] = ""
+	if r, err := oracle.Solve(p, 60_000); err == nil {
+		_, sign := r.Best.Score.Distance()
+		known[c] = [...]string{"loss", "draw", "win"}[sign+1]
+	} else if !errors.Is(err, oracle.ErrTooBig) {
+		t.Errorf("%+v: %v", c, err)
+	}
+	return known[c]
+}
+
+// TestAgree: two checkers that share nothing say the same of certificates, damaged and whole, and what they accept is true.
+func TestAgree(t *testing.T) {
+	n := 1_000
+	switch {
+	case os.Getenv("KROW_LONG") != "":
+		n = 10_000
+	case testing.Short():
+		n = 300
+	}
+	files := certificates(t)
+	whole := len(files)
+	how := make([]string, whole)
+	rng := rand.New(rand.NewPCG(1, 2))
+	for i := range n {
+		file, name := madeUp(rng), "made up"
+		if i%4 != 0 {
+			file, name = damaged(t, rng, files[rng.IntN(whole)])
+		}
+		files, how = append(files, file), append(how, name)
+	}
+	verdicts := node(t, []string{"--max-positions", strconv.Itoa(most)}, files)
+	known := map[proof.Claim]string{}
+	accepted, tooLong, checked, deep := 0, 0, 0, 0
+	for i, file := range files {
+		c, want := krow(t, file, most)
+		switch got := verdicts[i]; {
+		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text,
+			got.position != want.position && !strings.Contains(how[i], "deflated"):
+			t.Errorf("%s (%s): the second checker says %q, the first %q\n%x", head(file), how[i], got.text, want.text, file)
+		case i < whole && !got.accepted:
+			t.Errorf("%s: refused: %s", head(file), got.text)
+		case got.tooLong:
+			tooLong++
+		case len(got.position) > 1:
+			deep++
+		case got.accepted:
+			if i >= whole {
+				accepted++
+			}
+			if v := truth(t, c, known); v != "" {
+				checked++
+				if v != c.Value {
+					t.Errorf("%s (%s) is accepted, and false: %s", head(file), how[i], v)
+				}
+			}
+		}
+	}
+	if accepted == 0 {
+		t.Error("no damaged certificate was accepted: the counts have not been compared")
+	}
+	t.Logf("%d certificates; %d damaged or made up: %d accepted, %d refused after 10 positions or more, %d too long; %d true by the oracle",
+		whole, n, accepted, deep, tooLong, checked)
+}
+
+// TestEdges: both checkers refuse what is no position, and what has no place in the file.
+func TestEdges(t *testing.T) {
+	tests := []struct {
+		name     string
+		c        proof.Claim
+		body     string
+		accepted bool
+	}{
+		{"stolen", proof.Claim{Columns: 4, Rows: 4, K: 4, Cells: "................", Value: "draw"}, "\x00\x02", true},
+		{"stolen first", proof.Claim{Columns: 4, Rows: 4, K: 4, Cells: "................", Value: "draw"}, "\x02\x02", false},
+		{"stolen with stones", proof.Claim{Columns: 3, Rows: 2, K: 3, Cells: ".X..O.", Value: "draw"}, "\x00\x02", false},
+		{"stolen where stones fall", proof.Claim{Columns: 2, Rows: 1, K: 3, Gravity: true, Cells: "..", Value: "draw"}, "\x00\x02", false},
+		{"breaking where stones fall", proof.Claim{Columns: 2, Rows: 1, K: 3, Gravity: true, Cells: "..", Value: "draw"}, "\x01\x00", false},
+		{"breaking to win", proof.Claim{Columns: 3, Rows: 1, K: 2, Cells: "...", Value: "win"}, "\x01\x01", false},
+		{"no steps where stones fall", proof.Claim{Columns: 2, Rows: 1, K: 3, Gravity: true, Cells: "..", Value: "draw"}, "\x00\x00", true},
+		{"bytes after the parts", proof.Claim{Columns: 2, Rows: 1, K: 3, Cells: "..", Value: "draw"}, "\x00\x00\x00", false},
+		{"no bytes", proof.Claim{Columns: 2, Rows: 1, K: 3, Cells: "..", Value: "draw"}, "", false},
+		{"the longest k", proof.Claim{Columns: 2, Rows: 1, K: 128, Cells: "..", Value: "draw"}, "\x00\x00", true},
+		{"k too long", proof.Claim{Columns: 2, Rows: 1, K: 129, Cells: "..", Value: "draw"}, "\x00\x00", false},
+		{"the largest search", proof.Claim{Columns: 2, Rows: 1, K: 3, Cells: "..", Value: "draw", Search: 100_000}, "\x00\x00", true},
+		{"search too large", proof.Claim{Columns: 2, Rows: 1, K: 3, Cells: "..", Value: "draw", Search: 100_001}, "\x00\x00", false},
+		{"128 cells", proof.Claim{Columns: 128, Rows: 1, K: 2, Cells: strings.Repeat(".", 128), Value: "win"}, "\x00\x40", true},
+		{"130 cells", proof.Claim{Columns: 65, Rows: 2, K: 2, Cells: strings.Repeat(".", 130), Value: "win"}, "\x00\x40", false},
+		{"one cell is free", proof.Claim{Columns: 3, Rows: 1, K: 3, Cells: "XO.", Value: "draw"}, "\x00\x00", true},
+		{"no cell is free", proof.Claim{Columns: 3, Rows: 1, K: 3, Cells: "XOX", Value: "draw"}, "\x00\x00", false},
+		{"a complete line", proof.Claim{Columns: 4, Rows: 1, K: 3, Cells: "XXX.", Value: "win"}, "\x00", false},
+		{"a stone on another", proof.Claim{Columns: 2, Rows: 2, K: 3, Gravity: true, Cells: "X.O.", Value: "draw"}, "\x00\x00", true},
+		{"a stone on nothing", proof.Claim{Columns: 2, Rows: 2, K: 3, Gravity: true, Cells: "X..O", Value: "draw"}, "\x00\x00", false},
+		{"a cell that is no cell", proof.Claim{Columns: 2, Rows: 1, K: 3, Cells: ".-", Value: "draw"}, "\x00\x00", false},
+		{"a step off the board", proof.Claim{Columns: 4, Rows: 1, K: 2, Cells: "....", Value: "win"}, "\x00\x04", false},
+		{"a step left to the checker on a flat board", proof.Claim{Columns: 4, Rows: 1, K: 2, Cells: "....", Value: "win"}, "\x00\xff", false},
+		{"a step in the air", proof.Claim{Columns: 3, Rows: 3, K: 2, Gravity: true, Cells: ".........", Value: "win"}, "\x00\x04", false},
+		{"a step left to the checker", proof.Claim{Columns: 3, Rows: 3, K: 2, Gravity: true, Cells: ".........", Value: "win", Search: 1}, "\x00\xff", true},
+		// Pairs are found for the first of these, not for the second: the order in which lines come into groups decides.
+		{"pairs", proof.Claim{Columns: 10, Rows: 10, K: 5, Cells: "O....O...........O..O....O..OOX.O..O......XOO...O.............O.OO.......O..O.O....O..........O..OO.", Value: "draw"}, "\x01", false},
+		{"no pairs", proof.Claim{Columns: 10, Rows: 9, K: 5, Cells: "OO.O..OO...O.O.OX.....X.XO....O.O..OXO....O.O.O.........O...OX.........O.OO.O....OXOO.O.OO", Value: "draw"}, "\x01", false},
+		{"no search", proof.Claim{Columns: 3, Rows: 3, K: 2, Gravity: true, Cells: ".........", Value: "win"}, "\x00\xff", false},
+	}
+	var files [][]byte
+	for _, tc := range tests {
+		tc.c.Krow, tc.c.Version, tc.c.Turn = "certificate", proof.Version, "first"
+		head, err := json.Marshal(tc.c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, pack(string(head), []byte(tc.body)))
+	}
+	// A body that inflates to 64 MB behind steps that are enough.
+	bomb, _ := unpack(t, files[0])
+	files = append(files, pack(bomb, append([]byte("\x00\x02"), make([]byte, 64<<20)...)))
+	for i, got := range node(t, nil, files) {
+		name, accepted := "bomb", false
+		if i < len(tests) {
+			name, accepted = tests[i].name, tests[i].accepted
+		}
+		if _, want := krow(t, files[i], 0); got.accepted != accepted || want.accepted != accepted || got.position != want.position {
+			t.Errorf("%s: the second checker says %q, the first %q", name, got.text, want.text)
+		}
+	}
+}
+
+// TestMisuse: what is no use of the checker ends with status 2.
+func TestMisuse(t *testing.T) {
+	program, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("node is not in PATH: the second checker cannot run")
+	}
+	for _, args := range []string{"", "--max-positions 0 x", "--max-positions 1e3 x", "--depth 3 x"} {
+		c := exec.CommandContext(t.Context(), program, append([]string{"check.mjs"}, strings.Fields(args)...)...)
+		if err := c.Run(); c.ProcessState.ExitCode() != 2 {
+			t.Errorf("check.mjs %s: %v, want exit status 2", args, err)
+		}
+	}
+}
+
+// head is the first line of a file, as far as it can be read.
+func head(file []byte) string {
+	line, _, _ := bytes.Cut(file, []byte("\n"))
+	return string(line[:min(len(line), 400)])
+}
