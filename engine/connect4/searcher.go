@@ -155,6 +155,7 @@ type task struct {
 	lines  int
 	left   uint64 // nodes; 0 for no limit
 	nodes  uint64
+	told   uint64 // nodes when moves were told
 	start  time.Time
 	// What is reported before the solver is done, see live.go.
 	bounds Result        // of p
@@ -201,7 +202,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 	t.best, t.proved = best, slices.Clone(best)
 	first := best[0].PV[0]
 	t.spent[first] = t.nodes
-	t.tell(t.answers())
+	t.news()
 	worst := Result{Lower: -t.scores[first], Upper: noBound} // of the position after another move
 	for c, q := range t.p.children() {
 		if game.Move(c) == first {
@@ -214,10 +215,18 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 		}
 		t.spent[game.Move(c)] = t.nodes - before
 		t.proved = append(t.proved, t.info(c, r))
-		t.tell(t.answers())
+		t.news()
 	}
 	t.words = nil
 	return t.answers()
+}
+
+// news tells the answers so far, unless they came without work: then all are here in a moment.
+func (t *task) news() {
+	if t.nodes > t.told {
+		t.told = t.nodes
+		t.tell(t.answers())
+	}
 }
 
 // info returns the answer that the move c is worth r.

@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/words"
@@ -35,6 +37,7 @@ type analyzeCommand struct {
 	seed    uint64
 	lines   int
 	threats bool
+	columns []string // where stones fall, for a position in which all of them are asked for
 }
 
 func newAnalyze() *cobra.Command {
@@ -89,6 +92,9 @@ func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
 	if asJSON(cmd) {
 		write = a.json
 	}
+	if b, ok := p.(game.Board); ok && diagram.Look(b) == "falling" {
+		a.columns = diagram.New(b).Across
+	}
 	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	return write(cmd.OutOrStdout(), threats, func(show func(analysis.Info) error) (analysis.Info, error) {
@@ -134,7 +140,9 @@ func (a *analyzeCommand) json(w io.Writer, threats []threatJSON, ask asking) err
 func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) error {
 	printThreats(w, threats)
 	shown := false
+	var latest analysis.Latest
 	info, err := ask(func(i analysis.Info) error {
+		latest.Put(i)
 		if !shown {
 			a.row(w, " line", " depth     score     nodes     time   pv")
 			shown = true
@@ -144,12 +152,43 @@ func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) err
 	if err != nil {
 		return err
 	}
+	if a.lines > 1 {
+		if _, err := io.WriteString(w, columnsText(a.columns, latest.Lines().Lines)); err != nil {
+			return err
+		}
+	}
 	solved := ""
 	if info.Solved {
 		solved = "   solved: " + info.Value
 	}
 	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, words.Count(info.Nodes), rate(info.Nodes, info.Time), solved)
 	return err
+}
+
+// columnsText says what each column is worth where stones fall: +41 wins in 41 plies, -40 loses in 40, = is a draw, and ~
+// stands before an estimate.
+func columnsText(columns []string, lines []analysis.Info) string {
+	if len(columns) == 0 {
+		return ""
+	}
+	names, worth, guess := "column", "worth ", ""
+	for _, name := range columns {
+		text := ""
+		if i := slices.IndexFunc(lines, func(i analysis.Info) bool { return i.Best == name }); i >= 0 {
+			switch l := lines[i]; {
+			case !l.Solved:
+				text, guess = fmt.Sprintf("~%.2f", l.Score.Units()), "   ~ estimate"
+			case l.WinIn != nil:
+				text = fmt.Sprintf("+%d", *l.WinIn)
+			case l.LossIn != nil:
+				text = fmt.Sprintf("-%d", *l.LossIn)
+			default:
+				text = map[string]string{"draw": "=", "win": "+", "loss": "-"}[l.Value]
+			}
+		}
+		names, worth = names+fmt.Sprintf("%7s", name), worth+fmt.Sprintf("%7s", text)
+	}
+	return names + "\n" + worth + guess + "\n"
 }
 
 // row prints a row of the table. It begins with the number of the line where several are asked for.

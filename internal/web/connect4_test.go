@@ -43,6 +43,7 @@ func TestColumns(t *testing.T) {
 			}
 			s := newSite(t)
 			var waits, columns []time.Duration
+			var nodes []uint64
 			in := bufio.NewScanner(f)
 			for n := 0; in.Scan(); n++ {
 				if n%every > 0 {
@@ -53,9 +54,12 @@ func TestColumns(t *testing.T) {
 				if _, err := fmt.Sscan(in.Text(), &moves, &score); err != nil {
 					t.Fatal(err)
 				}
-				value, all := s.columns(t, moves, score)
+				value, all, n := s.columns(t, moves, score)
+				nodes = append(nodes, n)
 				waits, columns = append(waits, value), append(columns, all)
 			}
+			slices.Sort(nodes)
+			t.Logf("nodes for the value: %d k at the middle, %d k for 95 %%, %d k at most", nodes[len(nodes)/2]/1000, nodes[len(nodes)*95/100]/1000, nodes[len(nodes)-1]/1000)
 			for what, waits := range map[string][]time.Duration{"the value": waits, "all columns": columns} {
 				slices.Sort(waits)
 				at := func(share float64) time.Duration {
@@ -69,7 +73,7 @@ func TestColumns(t *testing.T) {
 
 // columns asks about all columns of a position of that score, and returns how long it took until the best was exact, and
 // until all were.
-func (s *site) columns(t *testing.T, moves string, score int) (value, all time.Duration) {
+func (s *site) columns(t *testing.T, moves string, score int) (value, all time.Duration, nodes uint64) {
 	t.Helper()
 	start, left, legal := time.Now(), 42-len(moves), 0
 	for _, column := range "1234567" {
@@ -88,7 +92,7 @@ func (s *site) columns(t *testing.T, moves string, score int) (value, all time.D
 		}
 		exact := func(i analysis.Info) bool { return i.Solved && i.Bound == "" }
 		if exact(l.Lines[0]) && value == 0 {
-			value = time.Since(start)
+			value, nodes = time.Since(start), l.Lines[0].Nodes
 		}
 		if len(l.Lines) < legal || slices.ContainsFunc(l.Lines, func(i analysis.Info) bool { return !exact(i) }) {
 			return false
@@ -106,5 +110,5 @@ func (s *site) columns(t *testing.T, moves string, score int) (value, all time.D
 	if !best.Solved || got != score {
 		t.Errorf("%s is worth %+d, and the page is told %+d: %+v", moves, score, got, best.Answer)
 	}
-	return value, all
+	return value, all, nodes
 }

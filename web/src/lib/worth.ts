@@ -52,7 +52,7 @@ export function grade(i: Info, best: Info): 'best' | 'good' | 'fair' | 'poor' {
 /** What stands on the cell of a candidate: what is proved, else its rank; where stones fall, its chance in per cent. */
 export function label(i: Info, falling: boolean): string {
   const known = i.solved || i.win_in !== undefined || i.loss_in !== undefined
-  if (known) return worth(i).replace(/#(?=\d)/, '').replace(/^(?=\d)/, '+')
+  if (known && !(falling && !i.solved)) return worth(i).replace(/#(?=\d)/, '').replace(/^(?=\d)/, '+')
   return falling ? '~' + Math.round(100 * i.chance) : String(i.line)
 }
 
