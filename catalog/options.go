@@ -60,6 +60,7 @@ func aboutOption(learner, key string) string {
 // optionWords say what the arguments of learners mean: KEY for all that have it, LEARNER.KEY for one.
 var optionWords = map[string]string{
 	"alpha":            "Learning rate: how far a step moves the parameters.",
+	"adjust":           "In which order a step puts its changed parameters back.",
 	"against":          "Whom the parameters that are tried play: their neighbour, the start, or a player.",
 	"block":            "How the indicators read a line with stones of both sides.",
 	"c":                "How far from the parameters the two trials of a step lie.",

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -206,14 +207,22 @@ func TestCodes(t *testing.T) {
 			t.Errorf("nothing says what %s means", c)
 		}
 	}
-	for _, file := range []string{"en", "fr"} {
-		texts, err := os.ReadFile("../../web/src/texts/" + file + ".ts")
-		if err != nil {
-			t.Fatal(err)
+	for _, language := range []string{"en", "fr"} {
+		files, err := filepath.Glob("../../web/src/texts/" + language + "*.ts")
+		if err != nil || len(files) == 0 {
+			t.Fatal(files, err)
+		}
+		var texts []byte
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, text...)
 		}
 		for _, c := range code.Enum {
 			if !strings.Contains(string(texts), "'problem."+c+"'") {
-				t.Errorf("%s.ts has no text for %s", file, c)
+				t.Errorf("%s has no text for %s", language, c)
 			}
 		}
 	}
