@@ -249,3 +249,31 @@ func TestHeuristics(t *testing.T) {
 		})
 	}
 }
+
+// TestTerminal draws a row of cells in which the first side is about to have three. Shevchenko's heuristic sees its own threats
+// alone: it goes on with its own two unless finished games have their result.
+func TestTerminal(t *testing.T) {
+	const row = "XX....O.." // the second side is to move
+	g := gametest.Must[*mnk.Game](t)(mnk.MNK(len(row), 1, 3))
+	cells := make([]game.Stone, len(row))
+	for i, c := range row {
+		cells[i] = map[rune]game.Stone{'X': game.FirstStone, 'O': game.SecondStone}[c]
+	}
+	p, err := g.SetUp(game.Setup{Cells: cells, Turn: game.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for exact, want := range map[bool]string{true: "c1", false: "f1"} {
+		w, err := Variant{Exact: exact}.weights(Shevchenko, 3, generic.Weights{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := newSide(g, w, Variant{Exact: exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m, err := s.move(t.Context(), p); err != nil || g.Format(m) != want {
+			t.Errorf("exact %t: %s on %s, %v; want %s", exact, g.Format(m), row, err, want)
+		}
+	}
+}
