@@ -51,7 +51,7 @@ func TestPuzzles(t *testing.T) {
 			t.Errorf("%d puzzles of the theme %s, want %d", themes[theme], theme, leastOfTheme)
 		}
 	}
-	if len(all) < leastPuzzles || len(byGame) < 3 {
+	if len(all) < leastPuzzles || len(byGame) < 5 {
 		t.Errorf("%d puzzles of %v, want %d of 5 games", len(all), byGame, leastPuzzles)
 	}
 	for i := 0; i < len(all); i += len(all) / 20 {
@@ -60,7 +60,7 @@ func TestPuzzles(t *testing.T) {
 }
 
 // What the collection has at least.
-const leastPuzzles, leastOfTheme = 2000, 0
+const leastPuzzles, leastOfTheme = 5000, 10
 
 // again proves the right move of a puzzle again, and that some other moves are wrong.
 func again(t *testing.T, n int, p Puzzle, g game.Game) {

@@ -19,14 +19,16 @@ import (
 func newPuzzles() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "puzzles",
-		Short: "Solve, find and replay forced wins in five in a row",
-		Long: `A puzzle is a position in which one move wins by threats, and no other does. The program brings a collection;
-run measures how many the engine solves, mine finds more in games of the engine against itself, and replay replays
-wins that the engine announces against every defence, on the rules alone.`,
-		Example: `  krow puzzles run --time 100ms
+		Short: "Solve, find and verify positions with one right move",
+		Long: `A puzzle is a position in which one move wins, or in which one move alone does not lose. The program brings a
+collection of six games. train asks them here, the page trains with ratings; mine finds and grades more; verify replays
+their wins on the rules alone. In five in a row, run measures how many wins the engine finds, and replay replays wins
+that it announces against every defence.`,
+		Example: `  krow puzzles train --game renju
+  krow puzzles run --time 100ms
   krow puzzles mine renju --count 5 --seed 1
   krow puzzles replay gomoku --count 100 --seed 1`,
-	}, newPuzzlesRun(), newPuzzlesMine(), newPuzzlesReplay())
+	}, newPuzzlesRun(), newPuzzlesMine(), newPuzzlesReplay(), newPuzzlesTrain(), newPuzzlesVerify())
 }
 
 func newPuzzlesRun() *cobra.Command {
@@ -240,4 +242,55 @@ func replay(cmd *cobra.Command, m *puzzles.Miner, name string, at *mineFlags) er
 	return answer(cmd, replayJSON{name, t.Games, t.Wins, t.Full, t.Longest, t.Answers, 0},
 		"%d wins of %d games, %d of them against every answer: %d answers, no false win; the longest %d plies\n",
 		t.Wins, t.Games, t.Full, t.Answers, t.Longest)
+}
+
+func newPuzzlesVerify() *cobra.Command {
+	var file, only string
+	var every int
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Replay the win of every puzzle of a collection",
+		Long: `Replay each puzzle on the rules alone: the win against every answer up to 15 plies, and a longer one against 4 at each
+position; of a defence, the win of the other side after each wrong move, or 30 of them. The first puzzle that is
+refuted is told, and the exit status is 1 then.`,
+		Example: "  krow puzzles verify --every 50\n  krow puzzles verify --file mine.jsonl",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if every < 1 {
+				return misusef("", "--every begins with 1, not %d", every)
+			}
+			all, err := puzzles.Load(file)
+			if err != nil {
+				return err
+			}
+			var some []puzzles.Puzzle
+			for i, p := range all {
+				if i%every == 0 && (only == "" || p.Game == only) {
+					some = append(some, p)
+				}
+			}
+			line := newStatusLine(cmd.ErrOrStderr())
+			defer line.clear()
+			var first error
+			v, err := puzzles.Verify(cmd.Context(), some, func(v puzzles.Verified, refuted error) {
+				line.tell("%d/%d puzzles", v.Puzzles, len(some))
+				first = cmp.Or(first, refuted)
+			})
+			if cmd.Context().Err() != nil {
+				return errInterrupted
+			}
+			if err != nil {
+				return err
+			}
+			line.clear()
+			if err := answer(cmd, v, "%d puzzles, %d wins replayed, %d of them against every answer: %d answers, %d puzzles refuted\n",
+				v.Puzzles, v.Wins, v.Full, v.Answers, v.Refuted); err != nil || v.Refuted == 0 {
+				return err
+			}
+			return fmt.Errorf("%d refuted: %w", v.Refuted, first)
+		},
+	}
+	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from a file instead")
+	cmd.Flags().StringVar(&only, "game", "", "only the puzzles of this game")
+	cmd.Flags().IntVar(&every, "every", 1, "only every so many of the puzzles")
+	return cmd
 }

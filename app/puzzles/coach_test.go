@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package puzzles
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+)
+
+// shipped returns the first puzzle of a game and a theme in the collection.
+func shipped(t *testing.T, name string, theme Theme) Puzzle {
+	t.Helper()
+	all, err := Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := slices.IndexFunc(all, func(p Puzzle) bool { return p.Game == name && p.Theme == theme && p.Plies <= 9 })
+	if i < 0 {
+		t.Fatalf("no puzzle of %s, %s", name, theme)
+	}
+	return all[i]
+}
+
+// TestAnswer solves puzzles by their own hints, and hears what a wrong move comes to.
+func TestAnswer(t *testing.T) {
+	for _, tc := range []struct {
+		game  string
+		theme Theme
+		wrong []Why // what wrong moves may come to
+	}{
+		{"gomoku", VCT, []Why{Holds, Loses}},
+		{"renju", VCF, []Why{Holds, Loses}},
+		{"gomoku", Defence, []Why{Loses}},
+		{"connect4", Column, []Why{Draws, Loses}},
+		{"connect4", Defence, []Why{Loses}},
+		{"ultimate", Endgame, []Why{Draws, Loses}},
+	} {
+		t.Run(tc.game+"/"+string(tc.theme), func(t *testing.T) {
+			p := shipped(t, tc.game, tc.theme)
+			played := ""
+			for range 15 {
+				h, err := p.Hint(t.Context(), played, 3)
+				if err != nil || len(h.Cells) == 0 || h.Theme != tc.theme {
+					t.Fatalf("Hint(%q) = %+v, %v", played, h, err)
+				}
+				a, err := p.Answer(t.Context(), played, h.Move)
+				if err != nil || !a.Right() {
+					t.Fatalf("Answer(%q, %s) = %+v, %v", played, h.Move, a, err)
+				}
+				if a.Why == Solved {
+					wrongMove(t, p, tc.wrong)
+					return
+				}
+				played = strings.TrimSpace(played + " " + h.Move + " " + a.Reply)
+			}
+			t.Errorf("not solved: %s", played)
+		})
+	}
+}
+
+// wrongMove tries a move that is not the right one.
+func wrongMove(t *testing.T, p Puzzle, want []Why) {
+	t.Helper()
+	g, err := catalog.Game(p.Game)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pos, right, err := p.Position(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	moves := pos.AppendMoves(nil)
+	wrong := moves[0]
+	if wrong == right {
+		wrong = moves[1]
+	}
+	a, err := p.Answer(t.Context(), "", g.Format(wrong))
+	if err != nil || !slices.Contains(want, a.Why) || a.Why == Loses && a.Plies > 1 && len(a.Line) == 0 {
+		t.Errorf("%s: %+v, %v, want one of %v", g.Format(wrong), a, err, want)
+	}
+	if _, err := p.Answer(t.Context(), "", "zz"); err == nil {
+		t.Error("zz was answered")
+	}
+}
+
+// TestOf: a proved position becomes a puzzle like those of the collection, a quiet one asks for the engine's move.
+func TestOf(t *testing.T) {
+	p := shipped(t, "gomoku", VCT)
+	made, err := Of(t.Context(), p.Game, p.Moves, p.Line)
+	if err != nil || made.ID() != p.ID() || made.Theme != p.Theme || made.Grade != p.Grade {
+		t.Errorf("%+v, %v, want %+v", made, err, p)
+	}
+	quiet, err := Of(t.Context(), "gomoku", "h8", "i9 h9")
+	if err != nil || quiet.Theme != Best || quiet.Grade != 0 {
+		t.Fatalf("%+v, %v", quiet, err)
+	}
+	if a, err := quiet.Answer(t.Context(), "", "i9"); err != nil || a.Why != Solved {
+		t.Errorf("the engine's move: %+v, %v", a, err)
+	}
+	if a, err := quiet.Answer(t.Context(), "", "a1"); err != nil || a.Why != Other {
+		t.Errorf("another: %+v, %v", a, err)
+	}
+	if _, err := Of(t.Context(), "gomoku", "h8", "h8"); err == nil {
+		t.Error("an illegal move is a puzzle")
+	}
+}
+
+// TestVerify: the collection's wins stand, a false one does not.
+func TestVerify(t *testing.T) {
+	all, err := Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var some []Puzzle
+	for i := 0; i < len(all); i += len(all) / 40 {
+		some = append(some, all[i])
+	}
+	some = append(some, Puzzle{Game: "gomoku", Moves: "h8 a1 i8 a2", Line: "a15", Theme: VCT, Plies: 5})
+	var bad []error
+	v, err := Verify(t.Context(), some, func(_ Verified, refuted error) {
+		if refuted != nil {
+			bad = append(bad, refuted)
+		}
+	})
+	if err != nil || v.Puzzles != len(some) || v.Refuted != 1 || len(bad) != 1 || v.Wins < len(some)/2 || v.Answers == 0 {
+		t.Errorf("%+v, %v, %v", v, bad, err)
+	}
+}
+
+// TestRegion: the move is in its region, which is a part of the board.
+func TestRegion(t *testing.T) {
+	for _, name := range []string{"gomoku", "connect4", "ultimate"} {
+		g, err := catalog.Game(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := g.Start().(game.Board)
+		for _, m := range b.AppendMoves(nil) {
+			cells := region(b, m)
+			if !slices.Contains(cells, b.Cell(m)) || len(cells) > len(b.Cells())/2 {
+				t.Errorf("%s: %s is not in %v", name, g.Format(m), cells)
+			}
+		}
+	}
+}
