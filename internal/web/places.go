@@ -192,6 +192,24 @@ func (s *Server) listing(context.Context, *struct{}) (Listing, error) {
 	return Listing{s.o.Version, families(), catalog.List("players"), catalog.List("heuristics"), catalog.List("learners")}, nil
 }
 
+type heuristicsOutputBody struct {
+	Heuristics []string `json:"heuristics" nullable:"false" doc:"specs, none first"`
+}
+
+func (s *Server) heuristics(_ context.Context, in *opponentsInput) (out heuristicsOutputBody, err error) {
+	g, err := gameOf(in.Game)
+	if err != nil {
+		return out, err
+	}
+	out.Heuristics = []string{}
+	for _, item := range catalog.List("heuristics") {
+		if _, err := catalog.PublicEvaluator(g, item.Name); err == nil {
+			out.Heuristics = append(out.Heuristics, item.Name)
+		}
+	}
+	return out, nil
+}
+
 type learnersOutputBody struct {
 	Learners []catalog.LearnerForm `json:"learners" nullable:"false"`
 }

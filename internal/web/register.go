@@ -58,6 +58,7 @@ func stream[I any](s *Server, id, path, tag, text string, e events, f func(conte
 
 func (s *Server) register() {
 	answer(s, op("listing", "GET", "/catalog", "catalog", "Everything that has a name"), s.listing)
+	answer(s, op("heuristics", "GET", "/heuristics", "catalog", "Heuristics that value positions of a game"), s.heuristics)
 	answer(s, op("learners", "GET", "/learners", "catalog", "Learners that can learn a game, with their arguments"), s.learners)
 	answer(s, op("opponents", "GET", "/opponents", "catalog", "Players of a game, by strength"), s.opponents)
 

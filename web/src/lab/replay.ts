@@ -104,7 +104,6 @@ export class Replay {
     this.state[i] = left
     this.path.pop()
     this.value[i] = n.value
-    if (n.cut) this.cuts++
     const p = n.parent
     if (p < 0) return
     const known = this.value[p]
@@ -119,6 +118,7 @@ export class Replay {
     }
     if (max) this.alpha[p] = Math.max(this.alpha[p], n.value)
     else this.beta[p] = Math.min(this.beta[p], n.value)
+    if (this.cutting(p)) this.cuts++ // as the words of this step say
   }
 
   /** Whether the node will be left before all its moves were tried, and that is known by now. */

@@ -286,6 +286,7 @@ export const at = (p: Place) => ({ game: p.game, start: p.start, moves: p.moves.
 export const api = {
   listing: () => call<Listing>('GET', '/catalog'),
   opponents: (game: string) => call<{ opponents: Opponent[] }>('GET', '/opponents' + query({ game })),
+  heuristics: (game: string) => call<{ heuristics: string[] }>('GET', '/heuristics' + query({ game })),
   learners: (game: string) => call<{ learners: LearnerForm[] }>('GET', '/learners' + query({ game })),
   position: (p: Place) => call<Board>('GET', '/position' + query(at(p))),
   overlay: (p: Place, heuristic?: string) => call<Overlay>('GET', '/overlay' + query({ ...at(p), heuristic })),

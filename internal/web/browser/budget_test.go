@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"strings"
+	"testing"
+
+	devtools "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// watcher runs before a page does, and keeps what moves and what goes wrong.
+const watcher = `window.shifts = 0; window.wrong = []
+	new PerformanceObserver(l => { for (const e of l.getEntries()) if (!e.hadRecentInput) window.shifts += e.value }).observe({type: 'layout-shift', buffered: true})
+	addEventListener('error', e => window.wrong.push(e.message ?? e.target.src))
+	addEventListener('unhandledrejection', e => window.wrong.push(String(e.reason)))
+	const error = console.error; console.error = (...a) => { window.wrong.push(a.join(' ')); error(...a) }
+	const ask = fetch; window.fetch = async (...a) => { const r = await ask(...a); if (!r.ok) window.wrong.push(r.status + ' ' + r.url); return r }`
+
+// TestBudgets opens every page: nothing fails on it, next to nothing moves while it loads, and the first page is light.
+func TestBudgets(t *testing.T) {
+	s, game := filled(t)
+	p := s.english("/games")
+	if _, err := chromedp.Call(p.ctx, devtools.AddScriptToEvaluateOnNewDocument, devtools.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append([]string{game}, pages...) {
+		for _, width := range []int64{1280, 390} {
+			p.sized(width)
+			p.see(path)
+			// What comes late comes within some frames of the last answer.
+			js[bool](p, `new Promise(done => { let n = 0; const frame = () => ++n < 20 ? setTimeout(frame, 20) : done(true); frame() })`)
+			if wrong := js[string](p, `window.wrong.join(' | ')`); wrong != "" && !(strings.HasPrefix(path, "/studies/") && strings.Contains(wrong, "404")) {
+				t.Errorf("%s, %d wide: %s", path, width, wrong)
+			}
+			// A report is as long as it is: the way to other tables comes after the first of them.
+			most := 0.02
+			if path == "/studies/published" {
+				most = 0.12
+			}
+			if shifts := js[float64](p, `window.shifts`); shifts >= most {
+				t.Errorf("%s, %d wide: things moved by %.3f", path, width, shifts)
+			}
+		}
+	}
+	fresh := newSite(t).open("/")
+	fresh.until(`document.querySelector('.opponent') && document.querySelector('[role=grid]')`)
+	if load := js[float64](fresh, `performance.getEntries().reduce((n, e) => n + (e.encodedBodySize ?? 0), 0)`); load > 150_000 || load < 10_000 {
+		t.Errorf("the first page takes %.0f bytes", load)
+	}
+}
