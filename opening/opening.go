@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package opening finds openings that leave both sides the same chances, and plays the rule of swap2.
+// Package opening finds openings that leave both sides the same chances, knows the 26 openings of renju by name, and plays
+// the rules of swap2, Taraguchi-10 and Soosyrv-8.
 //
 // # Basics
 //
@@ -8,6 +9,7 @@
 //	err := opening.Find(ctx, g, opening.By(analyst), w, found)
 //	answer, err := opening.Swapper{Analyze: analyze, Seed: 1}.Swap2(ctx, board, lim)
 //	first, stones, err := opening.Swap2(board, ask)
+//	s, err := opening.NewSession(opening.Taraguchi10, board) // the other rules, question by question
 //
 // # Caveats
 //

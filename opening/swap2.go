@@ -20,9 +20,12 @@ import (
 //	0 stones   three moves
 //	3 stones   Swap to play Black, a move to play White, or two moves, after which the other player chooses
 //	5 stones   Swap to play Black, or a move to play White
+//
+// In a [Session] its Question says what it may be.
 type Answer struct {
 	Swap  bool
 	Moves []game.Move
+	Fives int // in a Session: with a stone, how many fifth stones there will be
 }
 
 // Player is a player that knows the rule by itself.

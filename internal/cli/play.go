@@ -25,6 +25,7 @@ type playCommand struct {
 	first, second string
 	seed          uint64
 	plain, swap2  bool
+	opening       string
 }
 
 func newPlay() *cobra.Command {
@@ -36,6 +37,7 @@ func newPlay() *cobra.Command {
 typed one a line; then "undo", "hint", "moves", "board" and "quit" are understood too.`,
 		Example: `  krow play gomoku
   krow play renju --swap2
+  krow play renju --opening taraguchi10
   krow play connect4 --first best --second human
   krow play mnk:7,7,4 --second system:A
   krow play ultimate --first greedy:eval=indicators --second mcts --plain`,
@@ -48,6 +50,8 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players that draw lots")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "no board to move on: type moves, read lines")
 	cmd.Flags().BoolVar(&o.swap2, "swap2", false, "open by the rule of swap2; --first places the first stones")
+	cmd.Flags().StringVar(&o.opening, "opening", "", "open by a rule: swap2, taraguchi10 or soosyrv8; --first begins")
+	completeFlag(cmd, "opening", fixed("swap2", opening.Taraguchi10, opening.Soosyrv8))
 	completeFlag(cmd, "first", completePlayers(anyone))
 	completeFlag(cmd, "second", completePlayers(anyone))
 	return cmd
@@ -57,6 +61,12 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	g, p, err := o.at.load(text)
 	if err != nil {
 		return err
+	}
+	switch {
+	case o.opening == "swap2":
+		o.swap2 = true
+	case o.opening != "" && o.swap2:
+		return misusef("", "either --swap2 or --opening, not both")
 	}
 	if o.swap2 && p.Ply() > 0 {
 		return misusef("", "--swap2 begins with an empty board")
@@ -82,10 +92,14 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 		p: p, names: names, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
 	}
-	if o.swap2 {
-		if err := t.open(cmd.Context(), o.seed); err != nil {
-			return unlessQuit(err)
-		}
+	switch {
+	case o.swap2:
+		err = t.open(cmd.Context(), o.seed)
+	case o.opening != "":
+		err = t.openBy(cmd.Context(), o.opening, o.seed)
+	}
+	if err != nil {
+		return unlessQuit(err)
 	}
 	if tty && !o.plain && !asJSON(cmd) {
 		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
@@ -205,5 +219,94 @@ func (t *typedGame) tellSwap2(who, stones int, a opening.Answer) {
 		fmt.Fprintf(t.out, "%s plays the second side: %s\n", t.names[who], moves)
 	default:
 		fmt.Fprintf(t.out, "%s places %s\n", t.names[who], moves)
+	}
+}
+
+type answeredJSON struct {
+	Opening string `json:"opening"` // the rule
+	Stones  int    `json:"stones"`  // on the board before
+	Player  string `json:"player"`  // who answers
+	Answer  string `json:"answer"`  // swap, moves, or a move and a number of fifth stones
+}
+
+// openBy lets the players open the game by a rule with choices and gives them their seats. The first player begins.
+func (t *typedGame) openBy(ctx context.Context, rule string, seed uint64) error {
+	b, ok := t.p.(game.Board)
+	if !ok {
+		return misusef("", "%s has no board of stones", t.p.Game())
+	}
+	s, err := opening.NewSession(rule, b)
+	if err != nil {
+		return misusef("for example krow play renju --opening soosyrv8", "--opening: %w", err)
+	}
+	searches := [2]opening.Swapper{}
+	for who, p := range t.players {
+		if player.IsHuman(p) {
+			continue
+		}
+		a, ok := p.(player.Analyst)
+		if !ok {
+			return misusef("players that search do, such as best", "%s does not know %s", p.Name(), rule)
+		}
+		searches[who] = opening.Swapper{Analyze: opening.By(a), Seed: seed}
+	}
+	for q, ok := s.Question(); ok; q, ok = s.Question() {
+		var a opening.Answer
+		if searches[q.Who].Analyze != nil {
+			if a, err = searches[q.Who].Open(ctx, s, t.lim); err == nil {
+				err = s.Answer(a)
+			}
+		} else {
+			a, err = t.askOpening(ctx, s, q)
+		}
+		if err != nil {
+			return err
+		}
+		answer := answeredJSON{rule, q.Stones, t.names[q.Who], a.Format(b.Game())}
+		if t.json {
+			printJSON(t.out, answer)
+		} else {
+			fmt.Fprintf(t.out, "%s: %s\n", answer.Player, answer.Answer)
+		}
+	}
+	t.opening = b.Ply()
+	if s.Black() == 1 {
+		t.players[0], t.players[1] = t.players[1], t.players[0]
+		t.names[0], t.names[1] = t.names[1], t.names[0]
+	}
+	if !t.json {
+		fmt.Fprintf(t.out, "first is %s, second %s\n", t.names[0], t.names[1])
+	}
+	return nil
+}
+
+// askOpening asks a person until the answer is one.
+func (t *typedGame) askOpening(ctx context.Context, s *opening.Session, q opening.Question) (opening.Answer, error) {
+	b := s.Board()
+	if !t.json {
+		fmt.Fprint(t.out, notation.FormatPosition(b))
+		if q.Choose != nil {
+			fmt.Fprintf(t.out, "offered: %s\n", notation.FormatMoves(b.Game(), q.Choose))
+		}
+	}
+	for {
+		if t.prompt {
+			fmt.Fprintf(t.out, "%s: ", q)
+		}
+		text, err := t.line(ctx)
+		switch {
+		case err != nil:
+			return opening.Answer{}, err
+		case text == "quit":
+			return opening.Answer{}, errQuit
+		}
+		a, err := opening.ParseAnswer(b.Game(), text)
+		if err == nil {
+			err = s.Answer(a)
+		}
+		if err == nil {
+			return a, nil
+		}
+		report(t.err, misusef(q.String(), "%w", err))
 	}
 }

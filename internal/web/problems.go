@@ -69,6 +69,7 @@ var (
 	badText       = newKind(422, "bad-text", "the text cannot be read as a game")
 	noFile        = newKind(422, "no-file", "the format cannot hold the game")
 	badSwap2      = newKind(422, "bad-swap2", "swap2 does not go on from this board")
+	badOpening    = newKind(422, "bad-opening", "the opening rule does not go on by this answer")
 	largeTree     = newKind(422, "large-tree", "the board is too large for a tree")
 	tooMany       = newKind(429, "too-many", "the client has too many streams or analyses open, or begins too many games")
 	failedInside  = newKind(500, "failed", "the server could not do it; its log says why")

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import "testing"
+
+// TestSoosyrv opens a game by Soosyrv-8 between two people: three stones, a swap, a fourth with two fifths, and one of them.
+func TestSoosyrv(t *testing.T) {
+	s := newSite(t)
+	p := s.english("/opening?game=renju&rule=soosyrv8&player=human")
+	says := func(text string) { p.t.Helper(); p.until(`document.querySelector('.status')?.innerText.startsWith('` + text + `')`) }
+	says("Place three stones")
+	for _, cell := range []int{112, 127, 128} {
+		p.cell(cell)
+	}
+	p.press("Done (3 of 3)")
+	says("Place a stone anywhere, and say")
+	p.press("Swap colours")
+	p.until(`location.search.endsWith('swap') && ![...document.querySelectorAll('button')].some(b => b.innerText === 'Swap colours')`)
+	p.choose(`.choices select`, "2")
+	p.cell(0)
+	p.press("Done (1 of 1)")
+	says("Offer 2 fifth stones")
+	p.cell(1)
+	p.cell(5)
+	p.press("Done (2 of 2)")
+	says("Choose one of the fifth stones")
+	p.cell(5)
+	p.until(`location.pathname.startsWith('/play/')`)
+	p.until(plies + ` == 5`)
+}
+
+// TestTaraguchi lets the engine answer: it places its stones by the rule, and the game begins.
+func TestTaraguchi(t *testing.T) {
+	s := newSite(t)
+	p := s.english("/opening?game=renju&rule=taraguchi10&by=player&player=greedy")
+	p.until(`document.querySelector('[role=alert]')?.innerText.length > 0`) // greedy says nothing about positions
+	p.visit("/opening?game=renju&rule=taraguchi10&player=best:depth=2")
+	p.until(`document.querySelector('.status')?.innerText.length > 0 && location.search.includes('answers=')`)
+}

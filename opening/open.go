@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package opening
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
+	"github.com/krow-lab/krow/search"
+)
+
+// Open answers the question of a session by searches. Where the other side may swap afterwards it places stones as
+// evenly as it can. It offers ten fifth stones where even the tenth is good for Black, declares so many that the last of
+// them is about even, and takes the colour that its search prefers.
+func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answer, error) {
+	q, ok := o.Question()
+	if !ok {
+		return Answer{}, errors.New("the opening is over")
+	}
+	b := o.b
+	half := share(lim, 2)
+	switch {
+	case q.Choose != nil: // White is to move after the stone, and wants the score that is best for White
+		c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return -v }}
+		return Answer{Moves: c.Best(ctx, b, single(q.Choose))}, nil
+	case q.Place == 3:
+		return Answer{Moves: s.pattern(b)}, nil
+	case q.Declare > 0:
+		way, err := s.even(ctx, b, q.Within, half)
+		if err != nil {
+			return Answer{}, err
+		}
+		c := clone(b)
+		c.Play(way[0])
+		fives := 1
+		for i, r := range s.fifths(ctx, c, q.Declare, half) {
+			if r.cost <= 0 { // White, who is to move then, is not better
+				fives = i + 1
+			}
+		}
+		return Answer{Moves: way, Fives: fives}, nil
+	case q.Offers > 0:
+		best := s.fifths(ctx, b, q.Offers, half)
+		if len(best) < q.Offers {
+			return Answer{}, errNoWay
+		}
+		good := best[len(best)-1].cost <= 0
+		switch {
+		case !good && q.Swap && q.Place == 0:
+			return Answer{Swap: true}, nil
+		case good || q.Place == 0:
+			var a Answer
+			for _, r := range best {
+				a.Moves = append(a.Moves, r.moves[0])
+			}
+			return a, nil
+		}
+	case q.Stones == 5 && q.Swap:
+		return s.choose(ctx, b, false, lim)
+	}
+	way, err := s.even(ctx, b, q.Within, half)
+	return Answer{Moves: way}, err
+}
+
+// pattern returns one of the 26 openings in the middle of a board.
+func (s Swapper) pattern(b game.Board) []game.Move {
+	side, _ := b.Size()
+	_, all := Patterns()
+	moves := make([]game.Move, 0, 3)
+	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
+	text := all[rng.IntN(len(all))]
+	for len(text) > 0 {
+		word := text
+		if at := slices.Index([]byte(text), ' '); at >= 0 {
+			word, text = text[:at], text[at+1:]
+		} else {
+			text = ""
+		}
+		cell, err := game.ParseCell(word, 15, 15)
+		if err != nil {
+			panic(err) // they are ours
+		}
+		x, y := cell%15-7+side/2, cell/15-7+side/2
+		moves = append(moves, game.Move(x+y*side))
+	}
+	return moves
+}
+
+// even places one stone in the middle so that the game is as even as can be found.
+func (s Swapper) even(ctx context.Context, b game.Board, within int, lim search.Limits) ([]game.Move, error) {
+	side, _ := b.Size()
+	ways := slices.DeleteFunc(single(different(b, game.AppendSound(nil, b))), func(w []game.Move) bool {
+		return within > 0 && !inMiddle(int(w[0]), side, within) || within == 0 && !isNear(b, int(w[0]), near)
+	})
+	if len(ways) == 0 {
+		return nil, errNoWay
+	}
+	rng := rand.New(rand.NewPCG(s.Seed, b.Key()))
+	rng.Shuffle(len(ways), func(i, j int) { ways[i], ways[j] = ways[j], ways[i] })
+	c := Contest{Analyze: s.Analyze, Limits: lim, Cost: Off(0)}
+	return c.Best(ctx, b, ways[:min(len(ways), maxWays)]), nil
+}
+
+// fifths returns the n best fifth stones that are found, no two the same up to symmetry, the best first. Their costs are
+// White's scores.
+func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Limits) []rated {
+	all := different(b, game.AppendSound(nil, b))
+	close := slices.DeleteFunc(slices.Clone(all), func(m game.Move) bool { return !isNear(b, int(m), near) })
+	if len(close) < n {
+		close = all
+	}
+	c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return v }}
+	return c.Top(ctx, b, single(close), n)
+}
+
+// different returns the moves of which no two lead to the same position up to symmetry.
+func different(b game.Board, moves []game.Move) []game.Move {
+	l := symmetry.NewLine(b.Game())
+	for _, m := range b.AppendHistory(nil) {
+		if l.Play(m) != nil {
+			return moves
+		}
+	}
+	seen := map[uint64]bool{}
+	return slices.DeleteFunc(moves, func(m game.Move) bool {
+		if l.Play(m) != nil {
+			return true
+		}
+		key := l.Key()
+		l.Undo()
+		twice := seen[key]
+		seen[key] = true
+		return twice
+	})
+}
+
+func single(moves []game.Move) [][]game.Move {
+	ways := make([][]game.Move, len(moves))
+	for i, m := range moves {
+		ways[i] = []game.Move{m}
+	}
+	return ways
+}
+
+// Top returns the n ways of the least cost, the least first, by halving until no more than n are left.
+func (c Contest) Top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
+	left := make([]rated, len(ways))
+	for i, w := range ways {
+		left[i] = rated{moves: w}
+	}
+	rounds := 1
+	for m := len(left); m > n; m = max((m+1)/2, n) {
+		rounds++
+	}
+	for {
+		each := share(c.Limits, rounds*len(left))
+		for i := range left {
+			if ctx.Err() == nil {
+				left[i].cost = c.rate(ctx, b, left[i].moves, each)
+			}
+		}
+		slices.SortStableFunc(left, func(a, b rated) int { return cmp.Compare(a.cost, b.cost) })
+		if len(left) <= n {
+			return left
+		}
+		left = left[:max((len(left)+1)/2, n)]
+	}
+}

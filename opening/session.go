@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package opening
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
+	"github.com/krow-lab/krow/notation"
+)
+
+// The opening rules of a Session.
+const (
+	// Taraguchi10: the first stone is in the middle. Each of the next three may be preceded by a swap, and stands in the
+	// square of 3 x 3, 5 x 5 and 7 x 7. Then Black's player either offers ten fifth stones anywhere, of which White's
+	// takes one, or may swap; after that Black's player places the fifth stone in the square of 9 x 9, and the other may
+	// swap once more.
+	Taraguchi10 = "taraguchi10"
+	// Soosyrv8: the first player places three stones, one of the 26 openings. The other may swap. White's player places
+	// the fourth stone and says how many fifth stones there will be, 1 to 8. The other may swap. Black's player offers so
+	// many, and White's takes one.
+	Soosyrv8 = "soosyrv8"
+)
+
+// tenOffers and mostOffers are the numbers in the rules' names.
+const (
+	tenOffers  = 10
+	mostOffers = 8
+)
+
+// Question is what a player is asked in a Session: to swap, where that is allowed, or to do one of the rest.
+type Question struct {
+	Who     int         // 0 the player who began, 1 the other
+	Stones  int         // on the board
+	Swap    bool        // may take the other colour
+	Place   int         // stones to place; 0 where none may be placed
+	Within  int         // side of the square in the middle that the last of them must be in; 0: anywhere
+	Declare int         // the greatest number of fifth stones, which is said with the stone; 0 where none is said
+	Offers  int         // fifth stones to offer, no two the same up to symmetry
+	Choose  []game.Move // of which one is taken
+}
+
+// Session is an opening by a rule with choices. Ask Question, give it to the player, and hand back the answer, until
+// there is no question.
+type Session struct {
+	rule    string
+	b       game.Board
+	black   int // who plays Black as things stand
+	swapped bool
+	fives   int
+	offers  []game.Move
+	done    bool
+}
+
+// ErrRule is returned for a rule that is none.
+var ErrRule = errors.New("the opening rules are swap2, taraguchi10 and soosyrv8")
+
+// NewSession begins an opening on an empty board, which answers change: a square one with a middle, in a game that
+// places stones in turn.
+//
+// CITE: Renju International Federation, opening rules Taraguchi-N and Soosyrv-N, 2011; renju.net/rule.
+func NewSession(rule string, b game.Board) (*Session, error) {
+	if rule != Taraguchi10 && rule != Soosyrv8 {
+		return nil, ErrRule
+	}
+	columns, rows := b.Size()
+	if columns != rows || columns%2 == 0 || columns < 11 || b.Ply() != 0 || !game.CellMoves(b) {
+		return nil, fmt.Errorf("%s needs an empty square board with a middle, of 11 x 11 or more cells", rule)
+	}
+	s := &Session{rule: rule, b: b}
+	if rule == Taraguchi10 {
+		b.Play(game.Move(columns * rows / 2))
+		if b.Turn() != game.Second {
+			return nil, fmt.Errorf("%s needs a game in which sides take turns", rule)
+		}
+	}
+	return s, nil
+}
+
+// Black returns who plays Black as things stand.
+func (s *Session) Black() int { return s.black }
+
+// Board returns the board that answers change. It must not be changed.
+func (s *Session) Board() game.Board { return s.b }
+
+// Question returns what is asked now; ok is false when the opening is over.
+func (s *Session) Question() (q Question, ok bool) {
+	if s.done {
+		return q, false
+	}
+	stones := s.b.Ply()
+	q = Question{Who: s.black, Stones: stones}
+	if stones%2 == 1 {
+		q.Who = 1 - s.black
+	}
+	switch {
+	case s.offers != nil:
+		q.Who, q.Choose = 1-s.black, s.offers
+		return q, true
+	case stones == 0:
+		q.Place, q.Within = 3, 5
+		return q, true
+	case s.rule == Taraguchi10:
+		q.Place, q.Within = 1, [...]int{0, 3, 5, 7, 9, 0}[stones]
+		if stones == 4 && !s.swapped {
+			q.Offers = tenOffers
+		}
+	case stones == 3:
+		q.Place, q.Declare = 1, mostOffers
+	default:
+		q.Offers = s.fives
+	}
+	q.Swap = !s.swapped
+	return q, true
+}
+
+// Answer takes the answer to the question. After an error the session is as it was.
+func (s *Session) Answer(a Answer) error {
+	q, ok := s.Question()
+	if !ok {
+		return errors.New("the opening is over")
+	}
+	switch n := len(a.Moves); {
+	case a.Swap && n == 0 && a.Fives == 0:
+		if !q.Swap {
+			return s.wrong(q, "no swap is allowed now")
+		}
+		s.black, s.swapped = 1-s.black, true
+		s.done = s.rule == Taraguchi10 && q.Stones == 5
+		return nil
+	case a.Swap || n == 0:
+		return s.wrong(q, "that is no answer")
+	case q.Choose != nil:
+		return s.choose(q, a)
+	case q.Place > 0 && n == q.Place:
+		return s.place(q, a)
+	case q.Offers > 0 && n == q.Offers:
+		return s.offer(q, a)
+	default:
+		return s.wrong(q, fmt.Sprintf("%d stones are too many or too few", n))
+	}
+}
+
+func (s *Session) wrong(q Question, why string) error {
+	return fmt.Errorf("%s: %s: %s", s.rule, why, q)
+}
+
+func (s *Session) place(q Question, a Answer) error {
+	if a.Fives < 0 || a.Fives > q.Declare || q.Declare > 0 && a.Fives == 0 {
+		if q.Declare == 0 {
+			return s.wrong(q, "no number is asked for")
+		}
+		return s.wrong(q, fmt.Sprintf("the number of fifth stones is 1 to %d", q.Declare))
+	}
+	side, _ := s.b.Size()
+	played := 0
+	back := func(err error) error {
+		for range played {
+			s.b.Undo()
+		}
+		return err
+	}
+	for i, m := range a.Moves {
+		within := q.Within
+		if q.Place == 3 {
+			within = 2*i + 1
+		}
+		if m >= 0 && int(m) < side*side && within > 0 && !inMiddle(int(m), side, within) {
+			return back(s.wrong(q, fmt.Sprintf("%s is not in the square of %d x %d in the middle", game.FormatCell(int(m), side), within, within)))
+		}
+		if err := game.Play(s.b, m); err != nil {
+			return back(err)
+		}
+		played++
+	}
+	s.swapped, s.fives = false, a.Fives
+	s.done = s.b.Ply() == 6
+	return nil
+}
+
+func inMiddle(cell, side, within int) bool {
+	x, y := cell%side-side/2, cell/side-side/2
+	return max(x, -x, y, -y) <= within/2
+}
+
+func (s *Session) offer(q Question, a Answer) error {
+	if a.Fives != 0 {
+		return s.wrong(q, "no number is asked for")
+	}
+	l := symmetry.NewLine(s.b.Game())
+	for _, m := range s.b.AppendHistory(nil) {
+		if err := l.Play(m); err != nil {
+			return err
+		}
+	}
+	seen := map[uint64]game.Move{}
+	for _, m := range a.Moves {
+		if err := l.Play(m); err != nil {
+			return err
+		}
+		key := l.Key()
+		l.Undo()
+		if other, is := seen[key]; is {
+			g := s.b.Game()
+			return s.wrong(q, fmt.Sprintf("%s and %s are the same up to symmetry", g.Format(other), g.Format(m)))
+		}
+		seen[key] = m
+	}
+	s.offers = a.Moves
+	if len(a.Moves) == 1 {
+		s.b.Play(a.Moves[0])
+		s.done = true
+	}
+	return nil
+}
+
+func (s *Session) choose(q Question, a Answer) error {
+	if len(a.Moves) == 1 && a.Fives == 0 {
+		for _, m := range q.Choose {
+			if m == a.Moves[0] {
+				s.b.Play(m)
+				s.done = true
+				return nil
+			}
+		}
+	}
+	return s.wrong(q, "one of those that were offered is to be taken")
+}
+
+// String returns the question in words.
+func (q Question) String() string {
+	var ways []string
+	if q.Swap {
+		ways = append(ways, "swap to take the other colour")
+	}
+	switch {
+	case q.Choose != nil:
+		ways = append(ways, fmt.Sprintf("choose one of the %d fifth stones", len(q.Choose)))
+	case q.Place == 3:
+		ways = append(ways, "place three stones: in the middle, in 3 x 3 and in 5 x 5 around it")
+	case q.Declare > 0:
+		ways = append(ways, fmt.Sprintf("place a stone anywhere and say how many fifth stones there will be, 1 to %d", q.Declare))
+	case q.Place == 1 && q.Within > 0:
+		ways = append(ways, fmt.Sprintf("place a stone in the square of %d x %d in the middle", q.Within, q.Within))
+	case q.Place == 1:
+		ways = append(ways, "place a stone")
+	}
+	if q.Offers > 0 {
+		ways = append(ways, fmt.Sprintf("offer %d fifth stones", q.Offers))
+	}
+	return strings.Join(ways, ", or ")
+}
+
+// ParseAnswer reads swap, moves, or a move and a number of fifth stones, as in "j9 4".
+func ParseAnswer(g game.Game, text string) (a Answer, err error) {
+	text = strings.TrimSpace(text)
+	if strings.EqualFold(text, "swap") {
+		return Answer{Swap: true}, nil
+	}
+	if at := strings.LastIndexByte(text, ' '); at >= 0 {
+		if n, err := strconv.Atoi(text[at+1:]); err == nil {
+			a.Fives, text = n, text[:at]
+		}
+	}
+	a.Moves, err = notation.ParseMoves(g, text)
+	return a, err
+}
+
+// Format writes an answer as ParseAnswer reads it.
+func (a Answer) Format(g game.Game) string {
+	text := notation.FormatMoves(g, a.Moves)
+	switch {
+	case a.Swap:
+		return "swap"
+	case a.Fives > 0:
+		text += " " + strconv.Itoa(a.Fives)
+	}
+	return text
+}
