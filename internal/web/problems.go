@@ -71,6 +71,7 @@ var (
 	badSwap2      = newKind(422, "bad-swap2", "swap2 does not go on from this board")
 	badOpening    = newKind(422, "bad-opening", "the opening rule does not go on by this answer")
 	largeTree     = newKind(422, "large-tree", "the board is too large for a tree")
+	largeLibrary  = newKind(422, "large-library", "the library has more moves than the page shows")
 	tooMany       = newKind(429, "too-many", "the client has too many streams or analyses open, or begins too many games")
 	failedInside  = newKind(500, "failed", "the server could not do it; its log says why")
 	busy          = newKind(503, "busy", "too many others are waiting")

@@ -71,6 +71,12 @@ func (s *Server) register() {
 	answer(s, op("setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
 	huma.Register(s.api, op("export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
 	answer(s, op("import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
+	written := op("library", "POST", "/library", "positions", "A tree of moves as a library of RenLib")
+	written.MaxBodyBytes = maxLibrary
+	huma.Register(s.api, written, s.library)
+	readable := op("read-library", "POST", "/library/read", "positions", "Read a library of RenLib")
+	readable.MaxBodyBytes = maxLibrary
+	answer(s, readable, s.readLibrary)
 	stream(s, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
 	stream(s, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",

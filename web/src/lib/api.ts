@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server, as /openapi.json describes it. Nothing else in the page calls fetch.
 import { maybe, t } from '../texts'
+import type { Node } from './tree'
 import { unanswered } from './away.svelte'
 
 export type Side = 'first' | 'second'
@@ -295,6 +296,11 @@ export const api = {
   setup: (p: { game: string; stones: string; turn?: Side; captured?: string }) => call<{ start: string; board: Board }>('POST', '/setup', p),
   export: (p: Place, format: Format) => text('/export' + query({ ...at(p), format })),
   import: (text: string, game?: string) => call<Place>('POST', '/import', { text, game }),
+  /** The bytes of a RenLib library of a tree. */
+  library: async (game: string, tree: Node) =>
+    (await ask('/library' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(tree) })).blob(),
+  readLibrary: async (file: File): Promise<Place & { tree: Node; cut: number }> =>
+    (await ask('/library/read', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json(),
   swap2: (p: Place, player: string, seed: number) =>
     call<{ swap: boolean; moves: string[] }>('GET', '/swap2' + query({ ...at(p), player, seed })),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestShare takes a tree with a comment out as a link, and in again; and a file that is dropped on another page opens.
+func TestShare(t *testing.T) {
+	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6+d5")
+	p.until(stones + ` === 3`)
+	p.keys("[")
+	p.until(stones + ` === 2`)
+	p.cell(0)
+	p.until(`document.querySelector('.variation button[aria-current]')?.innerText === 'a1'`)
+	js[bool](p, `(() => { const c = document.querySelector('.edit textarea'); c.value = 'the corner, é'; c.dispatchEvent(new Event('input', {bubbles: true})); c.blur(); return true })()`)
+	js[bool](p, `(Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (s) => { window.copied = s }}}), true)`)
+	p.press("Share, files and pictures")
+	p.press("Link with variations")
+	p.until(`window.copied?.includes('#t=')`)
+	link := js[string](p, `window.copied`)
+	js[bool](p, `(sessionStorage.clear(), true)`)
+	p.visit("/games")
+	p.until(`document.querySelector('h1')`)
+	p.visit(link[strings.Index(link, "/analyze"):])
+	p.until(`document.querySelector('.variation q')?.innerText === 'the corner, é' && ` + stones + ` === 3`)
+
+	p.visit("/games")
+	p.until(`document.querySelector('h1')`)
+	p.drop("main", "game.sgf", "(;GM[4]SZ[9]RU[gomoku:9];B[ee];W[ed];B[dd];W[aa])")
+	p.until(`location.pathname === '/analyze' && ` + stones + ` === 4`)
+	p.visit("/analyze?game=gomoku:9#t=broken")
+	p.until(`document.querySelector('[role=alert]')?.innerText.startsWith('The link does not hold a whole tree')`)
+}
