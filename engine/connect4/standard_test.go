@@ -149,9 +149,9 @@ func TestBestInBook(t *testing.T) {
 	}
 }
 
-// TestBeyondBook: the move that is played where the book has ended is one of the best, though only as many nodes may be
-// searched as the top level of the page has in its five seconds on a slow machine. With KROW_LONG it asks about many
-// positions, and tells what all columns of one cost.
+// TestBeyondBook: the move that is played where the book has ended keeps the win or the draw, though only as many nodes may
+// be searched as the top level of the page has in its five seconds on a slow machine. With KROW_LONG it asks about many
+// positions, and tells what all columns of one cost, and how many moves win later or lose sooner than need be.
 func TestBeyondBook(t *testing.T) {
 	const limit = 9_000_000 // two thirds are the solver's
 	g := gametest.Must[*mnk.Game](t)(mnk.Connect4(7, 6, 4))
@@ -162,6 +162,7 @@ func TestBeyondBook(t *testing.T) {
 	for ply := from; ply <= 14; ply++ {
 		r := rand.New(rand.NewPCG(uint64(ply), 1))
 		var costs []uint64
+		slow := 0
 		for n := 0; n < count; {
 			p := g.Start()
 			for p.Ply() < ply && p.Outcome() == game.Ongoing {
@@ -181,11 +182,16 @@ func TestBeyondBook(t *testing.T) {
 			costs = append(costs, best.Nodes)
 			one, _ := NewSearcher(g, Options{}, nil)
 			move, _ := one.Search(t.Context(), p, search.Limits{Nodes: limit, Depth: 1}, nil)
-			if columns[move.PV[0]] != best.Score {
+			_, got := columns[move.PV[0]].Distance()
+			if _, want := best.Score.Distance(); columns[move.PV[0]] != best.Score {
+				slow++
+				if got == want {
+					continue
+				}
 				t.Errorf("%v: move %d is worth %d, and the best %d", p.AppendHistory(nil), move.PV[0], columns[move.PV[0]], best.Score)
 			}
 		}
 		slices.Sort(costs)
-		t.Logf("%d plies: all columns cost %d k nodes at the middle, %d k for 95 %%, %d k at most", ply, costs[len(costs)/2]/1000, costs[len(costs)*95/100]/1000, costs[len(costs)-1]/1000)
+		t.Logf("%d plies: all columns cost %d k nodes at the middle, %d k for 95 %%, %d k at most; %d of %d moves are slow", ply, costs[len(costs)/2]/1000, costs[len(costs)*95/100]/1000, costs[len(costs)-1]/1000, slow, count)
 	}
 }
