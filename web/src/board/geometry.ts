@@ -44,10 +44,18 @@ export function stars(g: Geometry): number[] {
   return n === 15 || n < 13 ? all.filter((_, i) => n % 2 === 0 || i % 2 === 0) : all
 }
 
+/** The name of a cell of small boards, as moves are written: the small board and its cell, each from 1 to 9 from the top left. */
+export function nestedName(b: Pick<Board, 'columns' | 'rows'>, cell: number): string {
+  const c = cell % b.columns
+  const r = b.rows - 1 - Math.floor(cell / b.columns)
+  return String(Math.floor(r / 3) * 3 + Math.floor(c / 3) + 1) + String((r % 3) * 3 + (c % 3) + 1)
+}
+
 /** The name of a cell: as moves on it are called, where there is one. */
 export function cellName(b: Board, cell: number): string {
   const i = b.targets.indexOf(cell)
   if (i >= 0) return b.moves[i]
+  if (b.look === 'nested') return nestedName(b, cell)
   return b.across[cell % b.columns] + (b.look === 'falling' ? ', ' : '') + b.up[Math.floor(cell / b.columns)]
 }
 
