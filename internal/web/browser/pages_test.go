@@ -19,7 +19,7 @@ import (
 var pages = []string{
 	"/", "/analyze?game=gomoku&moves=h8+h9+i9+g7+j10+g10+i8+g8+g9+h10+i10+i11", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
 	"/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1", "/edit?game=gomoku:9&moves=e5",
-	"/swap2?game=gomoku:9&player=human&moves=a1+b2+c3", "/games", "/explorer?game=gomoku:9", "/opening?game=renju&player=human", "/lab", "/lab?tab=players&game=gomoku:9",
+	"/swap2?game=gomoku:9&player=human&moves=a1+b2+c3", "/puzzles", "/puzzles/518f6ffc6c", "/games", "/explorer?game=gomoku:9", "/opening?game=renju&player=human", "/lab", "/lab?tab=players&game=gomoku:9",
 	"/matches", "/matches/1", "/learning", "/learning/2", "/studies", "/studies/published",
 }
 
@@ -52,13 +52,15 @@ func (p *page) see(path string) {
 
 // shows is what tells that a page of the laboratory has its data.
 var shows = map[string]string{
-	"/lab":               `document.querySelector('[data-count=visited]')?.innerText > 0 || document.querySelectorAll('section[aria-label=Engine]').length === 2`,
-	"/matches":           `document.querySelector('a[href="/matches/1"]')`,
-	"/matches/1":         `document.querySelectorAll('table').length > 0`,
-	"/learning":          `document.querySelector('a[href="/learning/2"]')`,
-	"/learning/2":        `document.querySelectorAll('.colony tbody tr').length === 8 && document.querySelector('figure svg')`,
-	"/studies":           `document.querySelector('a[href="/studies/published"]')`,
-	"/studies/published": `document.querySelector('.cells button')`,
+	"/puzzles":            `document.querySelector('.themes button') && document.querySelector('[role=grid]')`,
+	"/puzzles/518f6ffc6c": `document.querySelector('[role=grid]')`,
+	"/lab":                `document.querySelector('[data-count=visited]')?.innerText > 0 || document.querySelectorAll('section[aria-label=Engine]').length === 2`,
+	"/matches":            `document.querySelector('a[href="/matches/1"]')`,
+	"/matches/1":          `document.querySelectorAll('table').length > 0`,
+	"/learning":           `document.querySelector('a[href="/learning/2"]')`,
+	"/learning/2":         `document.querySelectorAll('.colony tbody tr').length === 8 && document.querySelector('figure svg')`,
+	"/studies":            `document.querySelector('a[href="/studies/published"]')`,
+	"/studies/published":  `document.querySelector('.cells button')`,
 }
 
 // sized gives the page the size of a screen.

@@ -79,7 +79,7 @@ func TestFailPuzzle(t *testing.T) {
 	p.cell(cell)
 	p.until(puzzleStatus + `.startsWith('Right') || ` + puzzleStatus + `.startsWith('Solved')`)
 	p.visit("/puzzles")
-	p.until(`document.querySelector('main').innerText.includes('1 come again later')`)
+	p.until(`document.querySelector('main').innerText.includes('Coming again later: 1')`)
 }
 
 // TestPuzzlePages: the puzzle of the day leads to itself, a theme to a puzzle of it, and a puzzle of one's own can be tried
