@@ -17,13 +17,14 @@ import (
 
 // An opening by a rule with choices comes before the game: the page keeps the answers, and the server says what is asked.
 
-type openingInput struct {
+// OpeningSoFar is an opening in a request: its answers so far.
+type OpeningSoFar struct {
 	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
 	Rule    string `query:"rule" required:"true" enum:"taraguchi10,soosyrv8"`
 	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"so far, a comma between two: swap, moves, or a move and a number of fifth stones"`
 }
 
-func (in *openingInput) session() (*opening.Session, error) {
+func (in *OpeningSoFar) session() (*opening.Session, error) {
 	b, err := position(in.Game, "", "")
 	if err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ type Opening struct {
 	Choose  []string `json:"choose" nullable:"false" doc:"of which one is taken"`
 }
 
-func (s *Server) opening(_ context.Context, in *openingInput) (out Opening, err error) {
+func (s *Server) opening(_ context.Context, in *OpeningSoFar) (out Opening, err error) {
 	o, err := in.session()
 	if err != nil {
 		return out, err
@@ -78,7 +79,7 @@ func (s *Server) opening(_ context.Context, in *openingInput) (out Opening, err 
 }
 
 type openingAnswerInput struct {
-	openingInput
+	OpeningSoFar
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers"`
 	Seed   uint64 `query:"seed"`
 }

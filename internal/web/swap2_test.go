@@ -3,9 +3,11 @@
 package web_test
 
 import (
+	"net/url"
 	"testing"
 
 	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/internal/web"
 )
 
 type swap2Answer struct {
@@ -46,4 +48,16 @@ func TestSwap2(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) { get[map[string]any](s, 422, "GET", "/api/swap2"+q, nil) })
 	}
+}
+
+// TestOpeningAnswer lets a player answer an opening by a rule, and says what is asked then.
+func TestOpeningAnswer(t *testing.T) {
+	s := newSite(t)
+	const at = "?game=renju&rule=taraguchi10&answers="
+	a := get[struct{ Answer string }](s, 200, "GET", "/api/opening/answer"+at+"&player=alphabeta:depth=1,eval=shevchenko&seed=1", nil)
+	o := get[web.Opening](s, 200, "GET", "/api/opening"+at+url.QueryEscape(a.Answer), nil)
+	if o.Done || o.Who == 1 && a.Answer != "swap" || len(o.Moves) != 2 && a.Answer != "swap" {
+		t.Errorf("after %q: %+v", a.Answer, o)
+	}
+	get[object](s, 422, "GET", "/api/opening"+at+"a1", nil)
 }

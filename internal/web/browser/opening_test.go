@@ -36,6 +36,6 @@ func TestSoosyrv(t *testing.T) {
 // TestTaraguchi lets the engine answer the first question.
 func TestTaraguchi(t *testing.T) {
 	s := newSite(t)
-	p := s.english("/opening?game=renju&rule=taraguchi10&player=best:depth=2")
+	p := s.english("/opening?game=renju&rule=taraguchi10&player=alphabeta:depth=1,eval=shevchenko")
 	p.until(`document.querySelector('.status')?.innerText.length > 0 && location.search.includes('answers=')`)
 }
