@@ -44,7 +44,7 @@ var layers = []string{
 	"engine/connect4 engine/gomoku engine/mnk engine/ultimate/network engine/ultimate/prover",
 	"engine/ultimate",
 	"player",
-	"internal/child opening",
+	"internal/child player/limited opening",
 	"gomocup ugi",
 	"record",
 	"arena",

@@ -5,6 +5,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,8 +13,10 @@ import (
 	"github.com/krow-lab/krow/engine/gomoku"
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/player/limited"
 )
 
 // newPlayer makes a player of a game from its arguments; seed is for one that draws lots and names no seed.
@@ -35,6 +38,8 @@ func init() {
 	players = []Entry[newPlayer]{
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
 		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
+		{"level", "[:L]", "a measured level of the ladder of the game, from 1 for beginners; the middle one without L", "", newLevel},
+		{"limited", "[:of=PLAYER][,nodes=N][,overlook=P][,noise=X]", "a strong player that thinks less, and overlooks some moves", "", newLimited},
 		{"system", ":A|B|C|D|E", "the published player of Abdoulaye (A, E), Eustache, Li or Huang", "systems A to E", newSystem},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 			return player.NewRandom(s.Seed("seed", 0, seed)), nil
@@ -68,6 +73,37 @@ func PublicPlayer(g game.Game, text string, seed uint64) (player.Player, error) 
 
 func makePlayer(g game.Game, text string, seed uint64, stranger bool) (player.Player, error) {
 	return build("player", text, stranger, players, func(f newPlayer, s *spec.Spec) (player.Player, error) { return f(g, s, seed) })
+}
+
+// newLimited returns a player with limits. Without another one it is the strongest player there is for the game.
+func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	if _, ok := g.Start().(game.Board); !ok {
+		return nil, fmt.Errorf("limited needs a board, and %s has none", g)
+	}
+	o := limited.Options{
+		Nodes: s.Uint64("nodes", -1, 100), Overlook: s.Float("overlook", -1, 0, 0, 1), Noise: s.Float("noise", -1, 1, 0, 10), Seed: seed,
+	}
+	name := strings.TrimSuffix(bestFor(g), ":")
+	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
+		name += ":hash=1M" // a table for so few nodes, quick to make
+	}
+	text, stranger := s.Inner("of", -1, name)
+	of, err := makePlayer(g, text, rng.Mix(seed, 1), stranger)
+	if err != nil {
+		return nil, err
+	}
+	if a, ok := of.(player.Analyst); ok {
+		return limited.New(a, o), nil
+	}
+	player.Close(of)
+	return nil, fmt.Errorf("%s does not say what it thinks, and cannot be limited", text)
+}
+
+// newLevel returns the player of a level.
+func newLevel(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
+	all := Levels(g)
+	n := s.Int("level", 0, Middle(g), 1, len(all))
+	return Player(g, all[n-1].Player, seed)
 }
 
 // newSystem returns the player of a published system.

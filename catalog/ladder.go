@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package catalog
+
+import (
+	"bytes"
+	"cmp"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// Level is a player of measured strength: one step of the ladder of a game.
+type Level struct {
+	Level  int    `json:"level" doc:"from 1 for beginners"`
+	Player string `json:"player" doc:"what plays as it does"`
+	Elo    int    `json:"elo" doc:"measured, above level 1"`
+}
+
+// Step is a line of ladders.jsonl: a level, and its match against the level below it.
+type Step struct {
+	Game   string `json:"game"`
+	Level  int    `json:"level"`
+	Player string `json:"player"`
+	As     string `json:"as,omitempty"` // the player that was measured, where Player takes its time
+	// What follows is nothing for level 1, and for a step that was not measured yet.
+	Against string `json:"against,omitempty"` // the player of the level below
+	Games   int    `json:"games,omitempty"`
+	Won     int    `json:"won,omitempty"`
+	Drawn   int    `json:"drawn,omitempty"`
+	Lost    int    `json:"lost,omitempty"`
+	Elo     int    `json:"elo,omitempty"`
+	Low     int    `json:"low,omitempty"` // of the interval of 95 %
+	High    int    `json:"high,omitempty"`
+	Seed    uint64 `json:"seed,omitempty"`
+	Date    string `json:"date,omitempty"`
+}
+
+// Measured returns the player that was measured.
+func (s Step) Measured() string { return cmp.Or(s.As, s.Player) }
+
+//go:embed ladders.jsonl
+var laddersFile []byte
+
+// Ladders returns all steps, as tools/levels measured them: each game's from level 1 up.
+var Ladders = sync.OnceValue(func() []Step {
+	all, err := ReadLadders(laddersFile)
+	if err != nil {
+		panic("catalog/ladders.jsonl: " + err.Error()) // it is part of the program
+	}
+	return all
+})
+
+// ReadLadders reads steps as ladders.jsonl has them, one on each line.
+func ReadLadders(data []byte) (all []Step, err error) {
+	for line := range bytes.Lines(data) {
+		var s Step
+		if err := json.Unmarshal(line, &s); err != nil {
+			return nil, fmt.Errorf("line %d: %w", len(all)+1, err)
+		}
+		all = append(all, s)
+	}
+	return all, nil
+}
+
+// Levels returns the ladder of g, from level 1 up. A game whose ladder was not measured has that of the nearest one that
+// was: see LadderOf.
+func Levels(g game.Game) (all []Level) {
+	of, elo := LadderOf(g), 0
+	for _, s := range Ladders() {
+		if s.Game == of {
+			elo += s.Elo
+			all = append(all, Level{Level: s.Level, Player: s.Player, Elo: elo})
+		}
+	}
+	return all
+}
+
+// Middle returns the level to begin with.
+func Middle(g game.Game) int { return (len(Levels(g)) + 1) / 2 }
+
+// LadderOf names the game on which the ladder of g was measured. Sizes of a game share its ladder. A game of k in a row
+// without rules of its own has that of tic-tac-toe on the small boards that are looked through to the end, that of
+// mnk:7,7,4 where up to four in a row win, and else that of gomoku.
+func LadderOf(g game.Game) string {
+	name, _, _ := strings.Cut(g.String(), ":")
+	if name != "mnk" && name != "tictactoe" {
+		return name
+	}
+	b, ok := g.Start().(game.Lined)
+	switch {
+	case ok && len(b.Cells()) <= smallBoard:
+		return "tictactoe"
+	case ok && b.K() <= 4:
+		return "mnk:7,7,4"
+	}
+	return "gomoku"
+}

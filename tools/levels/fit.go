@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/catalog"
+)
+
+// route is the way from the first level of a game to the top: players who get stronger from one to the next, and between
+// them every mixture. The fit puts a level on it wherever it is so much stronger than the one below.
+//
+//	first ───── player ───── ... ───── last player
+//	  1     2     |   3     4       5       6
+type route struct {
+	game  string
+	most  int      // levels
+	aim   float64  // how much stronger a level shall be than the one below
+	way   []limits // the first is level 1
+	of    string   // argument of the limited player, or nothing for the strongest there is
+	plies int      // random ones before each pair of games
+	even  bool     // even openings instead
+	exact bool     // the last level is the strongest player itself, not one on the way
+}
+
+// limits are those of a limited player.
+type limits struct {
+	nodes, overlook, noise float64
+}
+
+// thinking goes from the eye alone to full thinking by few nodes, then to more and more nodes.
+func thinking(noise, few, many float64) []limits {
+	return []limits{{few, 1, noise}, {few, 0, noise}, {many, 0, noise}}
+}
+
+var routes = []route{
+	{game: "gomoku", most: 10, aim: 220, way: thinking(1.4, 100, 200_000), even: true},
+	{game: "renju", most: 10, aim: 220, way: thinking(1.4, 100, 200_000), even: true},
+	{game: "connect4", most: 10, aim: 205, way: thinking(2.3, 100, 100_000), of: "mcts", plies: 4, exact: true},
+	{game: "ultimate", most: 10, aim: 205, way: thinking(3.5, 100, 200_000), plies: 4},
+	{game: "standard", most: 7, aim: 220, way: thinking(1.4, 100, 60_000), even: true},
+	{game: "caro", most: 7, aim: 220, way: thinking(1.4, 100, 60_000), even: true},
+	{game: "pente", most: 6, aim: 205, way: thinking(1.3, 100, 5_000), plies: 2},
+	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 100, 5_000), plies: 2},
+	{game: "atarigo", most: 5, aim: 205, way: []limits{{100, 1, 3.5}, {100, 1, 0.5}, {100, 0, 0.5}, {5000, 0, 0.5}}, plies: 4},
+	{game: "mnk:7,7,4", most: 6, aim: 205, way: thinking(1.7, 100, 60_000), plies: 2},
+	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200), plies: 0},
+}
+
+// champion is the last level of each game. It takes its time, so that it is not weaker than what is measured in its place.
+const champion = "best:time=1s"
+
+// at returns the player at t, from 0 for the first of the way. Nodes grow by a factor, the rest by a sum.
+func (r route) at(t float64) string {
+	i := min(int(t), len(r.way)-2)
+	a, b, x := r.way[i], r.way[i+1], t-float64(i)
+	l := limits{
+		nodes:    a.nodes * math.Pow(b.nodes/a.nodes, x),
+		overlook: a.overlook + (b.overlook-a.overlook)*x,
+		noise:    a.noise + (b.noise-a.noise)*x,
+	}
+	digits := math.Pow(10, math.Floor(math.Log10(l.nodes))-1)
+	args := []string{fmt.Sprintf("nodes=%.0f", math.Round(l.nodes/digits)*digits)}
+	if r.of != "" {
+		args = append(args, "of="+r.of)
+	}
+	if l.overlook > 0.005 {
+		args = append(args, fmt.Sprintf("overlook=%.2f", l.overlook), fmt.Sprintf("noise=%.2g", l.noise))
+	}
+	return "limited:" + strings.Join(args, ",")
+}
+
+// fit puts the levels of a game on its route, from the first one up.
+func (l *ladders) fit(ctx context.Context, r route) error {
+	steps := []catalog.Step{{Game: r.game, Level: 1, Player: r.at(0)}}
+	onWay := r.most
+	if r.exact {
+		onWay--
+	}
+	for t, guess, end := 0.0, 0.25, float64(len(r.way)-1); len(steps) < onWay && t < end; {
+		next, elo, err := l.stronger(ctx, r, t, guess)
+		if err != nil {
+			return err
+		}
+		if next >= end && elo < 0.8*r.aim { // what is left is no whole step
+			break
+		}
+		t, guess = next, next-t
+		steps = append(steps, catalog.Step{Game: r.game, Level: len(steps) + 1, Player: r.at(t)})
+		fmt.Printf("%s level %d  %s  about %+.0f\n", r.game, len(steps), r.at(t), elo)
+	}
+	if last := &steps[len(steps)-1]; r.exact {
+		steps = append(steps, catalog.Step{Game: r.game, Level: len(steps) + 1, Player: champion})
+	} else {
+		last.Player, last.As = champion, last.Player
+	}
+	first := slices.IndexFunc(l.steps, func(s catalog.Step) bool { return s.Game == r.game })
+	l.steps = slices.DeleteFunc(l.steps, func(s catalog.Step) bool { return s.Game == r.game })
+	if first < 0 {
+		first = len(l.steps)
+	}
+	l.steps = slices.Insert(l.steps, first, steps...)
+	return l.write()
+}
+
+// stronger looks for the place on the route that is aim above t. Strength is taken to grow evenly with t: the slope is that
+// of all guesses so far, the nearer to the aim the more they count.
+func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next, elo float64, err error) {
+	sum, weight, end := 0.0, 0.0, float64(len(r.way)-1)
+	for try := range 5 {
+		next = min(t+guess, end)
+		s, err := l.play(ctx, r, r.at(next), r.at(t), l.tries, l.seed+uint64(100+try))
+		if err != nil {
+			return 0, 0, err
+		}
+		// An interval that does not end, of a match that was lost or won whole, says about 400.
+		e := min(max(s.Elo, -400), 400)
+		w := 1 / (1 + math.Abs(e-r.aim)/50)
+		sum, weight = sum+w*max(e, 40)/(next-t), weight+w
+		guess, elo = r.aim/(sum/weight), e
+		if try > 1 && math.Abs(e-r.aim) < 30 {
+			break
+		}
+	}
+	next = min(t+guess, end)
+	return next, sum / weight * (next - t), nil
+}
