@@ -114,9 +114,9 @@ func (l *ladders) fit(ctx context.Context, r route) error {
 // of all guesses so far, the nearer to the aim the more they count.
 func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next, elo float64, err error) {
 	sum, weight, end := 0.0, 0.0, float64(len(r.way)-1)
-	for try := range 5 {
+	for try := range 4 {
 		next = min(t+guess, end)
-		s, err := l.play(ctx, r, r.at(next), r.at(t), l.tries, l.seed+uint64(100+try))
+		s, err := l.play(ctx, r, r.at(next), r.at(t), l.tries, l.seed+100)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -125,7 +125,7 @@ func (l *ladders) stronger(ctx context.Context, r route, t, guess float64) (next
 		w := 1 / (1 + math.Abs(e-r.aim)/50)
 		sum, weight = sum+w*max(e, 40)/(next-t), weight+w
 		guess, elo = r.aim/(sum/weight), e
-		if try > 1 && math.Abs(e-r.aim) < 30 {
+		if try > 0 && math.Abs(e-r.aim) < 30 {
 			break
 		}
 	}

@@ -42,7 +42,7 @@ const (
 )
 
 func main() {
-	l := ladders{}
+	l := ladders{openings: map[string][][]game.Move{}}
 	flags := flag.NewFlagSet("levels", flag.ExitOnError)
 	flags.IntVar(&l.games, "games", 400, "games of each step")
 	flags.IntVar(&l.tries, "tries", 100, "games of each guess of a fit")
@@ -66,6 +66,7 @@ type ladders struct {
 	games, tries, jobs int
 	seed               uint64
 	steps              []catalog.Step
+	openings           map[string][][]game.Move // that were found already
 }
 
 func (l *ladders) run(ctx context.Context, verb string, names []string) error {
@@ -138,7 +139,7 @@ func (l *ladders) play(ctx context.Context, r route, a, b string, games int, see
 	m := arena.Match{Game: g, A: factory(g, a), B: factory(g, b), Games: games, Seed: seed, Jobs: l.jobs, RandomPlies: r.plies}
 	if r.even {
 		m.RandomPlies = 0
-		if m.Openings, err = even(ctx, g, games/2, seed); err != nil {
+		if m.Openings, err = l.even(ctx, g, games/2, seed); err != nil {
 			return arena.Summary{}, err
 		}
 	}
@@ -151,17 +152,22 @@ func factory(g game.Game, spec string) arena.Factory {
 
 // even returns openings of five stones that leave both sides the same chances, as far as the strongest player sees within
 // a few nodes.
-func even(ctx context.Context, g game.Game, count int, seed uint64) (all [][]game.Move, err error) {
+func (l *ladders) even(ctx context.Context, g game.Game, count int, seed uint64) (all [][]game.Move, err error) {
+	key := fmt.Sprint(g, count, seed)
+	if known := l.openings[key]; known != nil {
+		return known, nil
+	}
 	p, err := catalog.Player(g, "best", seed)
 	if err != nil {
 		return nil, err
 	}
 	defer player.Close(p)
-	w := opening.Wanted{Count: count, Plies: 5, Seed: seed, Limits: search.Limits{Nodes: 5000}, Within: eval.Unit / 2}
+	w := opening.Wanted{Count: count, Plies: 5, Seed: seed, Limits: search.Limits{Nodes: 3000}, Within: eval.Unit / 2}
 	err = opening.Find(ctx, g, opening.By(p.(player.Analyst)), w, func(o opening.Opening) error {
 		all = append(all, o.Moves)
 		return nil
 	})
+	l.openings[key] = all
 	return all, err
 }
 
