@@ -5,6 +5,7 @@ package catalog_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -92,6 +93,7 @@ func TestEveryPlayerOnEveryGame(t *testing.T) {
 		"mics:nodes=60,threads=2", "mics:nodes=60,order=sort,cells=list", "alphabeta:nodes=60", "alphabeta:depth=2,eval=chua",
 		"alphabeta:depth=1,eval=shevchenko(variant=note)", "alphabeta:depth=2,eval=mics,order=mics", "alphabeta:depth=2,eval=lines(empty=literal)", "minimax:depth=1", "mcts:sims=40",
 		"mcts:sims=20,solver=off,decisive=off", "lines:depth=2", "greedy", "greedy:eval=brute", "rules", "random", "oracle:positions=300", "best:time=1ms",
+		"level:1", "limited:nodes=20,overlook=0.5",
 	}
 	for _, text := range boards {
 		for _, spec := range specs {
@@ -133,5 +135,6 @@ func playOut(t *testing.T, text, spec string) {
 // refuses says whether a player has a reason to refuse the game: it needs rows, or k of at least three.
 func refuses(g game.Game, spec string) bool {
 	_, lined := g.Start().(game.Lined)
-	return !lined && !strings.HasPrefix(spec, "random") && !strings.HasPrefix(spec, "best")
+	anywhere := slices.ContainsFunc([]string{"random", "best", "level", "limited"}, func(name string) bool { return strings.HasPrefix(spec, name) })
+	return !lined && !anywhere
 }

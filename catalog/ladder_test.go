@@ -4,6 +4,7 @@ package catalog_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -162,6 +163,74 @@ func TestFirstLevel(t *testing.T) {
 				t.Errorf("the beginner won %d of %d games, %v", sum.AWins, games, err)
 			}
 		})
+	}
+}
+
+// Each step was measured against the player below it, and is at least 100 Elo stronger. Level 1 is not measured.
+func TestLadders(t *testing.T) {
+	last := catalog.Step{}
+	for _, s := range catalog.Ladders() {
+		if s.Game != last.Game {
+			last = catalog.Step{}
+		}
+		if s.Level != last.Level+1 {
+			t.Errorf("%s: level %d after %d", s.Game, s.Level, last.Level)
+		}
+		if s.Level > 1 && (s.Against != last.Measured() || s.Games < 400 || s.Low <= 100) {
+			t.Errorf("%s level %d: %d games against %s, %+d (%+d to %+d); want 400 against %s, from more than +100", s.Game, s.Level, s.Games, s.Against, s.Elo, s.Low, s.High, last.Measured())
+		}
+		g, err := catalog.Game(s.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range []string{s.Player, s.Measured(), fmt.Sprintf("level:%d", s.Level)} {
+			p, err := catalog.PublicPlayer(g, text, 1)
+			if err != nil {
+				t.Errorf("%s level %d: %v", s.Game, s.Level, err)
+				continue
+			}
+			if _, ok := p.(player.Analyst); !ok {
+				t.Errorf("%s level %d does not tell what it thinks", s.Game, s.Level)
+			}
+			player.Close(p)
+		}
+		last = s
+	}
+}
+
+// Every game has a ladder, and the same seed plays the same game.
+func TestLevels(t *testing.T) {
+	for text, want := range map[string]string{
+		"mnk:3,3,3": "tictactoe", "mnk:4,4,4": "tictactoe", "tictactoe:5,k=4": "mnk:7,7,4", "mnk:8,8,5": "gomoku", "gomoku:9": "gomoku",
+		"connect4:8x7": "connect4", "atarigo:7": "atarigo", "ultimate:won=open": "ultimate", "caro:exact=on": "caro",
+	} {
+		g, err := catalog.Game(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if of := catalog.LadderOf(g); of != want || len(catalog.Levels(g)) < 3 {
+			t.Errorf("%s has the %d levels of %s, want those of %s", g, len(catalog.Levels(g)), of, want)
+		}
+		moves := [2]string{}
+		for i := range moves {
+			p := g.Start()
+			for p.Outcome() == game.Ongoing && p.Ply() < 12 {
+				level, err := catalog.Player(g, "level:2", 7)
+				if err != nil {
+					t.Fatal(err)
+				}
+				m, err := level.Move(t.Context(), p, search.Limits{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				moves[i] += " " + g.Format(m)
+				p.Play(m)
+				player.Close(level)
+			}
+		}
+		if moves[0] != moves[1] {
+			t.Errorf("%s: seed 7 plays%s, and then%s", g, moves[0], moves[1])
+		}
 	}
 }
 

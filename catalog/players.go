@@ -38,7 +38,7 @@ func init() {
 	players = []Entry[newPlayer]{
 		{"human", "", "a person at the board", "", func(game.Game, *spec.Spec, uint64) (player.Player, error) { return player.Human{}, nil }},
 		{"best", "[:time=D][,threads=N][,hash=SIZE]", "the strongest there is for the game", "", newBest},
-		{"level", "[:L]", "a measured level of the ladder of the game, from 1 for beginners; the middle one without L", "", newLevel},
+		{"level", "[:L]", "a level of the game's ladder, from 1; without L the middle one", "", newLevel},
 		{"limited", "[:of=PLAYER][,nodes=N][,overlook=P][,noise=X]", "a strong player that thinks less, and overlooks some moves", "", newLimited},
 		{"system", ":A|B|C|D|E", "the published player of Abdoulaye (A, E), Eustache, Li or Huang", "systems A to E", newSystem},
 		{"random", "[:seed=N]", "any move that no rule forbids", "system B", func(_ game.Game, s *spec.Spec, seed uint64) (player.Player, error) {

@@ -3,6 +3,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -114,26 +115,37 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestOpponents asks for the levels of some games: the same names, always from random to the strongest.
+// TestOpponents asks for the players of some games: the levels from the weakest to the strongest, and then the others.
 func TestOpponents(t *testing.T) {
 	for name, want := range map[string]string{
-		"gomoku":   "random glance rules shevchenko chua brute threats lines mics swift best patient",
-		"connect4": "random glance rules shevchenko chua brute threats lines mics swift best patient",
-		"ultimate": "random glance rules indicators level level level level swift best patient",
+		"gomoku":    "random glance rules shevchenko chua brute threats lines mics best patient",
+		"connect4":  "random glance rules shevchenko chua brute threats lines mics best patient",
+		"ultimate":  "random glance rules indicators best patient",
+		"tictactoe": "random glance rules shevchenko chua brute threats lines mics best patient",
 	} {
 		g, err := catalog.Game(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var names []string
+		level, usual := 0, 0
 		for _, o := range catalog.Opponents(g) {
-			names = append(names, o.Name)
 			if o.Analyst == (o.Name == "random") {
 				t.Errorf("%s: %s is an analyst: %t", name, o.Player, o.Analyst)
 			}
+			if o.Name != "level" {
+				names = append(names, o.Name)
+				continue
+			}
+			if level++; len(names) > 0 || o.Level != level || o.Player != fmt.Sprintf("level:%d", level) || (o.Elo > 0) != (level > 1) {
+				t.Errorf("%s: level %d is %+v, after %v", name, level, o, names)
+			}
+			if o.Usual {
+				usual = o.Level
+			}
 		}
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("%s has the opponents %s, want %s", name, got, want)
+		if got := strings.Join(names, " "); got != want || usual != (level+1)/2 {
+			t.Errorf("%s has the opponents %s beside its levels, of which %d is usual; want %s, and %d", name, got, usual, want, (level+1)/2)
 		}
 	}
 }

@@ -23,6 +23,7 @@ type playCommand struct {
 	at            positionFlags
 	limit         limitFlags
 	first, second string
+	level         int
 	seed          uint64
 	plain, swap2  bool
 	opening       string
@@ -36,7 +37,7 @@ func newPlay() *cobra.Command {
 		Long: `Play a game on a board in the terminal. Without a terminal, or with --plain or --json, moves are
 typed one a line; then "undo", "hint", "moves", "board" and "quit" are understood too.`,
 		Example: `  krow play gomoku
-  krow play renju --swap2
+  krow play renju --level 2 --swap2
   krow play renju --opening taraguchi10
   krow play connect4 --first best --second human
   krow play mnk:7,7,4 --second system:A
@@ -46,7 +47,8 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 	o.at.add(cmd)
 	o.limit.add(cmd, "for each move")
 	cmd.Flags().StringVar(&o.first, "first", "human", "player who moves first")
-	cmd.Flags().StringVar(&o.second, "second", "best", "player who moves second")
+	cmd.Flags().StringVar(&o.second, "second", "level", "player who moves second")
+	cmd.Flags().IntVar(&o.level, "level", 0, "how strong the player is whom you meet, from 1; the middle level if it is not set")
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players that draw lots")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "no board to move on: type moves, read lines")
 	cmd.Flags().BoolVar(&o.swap2, "swap2", false, "open by the rule of swap2; --first places the first stones")
@@ -75,7 +77,10 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	names := [2]string{o.first, o.second}
+	names, err := o.players(cmd, g)
+	if err != nil {
+		return err
+	}
 	var players [2]player.Player
 	for s, name := range names {
 		if players[s], err = catalog.Player(g, name, o.seed+uint64(s)); err != nil {
@@ -105,6 +110,28 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())
+}
+
+// players returns the specs of the players: a level in place of what is not named, on the side that is not human.
+func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string, err error) {
+	names = [2]string{o.first, o.second}
+	flags := cmd.Flags()
+	if !flags.Changed("level") {
+		return names, nil
+	}
+	if all := len(catalog.Levels(g)); o.level < 1 || o.level > all {
+		return names, misusef("", "--level: %s has levels from 1 to %d, not %d", g, all, o.level)
+	}
+	level := fmt.Sprintf("level:%d", o.level)
+	switch {
+	case flags.Changed("first") && flags.Changed("second"):
+		return names, misusef("--first level:3, for example", "--level is for the player whom neither --first nor --second names")
+	case flags.Changed("second"):
+		names[0] = level
+	default:
+		names[1] = level
+	}
+	return names, nil
 }
 
 type swap2JSON struct {

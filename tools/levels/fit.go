@@ -41,12 +41,12 @@ func thinking(noise, few, many float64) []limits {
 }
 
 var routes = []route{
-	{game: "gomoku", most: 10, aim: 220, way: thinking(1.4, 100, 200_000), even: true},
-	{game: "renju", most: 10, aim: 220, way: thinking(1.4, 100, 200_000), even: true},
-	{game: "connect4", most: 10, aim: 205, way: thinking(2.3, 100, 100_000), of: "mcts", plies: 4, exact: true},
-	{game: "ultimate", most: 10, aim: 205, way: thinking(3.5, 100, 200_000), plies: 4},
-	{game: "standard", most: 7, aim: 220, way: thinking(1.4, 100, 60_000), even: true},
-	{game: "caro", most: 7, aim: 220, way: thinking(1.4, 100, 60_000), even: true},
+	{game: "gomoku", most: 10, aim: 210, way: thinking(1.4, 100, 60_000), even: true},
+	{game: "renju", most: 10, aim: 210, way: thinking(1.4, 100, 60_000), even: true},
+	{game: "connect4", most: 10, aim: 175, way: thinking(2.5, 100, 20_000), of: "mcts", plies: 2, exact: true},
+	{game: "ultimate", most: 10, aim: 200, way: thinking(3.5, 100, 60_000), plies: 4},
+	{game: "standard", most: 7, aim: 210, way: thinking(1.4, 100, 20_000), even: true},
+	{game: "caro", most: 7, aim: 210, way: thinking(1.4, 100, 20_000), even: true},
 	{game: "pente", most: 6, aim: 205, way: thinking(1.3, 100, 5_000), plies: 2},
 	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 100, 5_000), plies: 2},
 	{game: "atarigo", most: 5, aim: 205, way: []limits{{100, 1, 3.5}, {100, 1, 0.5}, {100, 0, 0.5}, {5000, 0, 0.5}}, plies: 4},

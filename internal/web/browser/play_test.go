@@ -83,6 +83,48 @@ func TestStart(t *testing.T) {
 	p.until(plies + ` == 2`)
 }
 
+// TestAfterGame plays against a level to the end, then again with the sides exchanged, and then the next levels.
+func TestAfterGame(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("tictactoe", "human", "level:2"))
+	seats := func() string {
+		return js[string](p, `[...document.querySelectorAll('.players strong')].map(e => e.innerText).join()`)
+	}
+	want := []struct{ button, seats string }{
+		{"Rematch", "You,Level 2"}, // the second side stands first
+		{"Level 3, stronger", "Level 3,You"},
+		{"Level 2, weaker", "You,Level 2"},
+		{"Level 1, weaker", "Level 1,You"},
+	}
+	for _, w := range want {
+		playOut(p, p.cell)
+		path := js[string](p, `location.pathname`)
+		p.press(w.button)
+		p.until(fmt.Sprintf(`location.pathname != %q && document.querySelector('.players')`, path))
+		if got := seats(); got != w.seats {
+			t.Errorf("after %s the seats are %s, want %s", w.button, got, w.seats)
+		}
+	}
+	playOut(p, p.cell)
+	if js[bool](p, `document.body.innerText.includes('Level 0')`) {
+		t.Error("there is a level below the first")
+	}
+}
+
+// TestLevels chooses a level: the middle one is chosen at first, and each tells its strength.
+func TestLevels(t *testing.T) {
+	p := open(t, "/play")
+	p.until(`document.querySelectorAll('.level').length == 9`)
+	if got := js[string](p, `document.querySelector('.level input:checked').value`); got != "level:5" {
+		t.Errorf("the level is %s at first, want level:5", got)
+	}
+	if got := js[string](p, `document.querySelector('input[value="level:2"]').ariaLabel`); !strings.HasPrefix(got, "Level 2, ") || !strings.HasSuffix(got, " Elo above level 1") {
+		t.Errorf("level 2 is called %q", got)
+	}
+	p.click(`input[value="tictactoe"]`)
+	p.until(`document.querySelectorAll('.level').length == 3 && document.querySelector('input[value="level:2"]').checked`)
+}
+
 // TestReloadAndBack keeps a position over a reload, and over leaving it and coming back.
 func TestReloadAndBack(t *testing.T) {
 	s := newSite(t)

@@ -113,6 +113,10 @@ export interface Listing {
 export interface Opponent {
   name: string
   player: string
+  /** Of the ladder, and its measured Elo above level 1. */
+  level?: number
+  elo?: number
+  usual?: boolean
   system?: string
   rival?: string
   doc: string
