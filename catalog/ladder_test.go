@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -142,10 +141,7 @@ func (beginner) look(p game.Board, m game.Move) int {
 
 // The first level loses to a careful beginner.
 func TestFirstLevel(t *testing.T) {
-	games := 20
-	if os.Getenv("KROW_LONG") != "" {
-		games = 100
-	}
+	const games = 100
 	for _, text := range ladders(t) {
 		t.Run(text, func(t *testing.T) {
 			g, err := catalog.Game(text)

@@ -23,7 +23,7 @@ func newList() *cobra.Command {
 		Short: "List what has a name: games, players, heuristics, learners, targets",
 		Long: `List what has a name. Each is written as every command takes it, with what may follow the name in
 brackets. A heuristic takes its arguments in parentheses: alphabeta:eval=generic(weights=FILE). With --game,
-list players lists opponents for that game, the weakest first.`,
+list players lists the levels of that game, the weakest first, and then its other players.`,
 		Example: "  krow list games\n  krow list players --game gomoku",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -41,7 +41,7 @@ list players lists opponents for that game, the weakest first.`,
 			return listOpponents(cmd.OutOrStdout(), name, asJSON(cmd))
 		},
 	}
-	cmd.Flags().StringVar(&name, "game", "", "list the opponents for this game, the weakest first")
+	cmd.Flags().StringVar(&name, "game", "", "list the levels of this game, and its other players")
 	return cmd
 }
 

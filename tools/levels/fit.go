@@ -27,7 +27,6 @@ type route struct {
 	of    string   // argument of the limited player, or nothing for the strongest there is
 	plies int      // random ones before each pair of games
 	even  bool     // even openings instead
-	exact bool     // the last level is the strongest player itself, not one on the way
 }
 
 // limits are those of a limited player.
@@ -41,17 +40,17 @@ func thinking(noise, few, many float64) []limits {
 }
 
 var routes = []route{
-	{game: "gomoku", most: 10, aim: 210, way: thinking(1.4, 100, 60_000), even: true},
-	{game: "renju", most: 10, aim: 210, way: thinking(1.4, 100, 60_000), even: true},
-	{game: "connect4", most: 10, aim: 175, way: thinking(2.5, 100, 20_000), of: "mcts", plies: 2, exact: true},
-	{game: "ultimate", most: 10, aim: 200, way: thinking(3.5, 100, 60_000), plies: 4},
-	{game: "standard", most: 7, aim: 210, way: thinking(1.4, 100, 20_000), even: true},
-	{game: "caro", most: 7, aim: 210, way: thinking(1.4, 100, 20_000), even: true},
-	{game: "pente", most: 6, aim: 205, way: thinking(1.3, 100, 5_000), plies: 2},
-	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 100, 5_000), plies: 2},
-	{game: "atarigo", most: 5, aim: 205, way: []limits{{100, 1, 3.5}, {100, 1, 0.5}, {100, 0, 0.5}, {5000, 0, 0.5}}, plies: 4},
-	{game: "mnk:7,7,4", most: 6, aim: 205, way: thinking(1.7, 100, 60_000), plies: 2},
-	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200), plies: 0},
+	{game: "gomoku", most: 9, aim: 205, way: thinking(1.4, 100, 20_000), even: true},
+	{game: "renju", most: 9, aim: 205, way: thinking(1.4, 100, 20_000), even: true},
+	{game: "connect4", most: 7, aim: 175, way: thinking(3, 100, 10_000), of: "mcts", plies: 2},
+	{game: "ultimate", most: 9, aim: 200, way: thinking(3.5, 100, 20_000), plies: 4},
+	{game: "standard", most: 8, aim: 205, way: thinking(1.4, 100, 10_000), even: true},
+	{game: "caro", most: 8, aim: 205, way: thinking(1.4, 100, 10_000), even: true},
+	{game: "pente", most: 5, aim: 205, way: thinking(1.3, 100, 1_000), plies: 2},
+	{game: "connect6", most: 5, aim: 205, way: thinking(1.7, 100, 1_000), plies: 2},
+	{game: "atarigo", most: 3, aim: 205, way: []limits{{100, 1, 3.5}, {100, 1, 0.5}}, plies: 4},
+	{game: "mnk:7,7,4", most: 4, aim: 205, way: thinking(1.7, 100, 10_000), plies: 2},
+	{game: "tictactoe", most: 3, aim: 205, way: thinking(4, 100, 200)},
 }
 
 // champion is the last level of each game. It takes its time, so that it is not weaker than what is measured in its place.
@@ -80,11 +79,7 @@ func (r route) at(t float64) string {
 // fit puts the levels of a game on its route, from the first one up.
 func (l *ladders) fit(ctx context.Context, r route) error {
 	steps := []catalog.Step{{Game: r.game, Level: 1, Player: r.at(0)}}
-	onWay := r.most
-	if r.exact {
-		onWay--
-	}
-	for t, guess, end := 0.0, 0.25, float64(len(r.way)-1); len(steps) < onWay && t < end; {
+	for t, guess, end := 0.0, 0.25, float64(len(r.way)-1); len(steps) < r.most && t < end; {
 		next, elo, err := l.stronger(ctx, r, t, guess)
 		if err != nil {
 			return err
@@ -96,11 +91,8 @@ func (l *ladders) fit(ctx context.Context, r route) error {
 		steps = append(steps, catalog.Step{Game: r.game, Level: len(steps) + 1, Player: r.at(t)})
 		fmt.Printf("%s level %d  %s  about %+.0f\n", r.game, len(steps), r.at(t), elo)
 	}
-	if last := &steps[len(steps)-1]; r.exact {
-		steps = append(steps, catalog.Step{Game: r.game, Level: len(steps) + 1, Player: champion})
-	} else {
-		last.Player, last.As = champion, last.Player
-	}
+	last := &steps[len(steps)-1]
+	last.Player, last.As = champion, last.Player
 	first := slices.IndexFunc(l.steps, func(s catalog.Step) bool { return s.Game == r.game })
 	l.steps = slices.DeleteFunc(l.steps, func(s catalog.Step) bool { return s.Game == r.game })
 	if first < 0 {
