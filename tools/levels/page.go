@@ -24,14 +24,15 @@ A level is a ` + "`limited`" + ` player: see [names](../reference/names.md). It 
 multiplies by chance (` + "`noise`" + `): it stops most fours, misses many threes, and plays near the stones.
 
 The last level takes a second for a move. It was measured as the player named beside it, which thinks less. So its Elo here is a
-lower bound, and the last step is greater than the table says.
+lower bound, and the last step is greater than the table says: how much was not measured. Atari-go has no such level yet.
 
 Sizes of a game share its ladder. A game of m,n,k has that of the nearest game in the table: tic-tac-toe up to 16 cells, ` + "`mnk:7,7,4`" + `
 where up to four in a row win, gomoku else. The steps hold for the games that were measured.
 
 Commands: ` + "`go run ./tools/levels fit GAME`" + ` looks for the players, from 100 games for each guess; ` + "`go run ./tools/levels measure`" + `
 plays the steps that were not measured with their present players, and writes this page. Many of the players were then set by hand
-from the slopes that earlier measurements showed. Machine: x86-64 server, two cores, busy with other work.
+from the slopes that earlier measurements showed, and measured again with the same seed where a step was too small or too great. So the
+steps are a little nearer to 200 than games of another seed would say. Machine: x86-64 server, two cores, busy with other work.
 `
 
 // page returns the page of all ladders.
