@@ -245,7 +245,7 @@ func (p *page) click(selector string) {
 // choose takes a value in a list, as a person does.
 func (p *page) choose(selector, value string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
+	p.until(fmt.Sprintf(`[...(document.querySelector(%q)?.options ?? [])].some(o => o.value === %q)`, selector, value))
 	js[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`, selector, value))
 }
 

@@ -61,7 +61,8 @@ func TestColony(t *testing.T) {
 	p := newSite(t).english("/learning")
 	p.choose("form select", "ultimate")
 	p.until(`document.querySelector('input[value=genetic]')`)
-	js[bool](p, `(document.querySelector('input[value=genetic]').click(), true)`)
+	// The list of learners may come again after the game was chosen, with its first one chosen.
+	p.until(`(document.querySelector('input[value=genetic]').click(), [...document.querySelectorAll('form label')].some(l => l.innerText.startsWith('Generations')))`)
 	for label, value := range map[string]string{"Generations": "4", "Players": "6", "Games": "10"} {
 		p.until(`[...document.querySelectorAll('form label')].some(l => l.innerText.startsWith('` + label + `'))`)
 		js[bool](p, `(() => { const i = [...document.querySelectorAll('form label')].find(l => l.innerText.startsWith('`+label+`')).querySelector('input')

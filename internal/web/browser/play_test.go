@@ -172,7 +172,7 @@ func TestRestart(t *testing.T) {
 // TestAnalysis starts an analysis, sees it go on, and stops it.
 func TestAnalysis(t *testing.T) {
 	p := open(t, "/analyze?game=gomoku:19&moves=k10")
-	const depth = `document.querySelector('section small')?.innerText`
+	const depth = `document.querySelector('section .by small')?.innerText`
 	p.until(depth + `?.match(/[0-9]/)`)
 	p.choose(`section select:has(option[value="600"])`, "600")
 	p.until(`(window.seen ??= new Set()).add(` + depth + `).size > 3`)
