@@ -13,7 +13,7 @@ func TestLost(t *testing.T) {
 	for path, says := range map[string]string{
 		"/nowhere":                      "There is no page /nowhere",
 		"/play/nosuchgame":              "There is no such game",
-		"/matches/99":                   "This match has been deleted",
+		"/matches/99":                   "There is no such match or run",
 		"/analyze?game=gomokug":         "unknown game",
 		"/edit?game=nothing":            "unknown game",
 		"/swap2?game=gomoku:9&moves=z9": "z9",
