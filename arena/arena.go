@@ -14,7 +14,7 @@
 //	summary, err := m.Run(ctx)
 //
 // Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in
-// the odd one; under Swap2 A proposes in the even game, B in the odd one. Each game has players of its own. They are
+// the odd one; where players open the game by a rule, A begins in the even game, B in the odd one. Each game has players of its own. They are
 // made with a seed that follows from the match, the game and the seat, and closed after it if they are an io.Closer.
 //
 // Games are counted in their order, however many are played at once. Those that a finished sequential test no longer
@@ -75,10 +75,10 @@ type Match struct {
 	// each pair begins with RandomPlies random moves, different ones as long as there are any.
 	Openings    [][]game.Move
 	RandomPlies int
-	// Swap2 has the players open each game by the rule of swap2: A proposes in even games, B in odd ones. They must be
-	// able to: see opening.For.
-	Swap2  bool
-	Limits search.Limits // of each move
+	// Opening has the players open each game by a rule of package opening: A begins in even games, B in odd ones. They
+	// must be able to: see opening.For.
+	Opening string
+	Limits  search.Limits // of each move
 	// Clock is what each player has for a game. Its Turn, Margin and Reserve are not looked at: see Limits and Margin.
 	Clock  clock.Control
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
@@ -107,8 +107,8 @@ func (m Match) Check() error {
 		return fmt.Errorf("match: %d random plies", m.RandomPlies)
 	case m.RandomPlies > 0 && len(m.Openings) > 0:
 		return fmt.Errorf("match: either openings or random plies, not both")
-	case m.Swap2 && (m.RandomPlies > 0 || len(m.Openings) > 0):
-		return fmt.Errorf("match: either swap2 or openings, not both")
+	case m.Opening != "" && (m.RandomPlies > 0 || len(m.Openings) > 0):
+		return fmt.Errorf("match: either %s or openings, not both", m.Opening)
 	case len(m.Played) > m.Games:
 		return fmt.Errorf("match: %d games are played already, of %d", len(m.Played), m.Games)
 	}
@@ -141,7 +141,7 @@ func (m Match) String() string {
 	}
 	timed, clocked := m.Limits.Time > 0, m.Clock.Match > 0
 	add(m.RandomPlies > 0, " random-plies=%d", m.RandomPlies)
-	add(m.Swap2, " swap2")
+	add(m.Opening != "", " %s", m.Opening)
 	add(m.Limits.Depth > 0, " depth=%d", m.Limits.Depth)
 	add(m.Limits.Nodes > 0, " nodes=%d", m.Limits.Nodes)
 	add(timed, " time=%v", m.Limits.Time)

@@ -119,7 +119,7 @@ func TestClockSwap2(t *testing.T) {
 				}
 				return Factory{string("ab"[who]), func(uint64) (player.Player, error) { return o, nil }}
 			}
-			m := Match{Game: gomoku9, A: f(0), B: f(1), Games: 1, Swap2: true, Clock: clock.Control{Match: 12 * time.Second}}
+			m := Match{Game: gomoku9, A: f(0), B: f(1), Games: 1, Opening: "swap2", Clock: clock.Control{Match: 12 * time.Second}}
 			m.OnGame = func(r Result) error {
 				if r.Outcome != want || r.Reason != record.ReasonTime {
 					t.Errorf("player %d is slow: %v by %q, want %v by time", slow, r.Outcome, r.Reason, want)

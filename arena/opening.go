@@ -4,7 +4,6 @@ package arena
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -91,43 +90,58 @@ func replay(rules game.Game, opening []game.Move) (game.Position, error) {
 	return p, nil
 }
 
-// playSwap2 opens a game by swap2 and plays it. seats are the proposer's and the other's, and then the sides'. A fault
-// in the opening forfeits the game.
-func (m Match) playSwap2(ctx context.Context, p game.Position, seats *[2]*seat, r Result) Result {
+// playByRule opens a game by the rule of the match and plays it. seats are those of who begins and of the other, and then
+// the sides'. A fault in the opening forfeits the game.
+func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat, r Result) Result {
 	b, ok := p.(game.Board)
 	if !ok {
-		r.err = fmt.Errorf("%s has no board for swap2", p.Game())
+		r.err = fmt.Errorf("%s has no board for %s", p.Game(), m.Opening)
+		return r
+	}
+	s, err := opening.NewSession(m.Opening, b)
+	if err != nil {
+		r.err = err
 		return r
 	}
 	var last time.Duration
-	black, stones, err := opening.Swap2(b, func(who int) (a opening.Answer, err error) {
-		s, err := opening.For(seats[who].player, playerSeed(m.Seed, r.Index, game.Side(who)))
-		if err != nil {
-			return a, err
+	for q, ok := s.Question(); ok; q, ok = s.Question() {
+		last, err = m.answer(ctx, s, seats[q.Who], playerSeed(m.Seed, r.Index, game.Side(q.Who)))
+		if err == nil {
+			continue
 		}
-		c := b.Clone().(game.Board)
-		a, last, err = ask(ctx, m, seats[who], b, func(ctx context.Context, lim search.Limits) (opening.Answer, error) { return s.Swap2(ctx, c, lim) })
-		return a, err
-	})
-	r.Moves = p.AppendHistory(nil)
-	r.Opening = len(r.Moves)
-	if fault, is := errors.AsType[*opening.Fault](err); is {
+		r.Moves = p.AppendHistory(nil)
+		r.Opening = len(r.Moves)
 		if ctx.Err() != nil {
 			r.Reason = reasonStopped
 		} else {
-			r.forfeit(game.Side(fault.Who), reasonOf(fault.Err))
+			r.forfeit(game.Side(q.Who), reasonOf(err))
 		}
 		return r
 	}
-	if black == 1 {
+	r.Moves = p.AppendHistory(nil)
+	r.Opening = len(r.Moves)
+	if s.Black() == 1 {
 		seats[0], seats[1] = seats[1], seats[0]
 		r.A = r.A.Other()
 	}
 	r = m.play(ctx, p, *seats, r)
-	if r.Opening > stones { // White's first move came with the choice
-		r.Opening, r.Times = stones, append([]time.Duration{last}, r.Times...)
+	if n := s.Stones(); r.Opening > n { // White's first move came with the choice
+		r.Opening, r.Times = n, append([]time.Duration{last}, r.Times...)
 	}
 	return r
+}
+
+// answer has a player answer the question of s, and returns how long it took.
+func (m Match) answer(ctx context.Context, s *opening.Session, seat *seat, seed uint64) (time.Duration, error) {
+	o, err := opening.For(seat.player, m.Opening, seed)
+	if err != nil {
+		return 0, err
+	}
+	a, took, err := ask(ctx, m, seat, s.Board(), func(ctx context.Context, lim search.Limits) (opening.Answer, error) { return o.Open(ctx, s, lim) })
+	if err == nil {
+		err = s.Answer(a)
+	}
+	return took, err
 }
 
 // openingStream sets the random numbers of openings apart from all others.

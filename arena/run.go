@@ -33,7 +33,7 @@ func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 			return false, err
 		}
 		fits := r.A == seatOfA(i) && r.Opening == len(opening) && slices.Equal(r.Moves[:r.Opening], opening)
-		if r.Index != i || !fits && !m.Swap2 {
+		if r.Index != i || !fits && m.Opening == "" {
 			return false, fmt.Errorf("game %d of those played already is not of this match", i)
 		}
 		t.Add(r)
@@ -123,8 +123,8 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) 
 			return r
 		}
 	}
-	if m.Swap2 {
-		r = m.playSwap2(ctx, p, &seats, r)
+	if m.Opening != "" {
+		r = m.playByRule(ctx, p, &seats, r)
 	} else {
 		r = m.play(ctx, p, seats, r)
 	}

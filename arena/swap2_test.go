@@ -61,7 +61,7 @@ func TestSwap2Match(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			f := func(uint64) (player.Player, error) { return opener{swap2: tc.chooses}, nil }
-			m := Match{Game: gomoku9, A: Factory{"a", f}, B: Factory{"b", f}, Games: 2, Seed: 1, Swap2: true}
+			m := Match{Game: gomoku9, A: Factory{"a", f}, B: Factory{"b", f}, Games: 2, Seed: 1, Opening: "swap2"}
 			m.OnGame = func(r Result) error {
 				if r.A != tc.a[r.Index] || r.Opening != tc.stones || r.Forfeit || len(r.Times) != len(r.Moves)-tc.stones {
 					t.Errorf("game %d: A is %v, %d stones, %d times of %d moves, %s", r.Index, r.A, r.Opening, len(r.Times), len(r.Moves), r.Reason)
@@ -103,7 +103,7 @@ func TestSwap2Forfeits(t *testing.T) {
 		"random":  {player.NewRandom(1), [2]string{"error: random does not know swap2", "error: random does not know swap2"}},
 	} {
 		m := Match{
-			Game: gomoku9, Games: 2, Swap2: true, Limits: search.Limits{Time: 20 * time.Millisecond}, Margin: time.Minute,
+			Game: gomoku9, Games: 2, Opening: "swap2", Limits: search.Limits{Time: 20 * time.Millisecond}, Margin: time.Minute,
 			A: Factory{"a", func(uint64) (player.Player, error) { return tc.a, nil }},
 			B: Factory{"b", func(uint64) (player.Player, error) { return good, nil }},
 		}
@@ -120,7 +120,7 @@ func TestSwap2Forfeits(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want two forfeits of A", name, sum, err)
 		}
 	}
-	if m := (Match{Game: gomoku9, Swap2: true, RandomPlies: 2}); m.Check() == nil {
+	if m := (Match{Game: gomoku9, Opening: "swap2", RandomPlies: 2}); m.Check() == nil {
 		t.Error("swap2 and random plies are taken together")
 	}
 }

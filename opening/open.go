@@ -15,7 +15,7 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// Open answers the question of a session by searches. Where the other side may swap afterwards it places stones as
+// Open implements Opener. Where the other side may swap afterwards it places stones as
 // evenly as it can. It offers ten fifth stones where even the tenth is good for Black, declares so many that the last of
 // them is about even, and takes the colour that its search prefers.
 func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answer, error) {
@@ -26,6 +26,8 @@ func (s Swapper) Open(ctx context.Context, o *Session, lim search.Limits) (Answe
 	b := o.b
 	half := share(lim, 2)
 	switch {
+	case o.rule == Swap2:
+		return s.Swap2(ctx, clone(b), lim)
 	case q.Choose != nil: // White is to move after the stone, and wants the score that is best for White
 		c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return -v }}
 		return Answer{Moves: c.Best(ctx, b, single(q.Choose))}, nil

@@ -8,8 +8,7 @@
 //	w := opening.Wanted{Count: 12, Plies: 5, Seed: 1, Limits: lim, Within: eval.Unit / 4}
 //	err := opening.Find(ctx, g, opening.By(analyst), w, found)
 //	answer, err := opening.Swapper{Analyze: analyze, Seed: 1}.Swap2(ctx, board, lim)
-//	first, stones, err := opening.Swap2(board, ask)
-//	s, err := opening.NewSession(opening.Taraguchi10, board) // the other rules, question by question
+//	s, err := opening.NewSession(opening.Swap2, board) // question by question
 //
 // # Caveats
 //

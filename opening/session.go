@@ -5,6 +5,7 @@ package opening
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,9 @@ import (
 
 // The opening rules of a Session.
 const (
+	// Swap2: the first player places three stones, Black's and White's in turn. The other takes Black, or takes White and
+	// plays, or places two more stones and leaves the choice to the first.
+	Swap2 = "swap2"
 	// Taraguchi10: the first stone is in the middle. Each of the next three may be preceded by a swap, and stands in the
 	// square of 3 x 3, 5 x 5 and 7 x 7. Then Black's player either offers ten fifth stones anywhere, of which White's
 	// takes one, or may swap; after that Black's player places the fifth stone in the square of 9 x 9, and the other may
@@ -38,6 +42,7 @@ type Question struct {
 	Stones  int         // on the board
 	Swap    bool        // may take the other colour
 	Place   int         // stones to place; 0 where none may be placed
+	Two     bool        // or two stones, after which the other player chooses
 	Within  int         // side of the square in the middle that the last of them must be in; 0: anywhere
 	Declare int         // the greatest number of fifth stones, which is said with the stone; 0 where none is said
 	Offers  int         // fifth stones to offer, no two the same up to symmetry
@@ -50,6 +55,7 @@ type Session struct {
 	rule    string
 	b       game.Board
 	black   int // who plays Black as things stand
+	stones  int // of the opening, once it is over
 	swapped bool
 	fives   int
 	offers  []game.Move
@@ -59,13 +65,21 @@ type Session struct {
 // ErrRule is returned for a rule that is none.
 var ErrRule = errors.New("the opening rules are swap2, taraguchi10 and soosyrv8")
 
-// NewSession begins an opening on an empty board, which answers change: a square one with a middle, in a game that
-// places stones in turn.
+// Rules are the names of the rules.
+var Rules = []string{Swap2, Taraguchi10, Soosyrv8}
+
+// NewSession begins an opening on an empty board, which answers change. The rules of renju want a square one with a
+// middle, in a game that places stones in turn.
 //
 // CITE: Renju International Federation, opening rules Taraguchi-N and Soosyrv-N, 2011; renju.net/rule.
 func NewSession(rule string, b game.Board) (*Session, error) {
-	if rule != Taraguchi10 && rule != Soosyrv8 {
+	switch {
+	case !slices.Contains(Rules, rule):
 		return nil, ErrRule
+	case rule == Swap2 && b.Ply() != 0:
+		return nil, errors.New("swap2 begins with an empty board")
+	case rule == Swap2:
+		return &Session{rule: rule, b: b}, nil
 	}
 	columns, rows := b.Size()
 	if columns != rows || columns%2 == 0 || columns < 11 || b.Ply() != 0 || !game.CellMoves(b) {
@@ -87,6 +101,15 @@ func (s *Session) Black() int { return s.black }
 // Board returns the board that answers change. It must not be changed.
 func (s *Session) Board() game.Board { return s.b }
 
+// Stones returns how many stones the opening has placed. Under swap2 White's first move, which may come with the choice,
+// is on the board already and is not one of them.
+func (s *Session) Stones() int {
+	if s.stones > 0 {
+		return s.stones
+	}
+	return s.b.Ply()
+}
+
 // Question returns what is asked now; ok is false when the opening is over.
 func (s *Session) Question() (q Question, ok bool) {
 	if s.done {
@@ -98,6 +121,12 @@ func (s *Session) Question() (q Question, ok bool) {
 		q.Who = 1 - s.black
 	}
 	switch {
+	case s.rule == Swap2:
+		q.Place, q.Swap, q.Two = 1, stones > 0, stones == 3
+		if stones == 0 {
+			q.Place = 3
+		}
+		return q, true
 	case s.offers != nil:
 		q.Who, q.Choose = 1-s.black, s.offers
 		return q, true
@@ -125,6 +154,8 @@ func (s *Session) Answer(a Answer) error {
 		return errors.New("the opening is over")
 	}
 	switch n := len(a.Moves); {
+	case s.rule == Swap2:
+		return s.swap2(q, a)
 	case a.Swap && n == 0 && a.Fives == 0:
 		if !q.Swap {
 			return s.wrong(q, "no swap is allowed now")
@@ -143,6 +174,55 @@ func (s *Session) Answer(a Answer) error {
 	default:
 		return s.wrong(q, fmt.Sprintf("%d stones are too many or too few", n))
 	}
+}
+
+// swap2 takes the answer to a question of swap2.
+func (s *Session) swap2(q Question, a Answer) error {
+	if err := a.check(s.b, q); err != nil {
+		return err
+	}
+	for _, m := range a.Moves {
+		s.b.Play(m)
+	}
+	switch {
+	case a.Swap:
+		s.black, s.done = q.Who, true
+	case len(a.Moves) == 2:
+		s.black = 1 - s.black // who began is asked as White next
+	default:
+		s.done = q.Stones > 0
+	}
+	if s.done {
+		s.stones = q.Stones
+	}
+	return nil
+}
+
+// check returns an error where swap2 does not allow the answer.
+func (a Answer) check(b game.Board, q Question) error {
+	n := len(a.Moves)
+	ok := !a.Swap && (n == q.Place || n == 2 && q.Two) || a.Swap && q.Swap && n == 0
+	if !ok || a.Fives != 0 {
+		return fmt.Errorf("swap2: on %d stones %s is no answer", q.Stones, a)
+	}
+	c := clone(b)
+	for _, m := range a.Moves {
+		if err := game.Play(c, m); err != nil {
+			return err
+		}
+	}
+	if n > 1 && c.Outcome() != game.Ongoing {
+		return fmt.Errorf("swap2: the stones end the game: %s", c.Outcome())
+	}
+	return nil
+}
+
+// String returns the answer in words.
+func (a Answer) String() string {
+	if a.Swap {
+		return "a swap"
+	}
+	return fmt.Sprintf("%d moves", len(a.Moves))
 }
 
 func (s *Session) wrong(q Question, why string) error {
@@ -240,6 +320,8 @@ func (q Question) String() string {
 	switch {
 	case q.Choose != nil:
 		ways = append(ways, fmt.Sprintf("choose one of the %d fifth stones", len(q.Choose)))
+	case q.Place == 3 && q.Within == 0:
+		ways = append(ways, "place three stones, of the first side and the second in turn")
 	case q.Place == 3:
 		ways = append(ways, "place three stones: in the middle, in 3 x 3 and in 5 x 5 around it")
 	case q.Declare > 0:
@@ -248,6 +330,9 @@ func (q Question) String() string {
 		ways = append(ways, fmt.Sprintf("place a stone in the square of %d x %d in the middle", q.Within, q.Within))
 	case q.Place == 1:
 		ways = append(ways, "place a stone")
+	}
+	if q.Two {
+		ways = append(ways, "place two stones and leave the choice")
 	}
 	if q.Offers > 0 {
 		ways = append(ways, fmt.Sprintf("offer %d fifth stones", q.Offers))

@@ -36,42 +36,38 @@ func TestSwap2Rule(t *testing.T) {
 		{"answers nothing", []string{"h8 h9 i9", ""}, 0, 0, 1, "swap2: on 3 stones 0 moves is no answer"},
 		{"places two again", []string{"h8 h9 i9", "a1 b2", "c1 d2"}, 0, 0, 0, "swap2: on 5 stones 2 moves is no answer"},
 		{"a cell that is taken", []string{"h8 h9 i9", "h8"}, 0, 0, 1, "illegal move h8 at ply 4: the cell is taken"},
-		{"an error", []string{"h8 h9 i9", "error"}, 0, 0, 1, "no idea"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			b := start(t, "gomoku", "")
 			n := 0
-			black, stones, err := opening.Swap2(b, func(who int) (opening.Answer, error) {
-				if who != n%2 {
+			s := session(t, opening.Swap2, b)
+			var err error
+			n, who := 0, 0
+			for q, ok := s.Question(); ok && err == nil && n < len(tc.answers); q, ok = s.Question() {
+				if who = q.Who; who != n%2 {
 					t.Errorf("question %d is for %d", n, who)
 				}
-				text := tc.answers[n]
-				n++
-				switch text {
-				case "swap":
-					return opening.Answer{Swap: true}, nil
-				case "error":
-					return opening.Answer{}, errors.New("no idea")
+				var a opening.Answer
+				if a, err = opening.ParseAnswer(b.Game(), tc.answers[n]); err == nil {
+					err = s.Answer(a)
 				}
-				moves, err := notation.ParseMoves(b.Game(), text)
-				return opening.Answer{Moves: moves}, err
-			})
+				n++
+			}
 			if tc.wrong == "" {
-				if err != nil || black != tc.black || stones != tc.stones || n != len(tc.answers) {
-					t.Errorf("Black is %d, %d stones, %v after %d answers, want %d, %d", black, stones, err, n, tc.black, tc.stones)
+				if _, more := s.Question(); more || err != nil || s.Black() != tc.black || s.Stones() != tc.stones || n != len(tc.answers) {
+					t.Errorf("Black is %d, %d stones, %v after %d answers, want %d, %d", s.Black(), s.Stones(), err, n, tc.black, tc.stones)
 				}
 				return
 			}
-			var f *opening.Fault
-			if !errors.As(err, &f) || f.Who != tc.fault || err.Error() != tc.wrong {
+			if err == nil || who != tc.fault || err.Error() != tc.wrong {
 				t.Errorf("%v, want %q of player %d", err, tc.wrong, tc.fault)
 			}
 		})
 	}
 	// Three stones in a row of three win: no opening.
 	b := start(t, "mnk:3,3,2", "")
-	_, _, err := opening.Swap2(b, func(int) (opening.Answer, error) { return opening.Answer{Moves: []game.Move{0, 8, 1}}, nil })
+	err := session(t, opening.Swap2, b).Answer(opening.Answer{Moves: []game.Move{0, 8, 1}})
 	if err == nil || err.Error() != "swap2: the stones end the game: first wins" {
 		t.Errorf("a won opening: %v", err)
 	}
@@ -79,19 +75,23 @@ func TestSwap2Rule(t *testing.T) {
 
 // Who knows swap2 by itself is asked, and who values positions is asked for those.
 func TestFor(t *testing.T) {
-	if _, err := opening.For(player.NewRandom(1), 1); err == nil || err.Error() != "random does not know swap2" {
+	if _, err := opening.For(player.NewRandom(1), opening.Swap2, 1); err == nil || err.Error() != "random does not know swap2" {
 		t.Errorf("random: %v", err)
 	}
 	p, err := catalog.Player(newGame(t, "gomoku"), "greedy", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := opening.For(p, 7)
+	s, err := opening.For(p, opening.Swap2, 7)
 	if swapper, ok := s.(opening.Swapper); err != nil || !ok || swapper.Seed != 7 {
 		t.Errorf("greedy: %#v, %v", s, err)
 	}
-	if again, err := opening.For(knower{p}, 8); err != nil || again != (knower{p}) {
-		t.Errorf("one that knows it: %v, %v", again, err)
+	own, err := opening.For(knower{p}, opening.Swap2, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, err := own.Open(t.Context(), session(t, opening.Swap2, start(t, "gomoku", "")), search.Limits{}); err != nil || !a.Swap {
+		t.Errorf("one that knows it: %v, %v", a, err)
 	}
 }
 
@@ -99,7 +99,16 @@ func TestFor(t *testing.T) {
 type knower struct{ player.Player }
 
 func (knower) Swap2(context.Context, game.Board, search.Limits) (opening.Answer, error) {
-	return opening.Answer{}, nil
+	return opening.Answer{Swap: true}, nil
+}
+
+func session(t *testing.T, rule string, b game.Board) *opening.Session {
+	t.Helper()
+	s, err := opening.NewSession(rule, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // A Swapper takes the better side, and places two stones only where there is nothing to choose.

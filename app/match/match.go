@@ -67,8 +67,8 @@ var ErrPerson = errors.New("a person cannot play a match")
 // Open makes the player of a spec for a game, such as catalog.Player.
 type Open func(g game.Game, spec string, seed uint64) (player.Player, error)
 
-// Enter adds the player of a spec, and makes one to find errors now. A player that cannot open by swap2, where the match
-// asks for it, is an opening.ErrSwap2.
+// Enter adds the player of a spec, and makes one to find errors now. A player that does not know the
+// rule by which the match opens is an opening.ErrUnable.
 func (m *Match) Enter(spec string, open Open) error {
 	f := arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return open(m.Terms.Game, spec, seed) }}
 	p, err := f.New(0)
@@ -79,8 +79,8 @@ func (m *Match) Enter(spec string, open Open) error {
 	if player.IsHuman(p) {
 		return ErrPerson
 	}
-	if m.Terms.Swap2 {
-		if _, err := opening.For(p, 0); err != nil {
+	if rule := m.Terms.Opening; rule != "" {
+		if _, err := opening.For(p, rule, 0); err != nil {
 			return err
 		}
 	}

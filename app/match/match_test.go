@@ -159,8 +159,8 @@ func TestEnter(t *testing.T) {
 	if err := m.Enter("human", catalog.Player); !errors.Is(err, match.ErrPerson) {
 		t.Errorf("a person: %v", err)
 	}
-	m.Terms.Swap2 = true
-	if err := m.Enter("random", catalog.Player); !errors.Is(err, opening.ErrSwap2) || err.Error() != "random does not know swap2" {
+	m.Terms.Opening = opening.Swap2
+	if err := m.Enter("random", catalog.Player); !errors.Is(err, opening.ErrUnable) || err.Error() != "random does not know swap2" {
 		t.Errorf("random in swap2: %v", err)
 	}
 	if err := m.Enter("rndom", catalog.Player); err == nil || len(m.Players) != 1 {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -56,7 +57,7 @@ func enter(m *match.Match, spec string, open match.Open) error {
 	switch {
 	case errors.Is(err, match.ErrPerson):
 		return misusef("use krow play", "%w", err)
-	case errors.Is(err, opening.ErrSwap2):
+	case errors.Is(err, opening.ErrUnable):
 		return misusef("players that search do, such as best", "%w", err)
 	}
 	return err
@@ -78,15 +79,15 @@ func newMatch() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Play a match between two players and measure the difference",
-		Long: `Play a match. Every opening is played twice with sides exchanged; with --swap2 the players open each game
-themselves, A in the first of two, and "first" in the games says who then played Black. With --clock each player
-has a clock for the whole game and plans its moves by it; --time is then the most for a move. Elo is A's, with its
+		Long: `Play a match. Every opening is played twice with sides exchanged; with --opening the players open each game
+themselves by a rule, A in the first of two, and "first" in the games says who then played Black. With --clock each
+player has a clock for the whole game and plans its moves by it; --time is then the most for a move. Elo is A's, with its
 95 % interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
 game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
 interrupted or killed goes on where it was when the same command is given again.`,
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
-  krow match gomoku best program:./pbrain-other --swap2 --clock 60s+1s --games 20
+  krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
 	}
@@ -94,7 +95,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	o.limit.add(cmd, "for each move")
 	f := cmd.Flags()
 	f.StringVar(&o.openings, "openings", "", "file of openings, a list of moves or offsets on each line; see krow openings")
-	f.BoolVar(&o.terms.Swap2, "swap2", false, "the players open each game by the rule of swap2, A first")
+	addOpening(cmd, &o.terms.Opening, "A begins")
 	f.StringVar(&o.sprt, "sprt", "", "stop when decided whether A is ELO0 or ELO1 stronger, such as 0,10")
 	f.StringVar(&o.out, "out", "", "file to write the games to, as JSON lines")
 	f.StringVar(&o.clock, "clock", "", "time of each player for a game, such as 5m, or 60s+1s with an increment")
@@ -153,8 +154,10 @@ func (o *matchCommand) check() error {
 	switch {
 	case t.Margin <= 0:
 		return misusef("", "--margin must be longer than nothing: %v", t.Margin)
-	case t.Swap2 && (o.openings != "" || t.RandomPlies > 0):
-		return misusef("", "either --swap2 or openings, not both")
+	case t.Opening != "" && !slices.Contains(opening.Rules, t.Opening):
+		return misusef("", "--opening: %w, not %q", opening.ErrRule, t.Opening)
+	case t.Opening != "" && (o.openings != "" || t.RandomPlies > 0):
+		return misusef("", "either --opening or openings, not both")
 	case o.openings != "" && t.RandomPlies > 0:
 		return misusef("", "either --openings or --random-plies, not both")
 	}

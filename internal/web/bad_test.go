@@ -121,7 +121,7 @@ func TestPrivate(t *testing.T) {
 		{"GET", get("/api/overlay", "heuristic", "indicators(weights=/etc/passwd)"), nil},
 		{"GET", get("/api/analysis", "player", "best:hash=64M"), nil},
 		{"GET", get("/api/review", "player", "best:threads=4"), nil},
-		{"GET", get("/api/swap2", "player", program), nil},
+		{"GET", "/api/opening/answer?game=gomoku&rule=swap2&player=" + url.QueryEscape(program), nil},
 	}
 	for _, tc := range tests {
 		if status, data := s.ask(tc.method, tc.path, tc.body); status != 422 || !strings.Contains(string(data), "cannot be asked for here") {

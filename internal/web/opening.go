@@ -4,7 +4,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"time"
 
@@ -20,7 +19,7 @@ import (
 // OpeningSoFar is an opening in a request: its answers so far.
 type OpeningSoFar struct {
 	Game    string `query:"game" required:"true" maxLength:"100" doc:"spec of the game"`
-	Rule    string `query:"rule" required:"true" enum:"taraguchi10,soosyrv8"`
+	Rule    string `query:"rule" required:"true" enum:"swap2,taraguchi10,soosyrv8"`
 	Answers string `query:"answers" maxLength:"400" example:"h8 h9 i9,j9 3,swap" doc:"so far, a comma between two: swap, moves, or a move and a number of fifth stones"`
 }
 
@@ -58,6 +57,7 @@ type Opening struct {
 	Who     int      `json:"who"`
 	Swap    bool     `json:"swap" doc:"may take the other colour"`
 	Place   int      `json:"place" doc:"stones to place"`
+	Two     bool     `json:"two" doc:"or two stones, after which the other chooses"`
 	Within  int      `json:"within" doc:"side of the square in the middle for the last of them; 0: anywhere"`
 	Declare int      `json:"declare" doc:"the greatest number of fifth stones, which is said with the stone"`
 	Offers  int      `json:"offers" doc:"fifth stones to offer"`
@@ -73,7 +73,7 @@ func (s *Server) opening(_ context.Context, in *OpeningSoFar) (out Opening, err 
 	q, asked := o.Question()
 	return Opening{
 		Board: diagram.New(b), Moves: notation.MoveNames(b.Game(), b.AppendHistory(nil)), Black: o.Black(), Done: !asked,
-		Who: q.Who, Swap: q.Swap, Place: q.Place, Within: q.Within, Declare: q.Declare, Offers: q.Offers,
+		Who: q.Who, Swap: q.Swap, Place: q.Place, Two: q.Two, Within: q.Within, Declare: q.Declare, Offers: q.Offers,
 		Choose: notation.MoveNames(b.Game(), q.Choose),
 	}, nil
 }
@@ -109,11 +109,11 @@ func (s *Server) openingAnswer(ctx context.Context, in *openingAnswerInput) (out
 		return out, err
 	}
 	defer player.Close(p)
-	analyst, ok := p.(player.Analyst)
-	if !ok {
-		return out, badOpening.of(errors.New("the player says nothing about positions"), in.Player)
+	who, err := opening.For(p, in.Rule, in.Seed)
+	if err != nil {
+		return out, badOpening.of(err, in.Player)
 	}
-	a, err := opening.Swapper{Analyze: opening.By(analyst), Seed: in.Seed}.Open(ctx, o, search.Limits{Time: openingTime})
+	a, err := who.Open(ctx, o, search.Limits{Time: openingTime})
 	if err != nil {
 		return out, badOpening.of(err, in.Player)
 	}

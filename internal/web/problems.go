@@ -68,7 +68,6 @@ var (
 	gameOver      = newKind(422, "game-over", "the game is over")
 	badText       = newKind(422, "bad-text", "the text cannot be read as a game")
 	noFile        = newKind(422, "no-file", "the format cannot hold the game")
-	badSwap2      = newKind(422, "bad-swap2", "swap2 does not go on from this board")
 	badOpening    = newKind(422, "bad-opening", "the opening rule does not go on by this answer")
 	largeTree     = newKind(422, "large-tree", "the board is too large for a tree")
 	largeLibrary  = newKind(422, "large-library", "the library has more moves than the page shows")

@@ -65,7 +65,6 @@ func (s *Server) register() {
 	answer(s, op("position", "GET", "/position", "positions", "A position as it is drawn"), s.position)
 	answer(s, op("overlay", "GET", "/overlay", "positions", "What can be seen without searching: threats, wins, forks, values"), s.overlay)
 	answer(s, op("line", "GET", "/line", "positions", "Where the moves of a line are played, and what each makes"), s.line)
-	answer(s, op("swap2", "GET", "/swap2", "positions", "What a player says in an opening by swap2"), s.swap2)
 	answer(s, op("opening", "GET", "/opening", "positions", "An opening by Taraguchi-10 or Soosyrv-8 as it stands"), s.opening)
 	answer(s, op("opening-answer", "GET", "/opening/answer", "positions", "What a player answers in such an opening"), s.openingAnswer)
 	answer(s, op("setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)

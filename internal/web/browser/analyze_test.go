@@ -130,12 +130,14 @@ func TestSetUp(t *testing.T) {
 
 // TestSwap2 opens a game of two people by swap2.
 func TestSwap2(t *testing.T) {
-	p := quiet(t, "/swap2?game=gomoku:9&player=human")
-	for i, cell := range []int{40, 41, 49} {
-		p.until(fmt.Sprintf(`%s === %d && document.querySelector('.cell.legal')`, stones, i))
+	p := quiet(t, "/opening?game=gomoku:9&rule=swap2&player=human")
+	p.until(`document.querySelector('.cell.legal')`)
+	for _, cell := range []int{40, 41, 49} {
 		p.cell(cell)
 	}
-	p.press("Play White")
+	p.press("Done (3 of 3)")
+	p.until(stones + ` === 3 && document.querySelector('.cell.legal')`)
+	p.press("Swap colours")
 	p.until(`location.pathname.startsWith('/play/') && ` + plies + ` === 3`)
 }
 

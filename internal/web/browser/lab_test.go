@@ -125,17 +125,16 @@ func TestForbidden(t *testing.T) {
 
 // TestSwap2Player opens a game by swap2 against a player: it takes a colour, or places two stones and leaves the choice.
 func TestSwap2Player(t *testing.T) {
-	p := newSite(t).english("/swap2?game=gomoku:9&player=best:time%3D100ms&seed=1")
-	for i, cell := range []int{40, 41, 49} {
-		p.until(`document.querySelector('.cell.legal')`)
+	p := newSite(t).english("/opening?game=gomoku:9&rule=swap2&player=best:time%3D100ms&seed=1")
+	p.until(`document.querySelector('.cell.legal')`)
+	for _, cell := range []int{40, 41, 49} {
 		p.cell(cell)
-		if i < 2 {
-			p.until(stones + ` === ` + string(rune('1'+i)))
-		}
 	}
-	p.until(`location.pathname.startsWith('/play/') || document.querySelectorAll('.choices button').length === 2`)
-	if js[bool](p, `location.pathname.startsWith('/swap2')`) {
-		p.press("Play Black")
+	p.press("Done (3 of 3)")
+	const asked = `[...document.querySelectorAll('.choices button')].some(b => b.innerText === 'Swap colours' && !b.disabled)`
+	p.until(`location.pathname.startsWith('/play/') || ` + asked)
+	if js[bool](p, asked) {
+		p.press("Swap colours")
 	}
 	p.until(`location.pathname.startsWith('/play/') && ` + plies + ` >= 3`)
 }

@@ -11,12 +11,12 @@ import (
 func TestLost(t *testing.T) {
 	p := newSite(t).english("/games")
 	for path, says := range map[string]string{
-		"/nowhere":                      "There is no page /nowhere",
-		"/play/nosuchgame":              "There is no such game",
-		"/matches/99":                   "There is no such match or run",
-		"/analyze?game=gomokug":         "unknown game",
-		"/edit?game=nothing":            "unknown game",
-		"/swap2?game=gomoku:9&moves=z9": "z9",
+		"/nowhere":                          "There is no page /nowhere",
+		"/play/nosuchgame":                  "There is no such game",
+		"/matches/99":                       "There is no such match or run",
+		"/analyze?game=gomokug":             "unknown game",
+		"/edit?game=nothing":                "unknown game",
+		"/opening?game=gomoku:9&answers=z9": "z9",
 	} {
 		p.visit(path)
 		p.until(`document.querySelector('main h1')?.innerText && document.querySelector('main a[href="/"]')`)

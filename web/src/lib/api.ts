@@ -305,8 +305,6 @@ export const api = {
     (await ask('/library' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(tree) })).blob(),
   readLibrary: async (file: File): Promise<Place & { tree: Node; cut: number }> =>
     (await ask('/library/read', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json(),
-  swap2: (p: Place, player: string, seed: number) =>
-    call<{ swap: boolean; moves: string[] }>('GET', '/swap2' + query({ ...at(p), player, seed })),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>
     call<Game>('POST', '/games', g),
   games: (skip = 0) => call<{ games: Summary[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined })),

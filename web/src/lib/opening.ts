@@ -11,11 +11,19 @@ export interface Opening {
   who: number
   swap: boolean
   place: number
+  two: boolean
   within: number
   declare: number
   offers: number
   choose: string[]
 }
+
+/** The rules, by the names that people know. */
+export const rules: [rule: string, name: string][] = [
+  ['swap2', 'Swap2'],
+  ['taraguchi10', 'Taraguchi-10'],
+  ['soosyrv8', 'Soosyrv-8'],
+]
 
 export const openingOf = (game: string, rule: string, answers: string) => call<Opening>('GET', '/opening' + query({ game, rule, answers }))
 export const answerOf = (game: string, rule: string, answers: string, player: string, seed: number) =>
