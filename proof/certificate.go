@@ -49,6 +49,8 @@ type Claim struct {
 	Turn    string `json:"turn"`   // first (X) or second (O)
 	Value   string `json:"value"`  // loss, draw or win
 	Search  int    `json:"search"` // where stones fall: positions that a search for a move not written may enter
+
+	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro
 }
 
 // Result is what was verified.
@@ -77,8 +79,8 @@ type Limits struct {
 	Tell func(entered uint64)
 }
 
-// positionBytes is the most that a position which is kept takes: 40 bytes in a map that has just grown.
-const positionBytes = 140
+// The most that what is kept takes: a position of 40 bytes in a map that has just grown, and a tree in a list that has.
+const positionBytes, provedBytes = 140, 3 * 200
 
 // The most that a certificate may ask for.
 const maxCells, maxSearch = 128, 100_000
@@ -109,10 +111,10 @@ var parts = map[string][]part{
 func (c *Claim) board() (*board, error) {
 	turn, known := map[string]int{"first": 0, "second": 1}[c.Turn]
 	switch {
-	case c.Krow != "certificate" || c.Version != Version:
-		return nil, fmt.Errorf("this is version %d of %q: known here is version %d of certificates", c.Version, c.Krow, Version)
 	case min(c.Columns, c.Rows, c.K) < 1 || max(c.Columns, c.Rows, c.K, len(c.Cells)) > maxCells || c.Columns*c.Rows != len(c.Cells):
 		return nil, fmt.Errorf("there is no board for %d,%d,%d of %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
+	case c.Rule != "":
+		return nil, fmt.Errorf("a certificate without zones has no rule %q", c.Rule)
 	case !known || parts[c.Value] == nil:
 		return nil, fmt.Errorf("a value is win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
 	case c.Search < 0 || c.Search > maxSearch:
@@ -143,6 +145,7 @@ const (
 	Moves  How = iota // by moves
 	Breaks            // by moves of hero, who only breaks lines
 	Stolen            // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
+	Zones             // by moves, where answers outside a zone are handled together
 )
 
 // Verify checks a whole certificate. An error says in one line why the certificate is refused, or is that of ctx.
@@ -162,51 +165,77 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	b, err := res.Claim.board()
-	if err != nil {
-		return res, err
+	if c := res.Claim; c.Krow != "certificate" || c.Version != Version && c.Version != ZoneVersion {
+		return res, fmt.Errorf("this is version %d of %q: known here are versions %d and %d of certificates", c.Version, c.Krow, Version, ZoneVersion)
 	}
 	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
 		return res, fmt.Errorf("the first line of the certificate is not %s", line)
 	}
 	body := bufio.NewReader(flate.NewReader(file))
-	next := func(*walker) (int, error) {
-		c, err := body.ReadByte()
-		if err == io.EOF || err == io.ErrUnexpectedEOF {
-			err = ErrShort
-		}
-		return int(c), err
-	}
-	enter := func(w *walker) error {
+	enter := func(kept int) error {
 		res.Entered++
-		switch kept := res.Positions + uint64(len(w.seen)); {
+		switch {
 		case limits.Entered > 0 && res.Entered > limits.Entered:
 			return ErrWork
-		case limits.Memory > 0 && kept*positionBytes > limits.Memory:
+		case limits.Memory > 0 && res.Positions*positionBytes+uint64(kept) > limits.Memory:
 			return ErrMemory
 		case res.Entered%(1<<12) == 0 && limits.Tell != nil:
 			limits.Tell(res.Entered)
 		}
 		return ctx.Err()
 	}
-	sides := [2]string{"first", "second"}
-	if res.Claim.Turn == "second" {
-		sides = [2]string{"second", "first"}
+	walk := res.moves
+	if res.Claim.Version == ZoneVersion {
+		walk = res.zones
 	}
-	for _, p := range parts[res.Claim.Value] {
-		w := &walker{board: *b, next: next, enter: enter, seen: map[[4]uint64]bool{}, bound: res.Claim.Search, left: -1}
-		how, err := w.check(p)
-		if err != nil {
-			return res, fmt.Errorf("position %d: %w", len(w.seen), err)
-		}
-		res.Parts = append(res.Parts, Part{sides[p.hero], p.wins, how, uint64(len(w.seen))})
-		res.Positions += uint64(len(w.seen))
+	if err := walk(body, enter); err != nil {
+		return res, err
 	}
 	_, err = body.ReadByte()
 	if _, err2 := file.ReadByte(); err != io.EOF || err2 != io.EOF {
 		return res, errors.New("the certificate does not end where its proof does")
 	}
 	return res, nil
+}
+
+// moves checks the parts of a certificate without zones.
+func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
+	b, err := r.Claim.board()
+	if err != nil {
+		return err
+	}
+	next := func(*walker) (int, error) {
+		c, err := body.ReadByte()
+		return int(c), short(err)
+	}
+	sides := r.Claim.sides()
+	for _, p := range parts[r.Claim.Value] {
+		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1}
+		w.enter = func(w *walker) error { return enter(len(w.seen) * positionBytes) }
+		how, err := w.check(p)
+		if err != nil {
+			return fmt.Errorf("position %d: %w", len(w.seen), err)
+		}
+		r.Parts = append(r.Parts, Part{sides[p.hero], p.wins, how, uint64(len(w.seen))})
+		r.Positions += uint64(len(w.seen))
+	}
+	return nil
+}
+
+// sides returns the side to move and the other one.
+func (c *Claim) sides() [2]string {
+	if c.Turn == "second" {
+		return [2]string{"second", "first"}
+	}
+	return [2]string{"first", "second"}
+}
+
+// short returns ErrShort for the end of a file.
+func short(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return ErrShort
+	}
+	return err
 }
 
 // check reads how a part is proved, and walks through it.

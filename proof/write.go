@@ -47,6 +47,22 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	if err != nil {
 		return err
 	}
+	return write(out, c, func(packed *bufio.Writer) error {
+		w := &writer{Writer: packed, choose: choose, sides: [2]game.Side{game.First, game.Second}}
+		if c.Turn == game.Second.String() {
+			w.sides = [2]game.Side{game.Second, game.First}
+		}
+		for _, p := range parts[c.Value] {
+			if err := w.part(b, p, c.Search); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// write writes the first line of a certificate, its body and the checksum.
+func write(out io.Writer, c Claim, body func(*bufio.Writer) error) error {
 	head, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -60,14 +76,9 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	if err != nil {
 		return err
 	}
-	w := &writer{Writer: bufio.NewWriter(packed), choose: choose, sides: [2]game.Side{game.First, game.Second}}
-	if c.Turn == game.Second.String() {
-		w.sides = [2]game.Side{game.Second, game.First}
-	}
-	for _, p := range parts[c.Value] {
-		if err := w.part(b, p, c.Search); err != nil {
-			return err
-		}
+	w := bufio.NewWriter(packed)
+	if err := body(w); err != nil {
+		return err
 	}
 	if err := w.Flush(); err != nil {
 		return err

@@ -47,7 +47,10 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 
 // drawn draws the position of a claim.
 func drawn(c proof.Claim, turn game.Side) (string, error) {
-	g, err := mnk.New(mnk.Rules{Name: "mnk", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+	g, err := mnk.New(mnk.Rules{
+		Name: "mnk", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity,
+		Exact: [2]bool{c.Rule == proof.Exact, c.Rule == proof.Exact}, Blocked: c.Rule == proof.Caro,
+	})
 	if err != nil {
 		return "", err
 	}
@@ -93,6 +96,8 @@ func basis(p proof.Part) string {
 	}
 	size := words.Amount(int(p.Positions), "position", "positions")
 	switch {
+	case p.How == proof.Zones:
+		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", hero, size)
 	case p.How == proof.Stolen:
 		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", hero)
 	case p.Positions == 0 && p.Wins:

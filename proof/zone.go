@@ -1,0 +1,362 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/bits"
+	"slices"
+)
+
+// ZoneVersion is the version of certificates with zones: wins on boards of up to 512 cells where stones do not fall.
+const ZoneVersion = 3
+
+// The most cells of a board, and the longest row, of a certificate with zones.
+const zoneCells, zoneK = 512, 64
+
+// cells is a set of cells of a large board: column + row*columns is a bit.
+type cells [zoneCells / 64]uint64
+
+func (s *cells) add(c int)      { s[c/64] |= 1 << (c % 64) }
+func (s *cells) remove(c int)   { s[c/64] &^= 1 << (c % 64) }
+func (s *cells) has(c int) bool { return s[c/64]>>(c%64)&1 != 0 }
+
+func (s *cells) join(t cells) {
+	for i := range s {
+		s[i] |= t[i]
+	}
+}
+
+func (s cells) minus(t cells) cells {
+	for i := range s {
+		s[i] &^= t[i]
+	}
+	return s
+}
+
+func (s cells) count() (n int) {
+	for _, w := range s {
+		n += bits.OnesCount64(w)
+	}
+	return n
+}
+
+// each calls f for the cells, the lowest first, until it returns an error.
+func (s cells) each(f func(c int) error) error {
+	for i, w := range s {
+		for ; w != 0; w &= w - 1 {
+			if err := f(i*64 + bits.TrailingZeros64(w)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// The rules of Claim.Rule.
+const (
+	Free  = "free"  // k or more in a row win
+	Exact = "exact" // exactly k win
+	Caro  = "caro"  // k or more win, but not with a stone of the other side at both ends
+)
+
+// zoneLine is k cells in a row.
+type zoneLine struct {
+	cells  cells
+	ends   [2]int // the cells before and after it, or -1 beyond the edge
+	stones [2]int // how many of hero and of the villain are on it
+}
+
+// proved is a tree that others may refer to.
+type proved struct {
+	stones [2]cells
+	zone   cells
+	unseen int
+}
+
+// zones checks a strategy of hero, side 0, who has to win against the villain, side 1. It carries the number of stones of
+// the villain that the tree has not seen, and collects zones from the leaves up. docs/reference/formats/certificate.md
+// has the rule and its proof.
+type zones struct {
+	columns, rows, k int
+	rule             string
+	stones           [2]cells
+	empty            cells
+	lines            []zoneLine
+	through          [][]int // the lines through each cell
+	images           [][]int // where each symmetry of the board takes a cell
+	kept             []proved
+	trees            uint64
+	next             func() (uint64, error) // the next number of the file
+	enter            func() error           // called for each tree
+}
+
+var (
+	errTurn  = errors.New("it begins a row that the other side may complete")
+	errShare = errors.New("it refers to a tree that does not fit")
+	errNone  = errors.New("every answer has to be proved, and there is none")
+)
+
+// newZones returns the position of a claim, hero being the side that wins.
+func newZones(c *Claim) (*zones, error) {
+	turn, known := map[string]byte{"first": 'X', "second": 'O'}[c.Turn]
+	switch {
+	case min(c.Columns, c.Rows, c.K) < 1 || c.K > zoneK || max(c.Columns, c.Rows) > zoneCells || c.Columns*c.Rows > zoneCells || c.Columns*c.Rows != len(c.Cells):
+		return nil, fmt.Errorf("there is no board for %d,%d,%d of %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
+	case c.Gravity || c.Search != 0 || !slices.Contains([]string{Free, Exact, Caro}, c.Rule):
+		return nil, fmt.Errorf("there are no zones for the rule %q", c.Rule)
+	case !known || c.Value != "win" && c.Value != "loss":
+		return nil, fmt.Errorf("with zones a value is win or loss for first or second, not %q for %q", c.Value, c.Turn)
+	}
+	z := &zones{columns: c.Columns, rows: c.Rows, k: c.K, rule: c.Rule, through: make([][]int, len(c.Cells))}
+	for at := range c.Cells {
+		z.empty.add(at)
+		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			if i == 0 || c.K > 1 {
+				z.addLine(at, d[0], d[1])
+			}
+		}
+	}
+	for s := 0; s < 4 || s < 8 && c.Columns == c.Rows; s++ {
+		z.images = append(z.images, (&board{columns: c.Columns, rows: c.Rows}).image(s))
+	}
+	for at, stone := range []byte(c.Cells) {
+		switch {
+		case stone == '.':
+		case stone != 'X' && stone != 'O':
+			return nil, fmt.Errorf("cell %d cannot hold %q", at, stone)
+		case (stone == turn) == (c.Value == "win"):
+			z.put(0, at)
+		default:
+			z.put(1, at)
+		}
+	}
+	over := func(l zoneLine) bool { return max(l.stones[0], l.stones[1]) == c.K }
+	if z.empty == (cells{}) || slices.ContainsFunc(z.lines, over) {
+		return nil, errors.New("the game of the certificate is over")
+	}
+	return z, nil
+}
+
+// zones checks a certificate with zones.
+func (r *Result) zones(body *bufio.Reader, enter func(kept int) error) error {
+	z, err := newZones(&r.Claim)
+	if err != nil {
+		return err
+	}
+	z.next = func() (uint64, error) {
+		t, err := binary.ReadUvarint(body)
+		return t, short(err)
+	}
+	z.enter = func() error { return enter(len(z.kept) * provedBytes) }
+	hero := 0
+	if r.Claim.Value == "win" {
+		_, _, err = z.hero(0, false)
+	} else {
+		hero = 1
+		_, err = z.villain(0)
+	}
+	if err != nil {
+		return fmt.Errorf("position %d: %w", z.trees, err)
+	}
+	r.Parts, r.Positions = []Part{{r.Claim.sides()[hero], true, Zones, z.trees}}, z.trees
+	return nil
+}
+
+// cell returns the cell so many steps from another one, or -1 beyond the edge.
+func (z *zones) cell(from, dx, dy, n int) int {
+	x, y := from%z.columns+n*dx, from/z.columns+n*dy
+	if x < 0 || x >= z.columns || y < 0 || y >= z.rows {
+		return -1
+	}
+	return x + y*z.columns
+}
+
+func (z *zones) addLine(from, dx, dy int) {
+	if z.cell(from, dx, dy, z.k-1) < 0 {
+		return
+	}
+	l := zoneLine{ends: [2]int{z.cell(from, dx, dy, -1), z.cell(from, dx, dy, z.k)}}
+	for i := range z.k {
+		c := z.cell(from, dx, dy, i)
+		l.cells.add(c)
+		z.through[c] = append(z.through[c], len(z.lines))
+	}
+	z.lines = append(z.lines, l)
+}
+
+func (z *zones) put(side, c int) {
+	z.stones[side].add(c)
+	z.empty.remove(c)
+	for _, l := range z.through[c] {
+		z.lines[l].stones[side]++
+	}
+}
+
+func (z *zones) take(side, c int) {
+	z.stones[side].remove(c)
+	z.empty.add(c)
+	for _, l := range z.through[c] {
+		z.lines[l].stones[side]--
+	}
+}
+
+// hero checks a tree with hero to move, where up to so many stones of the villain are unseen, and returns its zone. Where
+// all may be, all says that the file has no tree here, and that every answer is proved instead.
+func (z *zones) hero(unseen int, mayAll bool) (zone cells, all bool, err error) {
+	t, err := z.next()
+	if err != nil {
+		return zone, false, err
+	}
+	n := uint64(z.columns * z.rows)
+	switch {
+	case t == 2*n && mayAll:
+		return zone, true, nil
+	case t > 2*n && t <= 2*n+uint64(len(z.images)):
+		zone, err = z.share(z.images[t-2*n-1], unseen)
+		return zone, false, err
+	case t >= 2*n || !z.empty.has(int(t%n)):
+		return zone, false, errTaken
+	}
+	z.trees++
+	if err := z.enter(); err != nil {
+		return zone, false, err
+	}
+	c := int(t % n)
+	z.put(0, c)
+	won := false
+	if zone, won = z.won(c); !won {
+		zone, err = z.villain(unseen)
+	}
+	z.take(0, c)
+	zone.add(c)
+	if t >= n && err == nil {
+		z.kept = append(z.kept, proved{z.stones, zone, unseen})
+	}
+	return zone, false, err
+}
+
+// villain checks that every answer of the villain, who is to move, has its tree: the cells in the zone of the tree for a
+// pass one by one, all others by that tree.
+func (z *zones) villain(unseen int) (cells, error) {
+	zone, all, err := z.hero(unseen+1, true)
+	if err != nil {
+		return zone, err
+	}
+	answers := zone
+	if all {
+		answers = z.empty
+	}
+	if answers == (cells{}) {
+		return zone, errNone
+	}
+	err = answers.each(func(c int) error {
+		z.put(1, c)
+		defer z.take(1, c)
+		more, _, err := z.hero(unseen, false)
+		zone.join(more)
+		return err
+	})
+	if err != nil {
+		return zone, err
+	}
+	more, err := z.next()
+	for ; more > 0 && err == nil; more-- {
+		var c uint64
+		c, err = z.next()
+		if err == nil && (c >= uint64(z.columns*z.rows) || !z.empty.has(int(c))) {
+			err = errTaken
+		}
+		if err == nil {
+			zone.add(int(c))
+		}
+	}
+	if err == nil && !z.safe(&zone, unseen) {
+		err = errTurn
+	}
+	return zone, err
+}
+
+// safe says whether the villain, who is to move, completes no row, wherever outside the zone so many unseen stones are.
+func (z *zones) safe(zone *cells, unseen int) bool {
+	for i := range z.lines {
+		l := &z.lines[i]
+		lacks := z.k - l.stones[1]
+		if l.stones[0] > 0 || lacks > unseen+1 || z.futile(l) {
+			continue
+		}
+		outside := l.cells.minus(z.stones[1]).minus(*zone).count()
+		if lacks-min(unseen, outside) < 2 {
+			return false
+		}
+	}
+	return true
+}
+
+// futile says whether a row of the villain on exactly this line cannot win, nor a longer one that holds it.
+func (z *zones) futile(l *zoneLine) bool {
+	is := func(end, side int) bool { return end >= 0 && z.stones[side].has(end) }
+	switch z.rule {
+	case Exact:
+		return is(l.ends[0], 1) || is(l.ends[1], 1)
+	case Caro:
+		return is(l.ends[0], 0) && is(l.ends[1], 0)
+	}
+	return false
+}
+
+// won says whether hero's stone on c wins, and what has to stay empty for that.
+func (z *zones) won(c int) (zone cells, won bool) {
+	for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		n, ends := 1, [2]int{}
+		for i, step := range [2]int{-1, 1} {
+			at := z.cell(c, d[0], d[1], step)
+			for ; at >= 0 && z.stones[0].has(at); at = z.cell(at, d[0], d[1], step) {
+				n++
+			}
+			ends[i] = at
+		}
+		if n < z.k || n > z.k && z.rule == Exact {
+			continue
+		}
+		if z.rule != Caro || min(ends[0], ends[1]) < 0 {
+			return cells{}, true
+		}
+		for _, end := range ends {
+			if !won && z.empty.has(end) {
+				zone.add(end)
+				won = true
+			}
+		}
+	}
+	return zone, won
+}
+
+// share returns the zone of an image of a tree that was checked before. The position may have more stones of the villain,
+// outside the zone: they count as unseen.
+func (z *zones) share(image []int, unseen int) (zone cells, err error) {
+	back, err := z.next()
+	if err != nil {
+		return zone, err
+	}
+	if back >= uint64(len(z.kept)) {
+		return zone, errShare
+	}
+	t := &z.kept[len(z.kept)-1-int(back)]
+	var stones [2]cells
+	for i, s := range []cells{t.stones[0], t.stones[1], t.zone} {
+		to := [3]*cells{&stones[0], &stones[1], &zone}[i]
+		_ = s.each(func(c int) error {
+			to.add(image[c])
+			return nil
+		})
+	}
+	more := z.stones[1].minus(stones[1])
+	if stones[0] != z.stones[0] || stones[1].minus(z.stones[1]) != (cells{}) || more.minus(zone) != more || more.count()+unseen > t.unseen {
+		return zone, errShare
+	}
+	return zone, nil
+}

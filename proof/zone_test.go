@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+)
+
+// brute knows by trying everything whether hero wins on a small board. It shares nothing with the checker.
+type brute struct {
+	columns, rows, k int
+	rule             string
+	known            map[[2]uint32]bool // with hero to move
+}
+
+// row says whether the stone on c completes a row of mine that wins.
+func (b *brute) row(mine, other uint32, c int) bool {
+	x, y := c%b.columns, c/b.columns
+	for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+		n, blocked := 1, 0
+		for _, way := range []int{1, -1} {
+			i, j := x+way*d[0], y+way*d[1]
+			for i >= 0 && i < b.columns && j >= 0 && j < b.rows && mine>>(i+j*b.columns)&1 == 1 {
+				n++
+				i, j = i+way*d[0], j+way*d[1]
+			}
+			if i >= 0 && i < b.columns && j >= 0 && j < b.rows && other>>(i+j*b.columns)&1 == 1 {
+				blocked++
+			}
+		}
+		if n == b.k || n > b.k && b.rule != Exact {
+			if b.rule != Caro || blocked < 2 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (b *brute) empty(hero, villain uint32) uint32 {
+	return (1<<(b.columns*b.rows) - 1) &^ (hero | villain)
+}
+
+// wins says whether hero wins, to move.
+func (b *brute) wins(hero, villain uint32) bool {
+	at := [2]uint32{hero, villain}
+	if v, known := b.known[at]; known {
+		return v
+	}
+	won := false
+	for rest := b.empty(hero, villain); rest != 0 && !won; rest &= rest - 1 {
+		c := bits.TrailingZeros32(rest)
+		won = b.row(hero, villain, c) || b.loses(hero|1<<c, villain)
+	}
+	b.known[at] = won
+	return won
+}
+
+// loses says whether the villain, who is to move, loses.
+func (b *brute) loses(hero, villain uint32) bool {
+	rest := b.empty(hero, villain)
+	if rest == 0 {
+		return false
+	}
+	for ; rest != 0; rest &= rest - 1 {
+		c := bits.TrailingZeros32(rest)
+		if b.row(villain, hero, c) || !b.wins(hero, villain|1<<c) {
+			return false
+		}
+	}
+	return true
+}
+
+// complete says whether a side has a line already.
+func (b *brute) complete(mine, other uint32) bool {
+	for c := range b.columns * b.rows {
+		if mine>>c&1 == 1 && b.row(mine, other, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// grower makes random trees of true wins.
+type grower struct {
+	*zones
+	*brute
+	rng  *rand.Rand
+	file []uint64
+	work int
+	wild bool // it shares trees that may not fit, and ends trees on a full board
+}
+
+func (g *grower) write(t ...uint64) { g.file = append(g.file, t...) }
+
+// grow writes a tree and returns its zone, or false if it found none.
+func (g *grower) grow(unseen int) (cells, bool) {
+	if g.rng.IntN(3) > 0 {
+		if zone, ok := g.reuse(unseen); ok {
+			return zone, true
+		}
+	}
+	a, d := g.stones[0][0], g.stones[1][0]
+	moves := g.rng.Perm(g.columns() * g.zones.rows)
+	tries := 0
+	for _, c := range moves {
+		if !g.zones.empty.has(c) || g.work > 400 || tries > 2 {
+			continue
+		}
+		won := g.row(uint32(a), uint32(d), c)
+		if last := g.wild && g.zones.empty.count() == 1; !won && !last && !g.loses(uint32(a)|1<<c, uint32(d)) {
+			continue
+		}
+		g.work++
+		tries++
+		before, kept := len(g.file), len(g.kept)
+		keep := uint64(g.rng.IntN(2))
+		g.write(uint64(c) + keep*uint64(g.columns()*g.zones.rows))
+		g.put(0, c)
+		zone, ok := g.won(c)
+		if !ok {
+			zone, ok = g.answers(unseen)
+		}
+		g.take(0, c)
+		zone.add(c)
+		if ok {
+			if keep == 1 {
+				g.kept = append(g.kept, proved{g.stones, zone, unseen})
+			}
+			return zone, true
+		}
+		g.file, g.kept = g.file[:before], g.kept[:kept]
+	}
+	return cells{}, false
+}
+
+func (g *grower) columns() int { return g.zones.columns }
+
+// reuse writes the image of a tree that fits.
+func (g *grower) reuse(unseen int) (zone cells, ok bool) {
+	for back := range g.kept {
+		for s, image := range g.images {
+			if t := g.kept[len(g.kept)-1-back]; g.wild && g.rng.IntN(4) == 0 && t.stones[0].count() == g.stones[0].count() {
+				g.write(uint64(2*g.columns()*g.zones.rows+1+s), uint64(back))
+				_ = t.zone.each(func(c int) error {
+					zone.add(image[c])
+					return nil
+				})
+				return zone.minus(g.stones[0]).minus(g.stones[1]), true
+			}
+			g.next = func() (uint64, error) { return uint64(back), nil }
+			if zone, err := g.share(image, unseen); err == nil {
+				g.write(uint64(2*g.columns()*g.zones.rows+1+s), uint64(back))
+				return zone, true
+			}
+		}
+	}
+	return zone, false
+}
+
+// answers writes the trees of all answers.
+func (g *grower) answers(unseen int) (zone cells, ok bool) {
+	answers := g.zones.empty
+	before, kept := len(g.file), len(g.kept)
+	passed := false
+	if g.rng.IntN(5) > 0 && unseen < 4 {
+		if zone, passed = g.grow(unseen + 1); passed {
+			answers = zone
+		}
+	}
+	if !passed {
+		g.file, g.kept = g.file[:before], g.kept[:kept]
+		g.write(uint64(2 * g.columns() * g.zones.rows))
+	}
+	failed := answers.each(func(c int) error {
+		g.put(1, c)
+		defer g.take(1, c)
+		more, ok := g.grow(unseen)
+		zone.join(more)
+		if !ok {
+			return errNone
+		}
+		return nil
+	})
+	if failed != nil || answers == (cells{}) && !g.wild {
+		return zone, false
+	}
+	var join []uint64
+	for _, c := range g.rng.Perm(g.columns() * g.zones.rows) {
+		if g.safe(&zone, unseen) {
+			break
+		}
+		// A cell of a line that fails: it is in no zone yet.
+		if g.zones.empty.has(c) && !zone.has(c) {
+			with := zone
+			with.add(c)
+			if g.rng.IntN(8) == 0 || g.gain(&zone, &with, unseen) {
+				zone = with
+				join = append(join, uint64(c))
+			}
+		}
+	}
+	g.write(uint64(len(join)))
+	g.write(join...)
+	return zone, g.safe(&zone, unseen)
+}
+
+// gain says whether a larger zone makes a line safe, or safer.
+func (g *grower) gain(zone, with *cells, unseen int) bool {
+	for _, l := range g.lines {
+		lacks := g.zones.k - l.stones[1]
+		outside := func(z *cells) int {
+			return min(unseen, l.cells.minus(g.stones[1]).minus(*z).count())
+		}
+		if l.stones[0] == 0 && lacks-outside(zone) < 2 && l.cells.minus(*zone) != l.cells.minus(*with) {
+			return true
+		}
+	}
+	return false
+}
+
+var worlds = []brute{
+	{columns: 3, rows: 3, k: 3},
+	{columns: 8, rows: 1, k: 3},
+	{columns: 7, rows: 1, k: 2},
+	{columns: 4, rows: 3, k: 3},
+	{columns: 4, rows: 4, k: 3},
+	{columns: 5, rows: 3, k: 3},
+	{columns: 4, rows: 4, k: 4},
+	{columns: 10, rows: 1, k: 3},
+	{columns: 5, rows: 3, k: 4},
+}
+
+// start draws a position that hero wins, and returns its claim.
+func start(rng *rand.Rand, b *brute) (c Claim, hero, villain uint32) {
+	n := b.columns * b.rows
+	for {
+		hero, villain = 0, 0
+		free := min(n, 4+rng.IntN(6))
+		for i, at := range rng.Perm(n)[free:] {
+			if i%2 == 0 {
+				villain |= 1 << at
+			} else {
+				hero |= 1 << at
+			}
+		}
+		if !b.complete(hero, villain) && !b.complete(villain, hero) && b.wins(hero, villain) {
+			break
+		}
+	}
+	var text strings.Builder
+	for at := range n {
+		text.WriteByte(".XO"[hero>>at&1+2*(villain>>at&1)])
+	}
+	c = Claim{Krow: "certificate", Version: ZoneVersion, Columns: b.columns, Rows: b.rows, K: b.k, Rule: b.rule, Cells: text.String(), Turn: "first", Value: "win"}
+	return c, hero, villain
+}
+
+// accepts walks a tree for so many unseen stones.
+func accepts(t *testing.T, c Claim, file []uint64, unseen int) (zone cells, ok bool) {
+	t.Helper()
+	z, err := newZones(&c)
+	if err != nil {
+		return zone, false // a row that does not win
+	}
+	at := 0
+	z.next = func() (uint64, error) {
+		if at++; at > len(file) {
+			return 0, ErrShort
+		}
+		return file[at-1], nil
+	}
+	z.enter = func() error { return nil }
+	zone, _, err = z.hero(unseen, false)
+	return zone, err == nil && at == len(file)
+}
+
+// holds checks that hero wins with every set of unseen stones outside of a zone, and returns how many there are.
+func holds(t *testing.T, b *brute, hero, villain uint32, zone cells, unseen int) (sets int, err error) {
+	t.Helper()
+	outside := b.empty(hero, villain) &^ uint32(zone[0])
+	for x := outside; ; x = (x - 1) & outside {
+		if bits.OnesCount32(x) <= unseen && !b.complete(villain|x, hero) {
+			sets++
+			if !b.wins(hero, villain|x) {
+				return sets, fmt.Errorf("no win with unseen stones %b", x)
+			}
+		}
+		if x == 0 {
+			return sets, nil
+		}
+	}
+}
+
+// TestZonesAreTrue: a tree that is accepted is a win, whatever stones outside its zone it has not seen: of trees that
+// were made of true wins, and of such that were damaged.
+func TestZonesAreTrue(t *testing.T) {
+	rounds := 60
+	if os.Getenv("KROW_LONG") != "" {
+		rounds = 3000
+	}
+	trees, damaged, accepted, sets, shared := 0, 0, 0, 0, 0
+	for i := range worlds {
+		for _, rule := range []string{Free, Exact, Caro} {
+			b := worlds[i]
+			b.rule, b.known = rule, map[[2]uint32]bool{}
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(len(rule))))
+			for range rounds {
+				c, hero, villain := start(rng, &b)
+				unseen := rng.IntN(4)
+				z, err := newZones(&c)
+				if err != nil {
+					continue
+				}
+				g := &grower{zones: z, brute: &b, rng: rng, wild: rng.IntN(2) == 0}
+				zone, ok := g.grow(unseen)
+				if !ok {
+					continue
+				}
+				trees++
+				check := func(file []uint64) bool {
+					zone, ok := accepts(t, c, file, unseen)
+					if !ok {
+						return false
+					}
+					n, err := holds(t, &b, hero, villain, zone, unseen)
+					if err != nil {
+						t.Fatalf("%+v: %v, %d unseen, zone %b: %v", c, file, unseen, zone[0], err)
+					}
+					sets += n
+					return true
+				}
+				if again, ok := accepts(t, c, g.file, unseen); !g.wild && (!ok || again != zone) {
+					t.Fatalf("%+v: %v is refused", c, g.file)
+				}
+				check(g.file)
+				n := uint64(c.Columns * c.Rows)
+				for _, v := range g.file {
+					if v > 2*n {
+						shared++
+					}
+				}
+				for range 30 {
+					damaged++
+					if check(damage(rng, g.file, n)) {
+						accepted++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("%d trees, %d shared; %d damaged, of which %d were accepted; %d sets of unseen stones", trees, shared, damaged, accepted, sets)
+	if trees < rounds*10 || accepted < trees || shared < trees/5 {
+		t.Errorf("too little was tested: %d trees, %d shared, %d damaged ones accepted", trees, shared, accepted)
+	}
+}
+
+// damage changes some numbers of a tree.
+func damage(rng *rand.Rand, file []uint64, cells uint64) []uint64 {
+	file = append([]uint64(nil), file...)
+	for range 1 + rng.IntN(2) {
+		if len(file) == 0 {
+			return file
+		}
+		i := rng.IntN(len(file))
+		switch rng.IntN(5) {
+		case 0:
+			file[i] = rng.Uint64N(2*cells + 10)
+		case 1:
+			file[i] = rng.Uint64N(cells)
+		case 2:
+			file = append(file[:i], file[i+1:]...)
+		case 3: // one cell less is joined
+			if file[i] > 0 && file[i] < cells && i+1 < len(file) {
+				file[i]--
+				file = append(file[:i+1], file[i+2:]...)
+			}
+		default:
+			file = append(file[:i], append([]uint64{rng.Uint64N(2*cells + 10)}, file[i:]...)...)
+		}
+	}
+	return file
+}
+
+// TestZonesRefuse has a tree for each clause of the rule that is wrong by this clause alone.
+func TestZonesRefuse(t *testing.T) {
+	tests := []struct {
+		name, cells, value string
+		columns, k         int
+		rule               string
+		file               []uint64
+		want               error
+	}{
+		{"wins", "XX.OO....", "win", 9, 3, Free, []uint64{2}, nil},
+		{"taken", "XX.OO....", "win", 9, 3, Free, []uint64{0}, errTaken},
+		{"beyond the board", "XX.OO....", "win", 9, 3, Free, []uint64{29}, errTaken},
+		{"more than exactly k", "XX.X.OO..", "win", 9, 3, Exact, []uint64{2}, ErrShort},
+		{"an answer that wins", ".XX..OO..", "win", 9, 3, Free, []uint64{8, 0, 3, 0}, errTurn},
+		{"a full board", "O.X", "win", 3, 3, Free, []uint64{1, 6, 0}, errNone},
+		{"no tree to share", "XX.OO....", "win", 9, 3, Free, []uint64{19, 0}, errShare},
+		{"a loss by two", ".XX...O..", "loss", 9, 3, Free, []uint64{3, 0, 0}, nil},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			c := Claim{Columns: tc.columns, Rows: len(tc.cells) / tc.columns, K: tc.k, Cells: tc.cells, Turn: "first", Value: tc.value, Rule: tc.rule}
+			if tc.value == "loss" {
+				c.Turn = "second"
+			}
+			z, err := newZones(&c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z.enter = func() error { return nil }
+			z.next = func() (uint64, error) {
+				if len(tc.file) == 0 {
+					return 0, ErrShort
+				}
+				n := tc.file[0]
+				tc.file = tc.file[1:]
+				return n, nil
+			}
+			if tc.value == "win" {
+				_, _, err = z.hero(0, false)
+			} else {
+				_, err = z.villain(0)
+			}
+			if !errors.Is(err, tc.want) || len(tc.file) > 0 && err == nil {
+				t.Errorf("got %v with %v left, want %v", err, tc.file, tc.want)
+			}
+		})
+	}
+}
+
+// TestZonesShare: a tree serves where the same stones of the winner stand, and all others of the enemy, more of them outside
+// its zone alone, and only as many as it did not see.
+func TestZonesShare(t *testing.T) {
+	at := func(stones ...int) (s cells) {
+		for _, c := range stones {
+			s.add(c)
+		}
+		return s
+	}
+	tests := []struct {
+		name, cells string // here; X is the winner
+		unseen      int
+		fits        bool
+	}{
+		{"the same", "XX..O....", 2, true},
+		{"fewer unseen", "XX..O....", 0, true},
+		{"more unseen", "XX..O....", 3, false},
+		{"a stone more", "XX..O.O..", 1, true},
+		{"two stones more", "XX..O.O.O", 0, true},
+		{"a stone more than unseen", "XX..O.O..", 2, false},
+		{"a stone in the zone", "XX.OO....", 0, false},
+		{"a stone less", "XX.......", 0, false},
+		{"a stone elsewhere", "XX....O..", 0, false},
+		{"a stone of the winner more", "XX..OX...", 0, false},
+		{"one less", "X...O....", 0, false},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			z, err := newZones(&Claim{Columns: 9, Rows: 1, K: 5, Cells: tc.cells, Turn: "first", Value: "win", Rule: Free})
+			if err != nil {
+				t.Fatal(err)
+			}
+			z.kept = []proved{{[2]cells{at(0, 1), at(4)}, at(2, 3), 2}, {}}
+			z.next = func() (uint64, error) { return 1, nil }
+			if zone, err := z.share(z.images[0], tc.unseen); (err == nil) != tc.fits || err == nil && zone != at(2, 3) {
+				t.Errorf("zone %b, %v", zone[0], err)
+			}
+			z.kept = []proved{{[2]cells{at(8, 7), at(4)}, at(6, 5), 2}, {}} // the image from right to left
+			if zone, err := z.share(z.images[1], tc.unseen); (err == nil) != tc.fits || err == nil && zone != at(2, 3) {
+				t.Errorf("mirrored: zone %b, %v", zone[0], err)
+			}
+		})
+	}
+}
