@@ -46,6 +46,8 @@ var layers = []string{
 	"player",
 	"internal/child player/limited opening",
 	"gomocup ugi",
+	"internal/cage",
+	"bot",
 	"record",
 	"arena",
 	"learn",

@@ -15,7 +15,6 @@ import (
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/child"
-	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -212,29 +211,11 @@ func (s *session) open(spec string) error {
 
 // place does position.
 func (s *session) place(text string) error {
-	where, moves, _ := strings.Cut(text+" ", " moves ")
-	p := s.g.Start()
-	switch kind, fen := child.Split(strings.TrimSpace(where)); kind {
-	case "startpos":
-	case "fen":
-		var err error
-		if p, err = notation.ParseFEN(s.g, fen); err != nil {
-			return err
-		}
-	default:
-		return errors.New("it is position startpos or position fen FEN, and then moves MOVES")
+	p, err := ParsePosition(s.g, text)
+	if err == nil {
+		s.p = p
 	}
-	for word := range strings.FieldsSeq(moves) {
-		m, err := s.g.Parse(word)
-		if err == nil {
-			err = game.Play(p, m)
-		}
-		if err != nil {
-			return fmt.Errorf("move %q: %w", child.Shown(word), err)
-		}
-	}
-	s.p = p
-	return nil
+	return err
 }
 
 // query answers a question about the position.

@@ -146,7 +146,7 @@ func (p *Program) ask(
 	if p.lines {
 		text = fmt.Sprintf("setoption name MultiPV value %d\n%s", max(lim.Lines, 1), text)
 	}
-	if err := p.process.Send("%s", formatPosition(pos)+"\n"+text); err != nil {
+	if err := p.process.Send("%s", FormatPosition(pos)+"\n"+text); err != nil {
 		return best, err
 	}
 	wait, cancel := context.WithCancel(within)

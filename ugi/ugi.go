@@ -17,6 +17,8 @@
 package ugi
 
 import (
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -36,8 +38,8 @@ const noMove = "0000"
 
 var lineStyle = child.Style{End: "\n", Bye: "quit", MaxLine: maxLine}
 
-// formatPosition returns the command that says p.
-func formatPosition(p game.Position) string {
+// FormatPosition returns the command position that says p.
+func FormatPosition(p game.Position) string {
 	history := p.AppendHistory(nil)
 	start := p.Clone()
 	for range history {
@@ -51,6 +53,32 @@ func formatPosition(p game.Position) string {
 		text += " moves " + notation.FormatMoves(p.Game(), history)
 	}
 	return text
+}
+
+// ParsePosition reads what stands behind the word position in a command: startpos or fen FEN, and then moves MOVES.
+func ParsePosition(g game.Game, text string) (game.Position, error) {
+	where, moves, _ := strings.Cut(text+" ", " moves ")
+	p := g.Start()
+	switch kind, fen := child.Split(strings.TrimSpace(where)); kind {
+	case "startpos":
+	case "fen":
+		var err error
+		if p, err = notation.ParseFEN(g, fen); err != nil {
+			return nil, err
+		}
+	default:
+		return nil, errors.New("it is position startpos or position fen FEN, and then moves MOVES")
+	}
+	for word := range strings.FieldsSeq(moves) {
+		m, err := g.Parse(word)
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("move %q: %w", child.Shown(word), err)
+		}
+	}
+	return p, nil
 }
 
 // formatInfo returns what a search says, about a position of g.

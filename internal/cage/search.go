@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"go.starlark.net/starlark"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/alphabeta"
+	"github.com/krow-lab/krow/search/greedy"
+)
+
+// searchOptions are how krow searches for a program that only evaluates.
+type searchOptions struct {
+	depth int
+	nodes uint64
+}
+
+// setSearch says how krow searches.
+func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
+	depth, nodes := 0, 0
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes); err != nil {
+		return nil, err
+	}
+	switch {
+	case m.function != nil:
+		return nil, errors.New("the search is set outside functions")
+	case depth < 0 || depth > 64:
+		return nil, fmt.Errorf("search: depth must be 1 to 64, not %d", depth)
+	case nodes < 0:
+		return nil, fmt.Errorf("search: nodes must be 1 or more, not %d", nodes)
+	}
+	m.search = searchOptions{depth, uint64(nodes)}
+	return starlark.None, nil
+}
+
+// stopped is what an evaluation panics with to leave the search: the program has failed, or its steps are used up.
+type stopped struct{ fault *Fault }
+
+// searching is a search that asks a program.
+type searching struct {
+	m      *starMatch
+	search search.Searcher
+}
+
+func (m *starMatch) newSearching() (*searching, error) {
+	s := &searching{m: m}
+	if m.way == "score" {
+		s.search = greedy.New(scorer{m, m.function})
+		return s, nil
+	}
+	o := alphabeta.Options{
+		Depth: 64, Deepening: true, Eval: s, TT: 1 << 20, Killer: true, Refutation: true, History: true, PVS: true,
+	}
+	if m.search.depth > 0 {
+		o.Depth = m.search.depth
+	}
+	if m.scorer != nil {
+		o.Order = scorer{m, m.scorer}
+	}
+	ab, err := alphabeta.New(m.game, o)
+	s.search = ab
+	return s, err
+}
+
+// think lets krow search, with the program's function for what it values.
+func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *Reply) (f *Fault) {
+	if m.searcher == nil {
+		s, err := m.newSearching()
+		if err != nil {
+			return &Fault{Text: err.Error(), Reason: Error}
+		}
+		m.searcher = s
+	}
+	lim := search.Limits{Depth: req.Depth, Nodes: req.Nodes, Time: req.Time}
+	if m.search.nodes > 0 && (lim.Nodes == 0 || m.search.nodes < lim.Nodes) {
+		lim.Nodes = m.search.nodes
+	}
+	best, f := m.searcher.run(ctx, p.Clone(), lim)
+	if f != nil {
+		return f
+	}
+	r.Move = int(best.PV[0])
+	for _, move := range best.PV {
+		r.PV = append(r.PV, int(move))
+	}
+	r.Depth, r.Score, r.Scored, r.Solved, r.Nodes = best.Depth, int64(best.Score), true, best.Solved, best.Nodes
+	return nil
+}
+
+// run searches p, which it spoils. When the steps are used up the answer is the best so far.
+func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
+	root := p.Clone()
+	report := func(i search.Info) {
+		if i.Line <= 1 {
+			best = i
+			best.PV = append([]game.Move{}, i.PV...)
+		}
+	}
+	defer func() {
+		s.m.position.plays = 0 // it is another position now
+		if e := recover(); e != nil {
+			why, ok := e.(stopped)
+			if !ok {
+				panic(e)
+			}
+			if f = why.fault; f == nil && len(best.PV) == 0 {
+				f = &Fault{Text: fmt.Sprintf("its %d steps are not enough to look one move ahead", s.m.limits.Steps), Reason: Steps}
+			}
+		}
+		s.m.position.enter(root, root.Turn())
+	}()
+	best, err := s.search.Search(ctx, p, lim, report)
+	if err != nil {
+		return best, &Fault{Text: err.Error(), Reason: Error}
+	}
+	return best, nil
+}
+
+// ask calls a function of the program about p, which is left as it was.
+func (s *starMatch) ask(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
+	if s.steps() >= s.limits.Steps {
+		panic(stopped{})
+	}
+	s.position.enter(p, me)
+	value, err := s.call(f, append([]starlark.Value{s.position}, args...)...)
+	if s.fault != nil && s.fault.Reason == Steps {
+		panic(stopped{})
+	}
+	if err != nil {
+		panic(stopped{s.faultOf(err)})
+	}
+	s.position.leave()
+	x, err := number(value)
+	if err != nil {
+		panic(stopped{&Fault{Text: f.Name() + ": " + err.Error(), Reason: Error}})
+	}
+	x = max(min(x*float64(eval.Unit), float64(eval.WinBound)), -float64(eval.WinBound))
+	return eval.Score(x).Opinion()
+}
+
+// Evaluate asks the program's function evaluate.
+func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
+	return s.m.ask(s.m.function, p, side)
+}
+
+// scorer is the program's function score.
+type scorer struct {
+	m *starMatch
+	f starlark.Callable
+}
+
+// ScoreMove asks it.
+func (s scorer) ScoreMove(p game.Position, m game.Move) eval.Score {
+	return s.m.ask(s.f, p, p.Turn(), whole(int(m)))
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cage
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/ugi"
+)
+
+// Serve makes this process a child, if it was started as one, and does not return then. It must be called before anything
+// else is done, so in the init of a package that every binary has which opens bots. games is how games are made of their
+// specs.
+func Serve(games func(spec string) (game.Game, error)) {
+	if len(os.Args) != 1 || os.Args[0] != called {
+		return
+	}
+	debug.SetTraceback("none")
+	debug.SetMaxStack(64 << 20)
+	runtime.GOMAXPROCS(2) // the program and the watcher, or the collector
+	confine()
+	c := &child{games: games}
+	go c.watch()
+	requests := make(chan received)
+	go receive(requests)
+	for r := range requests {
+		c.reply(c.do(r.Request, r.text))
+	}
+}
+
+type received struct {
+	Request
+	text []byte
+}
+
+// receive reads requests. It reads on while a program runs, so that the child ends when its parent does.
+func receive(requests chan<- received) {
+	in := bufio.NewReader(os.Stdin)
+	for {
+		var r received
+		var err error
+		if r.text, err = ReadFrame(in, &r.Request); err != nil {
+			os.Exit(0)
+		}
+		requests <- r
+	}
+}
+
+// child is the state of a child.
+type child struct {
+	games func(spec string) (game.Game, error)
+
+	hash    string // of the program that is ready
+	program program
+	match   match // the game that goes on
+	game    game.Game
+	text    string        // of the last position that was asked about
+	at      game.Position // that position
+
+	// Shared with the watcher.
+	mu    sync.Mutex
+	alarm *alarm // nil while no program runs
+	said  bool   // the answer has been written
+}
+
+// program is a program that has been read.
+type program interface {
+	// begin begins a game.
+	begin(b beginning) (match, *Fault)
+}
+
+type beginning struct {
+	game   game.Game
+	seed   uint64
+	params map[string]float64
+	limits Limits
+}
+
+// match is a program in a game.
+type match interface {
+	// describe fills in what the program declares.
+	describe(*Reply)
+	// move answers about a position, which it leaves as it was.
+	move(ctx context.Context, p game.Position, req Request, r *Reply) *Fault
+	end()
+}
+
+func (c *child) do(req Request, text []byte) (r Reply) {
+	req.Limits = req.Limits.Or()
+	c.arm(req.Limits)
+	defer c.disarm()
+	start := time.Now()
+	defer func() { r.Time = time.Since(start).Seconds() }()
+	switch req.Op {
+	case OpCheck:
+		if !req.Sent {
+			return Reply{Need: true}
+		}
+		_, r.Faults = read(req, text)
+	case OpLoad:
+		r = c.load(req, text)
+	case OpMove:
+		if c.match == nil {
+			return Reply{Fault: &Fault{Text: "no game has begun", Reason: Error}}
+		}
+		p, err := c.position(req.Position)
+		if err != nil {
+			return Reply{Fault: &Fault{Text: err.Error(), Reason: Error}}
+		}
+		r.Fault = c.match.move(context.Background(), p, req, &r)
+	default:
+		r.Fault = &Fault{Text: fmt.Sprintf("an unknown request %q", req.Op), Reason: Error}
+	}
+	return r
+}
+
+// load begins a game.
+func (c *child) load(req Request, text []byte) (r Reply) {
+	if c.match != nil {
+		c.match.end()
+		c.match = nil
+	}
+	if c.hash != req.Hash || c.program == nil {
+		if !req.Sent {
+			return Reply{Need: true}
+		}
+		program, faults := read(req, text)
+		if len(faults) > 0 {
+			f := faults[0]
+			f.Reason = Error
+			return Reply{Fault: &f, Faults: faults}
+		}
+		c.hash, c.program = req.Hash, program
+	}
+	g, err := c.games(req.Game)
+	if err != nil {
+		return Reply{Fault: &Fault{Text: err.Error(), Reason: Error}}
+	}
+	c.game, c.text = g, ""
+	if c.match, r.Fault = c.program.begin(beginning{g, req.Seed, req.Params, req.Limits}); r.Fault == nil {
+		c.match.describe(&r)
+	}
+	return r
+}
+
+// read reads a program of either kind.
+func read(req Request, text []byte) (program, []Fault) {
+	return readStarlark(req.Name, text)
+}
+
+// position returns the position that is asked about, which mostly follows from the last one by a few moves.
+func (c *child) position(text string) (game.Position, error) {
+	rest, follows := strings.CutPrefix(text, c.text)
+	if c.text == "" || !follows || rest != "" && rest[0] != ' ' {
+		p, err := ugi.ParsePosition(c.game, text)
+		c.text, c.at = text, p
+		if err != nil {
+			c.text = ""
+		}
+		return p, err
+	}
+	c.text = ""
+	for _, word := range strings.Fields(rest) {
+		if word == "moves" {
+			continue
+		}
+		m, err := c.game.Parse(word)
+		if err == nil {
+			err = game.Play(c.at, m)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	c.text = text
+	return c.at, nil
+}
+
+// alarm is what the watcher compares with.
+type alarm struct {
+	memory uint64
+	cpu    time.Duration // of the process, at which the program is late
+}
+
+const watchEvery = 5 * time.Millisecond
+
+// watch ends the process when the program uses too much memory or is late.
+func (c *child) watch() {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	heap := func() uint64 {
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	for {
+		time.Sleep(watchEvery)
+		c.mu.Lock()
+		a := c.alarm
+		c.mu.Unlock()
+		if a == nil {
+			continue
+		}
+		if heap() > a.memory {
+			runtime.GC() // what it no longer uses does not count
+			if heap() > a.memory {
+				c.last(&Fault{Text: fmt.Sprintf("it uses more than %d MB of memory", a.memory>>20), Reason: Memory})
+			}
+		}
+		if used() > a.cpu {
+			c.last(&Fault{Text: "it takes too long", Reason: CPU})
+		}
+	}
+}
+
+// arm begins to watch.
+func (c *child) arm(l Limits) {
+	debug.SetMemoryLimit(l.Memory)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.alarm, c.said = &alarm{uint64(l.Memory), used() + l.CPU}, false
+}
+
+func (c *child) disarm() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.alarm = nil
+}
+
+// reply writes an answer.
+func (c *child) reply(r Reply) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := WriteFrame(os.Stdout, r, nil); err != nil {
+		os.Exit(1)
+	}
+	c.said = true
+}
+
+// last writes the last answer, unless there has been one, and ends the process.
+func (c *child) last(f *Fault) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.alarm == nil || c.said {
+		return
+	}
+	_ = WriteFrame(os.Stdout, Reply{Fault: f}, nil) // the parent sees the end in any case
+	os.Exit(0)
+}
