@@ -89,3 +89,42 @@ func TestLandscape(t *testing.T) {
 	}
 	p.shoot("landscape")
 }
+
+// TestPinch zooms a board of 70 x 70 by two fingers: what was between them stays there, and nothing is played.
+func TestPinch(t *testing.T) {
+	s := newSite(t)
+	p := s.open(s.begin("gomoku:70", "human", "human"))
+	p.until(mine)
+	box := js[[]float64](p, `(() => { const b = document.querySelector('[role=grid]').getBoundingClientRect(); return [b.x + b.width / 2, b.y + b.height / 2] })()`)
+	touch := func(kind input.DispatchTouchEventType, apart float64) {
+		t.Helper()
+		var fingers []*input.TouchPoint
+		if apart > 0 {
+			for i, dx := range []float64{-apart / 2, apart / 2} {
+				id := float64(i)
+				fingers = append(fingers, &input.TouchPoint{X: box[0] + dx, Y: box[1], ID: &id})
+			}
+		}
+		if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind, TouchPoints: fingers}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	width := func() float64 { return js[float64](p, `document.querySelector('[role=grid]').viewBox.baseVal.width`) }
+	whole := width()
+	touch(input.DispatchTouchEventTypeTouchStart, 60)
+	for _, apart := range []float64{90, 120, 150, 180} {
+		touch(input.DispatchTouchEventTypeTouchMove, apart)
+	}
+	touch(input.DispatchTouchEventTypeTouchEnd, 0)
+	p.until(`document.querySelector('svg.map') && document.querySelector('svg.zoomed')`)
+	view := js[[]float64](p, `(b => [b.x + b.width / 2, b.width])(document.querySelector('[role=grid]').viewBox.baseVal)`)
+	if by := whole / view[1]; by < 2.5 || by > 3.5 {
+		t.Errorf("fingers that go from 60 to 180 zoom by %.2f, want 3", by)
+	}
+	if d := view[0] - whole/2; d < -view[1]/20 || d > view[1]/20 {
+		t.Errorf("the middle went by %.1f of %.1f that are seen", d, view[1])
+	}
+	if n := js[int](p, plies); n != 0 {
+		t.Errorf("pinching played %d moves", n)
+	}
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What games, sides and players are called in the language of the page.
 import { SvelteMap } from 'svelte/reactivity'
-import { maybe, t } from '../texts'
+import { maybe, number, t } from '../texts'
 
 export { count } from '../texts'
 import type { Board, Look, Opponent, Side } from './api'
@@ -64,6 +64,9 @@ export function playerName(spec: string): string {
   const level = spec.match(/^(?:level|ultimate:level=|level:level=):?(\d+)$/)
   if (level) return t('opponent.level', { n: level[1] })
   const name = known.get(spec) ?? usual[spec]
+  const time = spec.match(/^best:time=(\d+)(m?)s$/)
+  if (time && !name) return `${t('opponent.best')}, ${number(Number(time[1]) / (time[2] ? 1000 : 1))} s`
+  if (spec === 'best') return t('analyze.best')
   return name ? maybe('opponent.' + name, spec) : spec
 }
 

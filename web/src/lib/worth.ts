@@ -30,7 +30,8 @@ export function worth(i: Info): string {
   if (i.loss_in !== undefined || (i.solved && i.value === 'loss')) return '−#' + (i.loss_in ?? '')
   const v = i.score / 1000
   const sign = { lower: '≥', upper: '≤', '': '' }[i.bound ?? '']
-  return sign + plus(v, number(Number(Math.abs(v).toPrecision(3))))
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(v), 0.1)))) // three that count
+  return sign + plus(v, number(Number(Math.abs(v).toPrecision(3)), digits, true))
 }
 
 /** What has been proved, in words, or ''. */
