@@ -155,7 +155,7 @@ func readRenLib(data []byte, o Options) ([]Game, error) {
 	if !inTurn(b) {
 		return nil, fmt.Errorf("a library has games whose moves are cells, played in turn, and not %s", b.Game())
 	}
-	cut := tree.Legal(b.Game(), root)
+	cut := tree.Legal(b.Game().Start(), root)
 	for n := root; len(n.Next) > 0; n = n.Next[0] {
 		b.Play(n.Next[0].Move)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/app/page"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 )
@@ -24,13 +25,13 @@ type convertCommand struct {
 
 func newConvert() *cobra.Command {
 	var o convertCommand
-	formats := gamefile.Names()
 	cmd := &cobra.Command{
 		Use:   "convert IN",
 		Short: "Convert files of games between formats",
 		Long: `Read games in one format and write them in another: sgf (FF[4], GM[4]), psq (Piskvork), binpack
-(c-gomoku-cli), renlib (RenLib's .lib, a tree with comments, which sgf keeps), games (what krow match writes), position (a drawn board, the last position of one game) and moves (a
-list, of one game). The format of IN follows from the end of its name, or from its look. Damage of any kind is an
+(c-gomoku-cli), renlib (RenLib's .lib, a tree with comments, which sgf keeps), games (what krow match writes), position (a
+drawn board, the last position of one game), moves (a list, of one game) and html (written only: a page to step through
+the games, which needs no server). The format of IN follows from the end of its name, or from its look. Damage of any kind is an
 error that names the line; nothing is written then.`,
 		Example: `  krow convert games.jsonl --to sgf --out games.sgf
   krow convert final.psq --to games --out final.jsonl --game standard:20
@@ -38,23 +39,29 @@ error that names the line; nothing is written then.`,
 		RunE: func(_ *cobra.Command, args []string) error { return o.run(args[0]) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.to, "to", "", "format to write: "+strings.Join(formats, ", "))
+	f.StringVar(&o.to, "to", "", "format to write: "+strings.Join(writable(), ", "))
 	f.StringVar(&o.from, "from", "", "format of IN (default by the end of its name, or by its look)")
 	f.StringVar(&o.game, "game", "", "game of IN, where the file does not say it")
 	f.BoolVar(&o.merge, "merge", false, "of a tree: make variations one that are the same up to symmetry")
 	f.StringVar(&o.out, "out", "", "file to write")
-	completeFlag(cmd, "to", fixed(formats...))
-	completeFlag(cmd, "from", fixed(formats...))
+	completeFlag(cmd, "to", fixed(writable()...))
+	completeFlag(cmd, "from", fixed(gamefile.Names()...))
 	return cmd
 }
+
+// writable returns the formats that can be written: those of files of games, and a page.
+func writable() []string { return append(gamefile.Names(), "html") }
 
 func (o *convertCommand) run(in string) error {
 	if o.to == "" || o.out == "" {
 		return misusef("for example --to sgf --out games.sgf", "convert needs --to and --out")
 	}
-	for _, flag := range [][2]string{{"from", o.from}, {"to", o.to}} {
-		if all := gamefile.Names(); flag[1] != "" && !slices.Contains(all, flag[1]) {
-			return misusef(spec.Hint(flag[1], all), "--%s needs %s, not %q", flag[0], strings.Join(all, ", "), flag[1])
+	for _, flag := range []struct {
+		name, value string
+		all         []string
+	}{{"from", o.from, gamefile.Names()}, {"to", o.to, writable()}} {
+		if flag.value != "" && !slices.Contains(flag.all, flag.value) {
+			return misusef(spec.Hint(flag.value, flag.all), "--%s needs %s, not %q", flag.name, strings.Join(flag.all, ", "), flag.value)
 		}
 	}
 	if err := checkOut(o.out); err != nil {
@@ -84,7 +91,11 @@ func (o *convertCommand) run(in string) error {
 			games[i].Merge()
 		}
 	}
-	written, err := gamefile.Write(o.to, games)
+	write := func() ([]byte, error) { return gamefile.Write(o.to, games) }
+	if o.to == "html" {
+		write = func() ([]byte, error) { return page.Write(games) }
+	}
+	written, err := write()
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/app/page"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/notation/tree"
@@ -81,7 +82,7 @@ func (s *Server) library(_ context.Context, in *libraryInput) (*exportOutput, er
 	if err != nil {
 		return nil, err
 	}
-	tree.Legal(g, root)
+	tree.Legal(g.Start(), root)
 	file := gamefile.New(g.Start().(game.Board), [2]string{})
 	file.Tree = root
 	data, err := gamefile.Write("renlib", []gamefile.Game{file})
@@ -89,6 +90,32 @@ func (s *Server) library(_ context.Context, in *libraryInput) (*exportOutput, er
 		return nil, noFile.of(err, "RenLib")
 	}
 	return &exportOutput{"application/octet-stream", `attachment; filename="game.lib"`, data}, nil
+}
+
+type pageInput struct {
+	Game  string `query:"game" required:"true" maxLength:"100"`
+	Start string `query:"start" maxLength:"8000" doc:"position that was set up, as links have it; empty for the start of the game"`
+	Body  Branch
+}
+
+// htmlPage writes a tree as an HTML file that needs no server.
+func (s *Server) htmlPage(_ context.Context, in *pageInput) (*exportOutput, error) {
+	b, err := position(in.Game, in.Start, "")
+	if err != nil {
+		return nil, err
+	}
+	root, err := in.Body.node(b.Game())
+	if err != nil {
+		return nil, err
+	}
+	tree.Legal(b, root)
+	file := gamefile.New(b, [2]string{})
+	file.Tree = root
+	data, err := page.Write([]gamefile.Game{file})
+	if err != nil {
+		return nil, noFile.of(err, "HTML")
+	}
+	return &exportOutput{"text/html; charset=utf-8", `attachment; filename="game.html"`, data}, nil
 }
 
 type readLibraryInput struct {

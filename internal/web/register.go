@@ -73,6 +73,9 @@ func (s *Server) register() {
 	written := op("library", "POST", "/library", "positions", "A tree of moves as a library of RenLib")
 	written.MaxBodyBytes = maxLibrary
 	huma.Register(s.api, written, s.library)
+	page := op("page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server")
+	page.MaxBodyBytes = maxLibrary
+	huma.Register(s.api, page, s.htmlPage)
 	readable := op("read-library", "POST", "/library/read", "positions", "Read a library of RenLib")
 	readable.MaxBodyBytes = maxLibrary
 	answer(s, readable, s.readLibrary)

@@ -67,10 +67,10 @@ func (n *Node) Line(moves []game.Move) *Node {
 	return n
 }
 
-// Legal cuts off what the rules of g do not allow, and returns how many moves were cut off with what follows them.
-func Legal(g game.Game, root *Node) int {
+// Legal cuts off what the rules do not allow in p, and returns how many moves were cut off with what follows them. It leaves
+// p as it found it.
+func Legal(p game.Position, root *Node) int {
 	cut := 0
-	p := g.Start()
 	var walk func(n *Node)
 	walk = func(n *Node) {
 		n.Next = slices.DeleteFunc(n.Next, func(c *Node) bool {

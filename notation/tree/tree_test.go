@@ -81,7 +81,7 @@ func TestComments(t *testing.T) {
 		}
 		root.Line(moves).Comment = line
 	}
-	if cut := tree.Legal(g, root); cut != 2 {
+	if cut := tree.Legal(g.Start(), root); cut != 2 {
 		t.Errorf("%d moves cut off, want 2", cut)
 	}
 	merged := tree.Merge(g, root)

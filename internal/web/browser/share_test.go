@@ -3,8 +3,13 @@
 package browser
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // TestShare takes a tree with a comment out as a link, and in again; and a file that is dropped on another page opens.
@@ -21,7 +26,20 @@ func TestShare(t *testing.T) {
 	p.press("Link with variations")
 	p.until(`window.copied?.includes('#t=')`)
 	link := js[string](p, `window.copied`)
+	p.keepFiles()
+	p.press("HTML page")
+	p.until(`window.saved?.startsWith('<!doctype html>')`)
+	file := filepath.Join(t.TempDir(), "tree.html")
+	if err := os.WriteFile(file, []byte(js[string](p, `window.saved`)), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	js[bool](p, `(sessionStorage.clear(), true)`)
+	p.do(chromedp.Navigate("file://" + filepath.ToSlash(file)))
+	p.until(`document.querySelectorAll('svg circle').length === 4 && document.querySelector('.text [aria-current]').innerText === 'd5'`)
+	p.keys(kb.ArrowDown)
+	p.until(`document.querySelector('li [aria-current]')?.innerText === 'a1' && document.querySelector('li q').innerText === 'the corner, é'`)
+	p.keys(kb.Home)
+	p.until(`document.querySelectorAll('svg circle').length === 0`)
 	p.visit("/games")
 	p.until(`document.querySelector('h1')`)
 	p.visit(link[strings.Index(link, "/analyze"):])

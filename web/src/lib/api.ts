@@ -303,6 +303,9 @@ export const api = {
   /** The bytes of a RenLib library of a tree. */
   library: async (game: string, tree: Node) =>
     (await ask('/library' + query({ game }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(tree) })).blob(),
+  /** An HTML file of a tree that needs no server. */
+  page: async (p: Place, tree: Node) =>
+    (await ask('/page' + query({ game: p.game, start: p.start }), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(tree) })).blob(),
   readLibrary: async (file: File): Promise<Place & { tree: Node; cut: number }> =>
     (await ask('/library/read', { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json(),
   newGame: (g: { game: string; start?: string; moves?: string; first: string; second: string; clock?: Control }) =>

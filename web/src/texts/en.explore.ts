@@ -53,6 +53,7 @@ export const enExplore = {
   'opening.about.taraguchi10': 'Each of the stones 2 to 4 may be preceded by a swap, and stands in the square of 3, 5 and 7 cells in the middle. Then one side offers ten fifth stones, and the other takes one; or there may be a swap, a fifth stone in the square of 9, and one more swap.',
   'opening.about.soosyrv8': 'One side places three stones. The other may swap. White places the fourth stone and says how many fifth stones there will be, one to eight. The other may swap. Black offers so many, and White takes one.',
   'problem.bad-opening': 'The opening does not go on like this: {detail}',
+  'share.page': 'HTML page',
   'share.tree': 'Link with variations',
   'share.tooLong': 'The tree is too large for a link: {n} characters, and {most} are the most. Save it as a file.',
   'share.badLink': 'The link does not hold a whole tree: perhaps it was cut off.',

@@ -53,6 +53,7 @@ export const frExplore: { [K in keyof typeof enExplore]: string } = {
   'opening.about.taraguchi10': 'Chacune des pierres 2 à 4 peut être précédée d’un échange, et se pose dans le carré de 3, 5 et 7 cases au centre. Ensuite un camp propose dix cinquièmes pierres, et l’autre en prend une ; ou bien un échange est permis, une cinquième pierre dans le carré de 9, et encore un échange.',
   'opening.about.soosyrv8': 'Un camp pose trois pierres. L’autre peut échanger. Blanc pose la quatrième et dit combien de cinquièmes pierres il y aura, d’une à huit. L’autre peut échanger. Noir en propose autant, et Blanc en prend une.',
   'problem.bad-opening': 'L’ouverture ne continue pas ainsi : {detail}',
+  'share.page': 'page HTML',
   'share.tree': 'Lien avec variantes',
   'share.tooLong': 'L’arbre est trop grand pour un lien : {n} caractères, et {most} au plus. Enregistrez-le dans un fichier.',
   'share.badLink': 'Le lien ne contient pas un arbre entier : peut-être a-t-il été coupé.',
