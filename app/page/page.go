@@ -115,8 +115,10 @@ type writer struct {
 
 func (w *writer) begin() {
 	b := diagram.New(w.board)
-	w.view = view{Look: b.Look, Columns: b.Columns, Rows: b.Rows, Across: b.Across, Cells: b.Cells,
-		Nodes: []node{{Parent: -1, Last: b.Last, Row: b.Row, Blocks: b.Blocks}}}
+	w.view = view{
+		Look: b.Look, Columns: b.Columns, Rows: b.Rows, Across: b.Across, Cells: b.Cells,
+		Nodes: []node{{Parent: -1, Last: b.Last, Row: b.Row, Blocks: b.Blocks}},
+	}
 	w.fresh = true
 }
 

@@ -100,6 +100,14 @@ func TestPuzzlePages(t *testing.T) {
 	p.visit("/puzzles")
 	p.until(`document.querySelector('li button')`)
 	p.click(`li button`)
+	p.until(`!document.querySelector('li button')`)
+	p.press("Undo")
+	p.until(`document.querySelector('li button')`)
+	if !s.there("/puzzles/" + own.ID) {
+		t.Error("a deletion that was taken back")
+	}
+	p.hurry()
+	p.click(`li button`)
 	s.gone("/puzzles/" + own.ID)
 	p.click(`section a.button.main`)
 	p.until(`location.pathname.startsWith('/puzzles/') && document.querySelector('[role=grid]')`)

@@ -33,6 +33,7 @@ export const en = {
   'undo.game': 'Game deleted ({name})',
   'undo.run': 'Run {n} deleted',
   'undo.match': 'Match {n} deleted',
+  'undo.puzzle': 'Puzzle deleted ({name})',
   'ask.no': 'No, go on',
   'help.arrows': 'move on the board',
   'help.play': 'play there',

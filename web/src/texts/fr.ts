@@ -34,6 +34,7 @@ export const fr: Texts = {
   'undo.game': 'Partie supprimée ({name})',
   'undo.run': 'Apprentissage {n} supprimé',
   'undo.match': 'Match {n} supprimé',
+  'undo.puzzle': 'Problème supprimé ({name})',
   'ask.no': 'Non, continuer',
   'help.arrows': 'se déplacer sur le plateau',
   'help.play': 'y jouer',
