@@ -21,7 +21,7 @@ func addOpening(cmd *cobra.Command, rule *string, who string) {
 	f := cmd.Flags()
 	f.StringVar(rule, "opening", "", "open by a rule: swap2, taraguchi10 or soosyrv8; "+who)
 	completeFlag(cmd, "opening", fixed(opening.Rules...))
-	f.BoolFunc("swap2", "", func(text string) error {
+	f.BoolFunc("swap2", "the old name of --opening swap2", func(text string) error {
 		on, err := strconv.ParseBool(text)
 		if on {
 			spec.Old("--swap2", "--opening swap2")
@@ -29,7 +29,7 @@ func addOpening(cmd *cobra.Command, rule *string, who string) {
 		}
 		return err
 	})
-	f.Lookup("swap2").Hidden = true // the old name
+	f.Lookup("swap2").Hidden = true
 }
 
 type answeredJSON struct {
