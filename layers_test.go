@@ -59,7 +59,7 @@ var layers = []string{
 	"study/experiments",
 	"internal/store",
 	"app/diagram app/gamefile",
-	"app/analysis app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
+	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
 	"app/training",
 	"web",
 	"internal/tui internal/web",

@@ -15,7 +15,6 @@ import (
 
 	"github.com/krow-lab/krow/app/analysis"
 	"github.com/krow-lab/krow/app/diagram"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/player"
@@ -75,7 +74,7 @@ func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
 		return misusef("", "--lines must be at least 1, not %d", a.lines)
 	}
 	lim.Lines = a.lines
-	pl, err := catalog.Player(g, a.player, a.seed)
+	pl, err := anyPlayer(g, a.player, a.seed)
 	if err != nil {
 		return a.failed(cmd, err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
@@ -92,8 +93,38 @@ func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cob
 	return cmd
 }
 
-// players returns what makes the players of a spec, also of a run, and the spec by which to keep their games.
+// bots is players of a bot of the database.
+func (f *databaseFlag) bots(g game.Game, ref bots.Ref, wrong error) (settled string, open match.Open, err error) {
+	if wrong != nil {
+		return "", nil, wrong
+	}
+	err = f.lookFor(noBots, func(s *store.Store) error {
+		now, players, err := bots.Players(s, g, ref)
+		settled = now.String()
+		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return players(seed) }
+		return err
+	})
+	return settled, open, err
+}
+
+// anyPlayer is catalog.Player, also of a bot of the user's database.
+func anyPlayer(g game.Game, text string, seed uint64) (player.Player, error) {
+	ref, is, err := bots.ParseRef(text)
+	if !is {
+		return catalog.Player(g, text, seed)
+	}
+	_, open, err := new(databaseFlag).bots(g, ref, err)
+	if err != nil {
+		return nil, err
+	}
+	return open(g, text, seed)
+}
+
+// players returns what makes the players of a spec, also of a run or a bot, and the spec by which to keep their games.
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
+	if ref, is, err := bots.ParseRef(text); is {
+		return f.bots(g, ref, err)
+	}
 	ref, is, err := runs.ParseRef(text)
 	if !is || err != nil {
 		return text, catalog.Player, err

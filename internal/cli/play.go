@@ -68,7 +68,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	}
 	var players [2]player.Player
 	for s, name := range names {
-		if players[s], err = catalog.Player(g, name, o.seed+uint64(s)); err != nil {
+		if players[s], err = anyPlayer(g, name, o.seed+uint64(s)); err != nil {
 			return err
 		}
 		defer player.Close(players[s]) // a program must end

@@ -27,7 +27,7 @@ func TestIndicators(t *testing.T) {
 		{"minimax:eval=none", "minimax:eval=none"},
 		{"ultimate:level=3", "ultimate:level=3"},
 	}
-	statements := []string{"DELETE FROM goose_db_version WHERE version_id >= 4", dropPuzzles}
+	statements := append(dropSince(t, 6), "DELETE FROM goose_db_version WHERE version_id >= 4")
 	match := func(game string, name func(i int) string) string {
 		var all []string
 		for i := range players {

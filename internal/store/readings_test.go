@@ -15,7 +15,7 @@ func TestReadings(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Close()
-	statements := []string{"DELETE FROM goose_db_version WHERE version_id >= 3", dropPuzzles}
+	statements := append(dropSince(t, 6), "DELETE FROM goose_db_version WHERE version_id >= 3")
 	learners := []struct{ learner, game, want string }{
 		{"qlearning", "mnk:4,4,3", "qlearning:importance=value,end=zero,gap=least"},
 		{"qlearning:20,end=keep", "connect4", "qlearning:20,end=keep,importance=value,gap=least"},

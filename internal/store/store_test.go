@@ -5,10 +5,14 @@ package store
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -295,8 +299,39 @@ func TestLoadAndDelete(t *testing.T) {
 	checkPrefix(t, s, b)
 }
 
-// dropPuzzles takes back the tables of migration 6.
-const dropPuzzles = "DROP TABLE puzzle_own; DROP TABLE puzzle_repeats; DROP TABLE puzzle_grades; DROP TABLE puzzle_tries"
+// newest returns the number of the last migration.
+func newest(t *testing.T) int {
+	t.Helper()
+	all, err := migrations.ReadDir("migrations")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := strconv.Atoi(strings.TrimLeft(all[len(all)-1].Name()[:5], "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// dropSince returns statements that take back the tables of the migrations from a number on.
+func dropSince(t *testing.T, number int) (all []string) {
+	t.Helper()
+	for n := newest(t); n >= number; n-- {
+		files, err := fs.Glob(migrations, fmt.Sprintf("migrations/%05d_*.sql", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			text, err := migrations.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, down, _ := strings.Cut(string(text), "-- +goose Down")
+			all = append(all, down)
+		}
+	}
+	return all
+}
 
 // TestTries: what is kept of training is read back.
 func TestTries(t *testing.T) {

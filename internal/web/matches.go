@@ -69,9 +69,9 @@ func (s *Server) check(m *MatchSpec) error {
 		}
 		// What a run has learned may have to be made again first: it has been looked at, as far as that goes.
 		if _, learned, _ := runs.ParseRef(text); !learned {
-			p, err := playerOf(r.Terms.Game, text, 1)
+			p, err := s.player(r.Terms.Game, text, 1)
 			if err != nil {
-				return err
+				return badPlayer.of(err, text)
 			}
 			player.Close(p)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -173,6 +174,16 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 
 // player returns the player of a spec from a request, which may name what a run has learned.
 func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, error) {
+	if ref, is, err := bots.ParseRef(text); is {
+		if err != nil {
+			return nil, err
+		}
+		_, players, err := bots.Players(s.db, g, ref)
+		if err != nil {
+			return nil, botFault(err, text)
+		}
+		return players(seed)
+	}
 	ref, is, err := runs.ParseRef(text)
 	if err != nil {
 		return nil, err
@@ -191,8 +202,15 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return players(seed)
 }
 
-// settled returns the spec of a player that is kept: of a run with its step, so that it does not change later.
+// settled returns the spec of a player that is kept: of a run with its step, of a bot with its version, so that it does not
+// change later.
 func (s *Server) settled(g game.Game, text string) (string, error) {
+	if ref, is, err := bots.ParseRef(text); is {
+		if err == nil {
+			ref, err = bots.Settle(s.db, ref)
+		}
+		return ref.String(), badPlayer.of(botFault(err, text), text)
+	}
 	ref, is, err := runs.ParseRef(text)
 	if is && err == nil {
 		ref, err = runs.Settle(s.db, g, ref)

@@ -66,6 +66,7 @@ type Server struct {
 	shown   sync.Map // the games that matches play, *Live by run
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
+	cages                 chan struct{} // room for bots that are checked and tested
 	explorer              *explorer.Explorer
 	collecting            chan struct{} // room for one import
 
@@ -104,6 +105,7 @@ func New(o Options) (*Server, error) {
 	})
 	s.numbers.queue = s.queue
 	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
+	s.cages = make(chan struct{}, max(o.Cores-1, 1))
 	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)

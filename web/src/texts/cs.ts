@@ -84,6 +84,7 @@ export const cs: Texts = {
   'nav.matches': 'Zápasy',
   'nav.studies': 'Studie',
   'nav.learning': 'Učení',
+  'nav.workshop': 'Dílna',
   'lab.title': 'Laboratoř hledání',
   'lab.about': 'Sledujte, jak myslí minimax a alfa-beta: každou pozici, každou mez, každou větev, kterou není třeba prohlížet.',
   'lab.tab.tree': 'Stromy',

@@ -4,6 +4,7 @@ import { enFirst } from './en.first'
 import { enExplore } from './en.explore'
 import { enLab } from './en.lab'
 import { enPuzzles } from './en.puzzles'
+import { enWorkshop } from './en.workshop'
 
 export const en = {
   ...enAnalysis,
@@ -11,6 +12,7 @@ export const en = {
   ...enLab,
   ...enPuzzles,
   ...enExplore,
+  ...enWorkshop,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',

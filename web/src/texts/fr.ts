@@ -4,6 +4,7 @@ import { frFirst } from './fr.first'
 import { frExplore } from './fr.explore'
 import { frLab } from './fr.lab'
 import { frPuzzles } from './fr.puzzles'
+import { frWorkshop } from './fr.workshop'
 import type { Texts } from '.'
 
 export const fr: Texts = {
@@ -12,6 +13,7 @@ export const fr: Texts = {
   ...frLab,
   ...frPuzzles,
   ...frExplore,
+  ...frWorkshop,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',

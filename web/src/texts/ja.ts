@@ -84,6 +84,7 @@ export const ja: Texts = {
   'nav.matches': 'マッチ',
   'nav.studies': '研究',
   'nav.learning': '学習',
+  'nav.workshop': '工房',
   'lab.title': '探索ラボ',
   'lab.about': 'ミニマックスとアルファベータの思考を観察できます。すべての局面、境界、見なくてよい枝まで。',
   'lab.tab.tree': '探索木',

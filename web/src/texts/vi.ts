@@ -84,6 +84,7 @@ export const vi: Texts = {
   'nav.matches': 'Trận đấu',
   'nav.studies': 'Nghiên cứu',
   'nav.learning': 'Học',
+  'nav.workshop': 'Xưởng',
   'lab.title': 'Phòng thí nghiệm tìm kiếm',
   'lab.about': 'Xem minimax và alpha-beta suy nghĩ: từng thế cờ, từng cận, từng nhánh không cần xét.',
   'lab.tab.tree': 'Cây',

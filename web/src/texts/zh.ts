@@ -84,6 +84,7 @@ export const zh: Texts = {
   'nav.matches': '比赛',
   'nav.studies': '研究',
   'nav.learning': '学习',
+  'nav.workshop': '工作坊',
   'lab.title': '搜索实验室',
   'lab.about': '观看极小极大和 alpha-beta 如何思考：每个局面、每个界限、每个不必查看的分支。',
   'lab.tab.tree': '搜索树',

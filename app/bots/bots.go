@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package bots keeps the bots that people write: the versions of each, and the one that is published.
+//
+// # Basics
+//
+//	mine := bots.Of(db, bots.Everybody)
+//	version, err := mine.Save("fork", source)
+//	b, err := mine.Publish("fork", version)
+//	ref, is, err := bots.ParseRef("bot:fork") // in any face
+//	ref, players, err := bots.Players(db, g, ref)
+//
+// # Caveats
+//
+// Text and versions of a bot are for its author alone; everybody may play against the published version. A text that is
+// the newest version already is no new version. At most 500 versions of a bot are kept: the oldest that never was published
+// goes first.
+package bots
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/bot"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/player"
+)
+
+// Everybody is the author where there are no members: one person uses the page.
+const Everybody = ""
+
+// room bounds what is kept of bots.
+var room = store.BotRoom{Bots: 1000, Versions: 500, Bytes: 64 << 20}
+
+// Bots are the bots of a store as an author sees them.
+type Bots struct {
+	db     *store.Store
+	author string
+}
+
+// Of returns the bots of an author.
+func Of(db *store.Store, author string) *Bots { return &Bots{db, author} }
+
+// Bot is a bot in a list.
+type Bot struct {
+	Name      string    `json:"name"`
+	Kind      string    `json:"kind" enum:"starlark,wasm"`
+	Published int       `json:"published" doc:"version that plays for everybody; 0: none"`
+	Latest    int       `json:"latest" doc:"newest version"`
+	Updated   time.Time `json:"updated"`
+}
+
+// Version is a version of a bot.
+type Version struct {
+	Version   int       `json:"version"`
+	Size      int       `json:"size" doc:"bytes"`
+	Published bool      `json:"published" doc:"it was published once, and stays"`
+	At        time.Time `json:"at"`
+}
+
+func listed(b store.Bot) Bot {
+	return Bot{b.Name, b.Kind, b.Published, b.Latest, b.Updated.UTC()}
+}
+
+// List returns the author's bots, those that changed last first.
+func (b *Bots) List() (list []Bot, err error) {
+	all, err := b.db.Bots()
+	list = []Bot{}
+	for _, x := range all {
+		if x.Author == b.author {
+			list = append(list, listed(x))
+		}
+	}
+	return list, err
+}
+
+// find returns a bot of the author.
+func (b *Bots) find(name string) (store.Bot, error) {
+	x, err := b.db.Bot(name)
+	if err == nil && x.Author != b.author {
+		err = fmt.Errorf("bot %s: %w", name, store.ErrNoBot)
+	}
+	return x, err
+}
+
+// Find returns a bot of the author, with its versions, the newest first.
+func (b *Bots) Find(name string) (Bot, []Version, error) {
+	x, err := b.find(name)
+	if err != nil {
+		return Bot{}, nil, err
+	}
+	all, err := b.db.BotVersions(x.Name)
+	versions := []Version{}
+	for _, v := range all {
+		versions = append(versions, Version{v.Version, v.Size, v.Kept, v.At.UTC()})
+	}
+	return listed(x), versions, err
+}
+
+// Program returns a version of a bot of the author; 0 is the newest.
+func (b *Bots) Program(name string, version int) (bot.Program, error) {
+	x, err := b.find(name)
+	if err != nil {
+		return bot.Program{}, err
+	}
+	return program(b.db, x, version)
+}
+
+func program(db *store.Store, x store.Bot, version int) (bot.Program, error) {
+	if version == 0 {
+		version = x.Latest
+	}
+	text, err := db.BotText(x.Name, version)
+	if err != nil {
+		return bot.Program{}, err
+	}
+	return bot.New(x.Name, text)
+}
+
+// Save keeps a source, or a module of WebAssembly, as the newest version of the bot of a name. A broken source is kept too: it
+// is the author's draft.
+func (b *Bots) Save(name string, text []byte) (version int, err error) {
+	p, err := bot.New(name, text)
+	if err != nil {
+		return 0, &spec.Error{Msg: err.Error()}
+	}
+	return b.db.AddBotVersion(store.Bot{Name: name, Author: b.author, Kind: p.Kind.String()}, text, room)
+}
+
+// SaveModule is Save for what must be a module of WebAssembly.
+func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
+	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
+		return 0, &spec.Error{Msg: "this is no module of WebAssembly"}
+	}
+	return b.Save(name, module)
+}
+
+// ErrBroken is returned for a bot that cannot play.
+var ErrBroken = errors.New("a broken bot is not published")
+
+// CheckProgram says what keeps a program from being published.
+func CheckProgram(p bot.Program) error {
+	if err := bot.CheckName(p.Name); err != nil {
+		return &spec.Error{Msg: err.Error()}
+	}
+	if faults := bot.Check(p); len(faults) > 0 {
+		return fmt.Errorf("%w: line %d: %s", ErrBroken, faults[0].Line, faults[0].Text)
+	}
+	return nil
+}
+
+// Publish lets everybody play against a version; 0 is the newest.
+func (b *Bots) Publish(name string, version int) (Bot, error) {
+	x, err := b.find(name)
+	if err != nil {
+		return Bot{}, err
+	}
+	if version == 0 {
+		version = x.Latest
+	}
+	p, err := program(b.db, x, version)
+	if err != nil {
+		return Bot{}, err
+	}
+	if err := CheckProgram(p); err != nil {
+		return Bot{}, err
+	}
+	return b.publish(x, version)
+}
+
+// Withdraw takes a published bot back. Games that were begun go on with the version they have.
+func (b *Bots) Withdraw(name string) (Bot, error) {
+	x, err := b.find(name)
+	if err != nil {
+		return Bot{}, err
+	}
+	return b.publish(x, 0)
+}
+
+func (b *Bots) publish(x store.Bot, version int) (Bot, error) {
+	if err := b.db.PublishBot(x.Name, version); err != nil {
+		return Bot{}, err
+	}
+	x, err := b.find(x.Name)
+	return listed(x), err
+}
+
+// Delete forgets a bot and its versions.
+func (b *Bots) Delete(name string) error {
+	x, err := b.find(name)
+	if err == nil {
+		err = b.db.DeleteBot(x.Name)
+	}
+	return err
+}
+
+// Ref names a bot of the store: bot:fork,version=3. Its arguments are those of the bot.
+type Ref struct {
+	Name    string
+	Version int // 0: the published one, or where there is none the newest
+	Seed    uint64
+	Params  map[string]float64
+}
+
+const refName = "bot"
+
+// ParseRef reads a spec, and says whether it names a bot of the store. What has a dot or a slash is the name of a file.
+func ParseRef(text string) (r Ref, is bool, err error) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(text), ":")
+	if file, _, _ := strings.Cut(rest, ","); name != refName || strings.ContainsAny(file, `./\`) {
+		return r, false, nil
+	}
+	s, err := spec.Parse(text)
+	if err != nil {
+		return r, true, err
+	}
+	r.Name = s.String("name", 0, "")
+	r.Version = s.Int("version", -1, 0, 1, 1_000_000_000)
+	if err := s.Err(); err != nil {
+		return r, true, err
+	}
+	if err := bot.CheckName(r.Name); err != nil {
+		return r, true, &spec.Error{Msg: fmt.Sprintf("%.80q: %v", text, err)}
+	}
+	return r, true, nil
+}
+
+// String returns the spec.
+func (r Ref) String() string {
+	text := refName + ":" + r.Name
+	if r.Version > 0 {
+		text += fmt.Sprintf(",version=%d", r.Version)
+	}
+	return text
+}
+
+// Settle adds the version to a reference that has none, so that it names the same player after a change of the bot.
+func Settle(db *store.Store, ref Ref) (Ref, error) {
+	x, err := db.Bot(ref.Name)
+	if err != nil {
+		return ref, err
+	}
+	ref.Name = x.Name
+	if ref.Version == 0 {
+		ref.Version = x.Published
+	}
+	if ref.Version == 0 {
+		ref.Version = x.Latest
+	}
+	return ref, nil
+}
+
+// Find returns the program that a reference names.
+func Find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
+	ref, err := Settle(db, ref)
+	if err != nil {
+		return ref, bot.Program{}, err
+	}
+	x, err := db.Bot(ref.Name)
+	if err != nil {
+		return ref, bot.Program{}, err
+	}
+	p, err := program(db, x, ref.Version)
+	return ref, p, err
+}
+
+// Players settles a reference and returns a function that makes its players, which does not need the store.
+func Players(db *store.Store, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {
+	ref, p, err := Find(db, ref)
+	if err != nil {
+		return ref, nil, err
+	}
+	return ref, func(seed uint64) (player.Player, error) { return bot.Open(g, p, bot.Options{Seed: seed}) }, nil
+}

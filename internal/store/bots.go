@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Bot is a program that plays, with its versions apart.
+type Bot struct {
+	Name      string
+	Author    string
+	Kind      string // starlark or wasm
+	Published int    // the version that plays for everybody; 0: none
+	Latest    int
+	Created   time.Time
+	Updated   time.Time
+}
+
+// BotVersion is a version of a bot, without its text.
+type BotVersion struct {
+	Version int
+	Size    int  // bytes
+	Kept    bool // it was published once, and stays
+	At      time.Time
+}
+
+// The errors of bots.
+var (
+	// ErrNoBot is returned for a name that no bot has, and for a version that is not there.
+	ErrNoBot = errors.New("there is no such bot")
+	// ErrBotFull is returned when there is no room for another bot, or for another version of one.
+	ErrBotFull = errors.New("there is no room for more")
+	// ErrBotTaken is returned when the bot of that name is somebody else's, or of the other kind.
+	ErrBotTaken = errors.New("the name is taken")
+)
+
+// BotRoom bounds what the store keeps of bots.
+type BotRoom struct {
+	Bots     int // of an author
+	Versions int // of a bot
+	Bytes    int // of all versions of a bot
+}
+
+// AddBotVersion keeps a text as the newest version of a bot, which it makes if there is none, and returns the version. A text
+// that is the newest already is not kept again. Where the room is full, the oldest versions go that never were published.
+func (s *Store) AddBotVersion(b Bot, text []byte, room BotRoom) (version int, err error) {
+	hash := sha256.Sum256(text)
+	err = s.update(func(tx *sql.Tx) error {
+		id, err := botFor(tx, b, room)
+		if err != nil {
+			return err
+		}
+		var last []byte
+		err = tx.QueryRow("SELECT version, hash FROM bot_versions WHERE bot = $1 ORDER BY version DESC LIMIT 1", id).Scan(&version, &last)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if string(last) == string(hash[:]) {
+			return nil
+		}
+		version++
+		for _, q := range []struct {
+			text string
+			args []any
+		}{
+			{"INSERT INTO bot_texts (hash, text) VALUES ($1, $2) ON CONFLICT DO NOTHING", []any{hash[:], text}},
+			{"INSERT INTO bot_versions (bot, version, hash, size, at) VALUES ($1, $2, $3, $4, $5)", []any{id, version, hash[:], len(text), now()}},
+			{"UPDATE bots SET updated = $1 WHERE id = $2", []any{now(), id}},
+		} {
+			if _, err := tx.Exec(q.text, q.args...); err != nil {
+				return err
+			}
+		}
+		return dropOld(tx, id, version, room)
+	})
+	return version, err
+}
+
+// botFor returns the number of a bot, and makes it where there is none of the name.
+func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
+	var author, kind string
+	err = tx.QueryRow("SELECT id, author, kind FROM bots WHERE name = $1", b.Name).Scan(&id, &author, &kind)
+	switch {
+	case err == nil && (author != b.Author || kind != b.Kind):
+		return 0, fmt.Errorf("bot %s: %w", b.Name, ErrBotTaken)
+	case !errors.Is(err, sql.ErrNoRows):
+		return id, err
+	}
+	var n int
+	if err := tx.QueryRow("SELECT count(*) FROM bots WHERE author = $1", b.Author).Scan(&n); err != nil {
+		return 0, err
+	}
+	if n >= room.Bots {
+		return 0, fmt.Errorf("%w: there are %d bots already", ErrBotFull, n)
+	}
+	res, err := tx.Exec("INSERT INTO bots (name, author, kind, created, updated) VALUES ($1, $2, $3, $4, $4)", b.Name, b.Author, b.Kind, now())
+	if err != nil {
+		return 0, err
+	}
+	return res.LastInsertId()
+}
+
+// dropOld removes the oldest versions of a bot that never were published, until the others have room. The newest stays.
+func dropOld(tx *sql.Tx, bot int64, newest int, room BotRoom) error {
+	for dropped := false; ; dropped = true {
+		var n, bytes int
+		if err := tx.QueryRow("SELECT count(*), sum(size) FROM bot_versions WHERE bot = $1", bot).Scan(&n, &bytes); err != nil {
+			return err
+		}
+		if n <= room.Versions && bytes <= room.Bytes {
+			if dropped {
+				return sweep(tx)
+			}
+			return nil
+		}
+		full := fmt.Errorf("%w: %d versions of the bot were published, and stay", ErrBotFull, n-1)
+		if err := change(tx, full, `DELETE FROM bot_versions WHERE bot = $1 AND version =
+			(SELECT min(version) FROM bot_versions WHERE bot = $1 AND NOT kept AND version < $2)`, bot, newest); err != nil {
+			return err
+		}
+	}
+}
+
+// sweep removes the texts that no version has any more.
+func sweep(tx *sql.Tx) error {
+	_, err := tx.Exec("DELETE FROM bot_texts WHERE hash NOT IN (SELECT hash FROM bot_versions)")
+	return err
+}
+
+const botColumns = "name, author, kind, published, coalesce((SELECT max(version) FROM bot_versions WHERE bot = id), 0), created, updated"
+
+func scanBot(rows *sql.Rows) (b Bot, err error) {
+	var created, updated int64
+	err = rows.Scan(&b.Name, &b.Author, &b.Kind, &b.Published, &b.Latest, &created, &updated)
+	b.Created, b.Updated = time.UnixMilli(created), time.UnixMilli(updated)
+	return b, err
+}
+
+// Bots returns all bots, those that changed last first.
+func (s *Store) Bots() ([]Bot, error) {
+	return collect(s, scanBot, "SELECT "+botColumns+" FROM bots ORDER BY updated DESC, name")
+}
+
+// Bot returns the bot of a name.
+func (s *Store) Bot(name string) (Bot, error) {
+	all, err := collect(s, scanBot, "SELECT "+botColumns+" FROM bots WHERE name = $1", name)
+	if err == nil && len(all) == 0 {
+		err = wrap(s.name, fmt.Errorf("bot %s: %w", name, ErrNoBot))
+	}
+	if err != nil {
+		return Bot{}, err
+	}
+	return all[0], nil
+}
+
+// BotVersions returns the versions of a bot, the newest first.
+func (s *Store) BotVersions(name string) ([]BotVersion, error) {
+	scan := func(rows *sql.Rows) (v BotVersion, err error) {
+		var at int64
+		err = rows.Scan(&v.Version, &v.Size, &v.Kept, &at)
+		v.At = time.UnixMilli(at)
+		return v, err
+	}
+	return collect(s, scan, `SELECT version, size, kept, at FROM bot_versions
+		WHERE bot = (SELECT id FROM bots WHERE name = $1) ORDER BY version DESC`, name)
+}
+
+// BotText returns the text of a version.
+func (s *Store) BotText(name string, version int) ([]byte, error) {
+	scan := func(rows *sql.Rows) (text []byte, err error) { return text, rows.Scan(&text) }
+	all, err := collect(s, scan, `SELECT text FROM bot_texts JOIN bot_versions USING (hash)
+		WHERE bot = (SELECT id FROM bots WHERE name = $1) AND version = $2`, name, version)
+	if err == nil && len(all) == 0 {
+		err = wrap(s.name, fmt.Errorf("bot %s, version %d: %w", name, version, ErrNoBot))
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// PublishBot makes a version the one that plays for everybody; 0 takes the bot back.
+func (s *Store) PublishBot(name string, version int) error {
+	none := fmt.Errorf("bot %s, version %d: %w", name, version, ErrNoBot)
+	return s.update(func(tx *sql.Tx) error {
+		if version > 0 {
+			if err := change(tx, none, `UPDATE bot_versions SET kept = 1
+				WHERE bot = (SELECT id FROM bots WHERE name = $1) AND version = $2`, name, version); err != nil {
+				return err
+			}
+		}
+		return change(tx, none, "UPDATE bots SET published = $2, updated = $3 WHERE name = $1", name, version, now())
+	})
+}
+
+// DeleteBot forgets a bot with its versions.
+func (s *Store) DeleteBot(name string) error {
+	return s.update(func(tx *sql.Tx) error {
+		if err := change(tx, fmt.Errorf("bot %s: %w", name, ErrNoBot), "DELETE FROM bots WHERE name = $1", name); err != nil {
+			return err
+		}
+		return sweep(tx)
+	})
+}
