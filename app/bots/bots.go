@@ -19,12 +19,14 @@ package bots
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/krow-lab/krow/bot"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
@@ -199,45 +201,47 @@ func (b *Bots) Delete(name string) error {
 	return err
 }
 
-// Ref names a bot of the store: bot:fork,version=3. Its arguments are those of the bot.
+// Ref names a bot of the store: bot:fork,version=3. It may have other arguments, as bot:FILE has.
 type Ref struct {
-	Name    string
-	Version int // 0: the published one, or where there is none the newest
-	Seed    uint64
-	Params  map[string]float64
+	Name     string
+	Version  int  // 0: the published one, or where there is none the newest
+	Stranger bool // the spec is one of a request: see spec.Guard
+
+	text string
 }
 
 const refName = "bot"
 
 // ParseRef reads a spec, and says whether it names a bot of the store. What has a dot or a slash is the name of a file.
 func ParseRef(text string) (r Ref, is bool, err error) {
-	name, rest, _ := strings.Cut(strings.TrimSpace(text), ":")
-	if file, _, _ := strings.Cut(rest, ","); name != refName || strings.ContainsAny(file, `./\`) {
+	text = strings.TrimSpace(text)
+	name, rest, _ := strings.Cut(text, ":")
+	if file, _, _ := strings.Cut(rest, ","); name != refName || file == "" || strings.ContainsAny(file, `./\=`) {
 		return r, false, nil
 	}
-	s, err := spec.Parse(text)
+	r, _, err = Ref{text: text}.parse()
+	return r, true, err
+}
+
+// parse returns the reference of its text, and the other arguments.
+func (r Ref) parse() (Ref, *spec.Spec, error) {
+	s, err := spec.Parse(r.text)
 	if err != nil {
-		return r, true, err
+		return r, nil, err
 	}
 	r.Name = s.String("name", 0, "")
 	r.Version = s.Int("version", -1, 0, 1, 1_000_000_000)
-	if err := s.Err(); err != nil {
-		return r, true, err
-	}
 	if err := bot.CheckName(r.Name); err != nil {
-		return r, true, &spec.Error{Msg: fmt.Sprintf("%.80q: %v", text, err)}
+		return r, nil, &spec.Error{Msg: err.Error()}
 	}
-	return r, true, nil
+	if r.Stranger {
+		s.Guard()
+	}
+	return r, s, s.ValueErr()
 }
 
 // String returns the spec.
-func (r Ref) String() string {
-	text := refName + ":" + r.Name
-	if r.Version > 0 {
-		text += fmt.Sprintf(",version=%d", r.Version)
-	}
-	return text
-}
+func (r Ref) String() string { return r.text }
 
 // Settle adds the version to a reference that has none, so that it names the same player after a change of the bot.
 func Settle(db *store.Store, ref Ref) (Ref, error) {
@@ -245,12 +249,9 @@ func Settle(db *store.Store, ref Ref) (Ref, error) {
 	if err != nil {
 		return ref, err
 	}
-	ref.Name = x.Name
 	if ref.Version == 0 {
-		ref.Version = x.Published
-	}
-	if ref.Version == 0 {
-		ref.Version = x.Latest
+		ref.Version = cmp.Or(x.Published, x.Latest)
+		ref.text = spec.With(ref.text, fmt.Sprintf("version=%d", ref.Version))
 	}
 	return ref, nil
 }
@@ -275,5 +276,19 @@ func Players(db *store.Store, g game.Game, ref Ref) (Ref, func(seed uint64) (pla
 	if err != nil {
 		return ref, nil, err
 	}
-	return ref, func(seed uint64) (player.Player, error) { return bot.Open(g, p, bot.Options{Seed: seed}) }, nil
+	return ref, func(seed uint64) (player.Player, error) {
+		_, s, err := ref.parse()
+		if err != nil {
+			return nil, err
+		}
+		b, err := catalog.Bot(g, p, s, seed, nil)
+		if err != nil {
+			return nil, err
+		}
+		if err := s.Err(); err != nil {
+			player.Close(b)
+			return nil, err
+		}
+		return b, nil
+	}, nil
 }

@@ -58,7 +58,7 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 		}
 	}})
 	if err != nil {
-		return TrialEnd{Outcome: game.Ongoing.String(), Reason: err.Error(), Bot: true}, nil
+		return TrialEnd{Outcome: game.Ongoing.String(), Reason: reason(player.Human{}, err), Bot: true}, nil
 	}
 	defer player.Close(own)
 	other, err := t.Opponent(t.Seed)
@@ -85,7 +85,7 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 		}
 		if err != nil {
 			loser := t.Position.Turn()
-			return TrialEnd{game.WinFor(loser.Other()).String(), fmt.Sprintf("%s: %s", p.Name(), oneLine(err)), mine, lines}, nil
+			return TrialEnd{game.WinFor(loser.Other()).String(), reason(p, err), mine, lines}, nil
 		}
 		var steps uint64
 		for _, l := range lines {
@@ -101,9 +101,13 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 	return TrialEnd{Outcome: t.Position.Outcome().String()}, nil
 }
 
-func oneLine(err error) string {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return player.ErrTimeout.Error()
+// reason says why a player forfeits. The author of a bot knows its name.
+func reason(p player.Player, err error) string {
+	if f, ok := errors.AsType[*bot.Failure](err); ok {
+		if f.Line > 0 {
+			return fmt.Sprintf("line %d: %s", f.Line, f.Text)
+		}
+		return f.Text
 	}
-	return err.Error()
+	return fmt.Sprintf("%s: %v", p.Name(), err)
 }

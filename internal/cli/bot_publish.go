@@ -15,6 +15,18 @@ import (
 	"github.com/krow-lab/krow/internal/store"
 )
 
+func newBot() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "bot",
+		Short:   "Write programs that play",
+		Long:    "Write programs that play, in Starlark or WebAssembly. See docs/reference/bots.md.",
+		Example: "  krow bot publish fork.star\n  krow bot list",
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBotPublish(), newBotList())
+	return cmd
+}
+
 const noBots = "no bot has been kept yet"
 
 func newBotPublish() *cobra.Command {

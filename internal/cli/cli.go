@@ -126,7 +126,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		{"Measure", []*cobra.Command{newMatch(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
 		{"Learn", []*cobra.Command{newLearn(), newColony()}},
-		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newUGI(), newCheck()}},
+		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newUGI(), newCheck(), newBot()}},
 		{"About krow", []*cobra.Command{newMan(), newCompletion()}},
 	} {
 		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title + ":"})

@@ -178,6 +178,7 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 		if err != nil {
 			return nil, err
 		}
+		ref.Stranger = true
 		_, players, err := bots.Players(s.db, g, ref)
 		if err != nil {
 			return nil, botFault(err, text)
