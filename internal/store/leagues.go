@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/internal/wholefile"
+)
+
+// League is a league as it is kept. Package app/league knows what its parts mean.
+type League struct {
+	ID      int64
+	Name    string
+	Game    string
+	Terms   json.RawMessage
+	Round   int  // the last that was begun, 0 before the first
+	Playing bool // a server goes on with it
+	Created time.Time
+}
+
+// LeagueMember is a member of a league. It plays from round First to round Last, which is 0 while it stays.
+type LeagueMember struct {
+	League             int64
+	Number             int // in the league, from 1
+	Name, Spec, Author string
+	Boss               bool
+	First, Last        int
+	Joined             time.Time
+}
+
+// LeagueSeason is a season of a league. It begins with round First.
+type LeagueSeason struct {
+	Number int       `json:"number"`
+	First  int       `json:"first_round"`
+	Begun  time.Time `json:"begun"`
+}
+
+// LeagueCup is a cup of a league.
+type LeagueCup struct {
+	Number  int
+	Kind    string
+	Games   int // of each pairing
+	Rounds  int // 0: as many as it takes
+	Members []int
+	Begun   time.Time
+}
+
+// LeagueGame is a game of a league. Cup, Round, A, B and Leg are its place in the plan, and no two games have the same.
+type LeagueGame struct {
+	ID              int64
+	League          int64
+	Cup, Round      int // Cup 0 is the table
+	A, B            int // numbers of the members; A moves first in even legs
+	Leg             int // from 0
+	Points          int // of A, in halves
+	Opening         string
+	Moves           string // empty where it was not asked for
+	Outcome, Reason string
+	Forfeit         bool
+	Played          time.Time
+}
+
+// These errors can be returned by methods about leagues.
+var (
+	// ErrNoLeague is returned for a league that is not there.
+	ErrNoLeague = errors.New("there is no such league")
+	// ErrTaken is returned for a name that another league or member has.
+	ErrTaken = errors.New("the name is taken")
+	// ErrNoMember is returned for a member that a league does not have, or that has left it.
+	ErrNoMember = errors.New("there is no such member")
+	// ErrSeason is returned for a new season before a round of the last one was begun.
+	ErrSeason = errors.New("the last season has not begun yet")
+)
+
+// Claim gives this process alone the right to do some work on the database, until release is called or the process
+// ends. Another one gets [wholefile.ErrBusy].
+func (s *Store) Claim(what string) (release func() error, err error) {
+	f, err := wholefile.Open(s.name + "." + what)
+	if err != nil {
+		return nil, err
+	}
+	return f.Close, nil
+}
+
+// AddLeague keeps a new league with its first season.
+func (s *Store) AddLeague(name, game string, terms json.RawMessage) (id int64, err error) {
+	err = s.update(func(tx *sql.Tx) error {
+		err := tx.QueryRow(`INSERT INTO leagues (name, game, terms, round, playing, created) VALUES ($1, $2, $3, 0, 0, $4)
+			ON CONFLICT DO NOTHING RETURNING id`, name, game, string(terms), now()).Scan(&id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("league %s: %w", name, ErrTaken)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec("INSERT INTO league_seasons (league, number, first, begun) VALUES ($1, 1, 1, $2)", id, now())
+		return err
+	})
+	return id, err
+}
+
+// Leagues returns all leagues by name.
+func (s *Store) Leagues() ([]League, error) {
+	scan := func(rows *sql.Rows) (League, error) {
+		var l League
+		var terms string
+		var created int64
+		err := rows.Scan(&l.ID, &l.Name, &l.Game, &terms, &l.Round, &l.Playing, &created)
+		l.Terms, l.Created = json.RawMessage(terms), time.UnixMilli(created)
+		return l, err
+	}
+	return collect(s, scan, "SELECT id, name, game, terms, round, playing, created FROM leagues ORDER BY name")
+}
+
+// League returns a league by its number, or [ErrNoLeague].
+func (s *Store) League(id int64) (League, error) {
+	all, err := s.Leagues()
+	for _, l := range all {
+		if l.ID == id {
+			return l, nil
+		}
+	}
+	if err == nil {
+		err = wrap(s.name, ErrNoLeague)
+	}
+	return League{}, err
+}
+
+// DeleteLeague forgets a league and its games, or returns [ErrNoLeague].
+func (s *Store) DeleteLeague(id int64) error {
+	return s.exec(ErrNoLeague, "DELETE FROM leagues WHERE id = $1", id)
+}
+
+// SetPlaying says whether a server goes on with a league.
+func (s *Store) SetPlaying(id int64, on bool) error {
+	return s.exec(ErrNoLeague, "UPDATE leagues SET playing = $1 WHERE id = $2", on, id)
+}
+
+// BeginRound begins a round after the one before it, or returns [ErrConflict].
+func (s *Store) BeginRound(id int64, round int) error {
+	return s.exec(ErrConflict, "UPDATE leagues SET round = $1 WHERE id = $2 AND round = $1 - 1", round, id)
+}
+
+// AddMember keeps a new member, who plays from the next round on, and returns its number.
+func (s *Store) AddMember(m LeagueMember) (number int, err error) {
+	err = s.update(func(tx *sql.Tx) error {
+		err := tx.QueryRow(`INSERT INTO league_members (league, number, name, spec, author, boss, first, last, joined)
+			SELECT id, 1 + (SELECT count(*) FROM league_members WHERE league = $1), $2, $3, $4, $5, round + 1, 0, $6 FROM leagues WHERE id = $1
+			ON CONFLICT DO NOTHING RETURNING number`, m.League, m.Name, m.Spec, m.Author, m.Boss, now()).Scan(&number)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("member %s: %w", m.Name, ErrTaken)
+		}
+		return err
+	})
+	return number, err
+}
+
+// EndMember lets a member leave after the round that was begun last.
+func (s *Store) EndMember(league int64, name string) error {
+	return s.exec(fmt.Errorf("member %s: %w", name, ErrNoMember), `UPDATE league_members SET last = (SELECT max(round, 1) FROM leagues WHERE id = $1),
+		first = CASE WHEN first > (SELECT round FROM leagues WHERE id = $1) THEN first + 1 ELSE first END WHERE league = $1 AND name = $2 AND last = 0`, league, name)
+}
+
+// Members returns all members by number, with those that have left.
+func (s *Store) Members(league int64) ([]LeagueMember, error) {
+	scan := func(rows *sql.Rows) (LeagueMember, error) {
+		m := LeagueMember{League: league}
+		var joined int64
+		err := rows.Scan(&m.Number, &m.Name, &m.Spec, &m.Author, &m.Boss, &m.First, &m.Last, &joined)
+		m.Joined = time.UnixMilli(joined)
+		return m, err
+	}
+	return collect(s, scan, "SELECT number, name, spec, author, boss, first, last, joined FROM league_members WHERE league = $1 ORDER BY number", league)
+}
+
+// AddSeason begins a season with the next round. It returns [ErrSeason] while the season before has no round.
+func (s *Store) AddSeason(league int64) error {
+	return s.exec(ErrSeason, `INSERT INTO league_seasons (league, number, first, begun)
+		SELECT l.id, 1 + max(s.number), l.round + 1, $2 FROM leagues l JOIN league_seasons s ON s.league = l.id WHERE l.id = $1
+		GROUP BY l.id HAVING max(s.first) <= l.round`, league, now())
+}
+
+// Seasons returns the seasons of a league by number.
+func (s *Store) Seasons(league int64) ([]LeagueSeason, error) {
+	scan := func(rows *sql.Rows) (LeagueSeason, error) {
+		var v LeagueSeason
+		var begun int64
+		err := rows.Scan(&v.Number, &v.First, &begun)
+		v.Begun = time.UnixMilli(begun).UTC()
+		return v, err
+	}
+	return collect(s, scan, "SELECT number, first, begun FROM league_seasons WHERE league = $1 ORDER BY number", league)
+}
+
+// AddCup keeps a new cup and returns its number.
+func (s *Store) AddCup(league int64, c LeagueCup) (number int, err error) {
+	members, err := json.Marshal(c.Members)
+	if err != nil {
+		return 0, err
+	}
+	err = s.update(func(tx *sql.Tx) error {
+		return tx.QueryRow(`INSERT INTO league_cups (league, number, kind, games, rounds, members, begun)
+			VALUES ($1, 1 + (SELECT count(*) FROM league_cups WHERE league = $1), $2, $3, $4, $5, $6) RETURNING number`,
+			league, c.Kind, c.Games, c.Rounds, string(members), now()).Scan(&number)
+	})
+	return number, err
+}
+
+// Cups returns the cups of a league by number.
+func (s *Store) Cups(league int64) ([]LeagueCup, error) {
+	scan := func(rows *sql.Rows) (LeagueCup, error) {
+		var c LeagueCup
+		var members string
+		var begun int64
+		err := rows.Scan(&c.Number, &c.Kind, &c.Games, &c.Rounds, &members, &begun)
+		c.Begun = time.UnixMilli(begun).UTC()
+		if err == nil {
+			err = json.Unmarshal([]byte(members), &c.Members)
+		}
+		return c, err
+	}
+	return collect(s, scan, "SELECT number, kind, games, rounds, members, begun FROM league_cups WHERE league = $1 ORDER BY number", league)
+}
+
+// AddLeagueGame keeps a game. It returns [ErrConflict] when the game is kept already.
+func (s *Store) AddLeagueGame(g LeagueGame) error {
+	return s.exec(ErrConflict, `INSERT INTO league_games (league, cup, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
+		g.League, g.Cup, g.Round, g.A, g.B, g.Leg, g.Points, g.Opening, g.Moves, g.Outcome, g.Reason, g.Forfeit, now())
+}
+
+// LeagueFilter says which games of a league are asked for. What is 0 asks for all.
+type LeagueFilter struct {
+	ID              int64
+	Cup             *int // nil: games of the table and of cups
+	Member, Against int
+	After, Before   int64 // IDs that bound it
+	Latest          bool  // the latest first
+	Count           int
+	NoMoves         bool
+}
+
+// LeagueGames returns games in the order in which they were kept.
+func (s *Store) LeagueGames(league int64, f LeagueFilter) ([]LeagueGame, error) {
+	where, args := []string{"league = $1"}, []any{league}
+	add := func(on bool, condition string, value any) {
+		if on {
+			args = append(args, value)
+			where = append(where, strings.ReplaceAll(condition, "?", fmt.Sprintf("$%d", len(args))))
+		}
+	}
+	add(f.ID > 0, "id = ?", f.ID)
+	if f.Cup != nil {
+		add(true, "cup = ?", *f.Cup)
+	}
+	add(f.Member > 0, "(a = ? OR b = ?)", f.Member)
+	add(f.Against > 0, "(a = ? OR b = ?)", f.Against)
+	add(f.After > 0, "id > ?", f.After)
+	add(f.Before > 0, "id < ?", f.Before)
+	moves, order, limit := "moves", "id", -1
+	if f.NoMoves {
+		moves = "''"
+	}
+	if f.Latest {
+		order = "id DESC"
+	}
+	if f.Count > 0 {
+		limit = f.Count
+	}
+	scan := func(rows *sql.Rows) (LeagueGame, error) {
+		g := LeagueGame{League: league}
+		var played int64
+		err := rows.Scan(&g.ID, &g.Cup, &g.Round, &g.A, &g.B, &g.Leg, &g.Points, &g.Opening, &g.Moves, &g.Outcome, &g.Reason, &g.Forfeit, &played)
+		g.Played = time.UnixMilli(played)
+		return g, err
+	}
+	return collect(s, scan, fmt.Sprintf("SELECT id, cup, round, a, b, leg, points, opening, %s, outcome, reason, forfeit, played FROM league_games WHERE %s ORDER BY %s LIMIT %d",
+		moves, strings.Join(where, " AND "), order, limit), args...)
+}
