@@ -123,7 +123,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		commands []*cobra.Command
 	}{
 		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newGames(), newMoves(), newList()}},
-		{"Measure", []*cobra.Command{newMatch(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
+		{"Measure", []*cobra.Command{newMatch(), newLeague(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
 		{"Learn", []*cobra.Command{newLearn(), newColony()}},
 		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newUGI(), newCheck(), newBot()}},

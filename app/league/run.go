@@ -1,0 +1,411 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package league
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
+	"github.com/krow-lab/krow/search"
+)
+
+// Options say how games are played. None of them changes a game, but for the players that Open makes.
+type Options struct {
+	Open  match.Open
+	Jobs  int // games at once; 0 means 1
+	Games int // after which Run ends; 0: it goes on
+	// Most, unless 0, ends Run when every member has played so many games in the season.
+	Most int
+	// Spare, unless nil, returns when a move may be thought about, or ctx is done. It is called before each move.
+	Spare func(ctx context.Context)
+	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
+	OnGame func(Game) error
+	// Watch, unless nil, is called with each position of a game, from the goroutine of that game. It must leave the
+	// position as it is.
+	Watch func(first, second string, p game.Position)
+}
+
+// errEnough ends what is being played when Options.Games are.
+var errEnough = errors.New("enough games")
+
+// Run plays cups that are not over, and then the table, until so many games are played or ctx is done. Another process
+// that plays the league gets a wholefile.ErrBusy.
+func (l *League) Run(ctx context.Context, o Options) error {
+	return l.claimed(func() error {
+		r := &runner{l: l, o: o}
+		for {
+			todo, err := l.next(o.Most)
+			if err != nil || todo == nil {
+				return err
+			}
+			if err := r.play(ctx, todo); err == errEnough {
+				return nil
+			} else if err != nil {
+				return err
+			}
+		}
+	})
+}
+
+// claimed calls f while this process alone plays the league.
+func (l *League) claimed(f func() error) error {
+	release, err := l.db.Claim("league-" + l.Name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f(), release())
+}
+
+// next returns what is to be played now, or nil when every member has played so many games.
+func (l *League) next(most int) ([]fixture, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for {
+		if err := l.refresh(); err != nil {
+			return nil, err
+		}
+		for _, c := range l.cups {
+			if todo := l.cup(c).pending; todo != nil {
+				return todo, nil
+			}
+		}
+		todo, done, err := l.round()
+		if err != nil || !done {
+			return todo, err
+		}
+		switch least, n := l.least(); {
+		case n < 2:
+			return nil, ErrMembers
+		case most > 0 && least >= most:
+			return nil, nil
+		}
+		if err := l.db.BeginRound(l.ID, l.row.Round+1); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// least returns the fewest games that a member has played in the season, and how many members play the next round.
+func (l *League) least() (games, members int) {
+	_, first, _, _ := l.season(0) // there is a last one
+	played := make([]int, len(l.members)+1)
+	for _, g := range l.games {
+		if g.Cup == 0 && g.Round >= first {
+			played[g.A]++
+			played[g.B]++
+		}
+	}
+	for _, m := range l.members {
+		if m.plays(l.row.Round + 1) {
+			if members++; members == 1 || played[m.Number] < games {
+				games = played[m.Number]
+			}
+		}
+	}
+	return games, members
+}
+
+// runner plays fixtures.
+type runner struct {
+	l *League
+	o Options
+
+	mu    sync.Mutex
+	games int
+}
+
+// play plays what is missing of fixtures, some at once.
+func (r *runner) play(ctx context.Context, todo []fixture) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	queue := make(chan fixture)
+	var workers sync.WaitGroup
+	for range max(r.o.Jobs, 1) {
+		workers.Go(func() {
+			for f := range queue {
+				if err := r.meet(ctx, f); err != nil {
+					stop(err)
+				}
+			}
+		})
+	}
+	for _, f := range todo {
+		select {
+		case queue <- f:
+			continue
+		case <-ctx.Done():
+		}
+		break
+	}
+	close(queue)
+	workers.Wait()
+	return context.Cause(ctx)
+}
+
+// meet plays the games of a fixture that are missing.
+func (r *runner) meet(ctx context.Context, f fixture) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	l := r.l
+	m := arena.Match{
+		Game: l.Game, A: r.factory(f.a), B: r.factory(f.b), Games: f.games, RandomPlies: l.Terms.Plies,
+		Seed:   rng.Mix(l.Terms.Seed, uint64(f.cup), uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
+		Limits: search.Limits{Nodes: l.Terms.Nodes, Depth: l.Terms.Depth},
+	}
+	for _, g := range f.played {
+		kept, err := l.db.LeagueGames(l.ID, store.LeagueFilter{ID: g.ID})
+		if err != nil || len(kept) == 0 {
+			return errors.Join(err, ErrNoGame)
+		}
+		result, err := arena.FromRecord(l.Game, l.record(f, kept[0]))
+		if err != nil {
+			return err
+		}
+		m.Played = append(m.Played, result)
+	}
+	m.OnGame = func(result arena.Result) error { return r.keep(f, result) }
+	if r.o.Watch != nil {
+		m.Watch = func(result arena.Result, p game.Position) {
+			first, second := f.a.Name, f.b.Name
+			if result.A == game.Second {
+				first, second = second, first
+			}
+			r.o.Watch(first, second, p)
+		}
+	}
+	_, err := m.Run(ctx)
+	return err
+}
+
+// keep stores a game, and counts it.
+func (r *runner) keep(f fixture, result arena.Result) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.o.Games > 0 && r.games >= r.o.Games {
+		return errEnough
+	}
+	g := store.LeagueGame{
+		League: r.l.ID, Cup: f.cup, Round: f.round, A: f.a.Number, B: f.b.Number, Leg: result.Index, Points: 1,
+		Opening: notation.FormatMoves(r.l.Game, result.Moves[:result.Opening]), Moves: notation.FormatMoves(r.l.Game, result.Moves),
+		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeit,
+	}
+	if w, won := result.Outcome.Winner(); won && w == result.A {
+		g.Points = 2
+	} else if won {
+		g.Points = 0
+	}
+	if err := r.l.db.AddLeagueGame(g); err != nil {
+		return err
+	}
+	r.games++
+	if r.o.OnGame != nil {
+		if err := r.o.OnGame(view(g, f.a.Name, f.b.Name)); err != nil {
+			return err
+		}
+	}
+	if r.games == r.o.Games {
+		return errEnough
+	}
+	return nil
+}
+
+// record returns a stored game as files have it.
+func (l *League) record(f fixture, g store.LeagueGame) record.Game {
+	k := record.Game{
+		Index: g.Leg, Game: l.Game.String(), A: f.a.Name, B: f.b.Name, First: "a", Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason,
+		Result: [...]string{"loss", "draw", "win"}[g.Points], Plies: len(strings.Fields(g.Moves)), Opening: len(strings.Fields(g.Opening)),
+	}
+	if g.Leg%2 == 1 {
+		k.First = "b"
+	}
+	return k
+}
+
+func (r *runner) factory(m *Member) arena.Factory {
+	return arena.Factory{Name: m.Name, New: func(seed uint64) (player.Player, error) {
+		p, err := r.o.Open(r.l.Game, m.Spec, seed)
+		if err != nil {
+			return broken{err}, nil
+		}
+		guard := r.l.Terms.Guard
+		if guard == 0 {
+			guard = usualGuard
+		}
+		return &guarded{of: p, guard: time.Duration(guard) * time.Second, spare: r.o.Spare}, nil
+	}}
+}
+
+// broken is a player that could not be made. It forfeits, and the league goes on.
+type broken struct{ err error }
+
+// Name returns "broken".
+func (broken) Name() string { return "broken" }
+
+// Move returns the error.
+func (b broken) Move(context.Context, game.Position, search.Limits) (game.Move, error) {
+	return game.NoMove, b.err
+}
+
+// guarded is a player that waits until there is spare time, and forfeits if a move takes far too long. It does not know
+// of that limit, so that it plays the same moves on any machine.
+type guarded struct {
+	of    player.Player
+	guard time.Duration
+	spare func(context.Context)
+	hangs chan struct{} // closed when a move that was given up returns; nil while there is none
+}
+
+// Name returns the player's.
+func (g *guarded) Name() string { return g.of.Name() }
+
+// Start starts the player.
+func (g *guarded) Start() error {
+	if s, ok := g.of.(player.Starter); ok {
+		return s.Start()
+	}
+	return nil
+}
+
+// Close closes the player, when it has returned.
+func (g *guarded) Close() error {
+	if g.hangs == nil {
+		player.Close(g.of)
+		return nil
+	}
+	go func() {
+		<-g.hangs
+		player.Close(g.of)
+	}()
+	return nil
+}
+
+// errLeft is the error of a player that ended its goroutine instead of returning.
+var errLeft = errors.New("the player's goroutine ended")
+
+// Move asks the player.
+func (g *guarded) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+	if g.spare != nil {
+		g.spare(ctx)
+	}
+	if ctx.Err() != nil {
+		return game.NoMove, ctx.Err()
+	}
+	type answer struct {
+		move  game.Move
+		err   error
+		panic any
+	}
+	within, cancel := context.WithTimeout(ctx, g.guard)
+	defer cancel()
+	answers, gone := make(chan answer, 1), make(chan struct{})
+	go func() {
+		a := answer{err: errLeft}
+		defer func() {
+			a.panic = recover()
+			answers <- a
+			close(gone)
+		}()
+		a.move, a.err = g.of.Move(within, p, lim)
+	}()
+	select {
+	case a := <-answers:
+		if a.panic != nil {
+			panic(a.panic) // the arena makes the reason of it
+		}
+		return a.move, a.err
+	case <-within.Done():
+	}
+	select { // one that listens to its context is about to return
+	case <-answers:
+	case <-time.After(arena.DefaultMargin):
+		g.hangs = gone
+	}
+	if ctx.Err() != nil {
+		return game.NoMove, ctx.Err()
+	}
+	return game.NoMove, player.ErrTimeout
+}
+
+// Game is a game of a league.
+type Game struct {
+	ID      int64     `json:"id"`
+	Cup     int       `json:"cup,omitempty" doc:"0: it counts for the table"`
+	Round   int       `json:"round"`
+	First   string    `json:"first" doc:"who moved first"`
+	Second  string    `json:"second"`
+	Opening int       `json:"opening" doc:"how many of the moves were given"`
+	Moves   string    `json:"moves"`
+	Outcome string    `json:"outcome"`
+	Winner  string    `json:"winner,omitempty"`
+	Reason  string    `json:"reason" doc:"win, draw, or why somebody forfeited"`
+	Forfeit bool      `json:"forfeit,omitempty"`
+	Played  time.Time `json:"played,omitzero"`
+}
+
+func view(g store.LeagueGame, a, b string) Game {
+	v := Game{
+		ID: g.ID, Cup: g.Cup, Round: g.Round, First: a, Second: b, Opening: len(strings.Fields(g.Opening)), Moves: g.Moves,
+		Outcome: g.Outcome, Reason: g.Reason, Forfeit: g.Forfeit, Played: g.Played.UTC(),
+	}
+	if g.Leg%2 == 1 {
+		v.First, v.Second = b, a
+	}
+	switch g.Points {
+	case 2:
+		v.Winner = a
+	case 0:
+		v.Winner = b
+	}
+	return v
+}
+
+// Filter says which games are asked for. What is empty asks for all.
+type Filter struct {
+	ID              int64
+	Cup             *int
+	Member, Against string
+	Before          int64 // games with a smaller ID
+	Count           int   // of the latest
+}
+
+// Games returns games, the latest first.
+func (l *League) Games(f Filter) ([]Game, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refresh(); err != nil {
+		return nil, err
+	}
+	q := store.LeagueFilter{ID: f.ID, Cup: f.Cup, Before: f.Before, Count: f.Count, Latest: true}
+	for name, n := range map[string]*int{f.Member: &q.Member, f.Against: &q.Against} {
+		if name == "" {
+			continue
+		}
+		m, err := l.member(name)
+		if err != nil {
+			return nil, err
+		}
+		*n = m.Number
+	}
+	rows, err := l.db.LeagueGames(l.ID, q)
+	all := make([]Game, 0, len(rows))
+	for _, g := range rows {
+		all = append(all, view(g, l.members[g.A-1].Name, l.members[g.B-1].Name))
+	}
+	if err == nil && f.ID > 0 && len(all) == 0 {
+		err = ErrNoGame
+	}
+	return slices.Clip(all), err
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/app/league"
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/player"
+)
+
+func newLeague() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "league",
+		Short: "Play players of a game against each other, again and again, and rate them",
+		Long: `A league is a table of players of one game. Its games are chosen where they tell most: among players of
+like strength and of those that have played little. They are kept in the database as they end.`,
+		Example: `  krow league new lunch connect4 --levels
+  krow league add lunch mcts:sims=500 --name forest
+  krow league run lunch --games 1000 --jobs 2
+  krow league table lunch`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newLeagueNew(), newLeagueAdd(), newLeagueDrop(), newLeagueList(), newLeagueRun(), newLeagueTable(), newLeagueGames(),
+		newLeagueCup(), newLeagueSeason(), newLeagueExport(), newLeagueDelete())
+	return cmd
+}
+
+// leagueFlags are the database of leagues, which is looked at by name.
+type leagueFlags struct{ db databaseFlag }
+
+func (f *leagueFlags) look(name string, do func(*store.Store, *league.League) error) error {
+	return f.db.lookFor("there are no leagues yet: krow league new", func(db *store.Store) error {
+		l, err := league.Open(db, name)
+		if err != nil {
+			return leagueError(err)
+		}
+		return leagueError(do(db, l))
+	})
+}
+
+// leagueError adds a hint where there is one, and says what was misused.
+func leagueError(err error) error {
+	for _, k := range []struct {
+		is   error
+		hint string
+	}{
+		{league.ErrName, ""}, {league.ErrTerms, ""}, {league.ErrFull, ""},
+		{league.ErrTwice, "krow league table shows the members"}, {store.ErrNoMember, "krow league table shows the members"},
+		{store.ErrNoLeague, "krow league list shows the leagues"}, {store.ErrTaken, "take another name"},
+		{league.ErrMembers, "krow league add"}, {league.ErrSeason, ""}, {league.ErrCup, "krow league cup NAME shows the cups"}, {league.ErrNoGame, ""},
+		{match.ErrPerson, "use krow play"},
+	} {
+		if errors.Is(err, k.is) {
+			return misusef(k.hint, "%w", bare(err, k.is))
+		}
+	}
+	if errors.Is(err, wholefile.ErrBusy) {
+		return errors.New("another process plays this league")
+	}
+	return err
+}
+
+// bare returns an error without the words in front about the file of the store.
+func bare(err, is error) error {
+	if text := err.Error(); strings.HasPrefix(text, "store ") {
+		if _, rest, ok := strings.Cut(text, ": "); ok {
+			return errors.New(rest)
+		}
+	}
+	return cmp.Or(err, is)
+}
+
+// opener makes players of specs. What must be looked up in the database is looked up once.
+func (f *leagueFlags) opener(cmd *cobra.Command) match.Open {
+	var mu sync.Mutex
+	known := map[string]match.Open{}
+	find := func(g game.Game, spec string) (match.Open, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		if known[spec] == nil {
+			_, open, err := f.db.players(cmd, g, spec)
+			if err != nil {
+				return nil, err
+			}
+			known[spec] = open
+		}
+		return known[spec], nil
+	}
+	return func(g game.Game, spec string, seed uint64) (player.Player, error) {
+		open, err := find(g, spec)
+		if err != nil {
+			return nil, err
+		}
+		return open(g, spec, seed)
+	}
+}
+
+func newLeagueNew() *cobra.Command {
+	var f leagueFlags
+	var t league.Terms
+	var levels, field bool
+	cmd := &cobra.Command{
+		Use:   "new NAME GAME",
+		Short: "Make a league",
+		Long: `Make a league. --nodes and --depth bound each move instead of what the players' specs say, so that all have the
+same. Where neither is given a player plays as its spec says.`,
+		Example: `  krow league new lunch connect4 --levels`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			g, err := catalog.Game(args[1])
+			if err != nil {
+				return err
+			}
+			db, err := f.db.open()
+			if err != nil {
+				return err
+			}
+			defer db.Close()
+			l, err := league.Create(db, args[0], args[1], t)
+			if err != nil {
+				return leagueError(err)
+			}
+			n := 0
+			if levels || field {
+				for _, m := range league.Field(g, field) {
+					if err := l.Add(m, f.opener(cmd)); err != nil {
+						return leagueError(err)
+					}
+					n++
+				}
+			}
+			return answer(cmd, map[string]any{"name": l.Name, "game": g.String(), "members": n}, "%s: %s, %s\n", l.Name, g, words.Amount(n, "member", "members"))
+		},
+	}
+	flags := cmd.Flags()
+	flags.Uint64Var(&t.Nodes, "nodes", 0, "nodes for each move")
+	flags.IntVar(&t.Depth, "depth", 0, "depth for each move, in plies")
+	flags.IntVar(&t.Plies, "random-plies", 2, "random moves at the start of each pair of games")
+	flags.Uint64Var(&t.Seed, "seed", 1, "seed of the openings and of players that draw lots")
+	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that hangs forfeits (default 30)")
+	flags.BoolVar(&levels, "levels", false, "begin with the levels of the game's ladder, some of them bosses")
+	flags.BoolVar(&field, "field", false, "begin with the levels and the published players")
+	f.db.add(cmd)
+	return cmd
+}
+
+func newLeagueAdd() *cobra.Command {
+	var f leagueFlags
+	var m league.Member
+	cmd := &cobra.Command{
+		Use:   "add NAME PLAYER",
+		Short: "Add a member, who plays from the next round on",
+		Long: `Add a member: any player but a person. It plays from the next round on. A run of learning is kept with its step, so
+that it stays the same.`,
+		Example: `  krow league add lunch mcts:sims=500 --name forest --author ada`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.look(args[0], func(_ *store.Store, l *league.League) error {
+				settled, _, err := f.db.players(cmd, l.Game, args[1])
+				if err != nil {
+					return err
+				}
+				m.Spec, m.Name = settled, cmp.Or(m.Name, league.NameOf(settled))
+				if err := l.Add(m, f.opener(cmd)); err != nil {
+					return err
+				}
+				return answer(cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, l.Name)
+			})
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&m.Name, "name", "", "name of the member, instead of one made of the player")
+	flags.StringVar(&m.Author, "author", "", "who made it")
+	flags.BoolVar(&m.Boss, "boss", false, "the member is a boss: who is rated above it plays in the next division")
+	completeFlag(cmd, "name", nothing)
+	completeFlag(cmd, "author", nothing)
+	f.db.add(cmd)
+	return cmd
+}
+
+func newLeagueDrop() *cobra.Command {
+	var f leagueFlags
+	cmd := &cobra.Command{
+		Use:     "drop NAME MEMBER",
+		Short:   "Let a member leave after this round; its games stay",
+		Long:    `Let a member leave after the round that is being played. Its games stay, and the ratings of the others with them.`,
+		Example: `  krow league drop lunch forest`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.look(args[0], func(_ *store.Store, l *league.League) error {
+				if err := l.Drop(args[1]); err != nil {
+					return err
+				}
+				return answer(cmd, map[string]any{"name": args[1]}, "%s leaves %s\n", args[1], l.Name)
+			})
+		},
+	}
+	f.db.add(cmd)
+	return cmd
+}
+
+func newLeagueDelete() *cobra.Command {
+	var f leagueFlags
+	cmd := &cobra.Command{
+		Use:     "delete NAME",
+		Short:   "Forget a league and its games",
+		Long:    `Forget a league, its members, cups and games. There is no way back.`,
+		Example: `  krow league delete lunch`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.look(args[0], func(_ *store.Store, l *league.League) error { return l.Delete() })
+		},
+	}
+	f.db.add(cmd)
+	return cmd
+}
+
+func newLeagueSeason() *cobra.Command {
+	var f leagueFlags
+	cmd := &cobra.Command{
+		Use:   "season NAME",
+		Short: "Begin a new season, whose table has no games yet",
+		Long: `Begin a new season with the next round. Its table begins without games. krow league table --season shows the tables
+of seasons that are over.`,
+		Example: `  krow league season lunch`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return f.look(args[0], func(_ *store.Store, l *league.League) error {
+				if err := l.NewSeason(); err != nil {
+					return err
+				}
+				t, err := l.Table(0)
+				if err != nil {
+					return err
+				}
+				return answer(cmd, map[string]any{"season": t.Season}, "season %d begins with the next round\n", t.Season)
+			})
+		},
+	}
+	f.db.add(cmd)
+	return cmd
+}
+
+func newLeagueList() *cobra.Command {
+	var f leagueFlags
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List leagues",
+		Long:    `List the leagues of the database by name, with their games, members and rounds.`,
+		Example: `  krow league list`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return f.db.lookFor("there are no leagues yet: krow league new", func(db *store.Store) error {
+				all, err := league.List(db)
+				if err != nil {
+					return err
+				}
+				return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tgame\tmembers\trounds", all, func(s league.Summary) string {
+					return fmt.Sprintf("%s\t%s\t%d\t%d", s.Name, s.Game, s.Members, s.Round)
+				})
+			})
+		},
+	}
+	f.db.add(cmd)
+	return cmd
+}
