@@ -57,10 +57,17 @@ func leagueError(err error) error {
 		is   error
 		hint string
 	}{
-		{league.ErrName, ""}, {league.ErrTerms, ""}, {league.ErrFull, ""},
-		{league.ErrTwice, "krow league table shows the members"}, {store.ErrNoMember, "krow league table shows the members"},
-		{store.ErrNoLeague, "krow league list shows the leagues"}, {store.ErrTaken, "take another name"},
-		{league.ErrMembers, "krow league add"}, {league.ErrSeason, ""}, {league.ErrCup, "krow league cup NAME shows the cups"}, {league.ErrNoGame, ""},
+		{league.ErrName, ""},
+		{league.ErrTerms, ""},
+		{league.ErrFull, ""},
+		{league.ErrTwice, "krow league table shows the members"},
+		{store.ErrNoMember, "krow league table shows the members"},
+		{store.ErrNoLeague, "krow league list shows the leagues"},
+		{store.ErrTaken, "take another name"},
+		{league.ErrMembers, "krow league add"},
+		{league.ErrSeason, ""},
+		{league.ErrCup, "krow league cup NAME shows the cups"},
+		{league.ErrNoGame, ""},
 		{match.ErrPerson, "use krow play"},
 	} {
 		if errors.Is(err, k.is) {
