@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/engine/connect4"
+	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/mnk"
 	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
@@ -21,7 +22,8 @@ import (
 
 // engine is the port of an exact solver, whose functions end with ctx. Those it lacks, from certify on, are nil.
 type engine struct {
-	weak bool // it proves no distances
+	weak  bool // it proves no distances
+	apart bool // moves are too many to solve each
 
 	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
 	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution
@@ -46,7 +48,11 @@ func engineOf(g game.Game, o Options) (e engine, err error) {
 
 var solvers = map[string]func(game.Game, Options) (engine, error){
 	"connect4": newConnect4, "mnk": newMNK, "tictactoe": newMNK, "ultimate": newUltimate,
+	"gomoku": newZones, "standard": newZones, "caro": newZones,
 }
+
+// provers are the games of which wins are proved, and nothing else.
+var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true}
 
 func family(g game.Game) string {
 	name, _, _ := strings.Cut(g.String(), ":")
@@ -135,6 +141,9 @@ func readBounds(r io.Reader, cells int) (k rootBounds, err error) {
 }
 
 func newMNK(g game.Game, o Options) (engine, error) {
+	if p, ok := g.Start().(game.Board); ok && len(p.Cells()) > mnk.MaxCells {
+		return newZones(g, o)
+	}
 	s, err := mnk.New(g, mnk.Options{Hash: o.Hash})
 	if err = cmp.Or(oneThread(g, o), err); err != nil {
 		return engine{}, err
@@ -197,6 +206,42 @@ func newUltimate(g game.Game, o Options) (engine, error) {
 		line: func(ctx context.Context, p game.Position, _ Solution) []game.Move {
 			return moves(s.Line(ctx, board(p)))
 		},
+	}, nil
+}
+
+func newZones(g game.Game, o Options) (engine, error) {
+	s, err := gomoku.NewZoneProver(g, o.Hash)
+	if err = cmp.Or(oneThread(g, o), err); err != nil {
+		return engine{}, err
+	}
+	solution := func(a gomoku.ZoneAnswer) Solution {
+		v := Solution{Lower: -1, Upper: 1, Nodes: a.Nodes}
+		switch {
+		case a.Value != 0:
+			v.Lower, v.Upper = a.Value, a.Value
+		case a.Full:
+			v.stuck = "the memory is used up"
+		case a.Over:
+			v.stuck = "no move is left to try"
+		}
+		v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Yes, a.No)
+		return v
+	}
+	return engine{
+		weak:  true,
+		apart: true,
+		clear: s.Clear,
+		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
+			defer func() { s.Report = nil }()
+			if report != nil {
+				s.Report = func(a gomoku.ZoneAnswer) { report(solution(a)) }
+			}
+			return solution(s.Solve(ctx, p, search.Limits{}))
+		},
+		line:    func(_ context.Context, p game.Position, _ Solution) []game.Move { return s.Line(p) },
+		certify: func(_ context.Context, p game.Position, w io.Writer) error { return s.Certify(p, w) },
+		save:    s.Save,
+		load:    s.Load,
 	}, nil
 }
 

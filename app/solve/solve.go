@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package solve proves what positions are worth, for games that have an exact solver: Connect Four, m,n,k games and
-// late positions of ultimate tic-tac-toe.
+// Package solve proves what positions are worth, for games that have an exact solver: Connect Four, m,n,k games, late
+// positions of ultimate tic-tac-toe, and wins in gomoku, exactly five and caro.
 //
 // # Basics
 //
@@ -50,7 +50,8 @@ type Solution struct {
 
 	Progress string `json:"-"` // towards the next bound, in words; empty where the engine cannot tell
 
-	plies int // where the bounds meet
+	plies int    // where the bounds meet
+	stuck string // why nothing more can be proved, if that is so
 }
 
 // String returns what is proved in words.
@@ -108,8 +109,9 @@ type Solver struct {
 	e engine
 }
 
-// Knows says whether there is a solver of g. New may still refuse its size.
-func Knows(g game.Game) bool { return solvers[family(g)] != nil }
+// Knows says whether there is a solver of g that finds the values of all its positions, given the time. New may still
+// refuse its size. Of other games New may know a prover of wins.
+func Knows(g game.Game) bool { return solvers[family(g)] != nil && !provers[family(g)] }
 
 // New returns a solver of g. The error is ErrNone for a game without a solver, or says which option does not suit it.
 func New(g game.Game, o Options) (*Solver, error) {
@@ -124,6 +126,9 @@ func (s *Solver) Certifies() bool { return s.e.certify != nil }
 
 // Resumes says whether Save and Resume can be called.
 func (s *Solver) Resumes() bool { return s.e.load != nil }
+
+// Compares says whether the moves of a position can be solved one by one: elsewhere they are too many.
+func (s *Solver) Compares() bool { return !s.e.apart }
 
 // TakesBook says whether UseBook can be called.
 func (s *Solver) TakesBook() bool { return s.e.book != nil }
@@ -146,6 +151,9 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solutio
 		}
 	}
 	v := s.e.solve(ctx, p, hear).complete(s.o.Weak)
+	if !v.Solved && v.stuck != "" {
+		return v, fmt.Errorf("%s: proved so far: %s", v.stuck, v)
+	}
 	if !v.Solved {
 		return v, soFar(ctx, v)
 	}

@@ -104,7 +104,7 @@ func TestNew(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{"gomoku", Options{}, "gomoku has no exact solver yet"},
+		{"pente", Options{}, "pente has no exact solver yet"},
 		{"connect4:20x20", Options{}, "solve connect4:20x20: 20 x 20: board too big"},
 		{"mnk:20,20,5", Options{}, "up to 128 cells, not 20 x 20"},
 		{"tictactoe", Options{Threads: 2}, "tictactoe is solved by one thread, not 2"},
@@ -116,7 +116,7 @@ func TestNew(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = New(g, tc.o)
-		if err == nil || !strings.Contains(err.Error(), tc.want) || errors.Is(err, ErrNone) != (tc.game == "gomoku") {
+		if err == nil || !strings.Contains(err.Error(), tc.want) || errors.Is(err, ErrNone) != (tc.game == "pente") {
 			t.Errorf("%s: got %v, want %s", tc.game, err, tc.want)
 		}
 	}

@@ -45,7 +45,7 @@ type Options struct {
 
 const (
 	defaultHash = 64 << 20
-	maxCells    = 128
+	MaxCells    = 128
 )
 
 // Solver proves values. It belongs to one goroutine at a time, and keeps its table from one question to the next.
@@ -72,8 +72,8 @@ func New(g game.Game, o Options) (*Solver, error) {
 		return nil, fmt.Errorf("the m,n,k solver does not play %s: there longer rows do not win", g)
 	}
 	columns, rows := p.Size()
-	if columns*rows > maxCells {
-		return nil, fmt.Errorf("the m,n,k solver takes boards of up to %d cells, not %d x %d", maxCells, columns, rows)
+	if columns*rows > MaxCells {
+		return nil, fmt.Errorf("the m,n,k solver takes boards of up to %d cells, not %d x %d", MaxCells, columns, rows)
 	}
 	if o.Hash < 0 {
 		return nil, fmt.Errorf("the table of the m,n,k solver cannot have %d bytes", o.Hash)

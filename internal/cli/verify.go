@@ -33,8 +33,13 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
-	for _, m := range p.AppendMoves(nil) {
+	moves := p.AppendMoves(nil)
+	if !s.Compares() {
+		moves = nil
+	} else {
+		fmt.Fprintf(w, "move  value  plies  score     nodes\n")
+	}
+	for _, m := range moves {
 		v, err := s.Move(ctx, p, m)
 		if err != nil {
 			return err
@@ -133,6 +138,7 @@ type verifyJSON struct {
 	Claim     string   `json:"claim"`
 	Basis     []string `json:"rests_on"`
 	Entered   uint64   `json:"entered"`
+	Rule      string   `json:"rule,omitempty"`
 }
 
 type verifyCommand struct {
@@ -182,19 +188,20 @@ func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
 	case err != nil:
 		return err
 	}
-	c, falls, fits := v.Claim, "", ""
+	c, fits := v.Claim, ""
+	rule := map[string]string{proof.Exact: " and no more", proof.Caro: ", not between two stones of the other side"}[c.Rule]
 	if c.Gravity {
-		falls = ", falling stones"
+		rule = ", falling stones"
 	}
 	if !v.Fits {
 		fits = "; no game comes to these numbers with this side to move"
 	}
 	j := verifyJSON{
 		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
-		v.Says, v.Basis, v.Entered,
+		v.Says, v.Basis, v.Entered, c.Rule,
 	}
 	return answer(cmd, j, "%s, %s, %d in a row%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
-		words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, falls, c.Value, c.Turn,
+		words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, rule, c.Value, c.Turn,
 		v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
 		words.Amount(int(v.Positions), "position", "positions"), v.Bytes)
 }

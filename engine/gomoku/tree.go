@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// area is a set of cells of the rules' numbers: column + row*columns is a bit.
+type area [(maxSide*maxSide + 63) / 64]uint64
+
+func (a *area) add(c int)      { a[c/64] |= 1 << (c % 64) }
+func (a *area) remove(c int)   { a[c/64] &^= 1 << (c % 64) }
+func (a *area) has(c int) bool { return a[c/64]>>(c%64)&1 != 0 }
+
+func (a *area) join(b *area) {
+	for i := range a {
+		a[i] |= b[i]
+	}
+}
+
+// less returns how many cells of a are not in b, or -1 if one of them is in none.
+func (a *area) less(b, none *area) (n int) {
+	for i := range a {
+		d := a[i] &^ b[i]
+		if d&none[i] != 0 {
+			return -1
+		}
+		n += bits.OnesCount64(d)
+	}
+	return n
+}
+
+func (a *area) within(b *area) bool {
+	for i := range a {
+		if a[i]&^b[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cells returns the cells of the area, the lowest first.
+func (a *area) cells() (all []int) {
+	for i, w := range a {
+		for ; w != 0; w &= w - 1 {
+			all = append(all, i*64+bits.TrailingZeros64(w))
+		}
+	}
+	return all
+}
+
+// tree is a win of the side to move, hero, as certificates with zones have it: his move and a tree for each answer that
+// matters. Package proof has the rule.
+//
+//	move ─┬─ pass        what he does if the other side passes, with one stone more unseen
+//	      └─ answers     a tree for each cell in the zone of pass, the lowest first
+//
+// A tree without pass wins by its move. Trees are shared and never changed.
+type tree struct {
+	move    uint16
+	plies   uint16   // to the win, where every answer is in a zone
+	unseen  uint8    // how many stones of the other side may stand outside the zone, beside those on the board
+	join    []uint16 // cells of the zone beside those of its parts
+	zone    area
+	pass    *tree
+	answers []*tree
+}
+
+// noCell is the move of the tree of a position in which the other side is to move.
+const noCell = 0xffff
+
+// line is k cells in a row.
+type line struct {
+	cells []uint16
+	ends  [2]int // before and after it, or -1
+}
+
+// grower makes trees for one hero on a board.
+type grower struct {
+	*worker
+	hero    game.Side
+	unseen  int
+	grid    []uint16 // by cell, its place on the engine's board
+	lines   []line
+	through [][]uint16
+	on      [2][]uint8 // stones of each side on each line
+	stones  [2]area
+	proved  map[area][]proved // by hero's stones
+	count   int               // trees made, and positions kept
+	nodes   uint64            // of the engine's prover, for an attack
+}
+
+// proved is a tree where it was made.
+type proved struct {
+	villain area
+	tree    *tree
+}
+
+func newGrower(w *worker, hero game.Side) *grower {
+	n := w.rule.columns * w.rule.rows
+	g := &grower{worker: w, hero: hero, through: make([][]uint16, n), proved: map[area][]proved{}}
+	at := func(x, y int) int {
+		if x < 0 || y < 0 || x >= w.rule.columns || y >= w.rule.rows {
+			return -1
+		}
+		return x + y*w.rule.columns
+	}
+	k := w.rule.side[0].k
+	for c := range n {
+		x, y := c%w.rule.columns, c/w.rule.columns
+		g.grid = append(g.grid, uint16(w.cellAt(x, y)))
+		for _, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			if at(x+d[0]*(k-1), y+d[1]*(k-1)) < 0 {
+				continue
+			}
+			l := line{ends: [2]int{at(x-d[0], y-d[1]), at(x+d[0]*k, y+d[1]*k)}}
+			for i := range k {
+				on := at(x+d[0]*i, y+d[1]*i)
+				l.cells = append(l.cells, uint16(on))
+				g.through[on] = append(g.through[on], uint16(len(g.lines)))
+			}
+			g.lines = append(g.lines, l)
+		}
+	}
+	for s := range g.on {
+		g.on[s] = make([]uint8, len(g.lines))
+	}
+	return g
+}
+
+// load sets up a position.
+func (g *grower) load(p game.Position) {
+	g.board.load(p.(game.Board), p)
+	g.stones, g.unseen = [2]area{}, 0
+	for s := range g.on {
+		clear(g.on[s])
+	}
+	for c, stone := range p.(game.Board).Cells() {
+		if stone != game.Empty {
+			g.count2(int(stone)-1, c, 1)
+			g.stones[stone-1].add(c)
+		}
+	}
+}
+
+func (g *grower) count2(s, c int, by uint8) {
+	for _, l := range g.through[c] {
+		g.on[s][l] += by
+	}
+}
+
+// place plays on a cell, and lift takes that back.
+func (g *grower) place(c int) {
+	s := int(g.turn)
+	g.board.play(int(g.grid[c]))
+	g.stones[s].add(c)
+	g.count2(s, c, 1)
+}
+
+func (g *grower) lift(c int) {
+	g.board.undo()
+	s := int(g.turn)
+	g.stones[s].remove(c)
+	g.count2(s, c, 0xff)
+}
+
+// skip lets the other side pass, and back takes that back.
+func (g *grower) skip() {
+	g.board.pass()
+	g.unseen++
+}
+
+func (g *grower) back() {
+	g.board.undo()
+	g.unseen--
+}
+
+// find returns a tree that was made before and serves here.
+func (g *grower) find() *tree {
+	villain := &g.stones[1-g.hero]
+	for _, p := range g.proved[g.stones[g.hero]] {
+		if int(p.tree.unseen) < g.unseen || !p.villain.within(villain) {
+			continue
+		}
+		if n := villain.less(&p.villain, &p.tree.zone); n >= 0 && n+g.unseen <= int(p.tree.unseen) {
+			return p.tree
+		}
+	}
+	return nil
+}
+
+// keep remembers a tree that was made here.
+func (g *grower) keep(t *tree) {
+	key := g.stones[g.hero]
+	g.proved[key] = append(g.proved[key], proved{g.stones[1-g.hero], t})
+}
+
+// five returns the tree of a row that hero completes at once, or nil.
+func (g *grower) five() *tree {
+	if g.counts[g.hero][makesFive] == 0 {
+		return nil
+	}
+	at := g.board.find(g.hero, makesFive)
+	t := &tree{move: uint16(g.board.move(at)), plies: 1, unseen: uint8(g.unseen)}
+	t.zone.add(int(t.move))
+	if g.rule.side[0].blocked {
+		if end := g.openEnd(at); end > 0 {
+			c := uint16(g.board.move(end))
+			t.join = []uint16{c}
+			t.zone.add(int(c))
+		}
+	}
+	g.count++
+	return t
+}
+
+// openEnd returns, for a stone of hero on an empty cell that wins in caro, the end that must stay empty, or 0 if a row
+// touches the edge: of the first row that does, or of the first.
+func (g *grower) openEnd(at int) (end int) {
+	stone := uint8(g.hero) + 1
+	for _, step := range [4]int{1, stride, stride + 1, stride - 1} {
+		n, ends := 1, [2]int{}
+		for i, d := range [2]int{-step, step} {
+			c := at + d
+			for ; g.board.stones[c&cellMask] == stone; c += d {
+				n++
+			}
+			ends[i] = c & cellMask
+		}
+		if n < g.rule.side[0].k {
+			continue
+		}
+		if g.board.stones[ends[0]] == codeWall || g.board.stones[ends[1]] == codeWall {
+			return 0
+		}
+		for _, c := range ends {
+			if end == 0 && g.board.stones[c] == codeEmpty {
+				end = c
+			}
+		}
+	}
+	return end
+}
+
+// fours returns a tree of fours, or nil.
+func (g *grower) fours() *tree {
+	if t := g.five(); t != nil {
+		return t
+	}
+	g.proof.budget = g.visited + g.nodes
+	if g.byFours(0) == 0 {
+		return nil
+	}
+	return g.after(int(g.board.move(int(g.pv[0][0]))), g.five, g.fours)
+}
+
+// attack returns a tree of fours and other threats, or nil.
+func (g *grower) attack() *tree {
+	if t := g.fours(); t != nil {
+		return t
+	}
+	if t := g.find(); t != nil {
+		return t
+	}
+	if g.prove(g.nodes, true, true) == 0 {
+		return nil
+	}
+	t := g.after(int(g.board.move(int(g.pv[0][0]))), g.fours, g.attack)
+	if t != nil {
+		g.keep(t)
+	}
+	return t
+}
+
+// after returns the tree of a move of hero that does not win at once, or nil. pass and answer find trees for hero to move.
+func (g *grower) after(c int, pass, answer func() *tree) *tree {
+	g.place(c)
+	defer g.lift(c)
+	if g.counts[1-g.hero][makesFive] > 0 {
+		return nil
+	}
+	g.skip()
+	then := pass()
+	g.back()
+	if then == nil {
+		return nil
+	}
+	var answers []*tree
+	for _, d := range then.zone.cells() {
+		g.place(d)
+		t := answer()
+		g.lift(d)
+		if t == nil {
+			return nil
+		}
+		answers = append(answers, t)
+	}
+	return g.tree(c, then, answers)
+}
+
+// tree puts a tree together: hero has played c, or nothing where c is negative. It returns nil where the other side may
+// complete a row.
+func (g *grower) tree(c int, pass *tree, answers []*tree) *tree {
+	t := &tree{move: uint16(c), unseen: uint8(g.unseen), zone: pass.zone, pass: pass, answers: answers}
+	for _, a := range answers {
+		t.zone.join(&a.zone)
+		t.plies = max(t.plies, a.plies+2)
+	}
+	if !g.guard(t) {
+		return nil
+	}
+	if c >= 0 {
+		t.zone.add(c)
+	}
+	g.count++
+	return t
+}
+
+// guard joins cells to the zone of a tree so that the other side, to move, completes no row by unseen stones: two free cells
+// of each line that it could complete are in the zone. It takes those that serve most lines.
+func (g *grower) guard(t *tree) bool {
+	type short struct {
+		line  *line
+		lacks int // cells in the zone
+	}
+	var open []short
+	for i := range g.lines {
+		l, lacks := &g.lines[i], g.rule.side[0].k-int(g.on[1-g.hero][i])
+		if g.on[g.hero][i] > 0 || lacks > g.unseen+1 || g.futile(l) {
+			continue
+		}
+		if lacks < 2 || g.unseen > g.rule.side[0].k-2 {
+			return false
+		}
+		inside := 0
+		for _, c := range l.cells {
+			if t.zone.has(int(c)) {
+				inside++
+			}
+		}
+		if inside < 2 {
+			open = append(open, short{l, 2 - inside})
+		}
+	}
+	for len(open) > 0 {
+		var serves [maxSide * maxSide]uint8
+		best := uint16(0)
+		for _, s := range open {
+			for _, c := range s.line.cells {
+				if g.board.stones[g.grid[c]&cellMask] != codeEmpty || t.zone.has(int(c)) {
+					continue
+				}
+				if serves[c]++; serves[c] > serves[best] {
+					best = c
+				}
+			}
+		}
+		t.zone.add(int(best))
+		t.join = append(t.join, best)
+		left := open[:0]
+		for _, s := range open {
+			for _, c := range s.line.cells {
+				if c == best {
+					s.lacks--
+				}
+			}
+			if s.lacks > 0 {
+				left = append(left, s)
+			}
+		}
+		open = left
+	}
+	return true
+}
+
+// futile says whether no row of the other side that wins can be on this line.
+func (g *grower) futile(l *line) bool {
+	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
+	switch r := g.rule.side[0]; {
+	case r.exact && r.blocked:
+		return false
+	case r.exact:
+		return is(l.ends[0], 1-g.hero) || is(l.ends[1], 1-g.hero)
+	case r.blocked:
+		return is(l.ends[0], g.hero) && is(l.ends[1], g.hero)
+	}
+	return false
+}

@@ -1,0 +1,436 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/tt"
+)
+
+// ZoneProver proves wins on large boards, and writes them as certificates with zones. It belongs to one goroutine.
+type ZoneProver struct {
+	// Report, unless nil, is called now and then while Solve works.
+	Report func(ZoneAnswer)
+
+	g     game.Game
+	w     *worker
+	most  int
+	key   uint64   // of the position that the seeks are about
+	seeks [2]*seek // for the side to move, and for the other
+	nodes [2]uint64
+}
+
+// ZoneAnswer is what is proved of a position.
+type ZoneAnswer struct {
+	Value     int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
+	Over      bool   // there is nothing left to try
+	Full      bool   // the memory is used up
+	Nodes     uint64 // positions entered by the searches for threats
+	Positions uint64 // of the search above them that were unfolded
+	Trees     int    // wins found on the way, and positions kept
+	Yes, No   uint32 // proof and disproof number of the side that looks better
+}
+
+// treeBytes is about what a tree or a position takes.
+const treeBytes = 250
+
+// NewZoneProver returns a prover that keeps about so many bytes, or an error in one line.
+func NewZoneProver(g game.Game, bytes int) (*ZoneProver, error) {
+	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
+	if err != nil {
+		return nil, err
+	}
+	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
+		return nil, fmt.Errorf("there are no certificates with zones for %s yet", g)
+	}
+	z := &ZoneProver{g: g, w: s.workers[0], most: bytes / treeBytes}
+	z.w.proof.table = make([]verdict, 1<<20)
+	return z, nil
+}
+
+// Clear forgets all.
+func (z *ZoneProver) Clear() { z.seeks = [2]*seek{} }
+
+// load makes the seeks those of p.
+func (z *ZoneProver) load(p game.Position) {
+	fresh := z.seeks[0] == nil || z.key != p.Key()
+	z.key = p.Key()
+	for i := range z.seeks {
+		if fresh {
+			z.seeks[i] = newSeek(newGrower(z.w, p.Turn()^game.Side(i)), i == 1, z.most/2)
+			z.nodes[i] = 0
+		}
+		z.seeks[i].load(p)
+	}
+}
+
+// Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends, or so many nodes were visited.
+func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limits) ZoneAnswer {
+	z.w.begin(&shared{table: tt.New(0), ctx: ctx}, p)
+	z.load(p)
+	for {
+		a := z.answer()
+		switch {
+		case a.Value != 0 || a.Over || a.Full || ctx.Err() != nil || lim.Nodes > 0 && a.Nodes >= lim.Nodes:
+			return a
+		case z.Report != nil:
+			z.Report(a)
+		}
+		i := z.next()
+		before := z.w.visited
+		z.seeks[i].round()
+		z.nodes[i] += z.w.visited - before
+	}
+}
+
+// fairNodes are given to both sides before one of them is preferred.
+const fairNodes = 2_000_000
+
+// next returns the seek to go on with: in the beginning by turns, then mostly the one that looks better.
+func (z *ZoneProver) next() int {
+	switch {
+	case z.seeks[0].done():
+		return 1
+	case z.seeks[1].done():
+		return 0
+	case z.nodes[0]+z.nodes[1] < fairNodes:
+		return int(b2u(z.nodes[1] < z.nodes[0]))
+	}
+	better := z.better()
+	if z.nodes[1-better] < z.nodes[better]/16 {
+		return 1 - better
+	}
+	return better
+}
+
+func b2u(b bool) uint8 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// better returns the seek whose root has the better numbers.
+func (z *ZoneProver) better() int {
+	a, b := z.seeks[0].root, z.seeks[1].root
+	return int(b2u(uint64(b.yes)*uint64(a.no) < uint64(a.yes)*uint64(b.no)))
+}
+
+func (z *ZoneProver) answer() ZoneAnswer {
+	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.seeks[0].done() && z.seeks[1].done()}
+	r := z.seeks[z.better()].root
+	a.Yes, a.No = r.yes, r.no
+	for i, s := range z.seeks {
+		a.Positions += s.rounds
+		a.Trees += s.count
+		a.Full = a.Full || s.full
+		if s.root.yes == 0 {
+			a.Value = 1 - 2*i
+		}
+	}
+	return a
+}
+
+// won returns the tree of p's winner, and who that is.
+func (z *ZoneProver) won(p game.Position) (*seek, error) {
+	for _, s := range z.seeks {
+		if s != nil && z.key == p.Key() && s.root.yes == 0 && s.root.tree != nil {
+			return s, nil
+		}
+	}
+	return nil, errors.New("nothing is proved")
+}
+
+// Line returns moves of p, whose value is proved, in which the loser holds out long.
+func (z *ZoneProver) Line(p game.Position) (line []game.Move) {
+	s, err := z.won(p)
+	if err != nil {
+		return nil
+	}
+	for t := s.root.tree; ; {
+		if t.move != noCell {
+			line = append(line, game.Move(t.move))
+		}
+		if t.pass == nil {
+			return line
+		}
+		cells, last := t.pass.zone.cells(), 0
+		for i, a := range t.answers {
+			if a.plies > t.answers[last].plies {
+				last = i
+			}
+		}
+		line = append(line, game.Move(cells[last]))
+		t = t.answers[last]
+	}
+}
+
+// Certify writes the certificate of p, whose value is proved.
+func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
+	s, err := z.won(p)
+	if err != nil {
+		return err
+	}
+	value, rule := 1, proof.Free
+	if s.root.toDefend {
+		value = -1
+	}
+	switch r := z.w.rule.side[0]; {
+	case r.exact:
+		rule = proof.Exact
+	case r.blocked:
+		rule = proof.Caro
+	}
+	e := &emitter{used: map[*tree]int{}, kept: map[*tree][]written{}}
+	e.count(s.root.tree)
+	return proof.WriteZones(w, proof.NewClaim(p.(game.Lined), value), rule, func(z *proof.ZoneWriter) error {
+		e.ZoneWriter = z
+		if s.root.toDefend {
+			e.answers(s.root.tree)
+		} else {
+			e.tree(s.root.tree)
+		}
+		return nil
+	})
+}
+
+// emitter writes trees.
+type emitter struct {
+	*proof.ZoneWriter
+	used    map[*tree]int
+	kept    map[*tree][]written
+	number  int  // of kept trees
+	villain area // stones played on the way
+	unseen  int
+}
+
+// written is where a tree that is kept was written.
+type written struct {
+	number, unseen int
+	villain        area
+}
+
+// count counts in how many places a tree is used.
+func (e *emitter) count(t *tree) {
+	if e.used[t]++; e.used[t] > 1 || t.pass == nil {
+		return
+	}
+	e.count(t.pass)
+	for _, a := range t.answers {
+		e.count(a)
+	}
+}
+
+func (e *emitter) tree(t *tree) {
+	for _, k := range e.kept[t] {
+		if n := e.villain.less(&k.villain, &t.zone); k.villain.within(&e.villain) && n >= 0 && n+e.unseen <= k.unseen {
+			e.Share(0, e.number-1-k.number)
+			return
+		}
+	}
+	keep := e.used[t] > 1 && t.pass != nil
+	if keep {
+		e.Keep(int(t.move))
+	} else {
+		e.Move(int(t.move))
+	}
+	if t.pass != nil {
+		e.answers(t)
+	}
+	if keep {
+		e.kept[t] = append(e.kept[t], written{e.number, e.unseen, e.villain})
+		e.number++
+	}
+}
+
+func (e *emitter) answers(t *tree) {
+	e.unseen++
+	e.tree(t.pass)
+	e.unseen--
+	for i, c := range t.pass.zone.cells() {
+		e.villain.add(c)
+		e.tree(t.answers[i])
+		e.villain.remove(c)
+	}
+	var join []int
+	for _, c := range t.join {
+		join = append(join, int(c))
+	}
+	e.Join(join)
+}
+
+// Save writes the trees that are known of the position solved last:
+//
+//	nodes                    of the searches so far, uvarints, for either side
+//	for the side to move and the other:
+//	  trees, each after its parts: move, unseen, cells that join, and unless it wins at once 1 + number of pass, numbers of answers
+//	  places: hero's stones, the villain's stones, number of the tree
+//
+// Numbers are uvarints; lists begin with their length.
+func (z *ZoneProver) Save(w io.Writer) error {
+	out := &saver{Writer: bufio.NewWriter(w)}
+	for i, s := range z.seeks {
+		out.put(z.nodes[i])
+		out.numbers = map[*tree]uint64{}
+		var order []*tree
+		for _, places := range s.proved {
+			for _, p := range places {
+				order = out.collect(p.tree, order)
+			}
+		}
+		out.put(uint64(len(order)))
+		for _, t := range order {
+			out.tree(t)
+		}
+		out.put(uint64(len(s.proved)))
+		for hero, places := range s.proved {
+			out.cells(hero.cells())
+			out.put(uint64(len(places)))
+			for _, p := range places {
+				out.cells(p.villain.cells())
+				out.put(out.numbers[p.tree])
+			}
+		}
+	}
+	return out.Flush()
+}
+
+type saver struct {
+	*bufio.Writer
+	numbers map[*tree]uint64
+}
+
+func (s *saver) put(n uint64) { _, _ = s.Write(binary.AppendUvarint(nil, n)) } // Flush tells of an error
+
+func (s *saver) cells(all []int) {
+	s.put(uint64(len(all)))
+	for _, c := range all {
+		s.put(uint64(c))
+	}
+}
+
+// collect numbers a tree after its parts.
+func (s *saver) collect(t *tree, order []*tree) []*tree {
+	if _, done := s.numbers[t]; done {
+		return order
+	}
+	if t.pass != nil {
+		order = s.collect(t.pass, order)
+		for _, a := range t.answers {
+			order = s.collect(a, order)
+		}
+	}
+	s.numbers[t] = uint64(len(order))
+	return append(order, t)
+}
+
+func (s *saver) tree(t *tree) {
+	s.put(uint64(t.move))
+	s.put(uint64(t.unseen))
+	s.put(uint64(len(t.join)))
+	for _, c := range t.join {
+		s.put(uint64(c))
+	}
+	if t.pass == nil {
+		s.put(0)
+		return
+	}
+	s.put(1 + s.numbers[t.pass])
+	for _, a := range t.answers {
+		s.put(s.numbers[a])
+	}
+}
+
+// Load reads what Save has written of p.
+func (z *ZoneProver) Load(p game.Position, r io.Reader) error {
+	z.Clear()
+	z.load(p)
+	in := &loader{ByteReader: bufio.NewReader(r), cells: len(p.(game.Board).Cells())}
+	for i, s := range z.seeks {
+		z.nodes[i] = in.get(1 << 62)
+		trees := make([]*tree, 0, 1<<10)
+		for n := in.get(1 << 40); n > 0 && in.err == nil; n-- {
+			trees = append(trees, in.tree(trees))
+		}
+		s.count = len(trees)
+		for n := in.get(1 << 40); n > 0 && in.err == nil; n-- {
+			hero := in.area()
+			for m := in.get(1 << 40); m > 0 && in.err == nil; m-- {
+				villain := in.area()
+				if at := in.get(uint64(len(trees))); in.err == nil {
+					s.proved[hero] = append(s.proved[hero], proved{villain, trees[at]})
+				}
+			}
+		}
+	}
+	return in.err
+}
+
+type loader struct {
+	io.ByteReader
+	cells int
+	err   error
+}
+
+var errTree = errors.New("no such tree")
+
+// get reads a number below most.
+func (l *loader) get(most uint64) uint64 {
+	n, err := binary.ReadUvarint(l)
+	if err == nil && n >= most {
+		err = errTree
+	}
+	if l.err == nil {
+		l.err = err
+	}
+	if l.err != nil {
+		return 0
+	}
+	return n
+}
+
+func (l *loader) area() (a area) {
+	for n := l.get(uint64(l.cells) + 1); n > 0 && l.err == nil; n-- {
+		a.add(int(l.get(uint64(l.cells))))
+	}
+	return a
+}
+
+func (l *loader) tree(before []*tree) *tree {
+	t := &tree{move: uint16(l.get(noCell + 1)), unseen: uint8(l.get(1 << 8)), plies: 1}
+	for n := l.get(uint64(l.cells) + 1); n > 0 && l.err == nil; n-- {
+		t.join = append(t.join, uint16(l.get(uint64(l.cells))))
+	}
+	if t.move != noCell {
+		t.zone.add(int(t.move) % l.cells)
+	}
+	for _, c := range t.join {
+		t.zone.add(int(c))
+	}
+	pass := l.get(uint64(len(before)) + 1)
+	if pass == 0 || l.err != nil {
+		return t
+	}
+	t.pass, t.plies = before[pass-1], 0
+	t.zone.join(&t.pass.zone)
+	for range t.pass.zone.cells() {
+		at := l.get(uint64(len(before)))
+		if l.err != nil {
+			return t
+		}
+		a := before[at]
+		t.answers = append(t.answers, a)
+		t.zone.join(&a.zone)
+		t.plies = max(t.plies, a.plies+2)
+	}
+	return t
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search"
+)
+
+// zoneTests are positions with the side that wins.
+var zoneTests = []struct {
+	game, moves, value string
+}{
+	{"mnk:6,6,4", "", "win"},
+	{"mnk:15,15,4", "", "win"},
+	{"mnk:12,13,4", "f7", "loss"},
+	{"mnk:9,5,4", "e3 d3", "win"},
+	{"gomoku", "h8 h9 i9 g7 j10 g10 i8 a1 g8", "loss"},
+	{"standard", "h8 h9 i9 g7 j10 g10 i8 a1 g8", "loss"},
+	{"caro", "h8 a1 h9 o15 i8 a15", "win"},
+	{"gomoku:20", "j10 a1 j11 t20 k10 a20", "win"},
+}
+
+func zoneGame(t *testing.T, spec string) game.Game {
+	t.Helper()
+	name, args, _ := strings.Cut(spec, ":")
+	size := map[string]int{"": 15, "20": 20}[args]
+	var g game.Game
+	var err error
+	switch name {
+	case "gomoku":
+		g, err = mnk.Gomoku(size)
+	case "standard":
+		g, err = mnk.Standard(size)
+	case "caro":
+		g, err = mnk.Caro(size)
+	default:
+		var n [3]int
+		for i, s := range strings.Split(args, ",") {
+			for _, d := range s {
+				n[i] = n[i]*10 + int(d-'0')
+			}
+		}
+		g, err = mnk.MNK(n[0], n[1], n[2])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func zoneProver(t *testing.T, g game.Game) *ZoneProver {
+	t.Helper()
+	z, err := NewZoneProver(g, 1<<30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return z
+}
+
+// TestZones: what is proved is written, the checker accepts it, and the trees that were kept prove it again at once.
+func TestZones(t *testing.T) {
+	for _, tc := range zoneTests {
+		t.Run(tc.game+" "+tc.moves, func(t *testing.T) {
+			g := zoneGame(t, tc.game)
+			p := g.Start()
+			if err := notation.Play(p, tc.moves); err != nil {
+				t.Fatal(err)
+			}
+			z := zoneProver(t, g)
+			a := z.Solve(t.Context(), p, search.Limits{Nodes: 3_000_000})
+			if want := map[string]int{"win": 1, "loss": -1}[tc.value]; a.Value != want {
+				t.Fatalf("%+v, want %d", a, want)
+			}
+			verify(t, z, p, tc.value)
+			line := z.Line(p)
+			q := p.Clone()
+			for _, m := range line {
+				if err := game.Play(q, m); err != nil {
+					t.Fatalf("%v: %v", line, err)
+				}
+			}
+			if q.Outcome() == game.Ongoing || q.Outcome() == game.Draw {
+				t.Errorf("%v ends with %v", line, q.Outcome())
+			}
+			var kept bytes.Buffer
+			if err := z.Save(&kept); err != nil {
+				t.Fatal(err)
+			}
+			again := zoneProver(t, g)
+			if err := again.Load(p, &kept); err != nil {
+				t.Fatal(err)
+			}
+			b := again.Solve(t.Context(), p, search.Limits{})
+			if b.Value != a.Value || b.Nodes < a.Nodes {
+				t.Errorf("with what was kept %+v, before %+v", b, a)
+			}
+			verify(t, again, p, tc.value)
+		})
+	}
+}
+
+func verify(t *testing.T, z *ZoneProver, p game.Position, value string) {
+	t.Helper()
+	var file bytes.Buffer
+	if err := z.Certify(p, &file); err != nil {
+		t.Fatal(err)
+	}
+	r, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{})
+	if err != nil || r.Claim.Value != value || r.Claim.Turn != p.Turn().String() {
+		t.Errorf("%v, %+v", err, r.Claim)
+	}
+	t.Logf("%d bytes, %d positions", file.Len(), r.Positions)
+}
+
+// TestZonesLoad: what was kept and cut short, or changed, is refused or does no harm.
+func TestZonesLoad(t *testing.T) {
+	g := zoneGame(t, "mnk:6,6,4")
+	p := g.Start()
+	z := zoneProver(t, g)
+	z.Solve(t.Context(), p, search.Limits{Nodes: 3_000_000})
+	var kept bytes.Buffer
+	if err := z.Save(&kept); err != nil {
+		t.Fatal(err)
+	}
+	for cut := 0; cut < kept.Len(); cut += 1 + kept.Len()/200 {
+		if err := zoneProver(t, g).Load(p, bytes.NewReader(kept.Bytes()[:cut])); err == nil {
+			t.Fatalf("%d of %d bytes are loaded", cut, kept.Len())
+		}
+	}
+}
+
+// TestZonesRefused: games without certificates.
+func TestZonesRefused(t *testing.T) {
+	connect4, err := mnk.Connect4(7, 6, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	caro, err := mnk.Family("caro", mnk.Rules{Columns: 15, Rows: 15, K: 5, Blocked: true, Exact: [2]bool{true, true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range []game.Game{connect4, caro} {
+		if _, err := NewZoneProver(g, 1<<20); err == nil {
+			t.Errorf("%s is taken", g)
+		}
+	}
+}
