@@ -50,7 +50,7 @@ type lattice struct {
 
 // newLattice plays the lattice. A report of one that is not complete has the boards up to the size that is.
 func newLattice(ctx context.Context, s *study.Session) (*lattice, error) {
-	l := &lattice{cells: sized(s, 4), points: published.Lattice()}
+	l := &lattice{cells: sized(s, 3), points: published.Lattice()}
 	for {
 		var err error
 		if l.games, err = published.PlayLattice(ctx, s, l.cells, seed); err == nil {
