@@ -4,9 +4,9 @@ package proof
 
 import (
 	"bufio"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"math/bits"
 	"slices"
 )
@@ -147,10 +147,7 @@ func (r *Result) zones(body *bufio.Reader, enter func(kept int) error) error {
 	if err != nil {
 		return err
 	}
-	z.next = func() (uint64, error) {
-		t, err := binary.ReadUvarint(body)
-		return t, short(err)
-	}
+	z.next = func() (uint64, error) { return varint(body) }
 	z.enter = func() error { return enter(len(z.kept) * provedBytes) }
 	hero := 0
 	if r.Claim.Value == "win" {
@@ -164,6 +161,18 @@ func (r *Result) zones(body *bufio.Reader, enter func(kept int) error) error {
 	}
 	r.Parts, r.Positions = []Part{{r.Claim.sides()[hero], true, Zones, z.trees}}, z.trees
 	return nil
+}
+
+// varint reads a number of up to five bytes, seven bits each, the lowest first.
+func varint(r io.ByteReader) (n uint64, err error) {
+	for shift := 0; shift < 35; shift += 7 {
+		b, err := r.ReadByte()
+		n |= uint64(b&127) << shift
+		if err != nil || b < 128 {
+			return n, short(err)
+		}
+	}
+	return n, errors.New("a number is too large")
 }
 
 // cell returns the cell so many steps from another one, or -1 beyond the edge.

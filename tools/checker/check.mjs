@@ -35,6 +35,9 @@ const refuse = reason => { throw new Refusal(reason) }
 // ---- The file
 
 const number = '(0|[1-9][0-9]*)'
+const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + number + ',"rows":' + number +
+  ',"k":' + number + ',"gravity":false,"cells":"([.XO]*)","turn":"(first|second)"' +
+  ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
 const header = new RegExp('^{"krow":"certificate","version":2,"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|draw|loss)","search":' + number + '}$')
@@ -44,9 +47,11 @@ function open(file) {
   const end = file.length - 32
   if (end < 0 || !createHash('sha256').update(file.subarray(0, end)).digest().equals(file.subarray(end)))
     refuse('its checksum is wrong')
-  const newline = file.subarray(0, Math.min(end, 1000)).indexOf(10)
-  const found = newline < 0 ? null : header.exec(file.toString('latin1', 0, newline))
-  if (!found) refuse('its first line is not that of a certificate of version 2')
+  const newline = file.subarray(0, Math.min(end, 4000)).indexOf(10)
+  const first = newline < 0 ? '' : file.toString('latin1', 0, newline)
+  const found = header.exec(first), body = file.subarray(newline + 1, end)
+  if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
+  if (!found) refuse('its first line is not that of a certificate of version 2 or 3')
   const [columns, rows, k] = found.slice(1, 4).map(Number)
   const claim = { columns, rows, k, falls: found[4] === 'true', cells: found[5], turn: found[6], value: found[7], search: Number(found[8]) }
   if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
@@ -55,7 +60,16 @@ function open(file) {
   for (let c = columns; claim.falls && c < columns * rows; c++)
     if (claim.cells[c] !== '.' && claim.cells[c - columns] === '.') refuse('one of its stones stands on nothing')
   if (claim.search > 100000) refuse('it wants a search of more than 100000 positions')
-  return { claim, body: file.subarray(newline + 1, end) }
+  return { claim, body }
+}
+
+/** zoneClaim is the claim of a certificate with zones. */
+function zoneClaim(found) {
+  const [columns, rows, k] = found.slice(1, 4).map(Number), [cells, turn, value, rule] = found.slice(4)
+  if (columns < 1 || rows < 1 || columns * rows > 512) refuse('its board does not have 1 to 512 cells')
+  if (k < 1 || k > 64) refuse('its k is not 1 to 64')
+  if (cells.length !== columns * rows) refuse('its cells are not those of its board')
+  return { columns, rows, k, cells, turn, value, rule, zones: true }
 }
 
 /** Body gives the bytes of a deflated body one at a time, and holds no more than a piece of them. */
@@ -84,6 +98,16 @@ class Body {
   async byte() {
     while (this.at === this.piece.length) if (!await this.more()) refuse('it ends before its walk does')
     return this.piece[this.at++]
+  }
+
+  /** varint reads a number of up to five bytes, seven bits each, the lowest first. */
+  async varint() {
+    for (let n = 0, unit = 1, i = 0; i < 5; i++, unit *= 128) {
+      const b = await this.byte()
+      n += (b & 127) * unit
+      if (b < 128) return n
+    }
+    return refuse('a number is too large')
   }
 
   /** end refuses what stands behind the last byte that was read. */
@@ -117,11 +141,11 @@ function straights(columns, rows) {
 }
 
 /** mirrors lists the symmetries of a board, each as a table from cells to cells. */
-function mirrors({ columns, rows, falls }) {
+function mirrors({ columns, rows, falls }, Cells = Uint8Array) {
   const maps = [(x, y) => [x, y], (x, y) => [columns - 1 - x, y]]
   if (!falls) maps.push(...maps.map(m => (x, y) => m(x, rows - 1 - y)))
   if (!falls && columns === rows) maps.push(...maps.map(m => (x, y) => m(y, x)))
-  return maps.map(m => Uint8Array.from({ length: columns * rows }, (_, c) => {
+  return maps.map(m => Cells.from({ length: columns * rows }, (_, c) => {
     const [x, y] = m(c % columns, Math.floor(c / columns))
     return x + y * columns
   }))
@@ -399,6 +423,145 @@ class Part {
   }
 }
 
+// ---- Certificates with zones
+
+const OPEN_CELL = 0, WINNER = 1, LOSER = 2
+const WAYS = [[1, 0], [0, 1], [1, 1], [-1, 1]]
+
+/**
+ * Zones checks a strategy tree by scanning the board; it keeps no counters. A zone is an array with a 1 for each of its
+ * cells.
+ */
+class Zones {
+  constructor(claim, body, limits) {
+    Object.assign(this, { claim, body, limits, size: claim.columns * claim.rows, trees: 0, kept: [] })
+    this.stones = Uint8Array.from(claim.cells, c => c === '.' ? OPEN_CELL : (c === 'X') === ((claim.turn === 'first') === (claim.value === 'win')) ? WINNER : LOSER)
+    this.lines = []
+    for (let c = 0; c < this.size; c++)
+      for (const [dx, dy] of claim.k === 1 ? WAYS.slice(0, 1) : WAYS)
+        if (this.at(c, dx, dy, claim.k - 1) >= 0) {
+          const cells = Array.from({ length: claim.k }, (_, i) => this.at(c, dx, dy, i))
+          this.lines.push({ cells, ends: [this.at(c, dx, dy, -1), this.at(c, dx, dy, claim.k)] })
+        }
+    const whole = l => [WINNER, LOSER].some(s => l.cells.every(c => this.stones[c] === s))
+    if (!this.stones.includes(OPEN_CELL) || this.lines.some(whole)) refuse('its game is over')
+    this.maps = mirrors({ ...claim, falls: false }, Uint16Array)
+    if (this.maps.length > 4) [this.maps[5], this.maps[6]] = [this.maps[6], this.maps[5]]
+  }
+
+  /** at returns the cell some steps from another one, or -1 beyond the edge. */
+  at(from, dx, dy, steps) {
+    const { columns, rows } = this.claim, x = from % columns + steps * dx, y = Math.floor(from / columns) + steps * dy
+    return x < 0 || y < 0 || x >= columns || y >= rows ? -1 : x + y * columns
+  }
+
+  /** winner checks the tree of the winner, who is to move, and returns its zone, or null for the mark that there is none. */
+  async winner(unseen, optional) {
+    const t = await this.body.varint(), n = this.size
+    if (t === 2 * n && optional) return null
+    if (t > 2 * n && t <= 2 * n + this.maps.length) return this.image(this.maps[t - 2 * n - 1], await this.body.varint(), unseen)
+    const c = t % n
+    if (t >= 2 * n || this.stones[c] !== OPEN_CELL) refuse('a move cannot be played')
+    this.trees++
+    if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
+    this.stones[c] = WINNER
+    const zone = this.row(c) ?? await this.loser(unseen)
+    this.stones[c] = OPEN_CELL
+    zone[c] = 1
+    if (t >= n) {
+      if ((this.kept.length + 1) * 2 * n > ROOM) refuse('its trees need more memory than ' + ROOM + ' bytes')
+      this.kept.push({ stones: this.stones.slice(), zone: zone.slice(), unseen })
+    }
+    return zone
+  }
+
+  /** loser checks the answers of the other side. */
+  async loser(unseen) {
+    const passed = await this.winner(unseen + 1, true), zone = passed ? passed.slice() : new Uint8Array(this.size)
+    let answers = 0
+    for (let c = 0; c < this.size; c++) {
+      if (this.stones[c] !== OPEN_CELL || passed && !passed[c]) continue
+      answers++
+      this.stones[c] = LOSER
+      const more = await this.winner(unseen, false)
+      this.stones[c] = OPEN_CELL
+      more.forEach((in_, i) => { if (in_) zone[i] = 1 })
+    }
+    if (answers === 0) refuse('there is no answer')
+    for (let j = await this.body.varint(); j > 0; j--) {
+      const c = await this.body.varint()
+      if (this.stones[c] !== OPEN_CELL) refuse('a cell that joins is not free')
+      zone[c] = 1
+    }
+    for (const l of this.lines) {
+      const free = l.cells.filter(c => this.stones[c] === OPEN_CELL)
+      if (free.length > unseen + 1 || l.cells.some(c => this.stones[c] === WINNER) || this.vain(l)) continue
+      if (free.length - Math.min(unseen, free.filter(c => !zone[c]).length) < 2) refuse('the other side may complete a row')
+    }
+    return zone
+  }
+
+  /** vain says if a line is not the place of a row that wins, whatever is played. */
+  vain({ ends }) {
+    const is = s => ends.map(c => c >= 0 && this.stones[c] === s)
+    return this.claim.rule === 'exact' ? is(LOSER).some(Boolean) : this.claim.rule === 'caro' && is(WINNER).every(Boolean)
+  }
+
+  /** row returns the zone of a row that wins through a cell, or null. */
+  row(c) {
+    let found = null
+    for (const [dx, dy] of WAYS) {
+      let a = -1, b = 1
+      while (this.stones[this.at(c, dx, dy, a)] === WINNER) a--
+      while (this.stones[this.at(c, dx, dy, b)] === WINNER) b++
+      const long = b - a - 1, zone = new Uint8Array(this.size)
+      if (long < this.claim.k || long > this.claim.k && this.claim.rule === 'exact') continue
+      const ends = [this.at(c, dx, dy, a), this.at(c, dx, dy, b)]
+      if (this.claim.rule !== 'caro' || ends.includes(-1)) return zone
+      const end = ends.find(e => this.stones[e] === OPEN_CELL)
+      if (end === undefined || found) continue
+      zone[end] = 1
+      found = zone
+    }
+    return found
+  }
+
+  /** image returns the zone of the image of a kept tree, which must serve here. */
+  image(map, back, unseen) {
+    const t = this.kept[this.kept.length - 1 - back]
+    if (!t) refuse('there is no such tree')
+    const zone = new Uint8Array(this.size)
+    let more = 0
+    for (let c = 0; c < this.size; c++) {
+      zone[map[c]] = t.zone[c]
+      const here = this.stones[map[c]]
+      if (t.stones[c] === here) continue
+      if (t.stones[c] !== OPEN_CELL || here !== LOSER || t.zone[c]) refuse('a tree does not serve')
+      more++
+    }
+    if (more + unseen > t.unseen) refuse('a tree has not seen enough')
+    return zone
+  }
+}
+
+/** checkZones returns what a certificate with zones proves. */
+async function checkZones(claim, deflated, limits) {
+  const body = new Body(deflated), zones = new Zones(claim, body, limits)
+  let walked = false
+  try {
+    if (claim.value === 'win') await zones.winner(0, false)
+    else await zones.loser(0)
+    walked = true
+    await body.end()
+  } catch (e) {
+    if (e instanceof Refusal && !walked) e.message = `position ${zones.trees}: ${e.message}`
+    throw e
+  } finally {
+    body.close()
+  }
+  return `${claim.columns} x ${claim.rows}, ${claim.k} in a row, ${claim.value} for ${claim.turn}, ${zones.trees} positions`
+}
+
 /** Table is a set of whole positions: none is taken for another one. */
 class Table {
   constructor(words) {
@@ -459,6 +622,7 @@ async function check(file, most) {
   // A draw has two parts: the other side does not lose, and the side to move does not.
   const parts = { win: [claim.turn], loss: [other], draw: [other, claim.turn] }[claim.value]
   const limits = { entered: 0, most }
+  if (claim.zones) return checkZones(claim, deflated, limits)
   const body = new Body(deflated)
   let positions = 0
   try {

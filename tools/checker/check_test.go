@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"crypto/sha256"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -23,10 +24,13 @@ import (
 
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/mnk"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/oracle"
 )
 
@@ -482,6 +486,191 @@ func TestAgree(t *testing.T) {
 	}
 	t.Logf("%d certificates; %d damaged or made up: %d accepted, %d refused after 10 positions or more, %d too long; %d true by the oracle",
 		whole, n, accepted, deep, tooLong, checked)
+}
+
+// zoned returns certificates with zones: wins and losses of all rules, after some random moves.
+func zoned(t *testing.T) (files [][]byte) {
+	t.Helper()
+	made := func(g *rules.Game, err error) game.Game {
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	six := made(rules.MNK(6, 6, 4)).(*rules.Game)
+	games := []game.Game{
+		six, made(six.Exactly()), made(rules.Family("caro", rules.Rules{Columns: 6, Rows: 6, K: 4, Blocked: true})), made(rules.MNK(5, 7, 4)),
+		made(rules.MNK(9, 8, 4)), made(rules.MNK(15, 15, 4)),
+	}
+	values := map[int]int{}
+	for i, g := range games {
+		for _, plies := range []int{0, 1, 3, 6, 9, 12} {
+			rng := rand.New(rand.NewPCG(uint64(i), uint64(plies)))
+			p := g.Start()
+			for tries := 0; p.Ply() < plies && tries < 4*plies; tries++ {
+				moves := p.AppendMoves(nil)
+				p.Play(moves[rng.IntN(len(moves))])
+				if p.Outcome() != game.Ongoing {
+					p.Undo()
+				}
+			}
+			z, err := gomoku.NewZoneProver(g, 1<<28)
+			if err != nil {
+				t.Fatal(err)
+			}
+			a := z.Solve(t.Context(), p, search.Limits{Nodes: 50_000})
+			if a.Value == 0 {
+				continue
+			}
+			var file bytes.Buffer
+			if err := z.Certify(p, &file); err != nil {
+				t.Fatal(err)
+			}
+			values[a.Value]++
+			files = append(files, file.Bytes())
+		}
+	}
+	if values[1] < 10 || values[-1] < 4 {
+		t.Errorf("%v certificates with zones: too few", values)
+	}
+	return files
+}
+
+// damagedZones returns a certificate with zones that was changed in its first line or its numbers, with the right checksum.
+func damagedZones(t *testing.T, rng *rand.Rand, file []byte) []byte {
+	t.Helper()
+	head, body := unpack(t, file)
+	if rng.IntN(4) == 0 {
+		switch rng.IntN(4) {
+		case 0:
+			field(&head, "rule", one(rng, `"free"`, `"exact"`, `"caro"`, `"none"`))
+		case 1:
+			field(&head, "k", strconv.Itoa(1+rng.IntN(6)))
+		case 2:
+			field(&head, "value", one(rng, `"win"`, `"draw"`, `"loss"`))
+		default:
+			damages["cell"](rng, &head, &body)
+		}
+		if rng.IntN(2) == 0 {
+			return pack(head, body)
+		}
+	}
+	var numbers []uint64
+	for rest := body; len(rest) > 0; {
+		v, n := binary.Uvarint(rest)
+		numbers, rest = append(numbers, v), rest[n:]
+	}
+	for range 1 + rng.IntN(2) {
+		i := rng.IntN(len(numbers))
+		v := rng.Uint64N(600)
+		switch rng.IntN(6) {
+		case 0:
+			numbers[i] = v
+		case 1:
+			numbers[i] ^= 1 << rng.IntN(10)
+		case 2:
+			numbers = slices.Delete(numbers, i, min(i+1+rng.IntN(2), len(numbers)))
+		case 3:
+			numbers = slices.Insert(numbers, i, v%40)
+		case 4:
+			numbers = numbers[:i+1]
+		default:
+			j := rng.IntN(len(numbers))
+			numbers[i], numbers[j] = numbers[j], numbers[i]
+		}
+		if len(numbers) == 0 {
+			break
+		}
+	}
+	body = nil
+	for _, v := range numbers {
+		body = binary.AppendUvarint(body, v)
+	}
+	if rng.IntN(20) == 0 {
+		body = append(body, 0x80, 0x80, 0x80, 0x80, byte(rng.IntN(3)), 0)
+	}
+	return pack(head, body)
+}
+
+// zoneTruth returns the value of a claim with zones by the oracle, or "" if that is too much work.
+func zoneTruth(t *testing.T, c proof.Claim) string {
+	t.Helper()
+	exact := c.Rule == proof.Exact
+	g, err := rules.New(rules.Rules{Name: "mnk:claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro})
+	if err != nil {
+		return ""
+	}
+	s := game.Setup{Cells: make([]game.Stone, len(c.Cells)), Turn: game.First}
+	for i := range c.Cells {
+		s.Cells[i] = game.Stone(strings.IndexByte(".XO", c.Cells[i]))
+		s.Ply += int(min(s.Cells[i], 1))
+	}
+	if c.Turn == "second" {
+		s.Turn = game.Second
+	}
+	p, err := g.SetUp(s)
+	if err != nil {
+		t.Errorf("%+v is not a position of %s: %v", c, g, err)
+		return ""
+	}
+	r, err := oracle.Solve(p, 5_000)
+	if err == nil {
+		_, sign := r.Best.Score.Distance()
+		return [...]string{"loss", "draw", "win"}[sign+1]
+	}
+	if s, err := mnk.New(g, mnk.Options{Hash: 1 << 20}); err == nil && c.Rule == proof.Free {
+		if a, err := s.Solve(t.Context(), p, search.Limits{Nodes: 20_000}); err == nil && a.Low == a.High {
+			return [...]string{"loss", "draw", "win"}[a.Low+1]
+		}
+	}
+	return ""
+}
+
+// TestZones: the same for certificates with zones.
+func TestZones(t *testing.T) {
+	n := 400
+	switch {
+	case os.Getenv("KROW_LONG") != "":
+		n = 12_000
+	case testing.Short():
+		n = 200
+	}
+	files := zoned(t)
+	whole := len(files)
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range n {
+		files = append(files, damagedZones(t, rng, files[rng.IntN(whole)]))
+	}
+	accepted, checked, deep := 0, 0, 0
+	known := map[proof.Claim]string{}
+	for i, got := range node(t, []string{"--max-positions", strconv.Itoa(most)}, files) {
+		c, want := krow(t, files[i], most)
+		switch {
+		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text, got.position != want.position:
+			t.Errorf("%s: the second checker says %q, the first %q\n%x", head(files[i]), got.text, want.text, files[i])
+		case i < whole && !got.accepted:
+			t.Errorf("%s: refused: %s", head(files[i]), got.text)
+		case len(got.position) > 1:
+			deep++
+		case got.accepted:
+			if i >= whole {
+				accepted++
+			}
+			if _, ok := known[c]; !ok {
+				known[c] = zoneTruth(t, c)
+			}
+			if v := known[c]; v != "" {
+				checked++
+				if v != c.Value {
+					t.Errorf("%s is accepted, and false: %s", head(files[i]), v)
+				}
+			}
+		}
+	}
+	if accepted < n/100 {
+		t.Error("nearly no damaged certificate was accepted: the counts have not been compared")
+	}
+	t.Logf("%d certificates; %d damaged: %d accepted, %d refused after 10 positions or more; %d true by other solvers", whole, n, accepted, deep, checked)
 }
 
 // TestEdges: both checkers refuse what is no position, and what has no place in the file.
