@@ -4,11 +4,12 @@ package bot
 
 import (
 	"embed"
+	"fmt"
 	"strings"
 )
 
-//go:embed examples/*.star
-var exampleFiles embed.FS
+//go:embed examples/*.star lessons/*.star
+var sources embed.FS
 
 // Example is a program that teaches something.
 type Example struct {
@@ -21,41 +22,72 @@ type Example struct {
 // Program returns the example's program.
 func (e Example) Program() Program { return Program{Starlark, e.Name, []byte(e.Text)} }
 
-var exampleNames = []struct{ name, game string }{
-	{"random", "tictactoe"},
+var exampleGames = []struct{ name, game string }{
+	{"random", "tictactoe"}, {"win-block", "gomoku"}, {"threats", "gomoku"}, {"windows", "ultimate"}, {"alphabeta", "connect4"},
+	{"learned", "gomoku"},
 }
 
 // Examples returns programs to begin with, the simplest first.
 func Examples() []Example {
 	var all []Example
-	for _, e := range exampleNames {
-		text := embedded("examples/" + e.name + ".star")
+	for _, e := range exampleGames {
+		text := source("examples/" + e.name)
 		title, _, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		all = append(all, Example{e.name, title, e.game, text})
 	}
 	return all
 }
 
-// embedded returns a file of the program itself, which must be there.
-func embedded(name string) string {
-	text, err := exampleFiles.ReadFile(name)
+// Lesson is a step on the way from the first bot to one that beats the rule book.
+type Lesson struct {
+	Title    string `json:"title"`
+	Text     string `json:"text"`    // a paragraph, with code between backquotes
+	Game     string `json:"game"`    // to play
+	Against  string `json:"against"` // the opponent's spec
+	Start    string `json:"start"`   // the source to begin with
+	Finished string `json:"finished"`
+}
+
+// lessonCount is how many lessons there are.
+const lessonCount = 10
+
+// Lessons returns the lessons, the first one first. Each begins where the last one ended.
+func Lessons() []Lesson {
+	start := "def choose(position, clock):\n    pass\n"
+	var all []Lesson
+	for i := range lessonCount {
+		l := parseLesson(source(fmt.Sprintf("lessons/%02d", i+1)))
+		l.Start, start = start, l.Finished
+		all = append(all, l)
+	}
+	return all
+}
+
+// parseLesson reads a file of a lesson:
+//
+//	# TITLE
+//	# GAME OPPONENT
+//	#
+//	# the text, in lines
+//
+//	the finished source
+func parseLesson(text string) (l Lesson) {
+	head, finished, _ := strings.Cut(text, "\n\n")
+	lines := strings.Split(head, "\n")
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(strings.TrimPrefix(lines[i], "#"), " ")
+	}
+	l.Title, l.Finished = lines[0], finished
+	l.Game, l.Against, _ = strings.Cut(lines[1], " ")
+	l.Text = strings.Join(lines[3:], " ")
+	return l
+}
+
+// source returns a source that is part of the binary.
+func source(name string) string {
+	text, err := sources.ReadFile(name + ".star")
 	if err != nil {
 		panic(err)
 	}
 	return string(text)
 }
-
-// Lesson is a step on the way from the first bot to a good one.
-type Lesson struct {
-	Title    string `json:"title"`
-	Text     string `json:"text"`    // paragraphs, with code between backquotes
-	Game     string `json:"game"`    // to play
-	Against  string `json:"against"` // whom
-	Start    string `json:"start"`   // source to begin with
-	Finished string `json:"finished"`
-}
-
-// Lessons returns the lessons, the first one first.
-func Lessons() []Lesson { return lessons }
-
-var lessons []Lesson

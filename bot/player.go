@@ -156,8 +156,11 @@ func (b *Bot) ask(ctx context.Context, p game.Position, lim search.Limits) (info
 		Op: cage.OpMove, Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
+	if req.Limits.CPU == 0 { // the time that it is told, and some
+		req.Limits.CPU = max(lim.Time+time.Second, req.Limits.Or().CPU)
+	}
 	start := time.Now()
-	reply, err := b.child.Ask(ctx, b.o.Limits.Or().CPU+wall, req, nil)
+	reply, err := b.child.Ask(ctx, req.Limits.CPU+wall, req, nil)
 	if b.o.Log != nil {
 		b.log(p, reply)
 	}

@@ -10,6 +10,7 @@ import (
 	"go.starlark.net/starlark"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
 )
 
 // position is the position that a program in Starlark sees. There is one in a match, which follows the game.
@@ -22,6 +23,11 @@ type position struct {
 	me      game.Side
 	plays   int // moves that the program has made and not taken back
 	moves   []game.Move
+	windows *windows // of the game, made when they are asked for
+	counted struct { // the last answer of windows
+		key    uint64
+		counts [2][]int
+	}
 }
 
 func newPosition(m *starMatch) *position {
@@ -154,6 +160,30 @@ var positionFields = map[string]func(*position) starlark.Value{
 		}
 		return whole(p.lined.K())
 	},
+	"boards": (*position).boards,
+	"forced": func(p *position) starlark.Value {
+		b, ok := p.nine()
+		if !ok || b.Forced == ultimate.Any {
+			return starlark.None
+		}
+		return whole(int(b.Forced))
+	},
+	"history": func(p *position) starlark.Value {
+		p.moves = p.p.AppendHistory(p.moves[:0])
+		return p.list(p.moves)
+	},
+	"state": func(p *position) starlark.Value {
+		s, ok := p.p.(game.Settable)
+		if !ok {
+			return starlark.NewList(nil)
+		}
+		p.charge(p.size() / 8)
+		var list []int
+		for _, n := range s.Setup().Memory {
+			list = append(list, int(n))
+		}
+		return ints(list)
+	},
 	"last": func(p *position) starlark.Value {
 		p.moves = p.p.AppendHistory(p.moves[:0])
 		if len(p.moves) == 0 {
@@ -175,6 +205,41 @@ var positionFields = map[string]func(*position) starlark.Value{
 }
 
 var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value, error){
+	"windows":   (*position).countWindows,
+	"lines":     (*position).listLines,
+	"wins":      (*position).listWins,
+	"near":      (*position).listNear,
+	"threats":   (*position).listThreats,
+	"forbidden": (*position).listForbidden,
+	"at": func(p *position, args starlark.Tuple) (starlark.Value, error) {
+		if err := takes(args, 2); err != nil {
+			return nil, err
+		}
+		x, err := starlark.AsInt32(args[0])
+		y, err2 := starlark.AsInt32(args[1])
+		if err != nil || err2 != nil {
+			return nil, errors.New("at: a column and a row are whole numbers")
+		}
+		if p.board != nil {
+			if w, h := p.board.Size(); x >= 0 && x < w && y >= 0 && y < h {
+				return small[p.board.Cells()[x+y*w]], nil
+			}
+		}
+		return starlark.None, nil
+	},
+	"cell": func(p *position, args starlark.Tuple) (starlark.Value, error) {
+		if err := takes(args, 1); err != nil {
+			return nil, err
+		}
+		m, err := moveOf(p.p.Game(), args[0])
+		if err != nil || p.board == nil {
+			return starlark.None, err
+		}
+		if cell := p.board.Cell(m); cell < p.size() {
+			return whole(cell), nil
+		}
+		return starlark.None, nil
+	},
 	"moves": func(p *position, args starlark.Tuple) (starlark.Value, error) {
 		if err := takes(args, 0); err != nil {
 			return nil, err

@@ -20,12 +20,19 @@ import (
 type searchOptions struct {
 	depth int
 	nodes uint64
+	near  int // how far from a stone moves are looked at; 0 means any
 }
+
+// usualNear is how far from a stone krow looks on boards of more than smallCells cells.
+const (
+	usualNear  = 2
+	smallCells = 42
+)
 
 // setSearch says how krow searches.
 func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	depth, nodes := 0, 0
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes); err != nil {
+	depth, nodes, near := 0, 0, usualNear
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes, "near?", &near); err != nil {
 		return nil, err
 	}
 	switch {
@@ -35,8 +42,10 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 		return nil, fmt.Errorf("search: depth must be 1 to 64, not %d", depth)
 	case nodes < 0:
 		return nil, fmt.Errorf("search: nodes must be 1 or more, not %d", nodes)
+	case near < 0 || near > game.MaxSide:
+		return nil, fmt.Errorf("search: near must be 1 or more, or 0 for all moves, not %d", near)
 	}
-	m.search = searchOptions{depth, uint64(nodes)}
+	m.search = searchOptions{depth, uint64(nodes), near}
 	return starlark.None, nil
 }
 
@@ -63,6 +72,8 @@ func (m *starMatch) newSearching() (*searching, error) {
 	}
 	if m.scorer != nil {
 		o.Order = scorer{m, m.scorer}
+	} else if p := m.game.Start(); game.CellMoves(p) {
+		o.Order = promising{newWindows(p.(game.Lined))}
 	}
 	ab, err := alphabeta.New(m.game, o)
 	s.search = ab
@@ -82,7 +93,12 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 	if m.search.nodes > 0 && (lim.Nodes == 0 || m.search.nodes < lim.Nodes) {
 		lim.Nodes = m.search.nodes
 	}
-	best, f := m.searcher.run(ctx, p.Clone(), lim)
+	q := p.Clone()
+	all := m.search.near == 0 || m.way == "score" || m.position.size() <= smallCells || !game.CellMoves(q)
+	if !all {
+		q = &nearby{q.(game.Lined), m.search.near}
+	}
+	best, f := m.searcher.run(ctx, q, lim)
 	if f != nil {
 		return f
 	}
@@ -90,13 +106,50 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 	for _, move := range best.PV {
 		r.PV = append(r.PV, int(move))
 	}
-	r.Depth, r.Score, r.Scored, r.Solved, r.Nodes = best.Depth, int64(best.Score), true, best.Solved, best.Nodes
+	r.Depth, r.Score, r.Scored, r.Solved, r.Nodes = best.Depth, int64(best.Score), true, best.Solved && all, best.Nodes
 	return nil
+}
+
+// nearby is a position whose moves are those near a stone.
+type nearby struct {
+	game.Lined
+	distance int
+}
+
+// AppendMoves appends the moves near a stone.
+func (n *nearby) AppendMoves(dst []game.Move) []game.Move {
+	start := len(dst)
+	dst = n.Lined.AppendMoves(dst)
+	return append(dst[:start], near(dst[start:], n.Lined, n.distance)...)
+}
+
+// Forbidden returns what the position says, if it is a game.Forbidder.
+func (n *nearby) Forbidden(m game.Move) string {
+	if f, ok := n.Lined.(game.Forbidder); ok {
+		return f.Forbidden(m)
+	}
+	return ""
+}
+
+// Clone returns an independent copy.
+func (n *nearby) Clone() game.Position { return &nearby{n.Lined.Clone().(game.Lined), n.distance} }
+
+// promising puts the moves first that add to most rows.
+type promising struct{ w *windows }
+
+// ScoreMove returns what the cell of m promises.
+func (o promising) ScoreMove(p game.Position, m game.Move) eval.Score {
+	b := p.(game.Board)
+	return eval.Score(o.w.promise(b.Cells(), b.Cell(m)))
 }
 
 // run searches p, which it spoils. When the steps are used up the answer is the best so far.
 func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits) (best search.Info, f *Fault) {
-	root := p.Clone()
+	root := p
+	if n, ok := p.(*nearby); ok {
+		root = n.Lined
+	}
+	root = root.Clone()
 	report := func(i search.Info) {
 		if i.Line <= 1 {
 			best = i
@@ -127,6 +180,9 @@ func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits)
 func (s *starMatch) ask(f starlark.Callable, p game.Position, me game.Side, args ...starlark.Value) eval.Score {
 	if s.steps() >= s.limits.Steps {
 		panic(stopped{})
+	}
+	if n, ok := p.(*nearby); ok {
+		p = n.Lined
 	}
 	s.position.enter(p, me)
 	value, err := s.call(f, append([]starlark.Value{s.position}, args...)...)

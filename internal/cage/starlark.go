@@ -24,7 +24,7 @@ import (
 var dialect = syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true, Recursion: true}
 
 // globals are the names that a program finds, besides Starlark's own.
-var globals = []string{"draw", "math", "memory", "param", "random", "search"}
+var globals = []string{"draw", "math", "memory", "param", "random", "search", "sum"}
 
 // ways are the functions one of which a program must have. The first that it has decides how it plays.
 var ways = []string{"choose", "evaluate", "score"}
@@ -93,7 +93,7 @@ type starMatch struct {
 }
 
 func (sp *starProgram) begin(b beginning) (match, *Fault) {
-	m := &starMatch{beginning: b, name: sp.name, rng: rng.Rand(rng.Mix(b.seed, 0xb07))}
+	m := &starMatch{beginning: b, name: sp.name, search: searchOptions{near: usualNear}, rng: rng.Rand(rng.Mix(b.seed, 0xb07))}
 	m.thread = &starlark.Thread{
 		Name:       sp.name,
 		Print:      func(_ *starlark.Thread, text string) { m.print(text) },
@@ -323,6 +323,7 @@ func (m *starMatch) predeclared() starlark.StringDict {
 		"param":  starlark.NewBuiltin("param", m.param),
 		"random": starlark.NewBuiltin("random", m.random),
 		"search": starlark.NewBuiltin("search", m.setSearch),
+		"sum":    starlark.NewBuiltin("sum", m.sum),
 	}
 }
 
@@ -361,6 +362,30 @@ func (m *starMatch) param(_ *starlark.Thread, b *starlark.Builtin, args starlark
 		return starlark.Float(v), nil
 	}
 	return starlark.Float(p.Default), nil
+}
+
+// sum adds numbers.
+func (m *starMatch) sum(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (total starlark.Value, err error) {
+	var list starlark.Iterable
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "numbers", &list); err != nil {
+		return nil, err
+	}
+	total = whole(0)
+	it := list.Iterate()
+	defer it.Done()
+	var x starlark.Value
+	for it.Next(&x) {
+		if _, err := number(x); err != nil {
+			return nil, fmt.Errorf("sum: %w", err)
+		}
+		if total, err = starlark.Binary(syntax.PLUS, total, x); err != nil {
+			return nil, err
+		}
+		if t.Steps++; m.steps() > m.limits.Steps {
+			return nil, errors.New("sum: too many numbers") // the steps stop the program
+		}
+	}
+	return total, nil
 }
 
 func isName(s string) bool {

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cage
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+
+	"go.starlark.net/starlark"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/threat"
+)
+
+// windows are the rows of k cells of a board, one after the other:
+//
+//	cells    0 1 2 3 4 │ 1 2 3 4 5 │ ...      k = 5
+//	through  of each cell: the windows that it lies in
+type windows struct {
+	k       int
+	cells   []int32
+	through [][]int32
+	tuples  []starlark.Value // each window as a program sees it, made when one is asked for
+}
+
+func newWindows(b game.Lined) *windows {
+	columns, rows := b.Size()
+	w := &windows{k: b.K(), through: make([][]int32, columns*rows)}
+	for cell := range columns * rows {
+		x, y := cell%columns, cell/columns
+		for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+			ex, ey := x+d[0]*(w.k-1), y+d[1]*(w.k-1)
+			if ex < 0 || ex >= columns || ey >= rows || w.k == 1 && d != [2]int{1, 0} {
+				continue
+			}
+			n := int32(len(w.cells) / w.k)
+			for i := range w.k {
+				c := x + d[0]*i + (y+d[1]*i)*columns
+				w.cells = append(w.cells, int32(c))
+				w.through[c] = append(w.through[c], n)
+			}
+		}
+	}
+	return w
+}
+
+func (w *windows) at(n int32) []int32 { return w.cells[int(n)*w.k:][:w.k] }
+
+// count returns how many windows have so many stones of a side, and none of the other.
+func (w *windows) count(cells []game.Stone) (counts [2][]int) {
+	counts = [2][]int{make([]int, w.k+1), make([]int, w.k+1)}
+	for i := 0; i < len(w.cells); i += w.k {
+		var stones [3]int
+		for _, c := range w.cells[i:][:w.k] {
+			stones[cells[c]&3%3]++
+		}
+		if stones[game.SecondStone] == 0 {
+			counts[game.First][stones[game.FirstStone]]++
+		}
+		if stones[game.FirstStone] == 0 {
+			counts[game.Second][stones[game.SecondStone]]++
+		}
+	}
+	return counts
+}
+
+// promise says how much a cell adds to rows of both sides, to put moves in order.
+func (w *windows) promise(cells []game.Stone, cell int) (n int) {
+	for _, i := range w.through[cell] {
+		var stones [3]int
+		for _, c := range w.at(i) {
+			stones[cells[c]&3%3]++
+		}
+		if stones[1] == 0 || stones[2] == 0 {
+			n += 1 << (3 * min(stones[1]+stones[2], 10))
+		}
+	}
+	return n
+}
+
+// errLines is the error of a game that is not won by rows.
+var errLines = errors.New("this game has no rows")
+
+// rows returns the windows of the board, or nil.
+func (p *position) rows() *windows {
+	if p.windows == nil && p.lined != nil {
+		p.windows = newWindows(p.lined)
+	}
+	return p.windows
+}
+
+// nine returns the board of ultimate tic-tac-toe.
+func (p *position) nine() (ultimate.Board, bool) {
+	if u, ok := p.p.(*ultimate.Position); ok {
+		return u.Board(), true
+	}
+	return ultimate.Board{}, false
+}
+
+// sideOf reads the number of a side.
+func sideOf(v starlark.Value) (game.Side, error) {
+	n, err := starlark.AsInt32(v)
+	if err != nil || n != 1 && n != 2 {
+		return 0, fmt.Errorf("a side is 1 or 2, such as position.me, not %s", oneLine(v.String()))
+	}
+	return game.Side(n - 1), nil
+}
+
+func ints(list []int) *starlark.List {
+	all := make([]starlark.Value, len(list))
+	for i, n := range list {
+		all[i] = whole(n)
+	}
+	return starlark.NewList(all)
+}
+
+// countWindows is position.windows. In ultimate tic-tac-toe the windows are the rows of small boards.
+func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
+	if err := takes(args, 1); err != nil {
+		return nil, err
+	}
+	side, err := sideOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	if b, ok := p.nine(); ok {
+		return ints(countNine(b.Won[side], b.Won[side.Other()]|b.Closed&^b.Won[side])), nil
+	}
+	w := p.rows()
+	if w == nil {
+		return nil, errLines
+	}
+	if key := p.p.Key(); p.counted.counts[0] == nil || p.counted.key != key {
+		p.charge(len(w.cells) / 40)
+		p.counted.key, p.counted.counts = key, w.count(p.board.Cells())
+	}
+	return ints(p.counted.counts[side]), nil
+}
+
+// countNine counts the rows of three among nine that hold so many of own, and none of foe.
+func countNine(own, foe uint16) []int {
+	counts := make([]int, 4)
+	for _, line := range ultimate.Lines {
+		if line&foe == 0 {
+			counts[bits.OnesCount16(line&own)]++
+		}
+	}
+	return counts
+}
+
+// listLines is position.lines.
+func (p *position) listLines(args starlark.Tuple) (starlark.Value, error) {
+	w := p.rows()
+	if w == nil {
+		return nil, errLines
+	}
+	if w.tuples == nil {
+		p.charge(len(w.cells))
+		for i := 0; i < len(w.cells); i += w.k {
+			row := make(starlark.Tuple, w.k)
+			for j, c := range w.cells[i:][:w.k] {
+				row[j] = whole(int(c))
+			}
+			w.tuples = append(w.tuples, row)
+		}
+	}
+	switch len(args) {
+	case 0:
+		p.charge(len(w.tuples) / 4)
+		return starlark.NewList(append([]starlark.Value{}, w.tuples...)), nil
+	case 1:
+		cell, err := starlark.AsInt32(args[0])
+		if err != nil || cell < 0 || cell >= len(w.through) {
+			return nil, fmt.Errorf("cells are numbers from 0 to %d", len(w.through)-1)
+		}
+		var list []starlark.Value
+		for _, n := range w.through[cell] {
+			list = append(list, w.tuples[n])
+		}
+		return starlark.NewList(list), nil
+	}
+	return nil, takes(args, 1)
+}
+
+// listWins is position.wins: the moves with which a side would win now by a row, if it were to move.
+func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
+	if err := takes(args, 1); err != nil {
+		return nil, err
+	}
+	side, err := sideOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	p.moves = p.moves[:0]
+	if p.p.Outcome() != game.Ongoing {
+		return p.list(p.moves), nil
+	}
+	p.moves = game.AppendSound(p.moves, p.p)
+	p.charge(len(p.moves))
+	b, nine := p.nine()
+	wins := p.moves[:0]
+	for _, m := range p.moves {
+		switch {
+		case nine && ultimate.Completing(b.Won[side])&(1<<(m/9)) != 0 && ultimate.Completing(b.Stones[side][m/9])&(1<<(m%9)) != 0 && (b.Won[0]|b.Won[1])&(1<<(m/9)) == 0,
+			p.lined != nil && completes(p.lined, side, p.lined.Cell(m)):
+			wins = append(wins, m)
+		}
+	}
+	if !nine && p.lined == nil {
+		return nil, errLines
+	}
+	return p.list(wins), nil
+}
+
+// completes says whether a stone of a side on a cell makes a row that wins, as far as rows alone decide.
+func completes(b game.Lined, side game.Side, cell int) bool {
+	columns, rows := b.Size()
+	cells, stone := b.Cells(), side.Stone()
+	for _, d := range [][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
+		n := 1
+		for _, sign := range []int{1, -1} {
+			x, y := cell%columns, cell/columns
+			for {
+				x, y = x+sign*d[0], y+sign*d[1]
+				if x < 0 || x >= columns || y < 0 || y >= rows || cells[x+y*columns] != stone {
+					break
+				}
+				n++
+			}
+		}
+		if n == b.K() || n > b.K() && !b.Exact(side) {
+			return true
+		}
+	}
+	return false
+}
+
+// listNear is position.near: the moves that are at most so far from a stone.
+func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
+	distance := 1
+	if len(args) == 1 {
+		var err error
+		if distance, err = starlark.AsInt32(args[0]); err != nil || distance < 1 {
+			return nil, errors.New("near: the distance is 1 or more")
+		}
+	} else if err := takes(args, 0); err != nil {
+		return nil, err
+	}
+	p.moves = p.moves[:0]
+	if p.p.Outcome() == game.Ongoing {
+		p.moves = game.AppendSound(p.moves, p.p)
+		if p.board != nil {
+			p.charge(p.size() / 10)
+			p.moves = near(p.moves, p.board, min(distance, game.MaxSide))
+		}
+	}
+	return p.list(p.moves), nil
+}
+
+// near keeps those of the moves, in place, whose cells are at most so far from a stone; on an empty board the one nearest to
+// the centre, and all where there is none so near.
+func near(moves []game.Move, b game.Board, distance int) []game.Move {
+	columns, rows := b.Size()
+	cells := b.Cells()
+	marked := make([]bool, len(cells))
+	stones := 0
+	for cell, s := range cells {
+		if s == game.Empty {
+			continue
+		}
+		stones++
+		x, y := cell%columns, cell/columns
+		for ny := max(y-distance, 0); ny <= min(y+distance, rows-1); ny++ {
+			for nx := max(x-distance, 0); nx <= min(x+distance, columns-1); nx++ {
+				marked[nx+ny*columns] = true
+			}
+		}
+	}
+	kept, centre, least := 0, 0, 1<<30
+	for i, m := range moves {
+		cell := b.Cell(m)
+		x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
+		if d := x*x + y*y; d < least {
+			centre, least = i, d
+		}
+		if cell < len(marked) && marked[cell] {
+			moves[kept], moves[i] = m, moves[kept]
+			kept++
+		}
+	}
+	switch {
+	case kept > 0:
+		return moves[:kept]
+	case stones == 0 && len(moves) > 0:
+		return moves[centre : centre+1]
+	}
+	return moves
+}
+
+// listThreats is position.threats.
+func (p *position) listThreats(args starlark.Tuple) (starlark.Value, error) {
+	if err := takes(args, 1); err != nil {
+		return nil, err
+	}
+	side, err := sideOf(args[0])
+	if err != nil {
+		return nil, err
+	}
+	if p.lined == nil {
+		return nil, errLines
+	}
+	p.charge(p.size())
+	var list []starlark.Value
+	for _, t := range threat.Find(p.lined) {
+		if t.Side != side || t.Class == threat.Closed {
+			continue
+		}
+		gap := starlark.Value(starlark.None)
+		if t.Gap >= 0 {
+			gap = whole(t.Gap)
+		}
+		list = append(list, record{"threat", map[string]starlark.Value{
+			"size": whole(t.Size), "kind": starlark.String(t.Class.String()), "cells": ints(t.Cells), "gap": gap,
+		}})
+	}
+	return starlark.NewList(list), nil
+}
+
+// listForbidden is position.forbidden.
+func (p *position) listForbidden(args starlark.Tuple) (starlark.Value, error) {
+	if err := takes(args, 0); err != nil {
+		return nil, err
+	}
+	var list []starlark.Value
+	if p.p.Outcome() == game.Ongoing {
+		for m := range game.Forbidden(p.p, p.p.AppendMoves(nil)) {
+			list = append(list, whole(int(m)))
+		}
+	}
+	p.charge(p.size())
+	return starlark.NewList(list), nil
+}
+
+// boards returns the small boards of ultimate tic-tac-toe, none of other games.
+func (p *position) boards() starlark.Value {
+	b, ok := p.nine()
+	if !ok {
+		return starlark.NewList(nil)
+	}
+	p.charge(20)
+	all := make([]starlark.Value, 9)
+	for i := range all {
+		all[i] = &smallBoard{b, i}
+	}
+	return starlark.NewList(all)
+}
+
+// smallBoard is a board of ultimate tic-tac-toe, as it was when it was asked for.
+type smallBoard struct {
+	b ultimate.Board
+	i int
+}
+
+func (s *smallBoard) String() string        { return fmt.Sprintf("board %d", s.i+1) }
+func (s *smallBoard) Type() string          { return "board" }
+func (s *smallBoard) Freeze()               {}
+func (s *smallBoard) Truth() starlark.Bool  { return true }
+func (s *smallBoard) Hash() (uint32, error) { return uint32(s.i), nil }
+
+// BoardNames are the attributes of a small board.
+var BoardNames = []string{"cells", "closed", "owner", "windows", "wins"}
+
+// AttrNames returns them.
+func (s *smallBoard) AttrNames() []string { return BoardNames }
+
+// Attr returns an attribute.
+func (s *smallBoard) Attr(name string) (starlark.Value, error) {
+	bit := uint16(1) << s.i
+	switch name {
+	case "owner":
+		switch {
+		case s.b.Won[0]&bit != 0:
+			return whole(1), nil
+		case s.b.Won[1]&bit != 0:
+			return whole(2), nil
+		}
+		return whole(0), nil
+	case "closed":
+		return starlark.Bool(s.b.Closed&bit != 0), nil
+	case "cells":
+		cells := make([]int, 9)
+		for c := range cells {
+			cells[c] = int(s.b.Stones[0][s.i]>>c&1 + s.b.Stones[1][s.i]>>c&1*2)
+		}
+		return ints(cells), nil
+	case "windows", "wins":
+		return starlark.NewBuiltin(name, func(_ *starlark.Thread, _ *starlark.Builtin, args starlark.Tuple, _ []starlark.Tuple) (starlark.Value, error) {
+			if err := takes(args, 1); err != nil {
+				return nil, err
+			}
+			side, err := sideOf(args[0])
+			if err != nil {
+				return nil, err
+			}
+			if name == "windows" {
+				return ints(countNine(s.b.Stones[side][s.i], s.b.Stones[side.Other()][s.i])), nil
+			}
+			var moves []int
+			if s.b.Closed&bit == 0 && (s.b.Won[0]|s.b.Won[1])&bit == 0 {
+				for set := ultimate.Completing(s.b.Stones[side][s.i]) & s.b.Free(s.i); set != 0; set &= set - 1 {
+					moves = append(moves, 9*s.i+bits.TrailingZeros16(set))
+				}
+			}
+			return ints(moves), nil
+		}), nil
+	}
+	return nil, nil
+}
+
+// record is a value with named parts.
+type record struct {
+	kind  string
+	parts map[string]starlark.Value
+}
+
+func (r record) String() string        { return r.kind }
+func (r record) Type() string          { return r.kind }
+func (r record) Freeze()               {}
+func (r record) Truth() starlark.Bool  { return true }
+func (r record) Hash() (uint32, error) { return 0, fmt.Errorf("a %s is no key", r.kind) }
+
+// Attr returns a part.
+func (r record) Attr(name string) (starlark.Value, error) { return r.parts[name], nil }
+
+// AttrNames returns the names of all parts.
+func (r record) AttrNames() []string { return starlark.StringDict(r.parts).Keys() }
