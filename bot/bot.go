@@ -102,6 +102,9 @@ func Read(path string) (Program, error) {
 	if err != nil {
 		return Program{}, err
 	}
+	if strings.HasSuffix(path, ".wasm") && !bytes.HasPrefix(text, magic) {
+		return Program{}, fmt.Errorf("%s: this is no module of WebAssembly", path)
+	}
 	name, _, _ := strings.Cut(filepath.Base(path), ".")
 	p, err := New(name, text)
 	if err != nil {

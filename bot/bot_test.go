@@ -4,13 +4,16 @@ package bot_test
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog" // makes the test's binary a cage
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cage"
+	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -74,5 +77,266 @@ func TestFaults(t *testing.T) {
 				t.Errorf("got line %d: %s, want line %d: %s", f.Line, f.Text, tc.line, tc.want)
 			}
 		})
+	}
+}
+
+// play plays a game and returns its moves and its outcome.
+func play(t *testing.T, g game.Game, first, second player.Player) (string, game.Outcome) {
+	t.Helper()
+	p := g.Start()
+	for p.Outcome() == game.Ongoing {
+		mover := first
+		if p.Turn() == game.Second {
+			mover = second
+		}
+		m, err := mover.Move(context.Background(), p, search.Limits{})
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			t.Fatalf("%s at ply %d: %v", mover.Name(), p.Ply(), err)
+		}
+	}
+	return notation.FormatMoves(g, p.AppendHistory(nil)), p.Outcome()
+}
+
+// against returns a player of the catalog.
+func against(t *testing.T, g game.Game, spec string) player.Player {
+	t.Helper()
+	p, err := catalog.Player(g, spec, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestExamples: each plays a game of its own and passes its tests.
+func TestExamples(t *testing.T) {
+	for _, e := range bot.Examples() {
+		t.Run(e.Name, func(t *testing.T) {
+			check(t, e.Program())
+			g, pl, err := open(t, e.Game, e.Text, bot.Options{Seed: 1, Limits: bot.Limits{Steps: 500_000}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, o := play(t, g, pl, against(t, g, "random"))
+			if o != game.FirstWins && e.Name != "random" {
+				t.Errorf("%v against random", o)
+			}
+		})
+	}
+}
+
+// check runs a program's tests.
+func check(t *testing.T, p bot.Program) {
+	t.Helper()
+	if faults := bot.Check(p); len(faults) > 0 {
+		t.Fatal(faults)
+	}
+	all, err := bots.Test(context.Background(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range all {
+		if !r.Passed {
+			t.Errorf("%s %s: plays %s%s, want %s", r.Game, r.Moves, r.Played, r.Error, r.Want)
+		}
+	}
+}
+
+// TestLessons: each has a text, and its finished bot plays. The last one beats the rule book.
+func TestLessons(t *testing.T) {
+	lessons := bot.Lessons()
+	for i, l := range lessons {
+		t.Run(l.Title, func(t *testing.T) {
+			if l.Title == "" || len(l.Text) < 100 || l.Start == "" || l.Start == l.Finished {
+				t.Fatalf("an empty lesson: %+v", l)
+			}
+			check(t, bot.Program{Name: "lesson", Text: []byte(l.Finished)})
+			g, pl, err := open(t, l.Game, l.Finished, bot.Options{Seed: 1, Limits: bot.Limits{Steps: 300_000}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := catalog.Player(g, l.Against, 1); err != nil {
+				t.Fatal(err)
+			}
+			if i < len(lessons)-1 {
+				m, err := pl.Move(context.Background(), g.Start(), search.Limits{})
+				if err != nil {
+					t.Errorf("%v %v", m, err)
+				}
+				return
+			}
+			if _, o := play(t, g, against(t, g, "rules"), pl); o != game.SecondWins {
+				t.Errorf("%v against rules", o)
+			}
+		})
+	}
+}
+
+// TestInterface: the table lists what programs see, and nothing else.
+func TestInterface(t *testing.T) {
+	const source = `
+def choose(position, clock):
+    for name in dir(position):
+        print("position." + name)
+    for name in dir(clock):
+        print("clock." + name)
+    for name in dir(position.boards[0]):
+        print("board." + name)
+    return position.moves()[0]
+`
+	seen := map[string]bool{}
+	g, pl, err := open(t, "ultimate", source, bot.Options{Log: func(l bot.Line) { seen[l.Text] = true }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pl.Move(context.Background(), g.Start(), search.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	delete(seen, "")
+	listed := map[string]bool{}
+	for _, i := range bot.Interface() {
+		if i.Signature == "" || i.Doc == "" || listed[i.Name] {
+			t.Errorf("%s: signature %q, sentence %q", i.Name, i.Signature, i.Doc)
+		}
+		listed[i.Name] = true
+		if strings.Contains(i.Name, ".") && !seen[i.Name] {
+			t.Errorf("the table lists %s, which does not exist", i.Name)
+		}
+	}
+	for name := range seen {
+		if !listed[name] {
+			t.Errorf("the table lacks %s", name)
+		}
+	}
+}
+
+// TestPosition: a program asks, and fails where it does not get what is drawn here.
+func TestPosition(t *testing.T) {
+	tests := []struct{ name, game, moves, wants string }{
+		{"sides", "gomoku", "h8 h9 i9", "position.me == 2; position.opponent == 1; position.turn == 2; position.ply == 3; position.last == position.move('i9')"},
+		{"cells", "gomoku", "h8 h9", "position.width == 15; position.height == 15; position.k == 5; len(position.cells) == 225; position.cells[position.move('h8')] == 1; position.at(7, 8) == 2; position.at(15, 0) == None; sum(position.cells) == 3"},
+		{"names", "connect4", "4 4", "position.game == 'connect4'; position.name(3) == '4'; position.cell(3) == 17; position.moves() == [0, 1, 2, 3, 4, 5, 6]; position.history == [3, 3]"},
+		{"full column", "connect4", "4 4 4 4 4 4", "3 not in position.moves()"},
+		{"near", "gomoku", "h8", "len(position.near()) == 8; len(position.near(2)) == 24"},
+		{"centre", "gomoku", "", "position.near() == [position.move('h8')]; position.last == None"},
+		{"wins", "gomoku", "h8 a1 i8 b1 j8 c1 k8 d1", "[position.name(m) for m in position.wins(1)] == ['g8', 'l8']; [position.name(m) for m in position.wins(2)] == ['e1']"},
+		{"overline", "standard", "h8 a1 i8 b1 j8 c1 k8 d1 m8 o15", "[position.name(m) for m in position.wins(1)] == ['g8']"},
+		{"falling", "connect4", "1 7 1 7 1", "position.wins(1) == [0]; position.wins(2) == []"},
+		{"windows", "tictactoe", "a1 b2", "position.windows(1) == [2, 2, 0, 0]; position.windows(2) == [2, 3, 0, 0]"},
+		{"lines", "tictactoe", "", "len(position.lines()) == 8; len(position.lines(4)) == 4; position.lines()[0] == (0, 1, 2)"},
+		{"threats", "gomoku", "h8 a1 i8 a15 j8 o1", "[(t.size, t.kind, t.gap) for t in position.threats(1)][0] == (3, 'open', None)"},
+		{"forbidden", "renju", "g8 a1 i8 a15 h7 o1 h9 o15", "position.forbidden() == [position.move('h8')]; position.forbidden()[0] not in position.moves()"},
+		{"play", "tictactoe", "", "position.play('b2') == None; position.ply == 1; position.me == 1; position.turn == 2; position.undo() == None; position.ply == 0"},
+		{"result", "tictactoe", "a1 a2 b1 b2", "position.result == None; position.play('c1') == None; position.result == 1; position.moves() == []; position.wins(1) == []; position.undo() == None"},
+		{"draw", "mnk:1,1,3", "", "position.play(0) == None; position.result == 0; position.undo() == None"},
+		{"key", "tictactoe", "a1 b2 c3", "[position.key, position.play('a2')][0] != position.key"},
+		{"boards", "ultimate", "55 51 15", "len(position.boards) == 9; position.forced == 4; position.boards[4].cells == [2, 0, 0, 0, 1, 0, 0, 0, 0]; position.boards[0].owner == 0; position.boards[4].windows(1)[1] == 3; position.k == 0"},
+		{"captures", "pente", "h8 i8 a1 j8 k8", "sum(position.state) > 0; position.cells[position.move('i8')] == 0"},
+		{"clock", "tictactoe", "", "clock.steps > 0; clock.time == None"},
+		{"random", "tictactoe", "", "0 <= random() and random() < 1; random(1) == 0; sum([1, 2.5]) == 3.5; math.sqrt(9) == 3"},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			source := "def choose(position, clock):\n    move = position.moves()[0]\n"
+			for want := range strings.SplitSeq(tc.wants, "; ") {
+				source += "    if not (" + want + "):\n        fail(" + strconv.Quote(want) + ")\n"
+			}
+			source += "    return move\n"
+			g, pl, err := open(t, tc.game, source, bot.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := g.Start()
+			if err := notation.Play(p, tc.moves); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := pl.Move(context.Background(), p, search.Limits{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// TestSameSeed: the same seed plays the same game, also in a child that has played others; another seed plays another.
+func TestSameSeed(t *testing.T) {
+	source := bot.Examples()[0].Text
+	games := map[string]bool{}
+	for _, seed := range []uint64{1, 2, 1, 2} {
+		g, pl, err := open(t, "gomoku", source, bot.Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves, _ := play(t, g, pl, against(t, g, "random"))
+		games[moves] = true
+		player.Close(pl)
+	}
+	if len(games) != 2 {
+		t.Errorf("%d games of two seeds", len(games))
+	}
+}
+
+// TestMemory: a scratch memory lives for a game and no longer.
+func TestMemory(t *testing.T) {
+	const source = `
+def choose(position, clock):
+    memory["moves"] = memory.get("moves", 0) + 1
+    if memory["moves"] != position.ply // 2 + 1:
+        fail("memory of another game")
+    return position.moves()[0]
+`
+	for range 2 {
+		g, pl, err := open(t, "tictactoe", source, bot.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		play(t, g, pl, against(t, g, "random"))
+		player.Close(pl)
+	}
+}
+
+// TestSetUp: a position without its past is asked about, too.
+func TestSetUp(t *testing.T) {
+	g, pl, err := open(t, "tictactoe", "def choose(position, clock):\n    return position.wins(position.me)[0]", bot.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := notation.ParseFEN(g, "3/oo1/xx1 x 4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m, err := pl.Move(context.Background(), p, search.Limits{}); err != nil || g.Format(m) != "c1" {
+		t.Errorf("got %v, %v, want c1", m, err)
+	}
+}
+
+// TestParams: declared parameters are told and set.
+func TestParams(t *testing.T) {
+	const source = "W = param('w', 1, 0, 10)\ndef choose(position, clock):\n    return int(W)"
+	g, _, err := open(t, "tictactoe", source, bot.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := bot.Program{Name: "test", Text: []byte(source)}
+	d, err := bot.Declare(g, program)
+	if err != nil || d.Way != "choose" || len(d.Params) != 1 || d.Params[0] != (bot.Param{Name: "w", Default: 1, High: 10}) {
+		t.Errorf("declared %+v, %v", d, err)
+	}
+	for x, want := range map[float64]string{5: "c2", 11: "lie between", -1: "lie between"} {
+		got := ""
+		pl, err := bot.Open(g, program, bot.Options{Params: map[string]float64{"w": x}})
+		if err != nil {
+			got = err.Error()
+		} else if m, err := pl.Move(context.Background(), g.Start(), search.Limits{}); err == nil {
+			got = g.Format(m)
+			player.Close(pl)
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("w = %v: got %s, want %s", x, got, want)
+		}
+	}
+	if _, err := bot.Open(g, program, bot.Options{Params: map[string]float64{"v": 1}}); err == nil {
+		t.Error("a parameter that is not declared is accepted")
 	}
 }

@@ -23,7 +23,11 @@ type Example struct {
 func (e Example) Program() Program { return Program{Starlark, e.Name, []byte(e.Text)} }
 
 var exampleGames = []struct{ name, game string }{
-	{"random", "tictactoe"}, {"win-block", "gomoku"}, {"threats", "gomoku"}, {"windows", "ultimate"}, {"alphabeta", "connect4"},
+	{"random", "tictactoe"},
+	{"win-block", "gomoku"},
+	{"threats", "gomoku"},
+	{"windows", "ultimate"},
+	{"alphabeta", "connect4"},
 	{"learned", "gomoku"},
 }
 

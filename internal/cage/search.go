@@ -94,7 +94,7 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 		lim.Nodes = m.search.nodes
 	}
 	q := p.Clone()
-	all := m.search.near == 0 || m.way == "score" || m.position.size() <= smallCells || !game.CellMoves(q)
+	all := m.search.near == 0 || m.position.size() <= smallCells || !game.CellMoves(q)
 	if !all {
 		q = &nearby{q.(game.Lined), m.search.near}
 	}

@@ -381,8 +381,9 @@ func (m *starMatch) sum(t *starlark.Thread, b *starlark.Builtin, args starlark.T
 		if total, err = starlark.Binary(syntax.PLUS, total, x); err != nil {
 			return nil, err
 		}
-		if t.Steps++; m.steps() > m.limits.Steps {
-			return nil, errors.New("sum: too many numbers") // the steps stop the program
+		if t.Steps++; m.steps() >= m.limits.Steps {
+			m.tick()
+			return nil, errors.New("sum: too many numbers")
 		}
 	}
 	return total, nil

@@ -20,10 +20,10 @@ func newBot() *cobra.Command {
 		Use:     "bot",
 		Short:   "Write programs that play",
 		Long:    "Write programs that play, in Starlark or WebAssembly. See docs/reference/bots.md.",
-		Example: "  krow bot publish fork.star\n  krow bot list",
+		Example: "  krow bot new mine\n  krow bot play mine.star --against rules\n  krow bot publish mine.star",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBotPublish(), newBotList())
+	cmd.AddCommand(newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList())
 	return cmd
 }
 
