@@ -40,10 +40,14 @@ func Play(p Position, m Move) error {
 	return nil
 }
 
-// Legal says whether m may be played in p. O(number of legal moves).
+// Legal says whether m may be played in p. It is O(number of legal moves), but O(1) where the position has a method Allows,
+// which is asked about moves of its game alone.
 func Legal(p Position, m Move) bool {
 	if m < 0 || int(m) >= p.Game().Moves() {
 		return false
+	}
+	if a, ok := p.(interface{ Allows(m Move) bool }); ok {
+		return a.Allows(m)
 	}
 	_, ok := slices.BinarySearch(p.AppendMoves(nil), m)
 	return ok

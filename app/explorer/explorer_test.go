@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -50,7 +52,7 @@ func board(t *testing.T, spec, moves string) game.Board {
 // table writes what was played from a position.
 func table(t *testing.T, e *explorer.Explorer, b game.Board) string {
 	t.Helper()
-	v, err := e.Explore(b, nil)
+	v, err := e.Explore(b, explorer.Filter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +125,7 @@ func TestExploreCounts(t *testing.T) {
 					}
 					b.Play(v.Moves[m])
 				}
-				got, err := e.Explore(b, nil)
+				got, err := e.Explore(b, explorer.Filter{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -154,6 +156,68 @@ func TestExploreCounts(t *testing.T) {
 					if p.Key() != b.Key() {
 						t.Errorf("the game %s does not come to the position", notation.FormatMoves(g, x.Moves))
 					}
+				}
+			}
+		})
+	}
+}
+
+// TestFilter: what a filter lets through counts as if nothing else had been imported.
+func TestFilter(t *testing.T) {
+	for _, spec := range []string{"gomoku:7x5", "connect4", "pente:7"} {
+		t.Run(spec, func(t *testing.T) {
+			g := board(t, spec, "").Game()
+			_, games := randomGames(t, spec, 80, 7)
+			keep := func(collection string, pass func(i int) bool) (*explorer.Explorer, int) {
+				e, db := open(t)
+				c, err := db.Collect(collection)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var all []store.Collected
+				for i, moves := range games {
+					second := "bert"
+					if i%3 == 0 {
+						second = "Lind, Anna"
+					}
+					if !pass(i) {
+						continue
+					}
+					x := store.Collected{Game: g.String(), First: fmt.Sprint("carl", i), Second: second, Year: 2000 + i%5, Moves: notation.FormatMoves(g, moves), Outcome: uint8(1 + i%2)}
+					if err := explorer.Index(&x); err != nil {
+						t.Fatal(err)
+					}
+					all = append(all, x)
+				}
+				n, err := db.AddCollected(c.ID, all)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return e, n
+			}
+			whole, _ := keep("all", func(int) bool { return true })
+			part, n := keep("part", func(i int) bool { return i%3 == 0 && i%2 == 0 && i%5 > 0 && i%5 < 4 })
+			if n < 5 {
+				t.Fatalf("%d games pass", n)
+			}
+			f := explorer.Filter{Player: "anna", Outcome: game.FirstWins, From: 2001, To: 2003}
+			rng := rand.New(rand.NewPCG(5, 5))
+			for range 30 {
+				moves := games[rng.IntN(len(games))]
+				b := g.Start().(game.Board)
+				for _, m := range moves[:rng.IntN(min(len(moves), 6))] {
+					b.Play(m)
+				}
+				got, err := whole.Explore(b, f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := part.Explore(b, explorer.Filter{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d := cmp.Diff(want.Rows, got.Rows); d != "" || got.Results != want.Results || len(got.Games) != len(want.Games) {
+					t.Errorf("%s: %+v with %d games, want %+v with %d\n%s", notation.FormatMoves(g, b.AppendHistory(nil)), got.Results, len(got.Games), want.Results, len(want.Games), d)
 				}
 			}
 		})
@@ -280,7 +344,7 @@ func TestStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Explore(p.(game.Board), nil); !errors.Is(err, explorer.ErrStart) {
+	if _, err := e.Explore(p.(game.Board), explorer.Filter{}); !errors.Is(err, explorer.ErrStart) {
 		t.Errorf("a position that was set up: %v", err)
 	}
 }

@@ -83,6 +83,18 @@ func checkMoves(t *testing.T, p game.Position) []game.Move {
 			t.Fatalf("moves %v are not in increasing order within [0, %d)", moves, p.Game().Moves())
 		}
 	}
+	if a, ok := p.(interface{ Allows(m game.Move) bool }); ok {
+		next := 0
+		for m := range game.Move(p.Game().Moves()) {
+			want := next < len(moves) && moves[next] == m
+			if want {
+				next++
+			}
+			if a.Allows(m) != want {
+				t.Fatalf("Allows(%s) = %t, and AppendMoves gave %v", p.Game().Format(m), !want, moves)
+			}
+		}
+	}
 	m := moves[len(moves)/2]
 	if got, err := p.Game().Parse(p.Game().Format(m)); err != nil || got != m {
 		t.Fatalf("Parse(Format(%d)) = %d, %v (%s)", m, got, err, p.Game().Format(m))

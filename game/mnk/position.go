@@ -123,6 +123,17 @@ func (p *Position) AppendMoves(dst []game.Move) []game.Move {
 	return dst
 }
 
+// Allows says whether AppendMoves has m, which is a move of the game.
+func (p *Position) Allows(m game.Move) bool {
+	if p.outcome != game.Ongoing {
+		return false
+	}
+	if p.g.r.Gravity {
+		return int(p.height[m]) < p.g.r.Rows
+	}
+	return p.free[m>>6]>>(m&63)&1 != 0
+}
+
 // AppendHistory appends the moves played.
 func (p *Position) AppendHistory(dst []game.Move) []game.Move {
 	for _, u := range p.history {

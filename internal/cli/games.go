@@ -121,10 +121,14 @@ type exploredJSON struct {
 	Results explorer.Results `json:"results"`
 }
 
+// resultWords are the results by game.Outcome, from its first.
+var resultWords = []string{"first", "second", "draw"}
+
 func newGamesExplore() *cobra.Command {
 	var db databaseFlag
 	var at positionFlags
-	var only string
+	var only, result string
+	var f explorer.Filter
 	cmd := &cobra.Command{
 		Use:   "explore GAME",
 		Short: "Tell what was played from a position",
@@ -141,6 +145,13 @@ side won, nobody, and the second, and what the side that moves got of all points
 			if !ok {
 				return misusef("", "%s has no board of stones", p.Game())
 			}
+			if result != "" {
+				i := slices.Index(resultWords, result)
+				if i < 0 {
+					return misusef("", "--result needs %s, not %q", strings.Join(resultWords, ", "), result)
+				}
+				f.Outcome = game.Outcome(i + 1)
+			}
 			return db.lookFor("there are no games yet: krow games import", func(s *store.Store) error {
 				e := explorer.New(s)
 				for more := true; more; {
@@ -148,11 +159,10 @@ side won, nobody, and the second, and what the side that moves got of all points
 						return err
 					}
 				}
-				ids, err := collectionOf(e, only)
-				if err != nil {
+				if f.Collections, err = collectionOf(e, only); err != nil {
 					return err
 				}
-				v, err := e.Explore(b, ids)
+				v, err := e.Explore(b, f)
 				if err != nil {
 					return err
 				}
@@ -163,7 +173,13 @@ side won, nobody, and the second, and what the side that moves got of all points
 	db.add(cmd)
 	at.add(cmd)
 	cmd.Flags().StringVar(&only, "collection", "", "only the games of this collection")
+	cmd.Flags().StringVar(&f.Player, "player", "", "only games of a player, by a part of the name")
+	cmd.Flags().StringVar(&result, "result", "", "only games that ended so: "+strings.Join(resultWords, ", "))
+	cmd.Flags().IntVar(&f.From, "from", 0, "only games of this year and later")
+	cmd.Flags().IntVar(&f.To, "until", 0, "only games of this year and before")
 	completeFlag(cmd, "collection", nothing)
+	completeFlag(cmd, "player", nothing)
+	completeFlag(cmd, "result", fixed(resultWords...))
 	return cmd
 }
 

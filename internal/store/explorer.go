@@ -21,6 +21,9 @@ type Collection struct {
 	Created time.Time `json:"created"`
 }
 
+// Results counts games by Collected.Outcome.
+type Results [4]int
+
 // Collected is a game of a collection. Keys are those of its positions, the start among them, no two equal.
 type Collected struct {
 	ID            int64
@@ -40,7 +43,7 @@ type Collected struct {
 type Place struct {
 	Key        uint64
 	Collection int64
-	Results    [4]int  // by Collected.Outcome
+	Results    Results
 	Games      []int64 // some of them
 }
 
@@ -257,6 +260,44 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 	}
 	return collect(s, scanCollected, "SELECT "+collectedColumns+" FROM collected WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+
 		") ORDER BY year DESC, id", args...)
+}
+
+// GamesOf hands on the games of some collections, or of all, one after the other: those of a game with this outcome, or any
+// where it is negative, in these years; 0 is no bound. It ends when f returns false.
+func (s *Store) GamesOf(game string, collections []int64, outcome, from, to int, f func(Collected) bool) error {
+	query := "SELECT " + collectedColumns + " FROM collected WHERE game = ?"
+	args := []any{game}
+	if len(collections) > 0 {
+		query += " AND collection IN (?" + strings.Repeat(", ?", len(collections)-1) + ")"
+		for _, id := range collections {
+			args = append(args, id)
+		}
+	}
+	for _, c := range []struct {
+		text  string
+		value int
+		asked bool
+	}{{" AND outcome = ?", outcome, outcome >= 0}, {" AND year >= ?", from, from > 0}, {" AND year <= ?", to, to > 0}} {
+		if c.asked {
+			query += c.text
+			args = append(args, c.value)
+		}
+	}
+	rows, err := s.readers.Query(query+" ORDER BY year DESC, id", args...)
+	if err != nil {
+		return wrap(s.name, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		g, err := scanCollected(rows)
+		if err != nil {
+			return wrap(s.name, err)
+		}
+		if !f(g) {
+			return nil
+		}
+	}
+	return wrap(s.name, rows.Err())
 }
 
 // NewWebGames returns at most n finished games at the web's board that changed after a moment, the oldest first.

@@ -65,7 +65,7 @@ func open(file string, wait time.Duration) (*Store, error) {
 		return nil, wrap(file, err)
 	}
 	s := &Store{name: file}
-	if s.writer, err = sql.Open("sqlite", source(abs, wait, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)")); err != nil {
+	if s.writer, err = sql.Open("sqlite", source(abs, wait, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-65536)")); err != nil {
 		return nil, wrap(file, err)
 	}
 	s.writer.SetMaxOpenConns(1)

@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/app/explorer"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/opening"
@@ -24,6 +25,10 @@ const maxImport = 128 << 20
 type exploreInput struct {
 	Place
 	Collections []int64 `query:"collections" maxItems:"50" doc:"only the games of these; all where it is left out"`
+	Player      string  `query:"player" maxLength:"100" doc:"only games of a player, by a part of the name"`
+	Result      string  `query:"result" enum:"first wins,second wins,draw" doc:"only games that ended so"`
+	From        int     `query:"from" minimum:"0" maximum:"9999" doc:"only games of this year and later"`
+	Until       int     `query:"until" minimum:"0" maximum:"9999" doc:"only games of this year and before"`
 }
 
 // Explored is what was played from a position.
@@ -68,7 +73,13 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 	if out.More, err = s.explorer.Sync(); err != nil {
 		return out, err
 	}
-	v, err := s.explorer.Explore(in.position, in.Collections)
+	f := explorer.Filter{Collections: in.Collections, Player: in.Player, From: in.From, To: in.Until}
+	for _, o := range []game.Outcome{game.FirstWins, game.SecondWins, game.Draw} {
+		if o.String() == in.Result {
+			f.Outcome = o
+		}
+	}
+	v, err := s.explorer.Explore(in.position, f)
 	if errors.Is(err, explorer.ErrStart) {
 		return out, badStart.of(err, "")
 	}

@@ -50,8 +50,19 @@ func TestExplorer(t *testing.T) {
 	if got := js[int](p, `document.querySelectorAll('aside ul a').length`); got != 2 {
 		t.Errorf("%d games, want 2", got)
 	}
+	p.choose(`.filter select`, "first wins")
+	p.until(`location.search.includes('result=first') && document.querySelector('aside [role=status]').innerText === 'Kagetsu (4D) · Games: 1'`)
+	p.visit("/explorer?moves=h8+h9&player=nobody")
+	p.until(`document.body.innerText.includes('No game came to this position') && document.querySelector('.filter input').value === 'nobody'`)
+	p.visit("/explorer?moves=h8+h9")
+	p.press("Engine values")
+	p.until(`document.querySelector('tbody td:last-child')?.innerText.match(/[0-9]/)`)
 	p.click(`aside ul a`)
-	p.until(`location.pathname === '/analyze' && location.search.includes('at=3')`)
+	p.until(`location.pathname === '/analyze' && location.search.includes('at=2')`)
+	p.press("Opening explorer")
+	p.until(`document.querySelector('details[open] tbody button')?.innerText === 'i9'`)
+	p.click(`details[open] tbody button`)
+	p.until(`document.querySelector('details[open] [role=status]')?.innerText === 'Kagetsu (4D) · Games: 2'`)
 
 	p.visit("/explorer")
 	p.drop(`.drop`, "again.txt", "h8 h9 i9 1-0\\n")

@@ -48,7 +48,16 @@ export interface Collecting {
   error?: string
 }
 
-export const explore = (p: Place, only?: number) => call<Explored>('GET', '/explorer' + query({ ...at(p), collections: only }))
+/** Which games count. */
+export interface Filter {
+  collections?: number
+  player?: string
+  result?: string
+  from?: number
+  until?: number
+}
+
+export const explore = (p: Place, f: Filter = {}) => call<Explored>('GET', '/explorer' + query({ ...at(p), ...f }))
 export const collections = () => call<{ collections: Collection[] }>('GET', '/explorer/collections')
 export const forgetCollection = (id: number) => call<void>('DELETE', `/explorer/collections/${id}`)
 
