@@ -83,11 +83,11 @@ type Workshop struct {
 }
 
 func (s *Server) workshop(context.Context, *struct{}) (Workshop, error) {
-	words := []Word{}
+	w := Workshop{[]Word{}, append([]bot.Example{}, bot.Examples()...), append([]bot.Lesson{}, bot.Lessons()...)}
 	for _, i := range bot.Interface() {
-		words = append(words, Word(i))
+		w.Interface = append(w.Interface, Word(i))
 	}
-	return Workshop{words, bot.Examples(), bot.Lessons()}, nil
+	return w, nil
 }
 
 // Source is a source in a request.

@@ -5,7 +5,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
 import { python } from '@codemirror/legacy-modes/mode/python'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
-import { EditorState } from '@codemirror/state'
+import { EditorState, Prec } from '@codemirror/state'
 import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import type { Fault, Word } from './workshop'
@@ -107,13 +107,15 @@ export function edit(host: HTMLElement, o: EditorOptions): Editor {
   let locked = false
   const keys = [
     { key: 'Mod-s', preventDefault: true, run: () => (o.save(), true) },
+    // The Tab key indents, but leaves the editor after Escape, also where Escape closes a list of completions.
+    { key: 'Escape', run: (view: EditorView) => (view.setTabFocusMode(2000), false) },
     { key: 'Mod-Enter', preventDefault: true, run: () => (o.run(), true) },
   ]
   const state = (doc: string) =>
     EditorState.create({
       doc,
       extensions: [
-        keymap.of(keys), lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(),
+        Prec.highest(keymap.of(keys)), lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(),
         indentUnit.of('    '), EditorState.tabSize.of(4), StreamLanguage.define(python), syntaxHighlighting(colours), looks,
         autocompletion({ override: [complete(o.words)] }), about(o.words), lintGutter(),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),

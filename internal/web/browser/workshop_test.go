@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// inEditor is an element of the editor, which stands in a shadow of its own.
+func inEditor(selector string) string {
+	return `document.querySelector('.editor')?.shadowRoot?.querySelector('` + selector + `')`
+}
+
+// ctrl presses a key with Ctrl.
+func (p *page) ctrl(key string) {
+	p.t.Helper()
+	p.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+}
+
+// insert puts a text at the cursor, as pasting does.
+func (p *page) insert(text string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, input.InsertText, input.InsertTextParams{Text: text}); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+const (
+	bench  = `document.querySelector('.bench').innerText`
+	trials = `document.querySelector('.bench .status').innerText`
+)
+
+// TestWorkshop writes a bot with a fault, mends it, tries it, steps through the game, saves, tests and publishes it, all by the
+// keyboard where a person writes, and then plays against it.
+func TestWorkshop(t *testing.T) {
+	s := newSite(t)
+	p := s.english("/workshop")
+	p.click(`input[placeholder="my-bot"]`)
+	p.keys("fork\r")
+	p.until(`location.pathname === '/workshop/fork' && ` + inEditor(".cm-content"))
+	p.choose(`.bench form select`, "tictactoe")
+	p.click(`.editor`)
+	p.ctrl("a")
+	p.insert("tests = [('tictactoe', 'a1 b2', 'c1')]\ndef choose(position, clock):\n    print('hello')\n    draw(4, 7, 'red')\n    return foo")
+	p.until(`document.querySelector('.faults').innerText.includes('Line 5: undefined: foo') && ` + inEditor(".cm-lintRange-error"))
+	p.keys(kb.Backspace + kb.Backspace + kb.Backspace + "position.mo")
+	p.until(inEditor(".cm-tooltip-autocomplete") + `?.innerText.includes('moves')`)
+	p.keys("ves()[0]")
+	p.until(`!document.querySelector('.faults').innerText`)
+
+	p.ctrl(kb.Enter)
+	p.until(trials + `.startsWith('The bot')`)
+	p.until(`document.querySelector('.bench pre').innerText.includes('hello') && document.querySelector('.paint') && document.querySelector('.paint-text').textContent === '7'`)
+	p.until(`document.querySelectorAll('.bench figure rect').length >= 3`)
+	p.click(`.steps button`) // the first
+	p.until(`document.querySelector('.steps span').innerText.startsWith('0 /') && !document.querySelector('.paint')`)
+	p.click(`.steps button:nth-of-type(3)`)
+	p.until(`document.querySelector('.shown').innerText.startsWith('Move 1: a1 by the bot')`)
+
+	p.click(`.editor`)
+	p.ctrl("s")
+	p.until(bench + `.includes('Saved as version 1.') && document.querySelector('.tests')?.innerText.includes('1 of 1 tests failed')`)
+	p.ctrl("a")
+	p.insert("tests = [('tictactoe', 'a1 b2', 'b1')]\ndef choose(position, clock):\n    return position.moves()[0]")
+	p.ctrl("s")
+	p.until(bench + `.includes('Saved as version 2.') && document.querySelector('.tests')?.innerText.includes('1 tests passed')`)
+	p.keys(kb.Escape)
+	p.keys(kb.Tab)
+	p.until(`document.activeElement !== document.querySelector('.editor')`)
+
+	p.press("Publish")
+	p.until(bench + `.includes('Version 2 is published.')`)
+	p.press("Versions (2)")
+	p.click(`li:nth-child(2) [aria-expanded]`)
+	p.until(`document.querySelector('.diff .old')?.innerText.includes("'c1'") && document.querySelector('.diff .new')`)
+	if got := js[int](p, `fetch('/api/bots').then(r => r.json()).then(b => b.bots[0].published)`); got != 2 {
+		t.Errorf("version %d is published, want 2", got)
+	}
+
+	p.visit(s.begin("tictactoe", "human", "bot:fork"))
+	p.until(mine)
+	p.cell(4)
+	p.until(plies + ` == 2 && ` + mine)
+}
+
+// TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.
+func TestWorkshopBad(t *testing.T) {
+	s := newSite(t)
+	p := s.english("/workshop/%3Cimg%20src=x%3E")
+	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
+	p.visit("/workshop")
+	p.until(`document.querySelector('input[type=file]')`)
+	p.give(`input[type=file]`, "other.wasm", "PK no module")
+	p.until(`document.querySelector('[role=alert]')?.innerText.includes('this is no module of WebAssembly')`)
+	p.give(`input[type=file]`, "a b.wasm", "PK no module")
+	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
+}
