@@ -52,7 +52,7 @@ const (
 )
 
 // String returns "starlark" or "wasm".
-func (k Kind) String() string { return [...]string{"starlark", "wasm"}[k] }
+func (k Kind) String() string { return [...]string{"starlark", cage.KindWASM}[k] }
 
 // The greatest programs, in bytes.
 const (

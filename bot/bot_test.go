@@ -4,6 +4,8 @@ package bot_test
 
 import (
 	"context"
+	"flag"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -338,5 +340,32 @@ func TestParams(t *testing.T) {
 	}
 	if _, err := bot.Open(g, program, bot.Options{Params: map[string]float64{"v": 1}}); err == nil {
 		t.Error("a parameter that is not declared is accepted")
+	}
+}
+
+var update = flag.Bool("update", false, "write the table of the interface into its page")
+
+// TestReference: the page of the interface holds its table.
+func TestReference(t *testing.T) {
+	const page, begin, end = "../docs/reference/bots.md", "<!-- interface -->\n", "<!-- end -->"
+	data, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	table := ""
+	for _, i := range bot.Interface() {
+		table += "| `" + i.Signature + "` | " + i.Doc + " |\n"
+	}
+	head, rest, ok := strings.Cut(string(data), begin)
+	got, tail, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatal("the page has no marks of the table")
+	}
+	if *update {
+		if err := os.WriteFile(page, []byte(head+begin+table+end+tail), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	} else if got != table {
+		t.Error("the page lacks this table: go test ./bot -update writes it\n" + table)
 	}
 }

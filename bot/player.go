@@ -65,6 +65,9 @@ var _ player.Analyst = (*Bot)(nil)
 // wall is how much longer than its processor time a program is waited for, on a busy machine.
 const wall = 30 * time.Second
 
+// goodbye is how much processor time a module may take to end when its input ends.
+const goodbye = 200 * time.Millisecond
+
 // Open begins a game of g for a program. What stands outside the program's functions is run. The player must be closed.
 func Open(g game.Game, p Program, o Options) (player.Player, error) {
 	b, err := open(g, p, o)
@@ -153,7 +156,7 @@ func (b *Bot) ask(ctx context.Context, p game.Position, lim search.Limits) (info
 		return info, fmt.Errorf("%s: asked to play %s, but made for %s", b.p.Name, p.Game(), b.g)
 	}
 	req := cage.Request{
-		Op: cage.OpMove, Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
+		Op: cage.OpMove, Kind: b.p.Kind.String(), Hash: b.hash, Limits: b.o.Limits, Position: ugi.FormatPosition(p)[len("position "):],
 		Depth: lim.Depth, Nodes: lim.Nodes, Time: lim.Time, Log: b.o.Log != nil,
 	}
 	if req.Limits.CPU == 0 { // the time that it is told, and some
@@ -198,6 +201,10 @@ func (b *Bot) log(p game.Position, reply cage.Reply) {
 // Close gives the cage back. It may be called again.
 func (b *Bot) Close() error {
 	if b.child != nil {
+		if b.p.Kind == WASM {
+			// A module must end by itself, or with its process.
+			_, _ = b.child.Ask(context.Background(), wall, cage.Request{Op: cage.OpEnd, Kind: cage.KindWASM, Hash: b.hash, Limits: Limits{CPU: goodbye}}, nil)
+		}
 		b.child.Give()
 		b.child = nil
 		if b.err == nil {

@@ -57,7 +57,11 @@ const (
 	OpCheck = "check" // read the program, and run nothing
 	OpLoad  = "load"  // begin a game
 	OpMove  = "move"  // choose a move in the game that was begun
+	OpEnd   = "end"   // end the game
 )
+
+// KindWASM is the kind of modules of WebAssembly.
+const KindWASM = "wasm"
 
 // Limits bound a program. Zero fields mean the usual ones.
 type Limits struct {

@@ -142,7 +142,7 @@ func (p *Process) Ask(ctx context.Context, wall time.Duration, req Request, text
 		reply, err = p.exchange(ctx, wall, req, text)
 	}
 	switch {
-	case err == nil && reply.Fault != nil && fatal(reply.Fault.Reason):
+	case err == nil && reply.Fault != nil && (req.Kind == KindWASM || fatal(reply.Fault.Reason)):
 		p.kill()
 	case err != nil && ctx.Err() != nil:
 		p.kill()

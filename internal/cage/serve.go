@@ -77,6 +77,7 @@ type child struct {
 type program interface {
 	// begin begins a game.
 	begin(b beginning) (match, *Fault)
+	close()
 }
 
 type beginning struct {
@@ -106,9 +107,17 @@ func (c *child) do(req Request, text []byte) (r Reply) {
 		if !req.Sent {
 			return Reply{Need: true}
 		}
-		_, r.Faults = read(req, text)
+		var p program
+		if p, r.Faults = c.read(req, text); p != nil {
+			p.close()
+		}
 	case OpLoad:
 		r = c.load(req, text)
+	case OpEnd:
+		if c.match != nil {
+			c.match.end()
+			c.match = nil
+		}
 	case OpMove:
 		if c.match == nil {
 			return Reply{Fault: &Fault{Text: "no game has begun", Reason: Error}}
@@ -134,13 +143,18 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 		if !req.Sent {
 			return Reply{Need: true}
 		}
-		program, faults := read(req, text)
+		if c.program != nil {
+			c.program.close()
+			c.program = nil
+		}
+		program, faults := c.read(req, text)
 		if len(faults) > 0 {
 			f := faults[0]
 			f.Reason = Error
 			return Reply{Fault: &f, Faults: faults}
 		}
 		c.hash, c.program = req.Hash, program
+		c.arm(req.Limits)
 	}
 	g, err := c.games(req.Game)
 	if err != nil {
@@ -153,9 +167,22 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 	return r
 }
 
+// What it may take to compile a module.
+const (
+	compileTime   = 30 * time.Second
+	compileMemory = 768 << 20
+)
+
 // read reads a program of either kind.
-func read(req Request, text []byte) (program, []Fault) {
-	return readStarlark(req.Name, text)
+func (c *child) read(req Request, text []byte) (program, []Fault) {
+	if req.Kind != KindWASM {
+		return readStarlark(req.Name, text)
+	}
+	c.arm(Limits{CPU: compileTime, Memory: compileMemory})
+	p, faults := readWASM(text, req.Limits.Memory)
+	runtime.GC()
+	c.arm(req.Limits)
+	return p, faults
 }
 
 // position returns the position that is asked about, which mostly follows from the last one by a few moves.
@@ -223,6 +250,10 @@ func (c *child) watch() {
 
 // arm begins to watch.
 func (c *child) arm(l Limits) {
+	if _, compiled := c.program.(*wasmProgram); compiled {
+		// A module's own memory is bounded apart. This is for what it leaves behind, beside the compiled code.
+		l.Memory = compileMemory
+	}
 	debug.SetMemoryLimit(l.Memory)
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -92,6 +92,8 @@ type starMatch struct {
 	fault   *Fault // why the program was stopped
 }
 
+func (sp *starProgram) close() {}
+
 func (sp *starProgram) begin(b beginning) (match, *Fault) {
 	m := &starMatch{beginning: b, name: sp.name, search: searchOptions{near: usualNear}, rng: rng.Rand(rng.Mix(b.seed, 0xb07))}
 	m.thread = &starlark.Thread{
