@@ -2,7 +2,10 @@
 
 package browser
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 // TestLanguage changes the language of a game, reads it again after a reload, and goes back to English.
 func TestLanguage(t *testing.T) {
@@ -31,4 +34,19 @@ func TestSigns(t *testing.T) {
 	js[bool](p, `document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: ']', ctrlKey: true}))`) // belongs to the browser
 	js[bool](p, `document.body.dispatchEvent(new KeyboardEvent('keydown', {bubbles: true, key: ']', altKey: true}))`)  // Option of a Mac
 	p.until(stones + ` === 1`)
+}
+
+// TestFrenchReport reads the report of a study in French: its list, headings, sentences with figures and columns.
+func TestFrenchReport(t *testing.T) {
+	p := newSite(t).open("/games")
+	p.until(`document.querySelector('h1')`)
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
+	p.visit("/studies")
+	p.until(`document.querySelector('main').innerText.includes('les trente tableaux de la thèse, rejoués')`)
+	p.visit("/studies/published")
+	p.until(`/\d+ cases sur 240 concordent/.test(document.querySelector('article')?.innerText)`)
+	for _, text := range []string{"Alpha-bêta à profondeur 4 des deux côtés, plateaux de taille k à 11, k = 3, 4, 5", "comme publié", "Nœuds pour un coup", "nœuds du joueur"} {
+		p.until(fmt.Sprintf(`document.querySelector('article').innerText.includes(%q)`, text))
+	}
+	p.shoot("report-french")
 }

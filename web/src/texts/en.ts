@@ -142,7 +142,7 @@ export const en = {
   'opponent.rivals': 'Their rivals',
   'opponent.own': 'Learned here',
   'opponent.graded': 'Levels',
-  'opponent.gradedAbout': 'The bars show the strength, in Elo above level 1, as measured in 400 games from each level to the next.',
+  'opponent.gradedAbout': 'The bars show the strength, in Elo above level 1, as measured in 400 games from each level to the next. Where the last one thinks for a second it was measured with less: its figure is then a lower bound.',
   'opponent.other': 'Other players',
   'opponent.learned': 'Run {run}, step {step}',
   'opponent.member': 'Run {run}, step {step}, member {member}',

@@ -143,7 +143,7 @@ export const fr: Texts = {
   'opponent.rivals': 'Leurs rivaux',
   'opponent.own': 'Appris ici',
   'opponent.graded': 'Niveaux',
-  'opponent.gradedAbout': 'Les barres montrent la force, en Elo au-dessus du niveau 1, mesurée sur 400 parties d’un niveau au suivant.',
+  'opponent.gradedAbout': 'Les barres montrent la force, en Elo au-dessus du niveau 1, mesurée sur 400 parties d’un niveau au suivant. Là où le dernier réfléchit une seconde, il a été mesuré avec moins : son chiffre est alors une borne inférieure.',
   'opponent.other': 'Autres joueurs',
   'opponent.learned': 'Apprentissage {run}, pas {step}',
   'opponent.member': 'Apprentissage {run}, pas {step}, membre {member}',
