@@ -17,6 +17,7 @@ import (
 
 	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/bot"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
@@ -118,6 +119,14 @@ type testBotInput struct {
 		Source
 		Name string `json:"name" maxLength:"40"`
 	}
+
+	client string
+}
+
+// Resolve finds out who asks, whose share of the cores it is.
+func (in *testBotInput) Resolve(ctx huma.Context) []error {
+	in.client = whose(ctx)
+	return nil
 }
 
 type testBotBody struct {
@@ -127,16 +136,17 @@ type testBotBody struct {
 const testTime = 20 * time.Second
 
 func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody, err error) {
-	if err := enter(ctx, s.cages); err != nil {
-		return out, err
-	}
-	defer func() { <-s.cages }()
-	ctx, cancel := context.WithTimeout(ctx, testTime)
+	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	p, err := bot.New(in.Body.Name, []byte(in.Body.Source.Source))
-	if err == nil {
-		out.Tests, err = bots.Test(ctx, p)
+	if err != nil {
+		return out, badBot.of(err, in.Body.Name)
 	}
+	out.Tests, err = inTurns(ctx, s, in.client, func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
+		ctx, cancel := context.WithTimeout(ctx, testTime)
+		defer cancel()
+		return bots.Test(ctx, p)
+	})
 	return out, badBot.of(err, "")
 }
 
@@ -223,7 +233,7 @@ func (s *Server) tryBot(_ context.Context, in *tryBotInput) (*huma.StreamRespons
 			}
 			return nil
 		}
-		end, err := s.inTurns(ctx, whose(hc), send, func(next func() error) (bots.TrialEnd, error) {
+		end, err := inTurns(ctx, s, whose(hc), send, func(next func() error) (bots.TrialEnd, error) {
 			return t.Play(ctx, func(m bots.TrialMove) error {
 				if err := tell(Tried{Move: &m}); err != nil {
 					return err
@@ -243,10 +253,10 @@ func (s *Server) tryBot(_ context.Context, in *tryBotInput) (*huma.StreamRespons
 }
 
 // inTurns does work that takes a turn in the queue for each of its steps: others come between them.
-func (s *Server) inTurns(ctx context.Context, client string, send sse.Sender, work func(next func() error) (bots.TrialEnd, error)) (bots.TrialEnd, error) {
+func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Sender, work func(next func() error) (T, error)) (none T, err error) {
 	t, err := s.queue.join(client)
 	if err != nil {
-		return bots.TrialEnd{}, err
+		return none, err
 	}
 	defer func() { s.queue.leave(t) }()
 	wait := func() error {
@@ -256,7 +266,7 @@ func (s *Server) inTurns(ctx context.Context, client string, send sse.Sender, wo
 		return nil
 	}
 	if err := wait(); err != nil {
-		return bots.TrialEnd{}, err
+		return none, err
 	}
 	return work(func() (err error) {
 		if !s.queue.over(t) {
@@ -294,6 +304,23 @@ type botsBody struct {
 func (s *Server) bots(context.Context, *struct{}) (out botsBody, err error) {
 	out.Bots, err = s.mine().List()
 	return out, err
+}
+
+// maxListed is how many bots are among the opponents.
+const maxListed = 8
+
+// published returns the published bots that changed last, as opponents. Every bot is asked to play every game.
+func (s *Server) published() (all []catalog.Opponent) {
+	list, err := s.mine().List()
+	if err != nil {
+		return nil
+	}
+	for _, b := range list {
+		if b.Published > 0 && len(all) < maxListed {
+			all = append(all, catalog.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
+		}
+	}
+	return all
 }
 
 // BotRef names a bot in a request.

@@ -5,6 +5,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/krow-lab/krow/app/diagram"
@@ -236,7 +237,7 @@ func (s *Server) opponents(_ context.Context, in *opponentsInput) (out opponents
 	if err != nil {
 		return out, err
 	}
-	out.Opponents = append(catalog.Opponents(g), s.learnedOf(g)...)
+	out.Opponents = slices.Concat(catalog.Opponents(g), s.learnedOf(g), s.published())
 	return out, nil
 }
 
