@@ -5,14 +5,19 @@ package gomoku
 import (
 	"cmp"
 	"slices"
+
+	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The limits of a search for a tree.
+// The limits of a search for a tree, in nodes of the search for threats, and its numbers.
 const (
-	quickNodes = 2_000   // for the fours and threats that answer a move
-	deepNodes  = 60_000  // for a position that the search has come to
-	widest     = 14      // moves of hero that are tried
-	never      = 1 << 24 // the number of what cannot be
+	quickNodes = 3_000  // for an answer,
+	deepNodes  = 20_000 // for a position that the search has come to,
+	passNodes  = 30_000 // and for a pass
+	widest     = 14     // moves of hero that are tried
+	atOnce     = 3      // answers that are open at a time
+	penalty    = 30     // for the answers that come after a pass
+	never      = 1 << 24
 )
 
 // spot is a position of a proof-number search for a tree, whose leaves are wins by threats.
@@ -20,30 +25,35 @@ const (
 //	hero to move      kids are his moves; one must succeed
 //	villain to move   kids[0] is his pass, and when that has a tree the answers in its zone; all must
 //
-// CITE: Allis, van der Meulen and van den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to
-// Solving Goal-Achieving Problems for Board Games, 2021.
+// Positions with hero to move that come about by other orders of moves share a spot. CITE: Allis, van der Meulen and van
+// den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to Solving Goal-Achieving Problems for
+// Board Games, 2021.
 type spot struct {
-	cell      int32 // played to come here, or -1 for a pass
 	yes, no   uint32
 	tried     uint64 // nodes for an attack that failed
+	moves     []int16
 	kids      []*spot
-	tree      *tree // hero to move: found
+	later     []int16 // answers that are not among the kids yet
+	tree      *tree   // found, of hero to move or of the move to here
 	unfolded  bool
-	toDefend  bool // the villain is to move
-	answering bool // the answers are among the kids
+	answering bool // the pass has a tree
 }
+
+const passed = -1
 
 // seek looks for a tree of a position that hero, who is to move unless defends is set, may win.
 type seek struct {
 	*grower
 	root   *spot
+	known  map[uint64]*spot // with hero to move
 	rounds uint64
 	most   int // trees and positions, then it is full
 	full   bool
 }
 
 func newSeek(g *grower, defends bool, most int) *seek {
-	return &seek{grower: g, most: most, root: &spot{cell: -1, yes: 1, no: 1, toDefend: defends}}
+	g.defends = defends
+	return &seek{grower: g, most: most, root: &spot{yes: 1, no: 1}, known: map[uint64]*spot{}}
 }
 
 // done says whether the root is settled.
@@ -52,109 +62,136 @@ func (s *seek) done() bool { return s.root.yes == 0 || s.root.no == 0 }
 // round unfolds one position.
 func (s *seek) round() {
 	s.rounds++
-	s.descend(s.root)
+	s.descend(s.root, passed)
 }
 
-func (s *seek) enter(k *spot) {
-	if k.cell < 0 {
+func (s *seek) enter(c int) {
+	if c == passed {
 		s.skip()
 	} else {
-		s.place(int(k.cell))
+		s.place(c)
 	}
 }
 
-func (s *seek) leave(k *spot) {
-	if k.cell < 0 {
+func (s *seek) leave(c int) {
+	if c == passed {
 		s.back()
 	} else {
-		s.lift(int(k.cell))
+		s.lift(c)
 	}
 }
 
-func (s *seek) descend(p *spot) {
+// descend goes on with a position that c led to.
+func (s *seek) descend(p *spot, c int) {
+	defends := s.turn != s.hero
 	switch {
-	case !p.unfolded && p.toDefend:
+	case !p.unfolded && defends:
 		s.unfoldVillain(p)
 	case !p.unfolded:
 		s.unfoldHero(p)
+	case defends && p.answering && len(p.later) > 0 && p.open() < atOnce:
+		s.addAnswers(p)
 	default:
-		k := s.choose(p)
-		s.enter(k)
-		s.descend(k)
-		s.leave(k)
+		if i := p.choose(defends); i >= 0 {
+			s.enter(int(p.moves[i]))
+			s.descend(p.kids[i], int(p.moves[i]))
+			s.leave(int(p.moves[i]))
+		}
 	}
-	s.update(p)
+	s.update(p, c)
 }
 
-// choose returns the kid that is nearest to what the position needs.
-func (s *seek) choose(p *spot) (best *spot) {
+// open returns how many kids are not proved.
+func (p *spot) open() (n int) {
 	for _, k := range p.kids {
+		if k.yes > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// choose returns the kid that is nearest to what the position needs, or -1.
+func (p *spot) choose(defends bool) int {
+	best := -1
+	for i, k := range p.kids {
 		if k.yes == 0 || k.no == 0 {
 			continue
 		}
-		if best == nil || p.toDefend && k.no < best.no || !p.toDefend && k.yes < best.yes {
-			best = k
+		if best < 0 || defends && k.no < p.kids[best].no || !defends && k.yes < p.kids[best].yes {
+			best = i
 		}
 	}
 	return best
 }
 
 // update counts the numbers of a position from those of its kids, and puts its tree together.
-func (s *seek) update(p *spot) {
+func (s *seek) update(p *spot, c int) {
 	if !p.unfolded || p.yes == 0 || p.no == 0 {
 		return
 	}
-	yes, no, sum := uint32(never), uint32(never), uint32(0)
-	if p.toDefend {
-		yes = 0
+	if s.turn == s.hero {
+		s.updateHero(p)
+	} else {
+		s.updateVillain(p, c)
 	}
-	for _, k := range p.kids {
-		if p.toDefend {
-			yes, no = min(yes+k.yes, never), min(no, k.no)
-		} else {
-			yes, sum = min(yes, k.yes), min(sum+k.no, never)
-		}
-	}
-	if !p.toDefend {
-		no = sum
-	}
-	p.yes, p.no = yes, no
-	switch {
-	case p.toDefend && !p.answering && len(p.kids) > 0 && p.kids[0].yes == 0:
-		s.addAnswers(p)
-	case p.toDefend && !p.answering:
-		p.yes = min(p.yes+4, never) // the answers will be to prove
-	case p.toDefend && p.yes == 0:
-		s.complete(p)
-	case !p.toDefend && p.yes == 0:
-		for _, k := range p.kids {
-			if k.yes == 0 {
-				p.tree = k.tree
-			}
-		}
-		s.keep(p.tree)
-		p.kids = nil
-	case p.no == 0:
-		p.kids = nil
+	if p.yes == 0 || p.no == 0 {
+		p.kids, p.moves, p.later = nil, nil, nil
 	}
 }
 
-// complete puts the tree of the move together that led here, from those of the answers.
-func (s *seek) complete(p *spot) {
-	var answers []*tree
-	for _, k := range p.kids[1:] {
-		answers = append(answers, k.tree)
+func (s *seek) updateHero(p *spot) {
+	p.yes, p.no = never, 0
+	for _, k := range p.kids {
+		p.yes, p.no = min(p.yes, k.yes), min(p.no+k.no, never)
+		if k.yes == 0 {
+			p.tree, p.no = k.tree, never
+			s.keep(p.tree)
+			return
+		}
 	}
-	pass := p.kids[0].tree
-	p.kids = nil
-	if p.tree = s.tree(int(p.cell), pass, answers); p.tree == nil {
+}
+
+func (s *seek) updateVillain(p *spot, c int) {
+	if !p.answering && p.kids[0].yes == 0 {
+		s.listAnswers(p)
+		s.addAnswers(p)
+	}
+	p.yes, p.no = 0, never
+	for _, k := range p.kids {
+		p.yes, p.no = min(p.yes+k.yes, never), min(p.no, k.no)
+	}
+	switch {
+	case p.no == 0:
+		p.yes = never
+	case !p.answering:
+		p.yes = min(p.yes+penalty, never) // the answers will be to prove
+	case len(p.later) > 0:
+		p.yes = min(p.yes+1+uint32(len(p.later))/8, never)
+	case p.yes == 0:
+		s.complete(p, c)
+	}
+}
+
+// complete puts the tree of the move c together that led here.
+func (s *seek) complete(p *spot, c int) {
+	at := map[int]*tree{}
+	for i, k := range p.kids {
+		at[int(p.moves[i])] = k.tree
+	}
+	var answers []*tree
+	pass := at[passed]
+	for _, d := range pass.zone.cells() {
+		answers = append(answers, at[d])
+	}
+	if p.tree = s.tree(c, pass, answers); p.tree == nil {
 		p.yes, p.no = never, 0
 	}
 }
 
 // unfoldHero looks for a win by threats, with more and more nodes, and then lists hero's moves.
 func (s *seek) unfoldHero(p *spot) {
-	if s.try(p, quickNodes) || s.try(p, deepNodes) {
+	if s.try(p, deepNodes) {
 		return
 	}
 	p.unfolded = true
@@ -165,10 +202,11 @@ func (s *seek) unfoldHero(p *spot) {
 	}
 	list := &s.lists[0]
 	moves := list[:s.generate(list)]
-	slices.SortFunc(moves, func(a, b scored) int { return cmp.Compare(b.score, a.score) })
+	slices.SortFunc(moves, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.cell, b.cell)) })
 	for i, m := range moves[:min(len(moves), widest)] {
 		s.count++
-		p.kids = append(p.kids, &spot{cell: int32(s.board.move(int(m.cell))), yes: 2 + uint32(i)/2, no: 1, toDefend: true})
+		p.kids = append(p.kids, &spot{yes: 2 + uint32(i), no: 1})
+		p.moves = append(p.moves, int16(s.board.move(int(m.cell))))
 	}
 	if len(p.kids) == 0 {
 		p.yes, p.no = never, 0
@@ -177,12 +215,15 @@ func (s *seek) unfoldHero(p *spot) {
 
 // try looks for a win by threats, unless it was looked for with as many nodes, and says whether the position is settled.
 func (s *seek) try(p *spot, nodes uint64) bool {
-	if p.tried >= nodes {
-		return false
+	if p.yes == 0 {
+		return true
 	}
 	if t := s.find(); t != nil {
 		p.tree, p.yes, p.no, p.unfolded = t, 0, never, true
 		return true
+	}
+	if p.tried >= nodes || p.unfolded {
+		return false
 	}
 	p.tried, s.nodes = nodes, nodes
 	if p.tree = s.attack(); p.tree != nil {
@@ -192,6 +233,25 @@ func (s *seek) try(p *spot, nodes uint64) bool {
 	return false
 }
 
+// kid adds a position with hero to move after a move of the villain.
+func (s *seek) kid(p *spot, c int) {
+	s.enter(c)
+	key := s.hash() ^ uint64(s.unseen)*rng.Golden
+	k := s.known[key]
+	if k == nil {
+		k = &spot{yes: 1, no: 1}
+		s.known[key] = k
+		s.count++
+	}
+	nodes := uint64(quickNodes)
+	if c == passed {
+		nodes = passNodes
+	}
+	s.try(k, nodes)
+	s.leave(c)
+	p.kids, p.moves = append(p.kids, k), append(p.moves, int16(c))
+}
+
 // unfoldVillain lets the villain pass.
 func (s *seek) unfoldVillain(p *spot) {
 	p.unfolded = true
@@ -199,24 +259,28 @@ func (s *seek) unfoldVillain(p *spot) {
 		p.yes, p.no = never, 0
 		return
 	}
-	k := &spot{cell: -1, yes: 4, no: 1}
-	s.count++
-	p.kids = []*spot{k}
-	s.skip()
-	s.try(k, quickNodes)
-	s.back()
+	s.kid(p, passed)
 }
 
-// addAnswers adds the villain's answers in the zone of the tree for a pass, and counts those that threats do not meet.
-func (s *seek) addAnswers(p *spot) {
-	p.answering, p.yes = true, 1
+// listAnswers lists the answers in the zone of the tree for a pass, the likely ones first.
+func (s *seek) listAnswers(p *spot) {
+	p.answering = true
 	for _, c := range p.kids[0].tree.zone.cells() {
-		k := &spot{cell: int32(c), yes: 1, no: 1}
-		s.count++
-		p.kids = append(p.kids, k)
-		s.place(c)
-		s.try(k, quickNodes)
-		s.lift(c)
+		p.later = append(p.later, int16(c))
 	}
-	s.update(p)
+	slices.SortStableFunc(p.later, func(a, b int16) int {
+		return cmp.Compare(s.appearance(int(s.grid[b])), s.appearance(int(s.grid[a])))
+	})
+}
+
+// addAnswers tries answers until a few are not met by threats.
+func (s *seek) addAnswers(p *spot) {
+	for open := p.open(); len(p.later) > 0 && open < atOnce; {
+		c := p.later[0]
+		p.later = p.later[1:]
+		s.kid(p, int(c))
+		if p.kids[len(p.kids)-1].yes > 0 {
+			open++
+		}
+	}
 }

@@ -82,6 +82,7 @@ type line struct {
 type grower struct {
 	*worker
 	hero    game.Side
+	defends bool // at the root the other side is to move
 	unseen  int
 	grid    []uint16 // by cell, its place on the engine's board
 	lines   []line
@@ -140,13 +141,13 @@ func (g *grower) load(p game.Position) {
 	}
 	for c, stone := range p.(game.Board).Cells() {
 		if stone != game.Empty {
-			g.count2(int(stone)-1, c, 1)
+			g.tally(int(stone)-1, c, 1)
 			g.stones[stone-1].add(c)
 		}
 	}
 }
 
-func (g *grower) count2(s, c int, by uint8) {
+func (g *grower) tally(s, c int, by uint8) {
 	for _, l := range g.through[c] {
 		g.on[s][l] += by
 	}
@@ -157,14 +158,14 @@ func (g *grower) place(c int) {
 	s := int(g.turn)
 	g.board.play(int(g.grid[c]))
 	g.stones[s].add(c)
-	g.count2(s, c, 1)
+	g.tally(s, c, 1)
 }
 
 func (g *grower) lift(c int) {
 	g.board.undo()
 	s := int(g.turn)
 	g.stones[s].remove(c)
-	g.count2(s, c, 0xff)
+	g.tally(s, c, 0xff)
 }
 
 // skip lets the other side pass, and back takes that back.
@@ -265,7 +266,7 @@ func (g *grower) attack() *tree {
 	if t := g.find(); t != nil {
 		return t
 	}
-	if g.prove(g.nodes, true, true) == 0 {
+	if g.prove(g.nodes, true, false) == 0 {
 		return nil
 	}
 	t := g.after(int(g.board.move(int(g.pv[0][0]))), g.fours, g.attack)

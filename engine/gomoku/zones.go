@@ -181,7 +181,7 @@ func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
 		return err
 	}
 	value, rule := 1, proof.Free
-	if s.root.toDefend {
+	if s.defends {
 		value = -1
 	}
 	switch r := z.w.rule.side[0]; {
@@ -194,7 +194,7 @@ func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
 	e.count(s.root.tree)
 	return proof.WriteZones(w, proof.NewClaim(p.(game.Lined), value), rule, func(z *proof.ZoneWriter) error {
 		e.ZoneWriter = z
-		if s.root.toDefend {
+		if s.defends {
 			e.answers(s.root.tree)
 		} else {
 			e.tree(s.root.tree)
