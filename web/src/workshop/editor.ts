@@ -119,7 +119,7 @@ export function edit(host: HTMLElement, o: EditorOptions): Editor {
         indentUnit.of('    '), EditorState.tabSize.of(4), StreamLanguage.define(python), syntaxHighlighting(colours), looks,
         autocompletion({ override: [complete(o.words)] }), about(o.words), lintGutter(),
         keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': o.label }),
+        EditorView.contentAttributes.of({ 'aria-label': o.label, tabindex: '0' }),
         EditorState.changeFilter.of(() => quiet || !locked),
         EditorView.updateListener.of((u) => u.docChanged && !quiet && o.changed(u.state.doc.toString())),
       ],
