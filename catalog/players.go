@@ -56,7 +56,7 @@ func init() {
 		{"mnk", "[:time=D|nodes=N][,hash=SIZE]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
 		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none]", "the engine for ultimate tic-tac-toe", "", searching(player.Share, newUltimate)},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", searching(player.UsualScale, newOracle)},
-		{"bot", ":FILE[,seed=N][,steps=N][,PARAMETER=X]", "a program in Starlark or WebAssembly, in a cage", "", newBot},
+		{"bot", ":FILE[,seed=N][,steps=N][,weights=FILE][,PARAMETER=X]", "a program in Starlark or WebAssembly, in a cage", "", newBot},
 		{"program", ":PATH|ugi:PATH[,time=D|nodes=N][,match=D][,margin=D][,memory=SIZE]", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", newProgram},
 	}
 }

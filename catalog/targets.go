@@ -32,7 +32,21 @@ var targets = []Entry[newTarget]{
 	{"multipliers", "[:nodes=N]", "the multipliers of the heuristic mics, in its player", "Huang and Spadaccini 2022", func(g game.Game, s *spec.Spec) (*target.Target, error) {
 		return target.Multipliers(g, s.Uint64("nodes", 0, 1000))
 	}},
+	{"bot", ":FILE[,steps=N]", "the parameters that a bot declares", "", func(g game.Game, s *spec.Spec) (*target.Target, error) {
+		p, err := readBot(s)
+		if err != nil {
+			return nil, err
+		}
+		t, err := target.Bot(g, p, s.Uint64("steps", -1, botSteps))
+		if err != nil {
+			return nil, &fileError{"bot", err}
+		}
+		return t, nil
+	}},
 }
+
+// botSteps is how many steps a bot that learns has for a move, unless its spec says otherwise.
+const botSteps = 200_000
 
 // targetOf returns what the argument target names, or what is learned of the game by default.
 func targetOf(g game.Game, s *spec.Spec) (*target.Target, error) {

@@ -49,6 +49,7 @@ type Target struct {
 
 	evaluator func(values []float64) (eval.Evaluator, error) // nil where there is none
 	searcher  func(values []float64) (search.Searcher, search.Limits, error)
+	player    func(values []float64) (player.Player, error) // instead of searcher, where the player is no search
 	save      func(name string, values []float64, o weights.Origin) error
 	rival     func() (player.Player, error) // whom those without coordinates stand for; nil for nobody
 }
@@ -133,6 +134,9 @@ func (t *Target) Player(x []float64) (player.Player, error) {
 	if x == nil && t.rival != nil {
 		return t.rival()
 	}
+	if t.player != nil {
+		return t.player(t.Values(x))
+	}
 	s, lim, err := t.searcher(t.Values(x))
 	if err != nil {
 		return nil, err
@@ -205,6 +209,7 @@ func (t *Target) pair(ctx context.Context, pair Pair, plies int) (float64, error
 	if err != nil {
 		return 0, err
 	}
+	defer player.Close(a)
 	b, err := t.Player(pair.B)
 	if err != nil {
 		return 0, err
