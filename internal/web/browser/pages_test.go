@@ -155,6 +155,35 @@ func TestScreenshots(t *testing.T) {
 	}
 }
 
+// TestDocPictures writes the pictures of README and the guides to the folder that KROW_PICTURES names: see docs/RUNBOOK.md.
+func TestDocPictures(t *testing.T) {
+	dir := os.Getenv("KROW_PICTURES")
+	if dir == "" {
+		t.Skip("KROW_PICTURES names no folder")
+	}
+	s := newSite(t)
+	game := s.begin("gomoku", "human", "level:5")
+	p := s.english(game)
+	for i, cell := range []int{112, 97, 128} {
+		p.until(mine)
+		p.cell(cell)
+		p.until(fmt.Sprintf(plies+` >= %d`, 2*i+2))
+	}
+	for name, path := range map[string]string{
+		"play": game, "analyze": "/analyze?game=gomoku&moves=h8+h9+i9+g7+j10+g10+i8+g8", "lab": "/lab",
+	} {
+		p.see(path)
+		p.do(chromedp.Sleep(4e9))
+		data, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name+".png"), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // look is how somebody sees a page; few is for some pages only.
 type look struct {
 	name, theme, language string

@@ -4,12 +4,17 @@ package browser
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/web"
+	"github.com/krow-lab/krow/notation"
 )
 
 // puzzleOf returns the first short puzzle of a game and a theme.
@@ -51,6 +56,54 @@ func TestSolvePuzzle(t *testing.T) {
 	p.until(`document.querySelector('aside').innerText.includes('Rating')`)
 	p.visit("/puzzles")
 	p.until(`document.querySelector('main').innerText.includes('1 of 1 solved')`)
+}
+
+// TestSolvePuzzles solves puzzles drawn from the collection by clicks on the board, move by move, to their ends: KROW_PUZZLES
+// says how many. The answers are the page's own.
+func TestSolvePuzzles(t *testing.T) {
+	n, _ := strconv.Atoi(os.Getenv("KROW_PUZZLES"))
+	if n == 0 {
+		t.Skip("KROW_PUZZLES is not set")
+	}
+	all, err := puzzles.Load("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 16))
+	s := newSite(t)
+	p := s.english("/puzzles")
+	for range n {
+		puzzle := all[rng.IntN(len(all))]
+		g, err := catalog.Game(puzzle.Game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.visit("/puzzles/" + puzzle.ID())
+		board := g.Start().(game.Board)
+		if err := notation.Play(board, puzzle.Moves); err != nil {
+			t.Fatal(err)
+		}
+		t.Logf("%s %s, %s to move, difficulty %d: %s; moves %s; line %s", puzzle.Game, puzzle.ID(), board.Turn(), puzzle.Grade, puzzle.Theme, puzzle.Moves, puzzle.Line)
+		for i, name := range strings.Fields(puzzle.Line) {
+			m, err := g.Parse(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if i%2 == 0 {
+				p.until(mine)
+				p.cell(board.Cell(m))
+				p.until(puzzleStatus + `.startsWith('Solved') || document.querySelectorAll('.cell.legal').length && ` + puzzleStatus + `.startsWith('Right')`)
+				if js[bool](p, puzzleStatus+`.startsWith('Solved')`) {
+					break
+				}
+				if answer := js[string](p, `document.querySelector('[role=grid]') && location.pathname`); !strings.HasSuffix(answer, puzzle.ID()) {
+					t.Fatalf("at %s", answer)
+				}
+			}
+			board.Play(m)
+		}
+		p.until(puzzleStatus + `.startsWith('Solved')`)
+	}
 }
 
 // TestFailPuzzle plays a wrong move: it is refuted in words and on the board, and the puzzle comes again. Then it takes all
