@@ -58,7 +58,7 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, "docs", flag.Args(), *hash); err != nil {
+	if err := run(ctx, filepath.Join("docs", "measurements"), flag.Args(), *hash); err != nil {
 		fmt.Fprintln(os.Stderr, "values:", err)
 		os.Exit(1)
 	}
