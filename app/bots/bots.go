@@ -134,6 +134,14 @@ func (b *Bots) Save(name string, text []byte) (version int, err error) {
 	return b.db.AddBotVersion(store.Bot{Name: name, Author: b.author, Kind: p.Kind.String()}, text, room)
 }
 
+// at returns what is wrong, and where if that is known.
+func at(f bot.Fault) string {
+	if f.Line > 0 {
+		return fmt.Sprintf("line %d: %s", f.Line, f.Text)
+	}
+	return f.Text
+}
+
 // SaveModule is Save for what must be a module of WebAssembly.
 func (b *Bots) SaveModule(name string, module []byte) (version int, err error) {
 	if !bytes.HasPrefix(module, []byte("\x00asm\x01\x00\x00\x00")) {
@@ -150,10 +158,11 @@ func CheckProgram(p bot.Program) error {
 	if err := bot.CheckName(p.Name); err != nil {
 		return &spec.Error{Msg: err.Error()}
 	}
-	if faults := bot.Check(p); len(faults) > 0 {
-		return fmt.Errorf("%w: line %d: %s", ErrBroken, faults[0].Line, faults[0].Text)
+	faults := bot.Check(p)
+	if len(faults) == 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%w: %s", ErrBroken, at(faults[0]))
 }
 
 // Publish lets everybody play against a version; 0 is the newest.

@@ -156,6 +156,15 @@ func TestBad(t *testing.T) {
 	if _, err := mine.Publish("broken", 0); !errors.Is(err, ErrBroken) || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a broken bot: %v, want %v in line 2", err, ErrBroken)
 	}
+	if _, err := mine.SaveModule("empty", []byte("\x00asm\x01\x00\x00\x00")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := mine.Publish("empty", 0); !errors.Is(err, ErrBroken) || strings.Contains(err.Error(), "line") {
+		t.Errorf("an empty module: %v, want %v without a line", err, ErrBroken)
+	}
+	if err := mine.Delete("empty"); err != nil {
+		t.Fatal(err)
+	}
 	if list, err := mine.List(); err != nil || len(list) != 1 || list[0].Published != 0 {
 		t.Errorf("List = %+v, %v, want the broken draft alone", list, err)
 	}

@@ -104,10 +104,7 @@ func (t *Trial) Play(ctx context.Context, tell func(TrialMove) error) (end Trial
 // reason says why a player forfeits. The author of a bot knows its name.
 func reason(p player.Player, err error) string {
 	if f, ok := errors.AsType[*bot.Failure](err); ok {
-		if f.Line > 0 {
-			return fmt.Sprintf("line %d: %s", f.Line, f.Text)
-		}
-		return f.Text
+		return at(f.Fault)
 	}
 	return fmt.Sprintf("%s: %v", p.Name(), err)
 }
