@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/bot"
@@ -32,6 +33,7 @@ func open(t *testing.T, spec, source string, o bot.Options) (game.Game, player.P
 	if err != nil {
 		t.Fatal(err)
 	}
+	o.Limits.CPU = time.Minute // steps are what ends them, however slow the machine is
 	pl, err := bot.Open(g, bot.Program{Name: "test", Text: []byte(source)}, o)
 	if err == nil {
 		t.Cleanup(func() { player.Close(pl) })

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
@@ -102,13 +103,23 @@ func answers(move string, then []byte) []byte {
 	return module(joined(reading, call(1, 8), reading, call(1, 16), reading, call(1, 24), then), nil, wasi, "ugiok\n", "readyok\n", "bestmove "+move+"\n")
 }
 
+type wasmTest struct {
+	name string
+	text []byte
+	want string // the move, or part of the failure
+}
+
+// cpu returns a limit that only a module reaches that never ends.
+func (t wasmTest) cpu() time.Duration {
+	if t.want == "too long" {
+		return 50 * time.Millisecond
+	}
+	return time.Minute
+}
+
 // TestWASM: modules play and forfeit.
 func TestWASM(t *testing.T) {
-	tests := []struct {
-		name string
-		text []byte
-		want string // the move, or part of the failure
-	}{
+	tests := []wasmTest{
 		{"plays", answers("b2", nil), "b2"},
 		{"illegal", answers("b9", nil), "bestmove b9"},
 		{"no module", []byte("\x00asm\x01\x00\x00\x00 and nothing"), "not a module"},
@@ -131,7 +142,7 @@ func TestWASM(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "test", Text: tc.text}, bot.Options{Limits: bot.Limits{CPU: 50e6}})
+			pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "test", Text: tc.text}, bot.Options{Limits: bot.Limits{CPU: tc.cpu()}})
 			if err == nil {
 				defer player.Close(pl)
 				m, e := pl.Move(context.Background(), g.Start(), search.Limits{})
@@ -156,7 +167,7 @@ func TestStays(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "test", Text: answers("b2", forever)}, bot.Options{Limits: bot.Limits{CPU: 50e6}})
+		pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "test", Text: answers("b2", forever)}, bot.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,7 @@ type Limits struct {
 }
 
 // The usual limits.
-var usual = Limits{Steps: 10_000_000, CPU: 2 * time.Second, Memory: 64 << 20, Output: 64 << 10, Depth: 200}
+var usual = Limits{Steps: 2_000_000, CPU: 5 * time.Second, Memory: 64 << 20, Output: 64 << 10, Depth: 200}
 
 // Or returns the limits with the usual ones in place of zeros.
 func (l Limits) Or() Limits {

@@ -199,5 +199,6 @@ func died(words string) *Fault {
 	case strings.Contains(words, "stack"):
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
 	}
-	return &Fault{Text: "its process ended", Reason: Crash}
+	first, _, _ := strings.Cut(words, "\n")
+	return &Fault{Text: strings.TrimSuffix("its process ended: "+oneLine(first), ": "), Reason: Crash}
 }

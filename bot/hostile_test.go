@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package bot_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/bot"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// hostile returns a program of each kind that wants more than its share. n varies it.
+func hostile(n int) []bot.Program {
+	star := func(body string) bot.Program {
+		source := fmt.Sprintf("N = %d\ndef f(x):\n    return f(x + 1)\ndef choose(position, clock):\n    %s\n", n, strings.ReplaceAll(body, "; ", "\n    "))
+		return bot.Program{Name: "hostile", Text: []byte(source)}
+	}
+	wasm := func(text []byte) bot.Program { return bot.Program{Kind: bot.WASM, Name: "hostile", Text: text} }
+	return []bot.Program{
+		star("while True: pass"),
+		star("x = [N]; while True: x = x + x"),
+		star("x = 'abc' * 300000000; return x + x + x"),
+		star("while True: print('x' * 1000)"),
+		star("while True: draw(0, N)"),
+		star("return f(N)"),
+		star("x = N + 3; while True: x = x * x"),
+		star("return max(range(1 << 40))"),
+		star("return sorted(range(1 << 40))"),
+		star("x = []; for i in range(1000000): x = [x]; return str(x)"),
+		star("return -1 - N"),
+		star("return 'z99'"),
+		star("position.play(0); position.play(0)"),
+		star("position.undo()"),
+		star("fail('x' * 100000)"),
+		star("while True: memory[len(memory)] = 'y' * 1000"),
+		wasm(module(forever, nil, wasi, fmt.Sprint(n))),
+		wasm(module(nil, forever, wasi, fmt.Sprint(n))),
+		wasm(module(grow, nil, wasi, fmt.Sprint(n))),
+		wasm(module(deep, nil, wasi, fmt.Sprint(n))),
+		wasm(module(trap, nil, wasi, fmt.Sprint(n))),
+		wasm(module(joined(reading, reading), nil, wasi, fmt.Sprint(n))),
+		wasm(answers("z99", nil)),
+		wasm([]byte("\x00asm\x01\x00\x00\x00" + fmt.Sprint(n))),
+	}
+}
+
+// honestGame plays a game of an honest, step-limited bot and returns its moves.
+func honestGame(g game.Game, seed uint64) (string, error) {
+	pl, err := bot.Open(g, bot.Examples()[3].Program(), bot.Options{Seed: seed, Limits: bot.Limits{Steps: 20_000, CPU: time.Minute}})
+	if err != nil {
+		return "", err
+	}
+	defer player.Close(pl)
+	other := player.NewRandom(seed)
+	p := g.Start()
+	for p.Outcome() == game.Ongoing {
+		mover := player.Player(other)
+		if p.Turn() == game.First {
+			mover = pl
+		}
+		m, err := mover.Move(context.Background(), p, search.Limits{})
+		if err == nil {
+			err = game.Play(p, m)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return notation.FormatMoves(g, p.AppendHistory(nil)), nil
+}
+
+// TestHostile: hostile programs beside honest ones forfeit, each by a failure of its own; the games of the honest ones are
+// those that they play alone. With KROW_LONG there are a thousand, and the memory of this process stays as it was.
+func TestHostile(t *testing.T) {
+	rounds, honest, cpu := 1, 2, 30*time.Millisecond
+	long := os.Getenv("KROW_LONG") != ""
+	if long {
+		rounds, honest, cpu = 42, 100, 300*time.Millisecond
+	}
+	g, err := catalog.Game("connect4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	alone := make([]string, honest)
+	for i := range alone {
+		if alone[i], err = honestGame(g, uint64(i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := heap()
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i := range alone {
+			if beside, err := honestGame(g, uint64(i)); err != nil || beside != alone[i] {
+				t.Errorf("seed %d: beside hostile bots %q, %v, alone %q", i, beside, err, alone[i])
+			}
+		}
+	})
+	reasons := map[string]int{}
+	for n := range rounds {
+		for kind, p := range hostile(n) {
+			if !long && (p.Kind == bot.WASM || kind%4 != 0) { // a sample; see TestWASM, too
+				continue
+			}
+			pl, err := bot.Open(g, p, bot.Options{Limits: bot.Limits{Steps: 1_000_000, CPU: cpu}})
+			if err == nil {
+				_, err = pl.Move(context.Background(), g.Start(), search.Limits{})
+				player.Close(pl)
+			}
+			f, ok := err.(*bot.Failure)
+			if !ok {
+				t.Errorf("hostile program %d of round %d: %v", kind, n, err)
+				continue
+			}
+			if len(f.Error()) > 500 {
+				t.Errorf("hostile program %d: a reason of %d bytes", kind, len(f.Error()))
+			}
+			if reasons[f.Reason]++; f.Reason == "crash" {
+				t.Logf("program %d: %v", kind, f)
+			}
+		}
+	}
+	wg.Wait()
+	after := heap()
+	t.Logf("reasons %v, heap %d kB before, %d kB after", reasons, before>>10, after>>10)
+	if after > before+8<<20 {
+		t.Errorf("the heap has grown from %d kB to %d kB", before>>10, after>>10)
+	}
+}
+
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
+// BenchmarkCalls counts calls of the interface from Starlark.
+func BenchmarkCalls(b *testing.B) {
+	for _, call := range []string{"at(i % 15, 3)", "play(0)", "near()", "windows(1)", "wins(1)", "threats(1)", "moves()"} {
+		name, _, _ := strings.Cut(call, "(")
+		b.Run("call="+name, func(b *testing.B) {
+			const each = 20_000
+			undo := ""
+			if name == "play" {
+				undo = "        position.undo()\n"
+			}
+			source := fmt.Sprintf("def choose(position, clock):\n    for i in range(%d):\n        position.%s\n%s    return 0\n", each, call, undo)
+			g, err := catalog.Game("gomoku")
+			if err != nil {
+				b.Fatal(err)
+			}
+			pl, err := bot.Open(g, bot.Program{Name: "bench", Text: []byte(source)}, bot.Options{Limits: bot.Limits{Steps: 1 << 40, CPU: time.Minute}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			defer player.Close(pl)
+			for b.Loop() {
+				if _, err := pl.Move(context.Background(), g.Start(), search.Limits{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			calls := each
+			if undo != "" {
+				calls *= 2
+			}
+			b.ReportMetric(float64(calls)*float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+		})
+	}
+}
+
+// BenchmarkGames plays tic-tac-toe between two bots, as many at once as there are processors.
+func BenchmarkGames(b *testing.B) {
+	const source = "def score(position, move):\n    return random()\n"
+	g, err := catalog.Game("tictactoe")
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			var two [2]player.Player
+			for i := range two {
+				if two[i], err = bot.Open(g, bot.Program{Name: "bench", Text: []byte(source)}, bot.Options{Seed: uint64(i)}); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+			p := g.Start()
+			for p.Outcome() == game.Ongoing {
+				m, err := two[p.Turn()].Move(context.Background(), p, search.Limits{})
+				if err != nil {
+					b.Error(err)
+					return
+				}
+				p.Play(m)
+			}
+			player.Close(two[0])
+			player.Close(two[1])
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Minutes(), "games/min")
+}
