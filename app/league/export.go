@@ -27,14 +27,14 @@ func Formats() []string { return append([]string{"json", "csv", "games-csv"}, ga
 
 // Document is a league in a file.
 type Document struct {
-	League  string    `json:"league"`
-	Game    string    `json:"game"`
-	Terms   Terms     `json:"terms"`
-	Created time.Time `json:"created"`
-	Members []Member  `json:"members"`
-	Table   Table     `json:"table"`
-	Cups    []Cup     `json:"cups"`
-	Games   []Game    `json:"games"` // of the season and of all cups, in the order in which they ended
+	League  string       `json:"league"`
+	Game    string       `json:"game"`
+	Terms   Terms        `json:"terms"`
+	Created time.Time    `json:"created"`
+	Members []Member     `json:"members"`
+	Table   Standings    `json:"table"`
+	Cups    []Cup        `json:"cups"`
+	Games   []PlayedGame `json:"games"` // of the season and of all cups, in the order in which they ended
 }
 
 // Export returns the file of a season in a format; 0 is the last one.
@@ -63,7 +63,7 @@ func (l *League) document(season int) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Document{League: l.Name, Game: l.Game.String(), Terms: l.Terms, Created: l.Created.UTC(), Table: t, Games: []Game{}}
+	d := &Document{League: l.Name, Game: l.Game.String(), Terms: l.Terms, Created: l.Created.UTC(), Table: t, Games: []PlayedGame{}}
 	if d.Members, err = l.Members(); err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (l *League) document(season int) (*Document, error) {
 	return d, err
 }
 
-func tableCSV(t Table) ([]byte, error) {
+func tableCSV(t Standings) ([]byte, error) {
 	rows := [][]string{{"rank", "member", "spec", "elo", "low", "high", "games", "score", "won", "drawn", "lost", "forfeits", "division"}}
 	for _, r := range t.Rows {
 		number := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
@@ -98,7 +98,7 @@ func tableCSV(t Table) ([]byte, error) {
 	return writeCSV(rows)
 }
 
-func gamesCSV(games []Game) ([]byte, error) {
+func gamesCSV(games []PlayedGame) ([]byte, error) {
 	rows := [][]string{{"game", "cup", "round", "first", "second", "outcome", "winner", "reason", "opening", "moves", "played"}}
 	for _, g := range games {
 		rows = append(rows, []string{
@@ -127,7 +127,7 @@ func writeCSV(rows [][]string) ([]byte, error) {
 }
 
 // gamesAs returns the games in a format of package gamefile.
-func (l *League) gamesAs(format string, games []Game) ([]byte, error) {
+func (l *League) gamesAs(format string, games []PlayedGame) ([]byte, error) {
 	var all []gamefile.Game
 	for _, g := range games {
 		p := l.Game.Start()

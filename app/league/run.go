@@ -31,7 +31,7 @@ type Options struct {
 	// Spare, unless nil, returns when a move may be thought about, or ctx is done. It is called before each move.
 	Spare func(ctx context.Context)
 	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
-	OnGame func(Game) error
+	OnGame func(PlayedGame) error
 	// Watch, unless nil, is called with each position of a game, from the goroutine of that game. It must leave the
 	// position as it is.
 	Watch func(first, second string, p game.Position)
@@ -339,8 +339,8 @@ func (g *guarded) Move(ctx context.Context, p game.Position, lim search.Limits) 
 	return game.NoMove, player.ErrTimeout
 }
 
-// Game is a game of a league.
-type Game struct {
+// PlayedGame is a game of a league.
+type PlayedGame struct {
 	ID      int64     `json:"id"`
 	Cup     int       `json:"cup,omitempty" doc:"0: it counts for the table"`
 	Round   int       `json:"round"`
@@ -355,8 +355,8 @@ type Game struct {
 	Played  time.Time `json:"played,omitzero"`
 }
 
-func view(g store.LeagueGame, a, b string) Game {
-	v := Game{
+func view(g store.LeagueGame, a, b string) PlayedGame {
+	v := PlayedGame{
 		ID: g.ID, Cup: g.Cup, Round: g.Round, First: a, Second: b, Opening: len(strings.Fields(g.Opening)), Moves: g.Moves,
 		Outcome: g.Outcome, Reason: g.Reason, Forfeit: g.Forfeit, Played: g.Played.UTC(),
 	}
@@ -382,7 +382,7 @@ type Filter struct {
 }
 
 // Games returns games, the latest first.
-func (l *League) Games(f Filter) ([]Game, error) {
+func (l *League) Games(f Filter) ([]PlayedGame, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.refresh(); err != nil {
@@ -400,7 +400,7 @@ func (l *League) Games(f Filter) ([]Game, error) {
 		*n = m.Number
 	}
 	rows, err := l.db.LeagueGames(l.ID, q)
-	all := make([]Game, 0, len(rows))
+	all := make([]PlayedGame, 0, len(rows))
 	for _, g := range rows {
 		all = append(all, view(g, l.members[g.A-1].Name, l.members[g.B-1].Name))
 	}

@@ -43,8 +43,8 @@ type Met struct {
 	Lost  int    `json:"lost"`
 }
 
-// Table is the table of a season.
-type Table struct {
+// Standings is the table of a season.
+type Standings struct {
 	Season  int   `json:"season"`
 	Seasons int   `json:"seasons"`
 	Round   int   `json:"round" doc:"the last that was begun"`
@@ -55,18 +55,18 @@ type Table struct {
 
 // Table returns the table of a season; 0 is the last one. While nothing connects all members they have no ratings, and
 // stand by their points.
-func (l *League) Table(season int) (Table, error) {
+func (l *League) Table(season int) (Standings, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.refresh(); err != nil {
-		return Table{}, err
+		return Standings{}, err
 	}
 	season, first, next, err := l.season(season)
 	if err != nil {
-		return Table{}, err
+		return Standings{}, err
 	}
 	wanted := func(g *store.LeagueGame) bool { return g.Cup == 0 && g.Round >= first && g.Round < next }
-	t := Table{Season: season, Seasons: len(l.seasons), Round: l.row.Round, Rows: []Row{}, Met: []Met{}}
+	t := Standings{Season: season, Seasons: len(l.seasons), Round: l.row.Round, Rows: []Row{}, Met: []Met{}}
 	rows := make([]Row, len(l.members))
 	for i, m := range l.members {
 		rows[i] = Row{Rating: stats.Rating{Name: m.Name}, Spec: m.Spec, Author: m.Author, Boss: m.Boss, Left: m.Left}

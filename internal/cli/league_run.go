@@ -51,7 +51,7 @@ as it ends: a run that is killed loses the games that were being played and no o
 func (f *leagueFlags) play(cmd *cobra.Command, o league.Options, run func(league.Options) error) error {
 	o.Open = f.opener(cmd)
 	line, n, start := newStatusLine(cmd.ErrOrStderr()), 0, time.Now()
-	o.OnGame = func(g league.Game) error {
+	o.OnGame = func(g league.PlayedGame) error {
 		n++
 		if g.Forfeit {
 			line.keep(fmt.Sprintf("%s - %s: %s, %s", g.First, g.Second, g.Outcome, g.Reason))
@@ -141,7 +141,7 @@ into krow analyze --moves.`,
 				if err != nil {
 					return err
 				}
-				return printRows(cmd.OutOrStdout(), asJSON(cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g league.Game) string {
+				return printRows(cmd.OutOrStdout(), asJSON(cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g league.PlayedGame) string {
 					return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", g.ID, g.First, g.Second, g.Outcome, g.Reason, g.Moves)
 				})
 			})

@@ -123,6 +123,7 @@ func (s *Server) register() {
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 
 	s.registerPuzzles()
+	s.registerLeagues()
 	s.registerBots()
 
 	answer(s, op("studies", "GET", "/studies", "studies", "List studies"), s.studies)

@@ -63,7 +63,8 @@ type Server struct {
 	queue   *queue
 	cores   int
 	jobs    *jobs
-	shown   sync.Map // the games that matches play, *Live by run
+	leagues *leagues
+	shown   sync.Map // the games that matches and leagues play, *Live by run or job
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
 	cages                 chan struct{} // room for bots that are checked and tested
@@ -94,7 +95,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue, s.cores = newQueue(max(o.Cores-1, 1)), o.Cores
-	s.jobs = newJobs(s)
+	s.jobs, s.leagues = newJobs(s), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
@@ -115,6 +116,7 @@ func New(o Options) (*Server, error) {
 	s.register()
 	s.pages(mux)
 	s.handler = s.guard(mux)
+	s.resumeLeagues()
 	return s, nil
 }
 
@@ -168,7 +170,9 @@ func (s *Server) Close() {
 // quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.
 func (s *Server) quit() {
 	s.live.Stop()
-	s.jobs.mu.Lock()
-	defer s.jobs.mu.Unlock()
+	for _, j := range []*jobs{s.jobs, s.leagues.jobs} {
+		j.mu.Lock()
+		defer j.mu.Unlock()
+	}
 	s.end()
 }

@@ -5,6 +5,7 @@ import { enExplore } from './en.explore'
 import { enLab } from './en.lab'
 import { enPuzzles } from './en.puzzles'
 import { enWorkshop } from './en.workshop'
+import { enLeague } from './en.league'
 
 export const en = {
   ...enAnalysis,
@@ -13,6 +14,7 @@ export const en = {
   ...enPuzzles,
   ...enExplore,
   ...enWorkshop,
+  ...enLeague,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',

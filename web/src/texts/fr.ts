@@ -5,6 +5,7 @@ import { frExplore } from './fr.explore'
 import { frLab } from './fr.lab'
 import { frPuzzles } from './fr.puzzles'
 import { frWorkshop } from './fr.workshop'
+import { frLeague } from './fr.league'
 import type { Texts } from '.'
 
 export const fr: Texts = {
@@ -14,6 +15,7 @@ export const fr: Texts = {
   ...frPuzzles,
   ...frExplore,
   ...frWorkshop,
+  ...frLeague,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',

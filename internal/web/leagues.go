@@ -1,0 +1,511 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/app/diagram"
+	"github.com/krow-lab/krow/app/league"
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/notation"
+)
+
+func (s *Server) registerLeagues() {
+	answer(s, op("leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
+	answer(s, with(s.beginning, op("new-league", "POST", "/leagues", "leagues", "Make a league")), s.newLeague)
+	answer(s, op("league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
+	remove(s, op("delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
+	answer(s, op("join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on"), s.joinLeague)
+	answer(s, op("leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a member leave after this round"), s.leaveLeague)
+	answer(s, op("play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
+	answer(s, op("stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
+	answer(s, op("new-season", "POST", "/leagues/{id}/seasons", "leagues", "Begin a season with the next round"), s.newSeason)
+	answer(s, op("new-cup", "POST", "/leagues/{id}/cups", "leagues", "Begin a cup, which is played before the games of the table"), s.newCup)
+	answer(s, op("league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
+	answer(s, op("league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
+	huma.Register(s.api, op("export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
+	stream(s, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
+		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
+}
+
+// leagues are the leagues of a server that somebody has looked at, and those that it plays.
+type leagues struct {
+	jobs *jobs
+
+	mu   sync.Mutex
+	open map[int64]*openLeague
+}
+
+// openLeague keeps the last view of a league, which is dear to make where there are many games.
+type openLeague struct {
+	*league.League
+	mu   sync.Mutex
+	view LeagueView
+	mark string
+	made time.Time
+}
+
+const (
+	maxLeagues = 100
+	// viewTime is how old the table that a stream shows may be.
+	viewTime = time.Second
+	// enoughGames is how many games of each member a server plays in a season.
+	enoughGames = 1000
+	// spareTime is how often a league that waits looks whether others have ended.
+	spareTime = 50 * time.Millisecond
+)
+
+func newLeagues(s *Server) *leagues {
+	return &leagues{jobs: &jobs{s: s, slot: make(chan struct{}, max(s.cores-1, 1)), all: map[string]*job{}}, open: map[int64]*openLeague{}}
+}
+
+// leagueOf opens a league once.
+func (s *Server) leagueOf(id int64) (*openLeague, error) {
+	s.leagues.mu.Lock()
+	defer s.leagues.mu.Unlock()
+	if l := s.leagues.open[id]; l != nil {
+		if _, err := s.db.League(id); err != nil {
+			delete(s.leagues.open, id)
+			return nil, leagueProblem(err)
+		}
+		return l, nil
+	}
+	l, err := league.ByID(s.db, id)
+	if err != nil {
+		return nil, leagueProblem(err)
+	}
+	s.leagues.open[id] = &openLeague{League: l}
+	return s.leagues.open[id], nil
+}
+
+func leagueProblem(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, store.ErrNoLeague), errors.Is(err, store.ErrNoMember), errors.Is(err, league.ErrSeason), errors.Is(err, league.ErrCup), errors.Is(err, league.ErrNoGame):
+		return noLeague.plain()
+	case errors.Is(err, match.ErrPerson):
+		return personInMatch.plain()
+	case errors.Is(err, store.ErrTaken):
+		return taken.plain()
+	}
+	for _, e := range []error{league.ErrName, league.ErrTerms, league.ErrTwice, league.ErrFull, league.ErrMembers, store.ErrSeason} {
+		if errors.Is(err, e) {
+			return badLeague.because(err.Error(), "")
+		}
+	}
+	return err
+}
+
+// LeagueItem is a league in a list.
+type LeagueItem struct {
+	league.Summary
+	Work Work `json:"work"`
+}
+
+type leaguesOutputBody struct {
+	Leagues []LeagueItem `json:"leagues" nullable:"false" doc:"by name"`
+}
+
+func leagueJob(id int64) string { return fmt.Sprintf("league %d", id) }
+
+func (s *Server) listLeagues(context.Context, *struct{}) (out leaguesOutputBody, err error) {
+	all, err := league.List(s.db)
+	out.Leagues = []LeagueItem{}
+	for _, l := range all {
+		out.Leagues = append(out.Leagues, LeagueItem{l, s.leagues.jobs.look(leagueJob(l.ID))})
+	}
+	return out, err
+}
+
+// LeagueSpec is a league as it is asked for.
+type LeagueSpec struct {
+	Name  string `json:"name" maxLength:"40" example:"lunch" doc:"letters, digits, - and _"`
+	Game  string `json:"game" maxLength:"100" example:"connect4"`
+	Nodes uint64 `json:"nodes" maximum:"1000000" doc:"of each move; 0 leaves it to the players"`
+	Plies int    `json:"plies" minimum:"0" maximum:"20" doc:"random moves at the start of each pair of games"`
+	Seed  uint64 `json:"seed" maximum:"1000000"`
+	Field string `json:"field" enum:"none,levels,all" doc:"who plays from the start: nobody, the levels of the game's ladder, or these and the published players"`
+}
+
+type newLeagueInput struct {
+	Body LeagueSpec
+}
+
+func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, error) {
+	g, err := gameOf(in.Body.Game)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	all, err := s.db.Leagues()
+	if err != nil {
+		return LeagueView{}, err
+	}
+	if len(all) >= maxLeagues {
+		return LeagueView{}, badLeague.because(fmt.Sprintf("there are %d leagues, and no more are kept", len(all)), "")
+	}
+	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, league.Terms{Nodes: in.Body.Nodes, Plies: in.Body.Plies, Seed: in.Body.Seed})
+	if err != nil {
+		return LeagueView{}, leagueProblem(err)
+	}
+	if in.Body.Field != "none" {
+		for _, m := range league.Field(g, in.Body.Field == "all") {
+			if err := l.Add(m, s.player); err != nil {
+				return LeagueView{}, leagueProblem(err)
+			}
+		}
+	}
+	return s.leagueView(l.ID)
+}
+
+// LeagueView is a league as it stands.
+type LeagueView struct {
+	ID      int64               `json:"id"`
+	Name    string              `json:"name"`
+	Game    string              `json:"game"`
+	Terms   league.Terms        `json:"terms"`
+	Work    Work                `json:"work"`
+	Playing bool                `json:"playing" doc:"the server plays it, or goes on when others leave room"`
+	Table   league.Standings    `json:"table"`
+	Latest  []league.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
+	Cups    []league.Cup        `json:"cups" nullable:"false" doc:"the latest first"`
+	Live    *Live               `json:"live,omitempty" doc:"a game that is being played"`
+}
+
+// SeasonRef names a season of a league in a request.
+type SeasonRef struct {
+	RunRef
+	Season int `query:"season" minimum:"0" doc:"0: the last"`
+}
+
+func (s *Server) league(_ context.Context, in *SeasonRef) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.look(l, in.Season)
+}
+
+func (s *Server) leagueView(id int64) (LeagueView, error) {
+	l, err := s.leagueOf(id)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.look(l, 0)
+}
+
+const leagueLatest = 30
+
+// look returns the view of a season.
+func (s *Server) look(l *openLeague, season int) (LeagueView, error) {
+	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.look(leagueJob(l.ID)), Live: s.liveLeague(l.ID)}
+	v.Playing = v.Work.going()
+	var err error
+	if v.Table, err = l.Table(season); err != nil {
+		return v, leagueProblem(err)
+	}
+	v.Table.Met = []league.Met{}
+	if v.Latest, err = l.Games(league.Filter{Count: leagueLatest}); err != nil {
+		return v, err
+	}
+	if v.Cups, err = l.Cups(); err != nil {
+		return v, err
+	}
+	if v.Cups == nil {
+		v.Cups = []league.Cup{}
+	}
+	return v, nil
+}
+
+func (s *Server) liveLeague(id int64) *Live {
+	v, _ := s.shown.Load(leagueJob(id))
+	l, _ := v.(*Live)
+	return l
+}
+
+func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return err
+	}
+	s.leagues.jobs.stop(ctx, leagueJob(in.ID))
+	return leagueProblem(l.Delete())
+}
+
+// Joining is a player who joins a league.
+type Joining struct {
+	Name   string `json:"name" maxLength:"40" doc:"empty: made of the spec"`
+	Spec   string `json:"spec" maxLength:"200"`
+	Author string `json:"author" maxLength:"40"`
+	Boss   bool   `json:"boss"`
+}
+
+type joinInput struct {
+	RunRef
+	Body Joining
+}
+
+func (s *Server) joinLeague(_ context.Context, in *joinInput) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	spec, err := s.settled(l.Game, in.Body.Spec)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	if err := l.Add(league.Member{Name: in.Body.Name, Spec: spec, Author: in.Body.Author, Boss: in.Body.Boss}, s.player); err != nil {
+		return LeagueView{}, leagueProblem(err)
+	}
+	return s.look(l, 0)
+}
+
+type leaveInput struct {
+	RunRef
+	Name string `path:"name" maxLength:"40"`
+}
+
+func (s *Server) leaveLeague(_ context.Context, in *leaveInput) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err == nil {
+		err = leagueProblem(l.Drop(in.Name))
+	}
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.look(l, 0)
+}
+
+func (s *Server) newSeason(_ context.Context, in *RunRef) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err == nil {
+		err = leagueProblem(l.NewSeason())
+	}
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.look(l, 0)
+}
+
+type cupInput struct {
+	RunRef
+	Body league.CupSpec
+}
+
+func (s *Server) newCup(_ context.Context, in *cupInput) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err == nil {
+		_, err = l.NewCup(in.Body)
+		err = leagueProblem(err)
+	}
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.startLeague(l)
+}
+
+func (s *Server) playLeague(_ context.Context, in *RunRef) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	return s.startLeague(l)
+}
+
+func (s *Server) startLeague(l *openLeague) (LeagueView, error) {
+	if err := l.SetPlaying(true); err != nil {
+		return LeagueView{}, leagueProblem(err)
+	}
+	if err := s.leagues.jobs.start(leagueJob(l.ID), func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) }); err != nil {
+		return LeagueView{}, err
+	}
+	return s.look(l, 0)
+}
+
+func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return LeagueView{}, err
+	}
+	if err := l.SetPlaying(false); err != nil {
+		return LeagueView{}, leagueProblem(err)
+	}
+	s.leagues.jobs.stop(ctx, leagueJob(l.ID))
+	return s.look(l, 0)
+}
+
+// resumeLeagues goes on with the leagues that were played when the server ended.
+func (s *Server) resumeLeagues() {
+	all, err := s.db.Leagues()
+	for _, row := range all {
+		if !row.Playing {
+			continue
+		}
+		l, failed := s.leagueOf(row.ID)
+		if failed == nil {
+			_, failed = s.startLeague(l)
+		}
+		err = errors.Join(err, failed)
+	}
+	if err != nil {
+		s.log.Warn("leagues do not go on", "error", err)
+	}
+}
+
+func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)) error {
+	members, err := l.Members()
+	if err != nil {
+		return err
+	}
+	var specs []string
+	for _, m := range members {
+		specs = append(specs, m.Spec)
+	}
+	if err := s.prepare(ctx, specs, note); err != nil {
+		return err
+	}
+	note("")
+	key := leagueJob(l.ID)
+	defer s.shown.Delete(key)
+	err = l.Run(ctx, league.Options{
+		Open: s.player, Most: enoughGames, Spare: s.spare,
+		Watch: func(first, second string, p game.Position) {
+			if b, ok := p.(game.Board); ok {
+				s.shown.Store(key, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
+			}
+		},
+	})
+	if err == nil {
+		return l.SetPlaying(false) // everybody has played enough
+	}
+	return leagueProblem(err)
+}
+
+// spare waits until no person waits for a player or an analysis, and other jobs leave a core.
+func (s *Server) spare(ctx context.Context) {
+	tick := time.NewTicker(spareTime)
+	defer tick.Stop()
+	for s.occupied() {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+func (s *Server) occupied() bool {
+	running, waiting := s.queue.lengths()
+	return s.live.Thinking() > 0 || running+waiting > 0 || len(s.jobs.slot) > 0 && s.cores < 3
+}
+
+type leagueGamesInput struct {
+	RunRef
+	Of      string `query:"of" maxLength:"40" doc:"a member"`
+	Against string `query:"against" maxLength:"40" doc:"another, for the games of these two"`
+	Before  int64  `query:"before" minimum:"0" doc:"games with smaller numbers"`
+	Game    int64  `query:"game" minimum:"0" doc:"the game of this number"`
+}
+
+type leagueGamesOutputBody struct {
+	Games []league.PlayedGame `json:"games" nullable:"false"`
+}
+
+func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) (out leagueGamesOutputBody, err error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return out, err
+	}
+	out.Games, err = l.Games(league.Filter{ID: in.Game, Member: in.Of, Against: in.Against, Before: in.Before, Count: leagueLatest})
+	return out, leagueProblem(err)
+}
+
+type leagueGridOutputBody struct {
+	Met []league.Met `json:"met" nullable:"false"`
+}
+
+func (s *Server) leagueGrid(_ context.Context, in *SeasonRef) (out leagueGridOutputBody, err error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return out, err
+	}
+	t, err := l.Table(in.Season)
+	out.Met = t.Met
+	return out, leagueProblem(err)
+}
+
+type exportLeagueInput struct {
+	SeasonRef
+	Format string `query:"format" enum:"json,csv,games-csv,games,sgf" default:"json"`
+}
+
+func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*exportOutput, error) {
+	l, err := s.leagueOf(in.ID)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	data, err := l.Export(in.Format, in.Season)
+	if err != nil {
+		return nil, s.fault(noFile.of(leagueProblem(err), in.Format))
+	}
+	end := map[string]string{"json": ".json", "csv": ".csv", "games-csv": "-games.csv", "games": ".jsonl", "sgf": ".sgf"}[in.Format]
+	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + l.Name + end + `"`, data}, nil
+}
+
+// leagueEvents sends a league now and when it has changed, and meanwhile a game that is being played.
+func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	told := ""
+	s.poll(ctx, func() (any, string, bool) {
+		l, err := s.leagueOf(in.ID)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		v, mark, err := s.recent(l)
+		if err != nil {
+			return Gone{}, "gone", true
+		}
+		live := s.liveLeague(in.ID)
+		playing := mark
+		if live != nil {
+			playing += fmt.Sprint(live.First, live.Moves)
+		}
+		if live != nil && mark == told {
+			return *live, playing, false
+		}
+		told = mark
+		v.Live = live
+		return v, playing, false
+	}, send)
+}
+
+// recent returns the view of the last season, which is at most viewTime old, and a mark that changes with it.
+func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	work := s.leagues.jobs.look(leagueJob(l.ID))
+	if l.mark != "" && time.Since(l.made) < viewTime && work == l.view.Work {
+		return l.view, l.mark, nil
+	}
+	v, err := s.look(l, 0)
+	if err != nil {
+		return v, "", err
+	}
+	latest := int64(0)
+	if len(v.Latest) > 0 {
+		latest = v.Latest[0].ID
+	}
+	l.view, l.made = v, time.Now()
+	l.mark = fmt.Sprint(v.Work, latest, len(v.Table.Rows), v.Table.Seasons, len(v.Cups), slices.ContainsFunc(v.Table.Rows, func(r league.Row) bool { return r.Left }))
+	return v, l.mark, nil
+}
