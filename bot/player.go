@@ -93,12 +93,18 @@ func open(g game.Game, p Program, o Options) (*Bot, error) {
 	}
 	req := p.request(cage.OpLoad)
 	req.Game, req.Seed, req.Params, req.Limits = g.String(), o.Seed, o.Params, o.Limits
-	child, err := cage.Take(req.Hash)
-	if err != nil {
-		return nil, err
+	b := &Bot{g: g, p: p, o: o, hash: req.Hash}
+	var reply cage.Reply
+	var err error
+	for {
+		if b.child, err = cage.Take(req.Hash); err != nil {
+			return nil, err
+		}
+		reply, err = b.child.Ask(context.Background(), o.Limits.Or().CPU+wall, req, p.Text)
+		if err != nil || reply.Fault == nil || reply.Fault.Reason != cage.Crash || !b.child.Used {
+			break
+		}
 	}
-	b := &Bot{g: g, p: p, o: o, hash: req.Hash, child: child}
-	reply, err := child.Ask(context.Background(), o.Limits.Or().CPU+wall, req, p.Text)
 	if err := b.failure(reply, err); err != nil {
 		b.Close()
 		return nil, err

@@ -24,6 +24,7 @@ type Process struct {
 	errs    *os.File
 	hash    string // of the program that it has
 	broken  bool
+	Used    bool // it has been idle, and may have been ended by the system since
 }
 
 // idle are children without a game. Each is killed when nobody has taken it for a while.
@@ -63,6 +64,7 @@ func (p *Process) Give() {
 	}
 	idle.Lock()
 	defer idle.Unlock()
+	p.Used = true
 	idle.all = append(idle.all, p)
 	if len(idle.all) > mostIdle {
 		idle.all[0].kill()
