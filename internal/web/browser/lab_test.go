@@ -99,7 +99,7 @@ func TestStudy(t *testing.T) {
 	p.choose(".actions select", "control")
 	p.until(`location.search.includes('reading=control') && document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.click(".actions button")
-	p.until(`document.querySelector('h1').innerText.includes('fixed parameters') && !document.querySelector('main').innerText.includes('as it came with krow')`)
+	p.until(`document.querySelector('article strong')?.innerText.includes('fixed parameters') && !document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.visit("/studies/heuristics?size=small")
 	p.click(".actions button")
 	p.press("Stop")
