@@ -19,7 +19,6 @@ func init() { cage.Serve(Game) }
 
 // newBot returns a bot whose program is in a file.
 func newBot(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	s.String("weights", -1, "") // a stranger cannot have this either
 	p, err := readBot(s)
 	if err != nil {
 		return nil, err
@@ -30,6 +29,9 @@ func newBot(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 // readBot reads the program that a spec names by its file. A stranger's spec cannot have one.
 func readBot(s *spec.Spec) (p bot.Program, err error) {
 	path := s.String("path", 0, "")
+	if path == "" {
+		s.String("weights", -1, "") // which a stranger cannot have either
+	}
 	if err := s.ValueErr(); err != nil {
 		return p, err
 	}
