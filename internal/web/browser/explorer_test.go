@@ -53,7 +53,7 @@ func TestExplorer(t *testing.T) {
 	p.choose(`.filter select`, "first wins")
 	p.until(`location.search.includes('result=first') && document.querySelector('aside [role=status]').innerText === 'Kagetsu (4D) · Games: 1'`)
 	p.visit("/explorer?moves=h8+h9&player=nobody")
-	p.until(`document.body.innerText.includes('No game came to this position') && document.querySelector('.filter input').value === 'nobody'`)
+	p.until(`document.body.innerText.includes('No game came to this position') && document.querySelector('.filter input')?.value === 'nobody'`)
 	p.visit("/explorer?moves=h8+h9")
 	p.press("Engine values")
 	p.until(`document.querySelector('tbody td:last-child')?.innerText.match(/[0-9]/)`)

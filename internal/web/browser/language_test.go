@@ -42,11 +42,11 @@ func TestFrenchReport(t *testing.T) {
 	p.until(`document.querySelector('h1')`)
 	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
 	p.visit("/studies")
-	p.until(`document.querySelector('main').innerText.includes('les trente tableaux de la thèse, rejoués')`)
+	p.until(`document.querySelector('main')?.innerText.includes('les trente tableaux de la thèse, rejoués')`)
 	p.visit("/studies/published")
 	p.until(`/\d+ cases sur 240 concordent/.test(document.querySelector('article')?.innerText)`)
 	for _, text := range []string{"Alpha-bêta à profondeur 4 des deux côtés, plateaux de taille k à 11, k = 3, 4, 5", "comme publié", "Nœuds pour un coup", "nœuds du joueur"} {
-		p.until(fmt.Sprintf(`document.querySelector('article').innerText.includes(%q)`, text))
+		p.until(fmt.Sprintf(`document.querySelector('article')?.innerText.includes(%q)`, text))
 	}
 	p.shoot("report-french")
 }
