@@ -6,8 +6,11 @@
 TEST := go test -timeout 1h
 TOOL := go tool -modfile=tools/tools.mod
 # The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
-RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup ./internal/web
+RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
+
+# Of the server's tests those are left out that ask one thing at a time.
+RACE_WEB := -skip 'Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./internal/web
 
 .PHONY: build check lint test unit race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
 
@@ -32,6 +35,7 @@ unit:
 
 race:
 	$(TEST) -race -short $(RACE)
+	$(TEST) -race -short $(RACE_WEB)
 	$(TEST) -race -short $(RACE_THREADS)
 
 # The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.
