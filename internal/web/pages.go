@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -29,11 +30,13 @@ import (
 
 // file is a file of the page, ready to be sent.
 type file struct {
-	kind, etag    string
-	plain, packed []byte // packed by gzip; nil where that saves nothing
+	kind, etag string
+	plain      []byte
+	packed     func() []byte // by gzip, when it is asked for first; nil where that saves nothing
 }
 
-func load() (map[string]*file, error) {
+// load returns the files of the page by their paths.
+var load = sync.OnceValues(func() (map[string]*file, error) {
 	all := map[string]*file{}
 	err := fs.WalkDir(web.Dist, "dist", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -44,17 +47,20 @@ func load() (map[string]*file, error) {
 		return err
 	})
 	return all, err
-}
+})
 
 func pack(kind string, data []byte) *file {
 	f := &file{kind: kind, etag: fmt.Sprintf(`"%.8x"`, sha256.Sum256(data)), plain: data}
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
-	_, _ = z.Write(data)                                  // a buffer takes everything
-	_ = z.Close()
-	if b.Len() < len(data)*9/10 {
-		f.packed = b.Bytes()
-	}
+	f.packed = sync.OnceValue(func() []byte {
+		var b bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression) // the level exists
+		_, _ = z.Write(data)                                  // a buffer takes everything
+		_ = z.Close()
+		if b.Len() < len(data)*9/10 {
+			return b.Bytes()
+		}
+		return nil
+	})
 	return f
 }
 
@@ -107,14 +113,16 @@ func (f *file) send(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cache-Control", "no-cache") // browsers ask again, and are answered with 304
 	h.Set("ETag", f.etag)
 	h.Set("Vary", "Accept-Encoding")
-	data := f.plain
-	switch {
-	case r.Header.Get("If-None-Match") == f.etag:
+	if r.Header.Get("If-None-Match") == f.etag {
 		w.WriteHeader(http.StatusNotModified)
 		return
-	case f.packed != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip"):
-		h.Set("Content-Encoding", "gzip")
-		data = f.packed
+	}
+	data := f.plain
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		if packed := f.packed(); packed != nil {
+			h.Set("Content-Encoding", "gzip")
+			data = packed
+		}
 	}
 	_, _ = w.Write(data) // a client that has gone need not know
 }
