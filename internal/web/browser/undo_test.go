@@ -65,6 +65,7 @@ func TestDeleteRun(t *testing.T) {
 	s.post("/matches", map[string]any{"game": "gomoku", "players": []string{"random", "mcts:sims=3000"}, "games": 2000, "plies": 2, "millis": 0, "seed": 1}, &match)
 	for _, c := range []struct{ page, api, name string }{{"/learning/1", "/runs/1", "Delete this run"}, {"/matches/2", "/matches/2", "Delete this match"}} {
 		p := s.english(c.page)
+		p.until(`document.querySelector('.actions button')?.innerText === 'Stop'`) // it has begun
 		p.click(`.actions button`)
 		p.until(`document.querySelector('.actions button')?.innerText === 'Go on'`)
 		p.click(`.actions button`)
