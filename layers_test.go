@@ -60,7 +60,7 @@ var layers = []string{
 	"internal/store",
 	"app/diagram app/gamefile",
 	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
-	"app/league app/training",
+	"app/league app/players app/training",
 	"web",
 	"internal/tui internal/web",
 	"internal/web/browser",

@@ -36,6 +36,7 @@ type analyzeCommand struct {
 	seed    uint64
 	lines   int
 	threats bool
+	db      databaseFlag
 	columns []string // where stones fall, for a position in which all of them are asked for
 }
 
@@ -56,6 +57,7 @@ the last object has "final":true, and an "error" when the position could not be 
 	cmd.Flags().StringVar(&a.player, "player", "best", "player that searches; see krow list players")
 	cmd.Flags().Uint64Var(&a.seed, "seed", 1, "seed of a player that draws lots")
 	cmd.Flags().IntVar(&a.lines, "lines", 1, "number of best moves to report")
+	a.db.add(cmd)
 	cmd.Flags().BoolVar(&a.threats, "threats", false, "also show the threats of both sides")
 	completeFlag(cmd, "player", completePlayers(isAnalyst))
 	return cmd
@@ -74,7 +76,7 @@ func (a *analyzeCommand) run(cmd *cobra.Command, text string) error {
 		return misusef("", "--lines must be at least 1, not %d", a.lines)
 	}
 	lim.Lines = a.lines
-	pl, err := anyPlayer(g, a.player, a.seed)
+	pl, err := a.db.player(cmd, g, a.player, a.seed)
 	if err != nil {
 		return a.failed(cmd, err)
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/players"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -23,7 +23,7 @@ import (
 type databaseFlag struct{ name string }
 
 func (f *databaseFlag) add(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.name, "db", "", "database of runs, instead of krow/krow.db where the user's data are")
+	cmd.Flags().StringVar(&f.name, "db", "", "database of runs and bots, instead of krow/krow.db where the user's data are")
 }
 
 func (f *databaseFlag) file() (string, error) {
@@ -54,9 +54,11 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 	return store.Open(name)
 }
 
+const noRuns = "nothing has been learned yet"
+
 // look opens a database that exists, and closes it after do.
 func (f *databaseFlag) look(do func(*store.Store) error) error {
-	return f.lookFor("nothing has been learned yet", do)
+	return f.lookFor(noRuns, do)
 }
 
 // lookFor is look where something else than runs of learning is looked for.
@@ -93,51 +95,39 @@ func aboutRun(cmd *cobra.Command, do func(*cobra.Command, *runs.Run) error) *cob
 	return cmd
 }
 
-// bots is players of a bot of the database.
-func (f *databaseFlag) bots(g game.Game, ref bots.Ref, wrong error) (settled string, open match.Open, err error) {
-	if wrong != nil {
-		return "", nil, wrong
+// none says what it means if there is no database in which to find a player.
+var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
+
+// players returns what makes the players of a spec, also of a run or a bot, and the spec by which to keep their games.
+func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
+	kept := players.Kept(text)
+	if kept == "" {
+		return text, catalog.Player, nil
 	}
-	err = f.lookFor(noBots, func(s *store.Store) error {
-		now, players, err := bots.Players(s, g, ref)
-		settled = now.String()
-		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return players(seed) }
+	err = f.lookFor(none[kept], func(s *store.Store) (err error) {
+		line := newStatusLine(cmd.ErrOrStderr())
+		defer line.clear()
+		if settled, err = players.Settle(s, g, text); err != nil {
+			return err
+		}
+		err = players.Prepare(cmd.Context(), s, []string{settled}, func(run int64, step, last int) {
+			line.tell("run %d again: step %d/%d", run, step, last)
+		})
+		if err != nil {
+			return err
+		}
+		maker, err := players.Maker(s, g, settled, false)
+		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return maker(seed) }
 		return err
 	})
 	return settled, open, err
 }
 
-// anyPlayer is catalog.Player, also of a bot of the user's database.
-func anyPlayer(g game.Game, text string, seed uint64) (player.Player, error) {
-	ref, is, err := bots.ParseRef(text)
-	if !is {
-		return catalog.Player(g, text, seed)
-	}
-	_, open, err := new(databaseFlag).bots(g, ref, err)
+// player returns the player of a spec, also of a run or a bot.
+func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed uint64) (player.Player, error) {
+	_, open, err := f.players(cmd, g, text)
 	if err != nil {
 		return nil, err
 	}
 	return open(g, text, seed)
-}
-
-// players returns what makes the players of a spec, also of a run or a bot, and the spec by which to keep their games.
-func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
-	if ref, is, err := bots.ParseRef(text); is {
-		return f.bots(g, ref, err)
-	}
-	ref, is, err := runs.ParseRef(text)
-	if !is || err != nil {
-		return text, catalog.Player, err
-	}
-	err = f.look(func(s *store.Store) error {
-		line := newStatusLine(cmd.ErrOrStderr())
-		defer line.clear()
-		now, players, err := runs.Players(cmd.Context(), s, g, ref, func(run int64, step, last int) {
-			line.tell("run %d again: step %d/%d", run, step, last)
-		})
-		settled = now.String()
-		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return players(seed) }
-		return err
-	})
-	return settled, open, err
 }

@@ -23,6 +23,7 @@ type playCommand struct {
 	seed          uint64
 	plain         bool
 	opening       string
+	db            databaseFlag
 }
 
 func newPlay() *cobra.Command {
@@ -48,6 +49,7 @@ typed one a line; then "undo", "hint", "moves", "board" and "quit" are understoo
 	cmd.Flags().Uint64Var(&o.seed, "seed", 1, "seed of players that draw lots")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "no board to move on: type moves, read lines")
 	addOpening(cmd, &o.opening, "--first begins")
+	o.db.add(cmd)
 	completeFlag(cmd, "first", completePlayers(anyone))
 	completeFlag(cmd, "second", completePlayers(anyone))
 	return cmd
@@ -68,7 +70,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	}
 	var players [2]player.Player
 	for s, name := range names {
-		if players[s], err = anyPlayer(g, name, o.seed+uint64(s)); err != nil {
+		if players[s], err = o.db.player(cmd, g, name, o.seed+uint64(s)); err != nil {
 			return err
 		}
 		defer player.Close(players[s]) // a program must end

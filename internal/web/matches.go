@@ -13,7 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/match"
-	"github.com/krow-lab/krow/app/runs"
+	"github.com/krow-lab/krow/app/players"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
@@ -68,7 +68,7 @@ func (s *Server) check(m *MatchSpec) error {
 			return err
 		}
 		// What a run has learned may have to be made again first: it has been looked at, as far as that goes.
-		if _, learned, _ := runs.ParseRef(text); !learned {
+		if players.Kept(text) != players.Run {
 			p, err := s.player(r.Terms.Game, text, 1)
 			if err != nil {
 				return badPlayer.of(err, text)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow/app/bots"
+	"github.com/krow-lab/krow/app/players"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -172,63 +172,35 @@ func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
 	}
 }
 
-// player returns the player of a spec from a request, which may name what a run has learned.
+// player returns the player of a spec from a request, which may name what a run has learned, or a bot.
 func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, error) {
-	if ref, is, err := bots.ParseRef(text); is {
-		if err != nil {
-			return nil, err
-		}
-		ref.Stranger = true
-		_, players, err := bots.Players(s.db, g, ref)
-		if err != nil {
-			return nil, botFault(err, text)
-		}
-		return players(seed)
-	}
-	ref, is, err := runs.ParseRef(text)
-	if err != nil {
-		return nil, err
-	}
-	if !is {
+	if players.Kept(text) == "" {
 		return playerOf(g, text, seed)
 	}
-	l, err := runs.Find(s.db, ref)
+	maker, err := players.Maker(s.db, g, text, true)
 	if err != nil {
-		return nil, err
+		return nil, keptFault(err, text)
 	}
-	players, err := l.Players(g, ref.Member)
-	if err != nil {
-		return nil, err
-	}
-	return players(seed)
+	return maker(seed)
 }
 
-// settled returns the spec of a player that is kept: of a run with its step, of a bot with its version, so that it does not
-// change later.
+// settled returns the spec of a player that is kept, so that it does not change later.
 func (s *Server) settled(g game.Game, text string) (string, error) {
-	if ref, is, err := bots.ParseRef(text); is {
-		if err == nil {
-			ref, err = bots.Settle(s.db, ref)
-		}
-		return ref.String(), badPlayer.of(botFault(err, text), text)
+	now, err := players.Settle(s.db, g, text)
+	return now, badPlayer.of(keptFault(err, text), text)
+}
+
+// keptFault returns the problem that an error about a player of the store is.
+func keptFault(err error, text string) error {
+	if players.Kept(text) == players.Bot {
+		return botFault(err, text)
 	}
-	ref, is, err := runs.ParseRef(text)
-	if is && err == nil {
-		ref, err = runs.Settle(s.db, g, ref)
-		text = ref.String()
-	}
-	return text, badPlayer.of(err, text)
+	return err
 }
 
 // prepare repeats runs whose players take part in a match, as far as their states are not kept.
-func (s *Server) prepare(ctx context.Context, players []string, note func(string)) error {
-	var refs []runs.Ref
-	for _, text := range players {
-		if ref, is, err := runs.ParseRef(text); is && err == nil {
-			refs = append(refs, ref)
-		}
-	}
-	return runs.Prepare(ctx, s.db, refs, func(run int64, step, last int) {
+func (s *Server) prepare(ctx context.Context, specs []string, note func(string)) error {
+	return players.Prepare(ctx, s.db, specs, func(run int64, step, last int) {
 		note(fmt.Sprintf("run %d: step %d/%d", run, step, last))
 	})
 }
