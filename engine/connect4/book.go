@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 )
 
 // Book holds the score of each position of at most Plies stones that is not over, for boards of one word.
@@ -284,3 +286,15 @@ func ReadBook(r io.Reader) (*Book, error) {
 	}
 	return b, nil
 }
+
+//go:embed 7x6.book
+var standardFile []byte
+
+// standard returns the book of 7 x 6 that comes with the package. docs/RUNBOOK.md says how it was made and verified.
+var standard = sync.OnceValue(func() *Book {
+	b, err := ReadBook(bytes.NewReader(standardFile))
+	if err != nil {
+		panic("the book of 7 x 6 in this build: " + err.Error())
+	}
+	return b
+})

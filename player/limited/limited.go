@@ -31,6 +31,7 @@ import (
 	"slices"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -126,4 +127,133 @@ func normal(dice *rng.Rand) float64 {
 		sum += chance(dice)
 	}
 	return sum
+}
+
+// What the eye sees in a row of k cells that is open to one side only, by its stones besides the move:
+//
+//	stones        1    2    3     4
+//	own           6   36  216  1296
+//	the enemy's   5   31  186  1115
+//
+// So a row that needs one more stone draws the eye six times as strongly as one that needs two. A cell in no such row
+// has a little hope, more of it near the center.
+const (
+	attraction = 6.0
+	defence    = 0.86 // of the worth of an own row
+	hope       = 0.05
+	danger     = 0.04 // of the worth of a move after which the enemy wins at once
+)
+
+// Weights appends what the eye sees in each move, all above 0 and the greater the better: the stones in the rows through
+// its cell. In ultimate tic-tac-toe the rows are those of the small board. Where no row wins the eye sees the neighbouring
+// stones. In both it sees most moves after which the enemy wins at once.
+func Weights(dst []float64, p game.Position, moves []game.Move) []float64 {
+	e := newEye(p)
+	own := p.Turn().Stone()
+	for _, m := range moves {
+		c := e.b.Cell(m)
+		w := hope * e.center(c)
+		switch {
+		case e.k > 0:
+			w += e.rows(c, own)
+		case !e.empty:
+			w += e.neighbours(c)
+		}
+		if e.careful && givesAway(p, m) {
+			w *= danger
+		}
+		dst = append(dst, w)
+	}
+	return dst
+}
+
+// eye looks at a board.
+type eye struct {
+	b             game.Board
+	cells         []game.Stone
+	columns, high int
+	k             int // stones in a row, or 0
+	square        int // rows lie within squares of this side, or anywhere if it is 0
+	empty         bool
+	careful       bool
+}
+
+func newEye(p game.Position) *eye {
+	b := p.(game.Board)
+	e := &eye{b: b, cells: b.Cells(), empty: p.Ply() == 0}
+	e.columns, e.high = b.Size()
+	switch p := p.(type) {
+	case game.Lined:
+		e.k = p.K()
+	case *ultimate.Position:
+		e.k, e.square, e.careful = 3, 3, true
+	default:
+		e.careful = true
+	}
+	return e
+}
+
+// center returns how central a cell is, from near 0 to 1: its distance from the middle of the board, or of its square,
+// counts.
+func (e *eye) center(c int) float64 {
+	x, y, columns, high := c%e.columns, c/e.columns, e.columns, e.high
+	if e.square > 0 {
+		x, y, columns, high = x%e.square, y%e.square, e.square, e.square
+	}
+	dx, dy := float64(2*x-columns+1)/float64(columns), float64(2*y-high+1)/float64(high)
+	d := max(math.Abs(dx), math.Abs(dy))
+	return math.Exp(-3 * d * d)
+}
+
+// rows adds up the rows of k cells through c that only one side has stones in.
+func (e *eye) rows(c int, own game.Stone) (sum float64) {
+	x, y := c%e.columns, c/e.columns
+	for _, d := range [...][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}} {
+		for back := range e.k {
+			sum += e.row(x-back*d[0], y-back*d[1], d, own)
+		}
+	}
+	return sum
+}
+
+// row returns the worth of the row of k cells from a cell in a direction.
+func (e *eye) row(x, y int, d [2]int, own game.Stone) float64 {
+	toX, toY := x+(e.k-1)*d[0], y+(e.k-1)*d[1]
+	if min(x, y, toX, toY) < 0 || max(x, toX) >= e.columns || max(y, toY) >= e.high {
+		return 0
+	}
+	if s := e.square; s > 0 && (x/s != toX/s || y/s != toY/s) {
+		return 0
+	}
+	var held [3]int // stones in the row, by whose they are
+	for range e.k {
+		held[e.cells[x+y*e.columns]]++
+		x, y = x+d[0], y+d[1]
+	}
+	switch mine, enemy := held[own], held[3-own]; {
+	case mine > 0 && enemy == 0:
+		return math.Pow(attraction, float64(mine))
+	case enemy > 0 && mine == 0:
+		return defence * math.Pow(attraction, float64(enemy))
+	}
+	return 0
+}
+
+// neighbours returns the stones around c.
+func (e *eye) neighbours(c int) (n float64) {
+	for x := max(c%e.columns-1, 0); x <= min(c%e.columns+1, e.columns-1); x++ {
+		for y := max(c/e.columns-1, 0); y <= min(c/e.columns+1, e.high-1); y++ {
+			if e.cells[x+y*e.columns] != game.Empty {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// givesAway says whether the enemy wins at once after m.
+func givesAway(p game.Position, m game.Move) bool {
+	p.Play(m)
+	defer p.Undo()
+	return p.Outcome() == game.Ongoing && winning(p, p.AppendMoves(nil)) != game.NoMove
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/qlearning"
+	"github.com/krow-lab/krow/stats"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/report"
 	"github.com/krow-lab/krow/threat"
@@ -100,4 +101,103 @@ func changes(game string, curve []learn.Point) (changed []int, never, all int, e
 		changed = append(changed, n)
 	}
 	return changed, len(before) - len(moved), len(before), nil
+}
+
+// What the report of 2018 found against random, as shares of games won.
+const (
+	publishedHeuristic = 0.905 // 181 of 200
+	publishedMinimax   = 0.935 // 187 of 200
+)
+
+// ultimate2018 breeds the weights of the indicators and plays the tables of the report, and longer ones.
+func ultimate2018(ctx context.Context, s *study.Session) (*report.Document, error) {
+	learner := "genetic"
+	if s.Quick {
+		learner = "genetic:generations=5,games=20"
+	}
+	bred, err := s.Learn(ctx, "ultimate", learner, seed)
+	if err != nil {
+		return nil, err
+	}
+	weights := func(more string) string { return "eval=indicators(weights=" + bred.File + more + ")" }
+	random := study.Named("random")
+	greedy := study.Contender{Name: "heuristic, bred by " + learner, Spec: "greedy:" + weights("")}
+	fixed := study.Contender{Name: "heuristic, weights of the text", Spec: "greedy:eval=indicators(weights=hand)"}
+	minimax := study.Contender{Name: "minimax, bred by " + learner, Spec: "minimax:depth=4," + weights(",path=off")}
+	path := study.Contender{Name: "minimax along the path, bred by " + learner, Spec: "minimax:depth=4," + weights(",path=on")}
+
+	var matches []study.Match
+	for _, n := range []int{100, 200, s.Pick(300, 2000)} {
+		for _, a := range []study.Contender{random, greedy, minimax, path} {
+			// Each length has games of its own.
+			matches = append(matches, study.Match{Game: "ultimate", A: a, B: random, Games: n, Seed: seed + uint64(n)})
+		}
+	}
+	matches = append(matches, study.Match{Game: "ultimate", A: fixed, B: random, Games: s.Pick(200, 2000), Seed: seed})
+	tables := len(matches)
+	between := study.Match{Game: "ultimate", Games: s.Pick(40, 400), Seed: seed, Plies: 2}
+	matches = append(matches, pairs([]study.Contender{greedy, minimax, path}, between)...)
+	played, err := playAll(ctx, s, matches)
+	if err != nil {
+		return nil, err
+	}
+	return &report.Document{Title: "The Ultimate Tic-Tac-Toe players of 2018, bred and played again", Blocks: []report.Block{
+		report.Text("A genetic algorithm breeds the weights of the ten indicators of a move: 30 players, 100 games each against " +
+			"random in a generation, 30 generations. The best player then meets random: `heuristic` looks at the move alone, " +
+			"`minimax` four plies ahead. The report does not say how its minimax values a line of moves; its text has the last " +
+			"move's score, its public program the scores of all moves on the line with alternating signs. Both are here, the " +
+			"latter as *minimax along the path*."),
+		again(s, "ultimate-2018"),
+		report.Heading{Level: 2, Text: "Against random"},
+		sharesTable(matches[:tables], played[:tables]),
+		report.Text("Published, over 100 games: heuristic 91 won, 5 drawn, 4 lost; random against random 35, 30, 35. Over 200 games: " +
+			"minimax 187, 10, 3; heuristic 181, 10, 8; random against random 70, 60, 70."),
+		report.Heading{Level: 2, Text: "The players against each other"},
+		matchTable("between", "Our addition, after two random plies, each opening from both sides.", matches[tables:], played[tables:]),
+		report.Heading{Level: 2, Text: "The genetic run"},
+		learningCurves("generations", "Games won of those against random, generation by generation, as a share.", "generation",
+			map[string][]learn.Point{"": bred.Curve}, []string{"best", "mean"}),
+	}}, nil
+}
+
+// sharesTable lists matches against random with the share won and its 95 % interval.
+func sharesTable(matches []study.Match, played []study.Played) report.Table {
+	t := report.Table{
+		Name: "random", Caption: fmt.Sprintf("The published shares of games won are %.3f for the heuristic and %.3f for minimax, over 200 games.", publishedHeuristic, publishedMinimax),
+		Columns: []string{"player", "games", "won", "drawn", "lost", "share won", "95 %"},
+	}
+	for i, m := range matches {
+		s := played[i]
+		lo, hi := stats.Wilson(s.AWins, s.Games)
+		t.Add(
+			m.A.Name, s.Games, s.AWins, s.Draws, s.BWins,
+			fmt.Sprintf("%.3f", float64(s.AWins)/float64(s.Games)), fmt.Sprintf("%.3f to %.3f", lo, hi),
+		)
+	}
+	return t
+}
+
+// learningCurves draws the values of learning curves over their steps, those of the names given where there are any.
+func learningCurves(name, caption, steps string, curves map[string][]learn.Point, values []string) report.Curves {
+	c := report.Curves{Name: name, Caption: caption, X: steps}
+	for _, who := range slices.Sorted(maps.Keys(curves)) {
+		for _, value := range values {
+			s := report.Series{Name: value}
+			if who != "" {
+				s.Name = who
+				if len(values) > 1 {
+					s.Name += ", " + value
+				}
+			}
+			for _, p := range curves[who] {
+				if y, ok := p.Values[value]; ok {
+					s.X, s.Y = append(s.X, float64(p.Step)), append(s.Y, y)
+				}
+			}
+			if len(s.X) > 0 {
+				c.Series = append(c.Series, s)
+			}
+		}
+	}
+	return c
 }
