@@ -58,7 +58,7 @@ var layers = []string{
 	"study/published",
 	"study/experiments",
 	"internal/store",
-	"app/diagram app/gamefile",
+	"app/club app/diagram app/gamefile",
 	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
 	"app/league app/players app/training",
 	"web",

@@ -28,6 +28,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/stats"
@@ -36,6 +37,7 @@ import (
 // Training is a person's training, kept in a store. It may be used by several goroutines.
 type Training struct {
 	db   *store.Store
+	who  int64 // the member
 	all  []puzzles.Puzzle
 	byID map[string]*puzzles.Puzzle
 	days []int // indices of the puzzles of the day, in their order
@@ -46,7 +48,7 @@ const easiestOfDay, hardestOfDay = 900, 1500
 
 // New returns the training with a collection of puzzles.
 func New(db *store.Store, all []puzzles.Puzzle) *Training {
-	t := &Training{db: db, all: all, byID: map[string]*puzzles.Puzzle{}}
+	t := &Training{db: db, who: club.First, all: all, byID: map[string]*puzzles.Puzzle{}}
 	for i := range all {
 		p := &all[i]
 		t.byID[p.ID()] = p
@@ -61,6 +63,13 @@ func New(db *store.Store, all []puzzles.Puzzle) *Training {
 	}
 	slices.SortFunc(t.days, func(a, b int) int { return cmp.Compare(hash(all[a].ID()), hash(all[b].ID())) })
 	return t
+}
+
+// Of returns the training of a member, with the same puzzles. New has returned that of the first one.
+func (t *Training) Of(member int64) *Training {
+	o := *t
+	o.who = member
+	return &o
 }
 
 func hash(s string) uint64 {
@@ -122,7 +131,7 @@ func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 	if w.Due {
 		return t.due(w)
 	}
-	tries, err := t.db.Tries()
+	tries, err := t.db.Tries(t.who)
 	if err != nil {
 		return puzzles.Puzzle{}, err
 	}
@@ -168,7 +177,7 @@ func (t *Training) Next(w Wish) (puzzles.Puzzle, error) {
 }
 
 func (t *Training) due(w Wish) (puzzles.Puzzle, error) {
-	repeats, err := t.db.Repeats()
+	repeats, err := t.db.Repeats(t.who)
 	if err != nil {
 		return puzzles.Puzzle{}, err
 	}
@@ -222,7 +231,7 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	if err != nil {
 		return Progress{}, err
 	}
-	tries, err := t.db.Tries()
+	tries, err := t.db.Tries(t.who)
 	if err != nil {
 		return Progress{}, err
 	}
@@ -230,7 +239,7 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	if err != nil {
 		return Progress{}, err
 	}
-	repeats, err := t.db.Repeats()
+	repeats, err := t.db.Repeats(t.who)
 	if err != nil {
 		return Progress{}, err
 	}
@@ -238,7 +247,7 @@ func (t *Training) Tried(id string, score float64, now time.Time) (Progress, err
 	if len(tries) > 0 {
 		me = me.Idle(now.Sub(tries[len(tries)-1].At).Hours() / 24)
 	}
-	try := store.Try{Puzzle: id, Game: p.Game, Theme: string(p.Theme), Score: score, Person: me, At: now}
+	try := store.Try{Owner: t.who, Puzzle: id, Game: p.Game, Theme: string(p.Theme), Score: score, Person: me, At: now}
 	_, shipped := t.byID[id]
 	try.Rated = shipped && !slices.ContainsFunc(tries, func(x store.Try) bool { return x.Puzzle == id })
 	var moved *stats.Glicko
@@ -302,11 +311,11 @@ type Kind struct {
 
 // Progress returns how far the person has come.
 func (t *Training) Progress(now time.Time) (Progress, error) {
-	tries, err := t.db.Tries()
+	tries, err := t.db.Tries(t.who)
 	if err != nil {
 		return Progress{}, err
 	}
-	repeats, err := t.db.Repeats()
+	repeats, err := t.db.Repeats(t.who)
 	if err != nil {
 		return Progress{}, err
 	}
@@ -353,7 +362,7 @@ func (t *Training) Progress(now time.Time) (Progress, error) {
 
 // Own returns the person's own puzzles, the newest first.
 func (t *Training) Own() ([]puzzles.Puzzle, error) {
-	kept, err := t.db.OwnPuzzles()
+	kept, err := t.db.OwnPuzzles(t.who)
 	if err != nil {
 		return nil, err
 	}
@@ -380,8 +389,8 @@ func (t *Training) Keep(ctx context.Context, game, moves, line string, now time.
 	if err != nil {
 		return p, err
 	}
-	return p, t.db.AddOwnPuzzle(store.OwnPuzzle{ID: p.ID(), Data: data})
+	return p, t.db.AddOwnPuzzle(t.who, store.OwnPuzzle{ID: p.ID(), Data: data})
 }
 
 // Forget forgets a person's own puzzle.
-func (t *Training) Forget(id string) error { return t.db.DeleteOwnPuzzle(id) }
+func (t *Training) Forget(id string) error { return t.db.DeleteOwnPuzzle(t.who, id) }

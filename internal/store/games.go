@@ -3,6 +3,7 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
 	"encoding/json"
 	"errors"
@@ -52,24 +53,28 @@ type WebGame struct {
 	Plies            int    // the number of Moves
 	Outcome, Reason  string
 	Extra            json.RawMessage // anything else the web keeps
+	Owner            int64           // the member whose it is; 0: nobody's, or the first one's
+	Guest            string          // the guest whose it is, or empty
+	Visibility       string          // private, link or public; empty when it is added: link
 	Created, Updated time.Time       // given by the store
 }
 
-const webColumns = "id, game, start, first, second, moves, plies, outcome, reason, extra, created, updated"
+const webColumns = "id, game, start, first, second, moves, plies, outcome, reason, extra, coalesce(owner, 0), guest, visibility, created, updated"
 
 func scanWebGame(scan func(...any) error) (WebGame, error) {
 	var g WebGame
 	var extra string
 	var created, updated int64
-	err := scan(&g.ID, &g.Game, &g.Start, &g.First, &g.Second, &g.Moves, &g.Plies, &g.Outcome, &g.Reason, &extra, &created, &updated)
+	err := scan(&g.ID, &g.Game, &g.Start, &g.First, &g.Second, &g.Moves, &g.Plies, &g.Outcome, &g.Reason, &extra, &g.Owner, &g.Guest, &g.Visibility, &created, &updated)
 	g.Extra, g.Created, g.Updated = json.RawMessage(extra), time.UnixMilli(created), time.UnixMilli(updated)
 	return g, err
 }
 
 // AddWebGame keeps a new game.
 func (s *Store) AddWebGame(g WebGame) error {
-	return s.exec(nil, "INSERT INTO web_games ("+webColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)",
-		g.ID, g.Game, g.Start, g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), now())
+	return s.exec(nil, `INSERT INTO web_games (id, game, start, first, second, moves, plies, outcome, reason, extra, owner, guest, visibility, created, updated)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11, 0), $12, $13, $14, $14)`,
+		g.ID, g.Game, g.Start, g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), g.Owner, g.Guest, cmp.Or(g.Visibility, "link"), now())
 }
 
 // SaveWebGame replaces what changes while a game is played, if the game still has plies moves and is as it was

@@ -14,6 +14,7 @@ import (
 
 // Try is a person's try at a puzzle.
 type Try struct {
+	Owner               int64 // the member
 	Puzzle, Game, Theme string
 	Score               float64 // 1 solved, 0.5 with a hint, 0 failed
 	Rated               bool    // it moved the rating
@@ -32,9 +33,9 @@ type Repeat struct {
 // all if that is zero.
 func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
 	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec(`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.Puzzle, t.Game, t.Theme, t.Score, t.Rated,
-			t.Person.Rating, t.Person.Deviation, t.Person.Volatility, t.At.UnixMilli()); err != nil {
+		if _, err := tx.Exec(`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, t.Puzzle, t.Game, t.Theme, t.Score, t.Rated,
+			t.Person.Rating, t.Person.Deviation, t.Person.Volatility, t.At.UnixMilli(), t.Owner); err != nil {
 			return err
 		}
 		if grade != nil {
@@ -44,23 +45,24 @@ func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
 				return err
 			}
 		}
-		if _, err := tx.Exec("DELETE FROM puzzle_repeats WHERE puzzle = $1", t.Puzzle); err != nil || r.Due.IsZero() {
+		if _, err := tx.Exec("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", t.Owner, t.Puzzle); err != nil || r.Due.IsZero() {
 			return err
 		}
-		_, err := tx.Exec("INSERT INTO puzzle_repeats (puzzle, step, due) VALUES ($1, $2, $3)", t.Puzzle, r.Step, r.Due.UnixMilli())
+		_, err := tx.Exec("INSERT INTO puzzle_repeats (owner, puzzle, step, due) VALUES ($1, $2, $3, $4)", t.Owner, t.Puzzle, r.Step, r.Due.UnixMilli())
 		return err
 	})
 }
 
-// Tries returns all tries, the oldest first.
-func (s *Store) Tries() ([]Try, error) {
+// Tries returns all tries of a member, the oldest first.
+func (s *Store) Tries(owner int64) ([]Try, error) {
 	scan := func(rows *sql.Rows) (t Try, err error) {
+		t.Owner = owner
 		var at int64
 		err = rows.Scan(&t.Puzzle, &t.Game, &t.Theme, &t.Score, &t.Rated, &t.Person.Rating, &t.Person.Deviation, &t.Person.Volatility, &at)
 		t.At = time.UnixMilli(at)
 		return t, err
 	}
-	return collect(s, scan, "SELECT puzzle, game, theme, score, rated, rating, deviation, volatility, at FROM puzzle_tries ORDER BY id")
+	return collect(s, scan, "SELECT puzzle, game, theme, score, rated, rating, deviation, volatility, at FROM puzzle_tries WHERE coalesce(owner, 1) = $1 ORDER BY id", owner)
 }
 
 // Grades returns the ratings of the puzzles that tries have moved.
@@ -80,15 +82,15 @@ func (s *Store) Grades() (map[string]stats.Glicko, error) {
 	return grades, err
 }
 
-// Repeats returns the puzzles that come again, the first one first.
-func (s *Store) Repeats() ([]Repeat, error) {
+// Repeats returns the puzzles that come again for a member, the first one first.
+func (s *Store) Repeats(owner int64) ([]Repeat, error) {
 	scan := func(rows *sql.Rows) (r Repeat, err error) {
 		var due int64
 		err = rows.Scan(&r.Puzzle, &r.Step, &due)
 		r.Due = time.UnixMilli(due)
 		return r, err
 	}
-	return collect(s, scan, "SELECT puzzle, step, due FROM puzzle_repeats ORDER BY due, puzzle")
+	return collect(s, scan, "SELECT puzzle, step, due FROM puzzle_repeats WHERE owner = $1 ORDER BY due, puzzle", owner)
 }
 
 // OwnPuzzle is a puzzle of a person's own games.
@@ -100,30 +102,30 @@ type OwnPuzzle struct {
 // ErrNoPuzzle is returned for a name that no puzzle has.
 var ErrNoPuzzle = errors.New("there is no such puzzle")
 
-// AddOwnPuzzle keeps a person's own puzzle, or replaces the one of that name.
-func (s *Store) AddOwnPuzzle(p OwnPuzzle) error {
-	return s.exec(nil, `INSERT INTO puzzle_own (puzzle, data, at) VALUES ($1, $2, $3)
-		ON CONFLICT (puzzle) DO UPDATE SET data = excluded.data`, p.ID, string(p.Data), now())
+// AddOwnPuzzle keeps a member's own puzzle, or replaces the one of that name.
+func (s *Store) AddOwnPuzzle(owner int64, p OwnPuzzle) error {
+	return s.exec(nil, `INSERT INTO puzzle_own (owner, puzzle, data, at) VALUES ($1, $2, $3, $4)
+		ON CONFLICT (owner, puzzle) DO UPDATE SET data = excluded.data`, owner, p.ID, string(p.Data), now())
 }
 
-// OwnPuzzles returns the person's own puzzles, the newest first.
-func (s *Store) OwnPuzzles() ([]OwnPuzzle, error) {
+// OwnPuzzles returns a member's own puzzles, the newest first.
+func (s *Store) OwnPuzzles(owner int64) ([]OwnPuzzle, error) {
 	scan := func(rows *sql.Rows) (p OwnPuzzle, err error) {
 		var data string
 		err = rows.Scan(&p.ID, &data)
 		p.Data = json.RawMessage(data)
 		return p, err
 	}
-	return collect(s, scan, "SELECT puzzle, data FROM puzzle_own ORDER BY at DESC, puzzle")
+	return collect(s, scan, "SELECT puzzle, data FROM puzzle_own WHERE owner = $1 ORDER BY at DESC, puzzle", owner)
 }
 
-// DeleteOwnPuzzle forgets a person's own puzzle, and when it comes again.
-func (s *Store) DeleteOwnPuzzle(id string) error {
+// DeleteOwnPuzzle forgets a member's own puzzle, and when it comes again.
+func (s *Store) DeleteOwnPuzzle(owner int64, id string) error {
 	return s.update(func(tx *sql.Tx) error {
-		if err := change(tx, fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle), "DELETE FROM puzzle_own WHERE puzzle = $1", id); err != nil {
+		if err := change(tx, fmt.Errorf("puzzle %s: %w", id, ErrNoPuzzle), "DELETE FROM puzzle_own WHERE owner = $1 AND puzzle = $2", owner, id); err != nil {
 			return err
 		}
-		_, err := tx.Exec("DELETE FROM puzzle_repeats WHERE puzzle = $1", id)
+		_, err := tx.Exec("DELETE FROM puzzle_repeats WHERE owner = $1 AND puzzle = $2", owner, id)
 		return err
 	})
 }

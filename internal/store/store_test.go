@@ -342,8 +342,8 @@ func TestTries(t *testing.T) {
 	defer s.Close()
 	at := time.UnixMilli(1_700_000_000_000)
 	grade := stats.Glicko{Rating: 1400, Deviation: 90, Volatility: 0.06}
-	first := Try{"p", "renju", "vcf", 0, true, stats.Glicko{Rating: 1100, Deviation: 300, Volatility: 0.06}, at}
-	second := Try{"p", "renju", "vcf", 1, false, first.Person, at.Add(time.Hour)}
+	first := Try{1, "p", "renju", "vcf", 0, true, stats.Glicko{Rating: 1100, Deviation: 300, Volatility: 0.06}, at}
+	second := Try{1, "p", "renju", "vcf", 1, false, first.Person, at.Add(time.Hour)}
 	due := Repeat{"p", 0, at.AddDate(0, 0, 1)}
 	for i, want := range [][]Repeat{{due}, nil} {
 		r := Repeat{}
@@ -353,27 +353,27 @@ func TestTries(t *testing.T) {
 		if err := s.AddTry([]Try{first, second}[i], []*stats.Glicko{&grade, nil}[i], r); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.Repeats(); err != nil || !slices.Equal(got, want) {
+		if got, err := s.Repeats(1); err != nil || !slices.Equal(got, want) {
 			t.Errorf("Repeats = %v, %v, want %v", got, err, want)
 		}
 	}
-	if got, err := s.Tries(); err != nil || !slices.Equal(got, []Try{first, second}) {
+	if got, err := s.Tries(1); err != nil || !slices.Equal(got, []Try{first, second}) {
 		t.Errorf("Tries = %v, %v", got, err)
 	}
 	if got, err := s.Grades(); err != nil || len(got) != 1 || got["p"] != grade {
 		t.Errorf("Grades = %v, %v", got, err)
 	}
 	own := OwnPuzzle{"q", json.RawMessage(`{"game":"renju"}`)}
-	if err := s.AddOwnPuzzle(own); err != nil {
+	if err := s.AddOwnPuzzle(1, own); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := s.OwnPuzzles(); err != nil || len(got) != 1 || got[0].ID != "q" || string(got[0].Data) != string(own.Data) {
+	if got, err := s.OwnPuzzles(1); err != nil || len(got) != 1 || got[0].ID != "q" || string(got[0].Data) != string(own.Data) {
 		t.Errorf("OwnPuzzles = %v, %v", got, err)
 	}
-	if err := s.DeleteOwnPuzzle("q"); err != nil {
+	if err := s.DeleteOwnPuzzle(1, "q"); err != nil {
 		t.Error(err)
 	}
-	if err := s.DeleteOwnPuzzle("q"); !errors.Is(err, ErrNoPuzzle) {
+	if err := s.DeleteOwnPuzzle(1, "q"); !errors.Is(err, ErrNoPuzzle) {
 		t.Errorf("a second time: %v", err)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/bots"
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -25,21 +26,21 @@ import (
 )
 
 func (s *Server) registerBots() {
-	answer(s, op("interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
-	answer(s, written(op("check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), s.checkBot)
-	answer(s, written(op("test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
-	huma.Register(s.api, with(s.streaming, written(op("try-bot", "POST", "/workshop/try", "bots",
+	answer(s, op(club.Watcher, "interface", "GET", "/workshop", "bots", "What a bot can call, with examples and lessons"), s.workshop)
+	answer(s, written(op(club.Member, "check-bot", "POST", "/workshop/check", "bots", "What is wrong with a source, without running it")), s.checkBot)
+	answer(s, written(op(club.Member, "test-bot", "POST", "/workshop/test", "bots", "Run the tests of a bot")), s.testBot)
+	huma.Register(s.api, with(s.streaming, written(op(club.Member, "try-bot", "POST", "/workshop/try", "bots",
 		"Play a game with a bot, and watch it; answers with an object a line: a move, or how the game ended"))), s.tryBot)
 
-	answer(s, op("bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
-	answer(s, op("bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
-	answer(s, op("bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
-	answer(s, with(s.beginning, written(op("save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), s.saveBot)
-	module := op("save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
+	answer(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
+	answer(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
+	answer(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
+	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), s.saveBot)
+	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
 	module.MaxBodyBytes = bot.MaxWASM
 	answer(s, with(s.beginning, with(s.announced, module)), s.saveModule)
-	answer(s, op("publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
-	remove(s, op("delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
+	answer(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
+	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
 
 // written lets an operation take a source. JSON writes some bytes as six.

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/app/club"
 )
 
 // policy lets the page load nothing but itself.
@@ -48,7 +50,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			w.Header().Set("WWW-Authenticate", `Basic realm="krow", charset="UTF-8"`)
 			noPassword.plain().tell(seen, r)
 		default:
-			inner.ServeHTTP(seen, r)
+			inner.ServeHTTP(seen, r.WithContext(club.With(r.Context(), s.who(r))))
 		}
 		s.numbers.answered(seen.status)
 		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr)

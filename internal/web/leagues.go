@@ -13,6 +13,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/league"
 	"github.com/krow-lab/krow/app/match"
@@ -22,20 +23,20 @@ import (
 )
 
 func (s *Server) registerLeagues() {
-	answer(s, op("leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
-	answer(s, with(s.beginning, op("new-league", "POST", "/leagues", "leagues", "Make a league")), s.newLeague)
-	answer(s, op("league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
-	remove(s, op("delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
-	answer(s, op("join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on"), s.joinLeague)
-	answer(s, op("leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a member leave after this round"), s.leaveLeague)
-	answer(s, op("play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
-	answer(s, op("stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
-	answer(s, op("new-season", "POST", "/leagues/{id}/seasons", "leagues", "Begin a season with the next round"), s.newSeason)
-	answer(s, op("new-cup", "POST", "/leagues/{id}/cups", "leagues", "Begin a cup, which is played before the games of the table"), s.newCup)
-	answer(s, op("league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
-	answer(s, op("league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
-	huma.Register(s.api, op("export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
-	stream(s, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
+	answer(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
+	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), s.newLeague)
+	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
+	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
+	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on"), s.joinLeague)
+	answer(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a member leave after this round"), s.leaveLeague)
+	answer(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
+	answer(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
+	answer(s, op(club.Organiser, "new-season", "POST", "/leagues/{id}/seasons", "leagues", "Begin a season with the next round"), s.newSeason)
+	answer(s, op(club.Organiser, "new-cup", "POST", "/leagues/{id}/cups", "leagues", "Begin a cup, which is played before the games of the table"), s.newCup)
+	answer(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
+	answer(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
+	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
+	stream(s, club.Watcher, "league-events", "/leagues/{id}/events", "leagues", "The league after its games, and the game that is being played",
 		events{"league": LeagueView{}, "live": Live{}, "gone": Gone{}}, s.leagueEvents)
 }
 

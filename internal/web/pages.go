@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"cmp"
 	"compress/gzip"
-	"crypto/rand"
 	"crypto/sha256"
 	"embed"
 	"fmt"
@@ -85,7 +84,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 		f := files[r.URL.Path]
 		if f == nil && routed(r.URL.Path) {
 			f = files["/index.html"]
-			greet(w, r)
+			s.greet(w, r)
 		}
 		switch {
 		case f != nil:
@@ -98,13 +97,6 @@ func (s *Server) pages(mux *http.ServeMux) {
 			noPage.plain().tell(w, r)
 		}
 	})
-}
-
-// greet gives the browser a name, by which its share of the cores is counted.
-func greet(w http.ResponseWriter, r *http.Request) {
-	if _, err := r.Cookie("krow"); err != nil {
-		http.SetCookie(w, &http.Cookie{Name: "krow", Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: 365 * 24 * 3600})
-	}
 }
 
 func (f *file) send(w http.ResponseWriter, r *http.Request) {

@@ -36,6 +36,7 @@ var (
 	badBody       = newKind(400, "bad-body", "the body is missing, or not JSON")
 	noPassword    = newKind(401, "no-password", "a password is needed")
 	otherSite     = newKind(403, "other-site", "the request comes from another site")
+	notAllowed    = newKind(403, "not-allowed", "it is somebody else's, or takes a role that the caller does not have")
 	noPage        = newKind(404, "no-page", "there is no such page")
 	noGame        = newKind(404, "no-game", "there is no such game")
 	noRun         = newKind(404, "no-run", "there is no such match or run")

@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/training"
@@ -16,16 +17,25 @@ import (
 )
 
 func (s *Server) registerPuzzles() {
-	answer(s, op("today", "GET", "/puzzles/today", "puzzles", "The puzzle of a day, the same for everybody"), s.today)
-	answer(s, op("next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the person's rating"), s.nextPuzzle)
-	answer(s, op("progress", "GET", "/puzzles/progress", "puzzles", "How far the person has come"), s.progress)
-	answer(s, op("own-puzzles", "GET", "/puzzles/own", "puzzles", "The puzzles of the person's own games"), s.ownPuzzles)
-	answer(s, op("keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), s.keepPuzzle)
-	remove(s, op("forget-puzzle", "DELETE", "/puzzles/own/{id}", "puzzles", "Forget a puzzle of the person's own"), s.forgetPuzzle)
-	answer(s, op("puzzle", "GET", "/puzzles/{id}", "puzzles", "A puzzle"), s.puzzle)
-	answer(s, op("hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), s.hint)
-	answer(s, op("answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), s.answerPuzzle)
-	answer(s, op("tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
+	answer(s, op(club.Watcher, "today", "GET", "/puzzles/today", "puzzles", "The puzzle of a day, the same for everybody"), s.today)
+	answer(s, op(club.Watcher, "next-puzzle", "GET", "/puzzles/next", "puzzles", "A puzzle near the person's rating"), s.nextPuzzle)
+	answer(s, op(club.Watcher, "progress", "GET", "/puzzles/progress", "puzzles", "How far the person has come"), s.progress)
+	answer(s, op(club.Watcher, "own-puzzles", "GET", "/puzzles/own", "puzzles", "The puzzles of the person's own games"), s.ownPuzzles)
+	answer(s, op(club.Member, "keep-puzzle", "POST", "/puzzles/own", "puzzles", "Make a puzzle of a position, and keep it"), s.keepPuzzle)
+	remove(s, op(club.Member, "forget-puzzle", "DELETE", "/puzzles/own/{id}", "puzzles", "Forget a puzzle of the person's own"), s.forgetPuzzle)
+	answer(s, op(club.Watcher, "puzzle", "GET", "/puzzles/{id}", "puzzles", "A puzzle"), s.puzzle)
+	answer(s, op(club.Watcher, "hint", "GET", "/puzzles/{id}/hint", "puzzles", "Help in steps: the theme, where to look, the move"), s.hint)
+	answer(s, op(club.Watcher, "answer", "GET", "/puzzles/{id}/answer", "puzzles", "What becomes of a move"), s.answerPuzzle)
+	answer(s, op(club.Member, "tried", "POST", "/puzzles/{id}/tries", "puzzles", "Keep a try, and its effect on the rating"), s.tried)
+}
+
+// trainingOf returns the training of who asks. Visitors are beginners who keep nothing.
+func (s *Server) trainingOf(ctx context.Context) (*training.Training, error) {
+	t, err := s.training()
+	if err != nil {
+		return nil, err
+	}
+	return t.Of(club.From(ctx).Member), nil
 }
 
 // PuzzleView is a puzzle as it is asked; the answer is not in it.
@@ -42,7 +52,7 @@ type PuzzleView struct {
 	Board    diagram.Board `json:"board"`
 }
 
-func (s *Server) view(p puzzles.Puzzle, err error) (PuzzleView, error) {
+func (s *Server) view(ctx context.Context, p puzzles.Puzzle, err error) (PuzzleView, error) {
 	if errors.Is(err, store.ErrNoPuzzle) {
 		return PuzzleView{}, noPuzzle.plain()
 	}
@@ -55,7 +65,7 @@ func (s *Server) view(p puzzles.Puzzle, err error) (PuzzleView, error) {
 	}
 	v := PuzzleView{p.ID(), p.Game, p.Moves, p.Theme, p.Plies, p.Tempting, p.Nodes, p.Grade, p.From, diagram.New(b)}
 	if p.Grade > 0 {
-		t, err := s.training()
+		t, err := s.trainingOf(ctx)
 		if err != nil {
 			return v, err
 		}
@@ -70,8 +80,8 @@ type todayInput struct {
 	Day string `query:"day" maxLength:"10" example:"2026-11-22" doc:"empty for today, by the server's clock"`
 }
 
-func (s *Server) today(_ context.Context, in *todayInput) (PuzzleView, error) {
-	t, err := s.training()
+func (s *Server) today(ctx context.Context, in *todayInput) (PuzzleView, error) {
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return PuzzleView{}, err
 	}
@@ -79,7 +89,7 @@ func (s *Server) today(_ context.Context, in *todayInput) (PuzzleView, error) {
 	if err != nil {
 		err = badRequest.of(err, "query.day")
 	}
-	return s.view(p, err)
+	return s.view(ctx, p, err)
 }
 
 type nextPuzzleInput struct {
@@ -90,18 +100,19 @@ type nextPuzzleInput struct {
 	After string        `query:"after" maxLength:"20" doc:"not this one"`
 }
 
-func (s *Server) nextPuzzle(_ context.Context, in *nextPuzzleInput) (PuzzleView, error) {
-	t, err := s.training()
+func (s *Server) nextPuzzle(ctx context.Context, in *nextPuzzleInput) (PuzzleView, error) {
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return PuzzleView{}, err
 	}
-	return s.view(t.Next(training.Wish{
+	p, err := t.Next(training.Wish{
 		Game: in.Game, Theme: in.Theme, Near: in.Near, Due: in.Due, After: in.After, Now: time.Now(), Draw: rand.IntN,
-	}))
+	})
+	return s.view(ctx, p, err)
 }
 
-func (s *Server) progress(context.Context, *struct{}) (training.Progress, error) {
-	t, err := s.training()
+func (s *Server) progress(ctx context.Context, _ *struct{}) (training.Progress, error) {
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return training.Progress{}, err
 	}
@@ -114,8 +125,8 @@ type PuzzleRef struct {
 }
 
 // find returns the puzzle, or the problem that there is none.
-func (s *Server) findPuzzle(id string) (*training.Training, puzzles.Puzzle, error) {
-	t, err := s.training()
+func (s *Server) findPuzzle(ctx context.Context, id string) (*training.Training, puzzles.Puzzle, error) {
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return nil, puzzles.Puzzle{}, err
 	}
@@ -126,9 +137,9 @@ func (s *Server) findPuzzle(id string) (*training.Training, puzzles.Puzzle, erro
 	return t, p, err
 }
 
-func (s *Server) puzzle(_ context.Context, in *PuzzleRef) (PuzzleView, error) {
-	_, p, err := s.findPuzzle(in.ID)
-	return s.view(p, err)
+func (s *Server) puzzle(ctx context.Context, in *PuzzleRef) (PuzzleView, error) {
+	_, p, err := s.findPuzzle(ctx, in.ID)
+	return s.view(ctx, p, err)
 }
 
 type hintInput struct {
@@ -138,7 +149,7 @@ type hintInput struct {
 }
 
 func (s *Server) hint(ctx context.Context, in *hintInput) (h puzzles.Hint, err error) {
-	_, p, err := s.findPuzzle(in.ID)
+	_, p, err := s.findPuzzle(ctx, in.ID)
 	if err != nil {
 		return h, err
 	}
@@ -157,7 +168,7 @@ type answerInput struct {
 }
 
 func (s *Server) answerPuzzle(ctx context.Context, in *answerInput) (a puzzles.Answer, err error) {
-	_, p, err := s.findPuzzle(in.ID)
+	_, p, err := s.findPuzzle(ctx, in.ID)
 	if err != nil {
 		return a, err
 	}
@@ -176,8 +187,8 @@ type triedInput struct {
 	}
 }
 
-func (s *Server) tried(_ context.Context, in *triedInput) (training.Progress, error) {
-	t, p, err := s.findPuzzle(in.ID)
+func (s *Server) tried(ctx context.Context, in *triedInput) (training.Progress, error) {
+	t, p, err := s.findPuzzle(ctx, in.ID)
 	if err != nil {
 		return training.Progress{}, err
 	}
@@ -188,9 +199,9 @@ type ownPuzzlesBody struct {
 	Puzzles []PuzzleView `json:"puzzles" nullable:"false" doc:"the newest first"`
 }
 
-func (s *Server) ownPuzzles(context.Context, *struct{}) (out ownPuzzlesBody, err error) {
+func (s *Server) ownPuzzles(ctx context.Context, _ *struct{}) (out ownPuzzlesBody, err error) {
 	out.Puzzles = []PuzzleView{}
-	t, err := s.training()
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -199,7 +210,7 @@ func (s *Server) ownPuzzles(context.Context, *struct{}) (out ownPuzzlesBody, err
 		return out, err
 	}
 	for _, p := range own {
-		v, err := s.view(p, nil)
+		v, err := s.view(ctx, p, nil)
 		if err != nil {
 			return out, err
 		}
@@ -217,7 +228,7 @@ type keepPuzzleInput struct {
 }
 
 func (s *Server) keepPuzzle(ctx context.Context, in *keepPuzzleInput) (PuzzleView, error) {
-	t, err := s.training()
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return PuzzleView{}, err
 	}
@@ -232,11 +243,11 @@ func (s *Server) keepPuzzle(ctx context.Context, in *keepPuzzleInput) (PuzzleVie
 	if err != nil {
 		return PuzzleView{}, badMove.of(err, in.Body.Line)
 	}
-	return s.view(p, nil)
+	return s.view(ctx, p, nil)
 }
 
-func (s *Server) forgetPuzzle(_ context.Context, in *PuzzleRef) error {
-	t, err := s.training()
+func (s *Server) forgetPuzzle(ctx context.Context, in *PuzzleRef) error {
+	t, err := s.trainingOf(ctx)
 	if err != nil {
 		return err
 	}

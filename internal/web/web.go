@@ -113,6 +113,7 @@ func New(o Options) (*Server, error) {
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
 	config.CreateHooks = nil // no $schema in answers
 	s.api = humago.New(mux, config)
+	s.api.UseMiddleware(s.allowed)
 	s.register()
 	s.pages(mux)
 	s.handler = s.guard(mux)

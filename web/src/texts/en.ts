@@ -327,6 +327,7 @@ export const en = {
   'problem.bad-body': 'The server did not understand the request',
   'problem.no-password': 'A password is needed',
   'problem.other-site': 'The request comes from another site',
+  'problem.not-allowed': 'That is not allowed: it is somebody else’s, or your role does not allow it.',
   'problem.no-page': 'There is no such page',
   'problem.no-game': 'There is no such game',
   'problem.no-run': 'There is no such match or run',

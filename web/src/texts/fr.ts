@@ -328,6 +328,7 @@ export const fr: Texts = {
   'problem.bad-body': 'Le serveur n’a pas compris la demande',
   'problem.no-password': 'Il faut un mot de passe',
   'problem.other-site': 'La demande vient d’un autre site',
+  'problem.not-allowed': 'Ce n’est pas permis : c’est à quelqu’un d’autre, ou votre rôle ne le permet pas.',
   'problem.no-page': 'Cette page n’existe pas',
   'problem.no-game': 'Cette partie n’existe pas',
   'problem.no-run': 'Ce match ou cet apprentissage n’existe pas',

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package club knows the people of a server: who they are, what they may do, and how they prove it.
+//
+// # Basics
+//
+//	c := club.New(db, club.Options{})
+//	link, err := c.Invite(by, club.Member, "for Ann")
+//	who, token, err := c.Join(link, "ann", password, club.Browser{})
+//	who, err = c.Session(token) // at each request
+//	ctx = club.With(ctx, who)
+//	if !club.May(club.From(ctx), club.Change, club.Thing{Owner: 7}) { ... }
+//
+// # Caveats
+//
+// A server without members with a password is one person's: everybody who reaches it is [Alone], who may do everything.
+// The store gives that person the number 1; what has no owner is that person's too.
+package club
+
+import "context"
+
+// Role is what somebody is. A greater one may do whatever a smaller one may.
+type Role int
+
+// The roles.
+const (
+	Nobody    Role = iota // a visitor, where visitors see nothing
+	Watcher               // a visitor who may watch
+	Guest                 // a visitor who may also play unrated games
+	Member                // somebody with a name here
+	Organiser             // runs leagues, tournaments and studies, and sees to good manners
+	Owner                 // runs the server
+)
+
+var roles = [...]string{"nobody", "watcher", "guest", "member", "organiser", "owner"}
+
+func (r Role) String() string { return roles[r] }
+
+// ParseRole reads a role, or says that there is none of that name.
+func ParseRole(text string) (Role, bool) {
+	for r, name := range roles {
+		if name == text {
+			return Role(r), true
+		}
+	}
+	return Nobody, false
+}
+
+// Who is somebody who asks for something.
+type Who struct {
+	Member int64  // 0: no member
+	Guest  string // the name that the server gave the browser, which nobody else knows; empty: none
+	Name   string
+	Role   Role
+}
+
+// First is the number of the first member, whose all is that has no owner.
+const First = 1
+
+// Alone is the person of a server that has one.
+var Alone = Who{Member: First, Name: "owner", Role: Owner}
+
+type key struct{}
+
+// With returns a context in which who asks.
+func With(ctx context.Context, who Who) context.Context { return context.WithValue(ctx, key{}, who) }
+
+// From returns who asks in a context, by With. Without it that is nobody.
+func From(ctx context.Context) Who {
+	who, _ := ctx.Value(key{}).(Who)
+	return who
+}
+
+// Visibility says who may look at a thing.
+type Visibility string
+
+// The visibilities. The zero value is ByLink.
+const (
+	Private Visibility = "private" // its owner
+	ByLink  Visibility = "link"    // whoever knows its link
+	Public  Visibility = "public"  // everybody, and it is listed
+)
+
+// Thing is something that is somebody's.
+type Thing struct {
+	Owner      int64  // the member; 0: the first one's, unless it is a guest's
+	Guest      string // the guest, as Who has it
+	Visibility Visibility
+}
+
+// Action is what is done with a thing.
+type Action int
+
+// The actions.
+const (
+	Look   Action = iota // see it
+	List                 // see it among others, without its link
+	Change               // go on with it: move, begin again, rename
+	Stop                 // stop what works on it
+	Delete               // forget it
+)
+
+// Owns says whether a thing is who's own.
+func (who Who) Owns(t Thing) bool {
+	if t.Owner == 0 && t.Guest != "" {
+		return who.Guest == t.Guest && who.Role >= Guest
+	}
+	return who.Member != 0 && who.Member == max(t.Owner, First)
+}
+
+// May says whether who may do something with a thing. An owner of the server may do everything: the file of the store is
+// theirs. Organisers may stop and delete what others can see.
+func May(who Who, do Action, t Thing) bool {
+	if who.Role >= Owner || who.Owns(t) {
+		return true
+	}
+	switch do {
+	case Look:
+		return who.Role >= Watcher && t.Visibility != Private
+	case List:
+		return who.Role >= Watcher && t.Visibility == Public
+	case Stop, Delete:
+		return who.Role >= Organiser && t.Visibility != Private
+	}
+	return false
+}
