@@ -14,8 +14,7 @@
 // # Caveats
 //
 // Games begin at the start: one with stones that were set up is refused. Only the first games of a position are
-// listed, however many there are. A filter by players, result or years replays the games that pass it: of 100,000 that takes
-// about a second.
+// listed, however many there are. A filter is answered from lists of games, not by playing them.
 package explorer
 
 import (
@@ -25,7 +24,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/internal/store"
@@ -139,16 +137,15 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 		v.Rows = append(v.Rows, Row{Move: m})
 		keys = append(keys, key)
 	}
-	if f.all() {
-		ids, err := e.count(&v, f.Collections, keys, at)
-		if err != nil {
-			return v, err
-		}
-		v.Games, err = e.games(l, here, ids)
-		if err != nil {
-			return v, err
-		}
-	} else if err := e.replay(&v, f, l, here, at); err != nil {
+	count := e.count
+	if !f.all() {
+		count = e.filter
+	}
+	ids, err := count(&v, f, keys, at)
+	if err != nil {
+		return v, err
+	}
+	if v.Games, err = e.games(l, here, ids); err != nil {
 		return v, err
 	}
 	v.Rows = slices.DeleteFunc(v.Rows, func(r Row) bool { return r.Results.All() == 0 })
@@ -157,11 +154,14 @@ func (e *Explorer) Explore(b game.Board, f Filter) (v View, err error) {
 }
 
 // count adds up what the store knows of positions by their keys, the first of which is the one that was asked for. It
-// returns the numbers of games that came there.
-func (e *Explorer) count(v *View, only []int64, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+// returns some numbers of games that came there.
+func (e *Explorer) count(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
 	places, err := e.db.Places(keys)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range places {
-		if len(only) > 0 && !slices.Contains(only, p.Collection) {
+		if !f.has(p.Collection) {
 			continue
 		}
 		if i, ok := at[p.Key]; ok {
@@ -169,67 +169,51 @@ func (e *Explorer) count(v *View, only []int64, keys []uint64, at map[uint64]int
 		}
 		if p.Key == keys[0] {
 			v.Results.add(p.Results)
-			ids = append(ids, p.Games...)
+		}
+	}
+	playings, err := e.db.Playings(keys[:1])
+	for _, p := range playings {
+		if f.has(p.Collection) {
+			ids = append(ids, p.Games[:min(len(p.Games), gamesShown)]...)
 		}
 	}
 	return ids, err
 }
 
-// replay counts the games that pass a filter by playing each of them to the position and a move on. Where stones are taken
-// a position may come at another ply, so that the whole game is played.
-func (e *Explorer) replay(v *View, f Filter, l *symmetry.Line, here uint64, at map[uint64]int) error {
-	rules, ply := l.Position().Game(), l.Position().Ply()
-	_, takes := l.Position().(interface{ Captured(game.Side) int })
-	outcome := -1
-	if f.Outcome != game.Ongoing {
-		outcome = int(f.Outcome)
+// filter is count of the games that pass a filter.
+func (e *Explorer) filter(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
+	passing, err := e.db.Passing(store.GameFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To})
+	if err != nil {
+		return nil, err
 	}
-	player := strings.Fields(plain(f.Player))
-	own := symmetry.NewLine(rules)
-	return e.db.GamesOf(rules.String(), f.Collections, outcome, f.From, f.To, func(c store.Collected) bool {
-		if !named(c.First, player) && !named(c.Second, player) {
-			return true
+	playings, err := e.db.Playings(keys)
+	for _, p := range playings {
+		if !f.has(p.Collection) {
+			continue
 		}
 		var results store.Results
-		results[c.Outcome&3] = 1
-		came, rows, played := own.Key() == here, map[int]bool{}, 0
-		for name := range strings.FieldsSeq(c.Moves) {
-			if played > ply && !takes {
-				break
-			}
-			m, err := rules.Parse(name)
-			if err != nil || own.Play(m) != nil {
-				break
-			}
-			played++
-			key := own.Key()
-			came = came || key == here
-			if i, ok := at[key]; ok {
-				rows[i] = true
-			}
-		}
-		for range played {
-			own.Undo()
-		}
-		for i := range rows {
-			v.Rows[i].Results.add(results)
-		}
-		if came {
-			v.Results.add(results)
-			if len(v.Games) < gamesShown {
-				if g, ok := seenFrom(l, here, c); ok {
-					v.Games = append(v.Games, g)
+		for _, id := range p.Games {
+			for o, set := range passing {
+				if (f.Outcome == game.Ongoing || int(f.Outcome) == o) && set.Has(id) {
+					results[o]++
+					if p.Key == keys[0] && len(ids) < gamesShown {
+						ids = append(ids, id)
+					}
 				}
 			}
 		}
-		return true
-	})
+		if i, ok := at[p.Key]; ok {
+			v.Rows[i].Results.add(results)
+		}
+		if p.Key == keys[0] {
+			v.Results.add(results)
+		}
+	}
+	return ids, err
 }
 
-// named says whether a name has all words, or parts of words.
-func named(name string, words []string) bool {
-	name = plain(name)
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(name, w) })
+func (f Filter) has(collection int64) bool {
+	return len(f.Collections) == 0 || slices.Contains(f.Collections, collection)
 }
 
 // games returns some games of numbers as they look from the position of l.
@@ -285,6 +269,9 @@ const syncedAtOnce = 500
 func (e *Explorer) Sync() (more bool, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if more, err := e.reindex(); more || err != nil {
+		return more, err
+	}
 	here, err := e.db.Collect(Here)
 	if err != nil {
 		return false, err
@@ -294,7 +281,7 @@ func (e *Explorer) Sync() (more bool, err error) {
 		return false, err
 	}
 	for _, c := range gone {
-		if c.Keys, err = keysOf(c.Game, c.Moves); err == nil {
+		if err = index(&c); err == nil {
 			err = e.db.RemoveCollected(c)
 		}
 		if err != nil {
@@ -344,6 +331,21 @@ func (e *Explorer) Sync() (more bool, err error) {
 	return len(fresh) == syncedAtOnce || len(played) == syncedAtOnce, e.follow(matches.ID, games, last)
 }
 
+// reindex takes in some games that an older krow kept without their places and marks.
+func (e *Explorer) reindex() (more bool, err error) {
+	old, err := e.db.NotIndexed(syncedAtOnce)
+	if err != nil || len(old) == 0 {
+		return false, err
+	}
+	lines := map[string]*symmetry.Line{}
+	for i := range old {
+		if err := indexOn(lines, &old[i]); err != nil {
+			old[i].Keys = nil // of a game that this program does not know
+		}
+	}
+	return true, e.db.IndexCollected(old)
+}
+
 // follow adds games to a collection, and keeps how far it has seen.
 func (e *Explorer) follow(collection int64, games []store.Collected, seen int64) error {
 	if len(games) > 0 {
@@ -364,19 +366,6 @@ func outcome(text string) game.Outcome {
 		}
 	}
 	return game.Ongoing
-}
-
-// keysOf returns the keys of the positions of a game.
-func keysOf(spec, text string) ([]uint64, error) {
-	g, err := catalog.Game(spec)
-	if err != nil {
-		return nil, err
-	}
-	moves, err := notation.ParseMoves(g, text)
-	if err != nil {
-		return nil, err
-	}
-	return lineKeys(symmetry.NewLine(g), moves)
 }
 
 // lineKeys returns the keys of a game, no two equal. It leaves l at the start.

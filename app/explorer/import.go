@@ -245,8 +245,9 @@ func indexOn(lines map[string]*symmetry.Line, c *store.Collected) error {
 	if c.Keys, err = lineKeys(l, moves); err != nil {
 		return err
 	}
+	c.Names = [2]string{plain(c.First), plain(c.Second)}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%s", c.Game, plain(c.First), plain(c.Second), c.Outcome, notation.FormatMoves(rules, symmetry.Normal(l.Views(), moves)))
+	fmt.Fprintf(h, "%s\n%s\n%s\n%d\n%s", c.Game, c.Names[0], c.Names[1], c.Outcome, notation.FormatMoves(rules, symmetry.Normal(l.Views(), moves)))
 	c.Digest = binary.BigEndian.Uint64(h.Sum(nil))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +25,8 @@ type Collection struct {
 // Results counts games by Collected.Outcome.
 type Results [4]int
 
-// Collected is a game of a collection. Keys are those of its positions, the start among them, no two equal.
+// Collected is a game of a collection. Keys are those of its positions, the start among them, no two equal; Names are those
+// of its players as they are compared.
 type Collected struct {
 	ID            int64
 	Collection    int64
@@ -37,6 +39,22 @@ type Collected struct {
 	Outcome       uint8  // as game.Outcome; 0: not known
 	Origin        string // of a game played here: its ID
 	Keys          []uint64
+	Names         [2]string
+}
+
+// marks returns what a filter may ask of a game.
+func (g *Collected) marks() []mark {
+	all := []mark{{"outcome", int(g.Outcome & 3)}, {"year", g.Year}, {"player", g.Names[0]}}
+	if g.Names[1] != g.Names[0] {
+		all = append(all, mark{"player", g.Names[1]})
+	}
+	return all
+}
+
+// mark is a kind of property and its value, a number or a text.
+type mark struct {
+	kind  string
+	value any
 }
 
 // Place is what a collection's games came to from a position.
@@ -44,24 +62,25 @@ type Place struct {
 	Key        uint64
 	Collection int64
 	Results    Results
-	Games      []int64 // some of them
 }
-
-// gamesOfPlace is how many bytes of numbers of games a place keeps.
-const gamesOfPlace = 48
 
 // ErrNoCollection is returned for a number that no collection has.
 var ErrNoCollection = errors.New("there is no such collection")
 
 // Collect returns the collection of a name, which is made where there is none.
 func (s *Store) Collect(name string) (c Collection, err error) {
-	err = s.exec(nil, "INSERT INTO collections (name, created, seen) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING", name, now())
-	if err != nil {
-		return c, err
-	}
 	c.Name = name
 	var created int64
-	err = s.readers.QueryRow("SELECT id, created FROM collections WHERE name = $1", name).Scan(&c.ID, &created)
+	find := func() error {
+		return s.readers.QueryRow("SELECT id, created FROM collections WHERE name = $1", name).Scan(&c.ID, &created)
+	}
+	if err = find(); errors.Is(err, sql.ErrNoRows) {
+		err = s.exec(nil, "INSERT INTO collections (name, created, seen) VALUES ($1, $2, 0) ON CONFLICT DO NOTHING", name, now())
+		if err != nil {
+			return c, err
+		}
+		err = find()
+	}
 	c.Created = time.UnixMilli(created)
 	return c, wrap(s.name, err)
 }
@@ -81,8 +100,10 @@ func (s *Store) Collections() ([]Collection, error) {
 // DeleteCollection forgets a collection and its games, or returns [ErrNoCollection].
 func (s *Store) DeleteCollection(id int64) error {
 	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec("DELETE FROM places WHERE collection = $1", id); err != nil {
-			return err
+		for _, table := range []string{"places", "marks"} {
+			if _, err := tx.Exec("DELETE FROM "+table+" WHERE collection = $1", id); err != nil {
+				return err
+			}
 		}
 		return change(tx, fmt.Errorf("collection %d: %w", id, ErrNoCollection), "DELETE FROM collections WHERE id = $1", id)
 	})
@@ -99,13 +120,13 @@ func scanCollected(rows *sql.Rows) (g Collected, err error) {
 // kept already, in any collection, is passed over.
 func (s *Store) AddCollected(collection int64, games []Collected) (added int, err error) {
 	err = s.update(func(tx *sql.Tx) error {
-		insert, err := tx.Prepare(`INSERT INTO collected (collection, digest, game, first, second, event, year, moves, outcome, origin)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) ON CONFLICT (digest) DO NOTHING`)
+		insert, err := tx.Prepare(`INSERT INTO collected (collection, digest, game, first, second, event, year, moves, outcome, origin, indexed)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1) ON CONFLICT (digest) DO NOTHING`)
 		if err != nil {
 			return err
 		}
 		defer insert.Close()
-		var occurrences []occurrence
+		var fresh []Collected
 		for _, g := range games {
 			res, err := insert.Exec(collection, int64(g.Digest), g.Game, g.First, g.Second, g.Event, g.Year, g.Moves, g.Outcome, g.Origin)
 			if err != nil {
@@ -117,21 +138,69 @@ func (s *Store) AddCollected(collection int64, games []Collected) (added int, er
 				}
 				continue
 			}
-			id, err := res.LastInsertId()
-			if err != nil {
+			if g.ID, err = res.LastInsertId(); err != nil {
 				return err
 			}
-			added++
-			for _, key := range g.Keys {
-				occurrences = append(occurrences, occurrence{int64(key), id, g.Outcome & 3})
-			}
+			fresh = append(fresh, g)
 		}
-		return addPlaces(tx, collection, occurrences)
+		added = len(fresh)
+		return addIndex(tx, collection, fresh)
 	})
 	if err != nil {
 		added = 0
 	}
 	return added, err
+}
+
+// NotIndexed returns at most n games that are in no place yet: an older krow kept them.
+func (s *Store) NotIndexed(n int) ([]Collected, error) {
+	return collect(s, scanCollected, "SELECT "+collectedColumns+" FROM collected WHERE indexed = 0 ORDER BY id LIMIT $1", n)
+}
+
+// IndexCollected adds games that are not indexed yet to the places and marks.
+func (s *Store) IndexCollected(games []Collected) error {
+	return s.update(func(tx *sql.Tx) error {
+		of := map[int64][]Collected{}
+		for _, g := range games {
+			res, err := tx.Exec("UPDATE collected SET indexed = 1 WHERE id = $1 AND indexed = 0", g.ID)
+			if err != nil {
+				return err
+			}
+			if n, err := res.RowsAffected(); err != nil {
+				return err
+			} else if n == 1 { // and no other process was quicker
+				of[g.Collection] = append(of[g.Collection], g)
+			}
+		}
+		for collection, games := range of {
+			if err := addIndex(tx, collection, games); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// addIndex adds games, the oldest first, to the places and marks of a collection.
+func addIndex(tx *sql.Tx, collection int64, games []Collected) error {
+	var occurrences []occurrence
+	ids := map[mark][]byte{}
+	for _, g := range games {
+		for _, key := range g.Keys {
+			occurrences = append(occurrences, occurrence{int64(key), g.ID, g.Outcome & 3})
+		}
+		for _, m := range g.marks() {
+			ids[m] = binary.AppendUvarint(ids[m], uint64(g.ID))
+		}
+	}
+	for m, list := range ids {
+		_, err := tx.Exec(`INSERT INTO marks (kind, value, collection, games) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (kind, value, collection) DO UPDATE SET games = CAST(games || excluded.games AS BLOB)`, m.kind, m.value, collection, list)
+		if err != nil {
+			return err
+		}
+	}
+	return addPlaces(tx, collection, occurrences)
 }
 
 // occurrence is a position of a game.
@@ -150,8 +219,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 		return tx.Prepare(`INSERT INTO places (key, collection, unknown, first, second, drawn, games) VALUES ` +
 			strings.Repeat("(?, ?, ?, ?, ?, ?, ?), ", rows-1) + `(?, ?, ?, ?, ?, ?, ?)
 			ON CONFLICT (key, collection) DO UPDATE SET unknown = unknown + excluded.unknown, first = first + excluded.first,
-				second = second + excluded.second, drawn = drawn + excluded.drawn,
-				games = CASE WHEN length(games) < ` + fmt.Sprint(gamesOfPlace) + ` THEN CAST(games || excluded.games AS BLOB) ELSE games END`)
+				second = second + excluded.second, drawn = drawn + excluded.drawn, games = CAST(games || excluded.games AS BLOB)`)
 	}
 	many, err := statement(placesAtOnce)
 	if err != nil {
@@ -173,9 +241,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 		var games []byte
 		for _, o := range all[:n] {
 			results[o.outcome]++
-			if len(games) < gamesOfPlace {
-				games = binary.AppendUvarint(games, uint64(o.game))
-			}
+			games = binary.AppendUvarint(games, uint64(o.game))
 		}
 		args = append(args, all[0].key, collection, results[0], results[1], results[2], results[3], games)
 		if all = all[n:]; len(args) == 7*placesAtOnce {
@@ -193,7 +259,7 @@ func addPlaces(tx *sql.Tx, collection int64, all []occurrence) error {
 	return nil
 }
 
-// RemoveCollected forgets a game, whose Keys must be as they were when it was added.
+// RemoveCollected forgets a game, whose Keys and Names must be as they were when it was added.
 func (s *Store) RemoveCollected(g Collected) error {
 	column := [4]string{"unknown", "first", "second", "drawn"}[g.Outcome&3]
 	return s.update(func(tx *sql.Tx) error {
@@ -201,11 +267,12 @@ func (s *Store) RemoveCollected(g Collected) error {
 			return err
 		}
 		for _, key := range g.Keys {
-			if _, err := tx.Exec("UPDATE places SET "+column+" = "+column+" - 1 WHERE key = $1 AND collection = $2", int64(key), g.Collection); err != nil {
+			if err := strike(tx, g.ID, "places", column+" = "+column+" - 1", "key = ? AND collection = ?", int64(key), g.Collection); err != nil {
 				return err
 			}
-			_, err := tx.Exec("DELETE FROM places WHERE key = $1 AND collection = $2 AND unknown + first + second + drawn <= 0", int64(key), g.Collection)
-			if err != nil {
+		}
+		for _, m := range g.marks() {
+			if err := strike(tx, g.ID, "marks", "kind = kind", "kind = ? AND value = ? AND collection = ?", m.kind, m.value, g.Collection); err != nil {
 				return err
 			}
 		}
@@ -213,19 +280,79 @@ func (s *Store) RemoveCollected(g Collected) error {
 	})
 }
 
+// strike takes a game out of the list of a row, if it is in it. A row without games is deleted.
+func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
+	var games []byte
+	err := tx.QueryRow("SELECT games FROM "+table+" WHERE "+where, args...).Scan(&games)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var left []byte
+	found := false
+	err = eachID(games, func(n int64) {
+		if n == id {
+			found = true
+			return
+		}
+		left = binary.AppendUvarint(left, uint64(n))
+	})
+	switch {
+	case err != nil || !found:
+		return err
+	case len(left) == 0:
+		_, err = tx.Exec("DELETE FROM "+table+" WHERE "+where, args...)
+	default:
+		_, err = tx.Exec("UPDATE "+table+" SET "+set+", games = ? WHERE "+where, append([]any{left}, args...)...)
+	}
+	return err
+}
+
 // keysAtOnce is how many keys a query asks for.
 const keysAtOnce = 250
 
 // Places returns what is known of positions, in no order; a position has a place in each collection that has it.
 func (s *Store) Places(keys []uint64) ([]Place, error) {
-	var all []Place
+	scan := func(rows *sql.Rows) (p Place, err error) {
+		var key int64
+		err = rows.Scan(&key, &p.Collection, &p.Results[0], &p.Results[1], &p.Results[2], &p.Results[3])
+		p.Key = uint64(key)
+		return p, err
+	}
+	return atKeys(s, scan, "key, collection, unknown, first, second, drawn", keys)
+}
+
+// Playings are the games of a collection that came to a position, by their numbers.
+type Playings struct {
+	Key        uint64
+	Collection int64
+	Games      []int64
+}
+
+// Playings returns all games of positions, in no order of the positions.
+func (s *Store) Playings(keys []uint64) ([]Playings, error) {
+	scan := func(rows *sql.Rows) (p Playings, err error) {
+		var key int64
+		var games sql.RawBytes
+		if err := rows.Scan(&key, &p.Collection, &games); err != nil {
+			return p, err
+		}
+		p.Key, p.Games = uint64(key), make([]int64, 0, len(games)/2)
+		return p, eachID(games, func(id int64) { p.Games = append(p.Games, id) })
+	}
+	return atKeys(s, scan, "key, collection, games", keys)
+}
+
+// atKeys reads columns of the places of some keys.
+func atKeys[T any](s *Store, scan func(*sql.Rows) (T, error), columns string, keys []uint64) (all []T, err error) {
 	for chunk := range slices.Chunk(keys, keysAtOnce) {
 		args := make([]any, len(chunk))
 		for i, key := range chunk {
 			args[i] = int64(key)
 		}
-		some, err := collect(s, scanPlace, "SELECT key, collection, unknown, first, second, drawn, games FROM places WHERE key IN (?"+
-			strings.Repeat(", ?", len(chunk)-1)+")", args...)
+		some, err := collect(s, scan, "SELECT "+columns+" FROM places WHERE key IN (?"+strings.Repeat(", ?", len(chunk)-1)+")", args...)
 		if err != nil {
 			return nil, err
 		}
@@ -234,19 +361,92 @@ func (s *Store) Places(keys []uint64) ([]Place, error) {
 	return all, nil
 }
 
-func scanPlace(rows *sql.Rows) (p Place, err error) {
-	var key int64
-	var games []byte
-	err = rows.Scan(&key, &p.Collection, &p.Results[0], &p.Results[1], &p.Results[2], &p.Results[3], &games)
-	p.Key = uint64(key)
-	for len(games) > 0 {
-		id, n := binary.Uvarint(games)
-		if n <= 0 {
-			return p, ErrDamaged
+// eachID hands on the numbers of a list of games.
+func eachID(list []byte, f func(id int64)) error {
+	for len(list) > 0 {
+		id, n := binary.Uvarint(list)
+		if n <= 0 || id > maxGames {
+			return ErrDamaged
 		}
-		p.Games, games = append(p.Games, int64(id)), games[n:]
+		f(int64(id))
+		list = list[n:]
 	}
-	return p, err
+	return nil
+}
+
+// maxGames bounds the number of a game, so that a damaged list asks for no more memory than 16 MB.
+const maxGames = 1 << 27
+
+// GameSet is a set of games by their numbers, a bit each.
+type GameSet []uint64
+
+// Has says whether a game is in the set.
+func (s GameSet) Has(id int64) bool { return id>>6 < int64(len(s)) && s[id>>6]>>(id&63)&1 != 0 }
+
+// and leaves the games that are in t too.
+func (s GameSet) and(t GameSet) GameSet {
+	s = s[:min(len(s), len(t))]
+	for i := range s {
+		s[i] &= t[i]
+	}
+	return s
+}
+
+// GameFilter says which games count. The zero filter is all of them.
+type GameFilter struct {
+	Player   []string // parts of the name of one side, as names are compared
+	From, To int      // years, 0 for any
+}
+
+// Passing returns the games that pass a filter by their outcomes.
+func (s *Store) Passing(f GameFilter) (sets [4]GameSet, err error) {
+	for o := range sets {
+		if sets[o], err = s.marked("outcome", "value = ?", o); err != nil {
+			return sets, err
+		}
+	}
+	only := func(kind, where string, args ...any) error {
+		set, err := s.marked(kind, where, args...)
+		for o := range sets {
+			sets[o] = sets[o].and(set)
+		}
+		return err
+	}
+	if f.From > 0 || f.To > 0 {
+		to := f.To
+		if to == 0 {
+			to = math.MaxInt32
+		}
+		if err := only("year", "value BETWEEN ? AND ?", f.From, to); err != nil {
+			return sets, err
+		}
+	}
+	if len(f.Player) > 0 {
+		args := make([]any, len(f.Player))
+		for i, word := range f.Player {
+			args[i] = word
+		}
+		err = only("player", "instr(value, ?) > 0"+strings.Repeat(" AND instr(value, ?) > 0", len(args)-1), args...)
+	}
+	return sets, err
+}
+
+// marked returns the games of all marks of a kind whose values meet a condition.
+func (s *Store) marked(kind, where string, args ...any) (set GameSet, err error) {
+	scan := func(rows *sql.Rows) (none struct{}, err error) {
+		var games sql.RawBytes
+		if err := rows.Scan(&games); err != nil {
+			return none, err
+		}
+		return none, eachID(games, func(id int64) {
+			for int64(len(set)) <= id>>6 {
+				set = append(set, 0)
+			}
+			set[id>>6] |= 1 << (id & 63)
+		})
+	}
+	_, err = collect(s, scan, "SELECT games FROM marks WHERE kind = ? AND "+where, append([]any{kind}, args...)...)
+	return set, err
 }
 
 // CollectedGames returns the games of some numbers, as far as there are any, without Keys and Digest.
@@ -260,44 +460,6 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 	}
 	return collect(s, scanCollected, "SELECT "+collectedColumns+" FROM collected WHERE id IN (?"+strings.Repeat(", ?", len(ids)-1)+
 		") ORDER BY year DESC, id", args...)
-}
-
-// GamesOf hands on the games of some collections, or of all, one after the other: those of a game with this outcome, or any
-// where it is negative, in these years; 0 is no bound. It ends when f returns false.
-func (s *Store) GamesOf(game string, collections []int64, outcome, from, to int, f func(Collected) bool) error {
-	query := "SELECT " + collectedColumns + " FROM collected WHERE game = ?"
-	args := []any{game}
-	if len(collections) > 0 {
-		query += " AND collection IN (?" + strings.Repeat(", ?", len(collections)-1) + ")"
-		for _, id := range collections {
-			args = append(args, id)
-		}
-	}
-	for _, c := range []struct {
-		text  string
-		value int
-		asked bool
-	}{{" AND outcome = ?", outcome, outcome >= 0}, {" AND year >= ?", from, from > 0}, {" AND year <= ?", to, to > 0}} {
-		if c.asked {
-			query += c.text
-			args = append(args, c.value)
-		}
-	}
-	rows, err := s.readers.Query(query+" ORDER BY year DESC, id", args...)
-	if err != nil {
-		return wrap(s.name, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		g, err := scanCollected(rows)
-		if err != nil {
-			return wrap(s.name, err)
-		}
-		if !f(g) {
-			return nil
-		}
-	}
-	return wrap(s.name, rows.Err())
 }
 
 // NewWebGames returns at most n finished games at the web's board that changed after a moment, the oldest first.

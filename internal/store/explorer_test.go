@@ -4,8 +4,10 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -36,8 +38,8 @@ func TestExplorer(t *testing.T) {
 			t.Errorf("%d games added, want %d, %v", n, want, err)
 		}
 	}
-	a := Collected{Digest: 1, Game: "gomoku", First: "anna", Moves: "h8 h9", Outcome: 1, Keys: []uint64{1, 2, high}}
-	b := Collected{Digest: high, Game: "gomoku", Moves: "h8", Outcome: 3, Keys: []uint64{1, 2}}
+	a := Collected{Digest: 1, Game: "gomoku", First: "anna", Moves: "h8 h9", Outcome: 1, Year: 2001, Keys: []uint64{1, 2, high}, Names: [2]string{"anna", ""}}
+	b := Collected{Digest: high, Game: "gomoku", Moves: "h8", Outcome: 3, Keys: []uint64{1, 2}, Names: [2]string{"bert", "anna lind"}}
 	add(club, 2, a, b, a)
 	add(other, 1, a, Collected{Digest: 3, Game: "gomoku", Moves: "a1", Keys: []uint64{1, 7}})
 	got := func(keys ...uint64) []Place {
@@ -48,8 +50,43 @@ func TestExplorer(t *testing.T) {
 		}
 		return all
 	}
-	if p := got(high); len(p) != 1 || p[0].Key != high || p[0].Results != [4]int{0, 1, 0, 0} || !slices.Equal(p[0].Games, []int64{1}) {
+	if p := got(high); len(p) != 1 || p[0].Key != high || p[0].Results != [4]int{0, 1, 0, 0} {
 		t.Errorf("a position of one game is %+v", p)
+	}
+	for key, want := range map[uint64][]int64{2: {1, 2}, high: {1}} {
+		if p, err := s.Playings([]uint64{key}); err != nil || len(p) != 1 || p[0].Key != key || p[0].Collection != club.ID || !slices.Equal(p[0].Games, want) {
+			t.Errorf("games of position %d: %+v, %v", key, p, err)
+		}
+	}
+	passing := func(f GameFilter) (ids string) {
+		t.Helper()
+		sets, err := s.Passing(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id := range int64(200) {
+			for o, set := range sets {
+				if set.Has(id) {
+					ids += fmt.Sprintf("%d:%d ", id, o)
+				}
+			}
+		}
+		return strings.TrimSpace(ids)
+	}
+	for _, tc := range []struct {
+		f    GameFilter
+		want string
+	}{
+		{GameFilter{}, "1:1 2:3 3:0"},
+		{GameFilter{Player: []string{"anna"}}, "1:1 2:3"},
+		{GameFilter{Player: []string{"ann", "li"}}, "2:3"},
+		{GameFilter{From: 2001}, "1:1"},
+		{GameFilter{To: 2000}, "2:3 3:0"},
+		{GameFilter{Player: []string{"bert"}, From: 2001}, ""},
+	} {
+		if got := passing(tc.f); got != tc.want {
+			t.Errorf("%+v passes %q, want %q", tc.f, got, tc.want)
+		}
 	}
 	if p := got(1); len(p) != 2 || p[0].Results != [4]int{0, 1, 0, 1} || p[1].Results != [4]int{1, 0, 0, 0} {
 		t.Errorf("a position of two collections is %+v", p)
@@ -66,11 +103,17 @@ func TestExplorer(t *testing.T) {
 	if p := got(2, high); len(p) != 1 || p[0].Results != [4]int{0, 0, 0, 1} {
 		t.Errorf("without the game the places are %+v", p)
 	}
+	if got := passing(GameFilter{Player: []string{"anna"}}); got != "2:3" {
+		t.Errorf("without the game the filter passes %q", got)
+	}
 	if err := s.DeleteCollection(club.ID); err != nil {
 		t.Fatal(err)
 	}
 	if p := got(1, 2); len(p) != 1 || p[0].Collection != other.ID {
 		t.Errorf("without the collection the places are %+v", p)
+	}
+	if got := passing(GameFilter{}); got != "3:0" {
+		t.Errorf("without the collection the filter passes %q", got)
 	}
 	if err := s.DeleteCollection(club.ID); !errors.Is(err, ErrNoCollection) {
 		t.Errorf("deleted twice: %v", err)
@@ -82,7 +125,7 @@ func TestExplorer(t *testing.T) {
 	}
 }
 
-// A place keeps the numbers of its first games, and counts all of them.
+// A place keeps the numbers of all games.
 func TestPlaceOfMany(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
 	if err != nil {
@@ -103,7 +146,55 @@ func TestPlaceOfMany(t *testing.T) {
 		}
 	}
 	p, err := s.Places([]uint64{7})
-	if err != nil || len(p) != 1 || p[0].Results != [4]int{225, 225, 225, 225} || len(p[0].Games) < 12 || p[0].Games[0] != 1 {
+	if err != nil || len(p) != 1 || p[0].Results != [4]int{225, 225, 225, 225} {
 		t.Errorf("%+v, %v", p, err)
+	}
+	all, err := s.Playings([]uint64{7})
+	if err != nil || len(all) != 1 || len(all[0].Games) != 900 || all[0].Games[0] != 1 || all[0].Games[899] != 900 {
+		t.Errorf("%+v, %v", all, err)
+	}
+	sets, err := s.Passing(GameFilter{})
+	if err != nil || !sets[3].Has(900) || sets[3].Has(899) || sets[3].Has(1<<40) {
+		t.Errorf("%v, %v", sets, err)
+	}
+}
+
+// Games that an older krow kept are indexed once, and not by two at a time.
+func TestIndexCollected(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	c, err := s.Collect("old")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.AddCollected(c.ID, []Collected{{Digest: 1, Outcome: 1, Keys: []uint64{5}}, {Digest: 2, Keys: []uint64{5}}}); n != 2 || err != nil {
+		t.Fatal(n, err)
+	}
+	for _, statement := range []string{"DELETE FROM places", "DELETE FROM marks", "UPDATE collected SET indexed = 0"} {
+		if err := s.exec(nil, statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old, err := s.NotIndexed(10)
+	if err != nil || len(old) != 2 {
+		t.Fatalf("%+v, %v", old, err)
+	}
+	for i := range old {
+		old[i].Keys = []uint64{5}
+	}
+	for range 2 {
+		if err := s.IndexCollected(old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p, err := s.Places([]uint64{5})
+	if err != nil || len(p) != 1 || p[0].Results != [4]int{1, 1, 0, 0} {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if old, err = s.NotIndexed(10); err != nil || len(old) != 0 {
+		t.Errorf("still not indexed: %+v, %v", old, err)
 	}
 }
