@@ -154,7 +154,7 @@ func Check(p Program) []Fault {
 	if _, err := New(p.Name, p.Text); err != nil {
 		return []Fault{{Text: err.Error()}}
 	}
-	child, err := cage.Take("")
+	child, err := cage.Take(p.Kind.String(), "")
 	if err != nil {
 		return []Fault{{Text: err.Error()}}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -20,39 +21,52 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// hostile returns a program of each kind that wants more than its share. n varies it.
-func hostile(n int) []bot.Program {
-	star := func(body string) bot.Program {
-		source := fmt.Sprintf("N = %d\ndef f(x):\n    return f(x + 1)\ndef choose(position, clock):\n    %s\n", n, strings.ReplaceAll(body, "; ", "\n    "))
-		return bot.Program{Name: "hostile", Text: []byte(source)}
+// attack is a program that wants more than its share, and the reasons for which it may forfeit.
+type attack struct {
+	program bot.Program
+	reasons string
+}
+
+// attacks returns one of each kind. n varies them.
+func attacks(n int) (all []attack) {
+	for _, a := range []struct{ body, reasons string }{
+		{"while True: pass", "steps"},
+		{"x = [N]; while True: x = x + x", "memory time"},
+		{"x = 'abc' * 300000000; return x + x + x", "memory time"},
+		{"while True: print('x' * 1000)", "output"},
+		{"while True: draw(0, N)", "output"},
+		{"return f(N)", "depth"},
+		{"x = N + 3; while True: x = x * x", "memory time"},
+		{"return max(range(1 << 40))", "time"},
+		{"return sorted(range(1 << 40))", "memory time"},
+		{"x = []; for i in range(1000000): x = [x]; return str(x)", "steps memory depth time"},
+		{"return -1 - N", "illegal"},
+		{"return 'z99'", "illegal"},
+		{"position.play(0); position.play(0)", "illegal"},
+		{"position.undo()", "error"},
+		{"fail('x' * 100000)", "error"},
+		{"while True: memory[len(memory)] = 'y' * 1000", "memory steps time"},
+	} {
+		source := fmt.Sprintf("N = %d\ndef f(x):\n    return f(x + 1)\ndef choose(position, clock):\n    %s\n", n, strings.ReplaceAll(a.body, "; ", "\n    "))
+		all = append(all, attack{bot.Program{Name: "hostile", Text: []byte(source)}, a.reasons})
 	}
-	wasm := func(text []byte) bot.Program { return bot.Program{Kind: bot.WASM, Name: "hostile", Text: text} }
-	return []bot.Program{
-		star("while True: pass"),
-		star("x = [N]; while True: x = x + x"),
-		star("x = 'abc' * 300000000; return x + x + x"),
-		star("while True: print('x' * 1000)"),
-		star("while True: draw(0, N)"),
-		star("return f(N)"),
-		star("x = N + 3; while True: x = x * x"),
-		star("return max(range(1 << 40))"),
-		star("return sorted(range(1 << 40))"),
-		star("x = []; for i in range(1000000): x = [x]; return str(x)"),
-		star("return -1 - N"),
-		star("return 'z99'"),
-		star("position.play(0); position.play(0)"),
-		star("position.undo()"),
-		star("fail('x' * 100000)"),
-		star("while True: memory[len(memory)] = 'y' * 1000"),
-		wasm(module(forever, nil, wasi, fmt.Sprint(n))),
-		wasm(module(nil, forever, wasi, fmt.Sprint(n))),
-		wasm(module(grow, nil, wasi, fmt.Sprint(n))),
-		wasm(module(deep, nil, wasi, fmt.Sprint(n))),
-		wasm(module(trap, nil, wasi, fmt.Sprint(n))),
-		wasm(module(joined(reading, reading), nil, wasi, fmt.Sprint(n))),
-		wasm(answers("z99", nil)),
-		wasm([]byte("\x00asm\x01\x00\x00\x00" + fmt.Sprint(n))),
+	for _, a := range []struct {
+		module  []byte
+		reasons string
+	}{
+		{module(forever, nil, wasi, fmt.Sprint(n)), "time"},
+		{module(nil, forever, wasi, fmt.Sprint(n)), "time"},
+		{module(grow, nil, wasi, fmt.Sprint(n)), "time memory"},
+		{module(deep, nil, wasi, fmt.Sprint(n)), "error depth memory time"},
+		{module(trap, nil, wasi, fmt.Sprint(n)), "error"},
+		{module(joined(reading, reading), nil, wasi, fmt.Sprint(n)), "error"},
+		{answers("z99", nil), "illegal"},
+		{threads(), "error"},
+		{[]byte("\x00asm\x01\x00\x00\x00" + fmt.Sprint(n)), "error"},
+	} {
+		all = append(all, attack{bot.Program{Kind: bot.WASM, Name: "hostile", Text: a.module}, a.reasons})
 	}
+	return all
 }
 
 // honestGame plays a game of an honest, step-limited bot and returns its moves.
@@ -80,13 +94,13 @@ func honestGame(g game.Game, seed uint64) (string, error) {
 	return notation.FormatMoves(g, p.AppendHistory(nil)), nil
 }
 
-// TestHostile: hostile programs beside honest ones forfeit, each by a failure of its own; the games of the honest ones are
+// TestHostile: hostile programs beside honest ones forfeit, each for a reason of its own; the games of the honest ones are
 // those that they play alone. With KROW_LONG there are a thousand, and the memory of this process stays as it was.
 func TestHostile(t *testing.T) {
 	rounds, honest, cpu := 1, 2, 30*time.Millisecond
 	long := os.Getenv("KROW_LONG") != ""
 	if long {
-		rounds, honest, cpu = 42, 100, 300*time.Millisecond
+		rounds, honest, cpu = 40, 100, 300*time.Millisecond
 	}
 	g, err := catalog.Game("connect4")
 	if err != nil {
@@ -98,7 +112,7 @@ func TestHostile(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	before := heap()
+	before, start := heap(), time.Now()
 	var wg sync.WaitGroup
 	wg.Go(func() {
 		for i := range alone {
@@ -109,31 +123,27 @@ func TestHostile(t *testing.T) {
 	})
 	reasons := map[string]int{}
 	for n := range rounds {
-		for kind, p := range hostile(n) {
-			if !long && (p.Kind == bot.WASM || kind%4 != 0) { // a sample; see TestWASM, too
+		for kind, a := range attacks(n) {
+			if !long && (a.program.Kind == bot.WASM || kind%4 != 0) { // a sample; see TestWASM, too
 				continue
 			}
-			pl, err := bot.Open(g, p, bot.Options{Limits: bot.Limits{Steps: 1_000_000, CPU: cpu}})
+			pl, err := bot.Open(g, a.program, bot.Options{Limits: bot.Limits{Steps: 1_000_000, CPU: cpu}})
 			if err == nil {
 				_, err = pl.Move(context.Background(), g.Start(), search.Limits{})
 				player.Close(pl)
 			}
 			f, ok := err.(*bot.Failure)
-			if !ok {
-				t.Errorf("hostile program %d of round %d: %v", kind, n, err)
+			if !ok || !slices.Contains(strings.Fields(a.reasons), f.Reason) || len(f.Error()) > 500 {
+				t.Errorf("hostile program %d of round %d: %.500v, want a reason among %s", kind, n, err, a.reasons)
 				continue
 			}
-			if len(f.Error()) > 500 {
-				t.Errorf("hostile program %d: a reason of %d bytes", kind, len(f.Error()))
-			}
-			if reasons[f.Reason]++; f.Reason == "crash" {
-				t.Logf("program %d: %v", kind, f)
-			}
+			reasons[f.Reason]++
 		}
 	}
+	took := time.Since(start)
 	wg.Wait()
 	after := heap()
-	t.Logf("reasons %v, heap %d kB before, %d kB after", reasons, before>>10, after>>10)
+	t.Logf("%d honest games alone and beside, reasons %v in %.0f s, heap %d kB before, %d kB after", honest, reasons, took.Seconds(), before>>10, after>>10)
 	if after > before+8<<20 {
 		t.Errorf("the heap has grown from %d kB to %d kB", before>>10, after>>10)
 	}

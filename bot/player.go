@@ -97,7 +97,7 @@ func open(g game.Game, p Program, o Options) (*Bot, error) {
 	var reply cage.Reply
 	var err error
 	for {
-		if b.child, err = cage.Take(req.Hash); err != nil {
+		if b.child, err = cage.Take(req.Kind, req.Hash); err != nil {
 			return nil, err
 		}
 		reply, err = b.child.Ask(context.Background(), o.Limits.Or().CPU+wall, req, p.Text)

@@ -96,6 +96,13 @@ func module(body []byte, first []byte, from string, says ...string) []byte {
 	)
 }
 
+// threads is a module whose memory is shared by threads: one page, at most two.
+func threads() []byte {
+	return joined([]byte("\x00asm\x01\x00\x00\x00"),
+		section(1, []byte{0x60, 0, 0}), section(3, []byte{0}), section(5, []byte{3, 1, 2}),
+		section(7, joined(text("_start"), []byte{0, 0})), section(10, sized([]byte{0, 0x0b})))
+}
+
 const wasi = "wasi_snapshot_preview1"
 
 // answers is a module that plays a move, and then something else.
@@ -133,6 +140,7 @@ func TestWASM(t *testing.T) {
 		{"prints", module(append([]byte{0x03, 0x40}, joined(call(1, 8), []byte{0x0c, 0x00, 0x0b})...), nil, wasi, strings.Repeat("x", 8000)+"\n"), "64 kB"},
 		{"loops", module(forever, nil, wasi, "x"), "too long"},
 		{"loops at the start", module(nil, forever, wasi, "x"), "too long"},
+		{"threads", threads(), "not a module that runs here"},
 		{"grows", module(grow, nil, wasi, "x"), "too long"}, // memory.grow fails at the limit
 	}
 	for _, tc := range tests {

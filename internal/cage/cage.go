@@ -11,7 +11,7 @@
 //
 //	func init() { cage.Serve(catalog.Game) } // in a package that every binary has which opens bots
 //
-//	p, err := cage.Take(hash)
+//	p, err := cage.Take(kind, hash)
 //	reply, err := p.Ask(ctx, cage.Wall, request, text)
 //	p.Give()
 //

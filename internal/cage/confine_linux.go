@@ -3,6 +3,8 @@
 package cage
 
 import (
+	"fmt"
+	"os"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -12,6 +14,7 @@ import (
 // files, start programs, reach a network, or signal other processes. It is a second wall, and a system that does not know it
 // goes without.
 func confine() {
+	mapped = dataMapped()
 	for what, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_DATA: mostData} {
 		_ = unix.Setrlimit(what, &unix.Rlimit{Cur: most, Max: most})
 	}
@@ -24,9 +27,36 @@ func confine() {
 	_, _, _ = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
 }
 
-// mostData bounds the memory that the child can write to, all in all: it ends at once where the watcher is too slow. It is
-// far more than any program's limit, since a module of WebAssembly is compiled in it, too.
+// mostData bounds the memory that the child can write to, all in all. It is far more than any program's limit, since a module
+// of WebAssembly is compiled in it, too.
 const mostData = 1 << 30
+
+// mapped is what the child had mapped before its first program, and granted what it may map now.
+var mapped, granted uint64
+
+// dataMapped returns the memory that this process can write to, in bytes.
+func dataMapped() (n uint64) {
+	var pages [6]uint64 // size, resident, shared, text, lib, data
+	text, err := os.ReadFile("/proc/self/statm")
+	if err == nil {
+		_, err = fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5])
+	}
+	if err != nil {
+		return mostData
+	}
+	return pages[5] * uint64(os.Getpagesize())
+}
+
+// provide lets a program map what it needs to use so much memory: twice as much, since memory is collected late, and some for
+// the collector and the stacks of threads. A program that asks for far more at once ends at once, before the watcher sees it.
+// What has been provided is not taken back: it may be mapped already.
+func provide(memory int64) {
+	const own = 128 << 20
+	if most := min(mapped+2*uint64(memory)+own, mostData); most > granted {
+		granted = most
+		_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: mostData})
+	}
+}
 
 // foreign is where the numbers of calls begin that belong to another interface of the same processor (x32).
 const foreign = 0x40000000

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ type Process struct {
 	cmd     *exec.Cmd
 	in, out *os.File
 	errs    *os.File
+	kind    string
 	hash    string // of the program that it has
 	broken  bool
 	Used    bool // it has been idle, and may have been ended by the system since
@@ -39,13 +41,14 @@ const (
 	idleTime = 20 * time.Second
 )
 
-// Take returns a child, one that has the program of this hash if there is one, and a new one if there is none at all.
-func Take(hash string) (*Process, error) {
+// Take returns a child for programs of a kind: one that has the program of this hash if there is one, and a new one if none is
+// idle. A child that has had a module may use more memory than a program in Starlark, so that each kind has its own.
+func Take(kind, hash string) (*Process, error) {
 	idle.Lock()
 	defer idle.Unlock()
 	at := -1
 	for i, p := range idle.all {
-		if at < 0 || p.hash == hash {
+		if p.kind == kind && (at < 0 || p.hash == hash) {
 			at = i
 		}
 	}
@@ -54,7 +57,7 @@ func Take(hash string) (*Process, error) {
 		idle.all = append(idle.all[:at], idle.all[at+1:]...)
 		return p, nil
 	}
-	return start()
+	return start(kind)
 }
 
 // Give takes the child back when its game is over.
@@ -87,7 +90,7 @@ func CloseIdle() {
 	idle.all = nil
 }
 
-func start() (*Process, error) {
+func start(kind string) (*Process, error) {
 	path, err := self()
 	if err != nil {
 		return nil, err
@@ -99,7 +102,7 @@ func start() (*Process, error) {
 			return nil, err
 		}
 	}
-	p := &Process{in: pipes[1], out: pipes[2], errs: pipes[4]}
+	p := &Process{kind: kind, in: pipes[1], out: pipes[2], errs: pipes[4]}
 	p.cmd = &exec.Cmd{Path: path, Args: []string{called}, Env: []string{}, Stdin: pipes[0], Stdout: pipes[3], Stderr: pipes[5]}
 	if runtime.GOOS != "windows" {
 		p.cmd.Dir = "/"
@@ -195,11 +198,15 @@ func (p *Process) kill() string {
 
 // died explains the end of a child by its last words.
 func died(words string) *Fault {
+	has := func(some ...string) bool {
+		return slices.ContainsFunc(some, func(w string) bool { return strings.Contains(words, w) })
+	}
 	switch {
-	case strings.Contains(words, "out of memory"), strings.Contains(words, "cannot allocate memory"):
-		return &Fault{Text: "it uses too much memory", Reason: Memory}
-	case strings.Contains(words, "stack"):
+	case has("stack overflow", "stack exceeds"):
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
+	// What Go says where the system gives it no memory. Its collector ends by a signal then, not by a panic.
+	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
+		return &Fault{Text: "it uses too much memory", Reason: Memory}
 	}
 	first, _, _ := strings.Cut(words, "\n")
 	return &Fault{Text: strings.TrimSuffix("its process ended: "+oneLine(first), ": "), Reason: Crash}

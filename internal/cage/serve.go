@@ -255,6 +255,7 @@ func (c *child) arm(l Limits) {
 		l.Memory = compileMemory
 	}
 	debug.SetMemoryLimit(l.Memory)
+	provide(l.Memory)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.alarm, c.said = &alarm{uint64(l.Memory), used() + l.CPU}, false
