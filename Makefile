@@ -12,7 +12,7 @@ RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./sear
 # Of the server's tests those are left out that ask one thing at a time.
 RACE_WEB := -skip 'Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./internal/web
 
-.PHONY: build check lint test unit race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
+.PHONY: build check lint test unit pages race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -28,10 +28,13 @@ lint:
 
 # The parts run side by side, since the browser's tests mostly wait.
 test: web-compare browser
-	$(MAKE) --no-print-directory --output-sync=target -j3 lint unit race
+	$(MAKE) --no-print-directory --output-sync=target -j4 lint pages unit race
 
 unit:
-	$(TEST) ./...
+	$(TEST) $$(go list ./... | grep -v /internal/web/browser)
+
+pages:
+	$(TEST) ./internal/web/browser
 
 race:
 	$(TEST) -race -short $(RACE)
