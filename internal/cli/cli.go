@@ -167,15 +167,15 @@ func renamedFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(name)
 }
 
-func unknownCommand(root *cobra.Command, name string) error {
-	if _, err := catalog.Game(name); err == nil {
+func unknownCommand(above *cobra.Command, name string) error {
+	if _, err := catalog.Game(name); err == nil && !above.HasParent() {
 		return misusef("krow play "+name+" plays it", "unknown command %q", name)
 	}
 	var names []string
-	for _, c := range shown(root) {
+	for _, c := range shown(above) {
 		names = append(names, c.Name())
 	}
-	return misusef(cmp.Or(spec.Hint(name, names), "see krow --help"), "unknown command %q", name)
+	return misusef(cmp.Or(spec.Hint(name, names), "see "+above.CommandPath()+" --help"), "unknown command %q", name)
 }
 
 // newGone returns a command that earlier versions had, which says what to do now.

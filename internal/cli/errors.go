@@ -91,6 +91,8 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 	switch n := len(args); {
 	case n < len(names) && names[n][0] != '[':
 		return misusef(hint, "%s needs %s", cmd.CommandPath(), strings.TrimSuffix(names[n], "..."))
+	case n > len(names) && len(names) == 0 && cmd.HasAvailableSubCommands():
+		return unknownCommand(cmd, args[0])
 	case n > len(names) && !strings.Contains(cmd.Use, "..."):
 		return misusef(hint, "%q is one argument too many", args[len(names)])
 	}
@@ -99,6 +101,9 @@ func checkArguments(cmd *cobra.Command, args []string) error {
 
 // flagError says in one line what is wrong with a flag, and names the nearest one that exists.
 func flagError(cmd *cobra.Command, err error) error {
+	if cmd.HasAvailableSubCommands() && cmd.Flags().NArg() > 0 && len(strings.Fields(cmd.Use)) == 1 {
+		return unknownCommand(cmd, cmd.Flags().Arg(0))
+	}
 	hint := fmt.Sprintf("see %s --help", cmd.CommandPath())
 	if e, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		name := e.GetSpecifiedName()

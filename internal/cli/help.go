@@ -34,7 +34,7 @@ func newHelp() *cobra.Command {
 			c, rest, _ := cmd.Root().Find(args)
 			switch {
 			case len(rest) == 0:
-			case c == cmd.Root():
+			case c.HasAvailableSubCommands():
 				return unknownCommand(c, rest[0])
 			default:
 				return misusef("usage: "+cmd.UseLine(), "%q is one argument too many", rest[0])
