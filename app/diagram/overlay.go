@@ -4,6 +4,8 @@ package diagram
 
 import (
 	"context"
+	"iter"
+	"slices"
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
@@ -68,7 +70,7 @@ func NewOverlay(b game.Board, scorer eval.MoveScorer) Overlay {
 		}
 		o.Wins = append(o.Wins, wins(p, side)...)
 		if len(b.Cells()) <= forkCells {
-			o.Forks = append(o.Forks, forks(p, side)...)
+			o.Forks = slices.AppendSeq(o.Forks, forks(p, side))
 		}
 	}
 	if scorer != nil {
@@ -122,24 +124,33 @@ func point(p game.Board, side game.Side, m game.Move) Point {
 	return Point{side.String(), p.Cell(m), p.Game().Format(m)}
 }
 
-// forks returns the moves of p, sound and no wins, after which side wins on two cells if the other side passes.
-func forks(p game.Board, side game.Side) []Point {
-	var all []Point
-	f, _ := p.(game.Forbidder)
-	for _, m := range p.AppendMoves(nil) {
-		if f != nil && f.Forbidden(m) != "" {
-			continue
-		}
-		at := point(p, side, m)
-		p.Play(m)
-		if p.Outcome() == game.Ongoing {
-			if q, ok := withTurn(p, side); ok && len(wins(q, side)) > 1 {
-				all = append(all, at)
+// forks yields the moves of p, sound and no wins, after which side wins on two cells if the other side passes.
+func forks(p game.Board, side game.Side) iter.Seq[Point] {
+	return func(yield func(Point) bool) {
+		f, _ := p.(game.Forbidder)
+		for _, m := range p.AppendMoves(nil) {
+			if f != nil && f.Forbidden(m) != "" {
+				continue
+			}
+			at, fork := point(p, side, m), false
+			p.Play(m)
+			if p.Outcome() == game.Ongoing {
+				q, ok := withTurn(p, side)
+				fork = ok && len(wins(q, side)) > 1
+			}
+			p.Undo()
+			if fork && !yield(at) {
+				return
 			}
 		}
-		p.Undo()
 	}
-	return all
+}
+
+func anyFork(p game.Board, side game.Side) bool {
+	for range forks(p, side) {
+		return true
+	}
+	return false
 }
 
 // Marks returns the cells on which a stone of either side would win at once, and those on which a rule forbids it.
@@ -175,7 +186,8 @@ type Step struct {
 	Makes string `json:"makes,omitempty" enum:"win,double,four,three" doc:"double: two cells or more that win next, four: one, three: a fork next"`
 }
 
-// Line plays a line on b and says where its moves are played, by whom, and what the first few make, until ctx is done.
+// Line plays a line on b and says where its moves are played, by whom, and what the first few make. That takes up to the square of
+// the board's cells for each of them; ctx ends it.
 func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, error) {
 	moves, err := notation.ParseMoves(b.Game(), line)
 	if err != nil {
@@ -191,7 +203,10 @@ func Line(ctx context.Context, b game.Board, line string, few int) ([]Step, erro
 		}
 		step := Step{Move: name, Cell: p.Cell(m), Side: side.String()}
 		p.Play(m)
-		if i < few && ctx.Err() == nil {
+		if i < few {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			step.Makes = makes(p, side)
 		}
 		steps = append(steps, step)
@@ -213,7 +228,7 @@ func makes(p game.Board, side game.Side) string {
 		return "double"
 	case n == 1:
 		return "four"
-	case len(p.Cells()) <= forkCells && len(forks(q, side)) > 0:
+	case len(p.Cells()) <= forkCells && anyFork(q, side):
 		return "three"
 	}
 	return ""

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/solve"
@@ -118,11 +117,8 @@ type lineOutputBody struct {
 	Steps []diagram.Step `json:"steps" nullable:"false"`
 }
 
-// The limits of a line: moves that are looked at, and the time after which no more are.
-const (
-	maxMakes  = 40
-	makesTime = 3 * time.Second
-)
+// maxMakes is how many moves of a line are looked at.
+const maxMakes = 40
 
 // enter takes a place among those that a channel has room for, as soon as there is one.
 func enter(ctx context.Context, room chan struct{}) error {
@@ -147,8 +143,6 @@ func (s *Server) line(ctx context.Context, in *lineInput) (out lineOutputBody, e
 		defer func() { <-s.looks }()
 		few = maxMakes
 	}
-	ctx, cancel := context.WithTimeout(ctx, makesTime)
-	defer cancel()
 	if out.Steps, err = diagram.Line(ctx, in.position, in.Line, few); err != nil {
 		return out, badMove.of(err, "")
 	}
