@@ -190,7 +190,7 @@ func TestLine(t *testing.T) {
 	}{
 		{t.Context(), "g8d8h8", 40, "f g8 three, s d8, f h8 four"},
 		{t.Context(), "g8 d8 h8", 1, "f g8 three, s d8, f h8"},
-		{done, "g8 d8 h8", 40, "f g8, s d8, f h8"},
+		{done, "g8 d8 h8", 40, "context canceled"},
 		{t.Context(), "", 40, ""},
 		{t.Context(), "g8 z9", 40, `move 2: "z9" is not a cell of this board`},
 		{t.Context(), "g8 e8", 40, `move 2: "e8" is illegal here`},
