@@ -8,11 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
 )
@@ -431,6 +433,52 @@ func Collection(count int) []Quota {
 		shares[i].Count = (shares[i].Count*count + 99) / 100
 	}
 	return shares
+}
+
+// often is the number of puzzles after which MineFile writes its file again.
+const often = 25
+
+// MineFile returns a file of puzzles: those of the file out, if there is one, and then those that Mine finds, or with again
+// the puzzles of that file made anew. It writes out now and then and at the end, so that little is lost. tell is called
+// with the number of each puzzle.
+func MineFile(ctx context.Context, quotas []Quota, seed uint64, first int, out, again string, tell func(n int, p Puzzle)) (data []byte, err error) {
+	var have, old []Puzzle
+	if _, err := os.Stat(out); out != "" && err == nil {
+		if have, err = Load(out); err != nil {
+			return nil, err
+		}
+	}
+	if again != "" {
+		if old, err = Load(again); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range have {
+		if data, err = p.Append(data); err != nil {
+			return nil, err
+		}
+	}
+	n := len(have)
+	found := func(p Puzzle) (err error) {
+		if data, err = p.Append(data); err != nil {
+			return err
+		}
+		n++
+		tell(n, p)
+		if out != "" && n%often == 0 {
+			return wholefile.Write(out, data)
+		}
+		return nil
+	}
+	if again != "" {
+		err = Regrade(ctx, old, found)
+	} else {
+		err = Mine(ctx, quotas, seed, first, have, found)
+	}
+	if out != "" {
+		err = cmp.Or(err, wholefile.Write(out, data))
+	}
+	return data, err
 }
 
 // Mine calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. Cut

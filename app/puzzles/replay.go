@@ -172,8 +172,11 @@ func byEngine(g game.Game, nodes uint64) (strategy, error) {
 
 // Tally counts the wins that were replayed.
 type Tally struct {
-	Games, Wins, Full, Longest int
-	Answers                    uint64
+	Games   int    `json:"games"`
+	Wins    int    `json:"wins"`
+	Full    int    `json:"full"`
+	Longest int    `json:"longest"`
+	Answers uint64 `json:"answers"`
 }
 
 const (

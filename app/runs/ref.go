@@ -12,7 +12,6 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/player"
 )
 
 // Ref names a player of what a run has learned: run:7,step=15,member=2. In a tournament it may name several.
@@ -145,21 +144,4 @@ func Prepare(ctx context.Context, db *store.Store, refs []Ref, told func(run int
 		}
 	}
 	return nil
-}
-
-// Players settles a reference, prepares it, and returns a function that makes its players. See [Learned.Players].
-func Players(ctx context.Context, db *store.Store, g game.Game, ref Ref, told func(run int64, step, last int)) (Ref, func(seed uint64) (player.Player, error), error) {
-	ref, err := Settle(db, g, ref)
-	if err != nil {
-		return ref, nil, err
-	}
-	if err := Prepare(ctx, db, []Ref{ref}, told); err != nil {
-		return ref, nil, err
-	}
-	l, err := Find(db, ref)
-	if err != nil {
-		return ref, nil, err
-	}
-	players, err := l.Players(g, ref.Member)
-	return ref, players, err
 }

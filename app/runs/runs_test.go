@@ -283,7 +283,11 @@ func TestMemberPlays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, players, err := runs.Players(t.Context(), db, g, runs.Ref{Run: r.ID, Member: i + 1}, nil)
+			l, err := r.At(0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			players, err := l.Players(g, i+1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -333,9 +337,17 @@ func TestPlayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ref, players, err := runs.Players(t.Context(), db, g, runs.Ref{Run: r.ID}, nil)
+		ref, err := runs.Settle(db, g, runs.Ref{Run: r.ID})
 		if err != nil || ref.Step != r.Step {
 			t.Fatalf("%s: %s, %v", of, ref, err)
+		}
+		l, err := runs.Find(db, ref)
+		if err != nil {
+			t.Fatal(err)
+		}
+		players, err := l.Players(g, 0)
+		if err != nil {
+			t.Fatal(err)
 		}
 		p, err := players(2)
 		if err != nil {
@@ -362,11 +374,7 @@ func TestPrepareCancelled(t *testing.T) {
 	db := openStore(t)
 	learned(t, db, colony)
 	ctx, cancel := context.WithCancel(t.Context())
-	g, err := catalog.Game("ultimate")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = runs.Players(ctx, db, g, runs.Ref{Run: 1, Step: 7}, func(run int64, step, last int) {
+	err := runs.Prepare(ctx, db, []runs.Ref{{Run: 1, Step: 7}}, func(run int64, step, last int) {
 		if run != 1 || last != 7 {
 			t.Errorf("told of run %d, step %d/%d", run, step, last)
 		}

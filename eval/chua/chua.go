@@ -13,18 +13,8 @@ package chua
 
 import (
 	"github.com/krow-lab/krow/eval/generic"
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/threat"
 )
-
-// New returns the evaluator of a game, or an error where the game has no rows of k.
-func New(g game.Game) (*generic.Evaluator, error) {
-	k, err := generic.K(g)
-	if err != nil {
-		return nil, err
-	}
-	return generic.New(g, Weights(k))
-}
 
 // Weights returns the heuristic's weights for k in a row.
 func Weights(k int) generic.Weights {

@@ -8,13 +8,11 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/chua"
+	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/threat"
 )
-
-var _ eval.Incremental = must(chua.New(must(mnk.TicTacToe(3, 3))))
 
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -30,7 +28,7 @@ func TestEvaluate(t *testing.T) {
 		must(mnk.MNK(5, 5, 2)), must(mnk.MNK(3, 3, 1)), must(mnk.MNK(3, 2, 6)),
 	} {
 		t.Run(g.String(), func(t *testing.T) {
-			e := must(chua.New(g))
+			e := must(generic.New(g, chua.Weights(must(generic.K(g)))))
 			rng := rand.New(rand.NewPCG(4, 4))
 			p := g.Start().(game.Lined)
 			for p.Outcome() == game.Ongoing {
@@ -63,10 +61,4 @@ func weigh(missing int) eval.Score {
 		return 1
 	}
 	return 0
-}
-
-func TestNoRows(t *testing.T) {
-	if _, err := chua.New(must(atarigo.New(5))); err == nil {
-		t.Error("atari-go has threats")
-	}
 }

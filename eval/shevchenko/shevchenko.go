@@ -18,7 +18,6 @@ package shevchenko
 
 import (
 	"github.com/krow-lab/krow/eval/generic"
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/threat"
 )
 
@@ -26,18 +25,6 @@ import (
 type Options struct {
 	Closed bool // closed threats count like others
 	Note   bool // the scale of Shevchenko's own note: 1000, 100, 10 and 1 for sizes k to k-3
-}
-
-// Default is the paper's reading.
-var Default = Options{Closed: true}
-
-// New returns the evaluator of a game, or an error where the game has no rows of k.
-func New(g game.Game, o Options) (*generic.Evaluator, error) {
-	k, err := generic.K(g)
-	if err != nil {
-		return nil, err
-	}
-	return generic.New(g, Weights(k, o))
 }
 
 // Weights returns the heuristic's weights for k in a row.

@@ -5,17 +5,16 @@ package shevchenko_test
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/eval/shevchenko"
+	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/game/atarigo"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
 var (
-	_    eval.Incremental = must(shevchenko.New(board(5, 1, 3), shevchenko.Default))
-	open                  = shevchenko.Options{}
-	note                  = shevchenko.Options{Note: true}
+	closed = shevchenko.Options{Closed: true}
+	open   = shevchenko.Options{}
+	note   = shevchenko.Options{Note: true}
 )
 
 func must[T any](v T, err error) T {
@@ -37,12 +36,12 @@ func TestEvaluate(t *testing.T) {
 		options shevchenko.Options
 		want    [2]float64
 	}{
-		{"five", 5, "XXXXX.OO.", shevchenko.Default, [2]float64{100, 0}},
-		{"open four", 5, ".XXXX....", shevchenko.Default, [2]float64{10, 0}},
-		{"half-open four", 5, "XXXX....O", shevchenko.Default, [2]float64{10, 0}},
-		{"closed four", 5, "XXXXO....", shevchenko.Default, [2]float64{10, 0}},
+		{"five", 5, "XXXXX.OO.", closed, [2]float64{100, 0}},
+		{"open four", 5, ".XXXX....", closed, [2]float64{10, 0}},
+		{"half-open four", 5, "XXXX....O", closed, [2]float64{10, 0}},
+		{"closed four", 5, "XXXXO....", closed, [2]float64{10, 0}},
 		{"closed four, thesis", 5, "XXXXO....", open, [2]float64{0, 0}},
-		{"gapped four", 5, "XX.XXOOO.", shevchenko.Default, [2]float64{10, 1}},
+		{"gapped four", 5, "XX.XXOOO.", closed, [2]float64{10, 1}},
 		{"closed three against nothing", 5, "OXXX.O...", open, [2]float64{0, 0}},
 		{"three and two", 5, "XXX...OO.", open, [2]float64{1, 0}},
 		{"note: five", 5, "XXXXX...O", note, [2]float64{1000, 0}},
@@ -63,18 +62,12 @@ func TestEvaluate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := must(shevchenko.New(g, tc.options))
+			e := must(generic.New(g, shevchenko.Weights(must(generic.K(g)), tc.options)))
 			for s, want := range tc.want {
 				if got := e.Evaluate(p, game.Side(s)).Units(); got != want {
 					t.Errorf("%s is worth %v to %s, want %v", tc.row, got, game.Side(s), want)
 				}
 			}
 		})
-	}
-}
-
-func TestNoRows(t *testing.T) {
-	if _, err := shevchenko.New(must(atarigo.New(5)), shevchenko.Default); err == nil {
-		t.Error("atari-go has threats")
 	}
 }

@@ -38,17 +38,30 @@ like strength and of those that have played little. They are kept in the databas
 	return cmd
 }
 
-// leagueFlags are the database of leagues, which is looked at by name.
-type leagueFlags struct{ db databaseFlag }
+// leagueCall is a call of a command whose first argument is the name of a league.
+type leagueCall struct {
+	*league.League
+	cmd  *cobra.Command
+	args []string
+	db   databaseFlag
+}
 
-func (f *leagueFlags) look(name string, do func(*store.Store, *league.League) error) error {
-	return f.db.lookFor("there are no leagues yet: krow league new", func(db *store.Store) error {
-		l, err := league.Open(db, name)
-		if err != nil {
+const noLeagues = "there are no leagues yet: krow league new"
+
+// aboutLeague makes a command whose first argument is the name of a league.
+func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command {
+	var db databaseFlag
+	db.add(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return db.lookFor(noLeagues, func(s *store.Store) error {
+			l, err := league.Open(s, args[0])
+			if err == nil {
+				err = do(&leagueCall{l, cmd, args, db})
+			}
 			return leagueError(err)
-		}
-		return leagueError(do(db, l))
-	})
+		})
+	}
+	return cmd
 }
 
 // leagueError adds a hint where there is one, and says what was misused.
@@ -91,23 +104,17 @@ func bare(err, is error) error {
 }
 
 // opener makes players of specs. What must be looked up in the database is looked up once.
-func (f *leagueFlags) opener(cmd *cobra.Command) match.Open {
+func (f *databaseFlag) opener(cmd *cobra.Command) match.Open {
 	var mu sync.Mutex
 	known := map[string]match.Open{}
-	find := func(g game.Game, spec string) (match.Open, error) {
+	return func(g game.Game, spec string, seed uint64) (_ player.Player, err error) {
 		mu.Lock()
-		defer mu.Unlock()
-		if known[spec] == nil {
-			_, open, err := f.db.players(cmd, g, spec)
-			if err != nil {
-				return nil, err
-			}
+		open := known[spec]
+		if open == nil {
+			_, open, err = f.players(cmd, g, spec)
 			known[spec] = open
 		}
-		return known[spec], nil
-	}
-	return func(g game.Game, spec string, seed uint64) (player.Player, error) {
-		open, err := find(g, spec)
+		mu.Unlock()
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +123,7 @@ func (f *leagueFlags) opener(cmd *cobra.Command) match.Open {
 }
 
 func newLeagueNew() *cobra.Command {
-	var f leagueFlags
+	var f databaseFlag
 	var t league.Terms
 	var levels, field bool
 	cmd := &cobra.Command{
@@ -130,7 +137,7 @@ same. Where neither is given a player plays as its spec says.`,
 			if err != nil {
 				return err
 			}
-			db, err := f.db.open()
+			db, err := f.open()
 			if err != nil {
 				return err
 			}
@@ -159,112 +166,88 @@ same. Where neither is given a player plays as its spec says.`,
 	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that hangs forfeits (default 30)")
 	flags.BoolVar(&levels, "levels", false, "begin with the levels of the game's ladder, some of them bosses")
 	flags.BoolVar(&field, "field", false, "begin with the levels and the published players")
-	f.db.add(cmd)
+	f.add(cmd)
 	return cmd
 }
 
 func newLeagueAdd() *cobra.Command {
-	var f leagueFlags
 	var m league.Member
-	cmd := &cobra.Command{
+	cmd := aboutLeague(&cobra.Command{
 		Use:   "add NAME PLAYER",
 		Short: "Add a member, who plays from the next round on",
 		Long: `Add a member: any player but a person. It plays from the next round on. A run of learning is kept with its step, so
 that it stays the same.`,
 		Example: `  krow league add lunch mcts:sims=500 --name forest --author ada`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				settled, _, err := f.db.players(cmd, l.Game, args[1])
-				if err != nil {
-					return err
-				}
-				m.Spec, m.Name = settled, cmp.Or(m.Name, league.NameOf(settled))
-				if err := l.Add(m, f.opener(cmd)); err != nil {
-					return err
-				}
-				return answer(cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, l.Name)
-			})
-		},
-	}
+	}, func(c *leagueCall) (err error) {
+		if m.Spec, _, err = c.db.players(c.cmd, c.Game, c.args[1]); err != nil {
+			return err
+		}
+		m.Name = cmp.Or(m.Name, league.NameOf(m.Spec))
+		if err := c.Add(m, c.db.opener(c.cmd)); err != nil {
+			return err
+		}
+		return answer(c.cmd, map[string]any{"name": m.Name, "spec": m.Spec}, "%s joins %s\n", m.Name, c.Name)
+	})
 	flags := cmd.Flags()
 	flags.StringVar(&m.Name, "name", "", "name of the member, instead of one made of the player")
 	flags.StringVar(&m.Author, "author", "", "who made it")
 	flags.BoolVar(&m.Boss, "boss", false, "the member is a boss: who is rated above it plays in the next division")
 	completeFlag(cmd, "name", nothing)
 	completeFlag(cmd, "author", nothing)
-	f.db.add(cmd)
 	return cmd
 }
 
 func newLeagueDrop() *cobra.Command {
-	var f leagueFlags
-	cmd := &cobra.Command{
+	return aboutLeague(&cobra.Command{
 		Use:     "drop NAME MEMBER",
 		Short:   "Let a member leave after this round; its games stay",
 		Long:    `Let a member leave after the round that is being played. Its games stay, and the ratings of the others with them.`,
 		Example: `  krow league drop lunch forest`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				if err := l.Drop(args[1]); err != nil {
-					return err
-				}
-				return answer(cmd, map[string]any{"name": args[1]}, "%s leaves %s\n", args[1], l.Name)
-			})
-		},
-	}
-	f.db.add(cmd)
-	return cmd
+	}, func(c *leagueCall) error {
+		if err := c.Drop(c.args[1]); err != nil {
+			return err
+		}
+		return answer(c.cmd, map[string]any{"name": c.args[1]}, "%s leaves %s\n", c.args[1], c.Name)
+	})
 }
 
 func newLeagueDelete() *cobra.Command {
-	var f leagueFlags
-	cmd := &cobra.Command{
+	return aboutLeague(&cobra.Command{
 		Use:     "delete NAME",
 		Short:   "Forget a league and its games",
 		Long:    `Forget a league, its members, cups and games. There is no way back.`,
 		Example: `  krow league delete lunch`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.look(args[0], func(_ *store.Store, l *league.League) error { return l.Delete() })
-		},
-	}
-	f.db.add(cmd)
-	return cmd
+	}, func(c *leagueCall) error { return c.Delete() })
 }
 
 func newLeagueSeason() *cobra.Command {
-	var f leagueFlags
-	cmd := &cobra.Command{
+	return aboutLeague(&cobra.Command{
 		Use:   "season NAME",
 		Short: "Begin a new season, whose table has no games yet",
 		Long: `Begin a new season with the next round. Its table begins without games. krow league table --season shows the tables
 of seasons that are over.`,
 		Example: `  krow league season lunch`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				if err := l.NewSeason(); err != nil {
-					return err
-				}
-				t, err := l.Table(0)
-				if err != nil {
-					return err
-				}
-				return answer(cmd, map[string]any{"season": t.Season}, "season %d begins with the next round\n", t.Season)
-			})
-		},
-	}
-	f.db.add(cmd)
-	return cmd
+	}, func(c *leagueCall) error {
+		if err := c.NewSeason(); err != nil {
+			return err
+		}
+		t, err := c.Table(0)
+		if err != nil {
+			return err
+		}
+		return answer(c.cmd, map[string]any{"season": t.Season}, "season %d begins with the next round\n", t.Season)
+	})
 }
 
 func newLeagueList() *cobra.Command {
-	var f leagueFlags
+	var f databaseFlag
 	cmd := &cobra.Command{
 		Use:     "list",
 		Short:   "List leagues",
 		Long:    `List the leagues of the database by name, with their games, members and rounds.`,
 		Example: `  krow league list`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.db.lookFor("there are no leagues yet: krow league new", func(db *store.Store) error {
+			return f.lookFor(noLeagues, func(db *store.Store) error {
 				all, err := league.List(db)
 				if err != nil {
 					return err
@@ -275,6 +258,6 @@ func newLeagueList() *cobra.Command {
 			})
 		},
 	}
-	f.db.add(cmd)
+	f.add(cmd)
 	return cmd
 }

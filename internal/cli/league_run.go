@@ -14,51 +14,45 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/league"
-	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
 func newLeagueRun() *cobra.Command {
-	var f leagueFlags
 	var games, jobs, most int
-	cmd := &cobra.Command{
+	cmd := aboutLeague(&cobra.Command{
 		Use:   "run NAME",
 		Short: "Play the games of a league",
 		Long: `Play the games of a league, those that tell most first, until --games are played or Ctrl-C. Each game is kept
 as it ends: a run that is killed loses the games that were being played and no other.`,
 		Example: `  krow league run lunch --games 1000 --jobs 2`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case games < 0 || most < 0:
-				return misusef("", "a number of games cannot be negative")
-			case jobs < 1 || jobs > maxJobs:
-				return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, jobs)
-			}
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				return f.play(cmd, league.Options{Jobs: jobs, Games: games, Most: most}, func(o league.Options) error { return l.Run(cmd.Context(), o) })
-			})
-		},
-	}
+	}, func(c *leagueCall) error {
+		if games < 0 || most < 0 {
+			return misusef("", "a number of games cannot be negative")
+		}
+		if err := checkJobs(jobs); err != nil {
+			return err
+		}
+		return c.play(league.Options{Jobs: jobs, Games: games, Most: most}, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
+	})
 	flags := cmd.Flags()
 	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
 	flags.IntVar(&most, "each", 1000, "end when every member has played so many games in the season; 0 for no limit")
 	flags.IntVar(&jobs, "jobs", 1, "games played at once")
-	f.db.add(cmd)
 	return cmd
 }
 
 // play plays games by run, and tells how far it is.
-func (f *leagueFlags) play(cmd *cobra.Command, o league.Options, run func(league.Options) error) error {
-	o.Open = f.opener(cmd)
-	line, n, start := newStatusLine(cmd.ErrOrStderr()), 0, time.Now()
+func (c *leagueCall) play(o league.Options, run func(league.Options) error) error {
+	o.Open = c.db.opener(c.cmd)
+	line, n, start := newStatusLine(c.cmd.ErrOrStderr()), 0, time.Now()
 	o.OnGame = func(g league.PlayedGame) error {
 		n++
 		if g.Forfeit {
 			line.keep(fmt.Sprintf("%s - %s: %s, %s", g.First, g.Second, g.Outcome, g.Reason))
 		}
 		line.tell("%d games   %.0f a minute   %s - %s: %s", n, float64(n)/max(time.Since(start).Minutes(), 1e-6), g.First, g.Second, g.Outcome)
-		if asJSON(cmd) {
-			return printJSON(cmd.OutOrStdout(), g)
+		if asJSON(c.cmd) {
+			return printJSON(c.cmd.OutOrStdout(), g)
 		}
 		return nil
 	}
@@ -67,37 +61,32 @@ func (f *leagueFlags) play(cmd *cobra.Command, o league.Options, run func(league
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w after %d games", errInterrupted, n)
 	}
-	if err != nil || asJSON(cmd) {
+	if err != nil || asJSON(c.cmd) {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%d games played\n", n)
+	_, err = fmt.Fprintf(c.cmd.OutOrStdout(), "%d games played\n", n)
 	return err
 }
 
 func newLeagueTable() *cobra.Command {
-	var f leagueFlags
 	var season int
-	cmd := &cobra.Command{
+	cmd := aboutLeague(&cobra.Command{
 		Use:   "table NAME",
 		Short: "Show the table: ratings with their 95 % intervals, divisions and bosses",
 		Long: `Show the table. Elo is against the mean of all, with its 95 % interval. A boss stands on top of its division: who is
 rated above it plays in the next one.`,
 		Example: `  krow league table lunch`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				t, err := l.Table(season)
-				if err != nil {
-					return err
-				}
-				if asJSON(cmd) {
-					return printJSON(cmd.OutOrStdout(), t)
-				}
-				return printRows(cmd.OutOrStdout(), false, "rank\tmember\tElo\t95 %\tgames\tscore\t+ = -\tdivision", t.Rows, rowOfTable)
-			})
-		},
-	}
+	}, func(c *leagueCall) error {
+		t, err := c.Table(season)
+		if err != nil {
+			return err
+		}
+		if asJSON(c.cmd) {
+			return printJSON(c.cmd.OutOrStdout(), t)
+		}
+		return printRows(c.cmd.OutOrStdout(), false, "rank\tmember\tElo\t95 %\tgames\tscore\t+ = -\tdivision", t.Rows, rowOfTable)
+	})
 	cmd.Flags().IntVar(&season, "season", 0, "season, from 1 (default the last)")
-	f.db.add(cmd)
 	return cmd
 }
 
@@ -124,29 +113,25 @@ func rowOfTable(r league.Row) string {
 }
 
 func newLeagueGames() *cobra.Command {
-	var f leagueFlags
 	var of league.Filter
-	cmd := &cobra.Command{
+	cmd := aboutLeague(&cobra.Command{
 		Use:   "games NAME",
 		Short: "List the games of a league, the latest first",
 		Long: `List the games of a league, the latest first: who moved first, who second, how it ended and the moves. The moves go
 into krow analyze --moves.`,
 		Example: `  krow league games lunch --of forest --count 5`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if of.Count < 1 {
-				return misusef("", "--count must be at least 1, not %d", of.Count)
-			}
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				all, err := l.Games(of)
-				if err != nil {
-					return err
-				}
-				return printRows(cmd.OutOrStdout(), asJSON(cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g league.PlayedGame) string {
-					return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", g.ID, g.First, g.Second, g.Outcome, g.Reason, g.Moves)
-				})
-			})
-		},
-	}
+	}, func(c *leagueCall) error {
+		if of.Count < 1 {
+			return misusef("", "--count must be at least 1, not %d", of.Count)
+		}
+		all, err := c.Games(of)
+		if err != nil {
+			return err
+		}
+		return printRows(c.cmd.OutOrStdout(), asJSON(c.cmd), "game\tfirst\tsecond\tresult\treason\tmoves", all, func(g league.PlayedGame) string {
+			return fmt.Sprintf("%d\t%s\t%s\t%s\t%s\t%s", g.ID, g.First, g.Second, g.Outcome, g.Reason, g.Moves)
+		})
+	})
 	flags := cmd.Flags()
 	flags.StringVar(&of.Member, "of", "", "games of this member")
 	flags.StringVar(&of.Against, "against", "", "games of these two, with --of")
@@ -154,62 +139,56 @@ into krow analyze --moves.`,
 	flags.IntVar(&of.Count, "count", 20, "at most so many games")
 	completeFlag(cmd, "of", nothing)
 	completeFlag(cmd, "against", nothing)
-	f.db.add(cmd)
 	return cmd
 }
 
 func newLeagueCup() *cobra.Command {
-	var f leagueFlags
-	var c league.CupSpec
+	var cup league.CupSpec
 	var jobs int
-	cmd := &cobra.Command{
+	cmd := aboutLeague(&cobra.Command{
 		Use:   "cup NAME [round-robin|swiss|knockout|NUMBER]",
 		Short: "Play a cup of the members, seeded by the table; show cups",
 		Long: `Play a cup of the members, seeded by the table, and show how it ended. With the number of a cup it shows that
 cup, and first goes on with it if it was interrupted. Without either it lists the cups. Cups do not change the table.`,
 		Example: `  krow league cup lunch knockout --games 4 --best 8`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if jobs < 1 || jobs > maxJobs {
-				return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, jobs)
+	}, func(c *leagueCall) error {
+		if err := checkJobs(jobs); err != nil {
+			return err
+		}
+		if len(c.args) == 1 {
+			return c.listCups()
+		}
+		number, err := strconv.Atoi(c.args[1])
+		if err != nil {
+			cup.Kind = c.args[1]
+			if number, err = c.NewCup(cup); err != nil {
+				return err
 			}
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				if len(args) == 1 {
-					return f.listCups(cmd, l)
-				}
-				number, err := strconv.Atoi(args[1])
-				if err != nil {
-					c.Kind = args[1]
-					if number, err = l.NewCup(c); err != nil {
-						return err
-					}
-				}
-				err = f.play(cmd, league.Options{Jobs: jobs}, func(o league.Options) error { return l.PlayCup(cmd.Context(), number, o) })
-				if err != nil {
-					return err
-				}
-				v, err := l.Cup(number)
-				if err != nil {
-					return err
-				}
-				return printCup(cmd, v)
-			})
-		},
-	}
+		}
+		err = c.play(league.Options{Jobs: jobs}, func(o league.Options) error { return c.PlayCup(c.cmd.Context(), number, o) })
+		if err != nil {
+			return err
+		}
+		v, err := c.Cup(number)
+		if err != nil {
+			return err
+		}
+		return printCup(c.cmd, v)
+	})
 	flags := cmd.Flags()
-	flags.IntVar(&c.Games, "games", 2, "games of each pairing, an even number")
-	flags.IntVar(&c.Rounds, "rounds", 0, "rounds of a swiss cup (default as a knock-out takes, and one more)")
-	flags.IntVar(&c.Best, "best", 0, "so many of the table take part (default all)")
+	flags.IntVar(&cup.Games, "games", 2, "games of each pairing, an even number")
+	flags.IntVar(&cup.Rounds, "rounds", 0, "rounds of a swiss cup (default as a knock-out takes, and one more)")
+	flags.IntVar(&cup.Best, "best", 0, "so many of the table take part (default all)")
 	flags.IntVar(&jobs, "jobs", 1, "games played at once")
-	f.db.add(cmd)
 	return cmd
 }
 
-func (f *leagueFlags) listCups(cmd *cobra.Command, l *league.League) error {
-	all, err := l.Cups()
+func (c *leagueCall) listCups() error {
+	all, err := c.Cups()
 	if err != nil {
 		return err
 	}
-	return printRows(cmd.OutOrStdout(), asJSON(cmd), "cup\tkind\tmembers\trounds\twinner", all, func(c league.Cup) string {
+	return printRows(c.cmd.OutOrStdout(), asJSON(c.cmd), "cup\tkind\tmembers\trounds\twinner", all, func(c league.Cup) string {
 		winner := c.Winner
 		if !c.Over {
 			winner = "not over"
@@ -245,40 +224,35 @@ func printCup(cmd *cobra.Command, c league.Cup) error {
 }
 
 func newLeagueExport() *cobra.Command {
-	var f leagueFlags
 	var format, out string
 	var season int
-	cmd := &cobra.Command{
+	cmd := aboutLeague(&cobra.Command{
 		Use:   "export NAME",
 		Short: "Write the table or the games of a league to a file",
 		Long: `Write a league to a file, or to standard output: json has the table, the cups and all games; csv is the table and
 games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq and the others are as in krow convert.`,
 		Example: `  krow league export lunch --format csv --out lunch.csv`,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return f.look(args[0], func(_ *store.Store, l *league.League) error {
-				data, err := l.Export(format, season)
-				if errors.Is(err, league.ErrFormat) {
-					return misusef("one of "+strings.Join(league.Formats(), ", "), "%w", err)
-				}
-				if err != nil {
-					return err
-				}
-				if out == "" {
-					_, err = cmd.OutOrStdout().Write(data)
-					return err
-				}
-				if err := checkOut(out); err != nil {
-					return err
-				}
-				return wholefile.Write(out, data)
-			})
-		},
-	}
+	}, func(c *leagueCall) error {
+		data, err := c.Export(format, season)
+		if errors.Is(err, league.ErrFormat) {
+			return misusef("one of "+strings.Join(league.Formats(), ", "), "%w", err)
+		}
+		if err != nil {
+			return err
+		}
+		if out == "" {
+			_, err = c.cmd.OutOrStdout().Write(data)
+			return err
+		}
+		if err := checkOut(out); err != nil {
+			return err
+		}
+		return wholefile.Write(out, data)
+	})
 	flags := cmd.Flags()
 	flags.StringVar(&format, "format", "json", strings.Join(league.Formats(), ", "))
 	flags.StringVar(&out, "out", "", "file to write (default standard output)")
 	flags.IntVar(&season, "season", 0, "season, from 1 (default the last)")
 	completeFlag(cmd, "format", fixed(league.Formats()...))
-	f.db.add(cmd)
 	return cmd
 }

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -190,17 +191,16 @@ func playGames(cmd *cobra.Command, o runs.Games, kinds []string) error {
 	case o.Games < 1 || o.Jobs < 1 || o.Nodes < 1:
 		return misusef("", "--games, --jobs and --nodes begin with 1")
 	}
-	line := newStatusLine(cmd.ErrOrStderr())
-	defer line.clear()
-	p, err := o.Play(cmd.Context(), func(p runs.Played) {
-		line.tell("%d/%d games, %d positions", p.Games, o.Games, p.Positions)
+	p, err := working(cmd, func(line *statusLine) (runs.Played, error) {
+		return o.Play(cmd.Context(), func(p runs.Played) {
+			line.tell("%d/%d games, %d positions", p.Games, o.Games, p.Positions)
+		})
 	})
-	if cmd.Context().Err() != nil {
-		return fmt.Errorf("%w after %d of %d games; the same command goes on", errInterrupted, p.Games, o.Games)
+	if errors.Is(err, errInterrupted) {
+		return fmt.Errorf("%w after %d of %d games; the same command goes on", err, p.Games, o.Games)
 	}
 	if err != nil {
 		return err
 	}
-	line.clear()
 	return answer(cmd, p, "%d games, %d positions in %d files\n", p.Games, p.Positions, p.Files)
 }

@@ -46,8 +46,13 @@ func (f *termsFlags) check() error {
 		return misusef("", "--games must be at least 1, not %d", f.Games)
 	case f.RandomPlies < 0:
 		return misusef("", "--random-plies cannot be negative: %d", f.RandomPlies)
-	case f.Jobs < 1 || f.Jobs > maxJobs:
-		return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, f.Jobs)
+	}
+	return checkJobs(f.Jobs)
+}
+
+func checkJobs(n int) error {
+	if n < 1 || n > maxJobs {
+		return misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, n)
 	}
 	return nil
 }

@@ -110,6 +110,17 @@ func newStatusLine(w io.Writer) *statusLine {
 	return s
 }
 
+// working returns what do returns, which shows how far it is on a line. After Ctrl-C the error is errInterrupted.
+func working[T any](cmd *cobra.Command, do func(*statusLine) (T, error)) (T, error) {
+	line := newStatusLine(cmd.ErrOrStderr())
+	defer line.clear()
+	v, err := do(line)
+	if cmd.Context().Err() != nil {
+		err = errInterrupted
+	}
+	return v, err
+}
+
 // due says whether it is time for another line. If so it starts the wait for the next one.
 func (s *statusLine) due() bool {
 	wait := quiet

@@ -6,13 +6,11 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/internal/spec"
-	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -53,18 +51,12 @@ plays the winning move, and how often it announces a win that it has proved.`,
 			if err != nil {
 				return err
 			}
-			line := newStatusLine(cmd.ErrOrStderr())
-			defer line.clear()
-			rows, err := puzzles.Run(cmd.Context(), all, only, limits, func(done, of int) {
-				line.tell("%d/%d puzzles", done, of)
+			rows, err := working(cmd, func(line *statusLine) ([]puzzles.Row, error) {
+				return puzzles.Run(cmd.Context(), all, only, limits, func(done, of int) { line.tell("%d/%d puzzles", done, of) })
 			})
-			if cmd.Context().Err() != nil {
-				return errInterrupted
-			}
 			if err != nil {
 				return err
 			}
-			line.clear()
 			return printSolved(cmd.OutOrStdout(), rows, asJSON(cmd))
 		},
 	}
@@ -132,22 +124,15 @@ examined and graded anew.`,
 					return err
 				}
 			}
-			var have []puzzles.Puzzle
-			if _, err := os.Stat(out); out != "" && err == nil {
-				if have, err = puzzles.Load(out); err != nil {
-					return err
-				}
-			}
-			return minePuzzles(cmd, have, out, func(found func(puzzles.Puzzle) error) error {
-				if again == "" {
-					return puzzles.Mine(cmd.Context(), quotas, at.seed, at.first, have, found)
-				}
-				old, err := puzzles.Load(again)
-				if err != nil {
-					return err
-				}
-				return puzzles.Regrade(cmd.Context(), old, found)
+			data, err := working(cmd, func(line *statusLine) ([]byte, error) {
+				return puzzles.MineFile(cmd.Context(), quotas, at.seed, at.first, out, again, func(n int, p puzzles.Puzzle) {
+					line.tell("%d puzzles, %s %s", n, p.Game, p.From)
+				})
 			})
+			if err == nil && out == "" {
+				_, err = cmd.OutOrStdout().Write(data)
+			}
+			return err
 		},
 	}
 	at.add(cmd, "puzzles", 10)
@@ -156,49 +141,10 @@ examined and graded anew.`,
 	return cmd
 }
 
-// minePuzzles collects what mine finds behind have. The file is written now and then, so that little is lost.
-func minePuzzles(cmd *cobra.Command, have []puzzles.Puzzle, out string, mine func(found func(puzzles.Puzzle) error) error) (err error) {
-	var data []byte
-	for _, p := range have {
-		if data, err = p.Append(data); err != nil {
-			return err
-		}
-	}
-	const often = 25
-	line, n := newStatusLine(cmd.ErrOrStderr()), len(have)
-	defer line.clear()
-	failed := mine(func(p puzzles.Puzzle) (err error) {
-		if data, err = p.Append(data); err != nil {
-			return err
-		}
-		if n++; line.due() {
-			line.show(fmt.Sprintf("%d puzzles, %s %s", n, p.Game, p.From))
-		}
-		if out != "" && n%often == 0 {
-			return wholefile.Write(out, data)
-		}
-		return nil
-	})
-	line.clear()
-	if out != "" {
-		err = wholefile.Write(out, data)
-	} else if failed == nil {
-		_, err = cmd.OutOrStdout().Write(data)
-	}
-	if cmd.Context().Err() != nil {
-		return errInterrupted
-	}
-	return cmp.Or(failed, err)
-}
-
 type replayJSON struct {
-	Game    string `json:"game"`
-	Games   int    `json:"games"`
-	Wins    int    `json:"wins"`
-	Full    int    `json:"full"`
-	Longest int    `json:"longest"`
-	Answers uint64 `json:"answers"`
-	False   int    `json:"false"`
+	Game string `json:"game"`
+	puzzles.Tally
+	False int `json:"false"`
 }
 
 func newPuzzlesReplay() *cobra.Command {
@@ -227,19 +173,15 @@ status 1.`,
 }
 
 func replay(cmd *cobra.Command, m *puzzles.Miner, name string, at *mineFlags) error {
-	line := newStatusLine(cmd.ErrOrStderr())
-	defer line.clear()
-	t, err := m.Replay(cmd.Context(), at.first, at.count, func(t puzzles.Tally) {
-		line.tell("%d/%d wins replayed in %d games", t.Wins, at.count, t.Games)
+	t, err := working(cmd, func(line *statusLine) (puzzles.Tally, error) {
+		return m.Replay(cmd.Context(), at.first, at.count, func(t puzzles.Tally) {
+			line.tell("%d/%d wins replayed in %d games", t.Wins, at.count, t.Games)
+		})
 	})
-	if cmd.Context().Err() != nil {
-		return errInterrupted
-	}
 	if err != nil {
 		return err
 	}
-	line.clear()
-	return answer(cmd, replayJSON{name, t.Games, t.Wins, t.Full, t.Longest, t.Answers, 0},
+	return answer(cmd, replayJSON{name, t, 0},
 		"%d wins of %d games, %d of them against every answer: %d answers, no false win; the longest %d plies\n",
 		t.Wins, t.Games, t.Full, t.Answers, t.Longest)
 }
@@ -268,20 +210,16 @@ refuted is told, and the exit status is 1 then.`,
 					some = append(some, p)
 				}
 			}
-			line := newStatusLine(cmd.ErrOrStderr())
-			defer line.clear()
 			var first error
-			v, err := puzzles.Verify(cmd.Context(), some, func(v puzzles.Verified, refuted error) {
-				line.tell("%d/%d puzzles", v.Puzzles, len(some))
-				first = cmp.Or(first, refuted)
+			v, err := working(cmd, func(line *statusLine) (puzzles.Verified, error) {
+				return puzzles.Verify(cmd.Context(), some, func(v puzzles.Verified, refuted error) {
+					line.tell("%d/%d puzzles", v.Puzzles, len(some))
+					first = cmp.Or(first, refuted)
+				})
 			})
-			if cmd.Context().Err() != nil {
-				return errInterrupted
-			}
 			if err != nil {
 				return err
 			}
-			line.clear()
 			if err := answer(cmd, v, "%d puzzles, %d wins replayed, %d of them against every answer: %d answers, %d puzzles refuted\n",
 				v.Puzzles, v.Wins, v.Full, v.Answers, v.Refuted); err != nil || v.Refuted == 0 {
 				return err

@@ -133,10 +133,13 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 		spec.Old(name, st.Name+" --reading "+reading)
 		o.s.Reading = reading
 	}
-	if !o.s.ReadOnly && (o.s.Jobs < 1 || o.s.Jobs > maxJobs) {
-		return nil, misusef("", "--jobs must be from 1 to %d, not %d", maxJobs, o.s.Jobs)
+	if !o.s.ReadOnly {
+		err = checkJobs(o.s.Jobs)
 	}
-	if err := st.Check(&o.s); err != nil {
+	if err == nil {
+		err = st.Check(&o.s)
+	}
+	if err != nil {
 		return nil, err
 	}
 	db, err := o.store()

@@ -14,12 +14,9 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/club"
-	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/league"
 	"github.com/krow-lab/krow/app/match"
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/notation"
 )
 
 func (s *Server) registerLeagues() {
@@ -160,14 +157,17 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 	if err != nil {
 		return LeagueView{}, leagueProblem(err)
 	}
-	if in.Body.Field != "none" {
+	return s.changed(l.ID, func(l *openLeague) error {
+		if in.Body.Field == "none" {
+			return nil
+		}
 		for _, m := range league.Field(g, in.Body.Field == "all") {
 			if err := l.Add(m, s.player); err != nil {
-				return LeagueView{}, leagueProblem(err)
+				return err
 			}
 		}
-	}
-	return s.leagueView(l.ID)
+		return nil
+	})
 }
 
 // LeagueView is a league as it stands.
@@ -198,19 +198,11 @@ func (s *Server) league(_ context.Context, in *SeasonRef) (LeagueView, error) {
 	return s.look(l, in.Season)
 }
 
-func (s *Server) leagueView(id int64) (LeagueView, error) {
-	l, err := s.leagueOf(id)
-	if err != nil {
-		return LeagueView{}, err
-	}
-	return s.look(l, 0)
-}
-
 const leagueLatest = 30
 
 // look returns the view of a season.
 func (s *Server) look(l *openLeague, season int) (LeagueView, error) {
-	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.look(leagueJob(l.ID)), Live: s.liveLeague(l.ID)}
+	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
 	v.Playing = v.Work.going()
 	var err error
 	if v.Table, err = l.Table(season); err != nil {
@@ -227,12 +219,6 @@ func (s *Server) look(l *openLeague, season int) (LeagueView, error) {
 		v.Cups = []league.Cup{}
 	}
 	return v, nil
-}
-
-func (s *Server) liveLeague(id int64) *Live {
-	v, _ := s.shown.Load(leagueJob(id))
-	l, _ := v.(*Live)
-	return l
 }
 
 func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
@@ -258,16 +244,23 @@ type joinInput struct {
 }
 
 func (s *Server) joinLeague(_ context.Context, in *joinInput) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
+	return s.changed(in.ID, func(l *openLeague) error {
+		spec, err := s.settled(l.Game, in.Body.Spec)
+		if err != nil {
+			return err
+		}
+		return l.Add(league.Member{Name: in.Body.Name, Spec: spec, Author: in.Body.Author, Boss: in.Body.Boss}, s.player)
+	})
+}
+
+// changed does something with a league, and returns it as it stands then.
+func (s *Server) changed(id int64, do func(*openLeague) error) (LeagueView, error) {
+	l, err := s.leagueOf(id)
+	if err == nil {
+		err = leagueProblem(do(l))
+	}
 	if err != nil {
 		return LeagueView{}, err
-	}
-	spec, err := s.settled(l.Game, in.Body.Spec)
-	if err != nil {
-		return LeagueView{}, err
-	}
-	if err := l.Add(league.Member{Name: in.Body.Name, Spec: spec, Author: in.Body.Author, Boss: in.Body.Boss}, s.player); err != nil {
-		return LeagueView{}, leagueProblem(err)
 	}
 	return s.look(l, 0)
 }
@@ -278,25 +271,11 @@ type leaveInput struct {
 }
 
 func (s *Server) leaveLeague(_ context.Context, in *leaveInput) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
-	if err == nil {
-		err = leagueProblem(l.Drop(in.Name))
-	}
-	if err != nil {
-		return LeagueView{}, err
-	}
-	return s.look(l, 0)
+	return s.changed(in.ID, func(l *openLeague) error { return l.Drop(in.Name) })
 }
 
 func (s *Server) newSeason(_ context.Context, in *RunRef) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
-	if err == nil {
-		err = leagueProblem(l.NewSeason())
-	}
-	if err != nil {
-		return LeagueView{}, err
-	}
-	return s.look(l, 0)
+	return s.changed(in.ID, func(l *openLeague) error { return l.NewSeason() })
 }
 
 type cupInput struct {
@@ -305,45 +284,33 @@ type cupInput struct {
 }
 
 func (s *Server) newCup(_ context.Context, in *cupInput) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
-	if err == nil {
-		_, err = l.NewCup(in.Body)
-		err = leagueProblem(err)
-	}
-	if err != nil {
-		return LeagueView{}, err
-	}
-	return s.startLeague(l)
+	return s.changed(in.ID, func(l *openLeague) error {
+		if _, err := l.NewCup(in.Body); err != nil {
+			return err
+		}
+		return s.startLeague(l)
+	})
 }
 
 func (s *Server) playLeague(_ context.Context, in *RunRef) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
-	if err != nil {
-		return LeagueView{}, err
-	}
-	return s.startLeague(l)
+	return s.changed(in.ID, s.startLeague)
 }
 
-func (s *Server) startLeague(l *openLeague) (LeagueView, error) {
+func (s *Server) startLeague(l *openLeague) error {
 	if err := l.SetPlaying(true); err != nil {
-		return LeagueView{}, leagueProblem(err)
+		return err
 	}
-	if err := s.leagues.jobs.start(leagueJob(l.ID), func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) }); err != nil {
-		return LeagueView{}, err
-	}
-	return s.look(l, 0)
+	return s.leagues.jobs.start(leagueJob(l.ID), func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) })
 }
 
 func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error) {
-	l, err := s.leagueOf(in.ID)
-	if err != nil {
-		return LeagueView{}, err
-	}
-	if err := l.SetPlaying(false); err != nil {
-		return LeagueView{}, leagueProblem(err)
-	}
-	s.leagues.jobs.stop(ctx, leagueJob(l.ID))
-	return s.look(l, 0)
+	return s.changed(in.ID, func(l *openLeague) error {
+		if err := l.SetPlaying(false); err != nil {
+			return err
+		}
+		s.leagues.jobs.stop(ctx, leagueJob(l.ID))
+		return nil
+	})
 }
 
 // resumeLeagues goes on with the leagues that were played when the server ended.
@@ -355,7 +322,7 @@ func (s *Server) resumeLeagues() {
 		}
 		l, failed := s.leagueOf(row.ID)
 		if failed == nil {
-			_, failed = s.startLeague(l)
+			failed = s.startLeague(l)
 		}
 		err = errors.Join(err, failed)
 	}
@@ -379,14 +346,7 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)
 	note("")
 	key := leagueJob(l.ID)
 	defer s.shown.Delete(key)
-	err = l.Run(ctx, league.Options{
-		Open: s.player, Most: enoughGames, Spare: s.spare,
-		Watch: func(first, second string, p game.Position) {
-			if b, ok := p.(game.Board); ok {
-				s.shown.Store(key, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
-			}
-		},
-	})
+	err = l.Run(ctx, league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)})
 	if err == nil {
 		return l.SetPlaying(false) // everybody has played enough
 	}
@@ -476,7 +436,7 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		live := s.liveLeague(in.ID)
+		live := s.liveOf(leagueJob(in.ID))
 		playing := mark
 		if live != nil {
 			playing += fmt.Sprint(live.First, live.Moves)

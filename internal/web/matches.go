@@ -101,10 +101,20 @@ type Live struct {
 	Board  diagram.Board `json:"board"`
 }
 
-func (s *Server) liveOf(run int64) *Live {
-	v, _ := s.shown.Load(run)
+// liveOf returns the game that a job is playing, or nil.
+func (s *Server) liveOf(job string) *Live {
+	v, _ := s.shown.Load(job)
 	l, _ := v.(*Live)
 	return l
+}
+
+// watch shows the positions of the games of a job as they come.
+func (s *Server) watch(job string) func(first, second string, p game.Position) {
+	return func(first, second string, p game.Position) {
+		if b, ok := p.(game.Board); ok {
+			s.shown.Store(job, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
+		}
+	}
 }
 
 // Replay is a game of a match.
@@ -165,12 +175,8 @@ func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note 
 	if _, err := round.KeepRun(s.db, r); err != nil {
 		return err
 	}
-	defer s.shown.Delete(r.ID)
-	round.Watch = func(first, second string, p game.Position) {
-		if b, ok := p.(game.Board); ok {
-			s.shown.Store(r.ID, &Live{first, second, notation.MoveNames(p.Game(), p.AppendHistory(nil)), diagram.New(b)})
-		}
-	}
+	defer s.shown.Delete(jobOf(r.ID))
+	round.Watch = s.watch(jobOf(r.ID))
 	_, err = round.Run(ctx)
 	return err
 }
@@ -205,7 +211,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 		g := games[i]
 		v.Latest = append(v.Latest, Replay{i + 1, g.First, g.Second, g.Moves, g.Outcome, g.Reason})
 	}
-	v.Live = s.liveOf(id)
+	v.Live = s.liveOf(jobOf(id))
 	return v, nil
 }
 
@@ -266,7 +272,7 @@ func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 		if err != nil {
 			return Gone{}, "gone", true
 		}
-		work, live := s.jobs.look(jobOf(in.ID)), s.liveOf(in.ID)
+		work, live := s.jobs.look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))
 		mark := fmt.Sprint(r.Step, r.Done, work)
 		if live != nil {
 			mark += fmt.Sprint(live.First, live.Moves)
