@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/gomocup"
+	"github.com/krow-lab/krow/internal/child"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/ugi"
@@ -22,14 +23,13 @@ import (
 // Universal Game Interface.
 func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	text, isUGI := strings.CutPrefix(s.String("path", 0, ""), "ugi:")
-	o := gomocup.Options{
+	o := child.Options{
 		Turn: s.Duration("time", -1, 0), Match: s.Duration("match", -1, 0),
-		Margin: s.Duration("margin", -1, gomocup.DefaultMargin), Memory: int64(s.Size("memory", -1, 0, 0)),
+		Margin: s.Duration("margin", -1, child.DefaultMargin), Memory: int64(s.Size("memory", -1, 0, 0)), Nodes: s.Uint64("nodes", -1, 0),
 	}
 	if o.Margin == 0 {
 		o.Margin = time.Nanosecond
 	}
-	nodes := s.Uint64("nodes", -1, 0)
 	words, err := splitCommand(text)
 	if err != nil {
 		return nil, err
@@ -42,9 +42,8 @@ func newProgram(g game.Game, s *spec.Spec, _ uint64) (player.Player, error) {
 	case isUGI && o.Match != 0:
 		return nil, errors.New("an engine of UGI has no match=: give the match a clock")
 	case isUGI:
-		u := ugi.Options{Path: o.Path, Args: o.Args, Turn: o.Turn, Nodes: nodes, Margin: o.Margin, Memory: o.Memory}
-		return ugi.NewProgram(g, u), nil
-	case nodes != 0:
+		return ugi.NewProgram(g, o), nil
+	case o.Nodes != 0:
 		return nil, errors.New("the Gomocup protocol has no nodes=: that is for program:ugi:PATH")
 	}
 	p, err := gomocup.NewProgram(g, o)

@@ -83,7 +83,7 @@ func Check(ctx context.Context, path string, args []string, margin time.Duration
 			e := &examinee{ctx, p, emptyBoard(), margin}
 			err = e.run(checkOpening + c.script)
 			if e.p != nil {
-				e.p.End(ending)
+				e.p.End(child.Goodbye)
 			}
 		}
 		if ctx.Err() != nil {
@@ -122,7 +122,7 @@ func (e *examinee) run(script string) error {
 		if word == "END" {
 			p := e.p
 			e.p = nil
-			if !p.End(ending + e.margin) {
+			if !p.End(child.Goodbye + e.margin) {
 				return errors.New("it goes on, and was killed")
 			}
 			return nil

@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -19,21 +17,7 @@ import (
 )
 
 // Options say which program to run, and what it is given.
-type Options struct {
-	Path   string // of the program, or its name, which is looked for as a shell does
-	Args   []string
-	Turn   time.Duration // for each move where Move sets no time; 0 means DefaultTurn
-	Match  time.Duration // for all moves; 0 means no limit
-	Margin time.Duration // how much longer than its time it may take; 0 means DefaultMargin
-	Start  time.Duration // until it has a board; 0 means defaultStart, or Margin if that is more
-	Memory int64         // bytes, as the program is told; 0 means no limit
-}
-
-const (
-	DefaultTurn   = time.Second
-	DefaultMargin = 100 * time.Millisecond
-	defaultStart  = 30 * time.Second
-)
+type Options = child.Options
 
 var (
 	_ player.Starter = (*Program)(nil)
@@ -43,16 +27,13 @@ var (
 // Program is a player that is a brain in a process of its own, which starts with Start or the first move. It is killed,
 // with its children, after an error, when it overruns its time, and when it is closed.
 type Program struct {
-	mu      sync.Mutex // one question at a time, and none while it ends
-	o       Options
+	child   *child.Program
 	g       game.Game
 	set     variant
 	clock   *clock.Clock
-	clocked bool           // somebody else keeps the clock
-	process *child.Process // nil before the first move
-	known   []game.Move    // played as the brain knows it, from the start
-	told    telling        // the limits that the brain has been told
-	err     error          // the first one
+	clocked bool        // somebody else keeps the clock
+	known   []game.Move // played as the brain knows it, from the start
+	told    telling     // the limits that the brain has been told
 }
 
 // telling is the limits of a move in the numbers of INFO.
@@ -68,26 +49,19 @@ func NewProgram(g game.Game, o Options) (*Program, error) {
 	if err != nil {
 		return nil, err
 	}
-	if o.Turn == 0 {
-		o.Turn = DefaultTurn
-	}
-	if o.Margin == 0 {
-		o.Margin = DefaultMargin
-	}
-	if o.Start == 0 {
-		o.Start = max(defaultStart, o.Margin)
-	}
-	c := clock.New(clock.Control{Match: o.Match, Margin: o.Margin})
-	return &Program{o: o, g: g, set: set, clock: c}, nil
+	p := &Program{g: g, set: set}
+	p.child = child.NewProgram(lineStyle, o, p.begin)
+	p.clock = clock.New(clock.Control{Match: o.Match, Margin: p.child.Margin})
+	return p, nil
 }
 
 // Name returns the program's file name.
-func (p *Program) Name() string { return filepath.Base(p.o.Path) }
+func (p *Program) Name() string { return p.child.Name() }
 
 // SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
 func (p *Program) SetClock(c clock.Clock) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.child.Lock()
+	defer p.child.Unlock()
 	p.clock, p.clocked = &c, true
 }
 
@@ -122,9 +96,9 @@ func answer(ctx context.Context, p *child.Process) (string, error) {
 
 // question starts the program if need be, tells it the limits, calls ask to put a question about pos, and spends the time.
 func (p *Program) question(ctx context.Context, pos game.Position, lim search.Limits, ask func(context.Context, game.Board) error) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.startIn(ctx); err != nil {
+	p.child.Lock()
+	defer p.child.Unlock()
+	if err := p.child.Start(ctx); err != nil {
 		return err
 	}
 	start := time.Now()
@@ -133,39 +107,16 @@ func (p *Program) question(ctx context.Context, pos game.Position, lim search.Li
 		err = player.ErrTimeout
 	}
 	if err != nil {
-		return p.fail(err)
+		return p.child.Fail(err)
 	}
 	return nil
 }
 
-// fail ends the program for an error, and returns it with the program's name.
-func (p *Program) fail(err error) error {
-	p.err = fmt.Errorf("%s: %w", p.Name(), err)
-	p.stop(0)
-	return p.err
-}
-
 // Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
 func (p *Program) Start() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.startIn(context.Background())
-}
-
-func (p *Program) startIn(ctx context.Context) error {
-	if p.err != nil || p.process != nil {
-		return p.err
-	}
-	within, cancel := context.WithTimeout(ctx, p.o.Start)
-	defer cancel()
-	err := p.begin(within)
-	if err == nil {
-		return nil
-	}
-	if within.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w after %v%s", player.ErrTimeout, p.o.Start, p.context())
-	}
-	return p.fail(err)
+	p.child.Lock()
+	defer p.child.Unlock()
+	return p.child.Start(context.Background())
 }
 
 func (p *Program) inTime(
@@ -180,7 +131,7 @@ func (p *Program) inTime(
 	case p.clocked:
 		turn = p.clock.Control().Turn
 	case turn == 0:
-		turn = p.o.Turn
+		turn = p.child.Turn
 	}
 	most := min(turn, p.clock.Most())
 	// ctx may be done when the time is over. The program has its margin all the same.
@@ -194,26 +145,19 @@ func (p *Program) inTime(
 		if ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 			return ctx.Err()
 		}
-		return fmt.Errorf("%w after %v%s", player.ErrTimeout, most, p.context())
+		return p.child.Late(most)
 	}
 	return err
 }
 
 // within returns a context that is done a margin after the time is over, or after ctx is.
 func (p *Program) within(ctx context.Context, until time.Time) (context.Context, context.CancelFunc) {
-	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.o.Margin))
+	c, cancel := context.WithDeadline(context.WithoutCancel(ctx), until.Add(p.child.Margin))
 	stop := context.AfterFunc(ctx, func() {
-		t := time.AfterFunc(p.o.Margin, cancel)
+		t := time.AfterFunc(p.child.Margin, cancel)
 		context.AfterFunc(c, func() { t.Stop() })
 	})
 	return c, func() { stop(); cancel() }
-}
-
-func (p *Program) context() string {
-	if p.process == nil {
-		return ""
-	}
-	return p.process.Context()
 }
 
 func (p *Program) askMove(ctx context.Context, b game.Board) (game.Move, error) {
@@ -249,13 +193,9 @@ func ruled(b game.Board, pt point) (game.Move, error) {
 	return m, nil
 }
 
-// begin starts the process and the game, and waits until the program has done what INFO asked for, such as to make a
+// begin starts a game in a new process, and waits until the program has done what INFO asked for, such as to make a
 // large table: it answers ABOUT after that, if it knows ABOUT.
 func (p *Program) begin(ctx context.Context) error {
-	var err error
-	if p.process, err = child.Launch(lineStyle, p.o.Path, p.o.Args); err != nil {
-		return err
-	}
 	size := fmt.Sprintf("START %d", p.set.columns)
 	if p.set.columns != p.set.rows {
 		size = fmt.Sprintf("RECTSTART %d,%d", p.set.columns, p.set.rows)
@@ -267,7 +207,7 @@ func (p *Program) begin(ctx context.Context) error {
 	if control.Match != clock.Unlimited {
 		match = control.Match.Milliseconds()
 	}
-	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.o.Memory, p.set.rule)
+	info := fmt.Sprintf("INFO timeout_match %d\r\nINFO max_memory %d\r\nINFO game_type 1\r\nINFO rule %d", match, p.child.Memory, p.set.rule)
 	if control.Increment > 0 {
 		info += fmt.Sprintf("\r\nINFO time_increment %d", control.Increment.Milliseconds())
 	}
@@ -277,7 +217,7 @@ func (p *Program) begin(ctx context.Context) error {
 	if p.set.gravity {
 		info += "\r\nINFO krow_gravity 1"
 	}
-	if err := p.process.Send("%s", info); err != nil {
+	if err := p.child.Send("%s", info); err != nil {
 		return err
 	}
 	within, cancel := context.WithTimeout(ctx, settling)
@@ -298,10 +238,10 @@ func isAbout(word string) bool {
 
 // expect sends a command that must be answered with a line whose first word fits.
 func (p *Program) expect(ctx context.Context, command string, fits func(word string) bool) error {
-	if err := p.process.Send("%s", command); err != nil {
+	if err := p.child.Send("%s", command); err != nil {
 		return err
 	}
-	line, err := answer(ctx, p.process)
+	line, err := answer(ctx, p.child.Process)
 	if err != nil {
 		return err
 	}
@@ -314,14 +254,14 @@ func (p *Program) expect(ctx context.Context, command string, fits func(word str
 // answer waits for the answer to a question. A brain that suggests a move is told to play it.
 func (p *Program) answer(ctx context.Context) (string, error) {
 	for {
-		line, err := answer(ctx, p.process)
+		line, err := answer(ctx, p.child.Process)
 		if err != nil {
 			return "", err
 		}
 		switch word, rest := cut(line); {
 		case isAbout(word): // also a complaint, after which a move may come all the same
 		case word == "SUGGEST":
-			if err := p.process.Send("PLAY %s", child.Shown(rest)); err != nil {
+			if err := p.child.Send("PLAY %s", child.Shown(rest)); err != nil {
 				return "", err
 			}
 		default:
@@ -330,23 +270,5 @@ func (p *Program) answer(ctx context.Context) (string, error) {
 	}
 }
 
-const ending = time.Second
-
 // Close ends the program, after the move that it is thinking about. It may be called again.
-func (p *Program) Close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.stop(ending)
-	if p.err == nil {
-		p.err = errors.New("the program is closed")
-	}
-	return nil
-}
-
-// stop ends the process, if there is one, and gives it so long to end by itself.
-func (p *Program) stop(wait time.Duration) {
-	if p.process != nil {
-		p.process.End(wait)
-		p.process = nil
-	}
-}
+func (p *Program) Close() error { return p.child.Close() }

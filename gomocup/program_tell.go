@@ -34,7 +34,7 @@ func (p *Program) tellLimits(lim search.Limits, turn time.Duration) error {
 		text += fmt.Sprintf("INFO max_depth %d\r\n", now.depth)
 	}
 	p.told = now
-	return p.process.Send("%sINFO time_left %d", text, left)
+	return p.child.Send("%sINFO time_left %d", text, left)
 }
 
 // tellPosition sends the shortest command that makes the brain's board this one and asks for a move.
@@ -44,11 +44,11 @@ func (p *Program) tellPosition(b game.Board) error {
 	case len(moves) != b.Ply():
 		return p.tellStones(stonesOf(b))
 	case len(moves) == 0 && len(p.known) == 0:
-		return p.process.Send("BEGIN")
+		return p.child.Send("BEGIN")
 	}
 	stones := playedStones(b, moves)
 	if n := len(moves) - 1; n == len(p.known) && slices.Equal(moves[:n], p.known) {
-		return p.process.Send("TURN %v", stones[n].point)
+		return p.child.Send("TURN %v", stones[n].point)
 	}
 	return p.tellStones(stones)
 }
@@ -92,7 +92,7 @@ func (p *Program) tellStones(stones []placed) error {
 	for _, st := range stones {
 		text += st.String() + "\r\n"
 	}
-	return p.process.Send("%sDONE", text)
+	return p.child.Send("%sDONE", text)
 }
 
 var _ opening.Player = (*Program)(nil)
@@ -121,7 +121,7 @@ func (p *Program) sendSwap2(ctx context.Context, b game.Board, stones []placed, 
 			text += st.point.String() + "\r\n"
 		}
 	}
-	if err := p.process.Send("%sDONE", text); err != nil {
+	if err := p.child.Send("%sDONE", text); err != nil {
 		return a, err
 	}
 	line, err := p.answer(ctx)

@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -19,21 +17,7 @@ import (
 )
 
 // Options say which program to run, and what it is given.
-type Options struct {
-	Path   string // of the program, or its name, which is looked for as a shell does
-	Args   []string
-	Turn   time.Duration // for each move where Move sets no limit; 0 means DefaultTurn, or no limit of time where Nodes is set
-	Nodes  uint64        // for each move where Move sets no limit
-	Margin time.Duration // how much longer than its time it may take; 0 means DefaultMargin
-	Start  time.Duration // until it is ready; 0 means defaultStart, or Margin if that is more
-	Memory int64         // bytes for its table, where it has the option Hash; 0: as it likes
-}
-
-const (
-	DefaultTurn   = time.Second
-	DefaultMargin = 100 * time.Millisecond
-	defaultStart  = 30 * time.Second
-)
+type Options = child.Options
 
 var (
 	_ player.Starter = (*Program)(nil)
@@ -44,44 +28,34 @@ var (
 // Program is a player that is an engine in a process of its own, which starts with Start or the first move. It is killed,
 // with its children, after an error, when it overruns its time, and when it is closed.
 type Program struct {
-	mu      sync.Mutex // one question at a time, and none while it ends
-	o       Options
-	g       game.Game
-	clock   *clock.Clock // of a game with clocks, or nil
-	process *child.Process
-	lines   bool  // it has the option MultiPV
-	err     error // the first one
+	child *child.Program
+	g     game.Game
+	clock *clock.Clock // of a game with clocks, or nil
+	lines bool         // it has the option MultiPV
 }
 
 // NewProgram returns a player of g. No process is started yet.
 func NewProgram(g game.Game, o Options) *Program {
-	if o.Turn == 0 && o.Nodes == 0 {
-		o.Turn = DefaultTurn
-	}
-	if o.Margin == 0 {
-		o.Margin = DefaultMargin
-	}
-	if o.Start == 0 {
-		o.Start = max(defaultStart, o.Margin)
-	}
-	return &Program{o: o, g: g}
+	p := &Program{g: g}
+	p.child = child.NewProgram(lineStyle, o, p.begin)
+	return p
 }
 
 // Name returns the program's file name.
-func (p *Program) Name() string { return filepath.Base(p.o.Path) }
+func (p *Program) Name() string { return p.child.Name() }
 
 // SetClock takes the clock of a game with clocks: the program is told what is left, and plans by itself.
 func (p *Program) SetClock(c clock.Clock) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.child.Lock()
+	defer p.child.Unlock()
 	p.clock = &c
 }
 
 // Start starts the process and its game. Some programs need seconds for that, and their time does not run yet.
 func (p *Program) Start() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.start(context.Background())
+	p.child.Lock()
+	defer p.child.Unlock()
+	return p.child.Start(context.Background())
 }
 
 // Move asks the program for its move. Errors wrap player.ErrTimeout or player.ErrCrashed, or are a
@@ -98,22 +72,22 @@ func (p *Program) Move(ctx context.Context, pos game.Position, lim search.Limits
 func (p *Program) Analyze(
 	ctx context.Context, pos game.Position, lim search.Limits, report func(search.Info),
 ) (best search.Info, err error) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if err := p.start(ctx); err != nil {
+	p.child.Lock()
+	defer p.child.Unlock()
+	if err := p.child.Start(ctx); err != nil {
 		return best, err
 	}
 	if pos.Game().String() != p.g.String() {
-		return best, p.fail(fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g))
+		return best, p.child.Fail(fmt.Errorf("asked to play %s, but made for %s", pos.Game(), p.g))
 	}
 	text, most := p.goCommand(pos, lim)
 	start := time.Now()
-	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.o.Margin))
+	within, cancel := context.WithDeadline(context.WithoutCancel(ctx), start.Add(most+p.child.Margin))
 	defer cancel()
 	if best, err = p.ask(ctx, within, pos, lim, text, report); err == nil {
 		return best, nil
 	}
-	return best, p.fail(err)
+	return best, p.child.Fail(err)
 }
 
 // goCommand returns the command that begins a search, and the longest it may take.
@@ -124,7 +98,7 @@ func (p *Program) goCommand(pos game.Position, lim search.Limits) (text string, 
 		return fmt.Sprintf("go p1time %d p2time %d p1inc %d p2inc %d", left, left, increment, increment), p.clock.Most()
 	}
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
-		lim.Time, lim.Nodes = p.o.Turn, p.o.Nodes
+		lim.Time, lim.Nodes = p.child.Turn, p.child.Nodes
 	}
 	text = "go"
 	if lim.Depth > 0 {
@@ -146,24 +120,24 @@ func (p *Program) ask(
 	if p.lines {
 		text = fmt.Sprintf("setoption name MultiPV value %d\n%s", max(lim.Lines, 1), text)
 	}
-	if err := p.process.Send("%s", FormatPosition(pos)+"\n"+text); err != nil {
+	if err := p.child.Send("%s", FormatPosition(pos)+"\n"+text); err != nil {
 		return best, err
 	}
 	wait, cancel := context.WithCancel(within)
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
 	for stopped := false; ; {
-		line, err := p.process.Next(wait)
+		line, err := p.child.Next(wait)
 		if err != nil && !stopped && ctx.Err() != nil && within.Err() == nil {
 			stopped = true
-			late, cancel := context.WithTimeout(within, p.o.Margin)
+			late, cancel := context.WithTimeout(within, p.child.Margin)
 			defer cancel()
-			if wait, err = late, p.process.Send("stop"); err == nil {
+			if wait, err = late, p.child.Send("stop"); err == nil {
 				continue
 			}
 		}
 		if err != nil && wait.Err() != nil {
-			err = fmt.Errorf("%w%s", player.ErrTimeout, p.context())
+			err = fmt.Errorf("%w%s", player.ErrTimeout, p.child.Context())
 		}
 		if err != nil {
 			return best, err
@@ -199,27 +173,8 @@ func (p *Program) answer(pos game.Position, text string, best search.Info) (sear
 	return best, nil
 }
 
-// start starts the program, unless it runs, and waits until it is ready.
-func (p *Program) start(ctx context.Context) error {
-	if p.err != nil || p.process != nil {
-		return p.err
-	}
-	within, cancel := context.WithTimeout(ctx, p.o.Start)
-	defer cancel()
-	err := p.begin(within)
-	if err == nil {
-		return nil
-	}
-	if within.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w after %v%s", player.ErrTimeout, p.o.Start, p.context())
-	}
-	return p.fail(err)
-}
-
-func (p *Program) begin(ctx context.Context) (err error) {
-	if p.process, err = child.Launch(lineStyle, p.o.Path, p.o.Args); err != nil {
-		return err
-	}
+// begin tells a new process its game, and waits until it is ready.
+func (p *Program) begin(ctx context.Context) error {
 	said, err := p.until(ctx, "ugi", "ugiok")
 	if err != nil {
 		return err
@@ -235,8 +190,8 @@ func (p *Program) begin(ctx context.Context) (err error) {
 		case "game":
 			options += fmt.Sprintf("setoption name %s value %s\n", name, p.g)
 		case "hash":
-			if p.o.Memory > 0 {
-				options += fmt.Sprintf("setoption name %s value %d\n", name, max(p.o.Memory>>20, 1))
+			if p.child.Memory > 0 {
+				options += fmt.Sprintf("setoption name %s value %d\n", name, max(p.child.Memory>>20, 1))
 			}
 		case "multipv":
 			p.lines = true
@@ -253,11 +208,11 @@ func (p *Program) begin(ctx context.Context) (err error) {
 
 // until sends a command and returns what the program says before a last line.
 func (p *Program) until(ctx context.Context, command, last string) (said []string, err error) {
-	if err := p.process.Send("%s", command); err != nil {
+	if err := p.child.Send("%s", command); err != nil {
 		return nil, err
 	}
 	for {
-		line, err := p.process.Next(ctx)
+		line, err := p.child.Next(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -273,37 +228,5 @@ func (p *Program) until(ctx context.Context, command, last string) (said []strin
 // maxSaid is how many lines of a program's options are kept.
 const maxSaid = 1000
 
-func (p *Program) context() string {
-	if p.process == nil {
-		return ""
-	}
-	return p.process.Context()
-}
-
-// fail ends the program for an error, and returns it with the program's name.
-func (p *Program) fail(err error) error {
-	p.err = fmt.Errorf("%s: %w", p.Name(), err)
-	p.end(0)
-	return p.err
-}
-
-const ending = time.Second
-
 // Close ends the program, after the move that it is thinking about. It may be called again.
-func (p *Program) Close() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.end(ending)
-	if p.err == nil {
-		p.err = errors.New("the program is closed")
-	}
-	return nil
-}
-
-// end ends the process, if there is one, and gives it so long to end by itself.
-func (p *Program) end(wait time.Duration) {
-	if p.process != nil {
-		p.process.End(wait)
-		p.process = nil
-	}
-}
+func (p *Program) Close() error { return p.child.Close() }

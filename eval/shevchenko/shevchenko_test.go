@@ -5,8 +5,8 @@ package shevchenko_test
 import (
 	"testing"
 
-	"github.com/krow-lab/krow/eval/shevchenko"
 	"github.com/krow-lab/krow/eval/generic"
+	"github.com/krow-lab/krow/eval/shevchenko"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 )
