@@ -9,6 +9,7 @@ import (
 
 	c4 "github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/engine/gomoku"
+	fivenet "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/engine/mnk"
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/engine/ultimate/network"
@@ -203,11 +204,26 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	if o.Weights, err = gomokuWeights(s); err != nil {
 		return nil, lim, err
 	}
+	if o.Net, err = gomokuNet(s.String("net", -1, "")); err != nil {
+		return nil, lim, err
+	}
 	for _, technique := range gomoku.Techniques() {
 		o.Switch(technique, s.Bool(technique, -1, true))
 	}
 	e, err := gomoku.New(g, o)
 	return e, lim, err
+}
+
+// gomokuNet returns the network that the argument net names: none, or a file.
+func gomokuNet(name string) (*fivenet.Network, error) {
+	if name == "" || name == "none" {
+		return nil, nil
+	}
+	n, err := fivenet.Load(name)
+	if err != nil {
+		return nil, &fileError{"net", fmt.Errorf("%w; net=none plays by the static evaluation", err)}
+	}
+	return n, nil
 }
 
 // unsure returns Monte Carlo for what a solver cannot solve in time.

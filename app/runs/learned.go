@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
+	fivenet "github.com/krow-lab/krow/learn/fiverow/network"
 	"github.com/krow-lab/krow/learn/genetic"
 	"github.com/krow-lab/krow/learn/network"
 	"github.com/krow-lab/krow/player"
@@ -91,8 +92,11 @@ func (l *Learned) Save(file string, member int) error {
 
 // Spec returns the spec of the player that is offered with the weights of a file that Save wrote.
 func (l *Learned) Spec(file string) (string, error) {
-	if _, ok := l.learner.(*network.Learner); ok {
+	switch l.learner.(type) {
+	case *network.Learner:
 		return "ultimate:net=" + file, nil
+	case *fivenet.Learner:
+		return "gomoku:net=" + file, nil
 	}
 	data, err := os.ReadFile(file)
 	if err != nil {

@@ -5,6 +5,7 @@ package gomoku
 import (
 	"math/bits"
 
+	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
 )
@@ -85,6 +86,7 @@ type cellState struct {
 type change struct {
 	cellState
 	cell uint16
+	next uint32 // the code it got
 }
 
 // frame is what undo needs to take a stone back.
@@ -116,7 +118,10 @@ type board struct {
 	threats    [2]*[1 << numThreats]int16 // what a mask of threats is worth to either side
 	rule       rule
 	reach      int
-	loose      bool // defences are not exact
+	loose      bool             // defences are not exact
+	net        *network.Network // nil: none
+	sums       []network.Sums   // by plies, for the network
+	fresh      int              // the sums of so many plies are right
 	frames     [maxPlies]frame
 }
 
@@ -168,6 +173,7 @@ func (b *board) clear() {
 			}
 		}
 	})
+	b.sumUp()
 }
 
 func (b *board) each(f func(c int)) {

@@ -2,7 +2,10 @@
 
 package gomoku
 
-import "github.com/krow-lab/krow/game"
+import (
+	"github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/game"
+)
 
 // Features shows what the engine sees in a position, to packages that learn its [Weights]. A parameter is named by its
 // place in the two rows: NumWeights*side + place. It belongs to one goroutine.
@@ -69,6 +72,22 @@ func (f *Features) Looks(m game.Move) (attack, defend int, ok bool) {
 	code, me, foe := f.cells[f.cellOf(m)].code, int(f.turn), int(f.turn.Other())
 	own, his := patternOf(code>>(16*me)&0xffff), patternOf(code>>(16*foe)&0xffff)
 	return f.row(me) + atAttack + own, f.row(foe) + atDefend + his, own < numPatterns && his < numPatterns
+}
+
+// Cells appends the empty cells as the network sees them, the side to move as the first side, and returns the threats
+// and the engine's own evaluation.
+func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static int) {
+	f.each(func(c int) {
+		if f.stones[c] != codeEmpty {
+			return
+		}
+		cell := cellOfCode(f.cells[c].code)
+		if f.turn != game.First {
+			cell.First, cell.Second = cell.Second, cell.First
+		}
+		dst = append(dst, cell)
+	})
+	return dst, int(f.threatMask()), int(f.static())
 }
 
 // row returns where the parameters of a side begin.

@@ -37,16 +37,18 @@ import (
 	"slices"
 	"time"
 
+	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 )
 
 // Options say how the engine searches.
 type Options struct {
-	Threads int           // 0: 1
-	Hash    int           // bytes of the transposition table; 0: DefaultHash
-	Time    time.Duration // for a search without limits; 0: DefaultTime
-	Weights *Weights      // of the evaluation and the order of moves; nil: DefaultWeights
+	Threads int              // 0: 1
+	Hash    int              // bytes of the transposition table; 0: DefaultHash
+	Time    time.Duration    // for a search without limits; 0: DefaultTime
+	Weights *Weights         // of the evaluation and the order of moves; nil: DefaultWeights
+	Net     *network.Network // corrects the evaluation; nil: none
 
 	off technique // what Switch has switched off
 }

@@ -51,7 +51,7 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 		}
 		old := &f.changed[n]
 		n++
-		old.cell, old.cellState = uint16(cell), *q
+		old.cell, old.cellState, old.next = uint16(cell), *q, code
 		first, second := &b.kinds[0][code&0xffff], &b.kinds[1][code>>16]
 		value := first.value - second.value
 		b.value += int32(value) - int32(q.value)
@@ -78,6 +78,7 @@ func (b *board) reclass(s, cell int, q *cellState, c class) {
 
 func (b *board) undo() {
 	b.plies--
+	b.fresh = min(b.fresh, b.plies)
 	f := &b.frames[b.plies]
 	b.turn ^= 1
 	b.key, b.value, b.counts = f.key, f.value, f.counts
@@ -110,6 +111,6 @@ func (b *board) undo() {
 func (b *board) pass() {
 	f := &b.frames[b.plies]
 	b.plies++
-	f.cell, f.key, f.value, f.counts = 0, b.key, b.value, b.counts
+	f.cell, f.key, f.value, f.counts, f.changes = 0, b.key, b.value, b.counts, 0
 	b.turn ^= 1
 }

@@ -17,6 +17,15 @@ func lossIn(ply int) int32 { return int32(ply) - mate }
 
 // evaluate returns what the position is worth to the side to move, who has no win at hand.
 func (b *board) evaluate() int32 {
+	v := b.static()
+	if b.net != nil {
+		v = b.net.Value(b.sumsNow(), uint8(b.turn&1), b.threatMask(), v)
+	}
+	return min(max(v, -maxEval), maxEval)
+}
+
+// static is the evaluation without a network.
+func (b *board) static() int32 {
 	v := b.value
 	if b.turn != 0 {
 		v = -v

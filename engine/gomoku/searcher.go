@@ -45,6 +45,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	for i := range o.Threads {
 		s.workers = append(s.workers, &worker{board: *newBoard(&r, o.Weights), o: o, timed: i == 0})
 		s.workers[i].loose = !o.uses(techDefence)
+		s.workers[i].use(o.Net)
 	}
 	s.workers[0].proof.table = make([]verdict, proofTable)
 	return s, nil

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import "github.com/krow-lab/krow/internal/cpu"
+
+// The kernels are the two inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
+// are whole.
+//
+//	update   dst = src + sum over the changes of (cell after - cell before)
+//	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift)
+
+// level is what the kernels may use. Tests lower it.
+var level = cpu.Best
+
+// updateGo is the reference of update.
+func updateGo(dst, src *Sums, rows *[numRows]row, changes []Change) {
+	*dst = *src
+	for _, c := range changes {
+		from, to := &c.From, &c.To
+		subtract(&dst[0], &rows[from.First], &rows[from.Second])
+		subtract(&dst[1], &rows[from.Second], &rows[from.First])
+		add(&dst[0], &rows[to.First], &rows[to.Second])
+		add(&dst[1], &rows[to.Second], &rows[to.First])
+	}
+}
+
+func add(dst *[Width]int32, own, enemy *row) {
+	for j := range dst {
+		dst[j] += int32(min(max(own[j]+enemy[Width+j], 0), One))
+	}
+}
+
+func subtract(dst *[Width]int32, own, enemy *row) {
+	for j := range dst {
+		dst[j] -= int32(min(max(own[j]+enemy[Width+j], 0), One))
+	}
+}
+
+// headGo is the reference of head.
+func headGo(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) (value int32) {
+	h := *mask
+	for i := range Width {
+		var a, b int32
+		if 2*i < Width {
+			a, b = own[2*i]>>sumShift, own[2*i+1]>>sumShift
+		} else {
+			a, b = enemy[2*i-Width]>>sumShift, enemy[2*i+1-Width]>>sumShift
+		}
+		for j, w := range &n.hidden[i] {
+			h[j] += a*int32(w[0]) + b*int32(w[1])
+		}
+	}
+	for j, x := range h {
+		value += n.out[j] * (min(max(x, 0), hiddenOne) >> hiddenShift)
+	}
+	return value
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/internal/cpu"
+)
+
+// random returns a network of random weights, of which some are as great as Parse allows.
+func random(t testing.TB, seed uint64) *Network {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 20))
+	p := new(Parameters)
+	for i := range p.Rows {
+		for j := range p.Rows[i] {
+			p.Rows[i][j] = float32(r.NormFloat64() * 0.4)
+			if r.IntN(50) == 0 {
+				p.Rows[i][j] = float32(31 - 62*r.IntN(2))
+			}
+		}
+	}
+	for i := range p.Hidden {
+		for j := range p.Hidden[i] {
+			p.Hidden[i][j] = MostHidden * float32(r.IntN(3)-1)
+		}
+	}
+	for i := range p.Masks {
+		for j := range p.Masks[i] {
+			p.Masks[i][j] = float32(r.NormFloat64() * 30)
+		}
+	}
+	for j := range p.Out {
+		p.Out[j] = float32(r.NormFloat64())
+	}
+	p.Share, p.Offset = 0.9, 0.1
+	n, err := p.Network("gomoku", "drawn", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// FuzzKernels holds the kernels of every level equal to their twins in Go, and the sums after changes equal to those of
+// the cells themselves.
+func FuzzKernels(f *testing.F) {
+	n := random(f, 1)
+	for seed := range uint64(40) {
+		f.Add(seed, uint8(seed*13))
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, size uint8) {
+		defer func() { level = cpu.Best }()
+		r := rand.New(rand.NewPCG(seed, 21))
+		draw := func() Cell { return Cell{uint16(r.IntN(none)), uint16(r.IntN(none))} }
+		board := make([]Cell, 1+int(size)*2%maxCells)
+		for i := range board {
+			if board[i] = draw(); r.IntN(9) == 0 {
+				board[i] = None
+			}
+		}
+		level = cpu.Go
+		before := n.Sum(board)
+		var changes []Change
+		for i := range min(len(board), MostChanges) {
+			to := draw()
+			changes = append(changes, Change{board[i], to})
+			board[i] = to
+		}
+		want := n.Sum(board)
+		mask, static := r.Uint32N(Masks), int32(r.IntN(2000)-1000)
+		value := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}
+		for level = cpu.Go; level <= cpu.Best; level++ {
+			var after Sums
+			if n.Update(&after, &before, changes); after != want {
+				t.Errorf("%s: sums after %d changes are %v, want %v", level, len(changes), after, want)
+			}
+			if got := n.Sum(board); got != want {
+				t.Errorf("%s: sums of %d cells are %v, want %v", level, len(board), got, want)
+			}
+			if got := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}; got != value {
+				t.Errorf("%s: values %v, want %v", level, got, value)
+			}
+		}
+	})
+}
+
+// TestFile: a network is read back as it was written, and damage is one line.
+func TestFile(t *testing.T) {
+	n := random(t, 2)
+	data := n.Append(nil)
+	name := filepath.Join(t.TempDir(), "a.net")
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Load(name)
+	if err != nil || *got != *n {
+		t.Fatalf("not the network that was written, %v", err)
+	}
+	refuse := func(name string, data []byte) {
+		if _, err := Parse(data); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v, want an error in one line", name, err)
+		}
+	}
+	refuse("nothing", nil)
+	refuse("another file", []byte("krow ultimate network 1\n"))
+	for cut := len(magic); cut < len(data); cut += 1 + len(data)/40 {
+		refuse("cut", data[:cut])
+		torn := bytes.Clone(data)
+		torn[cut] ^= 64
+		if got, err := Parse(torn); err == nil && *got != *n {
+			t.Errorf("byte %d torn: it was read as another network", cut)
+		}
+	}
+	great := *n
+	great.hidden[3][4][0] = math.MaxInt16
+	great.masks[5][4] = math.MaxInt32
+	refuse("great masks", great.Append(nil))
+	great = *n
+	great.rows[7][9] = math.MaxInt16
+	refuse("great rows", great.Append(nil))
+	great = *n
+	great.out[3] = math.MaxInt32
+	refuse("great out", great.Append(nil))
+}
+
+// TestWhole: the network in whole numbers computes what its parameters say.
+func TestWhole(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 22))
+	p := new(Parameters)
+	for i := range p.Rows {
+		for j := range p.Rows[i] {
+			p.Rows[i][j] = float32(r.NormFloat64() * 0.3)
+		}
+	}
+	for i := range p.Hidden {
+		for j := range p.Hidden[i] {
+			p.Hidden[i][j] = float32(r.NormFloat64() * 0.02)
+		}
+	}
+	for j := range p.Out {
+		p.Out[j], p.Masks[9][j] = float32(r.NormFloat64()*0.3), 0.3
+	}
+	p.Share, p.Offset = 0.75, -0.2
+	n, err := p.Network("gomoku", "", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 50 {
+		var board []Cell
+		x, h := [2 * Width]float64{}, [Hidden]float64{}
+		for range 60 {
+			c := Cell{uint16(r.IntN(Patterns)), uint16(r.IntN(Patterns))}
+			board = append(board, c)
+			for j := range Width {
+				x[j] += float64(min(max(p.Rows[c.First][j]+p.Rows[c.Second][Width+j], 0), 1))
+				x[Width+j] += float64(min(max(p.Rows[c.Second][j]+p.Rows[c.First][Width+j], 0), 1))
+			}
+		}
+		want := 0.75*300 - 0.2*LogitUnit
+		for j := range h {
+			h[j] = float64(p.Masks[9][j])
+			for i := range x {
+				h[j] += x[i] * float64(p.Hidden[i][j])
+			}
+			want += LogitUnit * float64(p.Out[j]) * min(max(h[j], 0), 1)
+		}
+		s := n.Sum(board)
+		if got := float64(n.Value(&s, 0, 9, 300)); math.Abs(got-want) > 4 {
+			t.Errorf("value %v, want %.1f", got, want)
+		}
+	}
+}
+
+func BenchmarkUpdate(b *testing.B) {
+	n := random(b, 1)
+	changes := make([]Change, 16)
+	for i := range changes {
+		changes[i] = Change{Cell{uint16(i), uint16(2 * i)}, Cell{uint16(3 * i), uint16(i)}}
+	}
+	defer func() { level = cpu.Best }()
+	for level = cpu.Go; level <= min(cpu.Best, cpu.AVX2); level++ {
+		b.Run("kernel="+level.String(), func(b *testing.B) {
+			var s Sums
+			for b.Loop() {
+				n.Update(&s, &s, changes)
+			}
+		})
+	}
+}
+
+func BenchmarkValue(b *testing.B) {
+	n := random(b, 1)
+	var s Sums
+	defer func() { level = cpu.Best }()
+	for level = cpu.Go; level <= min(cpu.Best, cpu.AVX2); level++ {
+		b.Run("kernel="+level.String(), func(b *testing.B) {
+			for b.Loop() {
+				n.Value(&s, 0, 3, 50)
+			}
+		})
+	}
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"fmt"
+	"math"
+)
+
+// Parameters are a network in training, in floats. The value is in logits.
+type Parameters struct {
+	Rows          [none][2 * Width]float32
+	Hidden        [2 * Width][Hidden]float32
+	Masks         [Masks][Hidden]float32
+	Out           [Hidden]float32
+	Share, Offset float32 // Share is logits for each logit of the static evaluation
+}
+
+// LogitUnit is how many hundredths of a unit are a logit.
+const LogitUnit = 200
+
+// MostHidden bounds a weight of Hidden, so that no sum overflows.
+const MostHidden = 0.249
+
+// Network returns the network in whole numbers, its values multiplied by scale, or an error in one line.
+func (p *Parameters) Network(game, recipe string, scale float64) (*Network, error) {
+	n := &Network{game: game, recipe: recipe}
+	var far error
+	whole := func(x float32, unit float64, most int32) int32 {
+		v := math.Round(float64(x) * unit)
+		if !(math.Abs(v) <= float64(most)) {
+			far = fmt.Errorf("the network's training has run away: a weight is %v", x)
+			return 0
+		}
+		return int32(v)
+	}
+	for i := range p.Rows {
+		for j, x := range p.Rows[i] {
+			n.rows[i][j] = int16(whole(x, One, -noneRow-1))
+		}
+	}
+	for j := range n.rows[none] {
+		n.rows[none][j] = noneRow
+	}
+	for i := range p.Hidden {
+		for j, x := range p.Hidden[i] {
+			n.hidden[i/2][j][i%2] = int16(whole(x, weightUnit, math.MaxInt16))
+		}
+	}
+	for i := range p.Masks {
+		for j, x := range p.Masks[i] {
+			n.masks[i][j] = whole(x, hiddenOne, math.MaxInt32)
+		}
+	}
+	const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
+	for j, x := range p.Out {
+		n.out[j] = whole(x, scale*outUnit, math.MaxInt32)
+	}
+	n.share = whole(p.Share, scale*(1<<shareShift), math.MaxInt16)
+	n.offset = whole(p.Offset, scale*LogitUnit, math.MaxInt16)
+	if far != nil {
+		return nil, far
+	}
+	return n, n.check()
+}

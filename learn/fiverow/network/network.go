@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package network trains the network of the gomoku engine on games of the engine against itself.
+//
+// # Basics
+//
+//	l, err := network.New(g, network.Options{Dir: "games", Passes: 20, Rate: 0.002, Result: 0.2, Seed: 1})
+//	err = learn.Run(ctx, l, save)
+//	err = l.Save("gomoku.net")
+//
+// The games are files that package fiverow writes, of the rule of g on boards of any size. A step is a pass over their
+// positions. The label of a position is the chance that the search gave to the side to move, mixed with the result of
+// the game where no stray move came after it. One game in ten is held out, and the losses are measured on those.
+//
+// # Caveats
+//
+// A state holds the parameters, not the games: the folder must hold the same files when a run goes on.
+package network
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+
+	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/eval/weights"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/learn"
+)
+
+// Options are the settings of a Learner.
+type Options struct {
+	Dir    string // with the files of games
+	Passes int    // over their positions
+	Rate   float64
+	Result float64 // share of the result in the labels
+	Seed   uint64
+	Jobs   int // goroutines; 0: the number of processors
+}
+
+// Learner is a learn.Learner.
+type Learner struct {
+	g             game.Game
+	o             Options
+	done          int
+	steps         int // of the descent
+	positions     int // that were learned from
+	p, m, v       *engine.Parameters
+	scale         float64 // of the values, so that they are spread as those of the engine without a network
+	learned, held samples // read at the first step
+}
+
+var _ learn.Learner = (*Learner)(nil)
+
+// New returns a learner for gomoku, standard, caro or renju, or an error in one line.
+func New(g game.Game, o Options) (*Learner, error) {
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if _, err := gameOf(g.String()); err != nil {
+		return nil, fmt.Errorf("network: the network is for ultimate tic-tac-toe, gomoku, standard, caro and renju, not %s", g)
+	}
+	if o.Dir == "" {
+		return nil, errors.New("network: name the folder with the files of games: data=DIR")
+	}
+	if err := errors.Join(
+		learn.Within("network: passes", o.Passes, 1, 10_000), learn.Within("network: jobs", o.Jobs, 1, learn.MaxJobs),
+		learn.Positive("network: rate", o.Rate, 1), learn.Within("network: result", o.Result, 0, 1),
+	); err != nil {
+		return nil, err
+	}
+	if _, err := files(o.Dir, g); err != nil {
+		return nil, err
+	}
+	return &Learner{g: g, o: o, p: initial(o.Seed), m: new(engine.Parameters), v: new(engine.Parameters), scale: 1}, nil
+}
+
+// initial returns random parameters with which the network hardly corrects the engine.
+func initial(seed uint64) *engine.Parameters {
+	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
+	p := new(engine.Parameters)
+	fill := func(row []float32, middle, spread float64) {
+		for j := range row {
+			row[j] = float32(middle + r.NormFloat64()*spread)
+		}
+	}
+	for i := range p.Rows {
+		fill(p.Rows[i][:], 0.02, 0.1)
+	}
+	for i := range p.Hidden {
+		fill(p.Hidden[i][:], 0, 0.02)
+	}
+	start := make([]float32, engine.Hidden)
+	fill(start, 0.4, 0.1)
+	for i := range p.Masks {
+		copy(p.Masks[i][:], start)
+	}
+	fill(p.Out[:], 0, 0.05)
+	p.Share = 1
+	return p
+}
+
+// Steps returns the passes.
+func (l *Learner) Steps() (done, total int) { return l.done, l.o.Passes }
+
+// Step makes the next pass. The point of the curve holds, in bits, the loss of the pass, and on games held out result,
+// score and label: of the engine without a network (static), of the network (held-out), and of the network in whole
+// numbers (whole).
+func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
+	if l.done >= l.o.Passes {
+		return learn.Point{}, errors.New("all passes are done")
+	}
+	if l.learned.len() == 0 {
+		var err error
+		if l.learned, l.held, err = read(ctx, l.o.Dir, l.g, l.o.Jobs); err != nil {
+			return learn.Point{}, err
+		}
+	}
+	p, m, v := *l.p, *l.m, *l.v // so that an error leaves l as it was
+	share := float32(l.o.Result)
+	t := &trainer{p: &p, m: &m, v: &v, steps: l.steps, jobs: l.o.Jobs, share: share}
+	total := float64(l.o.Passes)
+	loss, err := t.pass(ctx, &l.learned, l.o.Rate, float64(l.done)/total, float64(l.done+1)/total,
+		rand.New(rand.NewPCG(l.o.Seed, rng.Mix(l.o.Seed, uint64(l.done+1)))))
+	if err != nil {
+		return learn.Point{}, err
+	}
+	var s state
+	before := measure(&l.held, share, static)
+	after := measure(&l.held, share, func(at *position, list []cells) float32 { return s.value(&p, at, list) })
+	scale := before.spread / max(after.spread, 1)
+	n, err := p.Network(l.g.String(), "", 1)
+	if err != nil {
+		return learn.Point{}, err
+	}
+	values := map[string]float64{"loss": loss, "positions": float64(l.learned.len()), "scale": scale}
+	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&l.held, share, whole(n))} {
+		values[name+" result"], values[name+" score"], values[name+" label"] = x.result, x.score, x.label
+	}
+	l.p, l.m, l.v, l.steps, l.scale, l.done, l.positions = &p, &m, &v, t.steps, scale, l.done+1, l.learned.len()
+	return learn.Point{Step: l.done, Values: values}, nil
+}
+
+// Save writes the network so far.
+func (l *Learner) Save(name string) error {
+	n, err := l.p.Network(family(l.g), l.recipe(), l.scale)
+	if err != nil {
+		return err
+	}
+	return wholefile.Write(name, n.Append(nil))
+}
+
+func (l *Learner) recipe() string {
+	return fmt.Sprintf("krow learn network:passes=%d,rate=%v,result=%v --game %s --seed %d: pass %d, %d positions",
+		l.o.Passes, l.o.Rate, l.o.Result, l.g, l.o.Seed, l.done, l.positions)
+}
+
+func (l *Learner) origin() weights.Origin {
+	o := l.o
+	names, _ := files(o.Dir, l.g) // New has found them
+	for i, name := range names {
+		names[i] = name[len(o.Dir):]
+	}
+	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
+		"passes": o.Passes, "rate": o.Rate, "result": o.Result, "files": len(names),
+		"names": fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.Join(names, "\n")))),
+	}}
+}
+
+// kept is what a Learner cannot tell from its game, options and games.
+type kept struct {
+	Done       int     `json:"done"`
+	Steps      int     `json:"steps"`
+	Positions  int     `json:"positions"`
+	Scale      float64 `json:"scale"`
+	Parameters []byte  `json:"parameters"` // and their two moments: floats of 4 bytes, little-endian
+}
+
+// State returns the network in training.
+func (l *Learner) State() ([]byte, error) {
+	s := kept{Done: l.done, Steps: l.steps, Positions: l.positions, Scale: l.scale}
+	for _, p := range []*engine.Parameters{l.p, l.m, l.v} {
+		s.Parameters, _ = binary.Append(s.Parameters, binary.LittleEndian, p) // numbers of a fixed size always fit
+	}
+	return learn.Encode(l.origin(), s)
+}
+
+// Restore continues from a state of a learner of the same game, options and files; Jobs and Dir may differ.
+func (l *Learner) Restore(data []byte) error {
+	var s kept
+	if err := learn.Decode(data, l.origin(), &s); err != nil {
+		return err
+	}
+	all := new([3]engine.Parameters)
+	if s.Done < 0 || s.Done > l.o.Passes || len(s.Parameters) != binary.Size(all) || !(s.Scale > 0) {
+		return learn.ErrDamaged
+	}
+	_, _ = binary.Decode(s.Parameters, binary.LittleEndian, all)
+	if _, err := all[0].Network("", "", s.Scale); err != nil {
+		return learn.ErrDamaged
+	}
+	l.done, l.steps, l.positions, l.scale = s.Done, s.Steps, s.Positions, s.Scale
+	l.p, l.m, l.v = &all[0], &all[1], &all[2]
+	return nil
+}

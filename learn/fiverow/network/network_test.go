@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/gametest"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/learn/fiverow"
+)
+
+// folder returns a folder with some games of gomoku on two boards.
+func folder(t *testing.T) string {
+	t.Helper()
+	m := gametest.Must[*mnk.Game](t)
+	kinds := []game.Game{m(mnk.Gomoku(15)), m(mnk.Gomoku(9))}
+	o := fiverow.Options{Playing: fiverow.Playing{Nodes: 25}, Games: 24, Chunk: 12, Dir: t.TempDir(), Seed: 1, Jobs: 2}
+	if err := fiverow.Generate(t.Context(), kinds, o, nil); err != nil {
+		t.Fatal(err)
+	}
+	return o.Dir
+}
+
+// TestLearner: a run that is cut and restored comes to the same network, however many jobs there are, and what it learns
+// lowers the loss of what it learns from.
+func TestLearner(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
+	o := Options{Dir: folder(t), Passes: 4, Rate: 0.01, Result: 0.2, Seed: 3, Jobs: 2}
+	whole, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Jobs = 1
+	cut, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, last float64
+	for i := range o.Passes {
+		want, err := whole.Step(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := cut.Step(t.Context())
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("point %+v, want %+v, %v", got, want, err)
+		}
+		if last = got.Values["loss"]; i == 0 {
+			first = last
+		}
+		state, err := cut.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cut, err = New(g, o); err != nil {
+			t.Fatal(err)
+		}
+		if err := cut.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if last >= first {
+		t.Errorf("the loss went from %v to %v", first, last)
+	}
+	if _, err := cut.Step(t.Context()); err == nil {
+		t.Error("a step beyond the last")
+	}
+	names := [2]string{filepath.Join(t.TempDir(), "a.net"), filepath.Join(t.TempDir(), "b.net")}
+	for i, l := range []*Learner{whole, cut} {
+		if err := l.Save(names[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, errA := engine.Load(names[0])
+	b, errB := engine.Load(names[1])
+	if errA != nil || errB != nil || !reflect.DeepEqual(a, b) || a.Game() != "gomoku" {
+		t.Errorf("other networks in the files: %v, %v", errA, errB)
+	}
+}
+
+func TestRefuses(t *testing.T) {
+	m := gametest.Must[*mnk.Game](t)
+	dir := t.TempDir()
+	for name, tc := range map[string]struct {
+		g game.Game
+		o Options
+	}{
+		"another game": {m(mnk.MNK(7, 7, 4)), Options{Dir: dir, Passes: 1, Rate: 0.1}},
+		"no folder":    {m(mnk.Gomoku(15)), Options{Passes: 1, Rate: 0.1}},
+		"no games":     {m(mnk.Gomoku(15)), Options{Dir: dir, Passes: 1, Rate: 0.1}},
+		"no passes":    {m(mnk.Gomoku(15)), Options{Dir: dir, Rate: 0.1}},
+		"no rate":      {m(mnk.Gomoku(15)), Options{Dir: dir, Passes: 1}},
+	} {
+		if _, err := New(tc.g, tc.o); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v, want an error in one line", name, err)
+		}
+	}
+}
+
+// drawn returns random parameters and cells.
+func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
+	r := rand.New(rand.NewPCG(seed, 4))
+	p := initial(seed)
+	for i := range p.Rows {
+		for j := range p.Rows[i] {
+			p.Rows[i][j] = float32(r.NormFloat64() * 0.5)
+		}
+	}
+	list := make([]cells, 1+r.IntN(30))
+	for i := range list {
+		list[i] = cells{uint16(r.IntN(60)), uint16(r.IntN(60)), float32(1 + r.IntN(3))}
+	}
+	return p, &position{mask: uint16(r.IntN(engine.Masks)), static: int16(r.IntN(400) - 200), score: r.Float32()}, list
+}
+
+// TestKernels holds the kernels equal to their twins in Go.
+func TestKernels(t *testing.T) {
+	for seed := range uint64(40) {
+		p, at, list := drawn(seed)
+		var x, wantX, dx, wantDX row
+		sumCells(&x, &p.Rows, list)
+		sumCellsGo(&wantX, &p.Rows, list)
+		h, wantH := p.Masks[at.mask], p.Masks[at.mask]
+		forward(&h, &x, &p.Hidden)
+		forwardGo(&wantH, &x, &p.Hidden)
+		var g, want gradient
+		backward(&g.Hidden, &dx, &x, &p.Hidden, &h)
+		backwardGo(&want.Hidden, &wantDX, &x, &p.Hidden, &h)
+		spread(&g.Rows, &dx, &p.Rows, list)
+		spreadGo(&want.Rows, &dx, &p.Rows, list)
+		if x != wantX || h != wantH || dx != wantDX || g.Parameters != want.Parameters {
+			t.Errorf("seed %d: a kernel and its twin differ", seed)
+		}
+	}
+}
+
+// TestGradient holds the gradient to differences of the loss.
+func TestGradient(t *testing.T) {
+	for seed := range uint64(8) {
+		p, at, list := drawn(seed)
+		g := new(gradient)
+		g.add(p, at, list, 0)
+		check := func(name string, x *float32, got float32) {
+			const step = 1.0 / 256
+			var s state
+			was := *x
+			*x = was + step
+			after := crossEntropy(float64(at.score), chance(s.value(p, at, list))) * math.Ln2
+			*x = was - step
+			before := crossEntropy(float64(at.score), chance(s.value(p, at, list))) * math.Ln2
+			*x = was
+			if want := (after - before) / (2 * step); math.Abs(want-float64(got)) > 0.004+0.05*math.Abs(want) {
+				t.Errorf("seed %d: the gradient of %s is %v, the loss says %v", seed, name, got, want)
+			}
+		}
+		own, enemy := list[0].own, list[0].enemy
+		for j := range 3 {
+			check("own", &p.Rows[own][j], g.Rows[own][j])
+			check("enemy", &p.Rows[enemy][engine.Width+j], g.Rows[enemy][engine.Width+j])
+			check("masks", &p.Masks[at.mask][j], g.Masks[at.mask][j])
+			check("out", &p.Out[j], g.Out[j])
+		}
+		check("offset", &p.Offset, g.Offset)
+		check("share", &p.Share, g.Share)
+	}
+}
+
+// TestStop: a pass that is stopped leaves the learner as it was.
+func TestStop(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
+	l, err := New(g, Options{Dir: folder(t), Passes: 1, Rate: 0.01, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, err := l.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := l.Step(ctx); err == nil {
+		t.Error("no error of the context")
+	}
+	if after, err := l.State(); err != nil || !reflect.DeepEqual(after, before) {
+		t.Errorf("another state, %v", err)
+	}
+}

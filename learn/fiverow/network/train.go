@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	engine "github.com/krow-lab/krow/engine/gomoku/network"
+)
+
+// A batch has a fixed number of shards. Their gradients are added in order, so the sum does not depend on how many shards
+// are computed at once.
+const (
+	batch  = 2048
+	shards = 2
+)
+
+type trainer struct {
+	p         *engine.Parameters
+	m, v      *engine.Parameters // moments of the gradient
+	steps     int
+	gradients [shards]gradient
+	jobs      int
+	share     float32 // of the result in the labels, where it is known
+}
+
+type gradient struct {
+	engine.Parameters
+	loss float64
+}
+
+// pass makes a pass over the samples in random order, at rates that fall along half a cosine from where the training was
+// to where it will be, 0 to 1. It returns the mean loss.
+func (t *trainer) pass(ctx context.Context, s *samples, rate, from, to float64, rng *rand.Rand) (float64, error) {
+	order := rng.Perm(s.len())
+	batches := (len(order) + batch - 1) / batch
+	loss := 0.0
+	for i := range batches {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		part := order[i*batch : min((i+1)*batch, len(order))]
+		t.batch(s, part)
+		for k := range t.gradients {
+			loss += t.gradients[k].loss
+		}
+		done := from + (to-from)*float64(i)/float64(batches)
+		t.step(rate*(1+math.Cos(math.Pi*done))/2, len(part))
+	}
+	return loss / float64(len(order)), nil
+}
+
+func (t *trainer) batch(s *samples, order []int) {
+	var wg sync.WaitGroup
+	room := make(chan struct{}, t.jobs)
+	for k := range shards {
+		room <- struct{}{}
+		wg.Go(func() {
+			g := &t.gradients[k]
+			*g = gradient{}
+			for n := k; n < len(order); n += shards {
+				g.add(t.p, &s.positions[order[n]], s.cellsOf(order[n]), t.share)
+			}
+			<-room
+		})
+	}
+	wg.Wait()
+}
+
+// state is what the network computes of a position on the way to its value.
+type state struct {
+	x, dx row
+	h, dh hidden
+}
+
+// value returns the value in logits.
+func (t *state) value(p *engine.Parameters, at *position, list []cells) float32 {
+	t.x = row{}
+	sumCells(&t.x, &p.Rows, list)
+	t.h = p.Masks[at.mask]
+	forward(&t.h, &t.x, &p.Hidden)
+	z := p.Offset + p.Share*float32(at.static)/engine.LogitUnit
+	for j, x := range t.h {
+		z += p.Out[j] * min(max(x, 0), 1)
+	}
+	return z
+}
+
+func (at *position) label(share float32) float32 {
+	if !at.final {
+		return at.score
+	}
+	return (1-share)*at.score + share*at.result
+}
+
+func chance(z float32) float64 { return 1 / (1 + math.Exp(-float64(z))) }
+
+// add adds the gradient of the cross entropy between the label and the network's output for a position.
+func (g *gradient) add(p *engine.Parameters, at *position, list []cells, share float32) {
+	var t state
+	y, label := chance(t.value(p, at, list)), at.label(share)
+	g.loss += crossEntropy(float64(label), y)
+	d := float32(y) - label
+	g.Offset += d
+	g.Share += d * float32(at.static) / engine.LogitUnit
+	for j, x := range t.h {
+		g.Out[j] += d * min(max(x, 0), 1)
+		if x > 0 && x < 1 {
+			t.dh[j] = d * p.Out[j]
+			g.Masks[at.mask][j] += t.dh[j]
+		}
+	}
+	backward(&g.Hidden, &t.dx, &t.x, &p.Hidden, &t.dh)
+	spread(&g.Rows, &t.dx, &p.Rows, list)
+}
+
+// crossEntropy is in bits.
+func crossEntropy(label, y float64) float64 {
+	const least = 1e-9
+	return -label*math.Log2(max(y, least)) - (1-label)*math.Log2(max(1-y, least))
+}
+
+// losses are means over positions, in bits.
+type losses struct {
+	result float64 // cross entropy of the results
+	score  float64 // of the scores, less their own entropy
+	label  float64 // of what is learned
+	spread float64 // standard deviation of the value in hundredths of a unit, of which no more than four units count
+}
+
+// measure returns the losses of a value in logits.
+func measure(s *samples, share float32, value func(at *position, list []cells) float32) losses {
+	var l losses
+	var results, sum, squares float64
+	n := float64(s.len())
+	for i := range s.positions {
+		at := &s.positions[i]
+		z := value(at, s.cellsOf(i))
+		y, score := chance(z), float64(at.score)
+		l.score += (crossEntropy(score, y) - crossEntropy(score, score)) / n
+		l.label += crossEntropy(float64(at.label(share)), y) / n
+		if at.final {
+			l.result += crossEntropy(float64(at.result), y)
+			results++
+		}
+		v := float64(max(-2, min(z, 2))) * engine.LogitUnit
+		sum, squares = sum+v, squares+v*v
+	}
+	l.result /= max(results, 1)
+	l.spread = math.Sqrt(squares/n - sum/n*sum/n)
+	return l
+}
+
+// static is the value that the engine has without a network.
+func static(at *position, _ []cells) float32 { return float32(at.static) / engine.LogitUnit }
+
+// whole returns the value of a network in whole numbers.
+func whole(n *engine.Network) func(at *position, list []cells) float32 {
+	var all []engine.Cell
+	return func(at *position, list []cells) float32 {
+		all = all[:0]
+		for _, c := range list {
+			for range int(c.n) {
+				all = append(all, engine.Cell{First: c.own, Second: c.enemy})
+			}
+		}
+		sums := n.Sum(all)
+		return float32(n.Value(&sums, 0, uint32(at.mask), int32(at.static))) / engine.LogitUnit
+	}
+}
+
+// Constants of Adam, those of its paper.
+// CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
+const (
+	beta1   = 0.9
+	beta2   = 0.999
+	epsilon = 1e-8
+)
+
+type adam struct{ rate, share float32 }
+
+func (t *trainer) step(rate float64, n int) {
+	t.steps++
+	a := adam{
+		rate:  float32(rate * math.Sqrt(1-math.Pow(beta2, float64(t.steps))) / (1 - math.Pow(beta1, float64(t.steps)))),
+		share: 1 / float32(n),
+	}
+	p, m, v, g := t.p, t.m, t.v, &t.gradients
+	for i := range p.Rows {
+		a.move(p.Rows[i][:], m.Rows[i][:], v.Rows[i][:], g[0].Rows[i][:], g[1].Rows[i][:])
+	}
+	for i := range p.Hidden {
+		a.move(p.Hidden[i][:], m.Hidden[i][:], v.Hidden[i][:], g[0].Hidden[i][:], g[1].Hidden[i][:])
+		for j, w := range p.Hidden[i] {
+			p.Hidden[i][j] = max(-engine.MostHidden, min(w, engine.MostHidden))
+		}
+	}
+	for i := range p.Masks {
+		a.move(p.Masks[i][:], m.Masks[i][:], v.Masks[i][:], g[0].Masks[i][:], g[1].Masks[i][:])
+	}
+	a.move(p.Out[:], m.Out[:], v.Out[:], g[0].Out[:], g[1].Out[:])
+	a.one(&p.Offset, &m.Offset, &v.Offset, (g[0].Offset+g[1].Offset)*a.share)
+	a.one(&p.Share, &m.Share, &v.Share, (g[0].Share+g[1].Share)*a.share)
+}
+
+func (a adam) move(p, m, v, g, h []float32) {
+	m, v, g, h = m[:len(p)], v[:len(p)], g[:len(p)], h[:len(p)]
+	for j := range p {
+		d := g[j] + h[j]
+		if d == 0 && m[j] == 0 {
+			continue // nothing has ever spoken for this weight
+		}
+		a.one(&p[j], &m[j], &v[j], d*a.share)
+	}
+}
+
+func (a adam) one(p, m, v *float32, g float32) {
+	*m = beta1**m + (1-beta1)*g
+	*v = beta2**v + (1-beta2)*g*g
+	*p -= a.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
+}
