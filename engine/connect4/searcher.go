@@ -96,7 +96,7 @@ func (s *Solver) position(cells []game.Stone, turn game.Side) Position {
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	mine := lim
 	if s.unsure != nil {
-		mine.Time, mine.Nodes = lim.Time*2/3, (lim.Nodes*2+2)/3
+		mine.Time, mine.Nodes = (lim.Time*2+2)/3, (lim.Nodes*2+2)/3
 	}
 	solving, cancel := ctx, func() {}
 	if mine.Time > 0 {

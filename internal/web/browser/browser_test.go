@@ -185,15 +185,14 @@ func js[T any](p *page, expression string) T {
 	return v
 }
 
-// until waits until an expression is true. Where it never is, what the page says is told before the time of all tests is up.
+// patience is how long a test waits for what never comes. However busy the machine, the page is quicker.
+const patience = 5 * time.Minute
+
+// until waits until an expression is true. Where it never is, the test fails with what the page says.
 func (p *page) until(expression string) {
 	p.t.Helper()
-	ctx := p.ctx
-	if end, ok := p.deadline(); ok {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithDeadline(ctx, end)
-		defer cancel()
-	}
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
 	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(0))
 	_, err := chromedp.Run(ctx, poll)
 	for err != nil && strings.Contains(err.Error(), "context with specified id") { // the page before was asked, and is gone
@@ -203,16 +202,6 @@ func (p *page) until(expression string) {
 		text, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.pathname + ': ' + document.querySelector('main')?.innerText.slice(0, 800)`))
 		p.t.Fatalf("never: %s: %v\n%s", expression, err, text)
 	}
-}
-
-// deadline is shortly before the time of all tests is up, if it ever is.
-func (p *page) deadline() (time.Time, bool) {
-	t, ok := p.t.(*testing.T)
-	if !ok {
-		return time.Time{}, false
-	}
-	end, ok := t.Deadline()
-	return end.Add(-5 * time.Second), ok
 }
 
 // click clicks in the middle of the first element of a selector, with the mouse. A page that still loads moves its
