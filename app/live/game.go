@@ -55,14 +55,19 @@ type Game struct {
 // extra is what the store keeps of a game besides its columns.
 type extra struct {
 	Clock *clocks `json:"clock,omitempty"`
+	Table *table  `json:"table,omitempty"` // of a game between people
 }
 
 type clocks struct {
 	Seconds   float64  `json:"seconds"`
-	Increment float64  `json:"increment"` // seconds
-	Spent     [2]int64 `json:"spent"`     // milliseconds, until the game last changed
+	Increment float64  `json:"increment"`      // seconds
+	Turn      float64  `json:"turn,omitempty"` // seconds for each move; then Seconds is 0
+	Spent     [2]int64 `json:"spent"`          // milliseconds, until the game last changed
+	// Since is when the clock of the side to move was started, in milliseconds since 1970; 0: when the game last changed.
+	Since int64 `json:"since,omitempty"`
 }
 
+// write notes in the columns what the board says.
 func (g *Game) write() {
 	moves := g.Board.AppendHistory(nil)
 	g.Moves, g.Plies = notation.FormatMoves(g.Board.Game(), moves), len(moves)
@@ -77,15 +82,27 @@ func (g *Game) Player(side game.Side) string { return [...]string{g.First, g.Sec
 
 func (g *Game) person() bool { return g.Player(g.Board.Turn()) == Human }
 
-// Running says whether the clock of the side to move runs: from the second move on.
-func (g *Game) Running() bool { return g.extra.Clock != nil && g.Ongoing() && g.Plies > 0 }
+// Running says whether the clock of the side to move runs: from the second move on, and in a tournament from the first.
+func (g *Game) Running() bool {
+	return g.extra.Clock != nil && g.Ongoing() && (g.Plies > 0 || g.Tournament() != 0) && !g.Opening()
+}
+
+// since returns when the clock of the side to move was started.
+func (g *Game) since() time.Time {
+	if ms := g.extra.Clock.Since; ms != 0 {
+		return time.UnixMilli(ms)
+	}
+	return g.Updated
+}
 
 // reserve is kept back from the budget of a player who moves, for the way of the move to the store.
 const reserve = 100 * time.Millisecond
 
 // Clock returns the clock of a side as it stands, or nil where there are none:
 //
-//	Match + Increment * moves made - spent - (now - Updated, of the side to move)
+//	Match + Increment * moves made - spent - (now - since, of the side to move)
+//
+// Where each move has a time of its own, that is what is left of it.
 func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	k := g.extra.Clock
 	if k == nil {
@@ -93,15 +110,19 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	}
 	seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 	control := clock.Control{Match: seconds(k.Seconds), Increment: seconds(k.Increment), Reserve: reserve}
-	left := control.Match - time.Duration(k.Spent[side])*time.Millisecond
-	p := g.Board.Clone()
-	for range g.Board.AppendHistory(nil) {
-		if p.Undo(); p.Turn() == side {
-			left += control.Increment
+	if k.Turn > 0 {
+		c := clock.New(clock.Control{Turn: seconds(k.Turn), Reserve: reserve})
+		left := seconds(k.Turn)
+		if g.Running() && g.Board.Turn() == side {
+			left -= now.Sub(g.since())
 		}
+		c.Set(left)
+		return c
 	}
+	left := control.Match - time.Duration(k.Spent[side])*time.Millisecond
+	left += time.Duration(g.made(side)) * control.Increment
 	if g.Running() && g.Board.Turn() == side {
-		left -= now.Sub(g.Updated)
+		left -= now.Sub(g.since())
 	}
 	c := clock.New(control)
 	c.Set(left)
@@ -109,14 +130,16 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 }
 
 // press stops the clock of the side that has thought about the board, before its move is played. It says whether the
-// side had time left; if not, the game is over.
-func (g *Game) press(now time.Time) (inTime bool) {
+// side had time left; if not, the game is over. What a move took to come here is given back.
+func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	if !g.Running() {
 		return true
 	}
-	side := g.Board.Turn()
-	left := g.Clock(side, now).Left()
-	g.extra.Clock.Spent[side] += now.Sub(g.Updated).Milliseconds()
+	side, took := g.Board.Turn(), now.Sub(g.since())
+	lag = min(max(lag, 0), mostLag, max(took, 0))
+	left := g.Clock(side, now).Left() + lag
+	g.extra.Clock.Spent[side] += (took - lag).Milliseconds()
+	g.extra.Clock.Since = 0
 	if left > 0 {
 		return true
 	}
@@ -125,17 +148,18 @@ func (g *Game) press(now time.Time) (inTime bool) {
 }
 
 // play plays the move of a person or a player, or ends the game where it is too late.
-func (g *Game) play(m game.Move, now time.Time) error {
+func (g *Game) play(m game.Move, now time.Time, lag time.Duration) error {
 	if !g.Ongoing() {
 		return game.ErrOver
 	}
-	if !g.press(now) {
+	if !g.press(now, lag) {
 		return nil
 	}
 	if err := game.Play(g.Board, m); err != nil {
 		return err
 	}
 	g.write()
+	g.moved(now)
 	return nil
 }
 
@@ -167,10 +191,16 @@ func (g *Game) resign() error {
 	return nil
 }
 
+// flag ends a game whose side to move is out of time. Between people a move may still be on its way.
 func (g *Game) flag(now time.Time) error {
-	if !g.Ongoing() || g.press(now) {
+	lag := time.Duration(0)
+	if g.Held() {
+		lag = mostLag
+	}
+	if !g.Ongoing() || !g.Running() || g.Clock(g.Board.Turn(), now).Left()+lag > 0 {
 		return ErrInTime
 	}
+	g.press(now, 0)
 	return nil
 }
 
@@ -178,15 +208,30 @@ func (gs *Games) load(id string) (g Game, err error) {
 	if g.WebGame, err = gs.o.Store.WebGame(id); err != nil {
 		return g, err
 	}
+	return g, gs.read(&g)
+}
+
+// read makes the board of a game that comes from the store.
+func (gs *Games) read(g *Game) (err error) {
 	g.Board, err = gs.o.Position(g.WebGame.Game, g.Start, g.Moves)
 	if err == nil && len(g.Extra) > 0 {
 		err = json.Unmarshal(g.Extra, &g.extra)
 	}
-	return g, err
+	return err
 }
 
 // save stores a game that had as many plies when it was loaded.
 func (gs *Games) save(g Game, plies int) error {
-	g.Extra, _ = json.Marshal(g.extra) // numbers only
-	return gs.o.Store.SaveWebGame(g.WebGame, plies)
+	g.Extra, _ = json.Marshal(g.extra) // numbers and names
+	t := g.extra.Table
+	if t == nil || g.Ongoing() || t.Closed {
+		return gs.o.Store.SaveWebGame(g.WebGame, plies)
+	}
+	t.Closed, t.Over = true, time.Now().UnixMilli() // later changes are phrases and rematches
+	g.Extra, _ = json.Marshal(g.extra)
+	var rate store.Rate
+	if t.Rated && g.Outcome != Aborted {
+		rate = rating(g.Outcome, time.Now())
+	}
+	return gs.o.Store.EndMeeting(g.WebGame, plies, t.Seats, rate)
 }

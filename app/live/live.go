@@ -21,13 +21,12 @@
 package live
 
 import (
+	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
-	"strings"
 	"sync"
 	"time"
 
@@ -49,6 +48,8 @@ type Options struct {
 	Moved func(thought time.Duration)
 	// Failed is called when a player did not move.
 	Failed func(id string, err error)
+	// Changed is called after each change of a game between people, or is nil.
+	Changed func(g Game)
 }
 
 // Games are the games of a store.
@@ -62,6 +63,8 @@ type Games struct {
 	mu       sync.Mutex
 	now      map[string]*activity // games at which something happens
 	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
+	due      map[string]time.Time // when the side to move of a game between people is out of time
+	beating  bool                 // keepTime runs
 }
 
 type activity struct {
@@ -84,7 +87,9 @@ var ErrBusy = errors.New("too many players are thinking")
 
 // New returns the games of a store, in which players think until ctx is done.
 func New(ctx context.Context, o Options) *Games {
-	g := &Games{o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}, troubles: map[string]error{}}
+	g := &Games{
+		o: o, room: make(chan struct{}, maxThinking), now: map[string]*activity{}, troubles: map[string]error{}, due: map[string]time.Time{},
+	}
 	g.life, g.stop = context.WithCancel(ctx)
 	return g
 }
@@ -107,13 +112,29 @@ type Start struct {
 	Board         game.Board    // with the moves that are played already
 	Position      string        // that they were played from, as Options.Position reads it
 	First, Second string        // specs of the players
-	Clock         clock.Control // Match and Increment, or nothing
+	Clock         clock.Control // Match and Increment, or Turn, or nothing
+
+	// Seats of people. Where nobody has one, whoever has the link plays the sides of people, and the rest means nothing.
+	Seats [2]Seat
+	ID    string // empty: drawn
+	// Rated games count for ratings. Both seats must be members'.
+	Rated bool
+	Delay time.Duration // after which spectators see a move
+	Rule  string        // of the opening, as opening.NewSession has it; Seats are who begins and the other one
+	// Challenge is the one that is taken by this game, or empty.
+	Challenge string
+	// The place in a tournament, or 0.
+	Tournament   int64
+	Round, Place int
 }
+
+// ErrRated is returned for a rated game of others than two members.
+var ErrRated = errors.New("a rated game is one of two members")
 
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
 	g := Game{Board: s.Board, WebGame: store.WebGame{
-		ID: strings.ToLower(rand.Text()[:16]), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second,
+		ID: cmp.Or(s.ID, newID()), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second,
 	}}
 	for _, spec := range []string{s.First, s.Second} {
 		p, err := gs.o.Player(s.Board.Game(), spec, 1)
@@ -122,16 +143,45 @@ func (gs *Games) Begin(s Start) (Game, error) {
 		}
 		player.Close(p)
 	}
-	if s.Clock.Match > 0 {
-		g.extra.Clock = &clocks{Seconds: s.Clock.Match.Seconds(), Increment: s.Clock.Increment.Seconds()}
+	if c := s.Clock; c.Match > 0 || c.Turn > 0 {
+		g.extra.Clock = &clocks{Seconds: c.Match.Seconds(), Increment: c.Increment.Seconds(), Turn: c.Turn.Seconds()}
 	}
 	g.write()
+	if s.Seats[0].Taken() || s.Seats[1].Taken() {
+		return gs.seat(g, s)
+	}
 	g.Extra, _ = json.Marshal(g.extra) // numbers only
 	if err := gs.o.Store.AddWebGame(g.WebGame); err != nil {
 		return g, err
 	}
 	gs.wake(g.ID)
 	return gs.Game(g.ID)
+}
+
+// seat begins a game in which people have seats.
+func (gs *Games) seat(g Game, s Start) (Game, error) {
+	first, second := s.Seats[0], s.Seats[1]
+	if s.Rated && (first.Member == 0 || second.Member == 0 || first.Same(second)) {
+		return g, ErrRated
+	}
+	g.extra.Table = &table{Seats: s.Seats, Rated: s.Rated, Delay: int(s.Delay.Seconds()), Rule: s.Rule, Tournament: s.Tournament}
+	if s.Rule != "" {
+		o, err := gs.session(&g)
+		if err != nil {
+			return g, err
+		}
+		g.Board = o.Board() // a rule may place the first stone
+		g.write()
+	}
+	g.Extra, _ = json.Marshal(g.extra) // numbers and names
+	m := store.Meeting{
+		Pool: Pool(g.WebGame.Game, Speed(s.Clock)), Rated: s.Rated, Seats: s.Seats, Tournament: s.Tournament, Round: s.Round, Place: s.Place,
+	}
+	if err := gs.o.Store.AddMeeting(g.WebGame, m, s.Challenge); err != nil {
+		return g, err
+	}
+	gs.wake(g.ID)
+	return gs.told(g.ID)
 }
 
 // Game returns a game as it stands, or store.ErrNoGame.
@@ -148,37 +198,48 @@ func (gs *Games) Game(id string) (Game, error) {
 }
 
 // Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
-func (gs *Games) Move(id string, plies int, m game.Move) (Game, error) {
+func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
 	return gs.change(id, plies, func(g *Game) error {
-		if !g.person() {
+		side, err := g.may(by.Seat)
+		switch {
+		case err != nil:
+			return err
+		case g.Opening():
+			return ErrOpening
+		case !g.person() || side != g.Board.Turn():
 			return ErrTurn
 		}
-		return g.play(m, time.Now())
+		return g.play(m, time.Now(), by.Lag)
 	})
 }
 
-// TakeBack returns to the last turn of a person before this one, also after the end.
-func (gs *Games) TakeBack(id string, plies int) (Game, error) {
-	return gs.change(id, plies, (*Game).takeBack)
+// TakeBack returns to the last turn of a person before this one, also after the end. Between two people it is asked for.
+func (gs *Games) TakeBack(by By, id string, plies int) (Game, error) {
+	return gs.Act(by, id, plies, DoTakeback)
 }
 
-// Resign ends a game for the person who plays it; where two do, for the one who is to move.
-func (gs *Games) Resign(id string, plies int) (Game, error) {
-	return gs.change(id, plies, (*Game).resign)
+// Resign ends a game for the person who plays it; where two play by its link, for the one who is to move.
+func (gs *Games) Resign(by By, id string, plies int) (Game, error) {
+	return gs.Act(by, id, plies, DoResign)
 }
 
 // Flag ends a game whose side to move is out of time.
-func (gs *Games) Flag(id string, plies int) (Game, error) {
-	return gs.change(id, plies, func(g *Game) error { return g.flag(time.Now()) })
-}
+func (gs *Games) Flag(id string, plies int) (Game, error) { return gs.Act(By{}, id, plies, DoFlag) }
 
-// Delete forgets a game.
+// Delete forgets a game. One between people is kept while it goes on, and where it counts.
 func (gs *Games) Delete(id string) error {
-	err := gs.o.Store.DeleteWebGame(id)
-	if err == nil {
-		gs.tell(id)
+	g, err := gs.load(id)
+	if err != nil {
+		return err
 	}
-	return err
+	if g.two() && (g.Ongoing() || g.Rated() || g.Tournament() != 0) {
+		return ErrKept
+	}
+	if err := gs.o.Store.DeleteWebGame(id); err != nil {
+		return err
+	}
+	gs.tell(id)
+	return nil
 }
 
 // change lets f change a game that has as many plies, stores it, and tells everyone.
@@ -190,8 +251,15 @@ func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error)
 	if g.Plies != plies {
 		return g, fmt.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
 	}
+	started := int64(0) // when the clock that runs was started
+	if g.Running() {
+		started = g.since().UnixMilli()
+	}
 	if err := f(&g); err != nil {
 		return g, err
+	}
+	if g.Plies == plies && g.Running() && started != 0 {
+		g.extra.Clock.Since = started // whatever was said or offered, the clock goes on
 	}
 	if err := gs.save(g, plies); err != nil {
 		return g, err
@@ -200,7 +268,12 @@ func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error)
 		gs.o.Moved(0)
 	}
 	gs.tell(id)
-	gs.wake(id)
+	if g.First != Human || g.Second != Human {
+		gs.wake(id)
+	}
+	if g.Held() {
+		return gs.told(id)
+	}
 	return gs.Game(id)
 }
 
@@ -334,7 +407,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 	}
 	spec, plies := g.Player(g.Board.Turn()), g.Plies
 	if err == nil {
-		err = g.play(m, time.Now())
+		err = g.play(m, time.Now(), 0)
 	}
 	if err != nil {
 		return false, &PlayerError{spec, err}
@@ -343,7 +416,10 @@ func (gs *Games) once(id string) (more bool, err error) {
 	if err := gs.save(g, plies); err != nil && !errors.Is(err, store.ErrConflict) {
 		return false, err
 	}
-	return true, nil
+	if g.Held() {
+		_, err = gs.told(id)
+	}
+	return true, err
 }
 
 // choose returns the move of the side to move, and the time it took. Its seed follows from the game and the ply.

@@ -112,7 +112,7 @@ func (h *hall) play(id string, plies int, word string) (Game, error) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	return h.Move(id, plies, m)
+	return h.Move(By{}, id, plies, m)
 }
 
 // begin begins a game of tic-tac-toe.
@@ -172,19 +172,19 @@ func TestPeople(t *testing.T) {
 		if _, err := h.Flag(g.ID, 2); !errors.Is(err, ErrInTime) {
 			t.Errorf("a flag without clocks: %v", err)
 		}
-		g, err := h.TakeBack(g.ID, 2)
+		g, err := h.TakeBack(By{}, g.ID, 2)
 		h.is(g, err, "b2", "ongoing")
-		g, err = h.Resign(g.ID, 1) // the second side is to move
+		g, err = h.Resign(By{}, g.ID, 1) // the second side is to move
 		h.is(g, err, "b2", "first wins resigned")
 		if _, err := h.play(g.ID, 1, "c3"); !errors.Is(err, game.ErrOver) {
 			t.Errorf("a move after the end: %v", err)
 		}
-		if _, err := h.Resign(g.ID, 1); !errors.Is(err, ErrNoResigning) {
+		if _, err := h.Resign(By{}, g.ID, 1); !errors.Is(err, ErrNoResigning) {
 			t.Errorf("resigned twice: %v", err)
 		}
-		g, err = h.TakeBack(g.ID, 1) // the end, too
+		g, err = h.TakeBack(By{}, g.ID, 1) // the end, too
 		h.is(g, err, "", "ongoing")
-		if _, err := h.TakeBack(g.ID, 0); !errors.Is(err, ErrNoTakeback) {
+		if _, err := h.TakeBack(By{}, g.ID, 0); !errors.Is(err, ErrNoTakeback) {
 			t.Errorf("nothing to take back: %v", err)
 		}
 		if err := h.Delete(g.ID); err != nil {
@@ -223,7 +223,7 @@ func TestClocks(t *testing.T) {
 		left(g, 12*time.Second, 10*time.Second)
 		time.Sleep(3 * time.Second)
 		left(h.look(g.ID), 12*time.Second, 7*time.Second)
-		if _, err := h.TakeBack(g.ID, 1); !errors.Is(err, ErrClocked) {
+		if _, err := h.TakeBack(By{}, g.ID, 1); !errors.Is(err, ErrClocked) {
 			t.Errorf("taken back: %v", err)
 		}
 		g, _ = h.play(g.ID, 1, "a1")
@@ -296,13 +296,13 @@ func TestPlayers(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Second)
-		g, err = h.TakeBack(g.ID, 3)
+		g, err = h.TakeBack(By{}, g.ID, 3)
 		h.is(g, err, "b2 a1", "ongoing")
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "b2 a1", "ongoing")
-		g, err = h.TakeBack(g.ID, 2) // to the last turn of the person
+		g, err = h.TakeBack(By{}, g.ID, 2) // to the last turn of the person
 		h.is(g, err, "", "ongoing")
-		g, err = h.Resign(g.ID, 0)
+		g, err = h.Resign(By{}, g.ID, 0)
 		h.is(g, err, "", "second wins resigned")
 		end()
 	})
@@ -333,7 +333,7 @@ func TestWatched(t *testing.T) {
 		end()
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "a1 b1 c1", "ongoing") // the third was being thought about
-		if _, err := h.Resign(g.ID, 3); !errors.Is(err, ErrNoResigning) {
+		if _, err := h.Resign(By{}, g.ID, 3); !errors.Is(err, ErrNoResigning) {
 			t.Errorf("resigned by nobody: %v", err)
 		}
 		_, end = h.Watch(g.ID)

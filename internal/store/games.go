@@ -72,7 +72,11 @@ func scanWebGame(scan func(...any) error) (WebGame, error) {
 
 // AddWebGame keeps a new game.
 func (s *Store) AddWebGame(g WebGame) error {
-	return s.exec(nil, `INSERT INTO web_games (id, game, start, first, second, moves, plies, outcome, reason, extra, owner, guest, visibility, created, updated)
+	return s.update(func(tx *sql.Tx) error { return addWebGame(tx, g) })
+}
+
+func addWebGame(tx *sql.Tx, g WebGame) error {
+	return change(tx, nil, `INSERT INTO web_games (id, game, start, first, second, moves, plies, outcome, reason, extra, owner, guest, visibility, created, updated)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, nullif($11, 0), $12, $13, $14, $14)`,
 		g.ID, g.Game, g.Start, g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), g.Owner, g.Guest, cmp.Or(g.Visibility, "link"), now())
 }
@@ -80,7 +84,11 @@ func (s *Store) AddWebGame(g WebGame) error {
 // SaveWebGame replaces what changes while a game is played, if the game still has plies moves and is as it was
 // last updated. Otherwise nothing changes, and the error is [ErrConflict].
 func (s *Store) SaveWebGame(g WebGame, plies int) error {
-	return s.exec(fmt.Errorf("game %s: %w", g.ID, ErrConflict),
+	return s.update(func(tx *sql.Tx) error { return saveWebGame(tx, g, plies) })
+}
+
+func saveWebGame(tx *sql.Tx, g WebGame, plies int) error {
+	return change(tx, fmt.Errorf("game %s: %w", g.ID, ErrConflict),
 		`UPDATE web_games SET first = $1, second = $2, moves = $3, plies = $4, outcome = $5, reason = $6, extra = $7,
 			updated = max(updated + 1, $8) WHERE id = $9 AND plies = $10 AND updated = $11`,
 		g.First, g.Second, g.Moves, g.Plies, g.Outcome, g.Reason, string(g.Extra), now(), g.ID, plies, g.Updated.UnixMilli())

@@ -214,7 +214,7 @@ func (s *Server) move(_ context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, badMove.of(err, in.Body.Move)
 	}
-	return view(s.live.Move(in.ID, in.Body.Ply, moves[0]))
+	return view(s.live.Move(live.By{}, in.ID, in.Body.Ply, moves[0]))
 }
 
 type plyInput struct {
@@ -226,11 +226,11 @@ type plyInput struct {
 
 // takeback returns to the last turn of a person before this one, also after the end.
 func (s *Server) takeback(_ context.Context, in *plyInput) (Game, error) {
-	return view(s.live.TakeBack(in.ID, in.Body.Ply))
+	return view(s.live.TakeBack(live.By{}, in.ID, in.Body.Ply))
 }
 
 func (s *Server) resign(_ context.Context, in *plyInput) (Game, error) {
-	return view(s.live.Resign(in.ID, in.Body.Ply))
+	return view(s.live.Resign(live.By{}, in.ID, in.Body.Ply))
 }
 
 func (s *Server) flag(_ context.Context, in *plyInput) (Game, error) {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"errors"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/internal/store"
+)
+
+// beat is how often clocks are looked at, and how exactly the store knows when games were last served.
+const beat = 250 * time.Millisecond
+
+// control returns the time control of a game.
+func (g *Game) control() (c clock.Control) {
+	if k := g.extra.Clock; k != nil {
+		seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
+		c.Match, c.Increment, c.Turn = seconds(k.Seconds), seconds(k.Increment), seconds(k.Turn)
+	}
+	return c
+}
+
+// told returns a game between people that has changed, watches over its clock, and tells Options.Changed.
+func (gs *Games) told(id string) (Game, error) {
+	g, err := gs.Game(id)
+	if err != nil {
+		return g, err
+	}
+	gs.watch(g)
+	if gs.o.Changed != nil {
+		gs.o.Changed(g)
+	}
+	return g, nil
+}
+
+// watch sees to it that a game ends when the side to move is out of time.
+func (gs *Games) watch(g Game) {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	if !g.Running() {
+		delete(gs.due, g.ID)
+		return
+	}
+	gs.due[g.ID] = time.Now().Add(g.Clock(g.Board.Turn(), time.Now()).Left() + mostLag)
+	if !gs.beating && gs.life.Err() == nil {
+		gs.beating = true
+		gs.tasks.Go(gs.keepTime)
+	}
+}
+
+// keepTime ends games that are out of time, and notes when they were last served, while a clock runs.
+func (gs *Games) keepTime() {
+	tick := time.NewTicker(beat)
+	defer tick.Stop()
+	for {
+		if err := gs.o.Store.Serve(time.Now()); err != nil {
+			gs.o.Failed("", err)
+		}
+		select {
+		case <-gs.life.Done():
+			_ = gs.o.Store.Serve(time.Now()) // the last beat stands otherwise
+			return
+		case <-tick.C:
+		}
+		var late []string
+		gs.mu.Lock()
+		for id, at := range gs.due {
+			if !time.Now().Before(at) {
+				late = append(late, id)
+			}
+		}
+		if gs.beating = len(gs.due) > 0; !gs.beating {
+			gs.mu.Unlock()
+			return
+		}
+		gs.mu.Unlock()
+		for _, id := range late {
+			gs.flagged(id)
+		}
+	}
+}
+
+// flagged ends a game whose time is over.
+func (gs *Games) flagged(id string) {
+	g, err := gs.load(id)
+	if err == nil {
+		_, err = gs.Act(By{}, id, g.Plies, DoFlag)
+	}
+	switch {
+	case err == nil, errors.Is(err, ErrChanged), errors.Is(err, store.ErrConflict): // a move came first, and is looked at again
+	case errors.Is(err, ErrInTime): // the clock was set, or the game is over
+		if g, err := gs.Game(id); err == nil {
+			gs.watch(g)
+		}
+	default:
+		gs.mu.Lock()
+		delete(gs.due, id)
+		gs.mu.Unlock()
+		if !errors.Is(err, store.ErrNoGame) {
+			gs.o.Failed(id, err)
+		}
+	}
+}
+
+// manyGames is more games between people than go on at once.
+const manyGames = 100_000
+
+// Resume goes on with games between people after the server was away. Their clocks have stood still meanwhile.
+func (gs *Games) Resume() error {
+	served, err := gs.o.Store.Served()
+	if err != nil {
+		return err
+	}
+	all, err := gs.o.Store.Meetings(store.MeetingFilter{Going: true, Count: manyGames})
+	if err != nil {
+		return err
+	}
+	now := time.Now()
+	for _, m := range all {
+		g, err := gs.load(m.Game)
+		if err != nil {
+			gs.o.Failed(m.Game, err)
+			continue
+		}
+		if !g.Running() {
+			continue
+		}
+		since := g.since()
+		if last := later(since, served); now.After(last) {
+			g.extra.Clock.Since = since.Add(now.Sub(last)).UnixMilli()
+			if err := gs.save(g, g.Plies); err != nil {
+				return err
+			}
+		}
+		gs.watch(g)
+	}
+	return nil
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package tournament
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Standing is a player's place in a tournament.
+type Standing struct {
+	Player int     `json:"player"`
+	Rank   int     `json:"rank" doc:"from 1; equal ones share it"`
+	Points float64 `json:"points"`
+	// Buchholz is the sum of the points of the opponents, SonnebornBerger that of those who were beaten and half of those who
+	// drew. A walkover adds nothing to either.
+	//
+	// CITE: FIDE Handbook C.07, Tie-break regulations.
+	Buchholz        float64 `json:"buchholz"`
+	SonnebornBerger float64 `json:"sonneborn_berger"`
+	Won             int     `json:"won"`
+	Drawn           int     `json:"drawn"`
+	Lost            int     `json:"lost"`
+	Round           int     `json:"round,omitempty" doc:"of a knock-out: the last that was reached; who has won it is one further"`
+	Streak          int     `json:"streak,omitempty" doc:"of an arena: wins in a row"`
+}
+
+// Points of an arena: a win is worth two, a draw one. After two wins in a row each result is worth twice that, until one is
+// no win.
+const (
+	arenaWin     = 2
+	arenaStreak  = 2
+	arenaDoubled = 2
+)
+
+// Standings returns the players, the first one first.
+//
+//	round robin   points, Sonneborn-Berger, wins
+//	Swiss         points, Buchholz, Sonneborn-Berger, wins
+//	knock-out     the round that was reached
+//	arena         points, wins
+//
+// Equal players share a rank, and stand in the order of their seeds.
+func (e *Event) Standings() []Standing {
+	all := make([]Standing, e.Players)
+	for i := range all {
+		all[i].Player = i
+	}
+	for r, round := range e.Rounds {
+		for _, p := range round {
+			e.count(all, r, p)
+		}
+	}
+	for _, round := range e.Rounds {
+		for _, p := range round {
+			if p.Second == Nobody || p.Given != Open || p.Result == Open {
+				continue
+			}
+			a, b := &all[p.First], &all[p.Second]
+			a.Buchholz += b.Points
+			b.Buchholz += a.Points
+			a.SonnebornBerger += share(p.Result) * b.Points
+			b.SonnebornBerger += (1 - share(p.Result)) * a.Points
+		}
+	}
+	if n := len(e.Rounds); e.Kind == Knockout && n > 0 && !e.going() && len(e.ties()) == 1 {
+		if t := e.ties()[0]; t[1] == Nobody {
+			all[t[0]].Round++
+		} else if _, winner := e.tie(t[0], t[1]); winner != Nobody {
+			all[winner].Round++
+		}
+	}
+	slices.SortStableFunc(all, e.compare)
+	for i := range all {
+		all[i].Rank = i + 1
+		if i > 0 && e.compare(all[i-1], all[i]) == 0 {
+			all[i].Rank = all[i-1].Rank
+		}
+	}
+	return all
+}
+
+// share returns the part of a point that the first player has.
+func share(r Result) float64 { return [...]float64{0, 1, 0.5, 0}[r] }
+
+// count adds a pair to the standings of its players.
+func (e *Event) count(all []Standing, round int, p Pair) {
+	a := &all[p.First]
+	a.Round = round + 1
+	if p.Second == Nobody {
+		if e.Kind == Swiss {
+			a.Points++
+		}
+		return
+	}
+	b := &all[p.Second]
+	b.Round = round + 1
+	r := p.ended()
+	if r == Open {
+		return
+	}
+	e.score(a, share(r))
+	e.score(b, 1-share(r))
+}
+
+// score adds a result to a player: 1, 0.5 or 0.
+func (e *Event) score(s *Standing, score float64) {
+	worth := score
+	if e.Kind == Arena {
+		worth = arenaWin * score
+		if s.Streak >= arenaStreak {
+			worth *= arenaDoubled
+		}
+	}
+	s.Points += worth
+	switch score {
+	case 1:
+		s.Won++
+		s.Streak++
+	case 0:
+		s.Lost++
+		s.Streak = 0
+	default:
+		s.Drawn++
+		s.Streak = 0
+	}
+}
+
+// compare returns a negative number where a stands above b.
+func (e *Event) compare(a, b Standing) int {
+	more := func(x, y float64) int { return cmp.Compare(y, x) }
+	wins := cmp.Compare(b.Won, a.Won)
+	switch e.Kind {
+	case Knockout:
+		return cmp.Compare(b.Round, a.Round)
+	case Arena:
+		return cmp.Or(more(a.Points, b.Points), wins)
+	case RoundRobin:
+		return cmp.Or(more(a.Points, b.Points), more(a.SonnebornBerger, b.SonnebornBerger), wins)
+	}
+	return cmp.Or(more(a.Points, b.Points), more(a.Buchholz, b.Buchholz), more(a.SonnebornBerger, b.SonnebornBerger), wins)
+}
