@@ -156,37 +156,44 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// BenchmarkCalls counts calls of the interface from Starlark.
+// BenchmarkCalls counts calls of the interface from Starlark, in the midst of a game, and after a move that is taken back again.
 func BenchmarkCalls(b *testing.B) {
+	const moves = "h8 h9 i9 g7 j8 i8 i10 g8 k7 l6 g10 f11 j10 h10 j9 j11 h11 k8 f9 g12"
 	for _, call := range []string{"at(i % 15, 3)", "play(0)", "near()", "windows(1)", "wins(1)", "threats(1)", "moves()"} {
-		name, _, _ := strings.Cut(call, "(")
-		b.Run("call="+name, func(b *testing.B) {
-			const each = 20_000
-			undo := ""
-			if name == "play" {
-				undo = "        position.undo()\n"
+		for _, after := range []bool{false, true} {
+			name, _, _ := strings.Cut(call, "(")
+			calls, body := 20_000, "        position."+call+"\n"
+			switch {
+			case name == "play" && after:
+				continue
+			case name == "play":
+				calls, body = 2*calls, body+"        position.undo()\n"
+			case after:
+				calls, body = 3*calls, "        position.play(i % 9)\n"+body+"        position.undo()\n"
 			}
-			source := fmt.Sprintf("def choose(position, clock):\n    for i in range(%d):\n        position.%s\n%s    return 0\n", each, call, undo)
-			g, err := catalog.Game("gomoku")
-			if err != nil {
-				b.Fatal(err)
-			}
-			pl, err := bot.Open(g, bot.Program{Name: "bench", Text: []byte(source)}, bot.Options{Limits: bot.Limits{Steps: 1 << 40, CPU: time.Minute}})
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer player.Close(pl)
-			for b.Loop() {
-				if _, err := pl.Move(context.Background(), g.Start(), search.Limits{}); err != nil {
+			b.Run(fmt.Sprintf("call=%s/after=%t", name, after), func(b *testing.B) {
+				g, err := catalog.Game("gomoku")
+				if err != nil {
 					b.Fatal(err)
 				}
-			}
-			calls := each
-			if undo != "" {
-				calls *= 2
-			}
-			b.ReportMetric(float64(calls)*float64(b.N)/b.Elapsed().Seconds(), "calls/s")
-		})
+				p := g.Start()
+				if err := notation.Play(p, moves); err != nil {
+					b.Fatal(err)
+				}
+				source := "def choose(position, clock):\n    for i in range(20000):\n" + body + "    return 0\n"
+				pl, err := bot.Open(g, bot.Program{Name: "bench", Text: []byte(source)}, bot.Options{Limits: bot.Limits{Steps: 1 << 40, CPU: time.Minute}})
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer player.Close(pl)
+				for b.Loop() {
+					if _, err := pl.Move(context.Background(), p, search.Limits{}); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(calls)*float64(b.N)/b.Elapsed().Seconds(), "calls/s")
+			})
+		}
 	}
 }
 

@@ -20,7 +20,8 @@
 //
 // [Reading] has the other readings of the texts.
 //
-// [Find] lists the threats on a board. A [Counter] counts them, and keeps count while moves are played and taken back.
+// [Find] lists the threats on a board, and a [Lister] those of boards that follow each other. A [Counter] counts them, and keeps
+// count while moves are played and taken back.
 //
 // # Caveats
 //

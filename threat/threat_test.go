@@ -5,6 +5,7 @@ package threat_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -269,6 +270,39 @@ func follow(t *testing.T, g game.Game, r threat.Reading, rng *rand.Rand) {
 			want, got := tally(p, r), c.Counts()
 			if !slices.Equal(want[0], got[0]) || !slices.Equal(want[1], got[1]) {
 				t.Fatalf("ply %d (-found +counted):\n%s", p.Ply(), cmp.Diff(want, *got))
+			}
+		}
+	}
+}
+
+// TestLister asks one lister about the positions of random games, forth and back and from one game to the next: it lists what
+// Find finds.
+func TestLister(t *testing.T) {
+	var l threat.Lister
+	for _, g := range games(t) {
+		for seed := range uint64(2) {
+			rng := rand.New(rand.NewPCG(seed, 4))
+			p := g.Start().(game.Lined)
+			for range 60 {
+				if p.Outcome() != game.Ongoing || p.Ply() > 0 && rng.IntN(4) == 0 {
+					for range min(p.Ply(), 1+rng.IntN(4)) {
+						p.Undo()
+					}
+				} else {
+					p.Play(game.Random(p, rng.IntN))
+				}
+				if rng.IntN(3) == 0 {
+					continue
+				}
+				var got []threat.Threat
+				for side := range game.Side(2) {
+					for x := range l.Of(p, side) {
+						got = append(got, *x)
+					}
+				}
+				if want := threat.Find(p); !reflect.DeepEqual(got, want) {
+					t.Fatalf("%s, seed %d, ply %d (-found +listed):\n%s", g, seed, p.Ply(), cmp.Diff(want, got))
+				}
 			}
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/mirror"
 	"github.com/krow-lab/krow/threat"
 )
 
@@ -48,22 +49,66 @@ func newWindows(b game.Lined) *windows {
 
 func (w *windows) at(n int32) []int32 { return w.cells[int(n)*w.k:][:w.k] }
 
-// count returns how many windows have so many stones of a side, and none of the other.
-func (w *windows) count(cells []game.Stone) (counts [2][]int) {
-	counts = [2][]int{make([]int, w.k+1), make([]int, w.k+1)}
-	for i := 0; i < len(w.cells); i += w.k {
-		var stones [3]int
-		for _, c := range w.cells[i:][:w.k] {
-			stones[cells[c]&3%3]++
+// standing is how many stones stand in the windows, kept while one position follows another.
+type standing struct {
+	*windows
+	mirror mirror.Mirror
+	stones [][2]uint8 // of each window, by side
+	counts [2][]int   // how many windows have so many stones of a side, and none of the other
+}
+
+func newStanding(w *windows, b game.Board) *standing {
+	n := len(w.cells) / w.k
+	s := &standing{windows: w, stones: make([][2]uint8, n), counts: [2][]int{make([]int, w.k+1), make([]int, w.k+1)}}
+	s.counts[0][0], s.counts[1][0] = n, n
+	s.mirror.Reset(b)
+	for cell, stone := range b.Cells() {
+		s.change(int32(cell), game.Empty, stone)
+	}
+	return s
+}
+
+// follow makes it that of b.
+func (s *standing) follow(b game.Board) {
+	s.mirror.Follow(b)
+	for _, c := range s.mirror.Sync() {
+		s.change(c.Cell, c.Old, c.New)
+	}
+}
+
+func (s *standing) change(cell int32, old, now game.Stone) {
+	for _, n := range s.through[cell] {
+		stones := &s.stones[n]
+		s.tally(*stones, -1)
+		if old == game.FirstStone || old == game.SecondStone {
+			stones[old-1]--
 		}
-		if stones[game.SecondStone] == 0 {
-			counts[game.First][stones[game.FirstStone]]++
+		if now == game.FirstStone || now == game.SecondStone {
+			stones[now-1]++
 		}
-		if stones[game.FirstStone] == 0 {
-			counts[game.Second][stones[game.SecondStone]]++
+		s.tally(*stones, +1)
+	}
+}
+
+func (s *standing) tally(stones [2]uint8, by int) {
+	if stones[1] == 0 {
+		s.counts[0][stones[0]] += by
+	}
+	if stones[0] == 0 {
+		s.counts[1][stones[1]] += by
+	}
+}
+
+// lacking marks the empty cells that alone are missing in a window of a side.
+func (s *standing) lacking(side game.Side, marked []bool) {
+	for n, stones := range s.stones {
+		if int(stones[side]) != s.k-1 || stones[side.Other()] != 0 {
+			continue
+		}
+		for _, c := range s.at(int32(n)) {
+			marked[c] = marked[c] || s.mirror.Cells()[c] == game.Empty
 		}
 	}
-	return counts
 }
 
 // promise says how much a cell adds to rows of both sides, to put moves in order.
@@ -89,6 +134,28 @@ func (p *position) rows() *windows {
 		p.windows = newWindows(p.lined)
 	}
 	return p.windows
+}
+
+// rowsNow returns how the windows stand, or nil.
+func (p *position) rowsNow() *standing {
+	w := p.rows()
+	if w == nil {
+		return nil
+	}
+	if p.standing == nil {
+		p.standing = newStanding(w, p.board)
+	}
+	p.standing.follow(p.board)
+	return p.standing
+}
+
+// marks returns a mark for each cell, all false.
+func (p *position) marks() []bool {
+	if len(p.marked) != p.size() {
+		p.marked = make([]bool, p.size())
+	}
+	clear(p.marked)
+	return p.marked
 }
 
 // nine returns the board of ultimate tic-tac-toe.
@@ -128,15 +195,12 @@ func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
 	if b, ok := p.nine(); ok {
 		return ints(countNine(b.Won[side], b.Won[side.Other()]|b.Closed&^b.Won[side])), nil
 	}
-	w := p.rows()
-	if w == nil {
+	s := p.rowsNow()
+	if s == nil {
 		return nil, errLines
 	}
-	if key := p.p.Key(); p.counted.counts[0] == nil || p.counted.key != key {
-		p.charge(len(w.cells) / 40)
-		p.counted.key, p.counted.counts = key, w.count(p.board.Cells())
-	}
-	return ints(p.counted.counts[side]), nil
+	p.charge(len(s.counts[side]))
+	return ints(s.counts[side]), nil
 }
 
 // countNine counts the rows of three among nine that hold so many of own, and none of foe.
@@ -193,25 +257,29 @@ func (p *position) listWins(args starlark.Tuple) (starlark.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.moves = p.moves[:0]
-	if p.p.Outcome() != game.Ongoing {
-		return p.list(p.moves), nil
-	}
-	p.moves = game.AppendSound(p.moves, p.p)
-	p.charge(len(p.moves))
 	b, nine := p.nine()
-	wins := p.moves[:0]
-	for _, m := range p.moves {
-		switch {
-		case nine && ultimate.Completing(b.Won[side])&(1<<(m/9)) != 0 && ultimate.Completing(b.Stones[side][m/9])&(1<<(m%9)) != 0 && (b.Won[0]|b.Won[1])&(1<<(m/9)) == 0,
-			p.lined != nil && completes(p.lined, side, p.lined.Cell(m)):
-			wins = append(wins, m)
-		}
-	}
-	if !nine && p.lined == nil {
+	s := p.rowsNow()
+	if !nine && s == nil {
 		return nil, errLines
 	}
-	return p.list(wins), nil
+	p.charge(p.size() / 20)
+	p.moves = p.moves[:0]
+	if p.p.Outcome() != game.Ongoing || s != nil && s.counts[side][s.k-1] == 0 {
+		return p.list(p.moves), nil
+	}
+	sound, lacking := p.sound(), p.marks()
+	if s != nil {
+		p.charge(len(sound) / 2)
+		s.lacking(side, lacking)
+	}
+	for _, m := range sound {
+		switch {
+		case nine && ultimate.Completing(b.Won[side])&(1<<(m/9)) != 0 && ultimate.Completing(b.Stones[side][m/9])&(1<<(m%9)) != 0 && (b.Won[0]|b.Won[1])&(1<<(m/9)) == 0,
+			s != nil && lacking[p.lined.Cell(m)] && completes(p.lined, side, p.lined.Cell(m)):
+			p.moves = append(p.moves, m)
+		}
+	}
+	return p.list(p.moves), nil
 }
 
 // completes says whether a stone of a side on a cell makes a row that wins, as far as rows alone decide.
@@ -248,55 +316,62 @@ func (p *position) listNear(args starlark.Tuple) (starlark.Value, error) {
 	} else if err := takes(args, 0); err != nil {
 		return nil, err
 	}
-	p.moves = p.moves[:0]
-	if p.p.Outcome() == game.Ongoing {
-		p.moves = game.AppendSound(p.moves, p.p)
-		if p.board != nil {
-			p.charge(p.size() / 10)
-			p.moves = near(p.moves, p.board, min(distance, game.MaxSide))
-		}
+	p.moves = append(p.moves[:0], p.sound()...)
+	if p.board != nil && len(p.moves) > 0 {
+		p.charge(p.size() / 10)
+		p.moves = near(p.moves, p.board, min(distance, game.MaxSide), p.marks())
 	}
 	return p.list(p.moves), nil
 }
 
 // near keeps those of the moves, in place, whose cells are at most so far from a stone; on an empty board the one nearest to
-// the centre, and all where there is none so near.
-func near(moves []game.Move, b game.Board, distance int) []game.Move {
+// the centre, and all where there is none so near. marked has a mark for each cell, all false.
+func near(moves []game.Move, b game.Board, distance int, marked []bool) []game.Move {
 	columns, rows := b.Size()
-	cells := b.Cells()
-	marked := make([]bool, len(cells))
 	stones := 0
-	for cell, s := range cells {
+	for cell, s := range b.Cells() {
 		if s == game.Empty {
 			continue
 		}
 		stones++
 		x, y := cell%columns, cell/columns
+		from, to := max(x-distance, 0), min(x+distance, columns-1)
 		for ny := max(y-distance, 0); ny <= min(y+distance, rows-1); ny++ {
-			for nx := max(x-distance, 0); nx <= min(x+distance, columns-1); nx++ {
-				marked[nx+ny*columns] = true
+			row := marked[ny*columns+from : ny*columns+to+1]
+			for i := range row {
+				row[i] = true
 			}
 		}
 	}
-	kept, centre, least := 0, 0, 1<<30
+	if stones == 0 && len(moves) > 0 {
+		at := central(moves, b)
+		return moves[at : at+1]
+	}
+	kept := 0
 	for i, m := range moves {
-		cell := b.Cell(m)
-		x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
-		if d := x*x + y*y; d < least {
-			centre, least = i, d
-		}
-		if cell < len(marked) && marked[cell] {
+		if cell := b.Cell(m); cell < len(marked) && marked[cell] {
 			moves[kept], moves[i] = m, moves[kept]
 			kept++
 		}
 	}
-	switch {
-	case kept > 0:
-		return moves[:kept]
-	case stones == 0 && len(moves) > 0:
-		return moves[centre : centre+1]
+	if kept == 0 {
+		return moves
 	}
-	return moves
+	return moves[:kept]
+}
+
+// central returns the index of the move nearest to the centre.
+func central(moves []game.Move, b game.Board) (at int) {
+	columns, rows := b.Size()
+	least := 1 << 30
+	for i, m := range moves {
+		cell := b.Cell(m)
+		x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
+		if d := x*x + y*y; d < least {
+			at, least = i, d
+		}
+	}
+	return at
 }
 
 // listThreats is position.threats.
@@ -311,21 +386,44 @@ func (p *position) listThreats(args starlark.Tuple) (starlark.Value, error) {
 	if p.lined == nil {
 		return nil, errLines
 	}
-	p.charge(p.size())
-	var list []starlark.Value
-	for _, t := range threat.Find(p.lined) {
-		if t.Side != side || t.Class == threat.Closed {
-			continue
+	list := make([]starlark.Value, 0, 64)
+	for t := range p.threats.Of(p.lined, side) {
+		if t.Class != threat.Closed {
+			list = append(list, threatValue{t})
 		}
-		gap := starlark.Value(starlark.None)
-		if t.Gap >= 0 {
-			gap = whole(t.Gap)
-		}
-		list = append(list, record{"threat", map[string]starlark.Value{
-			"size": whole(t.Size), "kind": starlark.String(t.Class.String()), "cells": ints(t.Cells), "gap": gap,
-		}})
 	}
+	p.charge(p.size()/20 + len(list))
 	return starlark.NewList(list), nil
+}
+
+// threatValue is a threat as a program sees it.
+type threatValue struct{ t *threat.Threat }
+
+func (v threatValue) String() string        { return "threat" }
+func (v threatValue) Type() string          { return "threat" }
+func (v threatValue) Freeze()               {}
+func (v threatValue) Truth() starlark.Bool  { return true }
+func (v threatValue) Hash() (uint32, error) { return 0, errors.New("a threat is no key") }
+
+// AttrNames returns the names of all attributes.
+func (v threatValue) AttrNames() []string { return []string{"cells", "gap", "kind", "size"} }
+
+// Attr returns an attribute.
+func (v threatValue) Attr(name string) (starlark.Value, error) {
+	switch name {
+	case "cells":
+		return ints(v.t.Cells), nil
+	case "gap":
+		if v.t.Gap >= 0 {
+			return whole(v.t.Gap), nil
+		}
+		return starlark.None, nil
+	case "kind":
+		return starlark.String(v.t.Class.String()), nil
+	case "size":
+		return whole(v.t.Size), nil
+	}
+	return nil, nil
 }
 
 // listForbidden is position.forbidden.
@@ -418,21 +516,3 @@ func (s *smallBoard) Attr(name string) (starlark.Value, error) {
 	}
 	return nil, nil
 }
-
-// record is a value with named parts.
-type record struct {
-	kind  string
-	parts map[string]starlark.Value
-}
-
-func (r record) String() string        { return r.kind }
-func (r record) Type() string          { return r.kind }
-func (r record) Freeze()               {}
-func (r record) Truth() starlark.Bool  { return true }
-func (r record) Hash() (uint32, error) { return 0, fmt.Errorf("a %s is no key", r.kind) }
-
-// Attr returns a part.
-func (r record) Attr(name string) (starlark.Value, error) { return r.parts[name], nil }
-
-// AttrNames returns the names of all parts.
-func (r record) AttrNames() []string { return starlark.StringDict(r.parts).Keys() }

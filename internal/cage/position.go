@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/threat"
 )
 
 // position is the position that a program in Starlark sees. There is one in a match, which follows the game.
@@ -22,12 +23,16 @@ type position struct {
 	lined   game.Lined // p, or nil
 	me      game.Side
 	plays   int // moves that the program has made and not taken back
-	moves   []game.Move
-	windows *windows // of the game, made when they are asked for
-	counted struct { // the last answer of windows
-		key    uint64
-		counts [2][]int
-	}
+
+	// What has been worked out, of this position or of the last one that was asked about.
+	legal    []game.Move // the sound moves, if known
+	known    bool
+	moves    []game.Move      // scratch
+	values   []starlark.Value // of all numbers of moves
+	marked   []bool           // of cells; scratch
+	windows  *windows         // of the game, made when they are asked for
+	standing *standing        // of the windows
+	threats  threat.Lister
 }
 
 func newPosition(m *starMatch) *position {
@@ -48,7 +53,7 @@ func newPosition(m *starMatch) *position {
 
 // enter shows q, for the side me.
 func (p *position) enter(q game.Position, me game.Side) {
-	p.p, p.me, p.plays = q, me, 0
+	p.p, p.me, p.plays, p.known = q, me, 0, false
 	p.board, _ = q.(game.Board)
 	p.lined, _ = q.(game.Lined)
 }
@@ -63,6 +68,7 @@ func (p *position) leave() {
 func (p *position) undo() {
 	p.p.Undo()
 	p.plays--
+	p.known = false
 }
 
 func (p *position) ply() int {
@@ -70,6 +76,17 @@ func (p *position) ply() int {
 		return 0
 	}
 	return p.p.Ply() - p.plays
+}
+
+// sound returns the moves that do not lose at once by the rules, or all if there are no such.
+func (p *position) sound() []game.Move {
+	if !p.known {
+		p.legal, p.known = p.legal[:0], true
+		if p.p.Outcome() == game.Ongoing {
+			p.legal = game.AppendSound(p.legal, p.p)
+		}
+	}
+	return p.legal
 }
 
 // size returns the number of cells.
@@ -244,11 +261,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 		if err := takes(args, 0); err != nil {
 			return nil, err
 		}
-		p.moves = p.moves[:0]
-		if p.p.Outcome() == game.Ongoing {
-			p.moves = game.AppendSound(p.moves, p.p)
-		}
-		return p.list(p.moves), nil
+		return p.list(p.sound()), nil
 	},
 	"play": func(p *position, args starlark.Tuple) (starlark.Value, error) {
 		if err := takes(args, 1); err != nil {
@@ -262,6 +275,7 @@ var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value
 			return nil, err
 		}
 		p.plays++
+		p.known = false
 		return starlark.None, nil
 	},
 	"undo": func(p *position, args starlark.Tuple) (starlark.Value, error) {
@@ -304,9 +318,12 @@ func (p *position) charge(n int) { p.m.thread.Steps += uint64(n) }
 // list returns numbers as a list.
 func (p *position) list(moves []game.Move) *starlark.List {
 	p.charge(len(moves) / 4)
+	for n := len(p.values); n < p.p.Game().Moves(); n++ {
+		p.values = append(p.values, whole(n))
+	}
 	all := make([]starlark.Value, len(moves))
 	for i, m := range moves {
-		all[i] = whole(int(m))
+		all[i] = p.values[m]
 	}
 	return starlark.NewList(all)
 }

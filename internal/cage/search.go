@@ -96,7 +96,7 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 	q := p.Clone()
 	all := m.search.near == 0 || m.position.size() <= smallCells || !game.CellMoves(q)
 	if !all {
-		q = &nearby{q.(game.Lined), m.search.near}
+		q = &nearby{Lined: q.(game.Lined), distance: m.search.near}
 	}
 	best, f := m.searcher.run(ctx, q, lim)
 	if f != nil {
@@ -114,13 +114,18 @@ func (m *starMatch) think(ctx context.Context, p game.Position, req Request, r *
 type nearby struct {
 	game.Lined
 	distance int
+	marked   []bool // scratch
 }
 
 // AppendMoves appends the moves near a stone.
 func (n *nearby) AppendMoves(dst []game.Move) []game.Move {
 	start := len(dst)
 	dst = n.Lined.AppendMoves(dst)
-	return append(dst[:start], near(dst[start:], n.Lined, n.distance)...)
+	if len(n.marked) == 0 {
+		n.marked = make([]bool, len(n.Cells()))
+	}
+	clear(n.marked)
+	return append(dst[:start], near(dst[start:], n.Lined, n.distance, n.marked)...)
 }
 
 // Forbidden returns what the position says, if it is a game.Forbidder.
@@ -132,7 +137,9 @@ func (n *nearby) Forbidden(m game.Move) string {
 }
 
 // Clone returns an independent copy.
-func (n *nearby) Clone() game.Position { return &nearby{n.Lined.Clone().(game.Lined), n.distance} }
+func (n *nearby) Clone() game.Position {
+	return &nearby{Lined: n.Lined.Clone().(game.Lined), distance: n.distance}
+}
 
 // promising puts the moves first that add to most rows.
 type promising struct{ w *windows }

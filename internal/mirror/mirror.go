@@ -53,6 +53,12 @@ func (m *Mirror) Reset(b game.Board) {
 	m.log, m.marks, m.pending = m.log[:0], m.marks[:0], none
 }
 
+// Follow ties the mirror to another board of the same size and keeps the copy: Sync returns how the two differ. There is nothing
+// to undo afterwards.
+func (m *Mirror) Follow(b game.Board) {
+	m.board, m.log, m.marks, m.pending = b, m.log[:0], m.marks[:0], none
+}
+
 // Cells returns the copy: the board as of the changes handed out. It must not be written.
 func (m *Mirror) Cells() []game.Stone { return m.cells }
 
