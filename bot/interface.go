@@ -57,7 +57,7 @@ var items = []Item{
 	{"clock.steps", "clock.steps -> int", "How many steps you have left for this move."},
 	{"clock.time", "clock.time -> float or None", "How many seconds you have for this move, if there is a limit."},
 
-	{"memory", "memory -> dict", "Yours to keep things in from move to move. It is empty when a game begins."},
+	{"memory", "memory -> dict", "Yours to keep things in from move to move. It is empty when a game begins, and on the page after a move was taken back or minutes without one."},
 	{"param", "param(name, default, low, high) -> float", "Declares a parameter, outside functions, and returns its value: the default, or what a learner tries."},
 	{"search", "search(depth=0, nodes=0, near=2)", "Bounds krow's search with evaluate, outside functions. 0 bounds nothing. near is how far from a stone it looks on boards of more than 42 cells."},
 	{"sum", "sum(numbers) -> number", "Adds numbers."},

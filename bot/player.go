@@ -129,6 +129,9 @@ func (b *Bot) failure(reply cage.Reply, err error) error {
 // Name returns the name of the program.
 func (b *Bot) Name() string { return b.p.Name }
 
+// Remembers says that a program's memory lives for a game.
+func (b *Bot) Remembers() bool { return true }
+
 // Declared returns what the program declares.
 func (b *Bot) Declared() Declared { return b.declared }
 

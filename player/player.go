@@ -49,6 +49,13 @@ type Analyst interface {
 	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
 }
 
+// Rememberer is a Player that may remember what it thought in its game: it plays better if it is asked for all its moves, and is
+// closed only when the game ends.
+type Rememberer interface {
+	Player
+	Remembers() bool
+}
+
 // Starter is a Player that needs time before its first move. Start is called once before the clock runs; an error means
 // what one of Move means.
 type Starter interface {

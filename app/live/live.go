@@ -59,6 +59,7 @@ type Games struct {
 	stop  context.CancelFunc
 	room  chan struct{} // a place for each player who thinks
 	tasks sync.WaitGroup
+	shelf shelf
 
 	mu       sync.Mutex
 	now      map[string]*activity // games at which something happens
@@ -105,6 +106,7 @@ func (gs *Games) Stop() {
 func (gs *Games) Close() {
 	gs.Stop()
 	gs.tasks.Wait()
+	gs.shelf.close()
 }
 
 // Start is how a game begins.
@@ -238,6 +240,7 @@ func (gs *Games) Delete(id string) error {
 	if err := gs.o.Store.DeleteWebGame(id); err != nil {
 		return err
 	}
+	gs.shelf.forget(id)
 	gs.tell(id)
 	return nil
 }
@@ -266,6 +269,9 @@ func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error)
 	}
 	if g.Plies > plies {
 		gs.o.Moved(0)
+	}
+	if !g.Ongoing() {
+		gs.shelf.forget(id)
 	}
 	gs.tell(id)
 	if g.First != Human || g.Second != Human {
@@ -416,13 +422,17 @@ func (gs *Games) once(id string) (more bool, err error) {
 	if err := gs.save(g, plies); err != nil && !errors.Is(err, store.ErrConflict) {
 		return false, err
 	}
+	if !g.Ongoing() {
+		gs.shelf.forget(id)
+	}
 	if g.Held() {
 		_, err = gs.told(id)
 	}
 	return true, err
 }
 
-// choose returns the move of the side to move, and the time it took. Its seed follows from the game and the ply.
+// choose returns the move of the side to move, and the time it took. A player is made for each move, with a seed that follows
+// from the game and the ply; one that remembers its game is kept until the game ends.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
 	leave, err := gs.Room(ctx)
 	if err != nil {
@@ -440,13 +450,24 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		ctx, cancel = context.WithTimeout(ctx, c.Budget(game.FreeCells(g.Board)))
 		defer cancel()
 	}
-	h := fnv.New64a()
-	fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
-	p, err := gs.o.Player(g.Board.Game(), g.Player(side), h.Sum64())
-	if err != nil {
-		return game.NoMove, 0, err
+	at := seat{g.ID, g.Player(side), int(side)}
+	p := gs.shelf.take(at, g.Plies)
+	if p == nil {
+		h := fnv.New64a()
+		fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
+		if p, err = gs.o.Player(g.Board.Game(), g.Player(side), h.Sum64()); err != nil {
+			return game.NoMove, 0, err
+		}
 	}
-	defer player.Close(p)
+	failed := true // also by a panic
+	defer func() {
+		if failed {
+			player.Close(p)
+			return
+		}
+		gs.shelf.put(at, p, g.Plies+1)
+	}()
 	m, err = p.Move(ctx, g.Board.Clone(), search.Limits{})
+	failed = err != nil || ctx.Err() != nil
 	return m, time.Since(start), err
 }

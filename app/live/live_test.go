@@ -57,6 +57,7 @@ type hall struct {
 	moves   atomic.Int64
 	thought atomic.Int64
 	failed  atomic.Int64
+	memory  *rememberer // the one that was made last
 }
 
 func (h *hall) player(g game.Game, spec string, seed uint64) (player.Player, error) {
@@ -64,6 +65,11 @@ func (h *hall) player(g game.Game, spec string, seed uint64) (player.Player, err
 		d, err := time.ParseDuration(rest)
 		h.made.Add(1)
 		return thinker{d, &h.closed}, err
+	}
+	if spec == "memory" {
+		h.made.Add(1)
+		h.memory = &rememberer{closed: &h.closed}
+		return h.memory, nil
 	}
 	if spec == "failing" {
 		return failing{}, nil

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"sync"
+	"time"
+
+	"github.com/krow-lab/krow/player"
+)
+
+const (
+	// maxKept is how many players with a memory are kept between their moves. Each may have a process of its own.
+	maxKept = 16
+	// keptFor is how long such a player is kept for its next move.
+	keptFor = 5 * time.Minute
+)
+
+// seat is a side of a game.
+type seat struct {
+	id   string
+	spec string
+	side int
+}
+
+// shelf keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the one that was used
+// least recently goes first. The zero value is ready.
+type shelf struct {
+	mu     sync.Mutex
+	all    map[seat]*shelved
+	order  int
+	closed bool
+}
+
+type shelved struct {
+	p     player.Player
+	plies int // of the game after its last move
+	order int
+	timer *time.Timer
+}
+
+// take takes the player of a seat, or returns nil. One that knows of more moves than the game has is closed.
+func (s *shelf) take(at seat, plies int) player.Player {
+	s.mu.Lock()
+	x := s.all[at]
+	s.remove(at)
+	s.mu.Unlock()
+	if x == nil {
+		return nil
+	}
+	if x.plies > plies {
+		player.Close(x.p)
+		return nil
+	}
+	return x.p
+}
+
+// put keeps a player until it is taken, or closes it if it remembers nothing.
+func (s *shelf) put(at seat, p player.Player, plies int) {
+	if r, ok := p.(player.Rememberer); !ok || !r.Remembers() {
+		player.Close(p)
+		return
+	}
+	for _, old := range s.keep(at, p, plies) {
+		player.Close(old)
+	}
+}
+
+// keep is put for a player that remembers. It returns those that are no longer kept.
+func (s *shelf) keep(at seat, p player.Player, plies int) []player.Player {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return []player.Player{p}
+	}
+	if s.all == nil {
+		s.all = map[seat]*shelved{}
+	}
+	s.order++
+	x := &shelved{p: p, plies: plies, order: s.order}
+	x.timer = time.AfterFunc(keptFor, func() { s.drop(func(_ seat, y *shelved) bool { return y == x }) })
+	s.all[at] = x
+	if len(s.all) <= maxKept {
+		return nil
+	}
+	oldest := at
+	for other, y := range s.all {
+		if y.order < s.all[oldest].order {
+			oldest = other
+		}
+	}
+	return []player.Player{s.remove(oldest)}
+}
+
+// remove takes the player of a seat, if there is one. The caller holds the lock.
+func (s *shelf) remove(at seat) player.Player {
+	x := s.all[at]
+	if x == nil {
+		return nil
+	}
+	x.timer.Stop()
+	delete(s.all, at)
+	return x.p
+}
+
+// drop closes the players that which says.
+func (s *shelf) drop(which func(seat, *shelved) bool) {
+	var old []player.Player
+	s.mu.Lock()
+	for at, x := range s.all {
+		if which(at, x) {
+			old = append(old, s.remove(at))
+		}
+	}
+	s.mu.Unlock()
+	for _, p := range old {
+		player.Close(p)
+	}
+}
+
+// forget closes the players of a game.
+func (s *shelf) forget(id string) {
+	s.drop(func(at seat, _ *shelved) bool { return at.id == id })
+}
+
+// close closes all players, and each that is put from now on.
+func (s *shelf) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.drop(func(seat, *shelved) bool { return true })
+}

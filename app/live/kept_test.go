@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// rememberer plays the first free cell, and counts its moves.
+type rememberer struct {
+	moves  int
+	closed *atomic.Int64
+}
+
+func (*rememberer) Name() string    { return "rememberer" }
+func (*rememberer) Remembers() bool { return true }
+func (r *rememberer) Close() error  { r.closed.Add(1); return nil }
+func (r *rememberer) Move(_ context.Context, p game.Position, _ search.Limits) (game.Move, error) {
+	r.moves++
+	return p.AppendMoves(nil)[0], nil
+}
+
+// TestShelf: a player is found again at its seat, unless the game lost moves, too many others came, or it took too long.
+func TestShelf(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s shelf
+		var closed atomic.Int64
+		at := func(n int) seat { return seat{fmt.Sprint(n), "bot:x", 0} }
+		first := &rememberer{closed: &closed}
+		s.put(at(0), first, 3)
+		if got := s.take(at(1), 4); got != nil {
+			t.Error("a player of another game")
+		}
+		if got := s.take(at(0), 4); got != first {
+			t.Errorf("got %v, want the first one", got)
+		}
+		s.put(at(0), first, 5)
+		if got := s.take(at(0), 4); got != nil || closed.Load() != 1 {
+			t.Errorf("after moves were taken back: %v, %d closed", got, closed.Load())
+		}
+		for n := range maxKept + 2 {
+			s.put(at(n), &rememberer{closed: &closed}, 1)
+		}
+		if closed.Load() != 3 || s.take(at(0), 1) != nil || s.take(at(2), 1) == nil {
+			t.Errorf("%d closed, want 3, the oldest ones", closed.Load())
+		}
+		s.forget("3")
+		if closed.Load() != 4 || s.take(at(3), 1) != nil {
+			t.Error("a forgotten game has players")
+		}
+		time.Sleep(keptFor + time.Second)
+		if want := int64(3 + maxKept - 1); closed.Load() != want || s.take(at(4), 1) != nil {
+			t.Errorf("%d closed in time, want %d", closed.Load(), want)
+		}
+		s.close()
+		before := closed.Load()
+		if s.put(at(1), first, 1); closed.Load() != before+1 {
+			t.Error("a player is kept after the end")
+		}
+	})
+}
+
+// TestMemory: a player that remembers its game plays all of it, until a move is taken back or the game ends.
+func TestMemory(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.begin(Human, "memory", clock.Control{})
+		for i, word := range []string{"a2", "b2"} {
+			var err error
+			if g, err = h.play(g.ID, 2*i, word); err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+		}
+		if got := h.memory.moves; got != 2 || h.made.Load()-h.closed.Load() != 1 {
+			t.Errorf("%d moves of a player, want 2; %d open", got, h.made.Load()-h.closed.Load())
+		}
+		g, err := h.TakeBack(By{}, g.ID, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err = h.play(g.ID, 2, "c3"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if got := h.memory.moves; got != 1 {
+			t.Errorf("after a move was taken back: a player of %d moves, want 1", got)
+		}
+		if _, err := h.Resign(By{}, g.ID, 4); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if h.made.Load() != h.closed.Load() {
+			t.Errorf("%d players made, %d closed at the end of the game", h.made.Load(), h.closed.Load())
+		}
+	})
+}
