@@ -69,6 +69,17 @@ func listed(b store.Bot) Bot {
 	return Bot{b.Name, b.Kind, b.Published, b.Latest, b.Updated.UTC()}
 }
 
+// Published returns the published bots of all authors, those that changed last first.
+func Published(db *store.Store) (list []Bot, err error) {
+	all, err := db.Bots()
+	for _, x := range all {
+		if x.Published > 0 {
+			list = append(list, listed(x))
+		}
+	}
+	return list, err
+}
+
 // List returns the author's bots, those that changed last first.
 func (b *Bots) List() (list []Bot, err error) {
 	all, err := b.db.Bots()

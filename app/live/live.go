@@ -128,6 +128,8 @@ type Start struct {
 	// The place in a tournament, or 0.
 	Tournament   int64
 	Round, Place int
+	Owner        int64  // the member whose game it is where nobody has a seat, or 0
+	Guest        string // the guest whose it is, or empty
 }
 
 // ErrRated is returned for a rated game of others than two members.
@@ -136,7 +138,7 @@ var ErrRated = errors.New("a rated game is one of two members")
 // Begin begins a game. The error of a player that cannot be made is a *PlayerError.
 func (gs *Games) Begin(s Start) (Game, error) {
 	g := Game{Board: s.Board, WebGame: store.WebGame{
-		ID: cmp.Or(s.ID, newID()), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second,
+		ID: cmp.Or(s.ID, newID()), Game: s.Board.Game().String(), Start: s.Position, First: s.First, Second: s.Second, Owner: s.Owner, Guest: s.Guest,
 	}}
 	for _, spec := range []string{s.First, s.Second} {
 		p, err := gs.o.Player(s.Board.Game(), spec, 1)

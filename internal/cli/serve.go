@@ -3,17 +3,22 @@
 package cli
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
+	"net/netip"
 	"os"
 	"os/exec"
 	"runtime"
-	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/crypto/acme/autocert"
 
+	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -21,6 +26,10 @@ type serveCommand struct {
 	addr, password string
 	hosts          []string
 	open, quiet    bool
+	club           bool
+	guests         string
+	cert, key      string
+	acme, proxy    string
 	db             databaseFlag
 }
 
@@ -29,28 +38,76 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Serve the web app: play, analyse, study and watch",
-		Long: `Serve the web app until Ctrl-C. Games and runs are kept in the database. Only this machine can reach
-it; at another address than that of loopback it needs --password-file, and something in front that encrypts.`,
+		Long: `Serve the web app until Ctrl-C. Games and runs are kept in the database. At the address of loopback it is one person's;
+with members, or where others can reach it, it is a club: everybody logs in. See krow club, and the guide "host".`,
 		Example: `  krow serve --open
   krow serve --addr 127.0.0.1:9000 --db games.db
-  krow serve --addr 0.0.0.0:8080 --password-file secret`,
+  krow serve --addr :443 --acme club.example
+  krow serve --behind-proxy 127.0.0.1 --host club.example`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "address and port to listen at; port 0 takes a free one")
-	f.StringVar(&o.password, "password-file", "", "file whose first line is the password that everyone is asked for")
+	f.StringVar(&o.password, "password-file", "", "old: makes the first member, owner, with the password in this file")
 	f.StringArrayVar(&o.hosts, "host", nil, "a name by which browsers call the server, besides localhost")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.BoolVar(&o.quiet, "quiet", false, "no line in the log for each request")
+	f.BoolVar(&o.club, "club", false, "everybody logs in, also on loopback")
+	f.StringVar(&o.guests, "guests", "none", "what visitors of a club may do: none, watch or play")
+	f.StringVar(&o.cert, "tls-cert", "", "file of the certificate, with --tls-key")
+	f.StringVar(&o.key, "tls-key", "", "file of the certificate's key")
+	f.StringVar(&o.acme, "acme", "", "name of the server, for which a certificate is fetched from Let's Encrypt")
+	f.StringVar(&o.proxy, "behind-proxy", "", "address of a proxy whose X-Forwarded-For is believed")
 	o.db.add(cmd)
-	completeFlag(cmd, "addr", nothing)
-	completeFlag(cmd, "host", nothing)
+	for _, name := range []string{"addr", "host", "acme", "behind-proxy"} {
+		completeFlag(cmd, name, nothing)
+	}
+	completeFlag(cmd, "guests", fixed("none", "watch", "play"))
 	return cmd
 }
 
-func (o *serveCommand) run(cmd *cobra.Command) (err error) {
-	password, err := o.secret()
+// guestRoles are what visitors are by --guests.
+var guestRoles = map[string]club.Role{"none": club.Nobody, "watch": club.Watcher, "play": club.Guest}
+
+// checkFlags says what makes no sense, and returns the proxy's address.
+func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
+	_, port, err := net.SplitHostPort(o.addr)
+	if err == nil {
+		_, err = net.LookupPort("tcp", port)
+	}
 	if err != nil {
+		return proxy, misusef("for example --addr 127.0.0.1:8080", "--addr needs an address and a port from 0 to 65535, not %q", o.addr)
+	}
+	if _, ok := guestRoles[o.guests]; !ok {
+		return proxy, misusef("", "--guests is none, watch or play, not %q", o.guests)
+	}
+	if (o.cert == "") != (o.key == "") {
+		return proxy, misusef("", "--tls-cert and --tls-key belong together")
+	}
+	if o.acme != "" && (o.cert != "" || o.proxy != "") || o.cert != "" && o.proxy != "" {
+		return proxy, misusef("", "only one of --tls-cert, --acme and --behind-proxy encrypts")
+	}
+	if o.proxy != "" {
+		if proxy, err = netip.ParseAddr(o.proxy); err != nil {
+			return proxy, misusef("for example --behind-proxy 127.0.0.1", "--behind-proxy needs an address, not %q", o.proxy)
+		}
+	}
+	return proxy.Unmap(), nil
+}
+
+// reached says whether others than this machine can reach the server.
+func (o *serveCommand) reached() bool {
+	host, _, _ := net.SplitHostPort(o.addr) // it was checked
+	ip := net.ParseIP(host)
+	return host != "localhost" && (ip == nil || !ip.IsLoopback()) || o.acme != "" || o.proxy != ""
+}
+
+func (o *serveCommand) run(cmd *cobra.Command) (err error) {
+	proxy, err := o.checkFlags()
+	if err != nil {
+		return err
+	}
+	if err := o.checkMembers(); err != nil {
 		return err
 	}
 	// The port comes first: where it is taken, no database is made.
@@ -59,23 +116,36 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		return fmt.Errorf("serve: %w", err)
 	}
 	defer l.Close()
+	scheme := "http"
+	secure, err := o.encrypt()
+	if err != nil {
+		return err
+	}
 	s, err := o.db.open()
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
+	asks, err := o.asks(cmd, s)
+	if err != nil {
+		return err
+	}
 	level := slog.LevelInfo
 	if o.quiet {
 		level = slog.LevelWarn
 	}
 	server, err := web.New(web.Options{
-		Store: s, Version: Version, Password: password, Hosts: o.hosts,
+		Store: s, Version: Version, Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
 		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {
 		return err
 	}
-	url := "http://" + l.Addr().String() + "/"
+	address := l.Addr().String()
+	if secure != nil {
+		l, scheme = tls.NewListener(l, secure), "https"
+	}
+	url := scheme + "://" + address + "/"
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "serving %s   Ctrl-C ends it\n", url); err != nil {
 		return err
 	}
@@ -85,30 +155,80 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), l)
 }
 
-// secret returns the password, which an address that others can reach needs.
-func (o *serveCommand) secret() (string, error) {
-	host, port, err := net.SplitHostPort(o.addr)
-	if err == nil {
-		_, err = net.LookupPort("tcp", port)
+// checkMembers refuses a server that others can reach before there is anybody who could log in.
+func (o *serveCommand) checkMembers() error {
+	if !o.reached() && !o.club {
+		return nil
 	}
+	if o.password != "" {
+		_, err := firstLine(o.password)
+		return err
+	}
+	name, err := o.db.file()
 	if err != nil {
-		return "", misusef("for example --addr 127.0.0.1:8080", "--addr needs an address and a port from 0 to 65535, not %q", o.addr)
+		return err
 	}
-	if o.password == "" {
-		if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-			return "", misusef("", "others can reach %s: it needs --password-file", o.addr)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return o.empty()
+	}
+	return nil
+}
+
+func (o *serveCommand) empty() error {
+	const hint = "krow club add NAME --owner makes the first"
+	if o.reached() {
+		return misusef(hint, "others can reach %s: it needs members", o.addr)
+	}
+	return misusef(hint, "a club needs members")
+}
+
+// asks says whether everybody must log in.
+func (o *serveCommand) asks(cmd *cobra.Command, s *store.Store) (bool, error) {
+	c := club.New(s, club.Options{})
+	has, err := c.HasMembers()
+	if err != nil {
+		return false, err
+	}
+	if o.password != "" {
+		fmt.Fprintln(cmd.ErrOrStderr(), "krow: hint: --password-file is old: the club has members now, see krow club; the first is called owner")
+		if !has {
+			password, err := firstLine(o.password)
+			if err != nil {
+				return false, err
+			}
+			return true, clubError(c.First("owner", password))
 		}
-		return "", nil
 	}
-	data, err := os.ReadFile(o.password)
-	if err != nil {
-		return "", fmt.Errorf("--password-file: %w", err)
+	if !has && (o.reached() || o.club) {
+		return false, o.empty()
 	}
-	line, _, _ := strings.Cut(string(data), "\n")
-	if line = strings.TrimRight(line, "\r"); line == "" {
-		return "", fmt.Errorf("--password-file %s: its first line is empty", o.password)
+	return has || o.club || o.reached(), nil
+}
+
+// encrypt returns how the server speaks TLS, or nil.
+func (o *serveCommand) encrypt() (*tls.Config, error) {
+	switch {
+	case o.cert != "":
+		pair, err := tls.LoadX509KeyPair(o.cert, o.key)
+		if err != nil {
+			return nil, fmt.Errorf("--tls-cert: %w", err)
+		}
+		if pair.Leaf != nil {
+			o.hosts = append(o.hosts, pair.Leaf.DNSNames...)
+		}
+		return &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"}}, nil
+	case o.acme != "":
+		name, err := o.db.file()
+		if err != nil {
+			return nil, err
+		}
+		o.hosts = append(o.hosts, o.acme)
+		m := autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(o.acme), Cache: autocert.DirCache(name + ".acme")}
+		config := m.TLSConfig()
+		config.MinVersion = tls.VersionTLS12
+		return config, nil
 	}
-	return line, nil
+	return nil, nil
 }
 
 // browse opens a page, if the system has a command for that. The address is printed in any case.

@@ -109,6 +109,21 @@ func (s *Store) WebGames(n, skip int) ([]WebGame, error) {
 	return collect(s, scan, "SELECT "+webColumns+" FROM web_games ORDER BY updated DESC, id LIMIT $1 OFFSET $2", n, skip)
 }
 
+// WebGamesOf is WebGames of a member, or of a guest where member is 0.
+func (s *Store) WebGamesOf(member int64, guest string, n, skip int) ([]WebGame, error) {
+	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
+	return collect(s, scan, "SELECT "+webColumns+` FROM web_games WHERE CASE WHEN $1 = 0 THEN owner IS NULL AND guest = $2 AND guest <> ''
+		WHEN $1 = 1 THEN (owner = 1 OR owner IS NULL AND guest = '') ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
+}
+
+// CountWebGames returns how many games a member has, or a guest where member is 0, and all guests.
+func (s *Store) CountWebGames(member int64, guest string) (mine, guests int, err error) {
+	err = s.readers.QueryRow(`SELECT
+		(SELECT count(*) FROM web_games WHERE owner IS nullif($1, 0) AND guest = CASE WHEN $1 = 0 THEN $2 ELSE '' END),
+		(SELECT count(*) FROM web_games WHERE owner IS NULL AND guest > '')`, member, guest).Scan(&mine, &guests)
+	return mine, guests, wrap(s.name, err)
+}
+
 // DeleteWebGame forgets a game, or returns [ErrNoGame].
 func (s *Store) DeleteWebGame(id string) error {
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "DELETE FROM web_games WHERE id = $1", id)

@@ -164,6 +164,11 @@ func (s *Store) migrate(p *goose.Provider) error {
 		if has == want {
 			return nil
 		}
+		if has > 0 && lost == nil {
+			if err := s.copyOld(has); err != nil {
+				return fmt.Errorf("a copy before the tables change: %w", err)
+			}
+		}
 		_, lost = p.Up(context.Background())
 	}
 	return lost

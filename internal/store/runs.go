@@ -21,6 +21,7 @@ type Run struct {
 	Step, Steps      int             // done, and in all
 	Done             bool
 	Created, Updated time.Time
+	Owner            int64 // the member who began it, or 0
 }
 
 // Point is a point of a learning curve. Steps count from 1.
@@ -30,14 +31,14 @@ type Point struct {
 	Values map[string]float64 // by name
 }
 
-const runColumns = "id, kind, key, spec, step, steps, done, created, updated"
+const runColumns = "id, kind, key, spec, step, steps, done, created, updated, coalesce(owner, 0)"
 
 // scanRun reads runColumns, and then the columns for more.
 func scanRun(scan func(...any) error, more ...any) (Run, error) {
 	var r Run
 	var spec string
 	var created, updated int64
-	err := scan(append([]any{&r.ID, &r.Kind, &r.Key, &spec, &r.Step, &r.Steps, &r.Done, &created, &updated}, more...)...)
+	err := scan(append([]any{&r.ID, &r.Kind, &r.Key, &spec, &r.Step, &r.Steps, &r.Done, &created, &updated, &r.Owner}, more...)...)
 	r.Spec, r.Created, r.Updated = json.RawMessage(spec), time.UnixMilli(created), time.UnixMilli(updated)
 	return r, err
 }
@@ -70,6 +71,11 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 		return nil, err
 	}
 	return &r, nil
+}
+
+// OwnRun keeps that a member begins a run, unless somebody has begun it. What the first member has is nobody's.
+func (s *Store) OwnRun(id, member int64) error {
+	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner IS NULL AND step = 0 AND $1 > 1", member, id)
 }
 
 // extend checks that r has these settings, and raises the number of its steps if there are more now.

@@ -5,7 +5,6 @@ package web
 import (
 	"context"
 	"fmt"
-	"net"
 	"strconv"
 	"time"
 
@@ -25,7 +24,6 @@ type analysisInput struct {
 	Player  string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
 	Lines   int    `query:"lines" minimum:"1" maximum:"10" default:"1" doc:"how many best moves to report"`
 	Seconds int    `query:"seconds" minimum:"0" maximum:"600" default:"10" doc:"0: until the client leaves; it gives way to games where cores are few"`
-	Tab     string `cookie:"krow" maxLength:"40"`
 
 	client string
 }
@@ -42,7 +40,7 @@ func (in *analysisInput) Resolve(ctx huma.Context) []error {
 	if err != nil {
 		return []error{err}
 	}
-	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
+	in.client = whose(ctx)
 	return nil
 }
 
@@ -160,7 +158,6 @@ type reviewInput struct {
 	Place
 	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of a player who says what it thinks"`
 	Millis int    `query:"millis" minimum:"20" maximum:"5000" default:"300" doc:"for each position"`
-	Tab    string `cookie:"krow" maxLength:"40"`
 
 	client string
 }
@@ -174,16 +171,8 @@ func (in *reviewInput) Resolve(ctx huma.Context) []error {
 	if err != nil {
 		return []error{err}
 	}
-	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
+	in.client = whose(ctx)
 	return nil
-}
-
-// clientOf names the client, as far as it can be told from others.
-func clientOf(address, tab string) string {
-	if host, _, err := net.SplitHostPort(address); err == nil {
-		address = host
-	}
-	return address + " " + tab
 }
 
 // review judges each position of a game and tells each judgement as it comes.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -59,8 +60,14 @@ func (s *Server) announced(ctx huma.Context, next func(huma.Context)) {
 	next(ctx)
 }
 
-// mine returns the bots of who asks. There are no members: everybody who has the password is the one author.
-func (s *Server) mine() *bots.Bots { return bots.Of(s.db, bots.Everybody) }
+// mine returns the bots of who asks. The first member has those of the one person.
+func (s *Server) mine(ctx context.Context) *bots.Bots {
+	author := bots.Everybody
+	if m := club.From(ctx).Member; m > club.First {
+		author = strconv.FormatInt(m, 10)
+	}
+	return bots.Of(s.db, author)
+}
 
 // botFault returns the problem that an error about a bot is.
 func botFault(err error, what string) error {
@@ -166,7 +173,7 @@ type tryBotInput struct {
 }
 
 // trial returns the game that is asked for.
-func (s *Server) trial(in *tryBotInput) (t bots.Trial, err error) {
+func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err error) {
 	b := &in.Body
 	if t.Position, err = position(b.Game, b.Start, b.Moves); err != nil {
 		return t, err
@@ -177,7 +184,7 @@ func (s *Server) trial(in *tryBotInput) (t bots.Trial, err error) {
 	if b.Source != "" {
 		t.Bot, err = bot.New(b.Name, []byte(b.Source))
 	} else {
-		t.Bot, err = s.mine().Program(b.Name, b.Version)
+		t.Bot, err = s.mine(ctx).Program(b.Name, b.Version)
 	}
 	if errors.Is(err, store.ErrNoBot) {
 		return t, noBot.plain()
@@ -216,8 +223,8 @@ type Tried struct {
 }
 
 // tryBot plays a game of a bot. It takes turns with analyses, move by move, and ends with its request.
-func (s *Server) tryBot(_ context.Context, in *tryBotInput) (*huma.StreamResponse, error) {
-	t, err := s.trial(in)
+func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamResponse, error) {
+	t, err := s.trial(ctx, in)
 	if err != nil {
 		return nil, s.fault(err)
 	}
@@ -302,8 +309,8 @@ type botsBody struct {
 	Bots []bots.Bot `json:"bots" nullable:"false" doc:"those that changed last first"`
 }
 
-func (s *Server) bots(context.Context, *struct{}) (out botsBody, err error) {
-	out.Bots, err = s.mine().List()
+func (s *Server) bots(ctx context.Context, _ *struct{}) (out botsBody, err error) {
+	out.Bots, err = s.mine(ctx).List()
 	return out, err
 }
 
@@ -312,7 +319,7 @@ const maxListed = 8
 
 // published returns the published bots that changed last, as opponents. Every bot is asked to play every game.
 func (s *Server) published() (all []catalog.Opponent) {
-	list, err := s.mine().List()
+	list, err := bots.Published(s.db)
 	if err != nil {
 		return nil
 	}
@@ -334,8 +341,8 @@ type botBody struct {
 	Versions []bots.Version `json:"versions" nullable:"false" doc:"the newest first"`
 }
 
-func (s *Server) bot(_ context.Context, in *BotRef) (out botBody, err error) {
-	out.Bot, out.Versions, err = s.mine().Find(in.Name)
+func (s *Server) bot(ctx context.Context, in *BotRef) (out botBody, err error) {
+	out.Bot, out.Versions, err = s.mine(ctx).Find(in.Name)
 	return out, botFault(err, in.Name)
 }
 
@@ -344,8 +351,8 @@ type botSourceInput struct {
 	Version int `query:"version" minimum:"0" doc:"0: the newest"`
 }
 
-func (s *Server) botSource(_ context.Context, in *botSourceInput) (out Source, err error) {
-	p, err := s.mine().Program(in.Name, in.Version)
+func (s *Server) botSource(ctx context.Context, in *botSourceInput) (out Source, err error) {
+	p, err := s.mine(ctx).Program(in.Name, in.Version)
 	if err == nil && p.Kind != bot.Starlark {
 		err = noBot.because("a module has no source here", in.Name)
 	}
@@ -361,8 +368,8 @@ type savedBody struct {
 	Version int `json:"version"`
 }
 
-func (s *Server) saveBot(_ context.Context, in *saveBotInput) (out savedBody, err error) {
-	out.Version, err = s.mine().Save(in.Name, []byte(in.Body.Source))
+func (s *Server) saveBot(ctx context.Context, in *saveBotInput) (out savedBody, err error) {
+	out.Version, err = s.mine(ctx).Save(in.Name, []byte(in.Body.Source))
 	return out, botFault(err, in.Name)
 }
 
@@ -371,8 +378,8 @@ type saveModuleInput struct {
 	RawBody []byte
 }
 
-func (s *Server) saveModule(_ context.Context, in *saveModuleInput) (out savedBody, err error) {
-	out.Version, err = s.mine().SaveModule(in.Name, in.RawBody)
+func (s *Server) saveModule(ctx context.Context, in *saveModuleInput) (out savedBody, err error) {
+	out.Version, err = s.mine(ctx).SaveModule(in.Name, in.RawBody)
 	return out, botFault(err, in.Name)
 }
 
@@ -383,15 +390,15 @@ type publishBotInput struct {
 	}
 }
 
-func (s *Server) publishBot(_ context.Context, in *publishBotInput) (b bots.Bot, err error) {
+func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bot, err error) {
 	if in.Body.Version == 0 {
-		b, err = s.mine().Withdraw(in.Name)
+		b, err = s.mine(ctx).Withdraw(in.Name)
 	} else {
-		b, err = s.mine().Publish(in.Name, in.Body.Version)
+		b, err = s.mine(ctx).Publish(in.Name, in.Body.Version)
 	}
 	return b, botFault(err, in.Name)
 }
 
-func (s *Server) forgetBot(_ context.Context, in *BotRef) error {
-	return botFault(s.mine().Delete(in.Name), in.Name)
+func (s *Server) forgetBot(ctx context.Context, in *BotRef) error {
+	return botFault(s.mine(ctx).Delete(in.Name), in.Name)
 }

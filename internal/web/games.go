@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/game"
@@ -134,12 +135,21 @@ type newGameInput struct {
 	}
 }
 
-func (s *Server) newGame(_ context.Context, in *newGameInput) (Game, error) {
+func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
+	if err := s.roomForGame(ctx); err != nil {
+		return Game{}, err
+	}
 	b, err := position(in.Body.Game, in.Body.Start, in.Body.Moves)
 	if err != nil {
 		return Game{}, err
 	}
 	start := live.Start{Board: b, Position: in.Body.Start}
+	switch who := club.From(ctx); {
+	case who.Member > club.First:
+		start.Owner = who.Member
+	case who.Member == 0:
+		start.Guest = who.Guest
+	}
 	if start.First, err = s.settled(b.Game(), in.Body.First); err != nil {
 		return Game{}, err
 	}
@@ -164,11 +174,37 @@ type GameRef struct {
 	ID string `path:"id" maxLength:"40"`
 }
 
-func (s *Server) game(_ context.Context, in *GameRef) (Game, error) {
+// mayGame says whether who asks may do something with a game. One with seats asks who has which itself.
+func (s *Server) mayGame(ctx context.Context, do club.Action, id string) error {
+	g, err := s.db.WebGame(id)
+	if err == nil && !club.May(club.From(ctx), do, thingOf(g)) {
+		if held, err := s.live.Game(id); err == nil && held.Held() && do == club.Change {
+			return nil
+		}
+		if err = notAllowed.plain(); do == club.Look {
+			err = store.ErrNoGame // a private game tells nobody that it is there
+		}
+	}
+	return err
+}
+
+func thingOf(g store.WebGame) club.Thing {
+	return club.Thing{Owner: g.Owner, Guest: g.Guest, Visibility: club.Visibility(g.Visibility)}
+}
+
+func (s *Server) game(ctx context.Context, in *GameRef) (Game, error) {
+	if err := s.mayGame(ctx, club.Look, in.ID); err != nil {
+		return Game{}, err
+	}
 	return view(s.live.Game(in.ID))
 }
 
-func (s *Server) forget(_ context.Context, in *GameRef) error { return s.live.Delete(in.ID) }
+func (s *Server) forget(ctx context.Context, in *GameRef) error {
+	if err := s.mayGame(ctx, club.Delete, in.ID); err != nil {
+		return err
+	}
+	return s.live.Delete(in.ID)
+}
 
 type gamesInput struct {
 	Limit int `query:"limit" minimum:"1" maximum:"100" default:"30"`
@@ -180,8 +216,9 @@ type gamesOutputBody struct {
 	More  bool      `json:"more"`
 }
 
-func (s *Server) games(_ context.Context, in *gamesInput) (out gamesOutputBody, err error) {
-	all, err := s.db.WebGames(in.Limit+1, in.Skip)
+func (s *Server) games(ctx context.Context, in *gamesInput) (out gamesOutputBody, err error) {
+	who := club.From(ctx)
+	all, err := s.db.WebGamesOf(who.Member, who.Guest, in.Limit+1, in.Skip)
 	if err != nil {
 		return out, err
 	}
@@ -202,7 +239,10 @@ type moveInput struct {
 }
 
 // move plays a person's move. It is in the store before the answer.
-func (s *Server) move(_ context.Context, in *moveInput) (Game, error) {
+func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
+	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	g, err := s.live.Game(in.ID)
 	if err != nil {
 		return Game{}, err
@@ -225,14 +265,23 @@ type plyInput struct {
 }
 
 // takeback returns to the last turn of a person before this one, also after the end.
-func (s *Server) takeback(_ context.Context, in *plyInput) (Game, error) {
+func (s *Server) takeback(ctx context.Context, in *plyInput) (Game, error) {
+	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	return view(s.live.TakeBack(live.By{}, in.ID, in.Body.Ply))
 }
 
-func (s *Server) resign(_ context.Context, in *plyInput) (Game, error) {
+func (s *Server) resign(ctx context.Context, in *plyInput) (Game, error) {
+	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	return view(s.live.Resign(live.By{}, in.ID, in.Body.Ply))
 }
 
-func (s *Server) flag(_ context.Context, in *plyInput) (Game, error) {
+func (s *Server) flag(ctx context.Context, in *plyInput) (Game, error) {
+	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	return view(s.live.Flag(in.ID, in.Body.Ply))
 }

@@ -3,18 +3,14 @@
 package web
 
 import (
-	"crypto/sha256"
-	"crypto/subtle"
-	"maps"
+	"context"
 	"net"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/app/club"
 )
@@ -32,29 +28,59 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
-// guard stands before every request: it sets headers, asks for the password, refuses other sites and writes the log.
+// guard stands before every request: it sets headers, finds out who asks, refuses other sites and writes the log.
 func (s *Server) guard(next *http.ServeMux) http.Handler {
-	cross := http.NewCrossOriginProtection()
-	cross.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { otherSite.plain().tell(w, r) }))
-	inner := cross.Handler(routing(next))
+	inner := routing(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		seen := &watched{ResponseWriter: w, status: http.StatusOK}
 		for k, v := range headers {
 			w.Header().Set(k, v)
 		}
+		v, who, err := s.visit(r)
+		if v.secure {
+			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		}
 		switch {
 		case !s.named(r.Host):
 			otherHost.plain().tell(seen, r)
-		case !s.admits(r):
-			w.Header().Set("WWW-Authenticate", `Basic realm="krow", charset="UTF-8"`)
-			noPassword.plain().tell(seen, r)
+		case s.foreign(r, v.secure):
+			otherSite.plain().tell(seen, r)
+		case err != nil:
+			s.log.Error("who asks", "error", err)
+			failedInside.plain().tell(seen, r)
 		default:
-			inner.ServeHTTP(seen, r.WithContext(club.With(r.Context(), s.who(r))))
+			inner.ServeHTTP(seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
 		s.numbers.answered(seen.status)
-		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", r.RemoteAddr)
+		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
 	})
+}
+
+// foreign says whether another site sends the browser here. Pages may be opened from there; the interface may not be
+// called, also not by GET, which may start work.
+//
+// CITE: Barth, Jackson and Mitchell, Robust Defenses for Cross-Site Request Forgery, 2008; W3C, Fetch Metadata Request
+// Headers.
+func (s *Server) foreign(r *http.Request, secure bool) bool {
+	if !strings.HasPrefix(r.URL.Path, "/api/") && (r.Method == http.MethodGet || r.Method == http.MethodHead) {
+		return false
+	}
+	switch r.Header.Get("Sec-Fetch-Site") {
+	case "same-origin", "none":
+		return false
+	case "":
+	default:
+		return true
+	}
+	// Programs send neither header, and old browsers at least one.
+	for _, h := range []string{"Origin", "Referer"} {
+		if from := r.Header.Get(h); from != "" {
+			u, err := url.Parse(from)
+			return err != nil || !strings.EqualFold(u.Host, r.Host) || secure && u.Scheme != "https"
+		}
+	}
+	return false
 }
 
 // routing serves by mux, with a problem document for a method that a path does not have. Every path has GET.
@@ -85,16 +111,6 @@ func (s *Server) named(host string) bool {
 	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
 }
 
-// admits says whether a request has the password. The time it takes does not depend on what was sent.
-func (s *Server) admits(r *http.Request) bool {
-	if s.o.Password == "" {
-		return true
-	}
-	_, sent, _ := r.BasicAuth()
-	a, b := sha256.Sum256([]byte(sent)), sha256.Sum256([]byte(s.o.Password))
-	return subtle.ConstantTimeCompare(a[:], b[:]) == 1
-}
-
 type watched struct {
 	http.ResponseWriter
 	status int
@@ -105,98 +121,11 @@ func (w *watched) WriteHeader(status int) {
 	w.ResponseWriter.WriteHeader(status)
 }
 
-// Unwrap lets streams flush and set deadlines.
+// SetWriteDeadline bounds the writing of an event. A connection that has gone has no deadline: the write itself fails.
+func (w *watched) SetWriteDeadline(t time.Time) error {
+	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(t)
+	return nil
+}
+
+// Unwrap lets streams flush.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
-
-// shares bound what each client has of the server besides its cores: open streams and new games.
-type shares struct {
-	mu      sync.Mutex
-	all     int                  // open streams
-	streams map[string]int       // by client
-	free    map[string]time.Time // by client: when its games so far no longer count, each of them after gameRest
-}
-
-const (
-	maxStreams  = 2000 // of all clients
-	clientsPart = 48   // of one: the tabs of three browsers and their analyses
-	gameBurst   = 60   // games begun at once
-	gameRest    = time.Second
-)
-
-func newShares() *shares {
-	return &shares{streams: map[string]int{}, free: map[string]time.Time{}}
-}
-
-// open takes a stream for a client, or says why it gets none.
-func (h *shares) open(client string) *Problem {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	switch {
-	case h.streams[client] >= clientsPart:
-		return tooMany.because("you have too many streams open", "")
-	case h.all >= maxStreams:
-		return busy.because("too many streams are open", "")
-	}
-	h.streams[client]++
-	h.all++
-	return nil
-}
-
-func (h *shares) shut(client string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.all--
-	if h.streams[client]--; h.streams[client] == 0 {
-		delete(h.streams, client)
-	}
-}
-
-// begin counts a game of a client, or says why it may not begin one.
-func (h *shares) begin(client string, now time.Time) *Problem {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	maps.DeleteFunc(h.free, func(_ string, at time.Time) bool { return at.Before(now) })
-	at, counted := h.free[client]
-	if !counted {
-		at = now
-	}
-	if at.Sub(now) > (gameBurst-1)*gameRest {
-		return tooMany.because("you begin too many games: wait some seconds", "")
-	}
-	h.free[client] = at.Add(gameRest)
-	return nil
-}
-
-func whose(ctx huma.Context) string {
-	tab := ""
-	if c, err := huma.ReadCookie(ctx, "krow"); err == nil {
-		tab = c.Value[:min(len(c.Value), 40)]
-	}
-	return clientOf(ctx.RemoteAddr(), tab)
-}
-
-// streaming counts a stream while it is open, or refuses it.
-func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
-	client := whose(ctx)
-	if p := s.shares.open(client); p != nil {
-		s.refuse(ctx, p)
-		return
-	}
-	defer s.shares.shut(client)
-	s.numbers.streams.Add(1)
-	defer s.numbers.streams.Add(-1)
-	next(ctx)
-}
-
-func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
-	if p := s.shares.begin(whose(ctx), time.Now()); p != nil {
-		s.refuse(ctx, p)
-		return
-	}
-	next(ctx)
-}
-
-func (s *Server) refuse(ctx huma.Context, p *Problem) {
-	ctx.SetHeader("Retry-After", "5")
-	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
-}

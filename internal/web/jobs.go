@@ -3,25 +3,34 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
 
-// jobs are long work: matches, learning, studies. One runs at a time, the others wait in no order. Their results are
-// stored, so that they can stop at any moment and go on later.
+// jobs are long work: matches, learning, studies. A few run at a time. Their results are stored, so that they can stop at
+// any moment and go on later: after its turn a job makes room where others wait. The next is of the client with the fewest
+// that run; of several, of the one whose last turn is longest ago; then the one that came first.
 type jobs struct {
-	s    *Server
-	slot chan struct{}
+	s     *Server
+	slots int
 
-	mu  sync.Mutex
-	all map[string]*job
+	mu     sync.Mutex
+	all    map[string]*job
+	queue  []*job // that wait
+	active []*job // that run
+	turns  int
+	served map[string]int // by client: the number of its last turn; emptied when nothing runs
 }
 
 type job struct {
 	Work
+	client string
 	cancel context.CancelFunc
+	turn   chan struct{} // closed when it may run
 	ended  chan struct{} // closed when its state has been set
 }
 
@@ -42,35 +51,54 @@ const (
 
 func (w Work) going() bool { return w.State == running || w.State == waiting }
 
-const maxJobs = 50
+const (
+	maxJobs = 200 // that wait
+	// jobsPart is how many of them are one client's. Half of the room is for members.
+	jobsPart = 20
+	// jobTurn is how long a job runs while others wait.
+	jobTurn = time.Minute
+)
 
-func newJobs(s *Server) *jobs {
-	return &jobs{s: s, slot: make(chan struct{}, 1), all: map[string]*job{}}
+func newJobs(s *Server, slots int) *jobs {
+	return &jobs{s: s, slots: slots, all: map[string]*job{}, served: map[string]int{}}
 }
 
-// start runs f in its turn. A job of the same key that runs or waits is left alone. f calls note to say how far it is.
-func (j *jobs) start(key string, f func(ctx context.Context, note func(string)) error) error {
+// start runs f in its turn, and again in its next turn when it was interrupted. f calls note to say how far it is. begin
+// stores what the job is about and returns its key; nothing is stored where there is no room. A job of the same key that
+// runs or waits is left alone.
+func (j *jobs) start(client string, begin func() (string, error), f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if old := j.all[key]; old != nil && old.going() {
-		return nil
-	}
-	queue := 0
-	for _, o := range j.all {
-		if o.State == waiting {
-			queue++
+	mine := 0
+	for _, o := range j.queue {
+		if o.client == client {
+			mine++
 		}
 	}
-	if queue >= maxJobs || j.s.life.Err() != nil {
+	switch {
+	case len(j.queue) >= maxJobs || j.s.life.Err() != nil:
 		return busy.because("too many jobs are waiting", "")
+	case mine >= jobsPart || !isMember(client) && len(j.queue) >= maxJobs/2:
+		return tooMany.because("you have too many jobs waiting", "")
+	}
+	key, err := begin()
+	if err != nil {
+		return err
+	}
+	if old := j.all[key]; key == "" || old != nil && old.going() {
+		return nil
 	}
 	ctx, cancel := context.WithCancel(j.s.life)
-	b := &job{Work: Work{State: waiting}, cancel: cancel, ended: make(chan struct{})}
+	b := &job{Work: Work{State: waiting}, client: client, cancel: cancel, ended: make(chan struct{})}
 	j.all[key] = b
+	j.enqueue(b)
 	j.s.busy.Go(func() {
 		defer cancel()
 		defer close(b.ended)
-		err := j.run(ctx, b, f)
+		err := errTurn
+		for err == errTurn {
+			err = j.run(ctx, b, f)
+		}
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		b.Work = Work{State: stopped}
@@ -82,16 +110,100 @@ func (j *jobs) start(key string, f func(ctx context.Context, note func(string)) 
 	return nil
 }
 
+// enqueue lets a job wait. The caller holds the lock.
+func (j *jobs) enqueue(b *job) {
+	b.turn = make(chan struct{})
+	j.queue = append(j.queue, b)
+	j.fill()
+}
+
+// fill lets jobs run while there are slots. The caller holds the lock.
+func (j *jobs) fill() {
+	runs := func(client string) (n int) {
+		for _, b := range j.active {
+			if b.client == client {
+				n++
+			}
+		}
+		return n
+	}
+	for len(j.active) < j.slots && len(j.queue) > 0 {
+		best := 0
+		for i, b := range j.queue {
+			o := j.queue[best]
+			if cmp.Or(runs(b.client)-runs(o.client), j.served[b.client]-j.served[o.client]) < 0 {
+				best = i
+			}
+		}
+		b := j.queue[best]
+		j.queue = slices.Delete(j.queue, best, best+1)
+		j.active = append(j.active, b)
+		j.turns++
+		j.served[b.client] = j.turns
+		close(b.turn)
+	}
+}
+
+// leave ends the turn of a job, or its waiting.
+func (j *jobs) leave(b *job) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	is := func(o *job) bool { return o == b }
+	j.queue, j.active = slices.DeleteFunc(j.queue, is), slices.DeleteFunc(j.active, is)
+	j.fill()
+	if len(j.active) == 0 {
+		clear(j.served)
+	}
+}
+
+// others says whether jobs of other clients wait.
+func (j *jobs) others(b *job) bool {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return slices.ContainsFunc(j.queue, func(o *job) bool { return o.client != b.client })
+}
+
+// run waits for a turn of a job and lets it work until its end or that of its turn, which is errTurn.
 func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(string)) error) (err error) {
+	defer func() {
+		if err != errTurn {
+			j.leave(b)
+		}
+	}()
 	select {
-	case j.slot <- struct{}{}:
-		defer func() { <-j.slot }()
+	case <-b.turn:
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	turn, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	watch := time.NewTicker(jobTurn)
+	defer watch.Stop()
+	over := make(chan struct{})
+	defer close(over)
+	j.s.busy.Go(func() {
+		for {
+			select {
+			case <-over:
+				return
+			case <-watch.C:
+				if j.others(b) {
+					end(errTurn)
+				}
+			}
+		}
+	})
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
+		}
+		if err != nil && ctx.Err() == nil && context.Cause(turn) == errTurn {
+			err = errTurn
+			j.mu.Lock()
+			b.Work.State = waiting
+			j.active = slices.DeleteFunc(j.active, func(o *job) bool { return o == b })
+			j.enqueue(b)
+			j.mu.Unlock()
 		}
 	}()
 	note := func(text string) {
@@ -100,7 +212,7 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 		b.Work = Work{State: running, Note: text}
 	}
 	note("")
-	return f(ctx, note)
+	return f(turn, note)
 }
 
 // stopTime is how long stop waits for the end of a job.
@@ -129,4 +241,11 @@ func (j *jobs) look(key string) Work {
 		return b.Work
 	}
 	return Work{State: stopped}
+}
+
+// running returns how many jobs run.
+func (j *jobs) running() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return len(j.active)
 }

@@ -65,7 +65,7 @@ const (
 )
 
 func newLeagues(s *Server) *leagues {
-	return &leagues{jobs: &jobs{s: s, slot: make(chan struct{}, max(s.cores-1, 1)), all: map[string]*job{}}, open: map[int64]*openLeague{}}
+	return &leagues{jobs: newJobs(s, max(s.cores-1, 1)), open: map[int64]*openLeague{}}
 }
 
 // leagueOf opens a league once.
@@ -300,7 +300,9 @@ func (s *Server) startLeague(l *openLeague) error {
 	if err := l.SetPlaying(true); err != nil {
 		return err
 	}
-	return s.leagues.jobs.start(leagueJob(l.ID), func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) })
+	job := leagueJob(l.ID) // each league is a client of its own, as one of a member
+	return s.leagues.jobs.start(memberKey+job, func() (string, error) { return job, nil },
+		func(ctx context.Context, note func(string)) error { return s.runLeague(ctx, l, note) })
 }
 
 func (s *Server) stopLeague(ctx context.Context, in *RunRef) (LeagueView, error) {
@@ -368,7 +370,7 @@ func (s *Server) spare(ctx context.Context) {
 
 func (s *Server) occupied() bool {
 	running, waiting := s.queue.lengths()
-	return s.live.Thinking() > 0 || running+waiting > 0 || len(s.jobs.slot) > 0 && s.cores < 3
+	return s.live.Thinking() > 0 || running+waiting > 0 || s.jobs.running() > 0 && s.cores < 3
 }
 
 type leagueGamesInput struct {

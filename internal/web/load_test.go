@@ -38,7 +38,7 @@ func TestLoad(t *testing.T) {
 	if os.Getenv("KROW_LONG") != "" {
 		l = load{clients: 200, at: "game=gomoku&moves=h8", player: "best", seconds: 10, lasts: 2 * time.Minute, plays: 40}
 	}
-	s := newSite(t)
+	s := newSite(t, behindProxy)
 	idle := runtime.NumGoroutine()
 	var first runtime.MemStats
 	runtime.GC()
@@ -55,7 +55,7 @@ func TestLoad(t *testing.T) {
 			defer clients.Done()
 			for {
 				start := time.Now()
-				answered, told, err := ask(t.Context(), s.http, fmt.Sprintf("client%d", i), l)
+				answered, told, err := ask(t.Context(), s.http, fmt.Sprintf("10.0.%d.%d", i/250, i%250), l)
 				if err != nil {
 					t.Errorf("client %d: %v", i, err)
 					return
@@ -97,12 +97,12 @@ func TestLoad(t *testing.T) {
 
 // ask analyses a position to its end, and returns when the first line came, and how long it was told at first that
 // others take.
-func ask(ctx context.Context, at *httptest.Server, tab string, l load) (answered time.Time, told time.Duration, err error) {
+func ask(ctx context.Context, at *httptest.Server, from string, l load) (answered time.Time, told time.Duration, err error) {
 	q, err := http.NewRequestWithContext(ctx, "GET", fmt.Sprintf("%s/api/analysis?%s&seconds=%d&player=%s", at.URL, l.at, l.seconds, l.player), nil)
 	if err != nil {
 		return answered, told, err
 	}
-	q.AddCookie(&http.Cookie{Name: "krow", Value: tab})
+	q.Header.Set("X-Forwarded-For", from)
 	a, err := at.Client().Transport.RoundTrip(q)
 	if err != nil {
 		return answered, told, err

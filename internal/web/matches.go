@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/app/players"
@@ -137,7 +138,7 @@ type RunRef struct {
 }
 
 // newMatch begins a match, or goes on with one that was stopped, and returns it.
-func (s *Server) newMatch(_ context.Context, in *matchInput) (MatchView, error) {
+func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error) {
 	m := in.Body
 	m.Games += m.Games % 2
 	m.Players = slices.Clone(m.Players)
@@ -149,21 +150,28 @@ func (s *Server) newMatch(_ context.Context, in *matchInput) (MatchView, error) 
 	if err != nil {
 		return MatchView{}, err
 	}
-	r, err := s.db.Run(matchKind, string(spec), spec, total)
-	if err != nil {
+	var id int64
+	begin := func() (string, error) {
+		r, err := s.db.Run(matchKind, string(spec), spec, total)
+		if err != nil {
+			return "", err
+		}
+		id = r.ID
+		return s.jobFor(ctx, id, r.Done)
+	}
+	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, id, m, note) }); err != nil {
 		return MatchView{}, err
 	}
-	if !r.Done {
-		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, note func(string)) error { return s.playMatch(ctx, r, m, note) }); err != nil {
-			return MatchView{}, err
-		}
-	}
-	return s.matchOf(r.ID)
+	return s.matchOf(id)
 }
 
 func jobOf(run int64) string { return fmt.Sprintf("run %d", run) }
 
-func (s *Server) playMatch(ctx context.Context, r *store.Run, m MatchSpec, note func(string)) error {
+func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec, note func(string)) error {
+	r, err := s.db.Load(id) // as it is when its turn comes
+	if err != nil {
+		return err
+	}
 	if err := s.prepare(ctx, m.Players, note); err != nil {
 		return err
 	}
@@ -227,7 +235,7 @@ func (s *Server) runOf(id int64, kind string) (*store.Run, error) {
 func (s *Server) match(_ context.Context, in *RunRef) (MatchView, error) { return s.matchOf(in.ID) }
 
 func (s *Server) stopMatch(ctx context.Context, in *RunRef) (MatchView, error) {
-	if _, err := s.runOf(in.ID, matchKind); err != nil {
+	if err := s.mayRun(ctx, club.Stop, in.ID, matchKind); err != nil {
 		return MatchView{}, err
 	}
 	s.jobs.stop(ctx, jobOf(in.ID))

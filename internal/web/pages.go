@@ -24,6 +24,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/web"
 )
 
@@ -78,7 +79,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 		panic(err) // the files are in the program
 	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /metrics", s.numbers.metrics)
+	mux.HandleFunc("GET /metrics", s.only(club.Owner, s.numbers.metrics))
 	s.showAPI(mux)
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		f := files[r.URL.Path]

@@ -3,14 +3,21 @@
 package web
 
 import (
+	"cmp"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/internal/store"
 )
 
 // leastRole is where the description of an operation says who may call it.
@@ -26,25 +33,99 @@ func (s *Server) greet(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// who returns who sends a request.
-func (s *Server) who(r *http.Request) club.Who {
-	who := club.Alone
+// sessionCookie holds the token of a member's session.
+const sessionCookie = "krow-session"
+
+// visit is what is known of a request besides who sends it.
+type visit struct {
+	address netip.Addr
+	secure  bool   // the browser speaks TLS, to us or to the proxy
+	token   string // of the session
+	agent   string // what the browser calls itself
+	client  string // whose share of everything it takes
+}
+
+type visitKey struct{}
+
+func visitOf(ctx context.Context) visit {
+	v, _ := ctx.Value(visitKey{}).(visit)
+	return v
+}
+
+func (v visit) browser() club.Browser {
+	return club.Browser{Agent: v.agent, Address: v.address.String()}
+}
+
+// visit finds out who sends a request, and from where.
+func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
+	v.secure, v.agent = r.TLS != nil, r.UserAgent()
+	if at, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+		v.address = at.Addr().Unmap().WithZone("")
+	}
+	if s.o.Proxy.IsValid() && v.address == s.o.Proxy {
+		v.secure = v.secure || r.Header.Get("X-Forwarded-Proto") == "https"
+		// The last address is the one that the proxy saw; what stands before is what the visitor says.
+		all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+		if at, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil {
+			v.address = at.Unmap().WithZone("")
+		}
+	}
+	prefix := v.address.String()
+	if v.address.Is6() {
+		p, _ := v.address.Prefix(64) // it has 128 bits
+		prefix = p.Addr().String()
+	}
+	guest := ""
 	if c, err := r.Cookie(browserCookie); err == nil && c.Value != "" {
 		// What is stored and shown does not let anybody pretend to be this browser.
 		sum := sha256.Sum256([]byte("guest " + c.Value))
-		who.Guest = hex.EncodeToString(sum[:12])
+		guest = hex.EncodeToString(sum[:12])
 	}
-	return who
+	if !s.o.Club {
+		who, v.client = club.Alone, memberKey+prefix
+	} else if c, err := r.Cookie(sessionCookie); err == nil {
+		v.token = c.Value
+		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
+			return v, who, err
+		}
+		v.client = memberKey + strconv.FormatInt(who.Member, 10)
+	}
+	if who.Member == 0 {
+		who, v.client = club.Who{Role: s.o.Guests}, visitorKey+prefix
+	}
+	who.Guest = guest
+	return v, who, nil
 }
 
 // allowed lets those call an operation who have its least role. An operation without one is nobody's.
 func (s *Server) allowed(ctx huma.Context, next func(huma.Context)) {
 	name, _ := ctx.Operation().Extensions[leastRole].(string)
 	least, ok := club.ParseRole(name)
-	if !ok || club.From(ctx.Context()).Role < least {
-		p := notAllowed.plain()
-		_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
+	if p := refusal(club.From(ctx.Context()), least); p != nil || !ok {
+		s.refuse(ctx, cmp.Or(p, notAllowed.plain()))
 		return
 	}
 	next(ctx)
+}
+
+// refusal returns why somebody may not do what takes a role, or nil.
+func refusal(who club.Who, least club.Role) *Problem {
+	switch {
+	case who.Role >= least:
+		return nil
+	case who.Member == 0:
+		return noPassword.plain()
+	}
+	return notAllowed.plain()
+}
+
+// only lets those call a page who have a role.
+func (s *Server) only(least club.Role, next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if p := refusal(club.From(r.Context()), least); p != nil {
+			p.tell(w, r)
+			return
+		}
+		next(w, r)
+	}
 }

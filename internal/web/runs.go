@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/players"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
@@ -97,7 +98,7 @@ func (s *Server) runView(id int64) (RunView, error) {
 
 type learningInput struct{ Body runs.Learning }
 
-func (s *Server) startRun(_ context.Context, in *learningInput) (RunView, error) {
+func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, error) {
 	of := in.Body
 	g, err := gameOf(of.Game)
 	if err != nil {
@@ -106,26 +107,46 @@ func (s *Server) startRun(_ context.Context, in *learningInput) (RunView, error)
 	if _, err := catalog.PublicLearner(g, of.Learner, of.Seed); err != nil {
 		return RunView{}, badLearner.of(err, of.Learner)
 	}
-	r, err := runs.Begin(s.db, of)
-	if err != nil {
+	var id int64
+	begin := func() (string, error) {
+		r, err := runs.Begin(s.db, of)
+		if err != nil {
+			return "", err
+		}
+		id = r.ID
+		return s.jobFor(ctx, id, r.Done)
+	}
+	if err := s.jobs.start(visitOf(ctx).client, begin, func(ctx context.Context, _ func(string)) error {
+		r, err := runs.Open(s.db, id) // as it is when its turn comes
+		if err != nil {
+			return err
+		}
+		return r.Learn(ctx, nil)
+	}); err != nil {
 		return RunView{}, err
 	}
-	if !r.Done {
-		if err := s.jobs.start(jobOf(r.ID), func(ctx context.Context, _ func(string)) error {
-			r, err := runs.Open(s.db, r.ID) // as it is when its turn comes
-			if err != nil {
-				return err
-			}
-			return r.Learn(ctx, nil)
-		}); err != nil {
-			return RunView{}, err
-		}
+	return s.runView(id)
+}
+
+// jobFor keeps who began a run, if nobody has before, and returns the key of its job: empty for one that is done.
+func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, error) {
+	if err := s.db.OwnRun(run, club.From(ctx).Member); err != nil || done {
+		return "", err
 	}
-	return s.runView(r.ID)
+	return jobOf(run), nil
+}
+
+// mayRun says whether who asks may do something with a run of a kind. Everybody of the club sees all runs.
+func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
+	r, err := s.runOf(id, kind)
+	if err == nil && !club.May(club.From(ctx), do, club.Thing{Owner: r.Owner, Visibility: club.Public}) {
+		err = notAllowed.plain()
+	}
+	return err
 }
 
 func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {
-	if _, err := s.runOf(in.ID, runs.Kind); err != nil {
+	if err := s.mayRun(ctx, club.Stop, in.ID, runs.Kind); err != nil {
 		return RunView{}, err
 	}
 	s.jobs.stop(ctx, jobOf(in.ID))
@@ -158,8 +179,8 @@ func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
 
 // forgetRun removes a run of a kind, of learning or a match, that is not going on.
 func (s *Server) forgetRun(kind string) func(context.Context, *RunRef) error {
-	return func(_ context.Context, in *RunRef) error {
-		if _, err := s.runOf(in.ID, kind); err != nil {
+	return func(ctx context.Context, in *RunRef) error {
+		if err := s.mayRun(ctx, club.Delete, in.ID, kind); err != nil {
 			return err
 		}
 		if s.jobs.look(jobOf(in.ID)).going() {

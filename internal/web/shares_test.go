@@ -4,7 +4,9 @@ package web_test
 
 import (
 	"context"
+	"crypto/rand"
 	"net/http"
+	"strconv"
 	"testing"
 
 	"github.com/krow-lab/krow/internal/web"
@@ -23,19 +25,20 @@ func (s *site) refused(method, path string, body any) string {
 	return p.Code
 }
 
-// TestManyStreams opens streams until the server has enough of the client. Another client gets one all the same, and the
+// TestManyStreams opens streams until the server has enough of the client, which is all addresses of a home, whatever cookies they send. Another client gets one all the same, and the
 // first one, too, when it has closed its own.
 func TestManyStreams(t *testing.T) {
-	s := newSite(t)
+	s := newSite(t, behindProxy)
 	g := s.begin("tictactoe", "human", "human")
 	path := "/api/games/" + g.ID + "/events"
 	ctx, cancel := context.WithCancel(t.Context())
-	open := func(tab string) int {
+	open := func(from string) int {
 		q, err := http.NewRequestWithContext(ctx, "GET", s.http.URL+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		q.AddCookie(&http.Cookie{Name: "krow", Value: tab})
+		q.Header.Set("X-Forwarded-For", "203.0.113.9, "+from) // the first is what the client made up
+		q.AddCookie(&http.Cookie{Name: "krow", Value: rand.Text()})
 		a, err := s.http.Client().Do(q)
 		if err != nil {
 			t.Fatal(err)
@@ -47,19 +50,20 @@ func TestManyStreams(t *testing.T) {
 		return a.StatusCode
 	}
 	n := 0
-	for ; n < 100 && open("a") == http.StatusOK; n++ {
+	for n < 100 && open("2001:db8::"+strconv.Itoa(n+1)) == http.StatusOK {
+		n++
 	}
 	if n != 48 {
 		t.Errorf("%d streams were opened, want 48", n)
 	}
-	if status := open("b"); status != http.StatusOK {
+	if status := open("2001:db8:0:1::1"); status != http.StatusOK {
 		t.Errorf("another client got %d", status)
 	}
 	cancel()
 	s.metric("krow_streams", "0")
 	ctx, cancel = context.WithCancel(t.Context())
 	defer cancel()
-	if status := open("a"); status != http.StatusOK {
+	if status := open("2001:db8::" + strconv.Itoa(n+1)); status != http.StatusOK {
 		t.Errorf("afterwards it got %d", status)
 	}
 }

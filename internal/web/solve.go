@@ -27,9 +27,8 @@ const (
 
 type solveInput struct {
 	Place
-	Seconds int    `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
-	Hash    int    `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
-	Tab     string `cookie:"krow" maxLength:"40"`
+	Seconds int `query:"seconds" minimum:"1" maximum:"600" default:"60" doc:"of work, without the time in the queue"`
+	Hash    int `query:"hash" minimum:"1" maximum:"256" default:"64" doc:"size of the table in MB"`
 
 	client string
 }
@@ -47,7 +46,7 @@ func (in *solveInput) Resolve(ctx huma.Context) []error {
 	if err != nil {
 		return []error{err}
 	}
-	in.client = clientOf(ctx.RemoteAddr(), in.Tab)
+	in.client = whose(ctx)
 	return nil
 }
 

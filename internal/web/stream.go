@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/app/club"
 )
 
 // pulse is how often something is sent over a stream on which nothing happens: that shows whether the reader has gone.
@@ -31,6 +33,10 @@ type Gone struct{}
 
 // events sends the game now and after each change. It also lets the player to move think, as after a restart.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
+	if err := s.mayGame(ctx, club.Look, in.ID); err != nil {
+		_ = send.Data(Gone{}) // a client that has gone need not know
+		return
+	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	changed, end := s.live.Watch(in.ID)

@@ -103,14 +103,17 @@ func (s *Server) report(ctx context.Context, in *StudyRef) (report.Data, error) 
 }
 
 // startStudy runs a study in its turn. What it computes is kept piece by piece.
-func (s *Server) startStudy(_ context.Context, in *StudyRef) (Work, error) {
-	st, session, err := s.session(in)
-	if err != nil {
+func (s *Server) startStudy(ctx context.Context, in *StudyRef) (Work, error) {
+	if _, _, err := s.session(in); err != nil {
 		return Work{}, err
 	}
-	if err := s.jobs.start(in.job(), func(ctx context.Context, note func(string)) error {
+	if err := s.jobs.start(visitOf(ctx).client, func() (string, error) { return in.job(), nil }, func(ctx context.Context, note func(string)) error {
+		st, session, err := s.session(in)
+		if err != nil {
+			return err
+		}
 		session.Progress = func(p study.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
-		_, err := st.Report(ctx, session)
+		_, err = st.Report(ctx, session)
 		return err
 	}); err != nil {
 		return Work{}, err

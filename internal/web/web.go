@@ -15,9 +15,10 @@
 // Players' moves start at once, up to a few at a time, each with a limit of seconds. Analyses take turns, one fewer at a
 // time than there are cores: see queue. An analysis ends when its client leaves.
 //
-// # Caveats
+// # Who may do what
 //
-// The link of a game is enough to move in it. A server that is not on loopback must have a password.
+// Each operation says the least role of its callers: see op. What else it takes depends on whose the thing is: see club.May.
+// Without Options.Club whoever reaches the server is its owner.
 package web
 
 import (
@@ -26,6 +27,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"runtime"
 	"sync"
 	"time"
@@ -33,6 +35,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/app/puzzles"
@@ -42,10 +45,17 @@ import (
 
 // Options say what a server serves.
 type Options struct {
-	Store    *store.Store
-	Log      *slog.Logger // nil: nothing is logged
-	Version  string
-	Password string // asked of everyone, unless empty
+	Store   *store.Store
+	Log     *slog.Logger // nil: nothing is logged
+	Version string
+	// Club asks everybody who they are. Otherwise whoever reaches the server is its owner.
+	Club bool
+	// Guests is what visitors of a club are who are not logged in: club.Nobody, Watcher or Guest.
+	Guests club.Role
+	// Proxy is the address of a proxy in front, whose word on where a request comes from is taken.
+	Proxy netip.Addr
+	// People is for tests: it makes passwords cheap.
+	People club.Options
 	// Hosts are names of the server besides localhost and addresses. No other site can call it by a name of its own.
 	Hosts []string
 	// Cores is how many searches may run; 0 means as many as there are cores.
@@ -59,6 +69,7 @@ type Server struct {
 	log     *slog.Logger
 	api     huma.API
 	handler http.Handler
+	club    *club.Club
 	live    *live.Games
 	queue   *queue
 	cores   int
@@ -93,9 +104,10 @@ func New(o Options) (*Server, error) {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
+	s.club = club.New(s.db, o.People)
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue, s.cores = newQueue(max(o.Cores-1, 1)), o.Cores
-	s.jobs, s.leagues = newJobs(s), newLeagues(s)
+	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },

@@ -364,39 +364,53 @@ func TestPages(t *testing.T) {
 	}
 }
 
+// TestGuard calls the server by other names and from other sites, also by GET.
 func TestGuard(t *testing.T) {
-	s := newSite(t, func(o *web.Options) { o.Password, o.Hosts = "secret", []string{"Krow.example"} })
+	s := newSite(t, func(o *web.Options) { o.Hosts = []string{"Krow.example"} })
 	tests := []struct {
-		name, host, password, site string
-		want                       int
+		name, host, header, value string
+		want                      int // of what changes, of what is read, and of a page
+		read, page                int
 	}{
-		{"no password", "localhost", "", "", 401},
-		{"another password", "localhost", "secre", "", 401},
-		{"the password", "localhost:1234", "secret", "", 200},
-		{"an address", "127.0.0.1", "secret", "same-origin", 200},
-		{"a name in capitals", "LocalHost", "secret", "", 200},
-		{"a name that was given", "krow.example:80", "secret", "", 200},
-		{"another name", "evil.example", "secret", "", 421},
-		{"another site", "localhost", "secret", "cross-site", 403},
+		{"a program", "localhost:1234", "", "", 200, 200, 200},
+		{"an address", "127.0.0.1", "Sec-Fetch-Site", "same-origin", 200, 200, 200},
+		{"a name in capitals", "LocalHost", "", "", 200, 200, 200},
+		{"a name that was given", "krow.example:80", "", "", 200, 200, 200},
+		{"another name", "evil.example", "", "", 421, 421, 421},
+		{"typed", "localhost", "Sec-Fetch-Site", "none", 200, 200, 200},
+		{"another site", "localhost", "Sec-Fetch-Site", "cross-site", 403, 403, 200},
+		{"another port", "localhost", "Sec-Fetch-Site", "same-site", 403, 403, 200},
+		{"an old browser", "localhost", "Origin", "http://localhost", 200, 200, 200},
+		{"an old browser elsewhere", "localhost", "Origin", "http://evil.example", 403, 403, 200},
+		{"an old browser in a frame", "localhost", "Origin", "null", 403, 403, 200},
+		{"a picture elsewhere", "localhost", "Referer", "http://evil.example/a", 403, 403, 200},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			q, _ := http.NewRequest("POST", s.http.URL+"/api/games", strings.NewReader(`{"game":"tictactoe","first":"human","second":"human"}`))
-			q.Header.Set("Content-Type", "application/json")
-			q.Host = tc.host
-			if tc.password != "" {
-				q.SetBasicAuth("", tc.password)
+			ask := func(method, path, body string) int {
+				q, _ := http.NewRequest(method, s.http.URL+path, strings.NewReader(body))
+				q.Header.Set("Content-Type", "application/json")
+				q.Host = tc.host
+				if tc.header != "" {
+					q.Header.Set(tc.header, tc.value)
+				}
+				a, err := s.http.Client().Do(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer a.Body.Close()
+				return a.StatusCode
 			}
-			if tc.site != "" {
-				q.Header.Set("Sec-Fetch-Site", tc.site)
+			if got := ask("POST", "/api/games", `{"game":"tictactoe","first":"human","second":"human"}`); got != tc.want {
+				t.Errorf("a change: status %d, want %d", got, tc.want)
 			}
-			a, err := s.http.Client().Do(q)
-			if err != nil {
-				t.Fatal(err)
+			for _, path := range []string{"/api/lab?game=tictactoe&depth=1", "/api/analysis?game=tictactoe&player=oracle&seconds=1"} {
+				if got := ask("GET", path, ""); got != tc.read {
+					t.Errorf("%s: status %d, want %d", path, got, tc.read)
+				}
 			}
-			defer a.Body.Close()
-			if a.StatusCode != tc.want {
-				t.Errorf("status %d, want %d", a.StatusCode, tc.want)
+			if got := ask("GET", "/", ""); got != tc.page {
+				t.Errorf("a page: status %d, want %d", got, tc.page)
 			}
 		})
 	}

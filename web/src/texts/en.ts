@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { enAnalysis } from './en.analysis'
+import { enClub } from './en.club'
 import { enFirst } from './en.first'
 import { enExplore } from './en.explore'
 import { enLab } from './en.lab'
@@ -9,6 +10,7 @@ import { enLeague } from './en.league'
 
 export const en = {
   ...enAnalysis,
+  ...enClub,
   ...enFirst,
   ...enLab,
   ...enPuzzles,
@@ -325,7 +327,7 @@ export const en = {
 
   // What went wrong, by the codes of the server's problems; {what} is the word that is wrong, {detail} the server's own English.
   'problem.bad-body': 'The server did not understand the request',
-  'problem.no-password': 'A password is needed',
+  'problem.no-password': 'Log in first',
   'problem.other-site': 'The request comes from another site',
   'problem.not-allowed': 'That is not allowed: it is somebody else’s, or your role does not allow it.',
   'problem.no-page': 'There is no such page',

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { frAnalysis } from './fr.analysis'
+import { frClub } from './fr.club'
 import { frFirst } from './fr.first'
 import { frExplore } from './fr.explore'
 import { frLab } from './fr.lab'
@@ -10,6 +11,7 @@ import type { Texts } from '.'
 
 export const fr: Texts = {
   ...frAnalysis,
+  ...frClub,
   ...frFirst,
   ...frLab,
   ...frPuzzles,
@@ -326,7 +328,7 @@ export const fr: Texts = {
 
   // What went wrong, by the codes of the server's problems; {what} is the word that is wrong, {detail} the server's own English.
   'problem.bad-body': 'Le serveur n’a pas compris la demande',
-  'problem.no-password': 'Il faut un mot de passe',
+  'problem.no-password': 'Connectez-vous d’abord',
   'problem.other-site': 'La demande vient d’un autre site',
   'problem.not-allowed': 'Ce n’est pas permis : c’est à quelqu’un d’autre, ou votre rôle ne le permet pas.',
   'problem.no-page': 'Cette page n’existe pas',

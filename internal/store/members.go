@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// The errors of members.
+var (
+	// ErrNoPerson is returned for a name or number that no member has.
+	ErrNoPerson = errors.New("there is no such member")
+	// ErrNameTaken is returned when another member has the name.
+	ErrNameTaken = errors.New("another member has that name")
+	// ErrNoLink is returned for a link that was used, is too old, or never was.
+	ErrNoLink = errors.New("the link was used, is too old, or never was one")
+	// ErrNoSession is returned for a session that has ended.
+	ErrNoSession = errors.New("there is no such session")
+)
+
+// Member is somebody of the club.
+type Member struct {
+	ID       int64
+	Name     string
+	Key      string // the name as names are compared; empty once removed
+	Role     string
+	Password string // hashed; empty: none
+	Banned   string // why; empty: not
+	Passkeys int
+	Created  time.Time
+	Seen     time.Time // when a session of theirs was last used; zero: never
+	Removed  time.Time // zero: not
+}
+
+const memberColumns = `id, name, coalesce(name_key, ''), role, password, banned, created, coalesce(removed, 0),
+	(SELECT count(*) FROM passkeys WHERE member = members.id), coalesce((SELECT max(seen) FROM sessions WHERE member = members.id), 0)`
+
+func scanMember(scan func(...any) error) (m Member, err error) {
+	var created, removed, seen int64
+	err = scan(&m.ID, &m.Name, &m.Key, &m.Role, &m.Password, &m.Banned, &created, &removed, &m.Passkeys, &seen)
+	m.Created, m.Removed, m.Seen = time.UnixMilli(created), timeOr(removed), timeOr(seen)
+	return m, err
+}
+
+// timeOr returns a time in milliseconds, the zero one for 0.
+func timeOr(millis int64) time.Time {
+	if millis == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(millis)
+}
+
+// AddClubMember adds a member, whose number it returns.
+func (s *Store) AddClubMember(m Member) (id int64, err error) {
+	err = s.update(func(tx *sql.Tx) error { id, err = addMember(tx, m); return err })
+	return id, err
+}
+
+func addMember(tx *sql.Tx, m Member) (int64, error) {
+	res, err := tx.Exec("INSERT INTO members (name, name_key, role, password, created) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING", m.Name, m.Key, m.Role, m.Password, now())
+	if err != nil {
+		return 0, err
+	}
+	if n, err := res.RowsAffected(); err != nil || n == 0 {
+		return 0, cmp.Or(err, fmt.Errorf("member %s: %w", m.Name, ErrNameTaken))
+	}
+	return res.LastInsertId()
+}
+
+// SaveClubMember replaces the name, role, password and ban of a member.
+func (s *Store) SaveClubMember(m Member) error {
+	return s.update(func(tx *sql.Tx) error {
+		var other int
+		if err := tx.QueryRow("SELECT count(*) FROM members WHERE name_key = $1 AND id <> $2", m.Key, m.ID).Scan(&other); err != nil {
+			return err
+		}
+		if other > 0 {
+			return fmt.Errorf("member %s: %w", m.Name, ErrNameTaken)
+		}
+		return change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = $2, role = $3, password = $4, banned = $5 WHERE id = $6 AND removed IS NULL",
+			m.Name, m.Key, m.Role, m.Password, m.Banned, m.ID)
+	})
+}
+
+// ClubMember returns a member by number, also one who was removed.
+func (s *Store) ClubMember(id int64) (Member, error) {
+	return s.member("id = $1", id)
+}
+
+// ClubMemberByKey returns the member of a name.
+func (s *Store) ClubMemberByKey(key string) (Member, error) {
+	return s.member("name_key = $1", key)
+}
+
+func (s *Store) member(where string, arg any) (Member, error) {
+	m, err := scanMember(s.readers.QueryRow("SELECT "+memberColumns+" FROM members WHERE "+where, arg).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNoPerson
+	}
+	return m, wrap(s.name, err)
+}
+
+// ClubMembers returns the members who were not removed, by number.
+func (s *Store) ClubMembers() ([]Member, error) {
+	scan := func(rows *sql.Rows) (Member, error) { return scanMember(rows.Scan) }
+	return collect(s, scan, "SELECT "+memberColumns+" FROM members WHERE removed IS NULL ORDER BY id")
+}
+
+// HasClub says whether a member can prove who it is.
+func (s *Store) HasClub() (bool, error) {
+	var n int
+	err := s.readers.QueryRow("SELECT count(*) FROM members WHERE password <> '' OR id > 1 OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)").Scan(&n)
+	return n > 0, wrap(s.name, err)
+}
+
+// RemoveClubMember forgets a member and all that is that member's alone. Games with others and places in tournaments stay,
+// under the name of removed members.
+func (s *Store) RemoveClubMember(id int64, removed string) error {
+	return s.update(func(tx *sql.Tx) error {
+		var name string
+		if err := tx.QueryRow("SELECT name FROM members WHERE id = $1", id).Scan(&name); err != nil {
+			return ErrNoPerson
+		}
+		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = NULL, role = 'member', password = '', banned = '', removed = $2 WHERE id = $3 AND removed IS NULL", removed, now(), id); err != nil {
+			return err
+		}
+		for _, q := range []struct {
+			text string
+			args []any
+		}{
+			{"DELETE FROM sessions WHERE member = $1", []any{id}},
+			{"DELETE FROM member_links WHERE member = $1 OR maker = $1", []any{id}},
+			{"DELETE FROM passkeys WHERE member = $1", []any{id}},
+			{"DELETE FROM puzzle_tries WHERE coalesce(owner, 1) = $1", []any{id}},
+			{"DELETE FROM puzzle_repeats WHERE owner = $1", []any{id}},
+			{"DELETE FROM puzzle_own WHERE owner = $1", []any{id}},
+			{
+				"UPDATE web_games SET extra = replace(extra, json_quote($1), json_quote($2)) WHERE id IN (SELECT game FROM meetings WHERE first = $3 OR second = $3)",
+				[]any{name, removed, id},
+			},
+			{"UPDATE meetings SET first_name = $1 WHERE first = $2", []any{removed, id}},
+			{"UPDATE meetings SET second_name = $1 WHERE second = $2", []any{removed, id}},
+			{"DELETE FROM ratings WHERE member = $1", []any{id}},
+			{"DELETE FROM challenges WHERE member = $1", []any{id}},
+			{"UPDATE tournament_players SET name = $1 WHERE member = $2", []any{removed, id}},
+			{"DELETE FROM web_games WHERE coalesce(owner, 1) = $1 AND guest = '' AND id NOT IN (SELECT game FROM meetings)", []any{id}},
+			{"DELETE FROM runs WHERE owner = $1", []any{id}},
+			{"DELETE FROM bots WHERE author = CAST($1 AS TEXT)", []any{id}},
+			{"UPDATE league_members SET author = '' WHERE owner = $1", []any{id}},
+			{"UPDATE audit SET what = $1 WHERE what = $2 OR instr(what, $2 || ' ') = 1 OR what LIKE '% to ' || $2", []any{removed, name}},
+			{"UPDATE audit SET name = $1 WHERE member = $2", []any{removed, id}},
+		} {
+			if _, err := tx.Exec(q.text, q.args...); err != nil {
+				return err
+			}
+		}
+		return sweep(tx)
+	})
+}
+
+// Session is a browser in which a member is logged in.
+type Session struct {
+	Hash    []byte // of the token
+	Member  int64
+	Browser string
+	Address string
+	Created time.Time
+	Seen    time.Time
+}
+
+// AddSession keeps a session. Of one member at most room stay, those used last.
+func (s *Store) AddSession(x Session, room int) error {
+	return s.update(func(tx *sql.Tx) error {
+		if _, err := tx.Exec("INSERT INTO sessions (hash, member, browser, address, created, seen) VALUES ($1, $2, $3, $4, $5, $5)", x.Hash, x.Member, x.Browser, x.Address, now()); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM sessions WHERE member = $1 AND hash NOT IN (SELECT hash FROM sessions WHERE member = $1 ORDER BY seen DESC, rowid DESC LIMIT $2)", x.Member, room)
+		return err
+	})
+}
+
+// Session returns a session and its member, or [ErrNoSession].
+func (s *Store) Session(hash []byte) (x Session, m Member, err error) {
+	var created, seen int64
+	err = s.readers.QueryRow("SELECT member, browser, address, created, seen FROM sessions WHERE hash = $1", hash).Scan(&x.Member, &x.Browser, &x.Address, &created, &seen)
+	if errors.Is(err, sql.ErrNoRows) {
+		return x, m, wrap(s.name, ErrNoSession)
+	}
+	if err != nil {
+		return x, m, wrap(s.name, err)
+	}
+	x.Hash, x.Created, x.Seen = hash, time.UnixMilli(created), time.UnixMilli(seen)
+	m, err = s.ClubMember(x.Member)
+	return x, m, err
+}
+
+// SeeSession keeps that a session was used now.
+func (s *Store) SeeSession(hash []byte) error {
+	return s.exec(ErrNoSession, "UPDATE sessions SET seen = $1 WHERE hash = $2", now(), hash)
+}
+
+// Sessions returns the sessions of a member, the one used last first.
+func (s *Store) Sessions(member int64) ([]Session, error) {
+	scan := func(rows *sql.Rows) (x Session, err error) {
+		var created, seen int64
+		err = rows.Scan(&x.Hash, &x.Member, &x.Browser, &x.Address, &created, &seen)
+		x.Created, x.Seen = time.UnixMilli(created), time.UnixMilli(seen)
+		return x, err
+	}
+	return collect(s, scan, "SELECT hash, member, browser, address, created, seen FROM sessions WHERE member = $1 ORDER BY seen DESC", member)
+}
+
+// DeleteSessions ends the sessions of a member: that of a hash, or all but that of except.
+func (s *Store) DeleteSessions(member int64, hash, except []byte) error {
+	if hash != nil {
+		return s.exec(ErrNoSession, "DELETE FROM sessions WHERE member = $1 AND hash = $2", member, hash)
+	}
+	return s.exec(nil, "DELETE FROM sessions WHERE member = $1 AND hash IS NOT $2", member, except)
+}
+
+// DeleteOldSessions ends the sessions that were not used since a time, and forgets the links that ended then.
+func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
+	return s.update(func(tx *sql.Tx) error {
+		if _, err := tx.Exec("DELETE FROM sessions WHERE seen < $1", seen.UnixMilli()); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM member_links WHERE expires < $1", ended.UnixMilli())
+		return err
+	})
+}
+
+// MemberLink lets whoever has it become a member, or a member of before set a new password.
+type MemberLink struct {
+	Hash    []byte // of its secret
+	Member  int64  // whose password it sets; 0: it invites
+	Role    string // of who joins by it
+	Note    string
+	Maker   int64
+	Created time.Time
+	Expires time.Time
+}
+
+// AddMemberLink keeps a link.
+func (s *Store) AddMemberLink(l MemberLink) error {
+	return s.exec(nil, "INSERT INTO member_links (hash, member, role, note, maker, created, expires) VALUES ($1, nullif($2, 0), $3, $4, $5, $6, $7)",
+		l.Hash, l.Member, l.Role, l.Note, l.Maker, now(), l.Expires.UnixMilli())
+}
+
+const linkColumns = "hash, coalesce(member, 0), role, note, maker, created, expires"
+
+func scanLink(scan func(...any) error) (l MemberLink, err error) {
+	var created, expires int64
+	err = scan(&l.Hash, &l.Member, &l.Role, &l.Note, &l.Maker, &created, &expires)
+	l.Created, l.Expires = time.UnixMilli(created), time.UnixMilli(expires)
+	return l, err
+}
+
+// MemberLink returns a link that can be used, or [ErrNoLink].
+func (s *Store) MemberLink(hash []byte) (MemberLink, error) {
+	l, err := scanLink(s.readers.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNoLink
+	}
+	return l, wrap(s.name, err)
+}
+
+// MemberLinks returns the links that can be used, the newest first.
+func (s *Store) MemberLinks() ([]MemberLink, error) {
+	scan := func(rows *sql.Rows) (MemberLink, error) { return scanLink(rows.Scan) }
+	return collect(s, scan, "SELECT "+linkColumns+" FROM member_links WHERE expires >= $1 ORDER BY created DESC, hash", now())
+}
+
+// DeleteMemberLink takes a link back.
+func (s *Store) DeleteMemberLink(hash []byte) error {
+	return s.exec(ErrNoLink, "DELETE FROM member_links WHERE hash = $1", hash)
+}
+
+// UseMemberLink uses up a link: m is added with its role, or has its password set, and all its sessions end. It returns
+// the member's number.
+func (s *Store) UseMemberLink(hash []byte, m Member) (id int64, err error) {
+	err = s.update(func(tx *sql.Tx) error {
+		l, err := scanLink(tx.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNoLink
+		}
+		if err != nil {
+			return err
+		}
+		if id = l.Member; id == 0 {
+			m.Role = l.Role
+			if id, err = addMember(tx, m); err != nil {
+				return err
+			}
+		} else {
+			if err := change(tx, ErrNoPerson, "UPDATE members SET password = $1 WHERE id = $2 AND removed IS NULL", m.Password, id); err != nil {
+				return err
+			}
+			if _, err := tx.Exec("DELETE FROM sessions WHERE member = $1", id); err != nil {
+				return err
+			}
+		}
+		_, err = tx.Exec("DELETE FROM member_links WHERE hash = $1", hash)
+		return err
+	})
+	return id, err
+}
+
+// Deed is something that was done to the club, and by whom.
+type Deed struct {
+	At     time.Time
+	Member int64
+	Name   string
+	Action string
+	What   string
+}
+
+// maxDeeds bounds the audit log. The oldest lines go first.
+const maxDeeds = 100_000
+
+// AddDeed keeps a line of the audit log.
+func (s *Store) AddDeed(d Deed) error {
+	return s.update(func(tx *sql.Tx) error {
+		if _, err := tx.Exec("INSERT INTO audit (at, member, name, action, what) VALUES ($1, $2, $3, $4, $5)", now(), d.Member, d.Name, d.Action, d.What); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - $1", maxDeeds)
+		return err
+	})
+}
+
+// Deeds returns the last n lines of the audit log, the latest first.
+func (s *Store) Deeds(n int) ([]Deed, error) {
+	scan := func(rows *sql.Rows) (d Deed, err error) {
+		var at int64
+		err = rows.Scan(&at, &d.Member, &d.Name, &d.Action, &d.What)
+		d.At = time.UnixMilli(at)
+		return d, err
+	}
+	return collect(s, scan, "SELECT at, member, name, action, what FROM audit ORDER BY id DESC LIMIT $1", n)
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"encoding/json"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestRemoveClubMember: games with others stay under another name, and the member's own are gone.
+func TestRemoveClubMember(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id, err := s.AddClubMember(Member{Name: "Bob", Key: "bob", Role: "member"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.AddClubMember(Member{Name: "BOB", Key: "bob", Role: "member"}); !errors.Is(err, ErrNameTaken) {
+		t.Errorf("a name that is taken: %v", err)
+	}
+	for _, g := range []WebGame{
+		{ID: "own", Owner: id},
+		{ID: "other", Owner: 1},
+		{ID: "guests", Guest: "g"},
+		{ID: "both", Extra: json.RawMessage(`{"seats":[{"name":"Bob"},{"name":"Ann"}]}`)},
+	} {
+		if err := s.AddWebGame(g); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, q := range []string{
+		`INSERT INTO meetings VALUES ('both', 'p', 1, 2, '', 'Bob', 1, '', 'Ann', 0, 0, 0, 'draw', 0, 0, 1, 1)`,
+		`INSERT INTO ratings VALUES (2, 'p', 1500, 100, 0.06, 1, 1)`,
+		`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner) VALUES ('p', 'g', 't', 1, 1, 1, 1, 1, 1, 2)`,
+		`INSERT INTO audit (at, member, name, action, what) VALUES (1, 1, 'Ann', 'ban', 'Bob cheats'), (1, 2, 'Bob', 'join', 'Bob')`,
+	} {
+		if _, err := s.writer.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.AddSession(Session{Hash: []byte("x"), Member: id}, 9); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveClubMember(id, "removed member"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveClubMember(id, "removed member"); !errors.Is(err, ErrNoPerson) {
+		t.Errorf("removed again: %v", err)
+	}
+	all, err := s.WebGames(10, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := map[string]string{}
+	for _, g := range all {
+		left[g.ID] = string(g.Extra)
+	}
+	if _, own := left["own"]; own || len(left) != 3 || !strings.Contains(left["both"], `"removed member"`) || strings.Contains(left["both"], "Bob") {
+		t.Errorf("games left: %v", left)
+	}
+	for query, want := range map[string]int{
+		"SELECT count(*) FROM ratings":                                            0,
+		"SELECT count(*) FROM puzzle_tries":                                       0,
+		"SELECT count(*) FROM sessions":                                           0,
+		"SELECT count(*) FROM meetings WHERE first_name = 'removed member'":       1,
+		"SELECT count(*) FROM audit WHERE name LIKE '%Bob%' OR what LIKE '%Bob%'": 0,
+		"SELECT count(*) FROM members WHERE name = 'Bob'":                         0,
+	} {
+		var n int
+		if err := s.writer.QueryRow(query).Scan(&n); err != nil || n != want {
+			t.Errorf("%s = %d, %v, want %d", query, n, err, want)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/krow-lab/krow/app/club"
+)
+
+// A client is a member, or an address from which visitors come. What it chooses itself, such as a cookie, does not matter.
+//
+//	member 7                 wherever this member is logged in
+//	visitor 192.0.2.7        an address
+//	visitor 2001:db8:1:2::   the first 64 bits of one of IPv6: a home has all that begin so
+const (
+	memberKey  = "member "
+	visitorKey = "visitor "
+)
+
+func isMember(client string) bool { return strings.HasPrefix(client, memberKey) }
+
+func whose(ctx huma.Context) string { return visitOf(ctx.Context()).client }
+
+// shares bound what each client has of the server besides its cores: open streams and new games. Visitors together have a
+// part of it, so that members always find room.
+type shares struct {
+	mu       sync.Mutex
+	all      int            // open streams
+	visitors int            // those of visitors
+	streams  map[string]int // by client
+	games    rates          // by client
+	guesses  rates          // of passwords, by name and by address
+}
+
+const (
+	maxStreams    = 3000 // of all clients
+	visitorsPart  = 2000 // of all visitors
+	clientsPart   = 48   // of one: the tabs of three browsers and their analyses
+	assuredOfMine = 16   // a member has so many however many the others have
+)
+
+func newShares() *shares {
+	return &shares{streams: map[string]int{}, games: newRates(60, time.Second), guesses: newRates(10, 6*time.Second)}
+}
+
+// open takes a stream for a client, or says why it gets none.
+func (h *shares) open(client string) *Problem {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	mine := h.streams[client]
+	switch {
+	case isMember(client) && mine < assuredOfMine:
+	case mine >= clientsPart:
+		return tooMany.because("you have too many streams open", "")
+	case h.all >= maxStreams, !isMember(client) && h.visitors >= visitorsPart:
+		return busy.because("too many streams are open", "")
+	}
+	h.count(client, 1)
+	return nil
+}
+
+func (h *shares) shut(client string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.count(client, -1)
+}
+
+func (h *shares) count(client string, n int) {
+	h.all += n
+	if !isMember(client) {
+		h.visitors += n
+	}
+	if h.streams[client] += n; h.streams[client] == 0 {
+		delete(h.streams, client)
+	}
+}
+
+// begin counts a game of a client, or says why it may not begin one.
+func (h *shares) begin(client string, now time.Time) *Problem {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.games.take(client, now) {
+		return tooMany.because("you begin too many games: wait some seconds", "")
+	}
+	return nil
+}
+
+// guess counts a try to log in, or says that it is too early for another. Each name and each address has its own count,
+// so that nobody tries many names, and many addresses do not try one name.
+func (h *shares) guess(name, address string, now time.Time) *Problem {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	name = "name " + strings.ToLower(name)
+	if !h.guesses.may(name, now) || !h.guesses.take(address, now) {
+		return tooMany.because("too many tries: wait a minute", "")
+	}
+	h.guesses.take(name, now)
+	return nil
+}
+
+// guessed takes back the count of a try that was right. The others before it still count: somebody with a name here may
+// guess those of others.
+func (h *shares) guessed(name, address string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, key := range []string{"name " + strings.ToLower(name), address} {
+		if at, counted := h.guesses.free[key]; counted {
+			h.guesses.free[key] = at.Add(-h.guesses.rest)
+		}
+	}
+}
+
+// rates let something happen burst times at once, and then once in each rest, for each key.
+type rates struct {
+	burst int
+	rest  time.Duration
+	free  map[string]time.Time // when what happened so far no longer counts
+	swept time.Time
+}
+
+// maxKeys bounds the memory of rates: those of whom nothing counts any more are forgotten then.
+const maxKeys = 10_000
+
+func newRates(burst int, rest time.Duration) rates {
+	return rates{burst: burst, rest: rest, free: map[string]time.Time{}}
+}
+
+func (r *rates) may(key string, now time.Time) bool {
+	at, counted := r.free[key]
+	return !counted || at.Sub(now) <= time.Duration(r.burst-1)*r.rest
+}
+
+func (r *rates) take(key string, now time.Time) bool {
+	if len(r.free) > maxKeys && now.Sub(r.swept) > r.rest {
+		maps.DeleteFunc(r.free, func(_ string, at time.Time) bool { return at.Before(now) })
+		r.swept = now
+	}
+	if !r.may(key, now) {
+		return false
+	}
+	at := r.free[key]
+	if at.Before(now) {
+		at = now
+	}
+	r.free[key] = at.Add(r.rest)
+	return true
+}
+
+// streaming counts a stream while it is open, or refuses it.
+func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
+	client := whose(ctx)
+	if p := s.shares.open(client); p != nil {
+		s.refuse(ctx, p)
+		return
+	}
+	defer s.shares.shut(client)
+	s.numbers.streams.Add(1)
+	defer s.numbers.streams.Add(-1)
+	next(ctx)
+}
+
+func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
+	if p := s.shares.begin(whose(ctx), time.Now()); p != nil {
+		s.refuse(ctx, p)
+		return
+	}
+	next(ctx)
+}
+
+func (s *Server) refuse(ctx huma.Context, p *Problem) {
+	if p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable {
+		ctx.SetHeader("Retry-After", "5")
+	}
+	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
+}
+
+// How many games the store keeps of one client's: of a member, of a guest, and of all guests together.
+const (
+	gamesOfMember = 20_000
+	gamesOfGuest  = 200
+	gamesOfGuests = 20_000
+)
+
+// roomForGame says whether there is room for another game of who asks.
+func (s *Server) roomForGame(ctx context.Context) error {
+	who := club.From(ctx)
+	if who.Role >= club.Owner {
+		return nil
+	}
+	mine, guests, err := s.db.CountWebGames(who.Member, who.Guest)
+	switch {
+	case err != nil:
+		return err
+	case who.Member != 0 && mine >= gamesOfMember, who.Member == 0 && mine >= gamesOfGuest:
+		return tooMany.because("you have too many games: delete some", "")
+	case who.Member == 0 && guests >= gamesOfGuests:
+		return busy.because("guests have too many games", "")
+	}
+	return nil
+}
