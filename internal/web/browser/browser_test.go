@@ -25,6 +25,7 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
 )
@@ -68,6 +69,7 @@ type site struct {
 	t    testing.TB
 	file string
 	addr string
+	club bool // whoever comes must log in
 	stop func()
 }
 
@@ -84,7 +86,7 @@ func (s *site) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2})
+	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}})
 	if err != nil {
 		s.t.Fatal(err)
 	}

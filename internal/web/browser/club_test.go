@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/internal/store"
+)
+
+// write puts a text into a field, as somebody who types.
+func (p *page) write(selector, text string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf(`document.querySelector(%q)`, selector))
+	js[bool](p, fmt.Sprintf(`(() => { const f = document.querySelector(%q); f.value = %q; f.dispatchEvent(new Event('input', {bubbles: true})); return true })()`, selector, text))
+}
+
+// TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password.
+func TestClub(t *testing.T) {
+	s := newSite(t)
+	s.stop()
+	db, err := store.Open(s.file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := club.New(db, club.Options{Cheap: true})
+	if err := c.First("ann", "correct horse"); err != nil {
+		t.Fatal(err)
+	}
+	link, err := c.Invite(club.Who{Member: club.First, Name: "ann", Role: club.Owner}, club.Member, "for Bob")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s.club = true
+	s.start()
+
+	p := s.open("/join#" + link)
+	p.write(`[name=username]`, "Bob")
+	p.write(`[name=password]`, "battery staple")
+	p.write(`[name=again]`, "battery stable")
+	p.click(`form .main`)
+	p.until(`document.querySelector('[role=alert]')?.textContent.includes('differ')`)
+	p.write(`[name=again]`, "battery staple")
+	p.click(`form .main`)
+	p.until(`location.pathname === '/members' && document.body.innerText.includes('ann') && document.querySelector('header .me')?.textContent === 'Bob'`)
+	p.until(`location.hash === ''`)
+
+	// Logged out, every page asks who one is; afterwards the page that was asked for is there.
+	p.click(`.own button`)
+	p.until(`document.querySelector('form [name=password]')`)
+	p.visit("/lab")
+	p.write(`[name=username]`, "bob")
+	p.write(`[name=password]`, "wrong wrong wrong")
+	p.click(`form .main`)
+	p.until(`document.querySelector('[role=alert]')?.textContent.includes('wrong')`)
+	p.write(`[name=password]`, "battery staple")
+	p.click(`form .main`)
+	p.until(`location.pathname === '/lab' && !document.querySelector('[name=password]') && document.querySelector('h1')`)
+}

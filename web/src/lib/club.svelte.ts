@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who uses the page, and what the server says about members.
+import { call, text } from './api'
+
+export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
+
+/** Who asks, as the server sees it. */
+export interface Me {
+  club: boolean
+  member: number
+  name: string
+  role: Role
+  secure: boolean
+}
+
+export interface Member {
+  id: number
+  name: string
+  role: Role
+  joined: string
+  banned?: string
+  seen?: string
+  entered?: boolean
+}
+
+export interface Session {
+  id: string
+  browser: string
+  address: string
+  created: string
+  seen: string
+  this: boolean
+}
+
+export interface Invitation {
+  id: string
+  name?: string
+  role: Role
+  note: string
+  maker: string
+  expires: string
+}
+
+export interface Deed {
+  at: string
+  name: string
+  action: string
+  what: string
+}
+
+export const me: Me & { known: boolean } = $state({ known: false, club: false, member: 0, name: '', role: 'nobody', secure: false })
+
+const now = (m: Me) => void Object.assign(me, m, { known: true })
+
+/** Asks who uses the page. */
+export const look = async () => now(await call<Me>('GET', '/club'))
+
+export const club = {
+  login: async (name: string, password: string) => now(await call<Me>('POST', '/club/login', { name, password })),
+  logout: async () => now(await call<Me>('POST', '/club/logout')),
+  link: (link: string) => call<{ name: string }>('POST', '/club/link', { link }),
+  join: async (link: string, name: string, password: string) => now(await call<Me>('POST', '/club/join', { link, name, password })),
+  sessions: () => call<{ sessions: Session[] }>('GET', '/club/sessions'),
+  endSession: (id: string) => call<void>('DELETE', '/club/sessions/' + id),
+  password: (old: string, password: string) => call<void>('POST', '/club/password', { old, password }),
+  rename: (name: string) => call<void>('POST', '/club/name', { name }),
+  exported: () => text('/club/export'),
+  leave: (name: string) => call<void>('POST', '/club/leave', { name }),
+  members: () => call<{ members: Member[] }>('GET', '/members'),
+  invite: (role: string, note: string) => call<{ link: string }>('POST', '/invitations', { role, note }),
+  invitations: () => call<{ invitations: Invitation[] }>('GET', '/invitations'),
+  takeBack: (id: string) => call<void>('DELETE', '/invitations/' + id),
+  passwordLink: (id: number) => call<{ link: string }>('POST', `/members/${id}/link`),
+  ban: (id: number, reason: string) => call<void>('POST', `/members/${id}/ban`, { reason }),
+  role: (id: number, role: string) => call<void>('POST', `/members/${id}/role`, { role }),
+  remove: (id: number) => call<void>('DELETE', `/members/${id}`),
+  audit: () => call<{ deeds: Deed[] }>('GET', '/audit'),
+}
+
+/** Whether the one who uses the page is at least an organiser. */
+export const organises = () => me.role === 'organiser' || me.role === 'owner'
