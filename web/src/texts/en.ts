@@ -21,6 +21,7 @@ export const en = {
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',
   'nav.main': 'Main',
+  'nav.more': 'More',
   'nav.skip': 'Skip to the content',
   'settings.theme': 'Theme',
   'theme.auto': 'as the system',

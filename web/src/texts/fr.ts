@@ -22,6 +22,7 @@ export const fr: Texts = {
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',
   'nav.main': 'Principal',
+  'nav.more': 'Plus',
   'nav.skip': 'Aller au contenu',
   'settings.theme': 'Thème',
   'theme.auto': 'comme le système',
