@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,8 +32,9 @@ func newPlay() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play a game, or watch two players",
-		Long: `Play a game on a board in the terminal. Without a terminal, or with --plain or --json, moves are
-typed one a line; then "undo", "hint", "moves", "board" and "quit" are understood too.`,
+		Long: `Play a game on a board in the terminal; a menu asks whom you meet, unless --second, --first or --level says
+it. Without a terminal, or with --plain or --json, moves are typed one a line; then "undo", "hint", "moves",
+"board" and "quit" are understood too.`,
 		Example: `  krow play gomoku
   krow play renju --level 2 --opening swap2
   krow play renju --opening taraguchi10
@@ -68,6 +70,16 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
+	tty := terminalWidth(os.Stdin) > 0 && terminalWidth(os.Stdout) > 0
+	board := tty && !o.plain && !asJSON(cmd)
+	if f := cmd.Flags(); board && !f.Changed("first") && !f.Changed("second") && !f.Changed("level") {
+		players, menu, at := opponentMenu(g)
+		i, err := tui.Choose(cmd.Context(), g.String()+": whom do you meet?", menu, at)
+		if err != nil || i < 0 {
+			return err
+		}
+		names[1] = players[i]
+	}
 	var players [2]player.Player
 	for s, name := range names {
 		if players[s], err = o.db.player(cmd, g, name, o.seed+uint64(s)); err != nil {
@@ -79,7 +91,6 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 	if err != nil {
 		return err
 	}
-	tty := terminalWidth(os.Stdin) > 0 && terminalWidth(os.Stdout) > 0
 	t := &typedGame{
 		p: p, names: names, players: players, hinter: hinter, lim: lim,
 		json: asJSON(cmd), prompt: tty && !asJSON(cmd), in: bufio.NewScanner(cmd.InOrStdin()), out: cmd.OutOrStdout(), err: cmd.ErrOrStderr(),
@@ -89,7 +100,7 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 			return unlessQuit(err)
 		}
 	}
-	if tty && !o.plain && !asJSON(cmd) {
+	if board {
 		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
 	}
 	return t.play(cmd.Context())
@@ -115,4 +126,41 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 		names[1] = level
 	}
 	return names, nil
+}
+
+// authors of the published systems; those of E are A's.
+var authors = map[string]string{"A": "Abdoulaye", "B": "Eustache", "C": "Li", "D": "Huang", "E": "Abdoulaye"}
+
+// opponentMenu returns the players whom a person may meet in a game, the menu of them, and the one to begin with: the levels,
+// the published players, and the others.
+func opponentMenu(g game.Game) (players []string, menu []tui.Choice, usual int) {
+	rank := func(o catalog.Opponent) int {
+		switch {
+		case o.Level > 0:
+			return 0
+		case o.System != "":
+			return 1
+		}
+		return 2
+	}
+	all := catalog.Opponents(g)
+	slices.SortStableFunc(all, func(a, b catalog.Opponent) int { return rank(a) - rank(b) })
+	for i, o := range all {
+		c := tui.Choice{Group: "other players", Name: o.Name, About: o.Doc}
+		switch rank(o) {
+		case 0:
+			c.Group, c.Name = "levels, measured against each other", fmt.Sprintf("level %d", o.Level)
+			if o.Usual {
+				c.About, usual = o.Doc+", the usual one", i
+			}
+		case 1:
+			c.Group, c.Name = "players of published texts, as their authors would pick them", fmt.Sprintf("system %s: %s", o.System, authors[o.System[:1]])
+		default:
+			if o.Rival != "" {
+				c.About = "a published opponent: " + o.Doc
+			}
+		}
+		players, menu = append(players, o.Player), append(menu, c)
+	}
+	return players, menu, usual
 }

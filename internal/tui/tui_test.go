@@ -108,8 +108,10 @@ func press(m *model, keys string) {
 var escapes = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 // plain returns the screen without colours and without spaces at the ends of lines.
-func plain(m *model) string {
-	lines := strings.Split(escapes.ReplaceAllString(m.View().Content, ""), "\n")
+func plain(m *model) string { return plainText(m.View().Content) }
+
+func plainText(screen string) string {
+	lines := strings.Split(escapes.ReplaceAllString(screen, ""), "\n")
 	for i := range lines {
 		lines[i] = strings.TrimRight(lines[i], " ")
 	}

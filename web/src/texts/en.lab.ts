@@ -39,7 +39,6 @@ export const enLab = {
   'lab.end.draw': 'drawn',
   'lab.end.horizon': 'valued',
   'lab.empty': 'Empty board',
-  'lab.take': 'Take',
   'lab.depth': 'Depth: {n} plies',
   'lab.examples': 'Examples',
   'lab.example.end': 'The end of a tic-tac-toe game',

@@ -100,7 +100,6 @@ export const en = {
   'setup.game': 'Game',
   'setup.size': 'Size and variant',
   'setup.custom': 'Another',
-  'setup.customLabel': 'Spec of a game, such as {example}',
   'setup.opponent': 'Opponent',
   'setup.side': 'You play',
   'setup.side.first': 'first',

@@ -39,7 +39,6 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'lab.end.draw': 'nul',
   'lab.end.horizon': 'évalué',
   'lab.empty': 'Plateau vide',
-  'lab.take': 'Prendre',
   'lab.depth': 'Profondeur : {n} coups',
   'lab.examples': 'Exemples',
   'lab.example.end': 'La fin d’une partie de morpion',

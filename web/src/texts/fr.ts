@@ -101,7 +101,6 @@ export const fr: Texts = {
   'setup.game': 'Jeu',
   'setup.size': 'Taille et variante',
   'setup.custom': 'Autre',
-  'setup.customLabel': 'Description d’un jeu, par exemple {example}',
   'setup.opponent': 'Adversaire',
   'setup.side': 'Vous jouez',
   'setup.side.first': 'en premier',
