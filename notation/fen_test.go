@@ -42,9 +42,13 @@ func TestFEN(t *testing.T) {
 
 // TestFENRandom: random positions of all games are read as they were written.
 func TestFENRandom(t *testing.T) {
+	games := 20
+	if testing.Short() {
+		games = 5
+	}
 	for _, g := range family {
 		rng := rand.New(rand.NewPCG(1, 7))
-		for range 20 {
+		for range games {
 			p := g.Start()
 			game.PlayRandom(p, rng.IntN(min(g.Moves(), 200)), rng.IntN)
 			sameFEN(t, p)

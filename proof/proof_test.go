@@ -202,8 +202,11 @@ func pack(head, body []byte) []byte {
 // refused, or what it states is true.
 func TestChanged(t *testing.T) {
 	changes := 1_000
-	if os.Getenv("KROW_LONG") != "" {
+	switch {
+	case os.Getenv("KROW_LONG") != "":
 		changes = 10_000
+	case testing.Short():
+		changes = 200
 	}
 	files := certificates(t)
 	accepted, known := 0, map[proof.Claim]string{}

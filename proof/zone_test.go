@@ -302,8 +302,11 @@ func holds(t *testing.T, b *brute, hero, villain uint32, zone cells, unseen int)
 // were made of true wins, and of such that were damaged.
 func TestZonesAreTrue(t *testing.T) {
 	rounds := 60
-	if os.Getenv("KROW_LONG") != "" {
+	switch {
+	case os.Getenv("KROW_LONG") != "":
 		rounds = 3000
+	case testing.Short():
+		rounds = 15
 	}
 	trees, damaged, accepted, sets, shared := 0, 0, 0, 0, 0
 	for i := range worlds {

@@ -100,9 +100,12 @@ func (w *weaver) place(cell, d, i int, open bool) {
 // TestForbiddenAgrees holds Forbidden equal to the reference on random boards, and makes sure that these hold
 // what is rare: every shape, and points that only a deeper look decides.
 func TestForbiddenAgrees(t *testing.T) {
-	times := 1
-	if os.Getenv("KROW_LONG") == "1" {
-		times = 20
+	times := 4
+	switch {
+	case os.Getenv("KROW_LONG") == "1":
+		times = 80
+	case testing.Short():
+		times = 1
 	}
 	tests := []struct {
 		name                  string
@@ -123,7 +126,7 @@ func TestForbiddenAgrees(t *testing.T) {
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/%dx%d/seed=%d", tc.name, tc.columns, tc.rows, tc.seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(tc.seed, 1))
-			for n := 0; n < tc.points*times; {
+			for n := 0; n < tc.points*times/4; {
 				r := reference{make([]game.Stone, tc.columns*tc.rows), tc.columns, tc.rows}
 				points := tc.generate(rng, r)
 				r.compare(t, points, seen)
@@ -134,7 +137,7 @@ func TestForbiddenAgrees(t *testing.T) {
 	for what, least := range map[string]int{
 		"overline": 500, "double four": 500, "double three": 500, "depth 1": 100, "depth 2": 10, "depth 3": 2,
 	} {
-		if seen[what] < least {
+		if seen[what] < least*min(times, 4)/4 {
 			t.Errorf("%d cases of %s, want at least %d: %v", seen[what], what, least, seen)
 		}
 	}

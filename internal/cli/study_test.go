@@ -29,10 +29,13 @@ func studied(t *testing.T, dir, db string) []byte {
 	return append(read(t, filepath.Join(dir, "README.md")), read(t, filepath.Join(dir, "index.html"))...)
 }
 
-// A study that is killed again and again goes on each time, and its report is that of one that was not.
+// A study that is killed again and again goes on each time, and its report is that of one that was not. A database that
+// is cut off anywhere is told in one line and stays as it is.
 func TestStudyKilled(t *testing.T) {
 	dir := t.TempDir()
-	want := studied(t, filepath.Join(dir, "whole"), filepath.Join(dir, "whole.db"))
+	whole := filepath.Join(dir, "whole.db")
+	want := studied(t, filepath.Join(dir, "whole"), whole)
+	t.Run("damaged", func(t *testing.T) { damageStudy(t, whole) })
 	const seed = 1
 	rng := rand.New(rand.NewPCG(seed, 0))
 	db := filepath.Join(dir, "krow.db")
@@ -47,11 +50,9 @@ func TestStudyKilled(t *testing.T) {
 	}
 }
 
-// A database that is cut off anywhere is told in one line and stays as it is; no report is begun.
-func TestStudyDamaged(t *testing.T) {
+// damageStudy cuts off the database of a study. No report is begun of it.
+func damageStudy(t *testing.T, db string) {
 	dir := t.TempDir()
-	db := filepath.Join(dir, "krow.db")
-	studied(t, filepath.Join(dir, "whole"), db)
 	data := read(t, db)
 	for _, n := range []int{1, 100, 5000, len(data) / 2, len(data) - 1} {
 		if err := os.WriteFile(db, data[:n], 0o600); err != nil {

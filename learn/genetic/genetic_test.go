@@ -275,6 +275,9 @@ func TestBuiltIn(t *testing.T) {
 	if runtime.GOARCH != "amd64" {
 		t.Skip("the weights were bred on amd64")
 	}
+	if testing.Short() {
+		t.Skip("breeds for seconds")
+	}
 	l := newLearner(t, genetic.Options{Seed: 1})
 	for done, total := l.Steps(); done < total; done++ {
 		if _, err := l.Step(t.Context()); err != nil {

@@ -79,7 +79,11 @@ func RunOn(t *testing.T, newSearcher func(g game.Game) search.Searcher, games ..
 		if newSearcher(g) == nil {
 			continue
 		}
-		all := positions(t, g, 3)
+		n := 3
+		if testing.Short() {
+			n = 1
+		}
+		all := positions(t, g, n)
 		if g.Moves() > hugeMoves {
 			all = all[len(all)-2:]
 		}
