@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -121,30 +122,13 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns the least text of all views of b that the game does not tell apart: a square is turned and
-// mirrored, a rectangle turned by half and mirrored; where stones fall, left and right are exchanged.
+// normalForm returns the least text of all views of b that the game does not tell apart.
 func normalForm(b game.Board) string {
-	columns, rows := b.Size()
-	falls := b.Game().Moves() != len(b.Cells())
 	least := ""
-	for view := range 8 {
-		flipX, flipY, transpose := view&1 != 0, view&2 != 0, view&4 != 0
-		if transpose && columns != rows || falls && (flipY || transpose) {
-			continue
-		}
+	for _, v := range symmetry.Of(b.Game()) {
 		text := make([]byte, len(b.Cells()))
 		for cell, stone := range b.Cells() {
-			x, y := cell%columns, cell/columns
-			if flipX {
-				x = columns - 1 - x
-			}
-			if flipY {
-				y = rows - 1 - y
-			}
-			if transpose {
-				x, y = y, x
-			}
-			text[x+y*columns] = '0' + byte(stone)
+			text[v.Cell(cell)] = '0' + byte(stone)
 		}
 		if s := string(text); least == "" || s < least {
 			least = s

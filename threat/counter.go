@@ -122,6 +122,37 @@ func (c *Counter) tally(from, end, step int, sign int8) {
 	}
 }
 
+// Follower has counters for a position that it is tied to, and for any other.
+type Follower struct {
+	tied game.Position
+	live Counter // of tied
+	scan Counter // of any other position
+}
+
+// Read says how threats are counted.
+func (f *Follower) Read(r Reading) { f.live.Reading, f.scan.Reading = r, r }
+
+// Reset ties the follower to p.
+func (f *Follower) Reset(p game.Position) {
+	f.tied = p
+	f.live.Reset(p.(game.Lined))
+}
+
+// Play must be called just before the position tied to plays m.
+func (f *Follower) Play(m game.Move) { f.live.Play(m) }
+
+// Undo must be called just after the position tied to took a move back.
+func (f *Follower) Undo() { f.live.Undo() }
+
+// Counter returns the counter of p, which it scans unless it is tied to it.
+func (f *Follower) Counter(p game.Position) *Counter {
+	if p == f.tied {
+		return &f.live
+	}
+	f.scan.Reset(p.(game.Lined))
+	return &f.scan
+}
+
 // Counts is the number of threats of each side and kind.
 type Counts [2][]int32 // by side, then by Kind
 

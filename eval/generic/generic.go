@@ -47,10 +47,8 @@ import (
 
 // Evaluator weighs the threats on a board. It is an eval.Incremental; any position but that of Reset it scans.
 type Evaluator struct {
+	threat.Follower
 	own, enemy []eval.Score // by threat.Kind
-	tied       game.Position
-	live       threat.Counter // of tied
-	scan       threat.Counter // of any other position
 }
 
 // New returns the evaluator of a game with these weights.
@@ -63,7 +61,7 @@ func New(g game.Game, w Weights) (*Evaluator, error) {
 		return nil, err
 	}
 	e := &Evaluator{own: w.Own.scores(), enemy: w.Enemy.scores()}
-	e.live.Reading, e.scan.Reading = w.Reading, w.Reading
+	e.Read(w.Reading)
 	return e, nil
 }
 
@@ -76,26 +74,9 @@ func K(g game.Game) (int, error) {
 	return b.K(), nil
 }
 
-// Reset ties the evaluator to p.
-func (e *Evaluator) Reset(p game.Position) {
-	e.tied = p
-	e.live.Reset(p.(game.Lined))
-}
-
-// Play must be called just before the position tied to plays m.
-func (e *Evaluator) Play(m game.Move) { e.live.Play(m) }
-
-// Undo must be called just after the position tied to took a move back.
-func (e *Evaluator) Undo() { e.live.Undo() }
-
 // Evaluate returns the worth of p's threats for s.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
-	c := &e.live
-	if p != e.tied {
-		c = &e.scan
-		c.Reset(p.(game.Lined))
-	}
-	counts := c.Counts()
+	counts := e.Counter(p).Counts()
 	return sum(e.own, counts[s]) - sum(e.enemy, counts[s.Other()])
 }
 

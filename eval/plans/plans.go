@@ -64,15 +64,13 @@ func (c Count) turn() Count { return Count{c.Games, 2*c.Games - c.Halves} }
 
 // Evaluator is an eval.Incremental and an eval.MoveScorer. Any position but that of Reset it scans.
 type Evaluator struct {
+	threat.Follower
 	table      *Table
 	states     []Count // by State, for the side to move
 	few        []Count // of all states with the same threats, by State
 	own, enemy generic.Vector
 	small      generic.Vector
 	turned     *turned
-	tied       game.Position
-	live       threat.Counter // of tied
-	scan       threat.Counter // of any other position
 }
 
 // New returns the evaluator of a game. A nil table has no games.
@@ -96,35 +94,14 @@ func New(g game.Game, t *Table) (*Evaluator, error) {
 	return e, nil
 }
 
-// Reset ties the evaluator to p.
-func (e *Evaluator) Reset(p game.Position) {
-	e.tied = p
-	e.live.Reset(p.(game.Lined))
-}
-
-// Play must be called just before the position tied to plays m.
-func (e *Evaluator) Play(m game.Move) { e.live.Play(m) }
-
-// Undo must be called just after the position tied to took a move back.
-func (e *Evaluator) Undo() { e.live.Undo() }
-
 // Evaluate returns the worth of p for s.
 func (e *Evaluator) Evaluate(p game.Position, s game.Side) eval.Score {
-	c := e.counter(p)
+	c := e.Counter(p)
 	return score(e.chance(p.(game.Lined), c.Counts(), s))
 }
 
 func score(chance float64) eval.Score {
 	return eval.Score(math.Round(4 * unit * (chance - 0.5) * float64(eval.Unit)))
-}
-
-// counter returns the counter of p.
-func (e *Evaluator) counter(p game.Position) *threat.Counter {
-	if p == e.tied {
-		return &e.live
-	}
-	e.scan.Reset(p.(game.Lined))
-	return &e.scan
 }
 
 // chance returns the chance of s in p.
@@ -172,7 +149,7 @@ func sum(w generic.Vector, counts []int32) (v float64) {
 
 // ScoreMove returns the mean of two chances: of the plan that m begins, and of the position that it leads to.
 func (e *Evaluator) ScoreMove(p game.Position, m game.Move) eval.Score {
-	c, side, l := e.counter(p), p.Turn(), p.(game.Lined)
+	c, side, l := e.Counter(p), p.Turn(), p.(game.Lined)
 	from := stateOf(l, c.Counts(), e.small)
 	before := near(c.Counts()[side], e.table.K)
 	c.Play(m)
@@ -196,7 +173,7 @@ func (e *Evaluator) Error(p game.Position, moves []game.Move, from int, o game.O
 	for i, m := range moves {
 		if i >= from {
 			side := p.Turn()
-			off := e.chance(p.(game.Lined), e.live.Counts(), side) - points(o, side)/2
+			off := e.chance(p.(game.Lined), e.Counter(p).Counts(), side) - points(o, side)/2
 			positions, sum = positions+1, sum+float64(off*off)
 		}
 		e.Play(m)

@@ -5,6 +5,7 @@ package plans
 import (
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/symmetry"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/threat"
 )
@@ -182,29 +183,12 @@ type turned struct {
 	ways [][]uint64 // for each way, the key of each stone on each cell: cell*2 + side
 }
 
-// newTurned returns the ways to turn the boards of a game: eight if they are square, four if they are not, and two where
-// stones fall.
 func newTurned(g game.Game) *turned {
-	b := g.Start().(game.Board)
-	columns, rows := b.Size()
 	t := &turned{}
-	for way := range 8 {
-		if swap := way&4 != 0; swap && columns != rows || way > 1 && g.Moves() < columns*rows {
-			break
-		}
-		keys := make([]uint64, 0, 2*columns*rows)
-		for cell := range columns * rows {
-			x, y := cell%columns, cell/columns
-			if way&1 != 0 {
-				x = columns - 1 - x
-			}
-			if way&2 != 0 {
-				y = rows - 1 - y
-			}
-			if way&4 != 0 {
-				x, y = y, x
-			}
-			place := uint64(x + y*columns)
+	for _, v := range symmetry.Of(g) {
+		var keys []uint64
+		for cell := range g.Start().(game.Board).Cells() {
+			place := uint64(v.Cell(cell))
 			keys = append(keys, rng.Nth(2*place), rng.Nth(2*place+1))
 		}
 		t.ways = append(t.ways, keys)
