@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,7 +51,7 @@ const Removed = "removed member"
 type Club struct {
 	db     *store.Store
 	cost   cost
-	room   chan struct{} // for those who log in: each takes 19 MiB
+	room   chan struct{} // for those who log in: each takes 19 MiB and a core
 	nobody string        // a stored password that nobody has
 }
 
@@ -62,7 +63,7 @@ type Options struct {
 
 // New returns the club of a store.
 func New(db *store.Store, o Options) *Club {
-	c := &Club{db: db, cost: usual, room: make(chan struct{}, 4)}
+	c := &Club{db: db, cost: usual, room: make(chan struct{}, max(runtime.GOMAXPROCS(0)/2, 1))}
 	if o.Cheap {
 		c.cost = cost{memory: 64, passes: 1}
 	}

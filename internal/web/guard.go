@@ -49,12 +49,34 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 		case err != nil:
 			s.log.Error("who asks", "error", err)
 			failedInside.plain().tell(seen, r)
+		case s.crowd(seen, r, v.client):
+			s.numbers.answered(seen.status)
+			return // no line in the log for each
 		default:
 			inner.ServeHTTP(seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
 		s.numbers.answered(seen.status)
 		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
 	})
+}
+
+// crowd refuses a visitor who asks too much, after a while, and says whether it did. It ends the connection too.
+func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bool {
+	p := s.shares.admit(client, time.Now())
+	if p == nil {
+		return false
+	}
+	wait := time.NewTimer(tarpit)
+	defer wait.Stop()
+	select {
+	case <-wait.C:
+	case <-r.Context().Done():
+	case <-s.life.Done():
+	}
+	w.Header().Set("Connection", "close")
+	w.Header().Set("Retry-After", "5")
+	p.tell(w, r)
+	return true
 }
 
 // foreign says whether another site sends the browser here. Pages may be opened from there; the interface may not be

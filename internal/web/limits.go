@@ -36,8 +36,11 @@ type shares struct {
 	all      int            // open streams
 	visitors int            // those of visitors
 	streams  map[string]int // by client
-	games    rates          // by client
+	games    rates          // begun, by client
+	requests rates          // by client
 	guesses  rates          // of passwords, by name and by address
+
+	allGames, allRequests rates // of all visitors
 }
 
 const (
@@ -48,7 +51,33 @@ const (
 )
 
 func newShares() *shares {
-	return &shares{streams: map[string]int{}, games: newRates(60, time.Second), guesses: newRates(10, 6*time.Second)}
+	return &shares{
+		streams: map[string]int{}, games: newRates(60, time.Second), guesses: newRates(10, 6*time.Second), requests: newRates(200, 50*time.Millisecond),
+		allGames: newRates(200, time.Second/10), allRequests: newRates(1000, time.Second/300),
+	}
+}
+
+// everyVisitor is the key of what visitors do together.
+const everyVisitor = visitorKey + "all"
+
+// tarpit is how long a visitor waits who asks too much: whoever waits asks less.
+const tarpit = time.Second
+
+// admit counts a request of a visitor, or says why it is refused. Visitors together have a part of the cores, so that
+// members are answered however many visitors come.
+func (h *shares) admit(client string, now time.Time) *Problem {
+	if isMember(client) {
+		return nil
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case !h.requests.take(client, now):
+		return tooMany.because("you ask too much: wait some seconds", "")
+	case !h.allRequests.take(everyVisitor, now):
+		return busy.because("too many visitors ask at once", "")
+	}
+	return nil
 }
 
 // open takes a stream for a client, or says why it gets none.
@@ -89,6 +118,9 @@ func (h *shares) begin(client string, now time.Time) *Problem {
 	defer h.mu.Unlock()
 	if !h.games.take(client, now) {
 		return tooMany.because("you begin too many games: wait some seconds", "")
+	}
+	if !isMember(client) && !h.allGames.take(everyVisitor, now) {
+		return busy.because("visitors begin too many games", "")
 	}
 	return nil
 }

@@ -5,12 +5,13 @@ package web
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 )
 
-// queue shares a few slots among many analyses. The client with the fewest running goes first; of several the one whose
-// last turn is longest ago; then the one that came first. An analysis that has run for its turn ends when others wait.
+// queue shares a few slots among many analyses. Members go before visitors. The client with the fewest running goes first;
+// of several the one whose last turn is longest ago; then the one that came first. An analysis that has run for its turn ends when others wait.
 //
 //	slots    [ a1 ][ b1 ]
 //	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
@@ -39,8 +40,11 @@ const (
 	leastTurn = 500 * time.Millisecond
 	whole     = 30 * time.Second
 
-	maxWaiting  = 400
-	maxOfClient = 16
+	maxWaiting   = 400
+	maxOfClient  = 16
+	maxVisitors  = 200 // of all visitors
+	maxOfVisitor = 4
+	assuredTurns = 2 // a member may wait with so many however long the queue is
 )
 
 var (
@@ -58,11 +62,15 @@ func (q *queue) turnLength() time.Duration {
 func (q *queue) join(client string) (*ticket, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.waiting) >= maxWaiting {
-		return nil, errFull
+	mine, most, room := of(q.running, client)+of(q.waiting, client), maxOfClient, maxWaiting
+	if strings.HasPrefix(client, visitorKey) {
+		most, room = maxOfVisitor, maxVisitors
 	}
-	if of(q.running, client)+of(q.waiting, client) >= maxOfClient {
+	switch {
+	case mine >= most:
 		return nil, errMany
+	case len(q.waiting) >= room && !(isMember(client) && mine < assuredTurns):
+		return nil, errFull
 	}
 	t := &ticket{client: client, turn: make(chan struct{}), moved: make(chan struct{}, 1)}
 	q.waiting = append(q.waiting, t)
@@ -79,11 +87,19 @@ func of(list []*ticket, client string) (n int) {
 	return n
 }
 
+// rank orders clients: members come first.
+func rank(client string) int {
+	if strings.HasPrefix(client, visitorKey) {
+		return 1
+	}
+	return 0
+}
+
 func (q *queue) next() int {
 	best := 0
 	for i, t := range q.waiting {
 		o := q.waiting[best]
-		if cmp.Or(of(q.running, t.client)-of(q.running, o.client), q.served[t.client]-q.served[o.client]) < 0 {
+		if cmp.Or(rank(t.client)-rank(o.client), of(q.running, t.client)-of(q.running, o.client), q.served[t.client]-q.served[o.client]) < 0 {
 			best = i
 		}
 	}

@@ -3,7 +3,10 @@
 package web
 
 import (
+	"context"
 	"errors"
+	"log/slog"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -22,12 +25,14 @@ func TestQueue(t *testing.T) {
 		{"one of each first", 1, "a a a b b c", "a b c a b a"},
 		{"two slots", 2, "a b b b c", "a b c b b"},
 		{"alone", 2, "a a a", "a a a"},
+		{"members first", 1, "visitor_x visitor_y visitor_x member_a member_a member_b", "visitor_x member_a member_b member_a visitor_y visitor_x"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			q := newQueue(tc.slots)
 			var all []*ticket
 			for _, client := range strings.Fields(tc.come) {
+				client = strings.ReplaceAll(client, "_", " ")
 				tk, err := q.join(client)
 				if err != nil {
 					t.Fatal(err)
@@ -43,7 +48,7 @@ func TestQueue(t *testing.T) {
 				default:
 					t.Fatal("a ticket runs and does not know")
 				}
-				got = append(got, tk.client)
+				got = append(got, strings.ReplaceAll(tk.client, " ", "_"))
 				q.leave(tk)
 			}
 			if s := strings.Join(got, " "); s != tc.want {
@@ -101,4 +106,121 @@ func TestQueueLimits(t *testing.T) {
 	if got := q.turnLength(); got != leastTurn {
 		t.Errorf("a turn with a full queue: %v, want %v", got, leastTurn)
 	}
+}
+
+// TestQueueVisitors fills the queue with visitors: their part is full, and members still have turns.
+func TestQueueVisitors(t *testing.T) {
+	q := newQueue(1)
+	n := 0
+	for i := range 1000 {
+		if _, err := q.join(visitorKey + strconv.Itoa(i)); err == nil {
+			n++
+		}
+	}
+	if n != maxVisitors+1 { // one runs
+		t.Errorf("%d visitors were taken, want %d", n, maxVisitors+1)
+	}
+	for i := range maxWaiting {
+		for range assuredTurns {
+			if _, err := q.join(memberKey + strconv.Itoa(i)); err != nil {
+				t.Fatalf("member %d: %v", i, err)
+			}
+		}
+	}
+	q.leave(q.running[0])
+	if !isMember(q.running[0].client) {
+		t.Errorf("the next is %s", q.running[0].client)
+	}
+}
+
+// TestShares: streams of visitors take nothing from members.
+func TestShares(t *testing.T) {
+	h := newShares()
+	n := 0
+	for i := range 4 * visitorsPart {
+		if h.open(visitorKey+strconv.Itoa(i)) == nil {
+			n++
+		}
+	}
+	if n != visitorsPart {
+		t.Errorf("visitors have %d streams, want %d", n, visitorsPart)
+	}
+	for i := range 200 {
+		for range assuredOfMine {
+			if p := h.open(memberKey + strconv.Itoa(i)); p != nil {
+				t.Fatalf("member %d: %v", i, p)
+			}
+		}
+	}
+}
+
+// TestGuesses: many addresses that try one name are throttled as one address that tries many.
+func TestGuesses(t *testing.T) {
+	h, now := newShares(), time.Now()
+	n := 0
+	for i := range 100 {
+		if h.guess("bob", strconv.Itoa(i), now) == nil {
+			n++
+		}
+	}
+	if n != 10 {
+		t.Errorf("%d guesses of one name, want 10", n)
+	}
+	if p := h.guess("Bob", "x", now.Add(h.guesses.rest)); p != nil {
+		t.Errorf("a guess later: %v", p)
+	}
+	for range 10 {
+		h.guess("cyd", "y", now)
+		h.guessed("cyd", "y")
+	}
+	if p := h.guess("cyd", "y", now); p != nil {
+		t.Errorf("after right passwords: %v", p)
+	}
+}
+
+// TestJobs: what is refused is not stored, a client has a part of the queue, and jobs of others come between.
+func TestJobs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &Server{log: slog.New(slog.DiscardHandler)}
+		s.life, s.end = context.WithCancel(t.Context())
+		j := newJobs(s, 1)
+		stored := 0
+		var order []string
+		start := func(client, key string, work time.Duration) error {
+			done := time.Duration(0)
+			return j.start(client, func() (string, error) { stored++; return key, nil }, func(ctx context.Context, _ func(string)) error {
+				order = append(order, key)
+				for ; done < work; done += time.Second {
+					select {
+					case <-ctx.Done():
+						return ctx.Err()
+					case <-time.After(time.Second): // of the test's own clock
+					}
+				}
+				return nil
+			})
+		}
+		var refused int
+		for i := range 51 {
+			if err := start("member 1", "a"+strconv.Itoa(i), 10*time.Minute); err != nil {
+				refused++
+			}
+		}
+		if stored != jobsPart+1 || refused != 51-stored {
+			t.Errorf("%d stored, %d refused; want %d and %d", stored, refused, jobsPart+1, 51-jobsPart-1)
+		}
+		if err := start("member 2", "b", time.Minute/2); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3 * time.Minute)
+		synctest.Wait()
+		if w := j.look("b"); w.State != stopped || w.Error != "" {
+			t.Errorf("the other's job after three minutes: %+v", w)
+		}
+		if got := strings.Join(order[:3], " "); got != "a0 b a1" && got != "a0 b a0" {
+			t.Errorf("the order of turns: %v", order)
+		}
+		s.end()
+		s.busy.Wait()
+	})
 }
