@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/krow-lab/krow/catalog"
 )
 
 var (
@@ -73,5 +75,42 @@ func TestTexts(t *testing.T) {
 				t.Errorf("French lacks %s", strings.Join(missing, " "))
 			}
 		})
+	}
+}
+
+// TestForms: what the arguments of learners mean is known in every language.
+func TestForms(t *testing.T) {
+	want := map[string]bool{}
+	for _, spec := range []string{"gomoku", "gomoku:9", "connect4", "ultimate", "mnk:5,5,4"} {
+		g, err := catalog.Game(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range catalog.LearnersOf(g) {
+			for _, o := range l.Options {
+				if o.About != "" {
+					want[o.About] = true
+				}
+			}
+		}
+	}
+	if len(want) < 40 {
+		t.Fatalf("only %d sentences were found", len(want))
+	}
+	sentence := regexp.MustCompile(`(?m)^  (?:'([^']*)'|"([^"]*)"): (?:'[^']+'|"[^"]+"),$`)
+	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
+		data, err := os.ReadFile("src/texts/forms." + language + ".ts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		known := map[string]bool{}
+		for _, m := range sentence.FindAllStringSubmatch(string(data), -1) {
+			known[m[1]+m[2]] = true
+		}
+		for text := range want {
+			if !known[text] {
+				t.Errorf("%s lacks %q", language, text)
+			}
+		}
 	}
 }
