@@ -51,7 +51,7 @@ func init() {
 		{"greedy", "[:eval=H]", "the move that looks best one ply ahead", "systems B and D", searching(player.UsualScale, newGreedy)},
 		{"rules", "", "win, block, fork, prevent a fork, most lines", "system D", searching(player.UsualScale, newRules)},
 		{"mcts", "[:sims=N|time=D][,c=X][,seed=N][,solver,decisive=on|off]", "Monte Carlo tree search (UCT)", "Kocsis and Szepesvári 2006", searching(player.Share, newMCTS)},
-		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,weights=FILE][,net=FILE|none][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", searching(gomokuScale, newGomoku)},
+		{"gomoku", "[:time=D|nodes=N|depth=D][,threads=N][,hash=SIZE][,weights=FILE][,net=default|none|FILE][,proof,null,...=on|off]", "the engine for gomoku, standard, renju, caro and small m,n,k", "", searching(gomokuScale, newGomoku)},
 		{"connect4", "[:time=D|nodes=N][,threads=N][,hash=SIZE]", "the exact solver of Connect Four; mcts where it takes too long", "", searching(player.Share, newConnect4)},
 		{"mnk", "[:time=D|nodes=N][,hash=SIZE]", "the exact solver of m,n,k games, and gomoku or mcts", "", newMNK},
 		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none]", "the engine for ultimate tic-tac-toe", "", searching(player.Share, newUltimate)},
@@ -87,6 +87,9 @@ func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	name := strings.TrimSuffix(bestFor(g), ":")
 	if hashed := []string{"alphabeta", "gomoku", "connect4", "ultimate"}; slices.Contains(hashed, name) {
 		name += ":hash=1M" // a table for so few nodes, quick to make
+	}
+	if strings.HasPrefix(name, "gomoku:") {
+		name += ",net=none" // as the ladder was measured
 	}
 	text, stranger := s.Inner("of", -1, name)
 	of, err := makePlayer(g, text, rng.Mix(seed, 1), stranger)

@@ -204,7 +204,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	if o.Weights, err = gomokuWeights(s); err != nil {
 		return nil, lim, err
 	}
-	if o.Net, err = gomokuNet(s.String("net", -1, "")); err != nil {
+	if o.Net, err = gomokuNet(g, s.String("net", -1, "default")); err != nil {
 		return nil, lim, err
 	}
 	for _, technique := range gomoku.Techniques() {
@@ -214,9 +214,12 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	return e, lim, err
 }
 
-// gomokuNet returns the network that the argument net names: none, or a file.
-func gomokuNet(name string) (*fivenet.Network, error) {
-	if name == "" || name == "none" {
+// gomokuNet returns the network that the argument net names: the one that the engine comes with, none, or a file.
+func gomokuNet(g game.Game, name string) (*fivenet.Network, error) {
+	switch name {
+	case "default":
+		return gomoku.DefaultNet(g), nil
+	case "none":
 		return nil, nil
 	}
 	n, err := fivenet.Load(name)

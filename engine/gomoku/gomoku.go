@@ -19,7 +19,8 @@
 // threats.
 //
 // The [Weights] of the evaluation and of the order of moves are learned from games of the engine against itself, by
-// package learn/fiverow. [Features] is what that package sees of the engine.
+// package learn/fiverow. [Features] is what that package sees of the engine. A network (package network) corrects the
+// evaluation if Options.Net names one; [DefaultNet] is the engine's own.
 //
 // # Caveats
 //

@@ -108,23 +108,25 @@ func TestThreads(t *testing.T) {
 // BenchmarkSearch searches the positions to a fixed depth in one thread; ns/node is by the clock on the wall.
 func BenchmarkSearch(b *testing.B) {
 	for _, g := range testGames(b)[:4] {
-		b.Run("game="+g.String()+"/depth=9", func(b *testing.B) {
-			nodes := uint64(0)
-			for b.Loop() {
-				for _, moves := range benchPositions {
-					s, err := New(g, Options{})
-					if err != nil {
-						b.Fatal(err)
+		for net, o := range map[string]Options{"none": {}, "default": {Net: DefaultNet(g)}} {
+			b.Run("game="+g.String()+"/depth=9/net="+net, func(b *testing.B) {
+				nodes := uint64(0)
+				for b.Loop() {
+					for _, moves := range benchPositions {
+						s, err := New(g, o)
+						if err != nil {
+							b.Fatal(err)
+						}
+						info, err := s.Search(b.Context(), played(b, g, moves), search.Limits{Depth: 9}, nil)
+						if err != nil {
+							b.Fatal(err)
+						}
+						nodes += info.Nodes
 					}
-					info, err := s.Search(b.Context(), played(b, g, moves), search.Limits{Depth: 9}, nil)
-					if err != nil {
-						b.Fatal(err)
-					}
-					nodes += info.Nodes
 				}
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
-			b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
-		})
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(nodes), "ns/node")
+				b.ReportMetric(float64(nodes)/float64(b.N), "nodes")
+			})
+		}
 	}
 }

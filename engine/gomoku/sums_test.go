@@ -119,3 +119,12 @@ func TestNetwork(t *testing.T) {
 		t.Error("the network changes nothing")
 	}
 }
+
+// TestDefaultNet: games of five in a row have a network, and other m,n,k games have none.
+func TestDefaultNet(t *testing.T) {
+	for _, g := range testGames(t) {
+		if got, want := DefaultNet(g) != nil, ruleOf(t, g).side[0].k == 5; got != want {
+			t.Errorf("%s has a network: %v, want %v", g, got, want)
+		}
+	}
+}
