@@ -37,11 +37,16 @@ func (in *analysisInput) Resolve(ctx huma.Context) []error {
 	if err == nil && in.position.Outcome() != game.Ongoing {
 		err = gameOver.plain()
 	}
-	if err != nil {
-		return []error{err}
-	}
 	in.client = whose(ctx)
-	return nil
+	return wrong(err)
+}
+
+// wrong is what Resolve returns for an error, or for none.
+func wrong(err error) []error {
+	if err == nil {
+		return nil
+	}
+	return []error{err}
 }
 
 // analyst checks that a spec names a player that analyses. The one that searches is made when its turn has come.
@@ -150,8 +155,7 @@ func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 	if in.Order {
 		o.Order, _ = ev.(eval.MoveScorer)
 	}
-	t, err := analysis.Trace(ctx, b, o)
-	return t, err
+	return analysis.Trace(ctx, b, o)
 }
 
 type reviewInput struct {
@@ -168,11 +172,8 @@ func (in *reviewInput) Resolve(ctx huma.Context) []error {
 	if err == nil {
 		err = analyst(in.position.Game(), in.Player)
 	}
-	if err != nil {
-		return []error{err}
-	}
 	in.client = whose(ctx)
-	return nil
+	return wrong(err)
 }
 
 // review judges each position of a game and tells each judgement as it comes.

@@ -43,11 +43,8 @@ func (in *solveInput) Resolve(ctx huma.Context) []error {
 	case !solve.Knows(in.position.Game()):
 		err = noSolver.because(fmt.Sprintf("%s has %v", in.position.Game(), solve.ErrNone), in.Game)
 	}
-	if err != nil {
-		return []error{err}
-	}
 	in.client = whose(ctx)
-	return nil
+	return wrong(err)
 }
 
 // Solution is what is proved so far, for the side to move; when it is solved, with best play.
