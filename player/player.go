@@ -13,6 +13,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"time"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
@@ -54,6 +55,12 @@ type Analyst interface {
 type Rememberer interface {
 	Player
 	Remembers() bool
+}
+
+// Patient is a Player that does not think on this machine. It may take until its clock is out, or this long where there is none.
+type Patient interface {
+	Player
+	Patience() time.Duration
 }
 
 // Starter is a Player that needs time before its first move. Start is called once before the clock runs; an error means

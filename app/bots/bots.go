@@ -212,11 +212,17 @@ func (b *Bots) publish(x store.Bot, version int) (Bot, error) {
 	return listed(x), err
 }
 
-// Delete forgets a bot and its versions.
+// Delete forgets a bot and its versions, or one that is away.
 func (b *Bots) Delete(name string) error {
 	x, err := b.find(name)
 	if err == nil {
-		err = b.db.DeleteBot(x.Name)
+		return b.db.DeleteBot(x.Name)
+	}
+	if away, none := b.db.AwayBot(name); none == nil && away.Author == b.author {
+		if h := hubOf(b.db); h != nil {
+			h.part(name)
+		}
+		return b.db.DeleteAwayBot(name)
 	}
 	return err
 }
@@ -266,6 +272,9 @@ func (r Ref) String() string { return r.text }
 // Settle adds the version to a reference that has none, so that it names the same player after a change of the bot.
 func Settle(db *store.Store, ref Ref) (Ref, error) {
 	x, err := db.Bot(ref.Name)
+	if _, none := db.AwayBot(ref.Name); errors.Is(err, store.ErrNoBot) && none == nil {
+		return ref, nil // its program is what it is
+	}
 	if err != nil {
 		return ref, err
 	}
@@ -292,6 +301,10 @@ func Find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 
 // Players settles a reference and returns a function that makes its players, which does not need the store.
 func Players(db *store.Store, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {
+	if away, err := db.AwayBot(ref.Name); err == nil {
+		open, err := awayPlayers(db, g, away.Name)
+		return ref, open, err
+	}
 	ref, p, err := Find(db, ref)
 	if err != nil {
 		return ref, nil, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
@@ -101,5 +102,44 @@ func TestMemory(t *testing.T) {
 		if h.made.Load() != h.closed.Load() {
 			t.Errorf("%d players made, %d closed at the end of the game", h.made.Load(), h.closed.Load())
 		}
+	})
+}
+
+// away is a player on another machine who does not answer.
+type away struct{ player.Human }
+
+func (away) Patience() time.Duration { return time.Minute }
+func (away) Move(ctx context.Context, _ game.Position, _ search.Limits) (game.Move, error) {
+	<-ctx.Done()
+	return game.NoMove, ctx.Err()
+}
+
+// TestElsewhere: a player that does not answer takes no room, is asked again after a while, and loses by its clock.
+func TestElsewhere(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.begin(Human, "away", clock.Control{})
+		if _, err := h.play(g.ID, 0, "b2"); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if n := h.Thinking(); n != 0 {
+			t.Errorf("%d players think here, want 0", n)
+		}
+		time.Sleep(time.Minute)
+		if g = h.look(g.ID); g.Trouble == nil || g.Thinking {
+			t.Errorf("after a minute: trouble %v, thinking %t", g.Trouble, g.Thinking)
+		}
+		h.Retry()
+		synctest.Wait()
+		if g = h.look(g.ID); !g.Thinking {
+			t.Error("it is not asked again")
+		}
+		g = h.begin(Human, "away", clock.Control{Match: 3 * time.Minute})
+		if _, err := h.play(g.ID, 0, "b2"); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(3*time.Minute + time.Second)
+		g = h.look(g.ID)
+		h.is(g, nil, "b2", "first wins time")
 	})
 }

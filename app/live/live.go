@@ -27,6 +27,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -346,6 +348,16 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
+// Retry lets the players of games move that did not when they were asked.
+func (gs *Games) Retry() {
+	gs.mu.Lock()
+	ids := slices.Collect(maps.Keys(gs.troubles))
+	gs.mu.Unlock()
+	for _, id := range ids {
+		gs.wake(id)
+	}
+}
+
 // Thinking returns how many players think now.
 func (gs *Games) Thinking() int { return len(gs.room) }
 
@@ -389,7 +401,7 @@ func (gs *Games) moves(id string) {
 // once plays one move and says whether there was one to play.
 func (gs *Games) once(id string) (more bool, err error) {
 	// Set the means to stop the search before the game is read: a later change must stop it.
-	ctx, cancel := context.WithTimeout(gs.life, longestMove)
+	ctx, cancel := context.WithCancel(gs.life)
 	defer cancel()
 	gs.mu.Lock()
 	a := gs.at(id)
@@ -417,6 +429,9 @@ func (gs *Games) once(id string) (more bool, err error) {
 	if err == nil {
 		err = g.play(m, time.Now(), 0)
 	}
+	if err != nil && g.flag(time.Now()) == nil {
+		err = nil // it is out of time, and has lost
+	}
 	if err != nil {
 		return false, &PlayerError{spec, err}
 	}
@@ -436,10 +451,14 @@ func (gs *Games) once(id string) (more bool, err error) {
 // choose returns the move of the side to move, and the time it took. A player is made for each move, with a seed that follows
 // from the game and the ply; one that remembers its game is kept until the game ends.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
+	whole := ctx
+	ctx, cancel := context.WithTimeout(ctx, longestMove)
+	defer cancel()
 	leave, err := gs.Room(ctx)
 	if err != nil {
 		return game.NoMove, 0, err
 	}
+	leave = sync.OnceFunc(leave)
 	defer leave()
 	defer func() {
 		if r := recover(); r != nil {
@@ -447,11 +466,6 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		}
 	}()
 	side, start := g.Board.Turn(), time.Now()
-	if c := g.Clock(side, start); c != nil {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, c.Budget(game.FreeCells(g.Board)))
-		defer cancel()
-	}
 	at := seat{g.ID, g.Player(side), int(side)}
 	p := gs.shelf.take(at, g.Plies)
 	if p == nil {
@@ -460,6 +474,22 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		if p, err = gs.o.Player(g.Board.Game(), g.Player(side), h.Sum64()); err != nil {
 			return game.NoMove, 0, err
 		}
+	}
+	c := g.Clock(side, start)
+	if k, ok := p.(player.Clocked); ok && c != nil {
+		k.SetClock(*c)
+	}
+	if away, ok := p.(player.Patient); ok {
+		leave()
+		limit := away.Patience()
+		if c != nil {
+			limit = c.Left()
+		}
+		ctx, cancel = context.WithTimeout(whole, limit)
+		defer cancel()
+	} else if c != nil {
+		ctx, cancel = context.WithTimeout(ctx, c.Budget(game.FreeCells(g.Board)))
+		defer cancel()
 	}
 	failed := true // also by a panic
 	defer func() {

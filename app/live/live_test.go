@@ -71,6 +71,9 @@ func (h *hall) player(g game.Game, spec string, seed uint64) (player.Player, err
 		h.memory = &rememberer{closed: &h.closed}
 		return h.memory, nil
 	}
+	if spec == "away" {
+		return away{}, nil
+	}
 	if spec == "failing" {
 		return failing{}, nil
 	}

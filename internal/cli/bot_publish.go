@@ -23,7 +23,7 @@ func newBot() *cobra.Command {
 		Example: "  krow bot new mine\n  krow bot play mine.star --against rules\n  krow bot publish mine.star",
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList())
+	cmd.AddCommand(newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList(), newBotToken(), newBotConnect())
 	return cmd
 }
 

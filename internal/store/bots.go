@@ -91,9 +91,13 @@ func botFor(tx *sql.Tx, b Bot, room BotRoom) (id int64, err error) {
 	case !errors.Is(err, sql.ErrNoRows):
 		return id, err
 	}
-	var n int
-	if err := tx.QueryRow("SELECT count(*) FROM bots WHERE author = $1", b.Author).Scan(&n); err != nil {
+	var n, away int
+	if err := tx.QueryRow("SELECT (SELECT count(*) FROM bots WHERE author = $1), (SELECT count(*) FROM away_bots WHERE name = $2)", b.Author, b.Name).
+		Scan(&n, &away); err != nil {
 		return 0, err
+	}
+	if away > 0 {
+		return 0, fmt.Errorf("bot %s: %w", b.Name, ErrBotTaken)
 	}
 	if n >= room.Bots {
 		return 0, fmt.Errorf("%w: there are %d bots already", ErrBotFull, n)

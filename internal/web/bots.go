@@ -328,6 +328,11 @@ func (s *Server) published() (all []catalog.Opponent) {
 			all = append(all, catalog.Opponent{Name: "bot", Player: "bot:" + b.Name, Doc: fmt.Sprintf("%s, version %d", b.Kind, b.Published)})
 		}
 	}
+	for _, name := range s.hub.Connected() {
+		if len(all) < 2*maxListed {
+			all = append(all, catalog.Opponent{Name: "bot", Player: "bot:" + name, Doc: "a program on its author's machine"})
+		}
+	}
 	return all
 }
 

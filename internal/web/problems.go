@@ -46,6 +46,8 @@ var (
 	noStudy       = newKind(404, "no-study", "there is no such study")
 	noPuzzle      = newKind(404, "no-puzzle", "there is no such puzzle")
 	noBot         = newKind(404, "no-bot", "there is no such bot, or no such version")
+	badToken      = newKind(401, "bad-token", "no bot has this token")
+	lateAnswer    = newKind(409, "late-answer", "nobody waits for this answer")
 	noMember      = newKind(404, "no-member", "there is no such member or session")
 	noLink        = newKind(404, "no-link", "the link was used, is too old, or never was one")
 	noLeague      = newKind(404, "no-league", "there is no such league, or nothing of that name in it")

@@ -131,6 +131,7 @@ func (s *Server) register() {
 	s.registerPuzzles()
 	s.registerLeagues()
 	s.registerBots()
+	s.registerAway()
 	s.registerClub()
 
 	answer(s, op(club.Watcher, "studies", "GET", "/studies", "studies", "List studies"), s.studies)

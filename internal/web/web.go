@@ -35,6 +35,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/app/live"
@@ -71,6 +72,7 @@ type Server struct {
 	handler http.Handler
 	club    *club.Club
 	live    *live.Games
+	hub     *bots.Hub
 	queue   *queue
 	cores   int
 	jobs    *jobs
@@ -112,6 +114,7 @@ func New(o Options) (*Server, error) {
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
 		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
 	})
+	s.hub = bots.NewHub(s.db, s.live.Retry)
 	s.training = sync.OnceValues(func() (*training.Training, error) {
 		all, err := puzzles.Load("")
 		return training.New(s.db, all), err
@@ -178,6 +181,7 @@ func (s *Server) Close() {
 	s.quit()
 	s.live.Close()
 	s.busy.Wait()
+	s.hub.Close()
 }
 
 // quit ends all that is no request. Work begins under a lock and after a look at life, so none begins afterwards.

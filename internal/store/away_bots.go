@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"fmt"
+	"time"
+)
+
+// AwayBot is a bot that is a program on its author's machine. Its name is no other bot's.
+type AwayBot struct {
+	Name    string
+	Author  string
+	Created time.Time
+}
+
+const awayColumns = "SELECT name, author, created FROM away_bots"
+
+func scanAway(rows *sql.Rows) (b AwayBot, err error) {
+	var created int64
+	err = rows.Scan(&b.Name, &b.Author, &created)
+	b.Created = time.UnixMilli(created)
+	return b, err
+}
+
+// SetAwayBot gives a bot the token of this hash in place of the one that it has, and makes the bot where there is none. An author
+// may have so many.
+func (s *Store) SetAwayBot(b AwayBot, token []byte, most int) error {
+	return s.update(func(tx *sql.Tx) error {
+		var taken, mine, n int
+		if err := tx.QueryRow(`SELECT (SELECT count(*) FROM bots WHERE name = $1) + (SELECT count(*) FROM away_bots WHERE name = $1 AND author <> $2),
+			(SELECT count(*) FROM away_bots WHERE name = $1), (SELECT count(*) FROM away_bots WHERE author = $2)`,
+			b.Name, b.Author).Scan(&taken, &mine, &n); err != nil {
+			return err
+		}
+		switch {
+		case taken > 0:
+			return fmt.Errorf("bot %s: %w", b.Name, ErrBotTaken)
+		case mine == 0 && n >= most:
+			return fmt.Errorf("%w: there are %d bots already", ErrBotFull, n)
+		}
+		_, err := tx.Exec(`INSERT INTO away_bots (name, author, token, created) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (name) DO UPDATE SET token = excluded.token`, b.Name, b.Author, token, now())
+		return err
+	})
+}
+
+// AwayBots returns the bots that are away, by name.
+func (s *Store) AwayBots() ([]AwayBot, error) {
+	return collect(s, scanAway, awayColumns+" ORDER BY name")
+}
+
+// AwayBot returns the one of a name.
+func (s *Store) AwayBot(name string) (AwayBot, error) {
+	return s.awayBot("bot "+name, awayColumns+" WHERE name = $1", name)
+}
+
+// AwayBotOf returns the one whose token has this hash.
+func (s *Store) AwayBotOf(token []byte) (AwayBot, error) {
+	return s.awayBot("this token", awayColumns+" WHERE token = $1", token)
+}
+
+func (s *Store) awayBot(what, query string, arg any) (AwayBot, error) {
+	all, err := collect(s, scanAway, query, arg)
+	if err == nil && len(all) == 0 {
+		err = wrap(s.name, fmt.Errorf("%s: %w", what, ErrNoBot))
+	}
+	if err != nil {
+		return AwayBot{}, err
+	}
+	return all[0], nil
+}
+
+// DeleteAwayBot forgets the one of a name.
+func (s *Store) DeleteAwayBot(name string) error {
+	return s.update(func(tx *sql.Tx) error {
+		return change(tx, fmt.Errorf("bot %s: %w", name, ErrNoBot), "DELETE FROM away_bots WHERE name = $1", name)
+	})
+}
