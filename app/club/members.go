@@ -183,20 +183,33 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	return c.begin(m, b)
 }
 
-// proves says whether a stored password is this one. Few do so at once: each takes memory.
-func (c *Club) proves(ctx context.Context, stored, password string) (bool, error) {
+// proves says whether a stored password is this one.
+func (c *Club) proves(ctx context.Context, stored, password string) (ok bool, err error) {
 	if len(password) > 4*longest {
 		password = ""
 	}
+	err = c.inRoom(ctx, func() { ok = c.cost.same(stored, password) })
+	return ok, err
+}
+
+// hash returns a password as it is stored.
+func (c *Club) hash(password string) (hash string, err error) {
+	err = c.inRoom(context.Background(), func() { hash = c.cost.hash(password) })
+	return hash, err
+}
+
+// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [ErrBusy].
+func (c *Club) inRoom(ctx context.Context, work func()) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	select {
 	case c.room <- struct{}{}:
 		defer func() { <-c.room }()
+		work()
+		return nil
 	case <-ctx.Done():
-		return false, ErrBusy
+		return ErrBusy
 	}
-	return c.cost.same(stored, password), nil
 }
 
 // Logout ends a session.
@@ -227,7 +240,7 @@ func (c *Club) First(name, password string) error {
 		return err
 	}
 	m.Name, m.Key, m.Role, m.Password = name, nameKey(name), Owner.String(), c.cost.hash(password)
-	return cmp.Or(c.db.SaveClubMember(m), c.Log(Alone, "first member", name))
+	return c.logged(Alone, "first member", name, c.db.SaveClubMember(m))
 }
 
 // Add adds a member by name, for whom the returned secret of a link sets the password. The first member of a club is the
@@ -291,8 +304,11 @@ func (c *Club) Invite(by Who, role Role, note string) (string, error) {
 // NewPassword returns the secret of a link by which a member can set a new password once.
 func (c *Club) NewPassword(by Who, id int64) (string, error) {
 	m, err := c.other(by, id)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "", err
+	case by.Role < Owner: // who has the link is that member
+		return "", ErrRight
 	}
 	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
 }
@@ -324,7 +340,11 @@ func (c *Club) Join(token, name, password string, b Browser) (Who, string, error
 	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
 		return Who{}, "", err
 	}
-	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: c.cost.hash(password)}, b)
+	hash, err := c.hash(password)
+	if err != nil {
+		return Who{}, "", err
+	}
+	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, b)
 }
 
 func (c *Club) join(token string, m store.Member, b Browser) (Who, string, error) {
@@ -358,8 +378,13 @@ func (c *Club) ChangePassword(ctx context.Context, who Who, old, password, token
 	if err := CheckPassword(password, m.Name); err != nil {
 		return err
 	}
-	m.Password = c.cost.hash(password)
-	return cmp.Or(c.db.SaveClubMember(m), c.EndSessions(m.ID, token), c.Log(who, "new password", m.Name))
+	if m.Password, err = c.hash(password); err != nil {
+		return err
+	}
+	if err := c.db.SaveClubMember(m); err != nil {
+		return err
+	}
+	return c.logged(who, "new password", m.Name, c.EndSessions(m.ID, token))
 }
 
 // Rename gives a member another name: the member's own wish, or an organiser's.
@@ -376,7 +401,7 @@ func (c *Club) Rename(by Who, id int64, name string) error {
 	}
 	old := m.Name
 	m.Name, m.Key = name, nameKey(name)
-	return cmp.Or(c.db.SaveClubMember(m), c.Log(by, "rename", old+" to "+name))
+	return c.logged(by, "rename", old+" to "+name, c.db.SaveClubMember(m))
 }
 
 // Ban bars a member from the club for a reason, or lets the member in again where there is none. The member's sessions end.
@@ -395,7 +420,10 @@ func (c *Club) Ban(by Who, id int64, reason string) error {
 	if reason == "" {
 		action = "unban"
 	}
-	return cmp.Or(c.db.SaveClubMember(m), c.db.DeleteSessions(id, nil, nil), c.Log(by, action, strings.TrimSpace(m.Name+" "+m.Banned)))
+	if err := c.db.SaveClubMember(m); err != nil {
+		return err
+	}
+	return c.logged(by, action, strings.TrimSpace(m.Name+" "+m.Banned), c.db.DeleteSessions(id, nil, nil))
 }
 
 // SetRole makes a member somebody else. Only owners do.
@@ -413,7 +441,7 @@ func (c *Club) SetRole(by Who, id int64, role Role) error {
 		}
 	}
 	m.Role = role.String()
-	return cmp.Or(c.db.SaveClubMember(m), c.Log(by, "role", m.Name+" "+m.Role))
+	return c.logged(by, "role", m.Name+" "+m.Role, c.db.SaveClubMember(m))
 }
 
 // Remove forgets a member. Games that the member played with others stay, under [Removed].
@@ -439,7 +467,7 @@ func (c *Club) Remove(by Who, id int64) error {
 	if by.Member == id {
 		by.Name = Removed
 	}
-	return cmp.Or(c.db.RemoveClubMember(id, Removed), c.Log(by, "remove", what))
+	return c.logged(by, "remove", what, c.db.RemoveClubMember(id, Removed))
 }
 
 // ownerBesides says whether another owner can log in.
@@ -483,7 +511,7 @@ func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
 
 // TakeBack makes a link useless.
 func (c *Club) TakeBack(by Who, hash []byte) error {
-	return cmp.Or(c.db.DeleteMemberLink(hash), c.Log(by, "take back link", ""))
+	return c.logged(by, "take back link", "", c.db.DeleteMemberLink(hash))
 }
 
 // Mine is all that a server keeps of a member, less what lets others in.
@@ -571,6 +599,14 @@ func (c *Club) Name(id int64) (string, error) {
 // Log keeps a line of the audit log.
 func (c *Club) Log(by Who, action, what string) error {
 	return c.db.AddDeed(store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what})
+}
+
+// logged keeps a line of what was done, unless err says that it was not.
+func (c *Club) logged(by Who, action, what string, err error) error {
+	if err != nil {
+		return err
+	}
+	return c.Log(by, action, what)
 }
 
 // Deeds returns the last lines of the audit log, the latest first.

@@ -35,7 +35,7 @@ func (s *Server) registerClub() {
 	answer(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
 	answer(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
 	remove(s, op(club.Organiser, "take-back-invitation", "DELETE", "/invitations/{id}", "club", "Take a link back"), s.takeBackInvitation)
-	answer(s, op(club.Organiser, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password"), s.passwordLink)
+	answer(s, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password"), s.passwordLink)
 	remove(s, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again"), s.ban)
 	remove(s, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name"), s.renameMember)
 	remove(s, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role"), s.setRole)
@@ -120,7 +120,7 @@ type loginInput struct {
 func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, error) {
 	v := visitOf(ctx)
 	// Members and visitors of an address have one count.
-	if p := s.shares.guess(in.Body.Name, "address "+v.address.String(), time.Now()); p != nil {
+	if p := s.shares.guess(in.Body.Name, "address "+v.prefix, time.Now()); p != nil {
 		s.log.Warn("login throttled", "name", oneLine(in.Body.Name), "from", v.address)
 		return nil, p
 	}
@@ -129,7 +129,7 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrBanned):
 		s.log.Warn("login failed", "name", oneLine(in.Body.Name), "from", v.address, "error", err)
 	case err == nil:
-		s.shares.guessed(in.Body.Name, "address "+v.address.String())
+		s.shares.guessed(in.Body.Name, "address "+v.prefix)
 	}
 	return s.entered(ctx, who, token, err)
 }
@@ -221,7 +221,7 @@ type changePasswordInput struct {
 
 func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) error {
 	who, v := club.From(ctx), visitOf(ctx)
-	if p := s.shares.guess(who.Name, "address "+v.address.String(), time.Now()); p != nil {
+	if p := s.shares.guess(who.Name, "address "+v.prefix, time.Now()); p != nil {
 		return p
 	}
 	return clubFault(s.club.ChangePassword(ctx, who, in.Body.Old, in.Body.Password, v.token))

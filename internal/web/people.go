@@ -39,6 +39,7 @@ const sessionCookie = "krow-session"
 // visit is what is known of a request besides who sends it.
 type visit struct {
 	address netip.Addr
+	prefix  string // of address: all of it, or the 64 bits that a home has
 	secure  bool   // the browser speaks TLS, to us or to the proxy
 	token   string // of the session
 	agent   string // what the browser calls itself
@@ -70,10 +71,10 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 			v.address = at.Unmap().WithZone("")
 		}
 	}
-	prefix := v.address.String()
+	v.prefix = v.address.String()
 	if v.address.Is6() {
 		p, _ := v.address.Prefix(64) // it has 128 bits
-		prefix = p.Addr().String()
+		v.prefix = p.Addr().String()
 	}
 	guest := ""
 	if c, err := r.Cookie(browserCookie); err == nil && c.Value != "" {
@@ -82,7 +83,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 		guest = hex.EncodeToString(sum[:12])
 	}
 	if !s.o.Club {
-		who, v.client = club.Alone, memberKey+prefix
+		who, v.client = club.Alone, memberKey+v.prefix
 	} else if c, err := r.Cookie(sessionCookie); err == nil {
 		v.token = c.Value
 		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
@@ -91,7 +92,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 		v.client = memberKey + strconv.FormatInt(who.Member, 10)
 	}
 	if who.Member == 0 {
-		who, v.client = club.Who{Role: s.o.Guests}, visitorKey+prefix
+		who, v.client = club.Who{Role: s.o.Guests}, visitorKey+v.prefix
 	}
 	who.Guest = guest
 	return v, who, nil
