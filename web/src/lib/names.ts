@@ -61,7 +61,7 @@ export function remember(all: Opponent[]) {
 export function playerName(spec: string): string {
   const learned = spec.match(/^run:(\d+),step=(\d+)(?:,member=(\d+))?$/)
   if (learned) return t(learned[3] ? 'opponent.member' : 'opponent.learned', { run: learned[1], step: learned[2], member: learned[3] ?? 1 })
-  const level = spec.match(/^(?:level|ultimate:level=|level:level=):?(\d+)$/)
+  const level = spec.match(/^(?:level|level:level=):?(\d+)$/)
   if (level) return t('opponent.level', { n: level[1] })
   const name = known.get(spec) ?? usual[spec]
   const time = spec.match(/^best:time=(\d+)(m?)s$/)
