@@ -50,3 +50,27 @@ func TestFrenchReport(t *testing.T) {
 	}
 	p.shoot("report-french")
 }
+
+// TestNav: French words do not fit, and the pages without room are in a menu, which closes when one is chosen, and by Escape.
+func TestNav(t *testing.T) {
+	p := open(t, "/")
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
+	p.sized(900)
+	p.visit("/")
+	p.until(`document.querySelector('nav summary')?.innerText.trim().startsWith('Plus')`)
+	if wide := js[int](p, `document.documentElement.scrollWidth`); wide > 900 {
+		t.Errorf("the page is %d wide", wide)
+	}
+	p.click(`nav summary`)
+	p.keys("\x1b")
+	p.until(`!document.querySelector('nav details').open`)
+	p.click(`nav summary`)
+	p.click(`nav .card a[href="/workshop"]`)
+	p.until(`location.pathname === '/workshop' && !document.querySelector('nav details').open && document.querySelector('nav summary').innerText.includes('Atelier')`)
+	hidden := js[int](p, `[...document.querySelectorAll('nav .bar a')].filter(a => getComputedStyle(a).visibility === 'hidden').length`)
+	if listed := js[int](p, `document.querySelectorAll('nav .card a').length`); hidden == 0 || hidden != listed {
+		t.Errorf("%d links have no room, and %d are in the menu", hidden, listed)
+	}
+	p.sized(2400)
+	p.until(`!document.querySelector('nav summary')`)
+}
