@@ -10,14 +10,14 @@ import (
 // TestLanguage changes the language of a game, reads it again after a reload, and goes back to English.
 func TestLanguage(t *testing.T) {
 	p := newSite(t).english("/games")
-	p.click("header details summary")
-	p.choose("header details select", "fr")
+	p.click("header > details summary")
+	p.choose("header > details select", "fr")
 	p.until(`document.documentElement.lang === 'fr' && document.querySelector('h1').innerText === 'Parties'`)
 	p.visit("/games")
 	p.until(`document.querySelector('h1')?.innerText === 'Parties'`)
-	p.choose("header details select", "zh")
+	p.choose("header > details select", "zh")
 	p.until(`document.documentElement.lang === 'zh-Hans'`)
-	p.choose("header details select", "en")
+	p.choose("header > details select", "en")
 	p.until(`document.querySelector('h1').innerText === 'Games'`)
 }
 

@@ -34,7 +34,7 @@ func TestGround(t *testing.T) {
 	const wood = `getComputedStyle(document.querySelector('.stage .wood')).fill`
 	p.until(`document.querySelector('.stage .wood')`)
 	before := js[string](p, wood)
-	p.click("header details summary")
+	p.click("header > details summary")
 	js[bool](p, `(() => { const s = [...document.querySelectorAll('header select')].at(-1); s.value = 'slate'; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`)
 	p.until(wood + ` !== '` + before + `'`)
 	p.visit("/")

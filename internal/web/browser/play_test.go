@@ -212,7 +212,7 @@ func TestKeysElsewhere(t *testing.T) {
 	p.until(`document.querySelector('dialog[open]')`)
 	p.keys("u" + kb.Escape)
 	p.until(`!document.querySelector('dialog')`)
-	js[bool](p, `(document.querySelector('header details').open = true, document.querySelector('header select').focus(), true)`)
+	js[bool](p, `(document.querySelector('header > details').open = true, document.querySelector('header select').focus(), true)`)
 	p.keys("u" + kb.Escape)
 	p.cell(0) // comes after a move that was taken back
 	p.until(plies + ` > 1 || document.querySelector('[data-cell="4"]').classList.contains('legal')`)
