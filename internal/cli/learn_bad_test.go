@@ -245,7 +245,7 @@ func TestLearnLimited(t *testing.T) {
 	const old = "the old file\n"
 	out := filepath.Join(dir, "limited.json")
 	write(t, out, []byte(old))
-	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", `ulimit -f 1200; exec krow "$@"`, "sh"}, args("limited")...)...)
+	cmd := exec.CommandContext(t.Context(), "sh", append([]string{"-c", `ulimit -f 2400; exec krow "$@"`, "sh"}, args("limited")...)...)
 	var trouble bytes.Buffer
 	cmd.Stderr = &trouble
 	_ = cmd.Run()

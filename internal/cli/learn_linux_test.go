@@ -21,7 +21,7 @@ func TestLearnDiskFull(t *testing.T) {
 	mount := func(flags uintptr, size string) error {
 		return syscall.Mount("tmpfs", disk, "tmpfs", flags, "size="+size)
 	}
-	if err := mount(0, "600k"); err != nil {
+	if err := mount(0, "1400k"); err != nil {
 		t.Skip("only root can mount a small disk: ", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(disk, 0) })
