@@ -25,7 +25,7 @@ func (s *Server) registerLeagues() {
 	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
 	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
 	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on"), s.joinLeague)
-	answer(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a member leave after this round"), s.leaveLeague)
+	answer(s, op(club.Organiser, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a member leave after this round"), s.leaveLeague)
 	answer(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
 	answer(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
 	answer(s, op(club.Organiser, "new-season", "POST", "/leagues/{id}/seasons", "leagues", "Begin a season with the next round"), s.newSeason)

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/internal/store"
+)
+
+func newClub(t *testing.T) *Club {
+	t.Helper()
+	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return New(db, Options{Cheap: true})
+}
+
+func TestCheckName(t *testing.T) {
+	tests := []struct {
+		name string
+		ok   bool
+	}{
+		{"ann", true},
+		{"Élodie_2", true},
+		{"Анна", true},
+		{"山田-太郎", true},
+		{"42", true},
+		{strings.Repeat("x", 40), true},
+		{strings.Repeat("x", 41), false},
+		{"", false},
+		{"an n", false},
+		{"ann\n", false},
+		{"аnn", false}, // the first letter is Cyrillic
+		{"<b>", false},
+		{"a\u0301", false}, // a mark apart
+		{"\xff", false},
+	}
+	for _, tc := range tests {
+		if err := CheckName(tc.name); (err == nil) != tc.ok || err != nil && (!errors.Is(err, ErrName) || strings.Contains(err.Error(), "\n")) {
+			t.Errorf("CheckName(%q) = %v, want ok %t", tc.name, err, tc.ok)
+		}
+	}
+}
+
+// TestPassword: a hash tells its own costs, no two are alike, and what is stored of nobody takes the same work.
+func TestPassword(t *testing.T) {
+	k := cost{memory: 64, passes: 1}
+	a, b := k.hash("correct horse"), k.hash("correct horse")
+	if a == b || !strings.HasPrefix(a, "$argon2id$v=19$m=64,t=1,p=1$") {
+		t.Errorf("hashes %q and %q", a, b)
+	}
+	if !usual.same(a, "correct horse") || usual.same(a, "correct horsf") || k.same("", "") || k.same("$argon2id$", "x") {
+		t.Error("the wrong passwords are right")
+	}
+	if c := newClub(t); !strings.HasPrefix(c.nobody, "$argon2id$v=19$m=64,t=1,p=1$") {
+		t.Errorf("nobody has %q: a wrong name would be answered sooner", c.nobody)
+	}
+}
+
+// TestFirst: what was one person's is the first member's, whose club it is from then on.
+func TestFirst(t *testing.T) {
+	c := newClub(t)
+	if has, err := c.HasMembers(); has || err != nil {
+		t.Fatalf("a new store has members: %t, %v", has, err)
+	}
+	if err := c.First("ann", "ann has a hat"); !errors.Is(err, ErrPassword) {
+		t.Errorf("a password with the name: %v", err)
+	}
+	if err := c.First("ann", "correct horse"); err != nil {
+		t.Fatal(err)
+	}
+	who, token, err := c.Login(t.Context(), "Ann", "correct horse", Browser{})
+	if err != nil || who.Member != First || who.Role != Owner {
+		t.Fatalf("Login = %+v, %v", who, err)
+	}
+	if got, err := c.Session(token); err != nil || got != who {
+		t.Errorf("Session = %+v, %v", got, err)
+	}
+	if has, err := c.HasMembers(); !has || err != nil {
+		t.Errorf("afterwards: %t, %v", has, err)
+	}
+}
+
+// TestNewPassword: a link for a password ends the sessions of before and works once.
+func TestNewPassword(t *testing.T) {
+	c := newClub(t)
+	if err := c.First("ann", "correct horse"); err != nil {
+		t.Fatal(err)
+	}
+	ann, token, err := c.Login(t.Context(), "ann", "correct horse", Browser{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	link, err := c.NewPassword(ann, First)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name, err := c.Link(link); err != nil || name != "ann" {
+		t.Errorf("Link = %q, %v", name, err)
+	}
+	if _, _, err := c.Join(link, "eve", "battery staple", Browser{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Session(token); !errors.Is(err, store.ErrNoSession) {
+		t.Errorf("a session of before: %v", err)
+	}
+	if _, _, err := c.Login(t.Context(), "ann", "correct horse", Browser{}); !errors.Is(err, ErrLogin) {
+		t.Errorf("the password of before: %v", err)
+	}
+	if _, _, err := c.Login(t.Context(), "ann", "battery staple", Browser{}); err != nil {
+		t.Errorf("the new password: %v", err)
+	}
+	if _, _, err := c.Join(link, "", "battery staples", Browser{}); !errors.Is(err, store.ErrNoLink) {
+		t.Errorf("the link again: %v", err)
+	}
+}
