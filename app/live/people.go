@@ -436,7 +436,7 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 	}
 	sum := sha256.Sum256([]byte("rematch " + g.ID)) // the rematch of a game has one name, so that there is one
 	next := Start{
-		ID: hex.EncodeToString(sum[:8]), Board: b, Position: g.Start, First: Human, Second: Human, Clock: g.control(),
+		ID: hex.EncodeToString(sum[:8]), Board: b, Position: g.Start, First: Human, Second: Human, Clock: g.Control(),
 		Seats: [2]Seat{t.Seats[1], t.Seats[0]}, Rated: t.Rated, Delay: g.Delay(), Rule: t.Rule,
 	}
 	if _, err := gs.Begin(next); err != nil {

@@ -13,8 +13,8 @@ import (
 // beat is how often clocks are looked at, and how exactly the store knows when games were last served.
 const beat = 250 * time.Millisecond
 
-// control returns the time control of a game.
-func (g *Game) control() (c clock.Control) {
+// Control returns the time control of a game.
+func (g *Game) Control() (c clock.Control) {
 	if k := g.extra.Clock; k != nil {
 		seconds := func(n float64) time.Duration { return time.Duration(n * float64(time.Second)) }
 		c.Match, c.Increment, c.Turn = seconds(k.Seconds), seconds(k.Increment), seconds(k.Turn)

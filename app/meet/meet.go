@@ -5,7 +5,7 @@
 // # Basics
 //
 //	m := meet.New(meet.Options{Store: db, Games: games, Position: position, Name: name})
-//	c, err := m.Challenge(ann, meet.Terms{Game: "gomoku", Clock: meet.Clock{Seconds: 300}}, meet.Lobby, 0)
+//	c, err := m.Challenge(ann, meet.Conditions{Game: "gomoku", Clock: meet.Clock{Seconds: 300}}, meet.Lobby, 0)
 //	g, err := m.Accept(bob, c.ID) // the game, which package live plays
 //	hall, err := m.Hall(ann)      // what there is to do
 //
@@ -63,8 +63,8 @@ func (c Clock) control() clock.Control {
 	return clock.Control{Match: seconds(c.Seconds), Increment: seconds(c.Increment), Turn: seconds(c.Turn)}
 }
 
-// Terms are what a game is played by.
-type Terms struct {
+// Conditions are what a game is played by.
+type Conditions struct {
 	Game   string `json:"game" maxLength:"100" example:"gomoku"`
 	Start  string `json:"start,omitempty" maxLength:"8000" doc:"position that was set up, as links have it"`
 	Clock  Clock  `json:"clock,omitzero"`
@@ -75,7 +75,7 @@ type Terms struct {
 }
 
 // Speed returns the class of the clocks.
-func (t Terms) Speed() string { return live.Speed(t.Clock.control()) }
+func (t Conditions) Speed() string { return live.Speed(t.Clock.control()) }
 
 // These errors can be returned by Challenge and Accept.
 var (
@@ -94,7 +94,7 @@ const (
 )
 
 // Check says whether a game can be played by the terms, and writes its name out.
-func (m *Meet) Check(t *Terms) error {
+func (m *Meet) Check(t *Conditions) error {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	if err != nil {
 		return err
@@ -125,21 +125,21 @@ func (m *Meet) Check(t *Terms) error {
 
 // Challenge is an offer to play, as it is shown.
 type Challenge struct {
-	ID      string    `json:"id"`
-	By      string    `json:"by" doc:"name of who makes it"`
-	Rating  float64   `json:"rating,omitempty" doc:"of who makes it"`
-	Invited string    `json:"invited,omitempty" doc:"name of the member who may take it"`
-	Mine    bool      `json:"mine" doc:"by who asks"`
-	ForMe   bool      `json:"for_me" doc:"for who asks, and nobody else"`
-	Listed  bool      `json:"listed" doc:"in the lobby"`
-	Speed   string    `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
-	Terms   Terms     `json:"terms"`
-	Game    string    `json:"game,omitempty" doc:"that came of it"`
-	Created time.Time `json:"created"`
+	ID      string     `json:"id"`
+	By      string     `json:"by" doc:"name of who makes it"`
+	Rating  float64    `json:"rating,omitempty" doc:"of who makes it"`
+	Invited string     `json:"invited,omitempty" doc:"name of the member who may take it"`
+	Mine    bool       `json:"mine" doc:"by who asks"`
+	ForMe   bool       `json:"for_me" doc:"for who asks, and nobody else"`
+	Listed  bool       `json:"listed" doc:"in the lobby"`
+	Speed   string     `json:"speed" enum:"bullet,blitz,rapid,classical,correspondence"`
+	Terms   Conditions `json:"terms"`
+	Game    string     `json:"game,omitempty" doc:"that came of it"`
+	Created time.Time  `json:"created"`
 }
 
 // Challenge makes a challenge: for a member, or for everybody who knows its link; a listed one stands in the lobby, too.
-func (m *Meet) Challenge(by live.Seat, t Terms, listed bool, invited int64) (Challenge, error) {
+func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64) (Challenge, error) {
 	if !by.Taken() {
 		return Challenge{}, ErrNobody
 	}
@@ -240,7 +240,7 @@ func (m *Meet) Withdraw(by live.Seat, id string) error {
 // store.ErrNoChallenge.
 func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
 	c, err := m.o.Store.Challenge(id)
-	var t Terms
+	var t Conditions
 	switch {
 	case err != nil:
 		return live.Game{}, err
@@ -275,7 +275,7 @@ func (m *Meet) Accept(by live.Seat, id string) (live.Game, error) {
 }
 
 // Start returns how a game by the terms begins, without its seats.
-func (m *Meet) Start(t Terms) (live.Start, error) {
+func (m *Meet) Start(t Conditions) (live.Start, error) {
 	b, err := m.o.Position(t.Game, t.Start, "")
 	return live.Start{
 		Board: b, Position: t.Start, First: live.Human, Second: live.Human, Clock: t.Clock.control(), Rated: t.Rated, Rule: t.Rule,
@@ -284,7 +284,7 @@ func (m *Meet) Start(t Terms) (live.Start, error) {
 }
 
 // Alone begins a game against a player of the catalog, in which the other side is somebody's seat.
-func (m *Meet) Alone(by live.Seat, t Terms, player string) (live.Game, error) {
+func (m *Meet) Alone(by live.Seat, t Conditions, player string) (live.Game, error) {
 	if err := m.Check(&t); err != nil {
 		return live.Game{}, err
 	}

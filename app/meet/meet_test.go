@@ -54,11 +54,11 @@ func newMeet(t *testing.T) (*Meet, *live.Games) {
 // TestChallenges: a challenge is taken once, by another, and by whom it is for.
 func TestChallenges(t *testing.T) {
 	m, games := newMeet(t)
-	open, err := m.Challenge(ann, Terms{Game: "tictactoe", Colour: "second", Clock: Clock{Seconds: 300}, Rated: true}, true, 0)
+	open, err := m.Challenge(ann, Conditions{Game: "tictactoe", Colour: "second", Clock: Clock{Seconds: 300}, Rated: true}, true, 0)
 	if err != nil || open.By != "m7" || !open.Mine || open.Speed != live.Blitz {
 		t.Fatalf("%+v, %v", open, err)
 	}
-	private, err := m.Challenge(eve, Terms{Game: "tictactoe"}, false, 7)
+	private, err := m.Challenge(eve, Conditions{Game: "tictactoe"}, false, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,7 @@ func TestChallenges(t *testing.T) {
 // TestTerms: what cannot be played is refused before anything is kept.
 func TestTerms(t *testing.T) {
 	m, _ := newMeet(t)
-	for want, terms := range map[string]Terms{
+	for want, terms := range map[string]Conditions{
 		"unknown game":               {Game: "gomoko"},
 		"for each move or":           {Game: "gomoku", Clock: Clock{Seconds: 60, Turn: 60}},
 		"10 seconds":                 {Game: "gomoku", Clock: Clock{Seconds: 5}},
@@ -167,11 +167,11 @@ func TestTerms(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", terms, err, want)
 		}
 	}
-	if _, err := m.Challenge(eve, Terms{Game: "gomoku", Rated: true, Clock: Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
+	if _, err := m.Challenge(eve, Conditions{Game: "gomoku", Rated: true, Clock: Clock{Seconds: 60}}, true, 0); !errors.Is(err, live.ErrRated) {
 		t.Errorf("a guest's rated challenge: %v", err)
 	}
 	for i := range maxStanding + 1 {
-		_, err := m.Challenge(eve, Terms{Game: "tictactoe"}, false, 0)
+		_, err := m.Challenge(eve, Conditions{Game: "tictactoe"}, false, 0)
 		if (i == maxStanding) != errors.Is(err, ErrMany) {
 			t.Errorf("challenge %d: %v", i+1, err)
 		}
@@ -184,14 +184,14 @@ func TestTerms(t *testing.T) {
 // TestAlone: a game against a program has one seat.
 func TestAlone(t *testing.T) {
 	m, games := newMeet(t)
-	g, err := m.Alone(ann, Terms{Game: "tictactoe", Colour: "first"}, "random")
+	g, err := m.Alone(ann, Conditions{Game: "tictactoe", Colour: "first"}, "random")
 	if err != nil || g.Seats()[0] != ann || g.Second != "random" {
 		t.Fatalf("%+v, %v", g.Seats(), err)
 	}
 	if _, err := games.Act(live.By{Seat: bob}, g.ID, 0, live.DoResign); !errors.Is(err, live.ErrSeat) {
 		t.Errorf("resigned by another: %v", err)
 	}
-	if _, err := m.Alone(ann, Terms{Game: "tictactoe", Rated: true, Clock: Clock{Seconds: 60}}, "random"); !errors.Is(err, ErrTerms) {
+	if _, err := m.Alone(ann, Conditions{Game: "tictactoe", Rated: true, Clock: Clock{Seconds: 60}}, "random"); !errors.Is(err, ErrTerms) {
 		t.Errorf("a rated game against a program: %v", err)
 	}
 }

@@ -5,7 +5,7 @@
 // # Basics
 //
 //	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//	id, err := ts.Make(ann, tournament.Terms{Name: "friday", Kind: tournament.Swiss, Terms: meet.Terms{Game: "gomoku"}})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: tournament.Swiss, Terms: meet.Conditions{Game: "gomoku"}})
 //	err = ts.Join(bob, id)
 //	err = ts.Begin(ann, id)
 //	v, err := ts.View(ann, id)
@@ -51,13 +51,13 @@ type Tournaments struct {
 // New returns the tournaments of a store.
 func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
-// Terms are what a tournament is played by.
-type Terms struct {
+// Spec is what a tournament is played by.
+type Spec struct {
 	Name    string     `json:"name" maxLength:"40" example:"friday"`
 	Kind    string     `json:"kind" enum:"round-robin,swiss,knockout,arena"`
 	Rounds  int        `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
 	Minutes int        `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
-	Terms   meet.Terms `json:"terms"`
+	Terms   meet.Conditions `json:"terms"`
 }
 
 // maxPlayers bounds a tournament, and maxRobin a round robin, which has a game of each two.
@@ -77,7 +77,7 @@ var (
 
 var named = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
 
-func (ts *Tournaments) check(t *Terms) error {
+func (ts *Tournaments) check(t *Spec) error {
 	t.Terms.Colour = ""
 	if err := ts.o.Meet.Check(&t.Terms); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (ts *Tournaments) check(t *Terms) error {
 }
 
 // Make makes a tournament, which others can join until it begins, and returns its number.
-func (ts *Tournaments) Make(by live.Seat, t Terms) (int64, error) {
+func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if err := ts.check(&t); err != nil {
 		return 0, err
 	}
@@ -233,7 +233,7 @@ func (ts *Tournaments) Resume() error {
 // kept is a tournament with what it comes to.
 type kept struct {
 	store.Tournament
-	terms Terms
+	terms Spec
 	event Event
 	games map[[2]int]store.Meeting // by round, from 1, and place
 }
@@ -321,30 +321,30 @@ func (ts *Tournaments) begin(t kept) error {
 	return nil
 }
 
-// View is a tournament as it stands.
-type View struct {
-	ID      int64     `json:"id"`
-	Terms   Terms     `json:"terms"`
-	By      string    `json:"by"`
-	Mine    bool      `json:"mine" doc:"who asks has made it"`
-	In      bool      `json:"in" doc:"who asks takes part"`
-	State   string    `json:"state" enum:"open,going,over"`
-	Begun   time.Time `json:"begun,omitzero"`
-	Players []string  `json:"players" nullable:"false" doc:"names, by number"`
-	Gone    []bool    `json:"gone" nullable:"false" doc:"who has left"`
-	Rows    []Row     `json:"rows" nullable:"false"`
-	Rounds  [][]Met   `json:"rounds" nullable:"false"`
-	Left    int       `json:"left,omitempty" doc:"seconds of an arena"`
+// Tournament is a tournament as it stands.
+type Tournament struct {
+	ID      int64       `json:"id"`
+	Terms   Spec        `json:"terms"`
+	By      string      `json:"by"`
+	Mine    bool        `json:"mine" doc:"who asks has made it"`
+	In      bool        `json:"in" doc:"who asks takes part"`
+	State   string      `json:"state" enum:"open,going,over"`
+	Begun   time.Time   `json:"begun,omitzero"`
+	Players []string    `json:"players" nullable:"false" doc:"names, by number"`
+	Gone    []bool      `json:"gone" nullable:"false" doc:"who has left"`
+	Rows    []Scored    `json:"rows" nullable:"false"`
+	Rounds  [][]Pairing `json:"rounds" nullable:"false"`
+	Left    int         `json:"left,omitempty" doc:"seconds of an arena"`
 }
 
-// Row is a line of the standings.
-type Row struct {
+// Scored is a line of the standings.
+type Scored struct {
 	Standing
 	Name string `json:"name"`
 }
 
-// Met is a pair of a round.
-type Met struct {
+// Pairing is a pair of a round.
+type Pairing struct {
 	First  string `json:"first"`
 	Second string `json:"second,omitempty" doc:"empty: First is free"`
 	Result string `json:"result,omitempty" enum:"1-0,draw,0-1"`
@@ -353,18 +353,18 @@ type Met struct {
 }
 
 // View returns a tournament as somebody sees it.
-func (ts *Tournaments) View(by live.Seat, id int64) (View, error) {
+func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	t, err := ts.load(id)
 	if err == nil && t.event.Closed && t.Ended.IsZero() && t.event.Over() { // the time of an arena is over
 		ts.advance(id)
 		t, err = ts.load(id)
 	}
 	if err != nil {
-		return View{}, err
+		return Tournament{}, err
 	}
-	v := View{
-		ID: id, Terms: t.terms, By: ts.o.Meet.Called(t.By), Mine: t.By.Same(by), State: "open", Begun: t.Begun, Players: []string{}, Gone: []bool{}, Rows: []Row{},
-		Rounds: [][]Met{},
+	v := Tournament{
+		ID: id, Terms: t.terms, By: ts.o.Meet.Called(t.By), Mine: t.By.Same(by), State: "open", Begun: t.Begun, Players: []string{}, Gone: []bool{}, Rows: []Scored{},
+		Rounds: [][]Pairing{},
 	}
 	for _, p := range t.Players {
 		v.Players, v.Gone = append(v.Players, ts.o.Meet.Called(p.Seat)), append(v.Gone, p.Gone)
@@ -383,12 +383,12 @@ func (ts *Tournaments) View(by live.Seat, id int64) (View, error) {
 		return v, nil
 	}
 	for _, s := range t.event.Standings() {
-		v.Rows = append(v.Rows, Row{s, v.Players[s.Player]})
+		v.Rows = append(v.Rows, Scored{s, v.Players[s.Player]})
 	}
 	for r, round := range t.event.Rounds {
-		met := []Met{}
+		met := []Pairing{}
 		for place, p := range round {
-			m := Met{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].Game, Given: p.Given != Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.ended()]}
+			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].Game, Given: p.Given != Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.ended()]}
 			if p.Second != Nobody {
 				m.Second = v.Players[p.Second]
 			}
@@ -399,19 +399,19 @@ func (ts *Tournaments) View(by live.Seat, id int64) (View, error) {
 	return v, nil
 }
 
-// Item is a tournament in a list.
-type Item struct {
+// Entry is a tournament in a list.
+type Entry struct {
 	ID    int64  `json:"id"`
-	Terms Terms  `json:"terms"`
+	Terms Spec   `json:"terms"`
 	State string `json:"state" enum:"open,going,over"`
 }
 
 // List returns the tournaments, the latest first.
-func (ts *Tournaments) List() ([]Item, error) {
+func (ts *Tournaments) List() ([]Entry, error) {
 	all, err := ts.o.Store.Tournaments(false)
-	list := []Item{}
+	list := []Entry{}
 	for _, t := range all {
-		i := Item{ID: t.ID, State: "open"}
+		i := Entry{ID: t.ID, State: "open"}
 		if err := json.Unmarshal(t.Terms, &i.Terms); err != nil {
 			return nil, err
 		}

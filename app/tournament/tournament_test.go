@@ -67,7 +67,7 @@ func (h *hall) open() {
 func member(n int) live.Seat { return live.Seat{Member: int64(n)} }
 
 // begin begins a tournament of members 1 to n.
-func (h *hall) begin(t Terms, n int) int64 {
+func (h *hall) begin(t Spec, n int) int64 {
 	h.t.Helper()
 	t.Name, t.Terms.Game = "friday", "tictactoe"
 	if t.Terms.Clock == (meet.Clock{}) {
@@ -123,7 +123,7 @@ func (h *hall) resign(id int64, most int) (n int) {
 func TestPlayed(t *testing.T) {
 	h := newHall(t)
 	for kind, want := range map[string]struct{ games, players int }{Swiss: {12, 8}, RoundRobin: {10, 5}, Knockout: {5, 6}} {
-		id := h.begin(Terms{Kind: kind, Rounds: map[string]int{Swiss: 3}[kind], Terms: meet.Terms{Rated: kind == Swiss}}, want.players)
+		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{Swiss: 3}[kind], Terms: meet.Conditions{Rated: kind == Swiss}}, want.players)
 		if err := h.Join(member(99), id); !errors.Is(err, ErrBegun) {
 			t.Errorf("%s: joined after the beginning: %v", kind, err)
 		}
@@ -149,7 +149,7 @@ func TestPlayed(t *testing.T) {
 // TestArenaPlayed: an arena pairs again whoever is free, and who comes later.
 func TestArenaPlayed(t *testing.T) {
 	h := newHall(t)
-	id := h.begin(Terms{Kind: Arena, Minutes: 5}, 4)
+	id := h.begin(Spec{Kind: Arena, Minutes: 5}, 4)
 	if n := h.resign(id, 1); n != 1 {
 		t.Fatal("no game was begun")
 	}
@@ -169,19 +169,19 @@ func TestArenaPlayed(t *testing.T) {
 func TestRefused(t *testing.T) {
 	h := newHall(t)
 	clock := meet.Clock{Seconds: 60}
-	for name, terms := range map[string]Terms{
-		"name":    {Name: "a b", Kind: Swiss, Terms: meet.Terms{Game: "gomoku", Clock: clock}},
-		"kind":    {Name: "a", Kind: "cup", Terms: meet.Terms{Game: "gomoku", Clock: clock}},
-		"clock":   {Name: "a", Kind: Swiss, Terms: meet.Terms{Game: "gomoku"}},
-		"opening": {Name: "a", Kind: Swiss, Terms: meet.Terms{Game: "gomoku", Clock: clock, Rule: "swap2"}},
-		"minutes": {Name: "a", Kind: Arena, Terms: meet.Terms{Game: "gomoku", Clock: clock}},
-		"rounds":  {Name: "a", Kind: Knockout, Rounds: 3, Terms: meet.Terms{Game: "gomoku", Clock: clock}},
+	for name, terms := range map[string]Spec{
+		"name":    {Name: "a b", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
+		"kind":    {Name: "a", Kind: "cup", Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
+		"clock":   {Name: "a", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku"}},
+		"opening": {Name: "a", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock, Rule: "swap2"}},
+		"minutes": {Name: "a", Kind: Arena, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
+		"rounds":  {Name: "a", Kind: Knockout, Rounds: 3, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
 	} {
 		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	id, err := h.Make(member(1), Terms{Name: "a", Kind: Swiss, Terms: meet.Terms{Game: "gomoku", Clock: clock, Rated: true}})
+	id, err := h.Make(member(1), Spec{Name: "a", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock, Rated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

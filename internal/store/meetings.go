@@ -267,3 +267,13 @@ func (s *Store) Served() (time.Time, error) {
 	}
 	return time.UnixMilli(at), wrap(s.name, err)
 }
+
+// MemberName returns what a member is called, or nothing of one who was removed.
+func (s *Store) MemberName(id int64) (string, error) {
+	var name string
+	err := s.readers.QueryRow("SELECT name FROM members WHERE id = $1 AND removed IS NULL", id).Scan(&name)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	return name, wrap(s.name, err)
+}

@@ -66,6 +66,10 @@ func analyst(g game.Game, text string) error {
 const endless = 1000 * time.Hour
 
 func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sender) {
+	if err := s.fair(ctx, in.position); err != nil {
+		end(send, err)
+		return
+	}
 	var latest analysis.Latest
 	var p player.Player
 	defer func() {
@@ -134,6 +138,9 @@ func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 		return analysis.Tree{}, err
 	}
 	b := in.position
+	if err := s.fair(ctx, b); err != nil {
+		return analysis.Tree{}, err
+	}
 	if len(b.Cells()) > labCells && b.Game().Moves() > labCells {
 		return analysis.Tree{}, largeTree.because(fmt.Sprintf("a tree of %s cannot be looked at: take a board of at most %d cells", b.Game(), labCells), strconv.Itoa(labCells))
 	}
@@ -178,6 +185,10 @@ func (in *reviewInput) Resolve(ctx huma.Context) []error {
 
 // review judges each position of a game and tells each judgement as it comes.
 func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
+	if err := s.fair(ctx, in.position); err != nil {
+		end(send, err)
+		return
+	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	t, err := s.queue.join(in.client)

@@ -27,7 +27,8 @@ type Game struct {
 	Thinking bool          `json:"thinking" doc:"a player is looking for its move"`
 	Trouble  *Problem      `json:"trouble,omitempty" doc:"why a player did not move"`
 
-	Clock *ClockView `json:"clock,omitempty"`
+	Clock   *ClockView `json:"clock,omitempty"`
+	Between *Between   `json:"between,omitempty" doc:"of a game in which people have seats"`
 }
 
 // Summary is a game in a list.
@@ -37,7 +38,7 @@ type Summary struct {
 	First   string    `json:"first" doc:"spec of the player"`
 	Second  string    `json:"second" doc:"spec of the player"`
 	Plies   int       `json:"plies"`
-	Outcome string    `json:"outcome" enum:"ongoing,first wins,second wins,draw"`
+	Outcome string    `json:"outcome" enum:"ongoing,first wins,second wins,draw,aborted"`
 	Reason  string    `json:"reason,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
@@ -56,6 +57,7 @@ type Control struct {
 // ClockView is a clock as it stood when the game was asked for.
 type ClockView struct {
 	Control
+	Turn    int     `json:"turn,omitempty" doc:"seconds for each move; then there are none for the game"`
 	Left    []int64 `json:"left" nullable:"false" doc:"milliseconds of the first side and of the second"`
 	Running bool    `json:"running" doc:"that of the side to move runs"`
 }
@@ -75,7 +77,12 @@ func view(g live.Game, err error) (Game, error) {
 			break
 		}
 		if v.Clock == nil {
-			v.Clock = &ClockView{Control{int(c.Control().Match.Seconds()), int(c.Control().Increment.Seconds())}, nil, g.Running()}
+			v.Clock = &ClockView{Running: g.Running()}
+			if control := g.Control(); control.Turn > 0 {
+				v.Clock.Turn = int(control.Turn.Seconds())
+			} else {
+				v.Clock.Control = Control{int(control.Match.Seconds()), int(control.Increment.Seconds())}
+			}
 		}
 		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
@@ -92,6 +99,11 @@ func liveProblem(err error) *Problem {
 	for e, k := range liveProblems {
 		if errors.Is(err, e) {
 			return k.because(err.Error(), "")
+		}
+	}
+	for e, k := range meetProblems {
+		if errors.Is(err, e) {
+			return k.because(e.Error(), "") // the store's own line names its file
 		}
 	}
 	if e, ok := errors.AsType[*live.PlayerError](err); ok {
@@ -142,6 +154,11 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	b, err := position(in.Body.Game, in.Body.Start, in.Body.Moves)
 	if err != nil {
 		return Game{}, err
+	}
+	if in.Body.First != live.Human || in.Body.Second != live.Human {
+		if err := s.fair(ctx, b); err != nil {
+			return Game{}, err
+		}
 	}
 	start := live.Start{Board: b, Position: in.Body.Start}
 	switch who := club.From(ctx); {
@@ -196,7 +213,8 @@ func (s *Server) game(ctx context.Context, in *GameRef) (Game, error) {
 	if err := s.mayGame(ctx, club.Look, in.ID); err != nil {
 		return Game{}, err
 	}
-	return view(s.live.Game(in.ID))
+	g, err := s.live.Game(in.ID)
+	return s.seen(ctx, g, err)
 }
 
 func (s *Server) forget(ctx context.Context, in *GameRef) error {
@@ -235,6 +253,7 @@ type moveInput struct {
 	Body struct {
 		Move string `json:"move" maxLength:"20" example:"h8"`
 		Ply  int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
+		Lag  int    `json:"lag,omitempty" minimum:"0" maximum:"60000" doc:"milliseconds that a request takes, as the sender measures; at most 500 are given back"`
 	}
 }
 
@@ -254,7 +273,9 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, badMove.of(err, in.Body.Move)
 	}
-	return view(s.live.Move(live.By{}, in.ID, in.Body.Ply, moves[0]))
+	by := live.By{Seat: s.seatOf(ctx, ""), Lag: time.Duration(in.Body.Lag) * time.Millisecond}
+	g, err = s.live.Move(by, in.ID, in.Body.Ply, moves[0])
+	return s.seen(ctx, g, err)
 }
 
 type plyInput struct {
@@ -269,19 +290,22 @@ func (s *Server) takeback(ctx context.Context, in *plyInput) (Game, error) {
 	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
-	return view(s.live.TakeBack(live.By{}, in.ID, in.Body.Ply))
+	g, err := s.live.TakeBack(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply)
+	return s.seen(ctx, g, err)
 }
 
 func (s *Server) resign(ctx context.Context, in *plyInput) (Game, error) {
 	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
-	return view(s.live.Resign(live.By{}, in.ID, in.Body.Ply))
+	g, err := s.live.Resign(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply)
+	return s.seen(ctx, g, err)
 }
 
 func (s *Server) flag(ctx context.Context, in *plyInput) (Game, error) {
 	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
-	return view(s.live.Flag(in.ID, in.Body.Ply))
+	g, err := s.live.Flag(in.ID, in.Body.Ply)
+	return s.seen(ctx, g, err)
 }

@@ -96,6 +96,9 @@ func (s *Server) openingAnswer(ctx context.Context, in *openingAnswerInput) (out
 	if err != nil {
 		return out, err
 	}
+	if err := s.fair(ctx, o.Board()); err != nil {
+		return out, err
+	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
 	done, err := s.live.Room(ctx)

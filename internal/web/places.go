@@ -93,6 +93,9 @@ func (s *Server) overlay(ctx context.Context, in *overlayInput) (diagram.Overlay
 	if err := in.find(); err != nil {
 		return diagram.Overlay{}, err
 	}
+	if err := s.fair(ctx, in.position); err != nil {
+		return diagram.Overlay{}, err
+	}
 	if err := enter(ctx, s.looks); err != nil {
 		return diagram.Overlay{}, err
 	}

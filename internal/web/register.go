@@ -128,6 +128,7 @@ func (s *Server) register() {
 	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "The run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 
+	s.registerMeet()
 	s.registerPuzzles()
 	s.registerLeagues()
 	s.registerBots()

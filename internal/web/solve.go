@@ -177,6 +177,10 @@ func (w *solving) tell(send sse.Sender) error {
 
 // solve works in turns until all is done or the time is up.
 func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
+	if err := s.fair(ctx, in.position); err != nil {
+		end(send, err)
+		return
+	}
 	select {
 	case s.solving <- struct{}{}:
 		defer func() { <-s.solving }()

@@ -43,8 +43,10 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	defer end()
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
+	by := s.seatOf(ctx, "")
 	for {
-		g, err := view(s.live.Game(in.ID))
+		now, err := s.live.Game(in.ID)
+		g, next, err := s.seenNow(by, now, err)
 		if err != nil {
 			_ = send.Data(Gone{}) // a client that has gone need not know
 			return
@@ -52,11 +54,17 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 		if send.Data(g) != nil {
 			return
 		}
+		var more <-chan time.Time // when a spectator sees more
+		if next > 0 {
+			more = time.After(next)
+		}
 		for waiting := true; waiting; {
 			select {
 			case <-ctx.Done():
 				return
 			case <-changed:
+				waiting = false
+			case <-more:
 				waiting = false
 			case <-tick.C:
 				if send.Data(Pulse{}) != nil {

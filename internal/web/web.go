@@ -39,7 +39,9 @@ import (
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/app/live"
+	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/tournament"
 	"github.com/krow-lab/krow/app/training"
 	"github.com/krow-lab/krow/internal/store"
 )
@@ -65,19 +67,21 @@ type Options struct {
 
 // Server is the web app and its interface. Use New.
 type Server struct {
-	o       Options
-	db      *store.Store
-	log     *slog.Logger
-	api     huma.API
-	handler http.Handler
-	club    *club.Club
-	live    *live.Games
-	hub     *bots.Hub
-	queue   *queue
-	cores   int
-	jobs    *jobs
-	leagues *leagues
-	shown   sync.Map // the games that matches and leagues play, *Live by run or job
+	o           Options
+	db          *store.Store
+	log         *slog.Logger
+	api         huma.API
+	handler     http.Handler
+	club        *club.Club
+	live        *live.Games
+	hub         *bots.Hub
+	meet        *meet.Meet
+	tournaments *tournament.Tournaments
+	queue       *queue
+	cores       int
+	jobs        *jobs
+	leagues     *leagues
+	shown       sync.Map // the games that matches and leagues play, *Live by run or job
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
 	cages                 chan struct{} // room for bots that are checked and tested
@@ -112,9 +116,17 @@ func New(o Options) (*Server, error) {
 	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
-		Failed: func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
+		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
+		Changed: func(g live.Game) { s.tournaments.Changed(g) },
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
+	s.meet = meet.New(meet.Options{Store: s.db, Games: s.live, Position: position, Name: s.memberName})
+	s.tournaments = tournament.New(tournament.Options{
+		Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
+	})
+	if err := errors.Join(s.live.Resume(), s.tournaments.Resume()); err != nil {
+		return nil, err
+	}
 	s.training = sync.OnceValues(func() (*training.Training, error) {
 		all, err := puzzles.Load("")
 		return training.New(s.db, all), err
