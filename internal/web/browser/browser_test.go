@@ -146,9 +146,12 @@ type page struct {
 func open(t testing.TB, path string) *page { t.Helper(); return newSite(t).open(path) }
 
 // open opens a page in a tab of its own.
-func (s *site) open(path string) *page {
+func (s *site) open(path string) *page { s.t.Helper(); return s.tab(path) }
+
+// tab opens a page in a tab of its own, or a browser of its own.
+func (s *site) tab(path string, options ...chromedp.ContextOption) *page {
 	s.t.Helper()
-	ctx, cancel := chromedp.NewContext(chrome)
+	ctx, cancel := chromedp.NewContext(chrome, options...)
 	s.t.Cleanup(cancel)
 	p := &page{s.t, s, ctx}
 	// The tab lives as long as the context of the first call.

@@ -5,7 +5,7 @@ import type { Node } from './tree'
 import { unanswered } from './away.svelte'
 
 export type Side = 'first' | 'second'
-export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw'
+export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
 export type Look = 'points' | 'squares' | 'falling' | 'nested'
 
 /** A position as it is drawn. Cells are counted column + row*columns, row 0 at the bottom. */
@@ -52,6 +52,31 @@ export interface Game extends Summary {
   thinking: boolean
   trouble?: Document
   clock?: Clock
+  between?: Between
+}
+
+/** What a side offers to the other. */
+export interface Offers {
+  draw?: boolean
+  takeback?: boolean
+  rematch?: boolean
+}
+
+/** What a game in which people have seats has besides. Sides are 0 and 1; in an opening, who began and the other one. */
+export interface Between {
+  names: [string, string]
+  members: [number, number]
+  you: number // -1: a spectator
+  rated: boolean
+  two: boolean // both sides are people
+  offers: [Offers, Offers]
+  said: { side: number; phrase: string; ply: number }[]
+  next?: string
+  rule?: string
+  answers: string[]
+  opening: boolean
+  delay?: number
+  tournament?: number
 }
 
 /** What each side has for its moves, in seconds. */
@@ -62,6 +87,7 @@ export interface Control {
 
 /** A clock as it stood when the game was sent: milliseconds of the first side and of the second. */
 export interface Clock extends Control {
+  turn?: number // seconds for each move; then there are none for the game
   left: [number, number]
   running: boolean
 }
@@ -313,7 +339,7 @@ export const api = {
   games: (skip = 0) => call<{ games: Summary[]; more: boolean }>('GET', '/games' + query({ skip: skip || undefined })),
   game: (id: string) => call<Game>('GET', `/games/${id}`),
   forget: (id: string) => call<void>('DELETE', `/games/${id}`),
-  move: (id: string, move: string, ply: number) => call<Game>('POST', `/games/${id}/moves`, { move, ply }),
+  move: (id: string, move: string, ply: number, lag?: number) => call<Game>('POST', `/games/${id}/moves`, { move, ply, lag }),
   takeback: (id: string, ply: number) => call<Game>('POST', `/games/${id}/takeback`, { ply }),
   flag: (id: string, ply: number) => call<Game>('POST', `/games/${id}/flag`, { ply }),
   resign: (id: string, ply: number) => call<Game>('POST', `/games/${id}/resign`, { ply }),

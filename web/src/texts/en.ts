@@ -7,6 +7,7 @@ import { enLab } from './en.lab'
 import { enPuzzles } from './en.puzzles'
 import { enWorkshop } from './en.workshop'
 import { enLeague } from './en.league'
+import { enMeet } from './en.meet'
 
 export const en = {
   ...enAnalysis,
@@ -17,6 +18,7 @@ export const en = {
   ...enExplore,
   ...enWorkshop,
   ...enLeague,
+  ...enMeet,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',

@@ -7,6 +7,7 @@ import { frLab } from './fr.lab'
 import { frPuzzles } from './fr.puzzles'
 import { frWorkshop } from './fr.workshop'
 import { frLeague } from './fr.league'
+import { frMeet } from './fr.meet'
 import type { Texts } from '.'
 
 export const fr: Texts = {
@@ -18,6 +19,7 @@ export const fr: Texts = {
   ...frExplore,
   ...frWorkshop,
   ...frLeague,
+  ...frMeet,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',

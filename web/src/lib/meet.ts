@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The interface of the server for games between people.
+import { maybe, t } from '../texts'
+import { call, type Game } from './api'
+
+export interface Limit {
+  seconds?: number
+  increment?: number
+  turn?: number
+}
+
+export interface Conditions {
+  game: string
+  start?: string
+  clock?: Limit
+  rated?: boolean
+  colour?: 'random' | 'first' | 'second'
+  rule?: string
+  delay?: number
+}
+
+export interface Challenge {
+  id: string
+  by: string
+  rating?: number
+  invited?: string
+  mine: boolean
+  for_me: boolean
+  listed: boolean
+  speed: string
+  terms: Conditions
+  game?: string
+}
+
+export interface Played {
+  id: string
+  game: string
+  speed: string
+  rated: boolean
+  names: [string, string]
+  members: [number, number]
+  mine: number
+  turn?: boolean
+  outcome: string
+}
+
+export interface Lobby {
+  challenges: Challenge[]
+  mine: Played[]
+  watch: Played[]
+  you?: string
+  member?: number
+  phrases: string[]
+}
+
+export interface Rank {
+  member: number
+  name: string
+  rating: number
+  deviation: number
+  games: number
+}
+
+export interface TournamentSpec {
+  name: string
+  kind: 'round-robin' | 'swiss' | 'knockout' | 'arena'
+  rounds?: number
+  minutes?: number
+  terms: Conditions
+}
+
+export interface Tournament {
+  id: number
+  terms: TournamentSpec
+  by: string
+  mine: boolean
+  in: boolean
+  state: 'open' | 'going' | 'over'
+  players: string[]
+  gone: boolean[]
+  rows: { rank: number; name: string; points: number; buchholz: number; sonneborn_berger: number; won: number; drawn: number; lost: number; round?: number }[]
+  rounds: { first: string; second?: string; result?: string; given?: boolean; game?: string }[][]
+  left?: number
+}
+
+export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematch'
+
+export const meet = {
+  lobby: () => call<Lobby>('GET', '/lobby'),
+  offer: (name: string, terms: Conditions, listed: boolean) => call<Challenge>('POST', '/challenges', { name, terms, listed }),
+  find: (id: string) => call<Challenge>('GET', `/challenges/${id}`),
+  withdraw: (id: string) => call<void>('DELETE', `/challenges/${id}`),
+  accept: (id: string, name: string) => call<Game>('POST', `/challenges/${id}/accept`, { name }),
+  ranks: (game: string, speed: string) => call<{ ranks: Rank[] }>('GET', '/ratings?' + new URLSearchParams({ game, speed })),
+  act: (id: string, act: Act, ply: number) => call<Game>('POST', `/games/${id}/act`, { do: act, ply }),
+  say: (id: string, phrase: string, ply: number) => call<Game>('POST', `/games/${id}/say`, { phrase, ply }),
+  answer: (id: string, answered: number, answer: string) => call<Game>('POST', `/games/${id}/opening`, { answered, answer }),
+  tournaments: () => call<{ tournaments: { id: number; terms: TournamentSpec; state: Tournament['state'] }[] }>('GET', '/tournaments'),
+  tournament: (id: number) => call<Tournament>('GET', `/tournaments/${id}`),
+  makeTournament: (name: string, terms: TournamentSpec) => call<Tournament>('POST', '/tournaments', { by: { name }, terms }),
+  take: (id: number, act: 'join' | 'leave' | 'begin', name: string) => call<Tournament>('POST', `/tournaments/${id}`, { do: act, name }),
+}
+
+/** The clocks that can be chosen, by what they are called in a form. */
+export const limits: Record<string, Limit | undefined> = {
+  '1+0': { seconds: 60 },
+  '3+2': { seconds: 180, increment: 2 },
+  '5+0': { seconds: 300 },
+  '10+5': { seconds: 600, increment: 5 },
+  '30+10': { seconds: 1800, increment: 10 },
+  '15s': { turn: 15 },
+  '60s': { turn: 60 },
+  '1d': { turn: 86400 },
+  '3d': { turn: 3 * 86400 },
+  '7d': { turn: 7 * 86400 },
+  none: undefined,
+}
+
+/** A clock in words: 5+3, 1 day a move. */
+export function limitName(l?: Limit): string {
+  if (l?.turn) return l.turn >= 86400 ? maybe('meet.days.' + l.turn / 86400, `${l.turn / 86400} d`) : t('meet.perMove', { n: l.turn })
+  if (!l?.seconds) return t('meet.clock.none')
+  const minutes = l.seconds / 60
+  return `${Number.isInteger(minutes) ? minutes : l.seconds + 's'}+${l.increment ?? 0}`
+}
+
+/** The name that a guest was last called by. */
+export const guest = {
+  get: () => localStorage.getItem('krow.name') ?? '',
+  set: (name: string) => localStorage.setItem('krow.name', name),
+}
