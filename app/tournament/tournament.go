@@ -53,10 +53,10 @@ func New(o Options) *Tournaments { return &Tournaments{o: o} }
 
 // Spec is what a tournament is played by.
 type Spec struct {
-	Name    string     `json:"name" maxLength:"40" example:"friday"`
-	Kind    string     `json:"kind" enum:"round-robin,swiss,knockout,arena"`
-	Rounds  int        `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
-	Minutes int        `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
+	Name    string          `json:"name" maxLength:"40" example:"friday"`
+	Kind    string          `json:"kind" enum:"round-robin,swiss,knockout,arena"`
+	Rounds  int             `json:"rounds,omitempty" minimum:"0" maximum:"30" doc:"of a Swiss tournament; 0: one more than a knock-out would take"`
+	Minutes int             `json:"minutes,omitempty" minimum:"0" maximum:"1440" doc:"of an arena"`
 	Terms   meet.Conditions `json:"terms"`
 }
 

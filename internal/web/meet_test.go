@@ -76,8 +76,10 @@ func TestMeet(t *testing.T) {
 	ann, bob, eve := s.browser(), s.browser(), s.browser()
 	terms := object{"game": "tictactoe", "colour": "first", "clock": object{"seconds": 60}}
 	for _, bad := range []object{
-		{"name": "a b", "terms": terms}, {"name": "ann", "terms": object{"game": "gomoko"}},
-		{"name": "ann", "terms": object{"game": "gomoku", "clock": object{"seconds": 3}}}, {"name": "ann", "terms": object{"game": "gomoku", "rated": true, "clock": object{"seconds": 60}}},
+		{"name": "a b", "terms": terms},
+		{"name": "ann", "terms": object{"game": "gomoko"}},
+		{"name": "ann", "terms": object{"game": "gomoku", "clock": object{"seconds": 3}}},
+		{"name": "ann", "terms": object{"game": "gomoku", "rated": true, "clock": object{"seconds": 60}}},
 	} {
 		if p := as[web.Problem](ann, 422, "POST", "/challenges", bad); p.Detail == "" {
 			t.Errorf("%v: %+v", bad, p)
