@@ -227,7 +227,7 @@ func (gs *Games) save(g Game, plies int) error {
 	if t == nil || g.Ongoing() || t.Closed {
 		return gs.o.Store.SaveWebGame(g.WebGame, plies)
 	}
-	t.Closed, t.Over = true, time.Now().UnixMilli() // later changes are phrases and rematches
+	t.Closed, t.Over, t.Offers = true, time.Now().UnixMilli(), [2]Offers{} // later changes are phrases and rematches
 	g.Extra, _ = json.Marshal(g.extra)
 	var rate store.Rate
 	if t.Rated && g.Outcome != Aborted {

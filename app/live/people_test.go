@@ -106,6 +106,9 @@ func TestSeats(t *testing.T) {
 		_, _ = do(bob, DoDraw)
 		g, err = do(ann, DoDraw)
 		h.is(g, err, "a1 b2 a2", "draw agreed")
+		if g.Offers() != ([2]Offers{}) {
+			t.Error("an offer outlives the game")
+		}
 		_, err = do(ann, DoResign)
 		h.refused("resigned after the end", err, game.ErrOver)
 

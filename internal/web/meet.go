@@ -25,7 +25,10 @@ func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 		return live.Seat{Member: who.Member}
 	}
 	if who.Guest == "" {
-		return live.Seat{}
+		if s.o.Club {
+			return live.Seat{}
+		}
+		who.Guest = "program" // that keeps no cookies
 	}
 	return live.Seat{Guest: who.Guest, Name: cmp.Or(name, "guest")}
 }

@@ -20,7 +20,7 @@ var pages = []string{
 	"/", "/analyze?game=gomoku&moves=h8+h9+i9+g7+j10+g10+i8+g8+g9+h10+i10+i11", "/analyze?game=connect4&moves=44", "/analyze?game=ultimate&moves=55",
 	"/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1", "/edit?game=gomoku:9&moves=e5",
 	"/opening?game=gomoku:9&player=human&answers=a1+b2+c3", "/puzzles", "/puzzles/518f6ffc6c", "/games", "/explorer?game=gomoku:9", "/opening?game=renju&player=human", "/lab", "/lab?tab=players&game=gomoku:9",
-	"/matches", "/matches/1", "/league", "/league/1", "/learning", "/learning/2", "/studies", "/studies/published", "/workshop", "/workshop/first?example=random&game=tictactoe", "/members", "/login", "/join",
+	"/matches", "/matches/1", "/league", "/league/1", "/lobby", "/tournaments", "/tournaments/1", "/learning", "/learning/2", "/studies", "/studies/published", "/workshop", "/workshop/first?example=random&game=tictactoe", "/members", "/login", "/join",
 }
 
 // filled returns a site on which games, a match, a colony and a study have been played, and the address of a game.
@@ -31,6 +31,8 @@ func filled(t *testing.T) (*site, string) {
 	s.post("/matches", map[string]any{"game": "connect4", "players": []string{"rules", "random", "greedy"}, "games": 4, "plies": 2, "millis": 0, "seed": 1}, &match)
 	var league web.LeagueView
 	s.post("/leagues", map[string]any{"name": "lunch", "game": "connect4", "nodes": 0, "plies": 2, "seed": 1, "field": "levels"}, &league)
+	var cup struct{ ID int64 }
+	s.post("/tournaments", map[string]any{"by": map[string]string{"name": "ann"}, "terms": map[string]any{"name": "friday", "kind": "swiss", "terms": map[string]any{"game": "connect4", "clock": map[string]int{"seconds": 60}}}}, &cup)
 	var run web.RunView
 	s.post("/runs", map[string]any{"learner": "genetic:generations=6,players=8,games=10", "game": "ultimate", "seed": 1}, &run)
 	var work web.Work
@@ -61,6 +63,9 @@ var shows = map[string]string{
 	"/workshop/first":     `document.querySelector('.editor')?.shadowRoot?.querySelector('.cm-content') && document.querySelector('[role=grid]')`,
 	"/matches":            `document.querySelector('a[href="/matches/1"]')`,
 	"/matches/1":          `document.querySelectorAll('table').length > 0`,
+	"/lobby":              `document.querySelector('.lists h2')`,
+	"/tournaments":        `document.querySelector('a[href="/tournaments/1"]')`,
+	"/tournaments/1":      `document.querySelector('.buttons')`,
 	"/league":             `document.querySelector('a[href="/league/1"]')`,
 	"/league/1":           `document.querySelectorAll('tbody tr').length >= 7`,
 	"/learning":           `document.querySelector('a[href="/learning/2"]')`,

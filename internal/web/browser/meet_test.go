@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package browser
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// somebody opens a page as another person does: in a browser without the cookies of the others.
+func (s *site) somebody(path string) *page {
+	s.t.Helper()
+	return s.tab(path, chromedp.WithNewBrowserContext())
+}
+
+// TestMeetPeople goes the whole way of two people and a spectator: an offer by link, a game, away and back, the end by
+// agreement, and a rematch.
+func TestMeetPeople(t *testing.T) {
+	s := newSite(t)
+	ann := s.somebody("/lobby?game=tictactoe")
+	ann.until(`document.querySelector('form input[autocomplete=nickname]')`)
+	ann.do(chromedp.SendKeys(`input[autocomplete=nickname]`, "ann"))
+	js[bool](ann, `(() => { const s = [...document.querySelectorAll('form select')].find(s => s.querySelector('option[value=second]')); s.value = 'first'; s.dispatchEvent(new Event('change', { bubbles: true })); return true })()`)
+	ann.click(`form button[type=submit]`)
+	ann.until(`location.pathname.match(/^\/lobby\/\w+$/) && document.querySelector('code')`)
+	link := js[string](ann, `location.pathname`)
+
+	bob := s.somebody(link)
+	bob.until(`document.querySelector('input[autocomplete=nickname]')`)
+	bob.do(chromedp.SendKeys(`input[autocomplete=nickname]`, "bob"))
+	bob.click(`.one button.main`)
+	for _, p := range []*page{ann, bob} {
+		p.until(`location.pathname.startsWith('/play/') && document.querySelector('[data-act=abort]')`)
+		p.until(`document.querySelector('.players').innerText.includes('ann') && document.querySelector('.players').innerText.includes('bob')`)
+	}
+	game := js[string](ann, `location.pathname`)
+	eve := s.somebody(game)
+	eve.until(`document.querySelector('[role=grid]')`)
+	ann.until(mine)
+	ann.cell(4)
+	bob.until(mine)
+	bob.cell(0)
+	for _, p := range []*page{ann, bob, eve} {
+		p.until(plies + ` == 2`)
+	}
+	if js[bool](eve, `!!document.querySelector('[data-act], .cell.legal')`) {
+		t.Error("a spectator can do something")
+	}
+
+	// The server goes away and comes back, and one of them loads the page again.
+	s.stop()
+	s.start()
+	bob.visit(game)
+	ann.until(mine)
+	ann.cell(8)
+	bob.until(plies + ` == 3`)
+	js[bool](bob, `(() => { const s = document.querySelector('aside select'); s.value = 'nice-move'; s.dispatchEvent(new Event('change', { bubbles: true })); return true })()`)
+	ann.until(`document.querySelector('[aria-live=polite] strong')?.innerText == 'bob'`)
+
+	bob.click(`[data-act=draw]`)
+	ann.until(`document.querySelector('.offer button.main')`)
+	ann.click(`.offer button.main`)
+	for _, p := range []*page{ann, bob, eve} {
+		p.until(over)
+	}
+	ann.click(`[data-act=rematch]`)
+	bob.until(`document.querySelector('.offer button.main')`)
+	bob.click(`.offer button.main`)
+	for _, p := range []*page{ann, bob} {
+		p.until(fmt.Sprintf(`location.pathname.startsWith('/play/') && location.pathname != %q && document.querySelector('[data-act=abort]')`, game))
+	}
+	bob.until(mine) // the colours are exchanged
+	bob.click(`[data-act=abort]`)
+	ann.until(over)
+}
