@@ -8,8 +8,14 @@
 //	games := live.New(ctx, live.Options{Store: db, Player: catalog.Player, Position: position})
 //	defer games.Close()
 //	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: "best"})
-//	g, err = games.Move(g.ID, g.Plies, m)
+//	g, err = games.Move(live.By{}, g.ID, g.Plies, m)
 //	changed, end := games.Watch(g.ID) // after each change
+//
+// Between people a side has a [Seat], and only who has it moves there, resigns or offers a draw:
+//
+//	g, err := games.Begin(live.Start{Board: b, First: live.Human, Second: live.Human, Seats: [2]live.Seat{ann, bob}})
+//	g, err = games.Move(live.By{Seat: ann}, g.ID, g.Plies, m)
+//	g, err = games.Act(live.By{Seat: bob}, g.ID, g.Plies, live.DoDraw) // a draw once ann does the same
 //
 // A change is in the store before anybody is told of it. It names the number of moves that its sender knows of, so that
 // it cannot answer a position that is gone.
@@ -18,6 +24,9 @@
 //
 // Players move by themselves while it is their turn. Where no person plays they go on only while somebody watches. A
 // search is lost when the process ends; Watch sets the player going again.
+//
+// Clocks of games between people stand still while no process serves them, to a quarter of a second: see Resume. The server ends
+// such a game when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
 package live
 
 import (

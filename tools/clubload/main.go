@@ -254,6 +254,7 @@ func (m *match) play(ctx context.Context, rng *rand.Rand) error {
 	for side, p := range m.players {
 		rng := rand.New(rand.NewPCG(rng.Uint64(), 1))
 		wg.Go(func() {
+			done := -1 // the ply that was answered last
 			for {
 				var g seen
 				select {
@@ -265,7 +266,7 @@ func (m *match) play(ctx context.Context, rng *rand.Rand) error {
 					end()
 					return
 				}
-				if g.Plies%2 != side {
+				if g.Plies%2 != side || g.Plies <= done {
 					continue
 				}
 				select {
@@ -294,6 +295,7 @@ func (m *match) play(ctx context.Context, rng *rand.Rand) error {
 					mu.Unlock()
 					continue
 				}
+				done = g.Plies
 				m.t.add(&m.t.answer, time.Since(start))
 				if g.Clock != nil && after.Clock != nil && g.Plies > 0 && *kills == 0 {
 					spent := time.Duration(g.Clock.Left[side]-after.Clock.Left[side]) * time.Millisecond
