@@ -381,8 +381,18 @@ func TestTime(t *testing.T) {
 			if got.Depth != 9 || got.Nodes != 1000 {
 				t.Errorf("limits %+v, want depth 9 and 1000 nodes", got)
 			}
-			k.expect("MESSAGE .*")
-			k.expect("0,14")
+			if tc.most > 0 && tc.most < time.Second { // a busy machine may be late even with this answer
+				line := k.next()
+				for strings.HasPrefix(line, "MESSAGE ") {
+					line = k.next()
+				}
+				if !regexp.MustCompile(`^\d+,\d+$`).MatchString(line) {
+					t.Errorf("the brain says %q, want a move", line)
+				}
+			} else {
+				k.expect("MESSAGE .*")
+				k.expect("0,14")
+			}
 			k.send("END")
 			k.end()
 		})
