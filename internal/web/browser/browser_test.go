@@ -224,13 +224,17 @@ func (p *page) click(selector string) {
 			for (let r = box(), old; !old || r.x !== old.x || r.y !== old.y; r = box()) { old = r; await frame() }
 			window.hit = false
 			window.aim = new AbortController()
-			const aim = e => { const r = box()
-				if (e.type === 'pointerdown') window.hit = e.clientX > r.left && e.clientX < r.right && e.clientY > r.top && e.clientY < r.bottom
+			const at = %s
+			const inside = e => { const r = at.getBoundingClientRect()
+				return !at.isConnected || e.clientX > r.left && e.clientX < r.right && e.clientY > r.top && e.clientY < r.bottom }
+			const aim = e => {
+				if (e.type === 'pointerdown') window.hit = inside(e)
+				if (e.type === 'pointerup') window.hit &&= inside(e)
 				if (!window.hit) { e.preventDefault(); e.stopImmediatePropagation() } }
 			for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'])
 				addEventListener(type, aim, {capture: true, signal: window.aim.signal})
 			const r = box()
-			return [r.x + r.width / 2, r.y + r.height / 2] })()`, element, element))
+			return [r.x + r.width / 2, r.y + r.height / 2] })()`, element, element, element))
 		p.do(chromedp.MouseClickXY(at[0], at[1]))
 		hit = js[bool](p, `(window.aim?.abort(), window.hit !== false)`) // undefined on the next page, to which the click has led
 	}
