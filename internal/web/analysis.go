@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -32,7 +33,7 @@ type analysisInput struct {
 func (in *analysisInput) Resolve(ctx huma.Context) []error {
 	err := in.find()
 	if err == nil {
-		err = analyst(in.position.Game(), in.Player)
+		err = analyst(ctx.Context(), whose(ctx), in.position.Game(), in.Player)
 	}
 	if err == nil && in.position.Outcome() != game.Ongoing {
 		err = gameOver.plain()
@@ -49,8 +50,28 @@ func wrong(err error) []error {
 	return []error{err}
 }
 
+// analysts are the players, by game and spec, of which analyst has found out that they analyse.
+var analysts = struct {
+	sync.Mutex
+	known map[string]bool
+}{known: map[string]bool{}}
+
+const mostAnalysts = 1000
+
 // analyst checks that a spec names a player that analyses. The one that searches is made when its turn has come.
-func analyst(g game.Game, text string) error {
+func analyst(ctx context.Context, client string, g game.Game, text string) error {
+	key := g.String() + " " + text
+	analysts.Lock()
+	known := analysts.known[key]
+	analysts.Unlock()
+	if known {
+		return nil
+	}
+	room := making[isMember(client)]
+	if err := enter(ctx, room); err != nil {
+		return err
+	}
+	defer func() { <-room }()
 	p, err := playerOf(g, text, 1)
 	if err != nil {
 		return err
@@ -59,6 +80,12 @@ func analyst(g game.Game, text string) error {
 	if _, ok := p.(player.Analyst); !ok {
 		return noAnalyst.because(text+" has nothing to say about a position", text)
 	}
+	analysts.Lock()
+	defer analysts.Unlock()
+	if len(analysts.known) >= mostAnalysts {
+		clear(analysts.known)
+	}
+	analysts.known[key] = true
 	return nil
 }
 
@@ -177,7 +204,7 @@ type reviewInput struct {
 func (in *reviewInput) Resolve(ctx huma.Context) []error {
 	err := in.find()
 	if err == nil {
-		err = analyst(in.position.Game(), in.Player)
+		err = analyst(ctx.Context(), whose(ctx), in.position.Game(), in.Player)
 	}
 	in.client = whose(ctx)
 	return wrong(err)

@@ -50,6 +50,10 @@ const (
 	assuredOfMine = 16   // a member has so many however many the others have
 )
 
+// making bounds how many players are made at once for what is asked: each may take tens of megabytes before it has done
+// anything. Members do not wait for visitors.
+var making = map[bool]chan struct{}{true: make(chan struct{}, 2), false: make(chan struct{}, 2)}
+
 func newShares() *shares {
 	return &shares{
 		streams: map[string]int{}, games: newRates(60, time.Second), guesses: newRates(10, 6*time.Second), requests: newRates(200, 50*time.Millisecond),
@@ -200,10 +204,16 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 }
 
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
-	if p := s.shares.begin(whose(ctx), time.Now()); p != nil {
+	client := whose(ctx)
+	if p := s.shares.begin(client, time.Now()); p != nil {
 		s.refuse(ctx, p)
 		return
 	}
+	room := making[isMember(client)]
+	if enter(ctx.Context(), room) != nil {
+		return
+	}
+	defer func() { <-room }()
 	next(ctx)
 }
 
