@@ -17,7 +17,7 @@
 // the odd one; where players open the game by a rule, A begins in the even game, B in the odd one. Each game has players of its own. They are
 // made with a seed that follows from the match, the game and the seat, and closed after it if they are an io.Closer.
 //
-// Games are counted in their order, however many are played at once. Those that a finished sequential test no longer
+// Each game is a unit of package work. Games are counted in their order, however many are played at once. Those that a finished sequential test no longer
 // needs are thrown away. So a Match whose players follow from seed and position gives the same Summary and the same
 // results whatever its Jobs.
 //
@@ -43,6 +43,7 @@ package arena
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"strings"
@@ -53,6 +54,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/work"
 )
 
 // Factory makes players of one kind.
@@ -83,6 +85,10 @@ type Match struct {
 	Clock  clock.Control
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
 	Jobs   int           // games played at once; 0 means 1
+	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs, no Watch and no limit of time. Specs
+	// make the players there; an empty one is the name.
+	Queue work.Queue
+	Specs [2]string
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
 	// Played are the first games of this same match, from an earlier run of it. They are counted and not played again.
@@ -107,6 +113,8 @@ func (m Match) Check() error {
 		return fmt.Errorf("match: %d random plies", m.RandomPlies)
 	case m.RandomPlies > 0 && len(m.Openings) > 0:
 		return fmt.Errorf("match: either openings or random plies, not both")
+	case m.Queue != nil && (m.Limits.Time > 0 || m.Clock.Match > 0):
+		return errors.New("match: games with a limit of time stay on one machine")
 	case m.Opening != "" && (m.RandomPlies > 0 || len(m.Openings) > 0):
 		return fmt.Errorf("match: either %s or openings, not both", m.Opening)
 	case len(m.Played) > m.Games:
@@ -168,12 +176,13 @@ func (m Match) Run(ctx context.Context) (Summary, error) {
 	if err != nil || decided {
 		return t.Summary(), err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	queue := m.start(ctx, b)
-	err = m.deliver(ctx, queue, &t)
-	cancel()
-	for f := range queue {
-		<-f // a game that nobody needs any more
+	var queue work.Queue = work.Pool{Jobs: m.Jobs, Kinds: work.Kinds{gameKind: m.doUnit}}
+	if m.Queue != nil {
+		queue = m.Queue
+	}
+	err = queue.Run(ctx, m.units(b), func(_ int, result []byte) error { return m.take(&t, result) })
+	if errors.Is(err, errDecided) {
+		err = nil
 	}
 	return t.Summary(), err
 }

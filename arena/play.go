@@ -21,15 +21,15 @@ const reasonStopped = "stopped"
 
 // Result is a game that was played.
 type Result struct {
-	Index   int       // of the game in its match
-	A       game.Side // the seat of A
-	Opening int       // how many of Moves were given
-	Moves   []game.Move
-	Times   []time.Duration // of each move after the opening
-	Outcome game.Outcome    // Ongoing when the game was stopped
+	Index   int             `json:"index"`   // of the game in its match
+	A       game.Side       `json:"a"`       // the seat of A
+	Opening int             `json:"opening"` // how many of Moves were given
+	Moves   []game.Move     `json:"moves"`
+	Times   []time.Duration `json:"times,omitempty"` // of each move after the opening
+	Outcome game.Outcome    `json:"outcome"`         // Ongoing when the game was stopped
 	// Reason is as in package record, or reasonStopped.
-	Reason  string
-	Forfeit bool // the loser forfeited
+	Reason  string `json:"reason,omitempty"`
+	Forfeit bool   `json:"forfeit,omitempty"` // the loser forfeited
 
 	err error // ends the match
 }

@@ -3,27 +3,19 @@
 package arena
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/work"
 )
-
-// A match is a queue of games in the order of their numbers. Each is a channel that its result will come from:
-//
-//	start ──> [game 5] [game 4] [game 3] [game 2] ──> deliver
-//	           running  over     running  running
-//
-// start adds a game and sets it going whenever one of the slots, as many as Jobs, is free. deliver takes the oldest
-// and waits for it.
-type future chan Result
-
-// ahead is how many games per slot may be over before the oldest in the queue is.
-const ahead = 16
 
 // recount counts the games of an earlier run, and says whether they decided the test.
 func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
@@ -44,48 +36,97 @@ func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 	return false, nil
 }
 
-func (m Match) start(ctx context.Context, b *book) <-chan future {
-	slots := max(m.Jobs, 1)
-	free := make(chan struct{}, slots)
-	queue := make(chan future, ahead*slots)
-	go func() {
-		defer close(queue)
-		for i := len(m.Played); i < m.Games; i++ {
-			select {
-			case free <- struct{}{}:
-			case <-ctx.Done():
-				return
-			}
-			opening, err := b.opening(i)
-			f := make(future, 1)
-			queue <- f
-			go func() {
-				f <- m.game(ctx, i, opening, err)
-				<-free
-			}()
-		}
-	}()
-	return queue
+// gameKind is the kind of a unit of work that is a game of a match.
+const gameKind = "game"
+
+// gameArgs are the arguments of such a unit: all that its result follows from, but for the seed of the match.
+type gameArgs struct {
+	Game    string      `json:"game"`
+	A       string      `json:"a"` // specs
+	B       string      `json:"b"`
+	Index   int         `json:"index"`
+	Opening []game.Move `json:"opening,omitempty"`
+	Rule    string      `json:"rule,omitempty"`
+	Depth   int         `json:"depth,omitempty"`
+	Nodes   uint64      `json:"nodes,omitempty"`
 }
 
-func (m Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error {
-	for f := range queue {
-		r := <-f
-		if r.err != nil {
-			return r.err
+// units are the games that are not played yet.
+func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
+	return func(yield func(work.Unit, error) bool) {
+		args := gameArgs{
+			Game: m.Game.String(), A: cmp.Or(m.Specs[0], m.A.Name), B: cmp.Or(m.Specs[1], m.B.Name),
+			Rule: m.Opening, Depth: m.Limits.Depth, Nodes: m.Limits.Nodes,
 		}
-		t.Add(r)
-		if m.OnGame != nil {
-			if err := m.OnGame(r); err != nil {
-				return err
+		for i := len(m.Played); i < m.Games; i++ {
+			opening, err := b.opening(i)
+			if err != nil {
+				yield(work.Unit{}, err)
+				return
+			}
+			args.Index, args.Opening = i, opening
+			u, err := work.New(gameKind, args, m.Seed)
+			if !yield(u, err) || err != nil {
+				return
 			}
 		}
-		if t.decided() {
-			return nil
+	}
+}
+
+// doUnit plays the game of a unit of this match.
+func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
+	var args gameArgs
+	if err := json.Unmarshal(u.Args, &args); err != nil {
+		return nil, err
+	}
+	r := m.game(ctx, args.Index, args.Opening)
+	if r.err != nil {
+		return nil, r.err
+	}
+	if m.Queue != nil {
+		r.Times = nil // of another machine
+	}
+	return json.Marshal(r)
+}
+
+// Kinds returns the table of what a process does for the matches of others: their games, each by a unit of work.
+// player makes a player of its spec.
+func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error)) work.Kinds {
+	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args gameArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
+		g, err := rules(args.Game)
+		if err != nil {
+			return nil, err
+		}
+		factory := func(spec string) Factory {
+			return Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return maker(g, spec, seed) }}
+		}
+		m := Match{Game: g, A: factory(args.A), B: factory(args.B), Seed: u.Seed, Opening: args.Rule, Queue: work.Pool{}}
+		m.Limits.Depth, m.Limits.Nodes = args.Depth, args.Nodes
+		return m.doUnit(ctx, u)
+	}}
+}
+
+// errDecided ends the match when the sequential test has come to its end.
+var errDecided = errors.New("decided")
+
+// take counts the game of a result.
+func (m Match) take(t *Tally, result []byte) error {
+	var r Result
+	if err := json.Unmarshal(result, &r); err != nil {
+		return err
+	}
+	t.Add(r)
+	if m.OnGame != nil {
+		if err := m.OnGame(r); err != nil {
+			return err
 		}
 	}
-	if t.sum.Games < m.Games {
-		return context.Cause(ctx)
+	if t.decided() {
+		return errDecided
 	}
 	return nil
 }
@@ -93,11 +134,8 @@ func (m Match) deliver(ctx context.Context, queue <-chan future, t *Tally) error
 func seatOfA(i int) game.Side { return game.Side(i % 2) }
 
 // game plays game i. The err of the result ends the match: that of the opening, of ctx, or of New in the first game.
-func (m Match) game(ctx context.Context, i int, opening []game.Move, err error) Result {
-	r := Result{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening, err: err}
-	if r.err == nil && ctx.Err() != nil {
-		r.err = context.Cause(ctx)
-	}
+func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
+	r := Result{Index: i, A: seatOfA(i), Opening: len(opening), Moves: opening, err: context.Cause(ctx)}
 	if r.err != nil {
 		return r
 	}

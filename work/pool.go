@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package work
+
+import (
+	"context"
+	"iter"
+)
+
+// Pool is the queue of this process.
+type Pool struct {
+	Jobs  int // units at once; 0 means 1
+	Kinds Kinds
+}
+
+// Units wait in the order of their numbers. Each is a channel that its result will come from:
+//
+//	start ──> [unit 5] [unit 4] [unit 3] [unit 2] ──> deliver
+//	           running  over     running  running
+//
+// start adds a unit and sets it going whenever one of the slots, as many as Jobs, is free. deliver takes the oldest
+// and waits for it.
+type future chan answer
+
+type answer struct {
+	result []byte
+	err    error
+}
+
+// ahead is how many units per slot may be over before the oldest in the queue is.
+const ahead = 16
+
+// Run implements [Queue].
+func (p Pool) Run(ctx context.Context, units iter.Seq2[Unit, error], result func(int, []byte) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	queue := p.start(ctx, units)
+	err := deliver(queue, result)
+	cancel()
+	for f := range queue {
+		<-f // a unit that nobody needs any more
+	}
+	return err
+}
+
+func (p Pool) start(ctx context.Context, units iter.Seq2[Unit, error]) <-chan future {
+	slots := max(p.Jobs, 1)
+	free := make(chan struct{}, slots)
+	queue := make(chan future, ahead*slots)
+	go func() {
+		defer close(queue)
+		for u, err := range units {
+			f := make(future, 1)
+			select {
+			case free <- struct{}{}:
+			case <-ctx.Done():
+				err = context.Cause(ctx)
+			}
+			if err != nil {
+				f <- answer{err: err}
+				queue <- f
+				return
+			}
+			queue <- f
+			go func() {
+				data, err := p.Kinds.Do(ctx, u)
+				f <- answer{data, err}
+				<-free
+			}()
+		}
+	}()
+	return queue
+}
+
+func deliver(queue <-chan future, result func(int, []byte) error) error {
+	i := 0
+	for f := range queue {
+		a := <-f
+		if a.err != nil {
+			return a.err
+		}
+		if err := result(i, a.result); err != nil {
+			return err
+		}
+		i++
+	}
+	return nil
+}
