@@ -3,14 +3,10 @@
 package club
 
 import (
-	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -119,115 +115,9 @@ func CheckName(name string) error {
 
 func nameKey(name string) string { return strings.ToLower(name) }
 
-// Browser is where somebody logs in.
-type Browser struct {
-	Agent   string // what the browser calls itself
-	Address string
-}
-
 func whoOf(m store.Member) Who {
 	role, _ := ParseRole(m.Role)
 	return Who{Member: m.ID, Name: m.Name, Role: role}
-}
-
-// Session returns who has a session, or store.ErrNoSession.
-func (c *Club) Session(token string) (Who, error) {
-	if token == "" {
-		return Who{}, store.ErrNoSession
-	}
-	x, m, err := c.db.Session(digest(token))
-	switch {
-	case err != nil:
-		return Who{}, err
-	case m.Banned != "", time.Since(x.Seen) > sessionTime:
-		return Who{}, store.ErrNoSession
-	}
-	if time.Since(x.Seen) > seenEvery {
-		if err := c.db.SeeSession(x.Hash); err != nil {
-			return Who{}, err
-		}
-	}
-	return whoOf(m), nil
-}
-
-// begin begins a session of a member, always with a new token.
-func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
-	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {
-		return Who{}, "", err
-	}
-	token, hash := secret()
-	agent := b.Agent[:min(len(b.Agent), 200)]
-	err := c.db.AddSession(store.Session{Hash: hash, Member: m.ID, Browser: strings.ToValidUTF8(agent, ""), Address: b.Address}, maxSessions)
-	return whoOf(m), token, err
-}
-
-// Login begins a session of whoever has the password. It takes as long for a name that nobody has.
-func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
-	m, err := c.db.ClubMemberByKey(nameKey(name))
-	stored := cmp.Or(m.Password, c.nobody)
-	if err != nil {
-		stored = c.nobody
-	}
-	if err != nil && !errors.Is(err, store.ErrNoPerson) {
-		return Who{}, "", err
-	}
-	ok, err := c.proves(ctx, stored, password)
-	switch {
-	case err != nil:
-		return Who{}, "", err
-	case !ok || m.ID == 0:
-		return Who{}, "", ErrLogin
-	case m.Banned != "":
-		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
-	}
-	return c.begin(m, b)
-}
-
-// proves says whether a stored password is this one.
-func (c *Club) proves(ctx context.Context, stored, password string) (ok bool, err error) {
-	if len(password) > 4*longest {
-		password = ""
-	}
-	err = c.inRoom(ctx, func() { ok = c.cost.same(stored, password) })
-	return ok, err
-}
-
-// hash returns a password as it is stored.
-func (c *Club) hash(password string) (hash string, err error) {
-	err = c.inRoom(context.Background(), func() { hash = c.cost.hash(password) })
-	return hash, err
-}
-
-// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [ErrBusy].
-func (c *Club) inRoom(ctx context.Context, work func()) error {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
-	defer cancel()
-	select {
-	case c.room <- struct{}{}:
-		defer func() { <-c.room }()
-		work()
-		return nil
-	case <-ctx.Done():
-		return ErrBusy
-	}
-}
-
-// Logout ends a session.
-func (c *Club) Logout(who Who, token string) error {
-	return c.db.DeleteSessions(who.Member, digest(token), nil)
-}
-
-// Sessions returns the sessions of a member. Their numbers are the first bytes of their hashes.
-func (c *Club) Sessions(member int64) ([]store.Session, error) { return c.db.Sessions(member) }
-
-// EndSessions ends the sessions of a member but the one of token.
-func (c *Club) EndSessions(member int64, token string) error {
-	return c.db.DeleteSessions(member, nil, digest(token))
-}
-
-// EndSession ends a session of a member by its hash.
-func (c *Club) EndSession(member int64, hash []byte) error {
-	return c.db.DeleteSessions(member, hash, nil)
 }
 
 // First gives the first member a name and a password. What was the one person's before is that member's.
@@ -278,113 +168,6 @@ func mayGive(by Who, role Role) error {
 		return ErrRight
 	}
 	return nil
-}
-
-func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
-	token, hash := secret()
-	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
-	if err := c.db.AddMemberLink(l); err != nil {
-		return "", err
-	}
-	return token, c.Log(by, action, what)
-}
-
-// maxNote bounds what an invitation says about whom it is for.
-const maxNote = 100
-
-// Invite returns the secret of a link by which somebody can join once.
-func (c *Club) Invite(by Who, role Role, note string) (string, error) {
-	if err := mayGive(by, role); err != nil {
-		return "", err
-	}
-	note = strings.ToValidUTF8(note[:min(len(note), maxNote)], "")
-	return c.link(by, store.MemberLink{Role: role.String(), Note: note}, inviteTime, "invite", note)
-}
-
-// NewPassword returns the secret of a link by which a member can set a new password once.
-func (c *Club) NewPassword(by Who, id int64) (string, error) {
-	m, err := c.other(by, id)
-	switch {
-	case err != nil:
-		return "", err
-	case by.Role < Owner: // who has the link is that member
-		return "", ErrRight
-	}
-	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
-}
-
-// Link returns what a link is for: the name of the member whose password it sets, or empty where it invites.
-func (c *Club) Link(token string) (name string, err error) {
-	l, err := c.db.MemberLink(digest(token))
-	if err != nil || l.Member == 0 {
-		return "", err
-	}
-	m, err := c.db.ClubMember(l.Member)
-	return m.Name, err
-}
-
-// Join uses up a link: somebody becomes a member with a name and a password, or a member gets the password. A session
-// begins.
-func (c *Club) Join(token, name, password string, b Browser) (Who, string, error) {
-	l, err := c.db.MemberLink(digest(token))
-	if err != nil {
-		return Who{}, "", err
-	}
-	if l.Member != 0 {
-		m, err := c.db.ClubMember(l.Member)
-		if err != nil {
-			return Who{}, "", err
-		}
-		name = m.Name
-	}
-	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
-		return Who{}, "", err
-	}
-	hash, err := c.hash(password)
-	if err != nil {
-		return Who{}, "", err
-	}
-	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, b)
-}
-
-func (c *Club) join(token string, m store.Member, b Browser) (Who, string, error) {
-	id, err := c.db.UseMemberLink(digest(token), m)
-	if err != nil {
-		return Who{}, "", err
-	}
-	if m, err = c.db.ClubMember(id); err != nil {
-		return Who{}, "", err
-	}
-	if m.Banned != "" {
-		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
-	}
-	if err := c.Log(whoOf(m), "join", m.Name); err != nil {
-		return Who{}, "", err
-	}
-	return c.begin(m, b)
-}
-
-// ChangePassword sets a member's own password, and ends the member's other sessions.
-func (c *Club) ChangePassword(ctx context.Context, who Who, old, password, token string) error {
-	m, err := c.db.ClubMember(who.Member)
-	if err != nil {
-		return err
-	}
-	if m.Password != "" {
-		if ok, err := c.proves(ctx, m.Password, old); err != nil || !ok {
-			return cmp.Or(err, ErrLogin)
-		}
-	}
-	if err := CheckPassword(password, m.Name); err != nil {
-		return err
-	}
-	if m.Password, err = c.hash(password); err != nil {
-		return err
-	}
-	if err := c.db.SaveClubMember(m); err != nil {
-		return err
-	}
-	return c.logged(who, "new password", m.Name, c.EndSessions(m.ID, token))
 }
 
 // Rename gives a member another name: the member's own wish, or an organiser's.
@@ -444,32 +227,6 @@ func (c *Club) SetRole(by Who, id int64, role Role) error {
 	return c.logged(by, "role", m.Name+" "+m.Role, c.db.SaveClubMember(m))
 }
 
-// Remove forgets a member. Games that the member played with others stay, under [Removed].
-func (c *Club) Remove(by Who, id int64) error {
-	m, err := c.db.ClubMember(id)
-	if err != nil {
-		return err
-	}
-	if by.Member != id {
-		if m, err = c.other(by, id); err != nil {
-			return err
-		}
-		if by.Role < Owner {
-			return ErrRight
-		}
-	}
-	if m.Role == Owner.String() {
-		if err := c.ownerBesides(id); err != nil {
-			return err
-		}
-	}
-	what := fmt.Sprintf("member %d", id) // not the name, which is forgotten
-	if by.Member == id {
-		by.Name = Removed
-	}
-	return c.logged(by, "remove", what, c.db.RemoveClubMember(id, Removed))
-}
-
 // ownerBesides says whether another owner can log in.
 func (c *Club) ownerBesides(id int64) error {
 	all, err := c.db.ClubMembers()
@@ -503,98 +260,11 @@ func (c *Club) other(by Who, id int64) (store.Member, error) {
 // Members returns everybody.
 func (c *Club) Members() ([]store.Member, error) { return c.db.ClubMembers() }
 
-// Is says whether a session is the one of a token.
-func (c *Club) Is(x store.Session, token string) bool { return bytes.Equal(x.Hash, digest(token)) }
-
-// Links returns the links that were not used, the newest first.
-func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
-
-// TakeBack makes a link useless.
-func (c *Club) TakeBack(by Who, hash []byte) error {
-	return c.logged(by, "take back link", "", c.db.DeleteMemberLink(hash))
-}
-
-// Mine is all that a server keeps of a member, less what lets others in.
-type Mine struct {
-	Name     string              `json:"name"`
-	Role     string              `json:"role"`
-	Joined   time.Time           `json:"joined"`
-	Sessions []store.Session     `json:"sessions"`
-	Games    []store.WebGame     `json:"games"`
-	Runs     []string            `json:"runs"`
-	Tries    []store.Try         `json:"tries"`
-	Repeats  []store.Repeat      `json:"repeats"`
-	Puzzles  []store.OwnPuzzle   `json:"puzzles"`
-	Bots     map[string][]string `json:"bots"` // the texts of their versions, the oldest first
-}
-
-// Export returns all that is kept of a member.
-func (c *Club) Export(id int64) (mine Mine, err error) {
-	m, err := c.db.ClubMember(id)
-	if err != nil {
-		return mine, err
-	}
-	mine.Name, mine.Role, mine.Joined = m.Name, m.Role, m.Created.UTC()
-	sessions, err1 := c.db.Sessions(id)
-	for _, x := range sessions {
-		x.Hash = nil
-		mine.Sessions = append(mine.Sessions, x)
-	}
-	games, err2 := c.db.WebGamesOf(id, "", allGames, 0)
-	tries, err3 := c.db.Tries(id)
-	repeats, err4 := c.db.Repeats(id)
-	own, err5 := c.db.OwnPuzzles(id)
-	runs, err6 := c.db.Runs("")
-	for _, r := range runs {
-		if r.Owner == id {
-			mine.Runs = append(mine.Runs, r.Kind+" "+r.Key)
-		}
-	}
-	bots, err7 := c.bots(id)
-	mine.Games, mine.Tries, mine.Repeats, mine.Puzzles, mine.Bots = games, tries, repeats, own, bots
-	return mine, errors.Join(err1, err2, err3, err4, err5, err6, err7)
-}
-
-// allGames is more games than a member may have.
-const allGames = 1_000_000
-
-func (c *Club) bots(id int64) (map[string][]string, error) {
-	author := ""
-	if id > First {
-		author = strconv.FormatInt(id, 10)
-	}
-	all, err := c.db.Bots()
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string][]string{}
-	for _, b := range all {
-		if b.Author != author {
-			continue
-		}
-		versions, err := c.db.BotVersions(b.Name)
-		if err != nil {
-			return nil, err
-		}
-		for _, v := range slices.Backward(versions) {
-			text, err := c.db.BotText(b.Name, v.Version)
-			if err != nil {
-				return nil, err
-			}
-			texts[b.Name] = append(texts[b.Name], string(text))
-		}
-	}
-	return texts, nil
-}
-
 // Find returns the member of a name.
 func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberByKey(nameKey(name)) }
 
-// Name returns the name of a member for others, also of one who was removed.
-func (c *Club) Name(id int64) (string, error) {
-	m, err := c.db.ClubMember(id)
-	return m.Name, err
-}
+// Name returns what a member is called, or nothing of one who was removed.
+func (c *Club) Name(id int64) (string, error) { return c.db.MemberName(id) }
 
 // Log keeps a line of the audit log.
 func (c *Club) Log(by Who, action, what string) error {

@@ -35,7 +35,7 @@ func (s *Server) seatOf(ctx context.Context, name string) live.Seat {
 
 // memberName returns what a member is called; nothing where they were removed, or cannot be read.
 func (s *Server) memberName(id int64) string {
-	name, err := s.db.MemberName(id)
+	name, err := s.club.Name(id)
 	if err != nil {
 		s.log.Error("a member's name", "member", id, "error", err)
 	}

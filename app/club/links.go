@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/internal/store"
+)
+
+func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
+	token, hash := secret()
+	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
+	if err := c.db.AddMemberLink(l); err != nil {
+		return "", err
+	}
+	return token, c.Log(by, action, what)
+}
+
+// maxNote bounds what an invitation says about whom it is for.
+const maxNote = 100
+
+// Invite returns the secret of a link by which somebody can join once.
+func (c *Club) Invite(by Who, role Role, note string) (string, error) {
+	if err := mayGive(by, role); err != nil {
+		return "", err
+	}
+	note = strings.ToValidUTF8(note[:min(len(note), maxNote)], "")
+	return c.link(by, store.MemberLink{Role: role.String(), Note: note}, inviteTime, "invite", note)
+}
+
+// NewPassword returns the secret of a link by which a member can set a new password once.
+func (c *Club) NewPassword(by Who, id int64) (string, error) {
+	m, err := c.other(by, id)
+	switch {
+	case err != nil:
+		return "", err
+	case by.Role < Owner: // who has the link is that member
+		return "", ErrRight
+	}
+	return c.link(by, store.MemberLink{Member: id, Role: m.Role}, passwordTime, "password link", m.Name)
+}
+
+// Link returns what a link is for: the name of the member whose password it sets, or empty where it invites.
+func (c *Club) Link(token string) (name string, err error) {
+	l, err := c.db.MemberLink(digest(token))
+	if err != nil || l.Member == 0 {
+		return "", err
+	}
+	m, err := c.db.ClubMember(l.Member)
+	return m.Name, err
+}
+
+// Join uses up a link: somebody becomes a member with a name and a password, or a member gets the password. A session
+// begins.
+func (c *Club) Join(token, name, password string, b Browser) (Who, string, error) {
+	l, err := c.db.MemberLink(digest(token))
+	if err != nil {
+		return Who{}, "", err
+	}
+	if l.Member != 0 {
+		m, err := c.db.ClubMember(l.Member)
+		if err != nil {
+			return Who{}, "", err
+		}
+		name = m.Name
+	}
+	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
+		return Who{}, "", err
+	}
+	hash, err := c.hash(password)
+	if err != nil {
+		return Who{}, "", err
+	}
+	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, b)
+}
+
+func (c *Club) join(token string, m store.Member, b Browser) (Who, string, error) {
+	id, err := c.db.UseMemberLink(digest(token), m)
+	if err != nil {
+		return Who{}, "", err
+	}
+	if m, err = c.db.ClubMember(id); err != nil {
+		return Who{}, "", err
+	}
+	if m.Banned != "" {
+		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+	}
+	if err := c.Log(whoOf(m), "join", m.Name); err != nil {
+		return Who{}, "", err
+	}
+	return c.begin(m, b)
+}
+
+// Links returns the links that were not used, the newest first.
+func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
+
+// TakeBack makes a link useless.
+func (c *Club) TakeBack(by Who, hash []byte) error {
+	return c.logged(by, "take back link", "", c.db.DeleteMemberLink(hash))
+}

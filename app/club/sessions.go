@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package club
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/krow-lab/krow/internal/store"
+)
+
+// Browser is where somebody logs in.
+type Browser struct {
+	Agent   string // what the browser calls itself
+	Address string
+}
+
+// Session returns who has a session, or store.ErrNoSession.
+func (c *Club) Session(token string) (Who, error) {
+	if token == "" {
+		return Who{}, store.ErrNoSession
+	}
+	x, m, err := c.db.Session(digest(token))
+	switch {
+	case err != nil:
+		return Who{}, err
+	case m.Banned != "", time.Since(x.Seen) > sessionTime:
+		return Who{}, store.ErrNoSession
+	}
+	if time.Since(x.Seen) > seenEvery {
+		if err := c.db.SeeSession(x.Hash); err != nil {
+			return Who{}, err
+		}
+	}
+	return whoOf(m), nil
+}
+
+// begin begins a session of a member, always with a new token.
+func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
+	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {
+		return Who{}, "", err
+	}
+	token, hash := secret()
+	agent := b.Agent[:min(len(b.Agent), 200)]
+	err := c.db.AddSession(store.Session{Hash: hash, Member: m.ID, Browser: strings.ToValidUTF8(agent, ""), Address: b.Address}, maxSessions)
+	return whoOf(m), token, err
+}
+
+// Login begins a session of whoever has the password. It takes as long for a name that nobody has.
+func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who, string, error) {
+	m, err := c.db.ClubMemberByKey(nameKey(name))
+	stored := cmp.Or(m.Password, c.nobody)
+	if err != nil {
+		stored = c.nobody
+	}
+	if err != nil && !errors.Is(err, store.ErrNoPerson) {
+		return Who{}, "", err
+	}
+	ok, err := c.proves(ctx, stored, password)
+	switch {
+	case err != nil:
+		return Who{}, "", err
+	case !ok || m.ID == 0:
+		return Who{}, "", ErrLogin
+	case m.Banned != "":
+		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
+	}
+	return c.begin(m, b)
+}
+
+// proves says whether a stored password is this one.
+func (c *Club) proves(ctx context.Context, stored, password string) (ok bool, err error) {
+	if len(password) > 4*longest {
+		password = ""
+	}
+	err = c.inRoom(ctx, func() { ok = c.cost.same(stored, password) })
+	return ok, err
+}
+
+// hash returns a password as it is stored.
+func (c *Club) hash(password string) (hash string, err error) {
+	err = c.inRoom(context.Background(), func() { hash = c.cost.hash(password) })
+	return hash, err
+}
+
+// inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [ErrBusy].
+func (c *Club) inRoom(ctx context.Context, work func()) error {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	select {
+	case c.room <- struct{}{}:
+		defer func() { <-c.room }()
+		work()
+		return nil
+	case <-ctx.Done():
+		return ErrBusy
+	}
+}
+
+// Logout ends a session.
+func (c *Club) Logout(who Who, token string) error {
+	return c.db.DeleteSessions(who.Member, digest(token), nil)
+}
+
+// Sessions returns the sessions of a member. Their numbers are the first bytes of their hashes.
+func (c *Club) Sessions(member int64) ([]store.Session, error) { return c.db.Sessions(member) }
+
+// EndSessions ends the sessions of a member but the one of token.
+func (c *Club) EndSessions(member int64, token string) error {
+	return c.db.DeleteSessions(member, nil, digest(token))
+}
+
+// EndSession ends a session of a member by its hash.
+func (c *Club) EndSession(member int64, hash []byte) error {
+	return c.db.DeleteSessions(member, hash, nil)
+}
+
+// ChangePassword sets a member's own password, and ends the member's other sessions.
+func (c *Club) ChangePassword(ctx context.Context, who Who, old, password, token string) error {
+	m, err := c.db.ClubMember(who.Member)
+	if err != nil {
+		return err
+	}
+	if m.Password != "" {
+		if ok, err := c.proves(ctx, m.Password, old); err != nil || !ok {
+			return cmp.Or(err, ErrLogin)
+		}
+	}
+	if err := CheckPassword(password, m.Name); err != nil {
+		return err
+	}
+	if m.Password, err = c.hash(password); err != nil {
+		return err
+	}
+	if err := c.db.SaveClubMember(m); err != nil {
+		return err
+	}
+	return c.logged(who, "new password", m.Name, c.EndSessions(m.ID, token))
+}
+
+// Is says whether a session is the one of a token.
+func (c *Club) Is(x store.Session, token string) bool { return bytes.Equal(x.Hash, digest(token)) }
