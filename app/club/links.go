@@ -3,7 +3,7 @@
 package club
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -57,29 +57,41 @@ func (c *Club) Link(token string) (name string, err error) {
 // Join uses up a link: somebody becomes a member with a name and a password, or a member gets the password. A session
 // begins.
 func (c *Club) Join(token, name, password string, b Browser) (Who, string, error) {
-	l, err := c.db.MemberLink(digest(token))
+	name, err := c.joiner(token, name)
 	if err != nil {
 		return Who{}, "", err
 	}
-	if l.Member != 0 {
-		m, err := c.db.ClubMember(l.Member)
-		if err != nil {
-			return Who{}, "", err
-		}
-		name = m.Name
-	}
-	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
+	if err := CheckPassword(password, name); err != nil {
 		return Who{}, "", err
 	}
 	hash, err := c.hash(password)
 	if err != nil {
 		return Who{}, "", err
 	}
-	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, b)
+	return c.join(token, store.Member{Name: name, Key: nameKey(name), Password: hash}, nil, b)
 }
 
-func (c *Club) join(token string, m store.Member, b Browser) (Who, string, error) {
-	id, err := c.db.UseMemberLink(digest(token), m)
+// joiner returns the name of whoever uses a link: the one of the member whose password it sets, or the given one, which
+// nobody else has.
+func (c *Club) joiner(token, name string) (string, error) {
+	known, err := c.Link(token)
+	if err != nil || known != "" {
+		return known, err
+	}
+	if err := CheckName(name); err != nil {
+		return "", err
+	}
+	switch _, err := c.Find(name); {
+	case err == nil:
+		return "", store.ErrNameTaken
+	case !errors.Is(err, store.ErrNoPerson):
+		return "", err
+	}
+	return name, nil
+}
+
+func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (Who, string, error) {
+	id, err := c.db.UseMemberLink(digest(token), m, k)
 	if err != nil {
 		return Who{}, "", err
 	}

@@ -27,6 +27,12 @@ var (
 	ErrRight = errors.New("your role does not allow that")
 	// ErrLastOwner is returned where the club would be without an owner.
 	ErrLastOwner = errors.New("the club needs an owner who can log in")
+	// ErrPasskey is the one answer to a passkey that does not prove anything.
+	ErrPasskey = errors.New("the passkey was not accepted")
+	// ErrNoPasskeys is returned where browsers give no passkeys to the server.
+	ErrNoPasskeys = errors.New("passkeys need HTTPS, or http://localhost")
+	// ErrLastWay is returned where a member could not log in any more.
+	ErrLastWay = errors.New("nobody could log in without it: set a password first")
 	// ErrBusy is returned where too many log in at this moment.
 	ErrBusy = errors.New("too many log in at once")
 )
@@ -49,6 +55,7 @@ type Club struct {
 	cost   cost
 	room   chan struct{} // for those who log in: each takes 19 MiB and a core
 	nobody string        // a stored password that nobody has
+	seals  *seals
 }
 
 // Options are what differs from the usual.
@@ -59,7 +66,7 @@ type Options struct {
 
 // New returns the club of a store.
 func New(db *store.Store, o Options) *Club {
-	c := &Club{db: db, cost: usual, room: make(chan struct{}, max(runtime.GOMAXPROCS(0)/2, 1))}
+	c := &Club{db: db, cost: usual, room: make(chan struct{}, max(runtime.GOMAXPROCS(0)/2, 1)), seals: newSeals()}
 	if o.Cheap {
 		c.cost = cost{memory: 64, passes: 1}
 	}

@@ -279,9 +279,9 @@ func (s *Store) DeleteMemberLink(hash []byte) error {
 	return s.exec(ErrNoLink, "DELETE FROM member_links WHERE hash = $1", hash)
 }
 
-// UseMemberLink uses up a link: m is added with its role, or has its password set, and all its sessions end. It returns
-// the member's number.
-func (s *Store) UseMemberLink(hash []byte, m Member) (id int64, err error) {
+// UseMemberLink uses up a link: m is added with its role, or has its password set, and all its sessions end. A passkey, if
+// there is one, is that member's from then on. It returns the member's number.
+func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		l, err := scanLink(tx.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
 		if errors.Is(err, sql.ErrNoRows) {
@@ -300,6 +300,12 @@ func (s *Store) UseMemberLink(hash []byte, m Member) (id int64, err error) {
 				return err
 			}
 			if _, err := tx.Exec("DELETE FROM sessions WHERE member = $1", id); err != nil {
+				return err
+			}
+		}
+		if key != nil {
+			key.Member = id
+			if err := addPasskey(tx, *key); err != nil {
 				return err
 			}
 		}

@@ -31,6 +31,8 @@ func (s *Server) registerClub() {
 	huma.Register(s.api, op(club.Member, "export-me", "GET", "/club/export", "club", "All that the server keeps of oneself, as JSON"), s.exportMe)
 	remove(s, op(club.Member, "leave", "POST", "/club/leave", "club", "Leave the club: all of one's own is deleted"), s.leave)
 
+	s.registerPasskeys()
+
 	answer(s, op(club.Member, "members", "GET", "/members", "club", "List the members"), s.members)
 	answer(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
 	answer(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
@@ -47,15 +49,19 @@ func (s *Server) registerClub() {
 var clubProblems = map[error]kind{
 	club.ErrName: badName, club.ErrPassword: weakPassword, club.ErrLogin: wrongPassword, club.ErrBanned: bannedMember, club.ErrRight: notAllowed,
 	club.ErrLastOwner: lastOwner, club.ErrBusy: busy, store.ErrNameTaken: taken, store.ErrNoPerson: noMember, store.ErrNoLink: noLink,
-	store.ErrNoSession: noMember,
+	store.ErrNoSession: noMember, store.ErrNoPasskey: noMember, store.ErrManyPasskeys: tooMany,
+	club.ErrPasskey: badPasskey, club.ErrNoPasskeys: noPasskeys, club.ErrLastWay: lastWay,
 }
+
+// told are the errors whose reason is told, too. Others would tell the file of the store, or what is wrong with a forgery.
+var told = map[error]bool{club.ErrName: true, club.ErrPassword: true, club.ErrBanned: true}
 
 func clubFault(err error) error {
 	for e, k := range clubProblems {
 		if errors.Is(err, e) {
-			detail := err.Error()
-			if errors.Is(e, store.ErrNameTaken) || errors.Is(e, store.ErrNoPerson) || errors.Is(e, store.ErrNoLink) || errors.Is(e, store.ErrNoSession) {
-				detail = e.Error() // less the file of the store
+			detail := e.Error()
+			if told[e] {
+				detail = err.Error()
 			}
 			return k.because(detail, "")
 		}
@@ -69,12 +75,13 @@ type Me struct {
 	Member int64  `json:"member" doc:"0: not logged in"`
 	Name   string `json:"name"`
 	Role   string `json:"role" enum:"nobody,watcher,guest,member,organiser,owner"`
-	Secure bool   `json:"secure" doc:"the browser speaks TLS with the server, or both are on one machine"`
+	// Passkeys are kept by browsers for servers with a name that they reach by TLS, or on the same machine.
+	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether there are passkeys here; insecure: only by HTTPS; number: only by a name, as localhost"`
 }
 
 func (s *Server) meOf(ctx context.Context, who club.Who) Me {
-	v := visitOf(ctx)
-	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), v.secure || v.address.IsLoopback()}
+	_, passkeys := visitOf(ctx).site()
+	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys}
 }
 
 func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {

@@ -41,6 +41,7 @@ type visit struct {
 	address netip.Addr
 	prefix  string // of address: all of it, or the 64 bits that a home has
 	secure  bool   // the browser speaks TLS, to us or to the proxy
+	host    string // as the browser calls the server, with its port
 	token   string // of the session
 	agent   string // what the browser calls itself
 	client  string // whose share of everything it takes
@@ -59,7 +60,7 @@ func (v visit) browser() club.Browser {
 
 // visit finds out who sends a request, and from where.
 func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
-	v.secure, v.agent = r.TLS != nil, r.UserAgent()
+	v.secure, v.agent, v.host = r.TLS != nil, r.UserAgent(), r.Host
 	if at, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
 		v.address = at.Addr().Unmap().WithZone("")
 	}

@@ -4,7 +4,11 @@ package browser
 
 import (
 	"fmt"
+	"net"
 	"testing"
+
+	"github.com/chromedp/cdproto/webauthn"
+	"github.com/chromedp/chromedp"
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/internal/store"
@@ -17,9 +21,10 @@ func (p *page) write(selector, text string) {
 	js[bool](p, fmt.Sprintf(`(() => { const f = document.querySelector(%q); f.value = %q; f.dispatchEvent(new Event('input', {bubbles: true})); return true })()`, selector, text))
 }
 
-// TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password.
-func TestClub(t *testing.T) {
-	s := newSite(t)
+// newClub returns a site of ann's club, and an invitation to it.
+func newClub(t *testing.T) (s *site, link string) {
+	t.Helper()
+	s = newSite(t)
 	s.stop()
 	db, err := store.Open(s.file)
 	if err != nil {
@@ -29,8 +34,7 @@ func TestClub(t *testing.T) {
 	if err := c.First("ann", "correct horse"); err != nil {
 		t.Fatal(err)
 	}
-	link, err := c.Invite(club.Who{Member: club.First, Name: "ann", Role: club.Owner}, club.Member, "for Bob")
-	if err != nil {
+	if link, err = c.Invite(club.Who{Member: club.First, Name: "ann", Role: club.Owner}, club.Member, "for Bob"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Close(); err != nil {
@@ -38,7 +42,12 @@ func TestClub(t *testing.T) {
 	}
 	s.club = true
 	s.start()
+	return s, link
+}
 
+// TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password.
+func TestClub(t *testing.T) {
+	s, link := newClub(t)
 	p := s.open("/join#" + link)
 	p.write(`[name=username]`, "Bob")
 	p.write(`[name=password]`, "battery staple")
@@ -51,7 +60,7 @@ func TestClub(t *testing.T) {
 	p.until(`location.hash === ''`)
 
 	// Logged out, every page asks who one is; afterwards the page that was asked for is there.
-	p.click(`.own button`)
+	p.click(`#logout`)
 	p.until(`document.querySelector('form [name=password]')`)
 	p.visit("/lab")
 	p.write(`[name=username]`, "bob")
@@ -61,4 +70,38 @@ func TestClub(t *testing.T) {
 	p.write(`[name=password]`, "battery staple")
 	p.click(`form .main`)
 	p.until(`location.pathname === '/lab' && !document.querySelector('[name=password]') && document.querySelector('h1')`)
+}
+
+// TestPasskey: somebody who was invited joins with a passkey, logs out, comes back with it, and makes a second one.
+func TestPasskey(t *testing.T) {
+	s, link := newClub(t)
+	_, port, err := net.SplitHostPort(s.addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := s.open("/join#" + link)
+	p.until(`document.querySelector('[name=username]') && document.querySelector('main').innerText.includes('localhost')`) // no passkeys for a number
+	s.addr = "localhost:" + port
+	if _, err := chromedp.Call(p.ctx, webauthn.Enable, webauthn.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	device := webauthn.VirtualAuthenticatorOptions{
+		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
+		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
+	}
+	if _, err := chromedp.Call(p.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &device}); err != nil {
+		t.Fatal(err)
+	}
+	p.visit("/join#" + link)
+	p.write(`[name=username]`, "Bob")
+	p.click(`#passkey`)
+	p.until(`location.pathname === '/members' && document.querySelector('header .me')?.textContent === 'Bob' && document.querySelectorAll('#passkeys li').length === 1`)
+
+	p.click(`#passkeys button`) // nobody could log in without it
+	p.until(`document.querySelector('[role=alert]')?.textContent.includes('without it')`)
+	p.click(`#logout`)
+	p.until(`document.querySelector('form [name=password]')`)
+	p.visit("/login")
+	p.click(`#passkey`)
+	p.until(`document.querySelector('header .me')?.textContent === 'Bob'`)
 }

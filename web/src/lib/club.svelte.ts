@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who uses the page, and what the server says about members.
 import { call, text } from './api'
+import { here, make, sign, type Ceremony } from './passkeys'
 
 export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
 
@@ -10,7 +11,7 @@ export interface Me {
   member: number
   name: string
   role: Role
-  secure: boolean
+  passkeys: 'yes' | 'insecure' | 'number'
 }
 
 export interface Member {
@@ -32,6 +33,13 @@ export interface Session {
   this: boolean
 }
 
+export interface Passkey {
+  id: string
+  name: string
+  created: string
+  seen: string
+}
+
 export interface Invitation {
   id: string
   name?: string
@@ -48,7 +56,7 @@ export interface Deed {
   what: string
 }
 
-export const me: Me & { known: boolean } = $state({ known: false, club: false, member: 0, name: '', role: 'nobody', secure: false })
+export const me: Me & { known: boolean } = $state({ known: false, club: false, member: 0, name: '', role: 'nobody', passkeys: 'insecure' })
 
 const now = (m: Me) => void Object.assign(me, m, { known: true })
 
@@ -60,6 +68,14 @@ export const club = {
   logout: async () => now(await call<Me>('POST', '/club/logout')),
   link: (link: string) => call<{ name: string }>('POST', '/club/link', { link }),
   join: async (link: string, name: string, password: string) => now(await call<Me>('POST', '/club/join', { link, name, password })),
+  loginByPasskey: async () => now(await call<Me>('POST', '/club/login/passkey', await sign(await call<Ceremony>('POST', '/club/login/passkey/begin')))),
+  joinByPasskey: async (link: string, name: string) => {
+    const made = await make(await call<Ceremony>('POST', '/club/join/passkey/begin', { link, name }))
+    now(await call<Me>('POST', '/club/join/passkey', { link, name, key: here(), ...made }))
+  },
+  passkeys: () => call<{ passkeys: Passkey[] }>('GET', '/club/passkeys'),
+  addPasskey: async (key: string) => call<void>('POST', '/club/passkeys', { key, ...(await make(await call<Ceremony>('POST', '/club/passkeys/begin'))) }),
+  removePasskey: (id: string) => call<void>('DELETE', '/club/passkeys/' + id),
   sessions: () => call<{ sessions: Session[] }>('GET', '/club/sessions'),
   endSession: (id: string) => call<void>('DELETE', '/club/sessions/' + id),
   password: (old: string, password: string) => call<void>('POST', '/club/password', { old, password }),

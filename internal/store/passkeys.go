@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"time"
+)
+
+var (
+	// ErrNoPasskey is returned for a passkey that nobody has.
+	ErrNoPasskey = errors.New("there is no such passkey")
+	// ErrManyPasskeys is returned for one more passkey than a member may have.
+	ErrManyPasskeys = errors.New("there are too many passkeys: remove one")
+)
+
+// Passkey is a key pair on a device of a member, who logs in by it. The store has the public half.
+type Passkey struct {
+	ID         []byte
+	Member     int64
+	Handle     []byte // by which the device knows the member
+	Name       string
+	Credential []byte // as JSON
+	Counter    uint32 // of its signatures; 0: the device does not count
+	Created    time.Time
+	Seen       time.Time
+}
+
+const passkeyColumns = "id, member, handle, name, credential, counter, created, seen"
+
+func scanPasskey(scan func(...any) error) (p Passkey, err error) {
+	var created, seen int64
+	err = scan(&p.ID, &p.Member, &p.Handle, &p.Name, &p.Credential, &p.Counter, &created, &seen)
+	p.Created, p.Seen = time.UnixMilli(created), time.UnixMilli(seen)
+	return p, err
+}
+
+// AddPasskey keeps a passkey of a member, who has at most room of them.
+func (s *Store) AddPasskey(p Passkey, room int) error {
+	return s.update(func(tx *sql.Tx) error {
+		var n int
+		if err := tx.QueryRow("SELECT count(*) FROM passkeys WHERE member = $1", p.Member).Scan(&n); err != nil {
+			return err
+		}
+		if n >= room {
+			return ErrManyPasskeys
+		}
+		return addPasskey(tx, p)
+	})
+}
+
+func addPasskey(tx *sql.Tx, p Passkey) error {
+	_, err := tx.Exec("INSERT INTO passkeys ("+passkeyColumns+") VALUES ($1, $2, $3, $4, $5, $6, $7, $7)",
+		p.ID, p.Member, p.Handle, p.Name, p.Credential, p.Counter, now())
+	return err
+}
+
+// Passkey returns a passkey by its id, or [ErrNoPasskey].
+func (s *Store) Passkey(id []byte) (Passkey, error) {
+	p, err := scanPasskey(s.readers.QueryRow("SELECT "+passkeyColumns+" FROM passkeys WHERE id = $1", id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNoPasskey
+	}
+	return p, wrap(s.name, err)
+}
+
+// Passkeys returns the passkeys of a member, the oldest first.
+func (s *Store) Passkeys(member int64) ([]Passkey, error) {
+	scan := func(rows *sql.Rows) (Passkey, error) { return scanPasskey(rows.Scan) }
+	return collect(s, scan, "SELECT "+passkeyColumns+" FROM passkeys WHERE member = $1 ORDER BY created, id", member)
+}
+
+// UsePasskey keeps that a passkey was used, with its credential and counter as they are now. A counter that is not greater
+// than the one that was kept is that of a copy: [ErrNoPasskey].
+func (s *Store) UsePasskey(p Passkey) error {
+	return s.exec(ErrNoPasskey, "UPDATE passkeys SET credential = $1, counter = $2, seen = $3 WHERE id = $4 AND (counter < $2 OR counter = 0 AND $2 = 0)",
+		p.Credential, p.Counter, now(), p.ID)
+}
+
+// DeletePasskey forgets a passkey of a member.
+func (s *Store) DeletePasskey(member int64, id []byte) error {
+	return s.exec(ErrNoPasskey, "DELETE FROM passkeys WHERE member = $1 AND id = $2", member, id)
+}
