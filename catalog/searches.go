@@ -204,9 +204,11 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	if o.Weights, err = gomokuWeights(s); err != nil {
 		return nil, lim, err
 	}
-	if o.Net, err = gomokuNet(g, s.String("net", -1, "default")); err != nil {
-		return nil, lim, err
+	net, err := FiveNet(s.String("net", -1, "default"))
+	if err != nil {
+		return nil, lim, &fileError{"net", fmt.Errorf("%w; net=none plays by the static evaluation", err)}
 	}
+	o.Net = net(g)
 	for _, technique := range gomoku.Techniques() {
 		o.Switch(technique, s.Bool(technique, -1, true))
 	}
@@ -214,19 +216,20 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	return e, lim, err
 }
 
-// gomokuNet returns the network that the argument net names: the one that the engine comes with, none, or a file.
-func gomokuNet(g game.Game, name string) (*fivenet.Network, error) {
+// FiveNet returns the networks for games of five in a row that the argument net names: those that the engine comes with
+// (default), none, or a file's.
+func FiveNet(name string) (func(game.Game) *fivenet.Network, error) {
 	switch name {
 	case "default":
-		return gomoku.DefaultNet(g), nil
+		return gomoku.DefaultNet, nil
 	case "none":
-		return nil, nil
+		return func(game.Game) *fivenet.Network { return nil }, nil
 	}
 	n, err := fivenet.Load(name)
 	if err != nil {
-		return nil, &fileError{"net", fmt.Errorf("%w; net=none plays by the static evaluation", err)}
+		return nil, err
 	}
-	return n, nil
+	return func(game.Game) *fivenet.Network { return n }, nil
 }
 
 // unsure returns Monte Carlo for what a solver cannot solve in time.

@@ -17,6 +17,7 @@ type Games struct {
 	Dir   string   // for the files
 	Games int      // in all
 	Nodes uint64   // for each move
+	Net   string   // as the argument net of the player gomoku
 	Seed  uint64
 	Jobs  int // games at once
 }
@@ -43,8 +44,12 @@ func (o Games) Play(ctx context.Context, told func(Played)) (p Played, err error
 		}
 		kinds = append(kinds, g)
 	}
+	net, err := catalog.FiveNet(o.Net)
+	if err != nil {
+		return p, err
+	}
 	all := fiverow.Options{
-		Playing: fiverow.Playing{Nodes: o.Nodes}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
+		Playing: fiverow.Playing{Nodes: o.Nodes, Net: net}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
 	}
 	err = fiverow.Generate(ctx, kinds, all, func(c *fiverow.Chunk) {
 		p.Games, p.Positions, p.Files = p.Games+c.Games, p.Positions+c.Positions(), p.Files+1

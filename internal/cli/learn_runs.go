@@ -179,6 +179,7 @@ many. The same command goes on where it was ended, even by kill -9, and the same
 	f.StringVar(&o.Dir, "data", "", "folder for the files")
 	f.IntVar(&o.Games, "games", 2000, "games in all")
 	f.Uint64Var(&o.Nodes, "nodes", 700, "nodes for each move")
+	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a file")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of everything that is drawn")
 	f.IntVar(&o.Jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
 	return cmd

@@ -42,6 +42,8 @@ type Origin struct {
 	Nodes  uint64 `json:"nodes"` // for each move
 	// Weights is the checksum of the file of the weights that played, nothing for the engine's own.
 	Weights string `json:"weights,omitempty"`
+	// Net is the checksum of the file of the network that played, nothing for none.
+	Net string `json:"net,omitempty"`
 }
 
 const kind = "games of five in a row"

@@ -83,6 +83,9 @@ func Generate(ctx context.Context, kinds []game.Game, o Options, told func(*Chun
 			Game: g.String(), Seed: o.Seed, Number: o.First + numbers[g.String()], Games: min(o.Chunk, o.Games-n*o.Chunk),
 			Nodes: o.Nodes, Weights: checksum(o.Weights),
 		}
+		if n := o.net(g); n != nil {
+			from.Net = sumOf(n.Append(nil))
+		}
 		numbers[g.String()]++
 		c, err := o.chunk(ctx, g, from)
 		if err != nil {

@@ -159,8 +159,10 @@ func checksum(w *gomoku.Weights) string {
 	if w == nil {
 		return ""
 	}
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(w.Append(nil)))
+	return sumOf(w.Append(nil))
 }
+
+func sumOf(file []byte) string { return fmt.Sprintf("%08x", crc32.ChecksumIEEE(file)) }
 
 // patternState is what a Patterns does not know from its game and options.
 type patternState struct {

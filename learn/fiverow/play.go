@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
@@ -39,6 +40,15 @@ const (
 type Playing struct {
 	Nodes   uint64          // for each move
 	Weights *gomoku.Weights // nil: the engine's
+	// Net returns the network that plays a game, or nil for none; nil stands for no network anywhere.
+	Net func(game.Game) *network.Network
+}
+
+func (o Playing) net(g game.Game) *network.Network {
+	if o.Net == nil {
+		return nil
+	}
+	return o.Net(g)
 }
 
 func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
@@ -72,7 +82,7 @@ func (o Playing) begin(g game.Game) (*selfPlay, error) {
 	if !ok {
 		return nil, fmt.Errorf("games for learning are of gomoku, standard, caro or renju on a square board, not %s", g)
 	}
-	s, err := gomoku.New(g, gomoku.Options{Hash: hash, Weights: o.Weights})
+	s, err := gomoku.New(g, gomoku.Options{Hash: hash, Weights: o.Weights, Net: o.net(g)})
 	if err != nil {
 		return nil, err
 	}

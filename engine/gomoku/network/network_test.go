@@ -130,6 +130,18 @@ func TestFile(t *testing.T) {
 	refuse("great out", great.Append(nil))
 }
 
+// TestParameters: the parameters of a network make it again.
+func TestParameters(t *testing.T) {
+	n := random(t, 4)
+	again, err := n.Parameters().Network(n.game, n.recipe, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if *again != *n {
+		t.Error("another network")
+	}
+}
+
 // TestWhole: the network in whole numbers computes what its parameters say.
 func TestWhole(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 22))

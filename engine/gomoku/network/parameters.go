@@ -19,8 +19,36 @@ type Parameters struct {
 // LogitUnit is how many hundredths of a unit are a logit.
 const LogitUnit = 200
 
+// outUnit is the whole number of 1 in Parameters.Out.
+const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
+
 // MostHidden bounds a weight of Hidden, so that no sum overflows.
 const MostHidden = 0.249
+
+// Parameters returns the parameters of which Network makes n again, but for its game and recipe.
+func (n *Network) Parameters() *Parameters {
+	p := new(Parameters)
+	for i := range p.Rows {
+		for j := range p.Rows[i] {
+			p.Rows[i][j] = float32(n.rows[i][j]) / One
+		}
+	}
+	for i := range p.Hidden {
+		for j := range p.Hidden[i] {
+			p.Hidden[i][j] = float32(n.hidden[i/2][j][i%2]) / weightUnit
+		}
+	}
+	for i := range p.Masks {
+		for j, x := range n.masks[i] {
+			p.Masks[i][j] = float32(float64(x) / hiddenOne)
+		}
+	}
+	for j, x := range n.out {
+		p.Out[j] = float32(float64(x) / outUnit)
+	}
+	p.Share, p.Offset = float32(n.share)/(1<<shareShift), float32(n.offset)/LogitUnit
+	return p
+}
 
 // Network returns the network in whole numbers, its values multiplied by scale, or an error in one line.
 func (p *Parameters) Network(game, recipe string, scale float64) (*Network, error) {
@@ -52,7 +80,6 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 			n.masks[i][j] = whole(x, hiddenOne, math.MaxInt32)
 		}
 	}
-	const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
 	for j, x := range p.Out {
 		n.out[j] = whole(x, scale*outUnit, math.MaxInt32)
 	}

@@ -37,8 +37,9 @@ import (
 
 // Options are the settings of a Learner.
 type Options struct {
-	Dir    string // with the files of games
-	Passes int    // over their positions
+	Dir    string          // with the files of games
+	From   *engine.Network // where training begins; nil: at random parameters
+	Passes int             // over their positions
 	Rate   float64
 	Result float64 // share of the result in the labels
 	Seed   uint64
@@ -79,7 +80,11 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if _, err := files(o.Dir, g); err != nil {
 		return nil, err
 	}
-	return &Learner{g: g, o: o, p: initial(o.Seed), m: new(engine.Parameters), v: new(engine.Parameters), scale: 1}, nil
+	p := initial(o.Seed)
+	if o.From != nil {
+		p = o.From.Parameters()
+	}
+	return &Learner{g: g, o: o, p: p, m: new(engine.Parameters), v: new(engine.Parameters), scale: 1}, nil
 }
 
 // initial returns random parameters with which the network hardly corrects the engine.
@@ -158,18 +163,25 @@ func (l *Learner) Save(name string) error {
 }
 
 func (l *Learner) recipe() string {
-	return fmt.Sprintf("krow learn network:passes=%d,rate=%v,result=%v --game %s --seed %d: pass %d, %d positions",
-		l.o.Passes, l.o.Rate, l.o.Result, l.g, l.o.Seed, l.done, l.positions)
+	from := ""
+	if l.o.From != nil {
+		from = ",from=" + l.o.From.Game()
+	}
+	return fmt.Sprintf("krow learn network:passes=%d,rate=%v,result=%v%s --game %s --seed %d: pass %d, %d positions",
+		l.o.Passes, l.o.Rate, l.o.Result, from, l.g, l.o.Seed, l.done, l.positions)
 }
 
 func (l *Learner) origin() weights.Origin {
-	o := l.o
+	o, from := l.o, ""
+	if o.From != nil {
+		from = fmt.Sprintf("%08x", crc32.ChecksumIEEE(o.From.Append(nil)))
+	}
 	names, _ := files(o.Dir, l.g) // New has found them
 	for i, name := range names {
 		names[i] = name[len(o.Dir):]
 	}
 	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
-		"passes": o.Passes, "rate": o.Rate, "result": o.Result, "files": len(names),
+		"from": from, "passes": o.Passes, "rate": o.Rate, "result": o.Result, "files": len(names),
 		"names": fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.Join(names, "\n")))),
 	}}
 }

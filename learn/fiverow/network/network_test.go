@@ -87,6 +87,40 @@ func TestLearner(t *testing.T) {
 	}
 }
 
+// TestFrom: training that begins at a network begins at that network's loss.
+func TestFrom(t *testing.T) {
+	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
+	o := Options{Dir: folder(t), Passes: 6, Rate: 0.01, Result: 0.2, Seed: 3, Jobs: 2}
+	first, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reached float64
+	for range o.Passes {
+		point, err := first.Step(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		reached = point.Values["loss"]
+	}
+	n, err := first.p.Network("gomoku", "", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.From, o.Rate = n, 1e-9
+	second, err := New(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	point, err := second.Step(t.Context())
+	if loss := point.Values["loss"]; err != nil || loss > reached+0.002 {
+		t.Errorf("the loss begins at %v, where the network's was %v: %v", loss, reached, err)
+	}
+	if !strings.Contains(second.recipe(), "from=gomoku") {
+		t.Errorf("the recipe %q does not say where it began", second.recipe())
+	}
+}
+
 func TestRefuses(t *testing.T) {
 	m := gametest.Must[*mnk.Game](t)
 	dir := t.TempDir()
