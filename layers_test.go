@@ -59,6 +59,7 @@ var layers = []string{
 	"study/published",
 	"study/experiments",
 	"internal/store",
+	"internal/store/storetest",
 	"app/club app/diagram app/gamefile",
 	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
 	"app/league app/meet app/players app/training",

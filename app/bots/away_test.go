@@ -15,6 +15,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -107,9 +108,9 @@ func clockOf(left time.Duration) clock.Clock {
 
 // TestAwayFaults: what is wrong is told in a line, and a bot that is not there is waited for as long as its time is.
 func TestAwayFaults(t *testing.T) {
-	dir := t.TempDir()
+	file := storetest.File(t)
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(dir + "/krow.db")
+		db, err := store.Open(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,25 +4,16 @@ package club
 
 import (
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 )
 
 func newClub(t *testing.T) *Club {
 	t.Helper()
-	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := db.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return New(db, Options{Cheap: true})
+	return New(storetest.Open(t), Options{Cheap: true})
 }
 
 func TestCheckName(t *testing.T) {

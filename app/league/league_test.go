@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -28,12 +28,7 @@ import (
 
 func newStore(t testing.TB) *store.Store {
 	t.Helper()
-	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	return db
+	return storetest.Open(t)
 }
 
 // newLeague returns a league of tic-tac-toe with five members that differ.
@@ -223,11 +218,7 @@ func TestLock(t *testing.T) {
 func TestForfeits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer time.Sleep(2 * time.Hour) // by then the one that hangs is back
-		db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := storetest.Open(t)
 		l, err := Create(db, "hostile", "tictactoe", Terms{Plies: 1, Seed: 1, Guard: 5})
 		if err != nil {
 			t.Fatal(err)
@@ -290,11 +281,7 @@ func TestForfeits(t *testing.T) {
 // Spare is asked before each move, and Run waits for it.
 func TestSpare(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := storetest.Open(t)
 		l := newLeague(t, db)
 		start := time.Now()
 		run(t, l, Options{Games: 1, Spare: func(ctx context.Context) {

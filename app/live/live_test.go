@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -92,11 +92,11 @@ func position(spec, start, moves string) (game.Board, error) {
 // inHall runs f with games on the clock of a bubble, and looks afterwards whether all players were closed.
 func inHall(t *testing.T, f func(h *hall)) {
 	t.Helper()
-	dir := t.TempDir()
+	file := storetest.File(t)
 	synctest.Test(t, func(t *testing.T) {
 		h := &hall{t: t}
 		var err error
-		if h.db, err = store.Open(filepath.Join(dir, "krow.db")); err != nil {
+		if h.db, err = store.Open(file); err != nil {
 			t.Fatal(err)
 		}
 		defer h.db.Close()

@@ -5,7 +5,6 @@ package live
 import (
 	"errors"
 	"math"
-	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 )
 
 var (
@@ -225,9 +225,9 @@ func TestTakebackTime(t *testing.T) {
 
 // TestAway: clocks stand still while the server is away, and a move that was answered is there.
 func TestAway(t *testing.T) {
-	dir := t.TempDir()
+	file := storetest.File(t)
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(filepath.Join(dir, "krow.db"))
+		db, err := store.Open(file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,7 +5,6 @@ package meet
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/notation"
 )
 
@@ -35,7 +35,7 @@ func position(spec, _, moves string) (game.Board, error) {
 
 func newMeet(t *testing.T) (*Meet, *live.Games) {
 	t.Helper()
-	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
+	db, err := store.Open(storetest.File(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/eval/indicators"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -24,12 +25,7 @@ import (
 
 func openStore(t *testing.T) *store.Store {
 	t.Helper()
-	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
-	return db
+	return storetest.Open(t)
 }
 
 // colony is a small run that breeds, of eight steps.

@@ -5,7 +5,6 @@ package tournament
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/notation"
 )
 
@@ -36,7 +36,7 @@ type hall struct {
 }
 
 func newHall(t *testing.T) *hall {
-	h := &hall{t: t, file: filepath.Join(t.TempDir(), "krow.db")}
+	h := &hall{t: t, file: storetest.File(t)}
 	h.open()
 	t.Cleanup(func() { h.leave() })
 	return h

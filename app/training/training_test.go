@@ -4,21 +4,17 @@ package training
 
 import (
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 )
 
 func fresh(t *testing.T) *Training {
 	t.Helper()
-	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := storetest.Open(t)
 	all, err := puzzles.Load("")
 	if err != nil {
 		t.Fatal(err)

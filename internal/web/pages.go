@@ -150,8 +150,18 @@ func typeOf(s *huma.Schema) shownType {
 	return shownType{Text: s.Type}
 }
 
-// showAPI registers the viewer. The page is made once: the interface does not change.
+// showAPI registers the viewer. The page is made when somebody first asks for it.
 func (s *Server) showAPI(mux *http.ServeMux) {
+	page := sync.OnceValue(s.apiPage)
+	mux.HandleFunc("GET /api", func(w http.ResponseWriter, r *http.Request) { page().send(w, r) })
+	style, err := viewer.ReadFile("viewer.css")
+	if err != nil {
+		panic(err) // the file is in the program
+	}
+	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
+}
+
+func (s *Server) apiPage() *file {
 	o := s.api.OpenAPI()
 	byTag := map[string][]*huma.Operation{}
 	for _, path := range slices.Sorted(maps.Keys(o.Paths)) {
@@ -167,12 +177,7 @@ func (s *Server) showAPI(mux *http.ServeMux) {
 	if err != nil {
 		panic(err) // the template is in the program
 	}
-	style, err := viewer.ReadFile("viewer.css")
-	if err != nil {
-		panic(err)
-	}
-	mux.HandleFunc("GET /api", pack("text/html; charset=utf-8", page.Bytes()).send)
-	mux.HandleFunc("GET /api.css", pack("text/css; charset=utf-8", style).send)
+	return pack("text/html; charset=utf-8", page.Bytes())
 }
 
 // numbers are what /metrics tells.

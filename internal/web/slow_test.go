@@ -9,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,6 +17,7 @@ import (
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -101,7 +101,7 @@ func TestHalfOpen(t *testing.T) {
 }
 
 func halfOpen(t *testing.T, text string, most time.Duration) {
-	db, err := store.Open(filepath.Join(t.TempDir(), "krow.db"))
+	db, err := store.Open(storetest.File(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
-	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/proof"
 )
 
@@ -81,11 +81,7 @@ func TestSolving(t *testing.T) {
 
 // TestSolvingTakesTurns: a turn that is over is no end, and a certificate that is too large is not sent.
 func TestSolvingTakesTurns(t *testing.T) {
-	db, err := store.Open(t.TempDir() + "/krow.db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.Open(t)
 	s, err := New(Options{Store: db, Cores: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -134,11 +130,7 @@ func TestSolvingTakesTurns(t *testing.T) {
 
 // TestGivesWay: an analysis without a time begins when no player of a game needs its core, and makes room for one.
 func TestGivesWay(t *testing.T) {
-	db, err := store.Open(t.TempDir() + "/krow.db")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
+	db := storetest.Open(t)
 	s, err := New(Options{Store: db, Cores: 1})
 	if err != nil {
 		t.Fatal(err)

@@ -11,15 +11,16 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -36,7 +37,7 @@ type site struct {
 
 func newSite(t testing.TB, change ...func(*web.Options)) *site {
 	t.Helper()
-	s := &site{t: t, file: filepath.Join(t.TempDir(), "krow.db")}
+	s := &site{t: t, file: storetest.File(t)}
 	s.open(change...)
 	t.Cleanup(s.close)
 	return s
@@ -48,7 +49,7 @@ func (s *site) open(change ...func(*web.Options)) {
 	if s.db, err = store.Open(s.file); err != nil {
 		s.t.Fatal(err)
 	}
-	o := web.Options{Store: s.db, Version: "test", Hosts: []string{}, Cores: 2}
+	o := web.Options{Store: s.db, Version: "test", Hosts: []string{}, Cores: 2, People: club.Options{Cheap: true}}
 	for _, f := range change {
 		f(&o)
 	}

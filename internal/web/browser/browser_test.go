@@ -17,7 +17,6 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -27,6 +26,7 @@ import (
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -74,7 +74,7 @@ type site struct {
 }
 
 func newSite(t testing.TB) *site {
-	s := &site{t: t, file: filepath.Join(t.TempDir(), "krow.db"), addr: "127.0.0.1:0"}
+	s := &site{t: t, file: storetest.File(t), addr: "127.0.0.1:0"}
 	s.start()
 	t.Cleanup(func() { s.stop() })
 	return s
