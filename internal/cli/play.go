@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -101,7 +102,10 @@ func (o *playCommand) run(cmd *cobra.Command, text string) error {
 		}
 	}
 	if board {
-		return tui.Run(cmd.Context(), tui.Options{Position: p, Opening: t.opening, Players: t.players, Hinter: hinter, Limits: lim})
+		return tui.Run(cmd.Context(), tui.Options{
+			Position: p, Opening: t.opening, Players: t.players, Names: [2]string{called(g, names[0]), called(g, names[1])},
+			Hinter: hinter, Limits: lim,
+		})
 	}
 	return t.play(cmd.Context())
 }
@@ -126,6 +130,14 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 		names[1] = level
 	}
 	return names, nil
+}
+
+// called returns what the board calls a player: "level 5" for a level, and its spec for others.
+func called(g game.Game, text string) string {
+	if text == "level" {
+		return fmt.Sprintf("level %d", catalog.Middle(g))
+	}
+	return strings.Replace(text, "level:", "level ", 1)
 }
 
 // authors of the published systems; those of E are A's.

@@ -11,6 +11,7 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,6 +37,7 @@ type Options struct {
 	Position game.Position // ongoing or over; Run plays on it
 	Opening  int           // moves of it that are not taken back
 	Players  [2]player.Player
+	Names    [2]string     // what the person calls them; "": as they call themselves
 	Hinter   player.Player // gives the hints
 	Limits   search.Limits // for each move and hint
 }
@@ -95,6 +97,9 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	b, ok := o.Position.(game.Board)
 	if !ok {
 		return nil, fmt.Errorf("%s has no board to draw", o.Position.Game())
+	}
+	for s, p := range o.Players {
+		o.Names[s] = cmp.Or(o.Names[s], p.Name())
 	}
 	m := &model{
 		ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, hint: game.NoMove,
