@@ -151,6 +151,11 @@ func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64)
 		return Challenge{}, live.ErrRated
 	case invited != 0 && invited == by.Member:
 		return Challenge{}, ErrOwn
+	case invited != 0 && m.o.Name(invited) == "":
+		return Challenge{}, store.ErrNoPerson
+	}
+	if err := m.o.Store.ForgetChallenges(time.Now().Add(-lifetime)); err != nil {
+		return Challenge{}, err
 	}
 	standing, err := m.standing()
 	if err != nil {
@@ -177,11 +182,7 @@ func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64)
 }
 
 func (m *Meet) standing() ([]store.Challenge, error) {
-	since := time.Now().Add(-lifetime)
-	if err := m.o.Store.ForgetChallenges(since); err != nil {
-		return nil, err
-	}
-	return m.o.Store.Challenges(since)
+	return m.o.Store.Challenges(time.Now().Add(-lifetime))
 }
 
 // Find returns a challenge as somebody sees it, also one that was taken, or store.ErrNoChallenge.
@@ -316,6 +317,7 @@ type Played struct {
 	Gain       [2]float64 `json:"gain" doc:"of ratings"`
 	Tournament int64      `json:"tournament,omitempty"`
 	Begun      time.Time  `json:"begun"`
+	Visibility string     `json:"visibility" enum:"private,link,public"`
 }
 
 func (m *Meet) played(by live.Seat, all []store.Meeting) []Played {
@@ -323,7 +325,7 @@ func (m *Meet) played(by live.Seat, all []store.Meeting) []Played {
 	for _, g := range all {
 		spec, speed, _ := cutLast(g.Pool)
 		p := Played{
-			ID: g.Game, Game: spec, Speed: speed, Rated: g.Rated, Mine: -1, Outcome: g.Outcome, Gain: g.Gain, Tournament: g.Tournament, Begun: g.Begun,
+			ID: g.Game, Game: spec, Speed: speed, Rated: g.Rated, Mine: -1, Outcome: g.Outcome, Gain: g.Gain, Tournament: g.Tournament, Begun: g.Begun, Visibility: g.Visibility,
 		}
 		for side, seat := range g.Seats {
 			p.Names[side], p.Members[side] = m.Called(seat), seat.Member
@@ -372,18 +374,11 @@ func (m *Meet) Hall(by live.Seat) (h Hall, err error) {
 		}
 	}
 	if by.Taken() {
-		mine, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: maxGoing})
-		if err != nil {
+		if h.Mine, err = m.going(by); err != nil {
 			return h, err
 		}
-		h.Mine = m.played(by, mine)
-		for i := range h.Mine {
-			if h.Mine[i].Turn, err = m.turn(by, h.Mine[i].ID); err != nil {
-				return h, err
-			}
-		}
 	}
-	others, err := m.o.Store.Meetings(store.MeetingFilter{Going: true, Count: mostWatched})
+	others, err := m.o.Store.Meetings(store.MeetingFilter{Going: true, Shown: true, Count: mostWatched})
 	if err != nil {
 		return h, err
 	}
@@ -405,52 +400,6 @@ func (m *Meet) turn(by live.Seat, id string) (bool, error) {
 		return plays && q.Who == int(side), nil
 	}
 	return plays && g.Ongoing() && g.Board.Turn() == side, nil
-}
-
-// Profile is what somebody has played.
-type Profile struct {
-	Name    string             `json:"name"`
-	Ratings []store.PoolRating `json:"ratings" nullable:"false"`
-	Games   []Played           `json:"games" nullable:"false" doc:"the last ones"`
-	// Score against who asks.
-	Won   int `json:"won" doc:"games of who asks against this member"`
-	Drawn int `json:"drawn"`
-	Lost  int `json:"lost"`
-}
-
-// Profile returns what a member has played, and how that one stands against who asks.
-func (m *Meet) Profile(by live.Seat, member int64) (p Profile, err error) {
-	p = Profile{Name: m.o.Name(member), Ratings: []store.PoolRating{}}
-	ratings, err := m.o.Store.Ratings(member, "")
-	if err != nil {
-		return p, err
-	}
-	p.Ratings = append(p.Ratings, ratings...)
-	them := live.Seat{Member: member}
-	games, err := m.o.Store.Meetings(store.MeetingFilter{By: them, Count: 50})
-	if err != nil {
-		return p, err
-	}
-	p.Games = m.played(them, games)
-	if !by.Taken() || by.Same(them) {
-		return p, nil
-	}
-	met, err := m.o.Store.Meetings(store.MeetingFilter{By: by, Against: them, Count: 10_000})
-	for _, g := range met {
-		me := 0
-		if g.Seats[1].Same(by) {
-			me = 1
-		}
-		switch g.Outcome {
-		case game.Draw.String():
-			p.Drawn++
-		case game.WinFor(game.Side(me)).String():
-			p.Won++
-		case game.WinFor(game.Side(1 - me)).String():
-			p.Lost++
-		}
-	}
-	return p, err
 }
 
 // Rank is a member's place in a pool.

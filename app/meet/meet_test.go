@@ -142,7 +142,7 @@ func TestChallenges(t *testing.T) {
 		t.Errorf("barred after the end: %v, %v", got, err)
 	}
 	other := h.Mine[0].Members[0]
-	p, err := m.Profile(ann, other)
+	p, err := m.Profile(ann, other, 0)
 	if err != nil || p.Lost != 1 || p.Won+p.Drawn != 0 || len(p.Ratings) != 1 || p.Ratings[0].Pool != "tictactoe blitz" || len(p.Games) != 1 {
 		t.Errorf("profile %+v, %v", p, err)
 	}

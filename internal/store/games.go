@@ -124,6 +124,11 @@ func (s *Store) CountWebGames(member int64, guest string) (mine, guests int, err
 	return mine, guests, wrap(s.name, err)
 }
 
+// ShowWebGame sets who may look at a game.
+func (s *Store) ShowWebGame(id, visibility string) error {
+	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "UPDATE web_games SET visibility = $1 WHERE id = $2", visibility, id)
+}
+
 // DeleteWebGame forgets a game, or returns [ErrNoGame].
 func (s *Store) DeleteWebGame(id string) error {
 	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "DELETE FROM web_games WHERE id = $1", id)

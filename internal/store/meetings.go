@@ -40,6 +40,7 @@ type Meeting struct {
 	Gain       [2]float64 // of ratings, once a rated game is over
 	Begun      time.Time
 	Ended      time.Time // zero while it goes on
+	Visibility string    // of the game: private, link or public
 }
 
 // PoolRating is a member's rating in a pool.
@@ -162,6 +163,8 @@ type MeetingFilter struct {
 	Going          bool // those that are not over
 	Tournament     int64
 	Count          int // 0: 100
+	Skip           int
+	Shown          bool // to others: not the private ones
 	InOrderOfPlace bool
 }
 
@@ -171,7 +174,7 @@ func (s *Store) Meetings(f MeetingFilter) ([]Meeting, error) {
 		var begun, ended int64
 		a, b := &m.Seats[0], &m.Seats[1]
 		err = rows.Scan(&m.Game, &m.Pool, &m.Rated, &a.Member, &a.Guest, &a.Name, &b.Member, &b.Guest, &b.Name, &m.Tournament, &m.Round, &m.Place,
-			&m.Outcome, &m.Gain[0], &m.Gain[1], &begun, &ended)
+			&m.Outcome, &m.Gain[0], &m.Gain[1], &begun, &ended, &m.Visibility)
 		m.Begun = time.UnixMilli(begun).UTC()
 		if ended > 0 {
 			m.Ended = time.UnixMilli(ended).UTC()
@@ -190,26 +193,28 @@ func (s *Store) Meetings(f MeetingFilter) ([]Meeting, error) {
 		}
 		where += " AND " + fmt.Sprintf(condition, numbers...)
 	}
-	is(f.Game != "", "game = $%d", f.Game)
+	is(f.Game != "", "meetings.game = $%d", f.Game)
 	for _, seat := range []Seat{f.By, f.Against} {
 		guest := seat.Guest
 		if seat.Member != 0 {
 			guest = ""
 		}
-		is(seat.Member != 0, "(first = $%[1]d OR second = $%[1]d)", seat.Member)
-		is(guest != "", "(first = 0 AND first_guest = $%[1]d OR second = 0 AND second_guest = $%[1]d)", guest)
+		is(seat.Member != 0, "(meetings.first = $%[1]d OR meetings.second = $%[1]d)", seat.Member)
+		is(guest != "", "(meetings.first = 0 AND first_guest = $%[1]d OR meetings.second = 0 AND second_guest = $%[1]d)", guest)
 	}
-	is(f.Going, "ended = 0 AND outcome = $%d", "ongoing")
+	is(f.Going, "ended = 0 AND meetings.outcome = $%d", "ongoing")
+	is(f.Shown, "visibility <> $%d", "private")
 	is(f.Tournament > 0, "tournament = $%d", f.Tournament)
-	order, count := "begun DESC, game", f.Count
+	order, count := "begun DESC, meetings.game", f.Count
 	if f.InOrderOfPlace {
 		order = "round, place"
 	}
 	if count == 0 {
 		count = 100
 	}
-	return collect(s, scan, fmt.Sprintf(`SELECT game, pool, rated, first, first_guest, first_name, second, second_guest, second_name, tournament, round, place,
-		outcome, first_gain, second_gain, begun, ended FROM meetings WHERE %s ORDER BY %s LIMIT %d`, where, order, count), args...)
+	return collect(s, scan, fmt.Sprintf(`SELECT meetings.game, pool, rated, meetings.first, first_guest, first_name, meetings.second, second_guest, second_name, tournament, round, place,
+		meetings.outcome, first_gain, second_gain, begun, ended, visibility FROM meetings JOIN web_games ON web_games.id = meetings.game
+		WHERE %s ORDER BY %s LIMIT %d OFFSET %d`, where, order, count, f.Skip), args...)
 }
 
 // AddChallenge keeps a challenge.

@@ -21,7 +21,8 @@ type Run struct {
 	Step, Steps      int             // done, and in all
 	Done             bool
 	Created, Updated time.Time
-	Owner            int64 // the member who began it, or 0
+	Owner            int64  // the member who began it, or 0
+	Visibility       string // private, link or public
 }
 
 // Point is a point of a learning curve. Steps count from 1.
@@ -31,14 +32,14 @@ type Point struct {
 	Values map[string]float64 // by name
 }
 
-const runColumns = "id, kind, key, spec, step, steps, done, created, updated, coalesce(owner, 0)"
+const runColumns = "id, kind, key, spec, step, steps, done, created, updated, coalesce(owner, 0), visibility"
 
 // scanRun reads runColumns, and then the columns for more.
 func scanRun(scan func(...any) error, more ...any) (Run, error) {
 	var r Run
 	var spec string
 	var created, updated int64
-	err := scan(append([]any{&r.ID, &r.Kind, &r.Key, &spec, &r.Step, &r.Steps, &r.Done, &created, &updated, &r.Owner}, more...)...)
+	err := scan(append([]any{&r.ID, &r.Kind, &r.Key, &spec, &r.Step, &r.Steps, &r.Done, &created, &updated, &r.Owner, &r.Visibility}, more...)...)
 	r.Spec, r.Created, r.Updated = json.RawMessage(spec), time.UnixMilli(created), time.UnixMilli(updated)
 	return r, err
 }
@@ -76,6 +77,11 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 // OwnRun keeps that a member begins a run, unless somebody has begun it. What the first member has is nobody's.
 func (s *Store) OwnRun(id, member int64) error {
 	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner IS NULL AND step = 0 AND $1 > 1", member, id)
+}
+
+// ShowRun sets who may look at a run.
+func (s *Store) ShowRun(id int64, visibility string) error {
+	return s.exec(fmt.Errorf("run %d: %w", id, ErrNoRun), "UPDATE runs SET visibility = $1 WHERE id = $2", visibility, id)
 }
 
 // extend checks that r has these settings, and raises the number of its steps if there are more now.

@@ -42,10 +42,12 @@ type Summary struct {
 	Reason  string    `json:"reason,omitempty"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
+
+	Visibility string `json:"visibility" enum:"private,link,public"`
 }
 
 func summary(g store.WebGame) Summary {
-	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC()}
+	return Summary{g.ID, g.Game, g.First, g.Second, g.Plies, g.Outcome, g.Reason, g.Created.UTC(), g.Updated.UTC(), cmp.Or(g.Visibility, string(club.ByLink))}
 }
 
 // Control is what each side has for its moves.
@@ -194,15 +196,29 @@ type GameRef struct {
 // mayGame says whether who asks may do something with a game. One with seats asks who has which itself.
 func (s *Server) mayGame(ctx context.Context, do club.Action, id string) error {
 	g, err := s.db.WebGame(id)
-	if err == nil && !club.May(club.From(ctx), do, thingOf(g)) {
-		if held, err := s.live.Game(id); err == nil && held.Held() && do == club.Change {
-			return nil
-		}
-		if err = notAllowed.plain(); do == club.Look {
-			err = store.ErrNoGame // a private game tells nobody that it is there
-		}
+	if err != nil || club.May(club.From(ctx), do, thingOf(g)) {
+		return err
 	}
-	return err
+	held, plays, err := s.seated(ctx, id)
+	switch {
+	case err != nil:
+		return err
+	case held && do == club.Change, plays && do == club.Look:
+		return nil
+	case do == club.Look:
+		return store.ErrNoGame // a private game tells nobody that it is there
+	}
+	return notAllowed.plain()
+}
+
+// seated says whether people have seats in a game, and whether one of them is who asks.
+func (s *Server) seated(ctx context.Context, id string) (held, plays bool, err error) {
+	g, err := s.live.Game(id)
+	if err != nil || !g.Held() {
+		return false, false, err
+	}
+	_, plays = g.Side(s.seatOf(ctx, ""))
+	return true, plays, nil
 }
 
 func thingOf(g store.WebGame) club.Thing {

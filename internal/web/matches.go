@@ -92,6 +92,7 @@ type MatchView struct {
 	Ratings []stats.Rating  `json:"ratings" nullable:"false" doc:"the strongest first; the mean is 0"`
 	Latest  []Replay        `json:"latest" nullable:"false" doc:"the last games, the latest first"`
 	Live    *Live           `json:"live,omitempty" doc:"the game that is being played"`
+	Shown
 }
 
 // Live is a game of a match as it stands. It is in no store before it is over.
@@ -196,7 +197,7 @@ func (s *Server) matchOf(id int64) (MatchView, error) {
 	if err != nil {
 		return MatchView{}, err
 	}
-	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}}
+	v := MatchView{ID: id, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(id)), Ratings: []stats.Rating{}, Latest: []Replay{}, Shown: shown(r)}
 	if err := json.Unmarshal(r.Spec, &v.Spec); err != nil {
 		return MatchView{}, err
 	}
@@ -257,7 +258,7 @@ type matchesOutputBody struct {
 	Matches []MatchItem `json:"matches" nullable:"false" doc:"the latest first"`
 }
 
-func (s *Server) matches(context.Context, *struct{}) (out matchesOutputBody, err error) {
+func (s *Server) matches(ctx context.Context, _ *struct{}) (out matchesOutputBody, err error) {
 	runs, err := s.db.Runs(matchKind)
 	if err != nil {
 		return out, err
@@ -265,7 +266,7 @@ func (s *Server) matches(context.Context, *struct{}) (out matchesOutputBody, err
 	out.Matches = []MatchItem{}
 	for _, r := range slices.Backward(runs) {
 		m := MatchItem{ID: r.ID, Played: r.Step, Games: r.Steps, Done: r.Done, Work: s.jobs.look(jobOf(r.ID)), Updated: r.Updated.UTC()}
-		if json.Unmarshal(r.Spec, &m.Spec) == nil {
+		if listed(ctx, r) && json.Unmarshal(r.Spec, &m.Spec) == nil {
 			out.Matches = append(out.Matches, m)
 		}
 	}
@@ -274,6 +275,10 @@ func (s *Server) matches(context.Context, *struct{}) (out matchesOutputBody, err
 
 // matchEvents sends a match now and after each of its games, and meanwhile the game that is being played.
 func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	if s.mayRun(ctx, club.Look, in.ID, matchKind) != nil {
+		_ = send.Data(Gone{}) // a client that has gone need not know
+		return
+	}
 	var told MatchView
 	s.poll(ctx, func() (any, string, bool) {
 		r, err := s.runOf(in.ID, matchKind)

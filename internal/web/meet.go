@@ -197,7 +197,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (meet.Challe
 		return meet.Challenge{}, err
 	}
 	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
-	return c, badTerms.unless(err)
+	return c, clubFault(badTerms.unless(err))
 }
 
 // served says what is wrong with the game or the position of terms.
@@ -247,12 +247,18 @@ func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
 	return s.seen(ctx, g, err)
 }
 
-type memberRef struct {
+type profileInput struct {
 	Member int64 `path:"member" minimum:"1"`
+	Skip   int   `query:"skip" minimum:"0" maximum:"1000000" doc:"games that are passed over"`
 }
 
-func (s *Server) profile(ctx context.Context, in *memberRef) (meet.Profile, error) {
-	return s.meet.Profile(s.seatOf(ctx, ""), in.Member)
+func (s *Server) profile(ctx context.Context, in *profileInput) (meet.Profile, error) {
+	p, err := s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
+	return p, clubFault(err)
+}
+
+func (s *Server) news(ctx context.Context, _ *struct{}) (meet.News, error) {
+	return s.meet.News(s.seatOf(ctx, ""))
 }
 
 type ranksInput struct {
@@ -376,7 +382,8 @@ func (s *Server) registerMeet() {
 	answer(s, op(club.Watcher, "find-challenge", "GET", "/challenges/{id}", "people", "A challenge, and the game that came of it"), s.findChallenge)
 	remove(s, op(club.Guest, "withdraw", "DELETE", "/challenges/{id}", "people", "Take a challenge back, or decline it"), s.withdraw)
 	answer(s, with(s.beginning, op(club.Guest, "accept", "POST", "/challenges/{id}/accept", "people", "Take a challenge")), s.accept)
-	answer(s, op(club.Watcher, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
+	answer(s, op(club.Watcher, "news", "GET", "/news", "people", "What waits for who asks: challenges, and games to move in"), s.news)
+	answer(s, op(club.Member, "profile", "GET", "/people/{member}", "people", "What a member has played, and against who asks"), s.profile)
 	answer(s, op(club.Watcher, "ranks", "GET", "/ratings", "people", "The ratings of a game at a speed"), s.ranks)
 
 	answer(s, op(club.Watcher, "tournaments", "GET", "/tournaments", "tournaments", "List tournaments"), s.listTournaments)

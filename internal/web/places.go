@@ -229,12 +229,12 @@ type opponentsOutputBody struct {
 	Opponents []catalog.Opponent `json:"opponents" nullable:"false" doc:"from the weakest to the strongest, then what was learned"`
 }
 
-func (s *Server) opponents(_ context.Context, in *opponentsInput) (out opponentsOutputBody, err error) {
+func (s *Server) opponents(ctx context.Context, in *opponentsInput) (out opponentsOutputBody, err error) {
 	g, err := gameOf(in.Game)
 	if err != nil {
 		return out, err
 	}
-	out.Opponents = slices.Concat(catalog.Opponents(g), s.learnedOf(g), s.published())
+	out.Opponents = slices.Concat(catalog.Opponents(g), s.learnedOf(ctx, g), s.published())
 	return out, nil
 }
 

@@ -108,12 +108,13 @@ func (s *Server) register() {
 	answer(s, op(club.Guest, "takeback", "POST", "/games/{id}/takeback", "games", "Take back to a person's last turn"), s.takeback)
 	answer(s, op(club.Guest, "resign", "POST", "/games/{id}/resign", "games", "Resign"), s.resign)
 	answer(s, op(club.Guest, "flag", "POST", "/games/{id}/flag", "games", "Claim that the side to move is out of time"), s.flag)
+	remove(s, op(club.Guest, "show-game", "POST", "/games/{id}/visibility", "games", "Set who may look at a game of one's own"), s.showGame)
 	stream(s, club.Watcher, "events", "/games/{id}/events", "games", "The game after each change; lets players move",
 		events{"game": Game{}, "gone": Gone{}}, s.events)
 
 	answer(s, op(club.Member, "new-match", "POST", "/matches", "matches", "Begin a match, or go on with it"), s.newMatch)
 	answer(s, op(club.Watcher, "matches", "GET", "/matches", "matches", "List matches"), s.matches)
-	answer(s, op(club.Watcher, "match", "GET", "/matches/{id}", "matches", "A match as it stands"), s.match)
+	answer(s, with(s.looking, op(club.Watcher, "match", "GET", "/matches/{id}", "matches", "A match as it stands")), s.match)
 	answer(s, op(club.Member, "stop-match", "POST", "/matches/{id}/stop", "matches", "Stop a match; beginning it again goes on"), s.stopMatch)
 	remove(s, op(club.Member, "delete-match", "DELETE", "/matches/{id}", "matches", "Forget a match and its games"), s.forgetRun(matchKind))
 	stream(s, club.Watcher, "match-events", "/matches/{id}/events", "matches", "The match after each game",
@@ -121,10 +122,11 @@ func (s *Server) register() {
 
 	answer(s, op(club.Member, "start-run", "POST", "/runs", "learning", "Begin a run of learning, or go on with it"), s.startRun)
 	answer(s, op(club.Watcher, "runs", "GET", "/runs", "learning", "List runs of learning"), s.runs)
-	answer(s, op(club.Watcher, "run", "GET", "/runs/{id}", "learning", "A run with its curve"), s.run)
+	answer(s, with(s.looking, op(club.Watcher, "run", "GET", "/runs/{id}", "learning", "A run with its curve")), s.run)
 	answer(s, op(club.Member, "stop-run", "POST", "/runs/{id}/stop", "learning", "Stop a run; beginning it again goes on"), s.stopRun)
+	remove(s, op(club.Member, "show-run", "POST", "/runs/{id}/visibility", "learning", "Set who may look at a run or a match of one's own"), s.showRun)
 	remove(s, op(club.Member, "delete-run", "DELETE", "/runs/{id}", "learning", "Forget a run and its curve"), s.forgetRun(runs.Kind))
-	huma.Register(s.api, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load"), s.weights)
+	huma.Register(s.api, with(s.looking, op(club.Watcher, "weights", "GET", "/runs/{id}/weights", "learning", "What a run has learned, as a file that players load")), s.weights)
 	stream(s, club.Watcher, "run-events", "/runs/{id}/events", "learning", "The run after each step",
 		events{"run": RunView{}, "gone": Gone{}}, s.runEvents)
 

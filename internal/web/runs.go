@@ -30,6 +30,7 @@ type RunItem struct {
 	Work    Work      `json:"work"`
 	Created time.Time `json:"created"`
 	Updated time.Time `json:"updated"`
+	Shown
 }
 
 // RunView is a run of learning with its curve.
@@ -48,26 +49,27 @@ type CurvePoint struct {
 }
 
 func (s *Server) item(r *runs.Run) RunItem {
-	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC()}
+	return RunItem{r.ID, r.Learning, r.Step, r.Steps, r.Done, s.jobs.look(jobOf(r.ID)), r.Created.UTC(), r.Updated.UTC(), shown(r.Run)}
 }
 
-// latestRuns returns the runs of learning, the latest first. Those that cannot be read are left out.
-func (s *Server) latestRuns() []*runs.Run {
+// latestRuns returns the runs of learning that who asks sees in lists, the latest first. Those that cannot be read are left
+// out.
+func (s *Server) latestRuns(ctx context.Context) []*runs.Run {
 	all, err := runs.List(s.db)
 	if err != nil {
 		s.log.Error("runs are not listed", "error", err)
 	}
 	slices.Reverse(all)
-	return all
+	return slices.DeleteFunc(all, func(r *runs.Run) bool { return !listed(ctx, *r.Run) })
 }
 
 type runsOutputBody struct {
 	Runs []RunItem `json:"runs" nullable:"false" doc:"the latest first"`
 }
 
-func (s *Server) runs(context.Context, *struct{}) (out runsOutputBody, err error) {
+func (s *Server) runs(ctx context.Context, _ *struct{}) (out runsOutputBody, err error) {
 	out.Runs = []RunItem{}
-	for _, r := range s.latestRuns() {
+	for _, r := range s.latestRuns(ctx) {
 		out.Runs = append(out.Runs, s.item(r))
 	}
 	return out, nil
@@ -136,10 +138,10 @@ func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, erro
 	return jobOf(run), nil
 }
 
-// mayRun says whether who asks may do something with a run of a kind. Everybody of the club sees all runs.
+// mayRun says whether who asks may do something with a run of a kind.
 func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
 	r, err := s.runOf(id, kind)
-	if err == nil && !club.May(club.From(ctx), do, club.Thing{Owner: r.Owner, Visibility: club.Public}) {
+	if err == nil && !club.May(club.From(ctx), do, runThing(*r)) {
 		err = notAllowed.plain()
 	}
 	return err
@@ -168,6 +170,10 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
 
 // runEvents sends a run now and after each step, whether this server makes it or a command line beside it.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
+	if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil {
+		_ = send.Data(Gone{}) // a client that has gone need not know
+		return
+	}
 	s.poll(ctx, func() (any, string, bool) {
 		v, err := s.runView(in.ID)
 		if err != nil {
@@ -228,8 +234,8 @@ func (s *Server) prepare(ctx context.Context, specs []string, note func(string))
 
 const maxLearned = 4
 
-func (s *Server) learnedOf(g game.Game) (all []catalog.Opponent) {
-	for _, r := range s.latestRuns() {
+func (s *Server) learnedOf(ctx context.Context, g game.Game) (all []catalog.Opponent) {
+	for _, r := range s.latestRuns(ctx) {
 		if r.Step > 0 && r.Game == g.String() && len(all) < maxLearned {
 			ref := runs.Ref{Run: r.ID, Step: r.Step}
 			all = append(all, catalog.Opponent{Name: "learned", Player: ref.String(), Doc: fmt.Sprintf("%s, step %d of %d", r.Learner, r.Step, r.Steps)})

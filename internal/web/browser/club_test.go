@@ -105,3 +105,37 @@ func TestPasskey(t *testing.T) {
 	p.click(`#passkey`)
 	p.until(`document.querySelector('header .me')?.textContent === 'Bob'`)
 }
+
+// TestNews: a challenge by name reaches the other one on another page, and the game stands in the profile afterwards.
+func TestNews(t *testing.T) {
+	s, link := newClub(t)
+	bob := s.open("/join#" + link)
+	bob.write(`[name=username]`, "bob")
+	bob.write(`[name=password]`, "battery staple")
+	bob.write(`[name=again]`, "battery staple")
+	bob.click(`form [type=submit]`)
+	bob.until(`document.querySelector('tbody a')?.textContent === 'ann'`)
+	bob.click(`tbody a`)
+	bob.until(`document.querySelector('h1')?.textContent === 'ann'`)
+	bob.click(`.act a`)
+	bob.choose(`[name=to]`, "1")
+	bob.until(`document.querySelector('[name=to]').value === '1' && document.querySelector('form button[type=submit]')`)
+	bob.click(`form button[type=submit]`)
+	bob.until(`location.pathname.match(/^\/lobby\/\w+$/)`)
+
+	ann := s.somebody("/lab")
+	ann.write(`[name=username]`, "ann")
+	ann.write(`[name=password]`, "correct horse")
+	ann.click(`form .main`)
+	ann.until(`document.title.startsWith('(1)')`)
+	ann.click(`.news summary`)
+	ann.click(`.news a`)
+	ann.click(`.one button.main`)
+	for _, p := range []*page{ann, bob} {
+		p.until(`location.pathname.startsWith('/play/') && document.querySelector('[data-act=abort]')`)
+	}
+	ann.click(`[data-act=abort]`)
+	bob.until(over)
+	bob.visit("/people/1")
+	bob.until(`document.querySelectorAll('td a').length === 2`)
+}

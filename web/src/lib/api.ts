@@ -43,6 +43,7 @@ export interface Summary {
   reason?: string
   created: string
   updated: string
+  visibility: 'private' | 'link' | 'public'
 }
 
 export interface Game extends Summary {

@@ -81,7 +81,13 @@ export interface Replayed {
   reason: string
 }
 
-export interface Match extends Omit<MatchItem, 'updated'> {
+/** Whose a run or a match is, and who may look at it. */
+export interface Shown {
+  owner: number
+  visibility: 'private' | 'link' | 'public'
+}
+
+export interface Match extends Omit<MatchItem, 'updated'>, Shown {
   pairs: Meeting[]
   ratings: Rating[]
   latest: Replayed[]
@@ -176,7 +182,7 @@ export function listen(path: string, to: Record<string, (data: never) => void>, 
   return () => source.close()
 }
 
-export interface RunItem extends LearnSpec {
+export interface RunItem extends LearnSpec, Shown {
   id: number
   step: number
   steps: number

@@ -42,7 +42,13 @@ export interface Played {
   mine: number
   turn?: boolean
   outcome: string
+  gain: [number, number]
+  begun: string
+  tournament?: number
+  visibility: Visibility
 }
+
+export type Visibility = 'private' | 'link' | 'public'
 
 export interface Lobby {
   challenges: Challenge[]
@@ -51,6 +57,22 @@ export interface Lobby {
   you?: string
   member?: number
   phrases: string[]
+}
+
+export interface News {
+  challenges: Challenge[]
+  turns: Played[]
+}
+
+export interface Profile {
+  member: number
+  name: string
+  ratings: { pool: string; rating: number; deviation: number; games: number }[]
+  games: Played[]
+  more: boolean
+  won: number
+  drawn: number
+  lost: number
 }
 
 export interface Rank {
@@ -87,7 +109,10 @@ export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematc
 
 export const meet = {
   lobby: () => call<Lobby>('GET', '/lobby'),
-  offer: (name: string, terms: Conditions, listed: boolean) => call<Challenge>('POST', '/challenges', { name, terms, listed }),
+  offer: (name: string, terms: Conditions, listed: boolean, invited = 0) => call<Challenge>('POST', '/challenges', { name, terms, listed, invited }),
+  news: () => call<News>('GET', '/news'),
+  profile: (member: number, skip = 0) => call<Profile>('GET', `/people/${member}?skip=${skip}`),
+  show: (thing: string, visibility: Visibility) => call<void>('POST', `/${thing}/visibility`, { visibility }),
   find: (id: string) => call<Challenge>('GET', `/challenges/${id}`),
   withdraw: (id: string) => call<void>('DELETE', `/challenges/${id}`),
   accept: (id: string, name: string) => call<Game>('POST', `/challenges/${id}/accept`, { name }),

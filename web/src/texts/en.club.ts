@@ -77,4 +77,8 @@ export const enClub = {
   'problem.bad-passkey': 'This passkey was not accepted. Try again, or log in another way.',
   'problem.last-way': 'You could not log in without it. Set a password first.',
   'problem.no-passkeys': 'Browsers keep no passkeys for this address',
+  'club.visible': 'Who may look',
+  'club.visible.private': 'only you',
+  'club.visible.link': 'who has the link',
+  'club.visible.public': 'everybody',
 }

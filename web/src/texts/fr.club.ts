@@ -79,4 +79,8 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'problem.bad-passkey': 'Cette clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous autrement.',
   'problem.last-way': 'Vous ne pourriez plus vous connecter sans elle. Choisissez d’abord un mot de passe.',
   'problem.no-passkeys': 'Les navigateurs ne gardent pas de clés d’accès pour cette adresse',
+  'club.visible': 'Qui peut regarder',
+  'club.visible.private': 'vous seul',
+  'club.visible.link': 'qui a le lien',
+  'club.visible.public': 'tout le monde',
 }

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What waits for the one who uses the page: challenges, and games to move in. It is asked for wherever that one is.
+import { t } from '../texts'
+import { away } from './away.svelte'
+import { me } from './club.svelte'
+import { meet, type News } from './meet'
+import { gameName } from './names'
+import { route } from './route.svelte'
+
+const every = 15_000
+const wish = 'krow.tell' // where the browser keeps that somebody wants to be told outside the page
+
+const state: { all: News; tell: boolean } = $state({ all: { challenges: [], turns: [] }, tell: localStorage.getItem(wish) === 'yes' })
+let known = new Set<string>()
+
+/** What waits, less the game that is on the screen. */
+const waiting = () => [
+  ...state.all.challenges.map((c) => ({ to: '/lobby/' + c.id, text: t('meet.offers', { name: c.by || t('meet.removed') }) + ': ' + gameName(c.terms.game) })),
+  ...state.all.turns.filter((g) => route.at.path !== '/play/' + g.id).map((g) => ({ to: '/play/' + g.id, text: t('meet.news') + ': ' + gameName(g.game) })),
+]
+
+export const news = {
+  get waiting() {
+    return waiting()
+  },
+  /** Whether the browser tells it when another page is in front. */
+  get tells() {
+    return state.tell && 'Notification' in window && Notification.permission === 'granted'
+  },
+  able: () => 'Notification' in window && window.isSecureContext && Notification.permission !== 'denied',
+  async tell(on: boolean) {
+    state.tell = on && (await Notification.requestPermission()) === 'granted'
+    localStorage.setItem(wish, state.tell ? 'yes' : '')
+  },
+}
+
+async function look() {
+  if (away.now || !me.known || me.role === 'nobody') return
+  const first = known.size === 0
+  state.all = await meet.news().catch(() => state.all)
+  const all = waiting()
+  const fresh = all.filter((n) => !known.has(n.to + n.text))
+  known = new Set([' ', ...all.map((n) => n.to + n.text)])
+  if (!first && document.hidden && news.tells) for (const n of fresh.slice(0, 3)) new Notification('krow', { body: n.text, tag: n.to })
+}
+
+/** Asks again and again, and when the page comes to the front. Returns what ends that. */
+export function follow() {
+  const timer = setInterval(() => void ((!document.hidden || news.tells) && look()), every)
+  const seen = () => void (!document.hidden && look())
+  document.addEventListener('visibilitychange', seen)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', seen)
+  }
+}
+
+export { look }
