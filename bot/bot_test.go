@@ -64,6 +64,8 @@ func TestFaults(t *testing.T) {
 		{"recursion", "def choose(position, clock):\n    return choose(position, clock)", 2, "200 deep"},
 		{"prints", "def choose(position, clock):\n    while True:\n        print('x' * 1000)", 3, "64 kB"},
 		{"no number", "def evaluate(position):\n    return 'x'", 0, "a number is wanted"},
+		{"another search", "search(by = 'luck')\ndef evaluate(position): return 0", 1, "alphabeta"},
+		{"tree search without end", "search(by = 'mcts')\ndef evaluate(position):\n    while True:\n        pass", 0, "steps"},
 		{"param twice", "param('a', 0, 0, 1)\nparam('a', 0, 0, 1)\ndef choose(position, clock): pass", 2, "declared twice"},
 	}
 	for _, tc := range tests {
@@ -278,6 +280,40 @@ func TestSameSeed(t *testing.T) {
 	}
 	if len(games) != 2 {
 		t.Errorf("%d games of two seeds", len(games))
+	}
+}
+
+// TestTreeSearch: krow's tree search with the values of a program sees wins, and the same program plays the same.
+func TestTreeSearch(t *testing.T) {
+	const tree = "search(by = 'mcts')\n"
+	moves := map[string]bool{}
+	for range 2 {
+		g, pl, err := open(t, "tictactoe", tree+bot.Examples()[3].Text, bot.Options{Seed: 1, Limits: bot.Limits{Steps: 20_000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, o := play(t, g, pl, against(t, g, "random"))
+		moves[all] = true
+		if o != game.FirstWins {
+			t.Errorf("%s: %v against random", all, o)
+		}
+		player.Close(pl)
+	}
+	if len(moves) != 1 {
+		t.Errorf("the same seed plays %v", moves)
+	}
+	// The program alone says which move is good, and the search believes it.
+	g, pl, err := open(t, "gomoku", tree+"def evaluate(position): return 1000 if position.at(3, 4) == position.me else -1",
+		bot.Options{Limits: bot.Limits{Steps: 300_000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := g.Start()
+	if err := notation.Play(p, "e6 f6"); err != nil {
+		t.Fatal(err)
+	}
+	if m, err := pl.Move(t.Context(), p, search.Limits{}); err != nil || g.Format(m) != "d5" {
+		t.Errorf("plays %s, %v, want d5", g.Format(m), err)
 	}
 }
 

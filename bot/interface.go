@@ -15,7 +15,7 @@ func Interface() []Item { return items }
 
 var items = []Item{
 	{"choose", "choose(position, clock) -> move", "You define it: the move to play. Define one of choose, evaluate and score."},
-	{"evaluate", "evaluate(position) -> number", "You define it: what the position is worth for position.me. Krow searches with it by alpha-beta."},
+	{"evaluate", "evaluate(position) -> number", "You define it: what the position is worth for position.me. Krow searches with it."},
 	{"score", "score(position, move) -> number", "You define it: what the move is worth. Alone it chooses the best move; beside evaluate it puts the moves in order for the search."},
 	{"tests", "tests = [(game, moves, wanted), ...]", "You may define it: positions, and the moves one of which should be played, such as (\"gomoku\", \"h8 h9\", \"i9|g9\")."},
 
@@ -43,6 +43,7 @@ var items = []Item{
 	{"position.cell", "position.cell(move) -> int", "The cell on which the move would place its stone."},
 	{"position.lines", "position.lines() -> list of tuples, position.lines(cell)", "The rows of k cells of the board, or those through a cell. Each is a tuple of cells."},
 	{"position.windows", "position.windows(side) -> list of int", "Element n is the number of rows of k cells with n stones of the side and none of the other. In ultimate tic-tac-toe: of rows of small boards."},
+	{"position.nested", "position.nested(side) -> list of int", "The windows of all open small boards of ultimate tic-tac-toe, added up; an empty list in other games."},
 	{"position.threats", "position.threats(side) -> list of threats", "The side's rows that can still grow. A threat has size (stones), kind (\"open\", \"half-open\" or \"complete\"), cells, and gap (a cell or None)."},
 	{"position.boards", "position.boards -> list of boards", "The nine small boards of ultimate tic-tac-toe; empty in other games."},
 	{"position.forced", "position.forced -> int or None", "The small board of ultimate tic-tac-toe that must be played in."},
@@ -59,7 +60,7 @@ var items = []Item{
 
 	{"memory", "memory -> dict", "Yours to keep things in from move to move. It is empty when a game begins, and on the page after a move was taken back or minutes without one."},
 	{"param", "param(name, default, low, high) -> float", "Declares a parameter, outside functions, and returns its value: the default, or what a learner tries."},
-	{"search", "search(depth=0, nodes=0, near=2)", "Bounds krow's search with evaluate, outside functions. 0 bounds nothing. near is how far from a stone it looks on boards of more than 42 cells."},
+	{"search", "search(depth=0, nodes=0, near=2, by=\"alphabeta\")", "Bounds krow's search with evaluate, outside functions. 0 bounds nothing. near is how far from a stone it looks on boards of more than 42 cells. by=\"mcts\" is a tree search."},
 	{"sum", "sum(numbers) -> number", "Adds numbers."},
 	{"random", "random() -> float, random(n) -> int", "A random number from 0 up to 1, or a whole one from 0 to n-1. The same seed draws the same numbers."},
 	{"draw", "draw(cell, text=\"\", colour=\"\")", "Shows a short text or a number on a cell, or colours it: red, orange, yellow, green, blue, purple, grey."},

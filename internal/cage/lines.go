@@ -203,6 +203,28 @@ func (p *position) countWindows(args starlark.Tuple) (starlark.Value, error) {
 	return ints(s.counts[side]), nil
 }
 
+// countNested is position.nested: windows of all open small boards of ultimate tic-tac-toe together, and none in other games.
+func (p *position) countNested(args starlark.Tuple) (starlark.Value, error) {
+	if err := takes(args, 1); err != nil {
+		return nil, err
+	}
+	side, err := sideOf(args[0])
+	b, ok := p.nine()
+	if err != nil || !ok {
+		return starlark.NewList(nil), err
+	}
+	p.charge(20)
+	total := make([]int, 4)
+	for i := range 9 {
+		if b.Closed>>i&1 == 0 {
+			for n, count := range countNine(b.Stones[side][i], b.Stones[side.Other()][i]) {
+				total[n] += count
+			}
+		}
+	}
+	return ints(total), nil
+}
+
 // countNine counts the rows of three among nine that hold so many of own, and none of foe.
 func countNine(own, foe uint16) []int {
 	counts := make([]int, 4)

@@ -223,6 +223,7 @@ var positionFields = map[string]func(*position) starlark.Value{
 
 var positionMethods = map[string]func(*position, starlark.Tuple) (starlark.Value, error){
 	"windows":   (*position).countWindows,
+	"nested":    (*position).countNested,
 	"lines":     (*position).listLines,
 	"wins":      (*position).listWins,
 	"near":      (*position).listNear,

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 
 	"go.starlark.net/starlark"
 
@@ -14,14 +15,19 @@ import (
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/alphabeta"
 	"github.com/krow-lab/krow/search/greedy"
+	"github.com/krow-lab/krow/search/mcts"
 )
 
 // searchOptions are how krow searches for a program that only evaluates.
 type searchOptions struct {
+	by    string // alphaBeta or treeSearch
 	depth int
 	nodes uint64
 	near  int // how far from a stone moves are looked at; 0 means any
 }
+
+// The searches, as programs name them.
+const alphaBeta, treeSearch = "alphabeta", "mcts"
 
 // usualNear is how far from a stone krow looks on boards of more than smallCells cells.
 const (
@@ -31,13 +37,15 @@ const (
 
 // setSearch says how krow searches.
 func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error) {
-	depth, nodes, near := 0, 0, usualNear
-	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes, "near?", &near); err != nil {
+	depth, nodes, near, by := 0, 0, usualNear, alphaBeta
+	if err := starlark.UnpackArgs(b.Name(), args, kwargs, "depth?", &depth, "nodes?", &nodes, "near?", &near, "by?", &by); err != nil {
 		return nil, err
 	}
 	switch {
 	case m.function != nil:
 		return nil, errors.New("the search is set outside functions")
+	case by != alphaBeta && by != treeSearch:
+		return nil, fmt.Errorf("search: by is %q or %q, not %q", alphaBeta, treeSearch, oneLine(by))
 	case depth < 0 || depth > 64:
 		return nil, fmt.Errorf("search: depth must be 1 to 64, not %d", depth)
 	case nodes < 0:
@@ -45,7 +53,7 @@ func (m *starMatch) setSearch(_ *starlark.Thread, b *starlark.Builtin, args star
 	case near < 0 || near > game.MaxSide:
 		return nil, fmt.Errorf("search: near must be 1 or more, or 0 for all moves, not %d", near)
 	}
-	m.search = searchOptions{depth, uint64(nodes), near}
+	m.search = searchOptions{by, depth, uint64(nodes), near}
 	return starlark.None, nil
 }
 
@@ -56,12 +64,21 @@ type stopped struct{ fault *Fault }
 type searching struct {
 	m      *starMatch
 	search search.Searcher
+
+	// Of a tree search: how many values the program has told in this move, and the sum of their sizes.
+	seen, size float64
 }
 
 func (m *starMatch) newSearching() (*searching, error) {
 	s := &searching{m: m}
 	if m.way == "score" {
 		s.search = greedy.New(scorer{m, m.function})
+		return s, nil
+	}
+	if m.search.by == treeSearch {
+		o := mcts.Defaults()
+		o.Seed, o.Value = m.seed, s.chance
+		s.search = mcts.New(o)
 		return s, nil
 	}
 	o := alphabeta.Options{
@@ -157,6 +174,7 @@ func (s *searching) run(ctx context.Context, p game.Position, lim search.Limits)
 		root = n.Lined
 	}
 	root = root.Clone()
+	s.seen, s.size = 0, 0
 	report := func(i search.Info) {
 		if i.Line <= 1 {
 			best = i
@@ -211,6 +229,18 @@ func (s *starMatch) ask(f starlark.Callable, p game.Position, me game.Side, args
 // Evaluate asks the program's function evaluate.
 func (s *searching) Evaluate(p game.Position, side game.Side) eval.Score {
 	return s.m.ask(s.m.function, p, side)
+}
+
+// chance is the value of p for a side as a tree search wants it: from 0 to 1, the half where the program says 0. What stands for
+// a sure win is as great as the values seen so far in this move, so that any scale will do.
+func (s *searching) chance(p game.Position, side game.Side) float64 {
+	v := float64(s.m.ask(s.m.function, p, side))
+	s.seen++
+	s.size += math.Abs(v)
+	if v == 0 {
+		return 0.5
+	}
+	return 1 / (1 + math.Exp(-2*v*s.seen/s.size))
 }
 
 // scorer is the program's function score.

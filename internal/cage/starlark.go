@@ -95,7 +95,7 @@ type starMatch struct {
 func (sp *starProgram) close() {}
 
 func (sp *starProgram) begin(b beginning) (match, *Fault) {
-	m := &starMatch{beginning: b, name: sp.name, search: searchOptions{near: usualNear}, rng: rng.Rand(rng.Mix(b.seed, 0xb07))}
+	m := &starMatch{beginning: b, name: sp.name, search: searchOptions{by: alphaBeta, near: usualNear}, rng: rng.Rand(rng.Mix(b.seed, 0xb07))}
 	m.thread = &starlark.Thread{
 		Name:       sp.name,
 		Print:      func(_ *starlark.Thread, text string) { m.print(text) },

@@ -63,6 +63,8 @@ type Options struct {
 	// Decisive looks for a move that wins at once before a position is expanded. It needs Solver. CITE: Teytaud and
 	// Teytaud, On the Huge Impact of Decisive Moves in Monte-Carlo Search Algorithms, 2010.
 	Decisive bool
+	// Value, if there is one, values a new position for a side from 0, lost, to 1, won, in place of a playout.
+	Value func(p game.Position, side game.Side) float64
 
 	maxNodes int // positions in the tree, 32 bytes each
 	playout  int // plies after which a playout counts as a draw
@@ -81,8 +83,15 @@ func New(o Options) *Searcher {
 	d := Defaults()
 	o.Sims, o.C = cmp.Or(o.Sims, d.Sims), cmp.Or(o.C, d.C)
 	o.maxNodes, o.playout = cmp.Or(o.maxNodes, d.maxNodes), cmp.Or(o.playout, d.playout)
-	return &Searcher{worker{Options: o}}
+	s := &Searcher{worker{Options: o, unit: 1}}
+	if o.Value != nil {
+		s.w.unit = fine
+	}
+	return s
 }
+
+// fine is how many parts a half point has where positions are valued.
+const fine = 1 << 10
 
 // maxSims keeps the half points of a node within 32 bits.
 const maxSims = 1<<31 - 1
@@ -95,8 +104,9 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if lim.Nodes == 0 && lim.Time == 0 {
 		lim.Nodes = s.w.Sims
 	}
-	if lim.Nodes == 0 || lim.Nodes > maxSims {
-		lim.Nodes = maxSims
+	most := uint64(maxSims / s.w.unit)
+	if lim.Nodes == 0 || lim.Nodes > most {
+		lim.Nodes = most
 	}
 	budget := search.NewBudget(ctx, lim)
 	s.w.reset(p, cmp.Or(lim.Depth, math.MaxInt))

@@ -17,6 +17,7 @@ type worker struct {
 	moves []game.Move
 	dice  rng.Rand
 	board game.Board // p, where every empty cell is a legal move; or nil
+	unit  uint32     // parts of a half point
 
 	depth   int    // plies that the tree may grow
 	order   uint64 // varies the order in which moves are tried
@@ -54,15 +55,21 @@ func (w *worker) simulate() {
 	result, found := w.descend()
 	played := len(w.path) - 1
 	w.deepest = max(w.deepest, played)
-	if result == game.Ongoing {
+	got := w.parts(result)
+	switch {
+	case result != game.Ongoing:
+	case w.Value != nil:
+		got = w.valued()
+	default:
 		var n int
 		result, n = w.play()
+		got = w.parts(result)
 		played += n
 	}
 	if found && w.Solver {
 		w.prove()
 	}
-	w.count(result)
+	w.count(got)
 	w.plies += played + 1
 	for range played {
 		w.p.Undo()
@@ -164,20 +171,36 @@ func (w *worker) untried(i, n int) int {
 }
 
 // count adds a result to all nodes of the path. Above a node that is proved, the proof is the result.
-func (w *worker) count(result game.Outcome) {
+func (w *worker) count(got [2]uint32) {
 	for i := len(w.path) - 1; i >= 0; i-- {
 		n := &w.nodes[w.path[i].node]
 		switch {
 		case n.outcome != game.Ongoing:
-			result = n.outcome
+			got = w.parts(n.outcome)
 		case w.path[i].drawn:
-			result = game.Draw
+			got = w.parts(game.Draw)
 		}
-		n.half += points[result&3][w.path[i].side&1]
+		n.half += got[w.path[i].side&1]
 		n.visits++
-		n.mean = float32(n.half) / float32(2*n.visits)
+		n.mean = float32(n.half) / float32(2*n.visits*w.unit)
 		n.inv = float32(1 / math.Sqrt(float64(n.visits)))
 	}
+}
+
+// parts returns what an outcome is worth to each side, in parts of a half point.
+func (w *worker) parts(o game.Outcome) [2]uint32 {
+	both := points[o&3]
+	return [2]uint32{both[0] * w.unit, both[1] * w.unit}
+}
+
+// valued returns what Value says of the position.
+func (w *worker) valued() [2]uint32 {
+	all := 2 * w.unit
+	side := w.p.Turn()
+	own := min(uint32(max(w.Value(w.p, side), 0)*float64(all)+0.5), all)
+	var both [2]uint32
+	both[side], both[side.Other()] = own, all-own
+	return both
 }
 
 // play plays at random and returns how the game ended and after how many plies.

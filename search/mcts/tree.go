@@ -19,9 +19,9 @@ import (
 //	         |    '-- first -> c
 //	         '------- first -> a
 type node struct {
-	mean    float32 // half / (2 visits)
+	mean    float32 // half / (2 visits), in whole half points
 	inv     float32 // 1 / sqrt(visits)
-	half    uint32  // half points
+	half    uint32  // half points, or parts of them
 	visits  uint32
 	move    game.Move
 	first   int32
