@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -26,6 +27,10 @@ type Miner struct {
 	g      game.Game
 	oracle oracle
 	engine *gomoku.Searcher // of five in a row
+
+	// In five in a row a game that begins with mostDefences defences found is searched for wins alone.
+	defences, mostDefences int
+	winsOnly               bool
 }
 
 // NewMiner returns a miner of the game that a spec names, or an error in one line when there are no puzzles of it.
@@ -34,7 +39,7 @@ func NewMiner(spec string, seed uint64) (*Miner, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Miner{seed: seed, g: g}
+	m := &Miner{seed: seed, g: g, mostDefences: math.MaxInt}
 	return m, m.fresh()
 }
 
@@ -49,7 +54,7 @@ func (m *Miner) fresh() (err error) {
 
 // The nodes for a move of a game, for the proof of a win, for each other move, which must not win, and for a move that
 // must not lose.
-const moveNodes, proofNodes, otherNodes, safeNodes = 3000, 20_000, 8000, 40_000
+const moveNodes, proofNodes, otherNodes, safeNodes = 1000, 20_000, 8000, 40_000
 
 // A threat that takes more than probeNodes is not looked for, nor the only defence where, with so many nodes, more than
 // probeMoves moves seem to hold.
@@ -94,6 +99,7 @@ func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool)
 	return m.games(ctx, first, "puzzle", func(n int, p game.Position, plies int) (bool, error) {
 		if n != at {
 			at, themes = n, map[Theme]bool{}
+			m.winsOnly = m.defences >= m.mostDefences
 			if err := m.fresh(); err != nil {
 				return false, err
 			}
@@ -103,6 +109,7 @@ func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool)
 			return false, ctx.Err()
 		}
 		themes[puzzle.Theme] = true
+		m.defences += b2i(puzzle.Theme == Defence)
 		puzzle.From = fmt.Sprintf("self-play %d/%d", m.seed, n)
 		if !found(puzzle) {
 			return true, errEnough
@@ -222,9 +229,9 @@ func (m *Miner) look(ctx context.Context, p game.Position, plies int, had map[Th
 		return Make(ctx, m.oracle, p)
 	}
 	switch {
-	case plies >= shortest && !(had[VCF] && had[VCT]):
+	case plies >= shortest && !(had[VCF] && had[VCT]) && !forced(p):
 		return Make(ctx, m.oracle, p)
-	case plies == 0 && !had[Defence]:
+	case plies == 0 && !had[Defence] && !m.winsOnly:
 		return m.defence(ctx, p)
 	}
 	return Puzzle{}, false
@@ -265,6 +272,18 @@ func Make(ctx context.Context, o oracle, p game.Position) (Puzzle, bool) {
 		v.nodes = fresh.value(ctx, p, proofNodes, win).nodes
 	}
 	return newPuzzle(p, theme(p, o, v), v, lures), ctx.Err() == nil
+}
+
+// forced says whether all moves but one, or all, lose at once: a block of a four plays itself and is no puzzle. In a game that
+// the miner plays, the same win is met again a move later.
+func forced(p game.Position) bool {
+	free := 0
+	for _, m := range p.AppendMoves(nil) {
+		if free += b2i(!losesAtOnce(p, m)); free > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // byDistance sorts moves by the distance of their cells from that of the first: what wins too is mostly near.
@@ -428,7 +447,7 @@ type Quota struct {
 
 // Collection returns the quotas of a collection of so many puzzles.
 func Collection(count int) []Quota {
-	shares := []Quota{{"connect4", 24}, {"ultimate", 16}, {"gomoku", 22}, {"renju", 18}, {"standard", 14}, {"caro", 6}}
+	shares := []Quota{{"connect4", 34}, {"ultimate", 24}, {"gomoku", 16}, {"renju", 13}, {"standard", 10}, {"caro", 3}}
 	for i := range shares {
 		shares[i].Count = (shares[i].Count*count + 99) / 100
 	}
@@ -481,21 +500,28 @@ func MineFile(ctx context.Context, quotas []Quota, seed uint64, first int, out, 
 	return data, err
 }
 
-// Mine calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. Cut
-// and gone on with, it finds the same as uninterrupted.
+// Mine calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. In
+// five in a row at most two thirds are defences, which are found more often than wins that only one move begins. Cut and
+// gone on with, it finds the same as uninterrupted.
 func Mine(ctx context.Context, quotas []Quota, seed uint64, first int, have []Puzzle, found func(Puzzle) error) error {
 	for _, q := range quotas {
 		m, err := NewMiner(q.Game, seed)
 		if err != nil {
 			return err
 		}
-		had, next, count := map[string]bool{}, first, 0
+		had, next, count, again := map[string]bool{}, first, 0, 0
+		m.mostDefences = (2*q.Count + 2) / 3
 		for _, p := range have {
 			var s uint64
 			var n int
-			if _, err := fmt.Sscanf(p.From, "self-play %d/%d", &s, &n); err == nil && s == seed && p.Game == m.g.String() {
-				had[p.Moves], next, count = true, max(next, n), count+1
+			if _, err := fmt.Sscanf(p.From, "self-play %d/%d", &s, &n); err != nil || s != seed || p.Game != m.g.String() {
+				continue
 			}
+			if n > next { // game next is played again
+				next, m.defences, again = n, m.defences+again, 0
+			}
+			again += b2i(p.Theme == Defence)
+			had[p.Moves], count = true, count+1
 		}
 		if count >= q.Count {
 			continue
@@ -525,11 +551,17 @@ func Regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error
 		if err != nil {
 			return fmt.Errorf("puzzle %d: %w", i+1, err)
 		}
-		o, err := newOracle(g)
+		if forced(p) {
+			continue
+		}
+		m, err := NewMiner(old.Game, 0)
 		if err != nil {
 			return fmt.Errorf("puzzle %d: %w", i+1, err)
 		}
-		made, ok := Make(ctx, o, p)
+		made, ok := Make(ctx, m.oracle, p)
+		if !ok && !m.oracle.exact() {
+			made, ok = m.defence(ctx, p)
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
