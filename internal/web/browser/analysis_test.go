@@ -20,6 +20,7 @@ const lines = `document.querySelectorAll('section[aria-label=Engine] ol li')`
 
 // TestSevenColumns: on the empty board of Connect Four each column has its score at once, the mirror images the same.
 func TestSevenColumns(t *testing.T) {
+	t.Parallel()
 	p := settled(t, "/analyze?game=connect4", "seconds: 2")
 	p.until(lines + `.length === 7`)
 	p.until(`document.querySelectorAll('.mark-text').length === 7`)
@@ -36,6 +37,7 @@ func TestSevenColumns(t *testing.T) {
 
 // TestHintOfColumns: a hint in a game of Connect Four says what every column is worth.
 func TestHintOfColumns(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	path := s.begin("connect4", "human", "human")
 	p := s.open(path)
@@ -46,6 +48,7 @@ func TestHintOfColumns(t *testing.T) {
 
 // TestEstimate: what is not proved is called an estimate, on the line and in the help of the units.
 func TestEstimate(t *testing.T) {
+	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", "seconds: 2")
 	p.until(lines + `.length === 3`)
 	p.until(`document.querySelector('.estimate')?.innerText === 'estimate'`)
@@ -55,6 +58,7 @@ func TestEstimate(t *testing.T) {
 
 // TestPointOfView: the number of the bar stands in the half of the side it speaks for, and scores turn with the view.
 func TestPointOfView(t *testing.T) {
+	t.Parallel()
 	// The second side is to move and loses.
 	p := settled(t, "/analyze?game=connect4&moves=4", "seconds: 2")
 	const number = `document.querySelector('.bar span')`
@@ -71,6 +75,7 @@ func TestPointOfView(t *testing.T) {
 
 // TestHeat: the engine's own chances and efforts lie on the board, and the values of a heuristic are short.
 func TestHeat(t *testing.T) {
+	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6+f5+f6", "seconds: 2, values: true, candidates: false, heuristic: 'effort'")
 	p.until(`document.querySelectorAll('.value').length > 1`)
 	p.until(`(() => { const sum = [...document.querySelectorAll('.value-text')].reduce((a, e) => a + parseFloat(e.textContent), 0); return sum > 50 && sum < 105 })()`)
@@ -88,6 +93,7 @@ func TestHeat(t *testing.T) {
 
 // TestManyLines: a win that is proved does not take the other lines away, and they are in the order of their scores.
 func TestManyLines(t *testing.T) {
+	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+a1+f5+a2+g5+a3+d5+a9", "seconds: 2")
 	p.until(lines + `.length === 3 && ` + lines + `[0].querySelector('b').innerText === '#1'`)
 	p.until(`[...` + lines + `].slice(1).every(l => l.querySelector('b').innerText !== '#1' || l.innerText.includes('5'))`)
@@ -95,6 +101,7 @@ func TestManyLines(t *testing.T) {
 
 // TestKept: an analysis that went to its end is not made again when one steps back; a deeper one takes its place.
 func TestKept(t *testing.T) {
+	t.Parallel()
 	p := settled(t, "/analyze?game=connect4&moves=444", "seconds: 2")
 	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /#|=/.test(l.querySelector('b').innerText))`)
 	p.keys("[")
@@ -105,6 +112,7 @@ func TestKept(t *testing.T) {
 
 // TestEndless: an analysis without a time goes on until it is stopped.
 func TestEndless(t *testing.T) {
+	t.Parallel()
 	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", "seconds: 0")
 	p.until(lines + `.length === 3`)
 	p.until(`document.querySelector('section[aria-label=Engine] select:last-of-type') && [...document.querySelectorAll('section[aria-label=Engine] option')].some(o => o.selected && o.innerText === '∞' && o.title === 'until stopped')`)
@@ -114,6 +122,7 @@ func TestEndless(t *testing.T) {
 
 // TestCompare: the variations of a tree side by side, each with its value from one side's view; a click goes there.
 func TestCompare(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=tictactoe&moves=b2+a1+a2")
 	p.until(stones + ` === 3`)
 	p.keys("[[")

@@ -48,6 +48,7 @@ func (p *page) pressBefore(name, done string) {
 
 // TestVariations branches off, comments, goes through the tree by keys, and takes it out and in again as SGF.
 func TestVariations(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6+d5")
 	p.until(stones + ` === 3`)
 	p.keys("[")
@@ -81,6 +82,7 @@ func TestVariations(t *testing.T) {
 
 // TestPictures saves the board as SVG.
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=connect4&moves=4+4")
 	p.until(stones + ` === 2`)
 	p.keepFiles()
@@ -96,6 +98,7 @@ func TestPictures(t *testing.T) {
 
 // TestThreats shows what is on the board: an open three with its two forks, and the values of cells.
 func TestThreats(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=d5+a1+e5+a3+f5+a9")
 	p.keys("x")
 	p.until(`document.querySelectorAll('.band.x').length === 1 && document.querySelectorAll('.mark.fork.x').length === 2`)
@@ -107,6 +110,7 @@ func TestThreats(t *testing.T) {
 
 // TestReview judges a finished game and finds the mistake that lost it.
 func TestReview(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=tictactoe&moves=a1+b1+a3+a2+c3")
 	p.keys("r")
 	p.until(`document.querySelectorAll('ul[aria-label=Mistakes] button').length > 0`)
@@ -117,6 +121,7 @@ func TestReview(t *testing.T) {
 
 // TestSetUp sets up a position by clicks and plays from it.
 func TestSetUp(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/edit?game=gomoku:9")
 	for _, cell := range []int{40, 41, 31} {
 		p.cell(cell)
@@ -130,6 +135,7 @@ func TestSetUp(t *testing.T) {
 
 // TestSwap2 opens a game of two people by swap2.
 func TestSwap2(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/opening?game=gomoku:9&rule=swap2&player=human")
 	p.until(`document.querySelector('.cell.legal')`)
 	for _, cell := range []int{40, 41, 49} {
@@ -143,6 +149,7 @@ func TestSwap2(t *testing.T) {
 
 // TestClocks shows the clocks of a game, of which one runs.
 func TestClocks(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	var g web.Game
 	s.post("/games", map[string]any{"game": "tictactoe", "first": "human", "second": "human", "clock": map[string]int{"seconds": 60, "increment": 2}}, &g)
@@ -155,6 +162,7 @@ func TestClocks(t *testing.T) {
 
 // TestTouch shows a stone at the first touch and plays it at the second.
 func TestTouch(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	path := s.begin("tictactoe", "human", "human")
 	p := s.open(path)
@@ -173,6 +181,7 @@ func TestTouch(t *testing.T) {
 // TestSolve solves a position on the page: its value, best play and each move; it saves a certificate that the
 // checker accepts, ends when the position changes, and is not there where no solver knows the game.
 func TestSolve(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=connect4:5x4&moves=33")
 	p.until(stones + ` === 2`)
 	p.choose(".solve select", "600")

@@ -36,6 +36,7 @@ func (p *page) shoot(name string) {
 
 // TestBigBoard zooms a board of 70 x 70 where the pointer is, drags it, and plays by a click.
 func TestBigBoard(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:70", "human", "human"))
 	p.until(mine)
@@ -80,6 +81,7 @@ func TestBigBoard(t *testing.T) {
 
 // TestLandscape holds a phone on its side: the board has the height of the screen.
 func TestLandscape(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku", "human", "human"))
 	p.do(chromedp.EmulateViewport(844, 390))
@@ -92,6 +94,7 @@ func TestLandscape(t *testing.T) {
 
 // TestPinch zooms a board of 70 x 70 by two fingers: what was between them stays there, and nothing is played.
 func TestPinch(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:70", "human", "human"))
 	p.until(mine)

@@ -20,6 +20,7 @@ const watcher = `window.shifts = 0; window.wrong = []
 
 // TestBudgets opens every page: nothing fails on it, next to nothing moves while it loads, and the first page is light.
 func TestBudgets(t *testing.T) {
+	t.Parallel()
 	s, game := filled(t)
 	p := s.english("/games")
 	if _, err := chromedp.Call(p.ctx, devtools.AddScriptToEvaluateOnNewDocument, devtools.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {

@@ -47,6 +47,7 @@ func newClub(t *testing.T) (s *site, link string) {
 
 // TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password.
 func TestClub(t *testing.T) {
+	t.Parallel()
 	s, link := newClub(t)
 	p := s.open("/join#" + link)
 	p.write(`[name=username]`, "Bob")
@@ -74,6 +75,7 @@ func TestClub(t *testing.T) {
 
 // TestPasskey: somebody who was invited joins with a passkey, logs out, comes back with it, and makes a second one.
 func TestPasskey(t *testing.T) {
+	t.Parallel()
 	s, link := newClub(t)
 	_, port, err := net.SplitHostPort(s.addr)
 	if err != nil {

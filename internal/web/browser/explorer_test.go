@@ -34,6 +34,7 @@ func (p *page) drop(selector, name, text string) {
 // TestExplorer adds games, looks at what was played, goes on by a row and by the board, and opens a game; then it deletes
 // the collection, takes that back, and deletes it again.
 func TestExplorer(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/explorer")
 	p.until(`document.body.innerText.includes('No game came to this position')`)

@@ -18,6 +18,7 @@ func (s *site) english(path string) *page {
 // TestLab unfolds two trees to their end: alpha-beta visits fewer positions than minimax, comes to the same value, and
 // has cut.
 func TestLab(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/lab")
 	const number = `(pane, what) => Number(document.querySelectorAll('section.card')[pane]?.querySelector('[data-count=' + what + ']')?.innerText)`
 	p.until(`(` + number + `)(1, 'visited') > 1`)
@@ -38,6 +39,7 @@ func TestLab(t *testing.T) {
 
 // TestMatch starts a match on the page, watches it to its end, and replays a game.
 func TestMatch(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/matches")
 	p.until(`document.querySelector('form option[value=tictactoe]')`)
 	p.choose("form select", "tictactoe")
@@ -58,6 +60,7 @@ func TestMatch(t *testing.T) {
 
 // TestColony starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
 func TestColony(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/learning")
 	p.choose("form select", "ultimate")
 	p.until(`document.querySelector('input[value=genetic]')`)
@@ -89,6 +92,7 @@ func TestColony(t *testing.T) {
 
 // TestStudy sees the report that came with krow, starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
 func TestStudy(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/studies/published")
 	p.until(`document.querySelector('.cells button') && document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.choose(".actions select:last-of-type", "small")
@@ -108,6 +112,7 @@ func TestStudy(t *testing.T) {
 
 // TestPicker lets another player analyse than the strongest.
 func TestPicker(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/analyze?game=tictactoe&moves=b2")
 	p.until(`document.querySelector('.who option[value="lines"]')`)
 	p.choose(".who select", "lines")
@@ -116,6 +121,7 @@ func TestPicker(t *testing.T) {
 
 // TestForbidden shows where black may not play in renju, and says why.
 func TestForbidden(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1")
 	const h10 = `[...document.querySelectorAll('.cell')].find(c => c.ariaLabel.startsWith('h10'))`
@@ -125,6 +131,7 @@ func TestForbidden(t *testing.T) {
 
 // TestSwap2Player opens a game by swap2 against a player: it takes a colour, or places two stones and leaves the choice.
 func TestSwap2Player(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/opening?game=gomoku:9&rule=swap2&player=best:time%3D100ms&seed=1")
 	p.until(`document.querySelector('.cell.legal')`)
 	for _, cell := range []int{40, 41, 49} {

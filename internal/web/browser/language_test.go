@@ -9,6 +9,7 @@ import (
 
 // TestLanguage changes the language of a game, reads it again after a reload, and goes back to English.
 func TestLanguage(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/games")
 	p.click("header > details summary")
 	p.choose("header > details select", "fr")
@@ -23,6 +24,7 @@ func TestLanguage(t *testing.T) {
 
 // TestSigns types a bracket as keyboards do that need AltGr for it.
 func TestSigns(t *testing.T) {
+	t.Parallel()
 	const stones = `document.querySelectorAll('.stone').length`
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:9", "human", "human"))
@@ -38,6 +40,7 @@ func TestSigns(t *testing.T) {
 
 // TestFrenchReport reads the report of a study in French: its list, headings, sentences with figures and columns.
 func TestFrenchReport(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).open("/games")
 	p.until(`document.querySelector('h1')`)
 	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
@@ -53,6 +56,7 @@ func TestFrenchReport(t *testing.T) {
 
 // TestNav: French words do not fit, and the pages without room are in a menu, which closes when one is chosen, and by Escape.
 func TestNav(t *testing.T) {
+	t.Parallel()
 	p := open(t, "/")
 	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
 	p.sized(900)

@@ -9,6 +9,7 @@ import (
 
 // TestLeague makes a league on the page, adds a player, plays it, looks at a game, and opens the review of one.
 func TestLeague(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/league")
 	p.until(`document.querySelectorAll('form option').length > 5`)

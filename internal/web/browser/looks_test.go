@@ -10,6 +10,7 @@ import (
 // TestPicture saves a board as SVG: its names have the font and the size that they have on the screen, and every program
 // can read its colours. The PNG is a picture.
 func TestPicture(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/analyze?game=tictactoe&moves=b2+a1+a2+c2+b1+b3+c3")
 	p.until(`document.querySelector('.cross')`)
 	js[bool](p, `(window.saved = [], URL.createObjectURL = (old => b => { if (b.size && b.type !== 'text/javascript') window.saved.push(b); return old.call(URL, b) })(URL.createObjectURL), true)`)
@@ -30,6 +31,7 @@ func TestPicture(t *testing.T) {
 
 // TestGround changes what boards are made of, and keeps it.
 func TestGround(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/")
 	const wood = `getComputedStyle(document.querySelector('.stage .wood')).fill`
 	p.until(`document.querySelector('.stage .wood')`)

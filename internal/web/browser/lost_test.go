@@ -9,6 +9,7 @@ import (
 
 // TestLost visits addresses that lead nowhere: each is told in words, with ways to go on.
 func TestLost(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/games")
 	for path, says := range map[string]string{
 		"/nowhere":                          "There is no page /nowhere",
@@ -34,6 +35,7 @@ func TestLost(t *testing.T) {
 
 // TestAway stops the server: the page says so, and goes on when it is back.
 func TestAway(t *testing.T) {
+	t.Parallel()
 	p := newSite(t).english("/")
 	p.until(`document.querySelector('input[name=game]')`)
 	p.site.stop()

@@ -18,6 +18,7 @@ func (s *site) somebody(path string) *page {
 // TestMeetPeople goes the whole way of two people and a spectator: an offer by link, a game, away and back, the end by
 // agreement, and a rematch.
 func TestMeetPeople(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	ann := s.somebody("/lobby?game=tictactoe")
 	ann.until(`document.querySelector('form input[autocomplete=nickname]')`)

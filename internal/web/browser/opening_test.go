@@ -6,6 +6,7 @@ import "testing"
 
 // TestSoosyrv opens a game by Soosyrv-8 between two people: three stones, a swap, a fourth with two fifths, and one of them.
 func TestSoosyrv(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/opening?game=renju&rule=soosyrv8&player=human")
 	says := func(text string) {
@@ -35,6 +36,7 @@ func TestSoosyrv(t *testing.T) {
 
 // TestTaraguchi lets the engine answer the first question.
 func TestTaraguchi(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/opening?game=renju&rule=taraguchi10&player=alphabeta:depth=1,eval=shevchenko")
 	p.until(`document.querySelector('.status')?.innerText.length > 0 && location.search.includes('answers=')`)

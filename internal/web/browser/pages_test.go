@@ -89,24 +89,34 @@ func axe(t *testing.T) string {
 // TestAccessible asks axe about every page, and looks for pages that are wider than a phone. The other themes have
 // colours of their own and nothing else, so there axe looks at the contrast alone.
 func TestAccessible(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	s, game := filled(t)
 	p := s.open(game)
 	p.until(mine)
 	p.cell(40)
 	p.until(plies + ` == 1`)
-	for theme, rules := range map[string]string{"light": "", "dark": "runOnly: ['color-contrast'], ", "contrast": "runOnly: ['color-contrast'], "} {
-		js[bool](p, fmt.Sprintf(`(localStorage.setItem('krow', JSON.stringify({theme: %q, language: 'en'})), true)`, theme))
-		for _, path := range append([]string{game}, pages...) {
-			p.see(path)
-			p.do(chromedp.Evaluate[chromedp.Void](source))
-			for _, v := range violations(t, p, rules) {
-				t.Errorf("%s, %s: %s", path, theme, v)
-			}
-			if theme == "light" {
-				p.narrow(path)
-			}
+	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({theme: 'light', language: 'en'})), true)`)
+	for _, path := range append([]string{game}, pages...) {
+		p.see(path)
+		p.do(chromedp.Evaluate[chromedp.Void](source))
+		if theme := js[string](p, `document.documentElement.dataset.theme`); theme != "light" {
+			t.Errorf("%s comes in theme %q, want light", path, theme)
 		}
+		p.accessible(path, "light", "")
+		p.narrow(path)
+		js[bool](p, `(document.adoptedStyleSheets.push(new CSSStyleSheet()), document.adoptedStyleSheets.at(-1).replaceSync('* { transition: none !important }'), true)`)
+		for _, theme := range []string{"dark", "contrast"} {
+			js[string](p, fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme))
+			p.accessible(path, theme, "runOnly: ['color-contrast'], ")
+		}
+	}
+}
+
+// accessible asks axe about a page that is shown, by all its rules or by those named.
+func (p *page) accessible(path, theme, rules string) {
+	for _, v := range violations(p.t, p, rules) {
+		p.t.Errorf("%s, %s: %s", path, theme, v)
 	}
 }
 
@@ -120,7 +130,7 @@ func (p *page) narrow(path string) {
 }
 
 // violations are those that axe finds on a page, by all its rules or by those named.
-func violations(t *testing.T, p *page, rules string) []string {
+func violations(t testing.TB, p *page, rules string) []string {
 	var found []struct {
 		ID, Impact, Help string
 		Nodes            []struct {

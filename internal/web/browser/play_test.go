@@ -41,6 +41,7 @@ func playOut(p *page, play func(cell int)) {
 // TestFamilies plays a game of each family against random moves, by clicks and keys in turns: the focus goes from cell
 // to cell by arrows.
 func TestFamilies(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open("/")
 	for i, spec := range families {
@@ -74,6 +75,7 @@ func arrows(n int, less, more string) string {
 
 // TestStart goes the whole way from the first page to a move of the opponent.
 func TestStart(t *testing.T) {
+	t.Parallel()
 	p := open(t, "/")
 	p.click(`input[value="tictactoe"]`)
 	p.until(`document.querySelector('button[type=submit]').innerText.includes('Tic')`)
@@ -85,6 +87,7 @@ func TestStart(t *testing.T) {
 
 // TestAfterGame plays against a level to the end, then again with the sides exchanged, and then the next levels.
 func TestAfterGame(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("tictactoe", "human", "level:2"))
 	seats := func() string {
@@ -113,6 +116,7 @@ func TestAfterGame(t *testing.T) {
 
 // TestLevels chooses a level: the middle one is chosen at first, and each tells its strength.
 func TestLevels(t *testing.T) {
+	t.Parallel()
 	p := open(t, "/play")
 	p.until(`document.querySelectorAll('.level').length == 9`)
 	if got := js[string](p, `document.querySelector('.level input:checked').value`); got != "level:5" {
@@ -127,6 +131,7 @@ func TestLevels(t *testing.T) {
 
 // TestReloadAndBack keeps a position over a reload, and over leaving it and coming back.
 func TestReloadAndBack(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:9", "human", "human"))
 	p.cell(40)
@@ -143,6 +148,7 @@ func TestReloadAndBack(t *testing.T) {
 
 // TestTwoTabs plays both sides of a game, each in a tab.
 func TestTwoTabs(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	path := s.begin("tictactoe", "human", "human")
 	a, b := s.open(path), s.open(path)
@@ -157,6 +163,7 @@ func TestTwoTabs(t *testing.T) {
 
 // TestRestart stops the server in a game: the move made is kept, and the page goes on by itself.
 func TestRestart(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("gomoku:9", "human", "human"))
 	p.until(mine)
@@ -171,6 +178,7 @@ func TestRestart(t *testing.T) {
 
 // TestAnalysis starts an analysis, sees it go on, and stops it.
 func TestAnalysis(t *testing.T) {
+	t.Parallel()
 	p := open(t, "/analyze?game=gomoku:19&moves=k10")
 	const depth = `document.querySelector('section .by small')?.innerText`
 	p.until(depth + `?.match(/[0-9]/)`)
@@ -187,6 +195,7 @@ func metric(name string) string {
 
 // TestSkip follows the link that skips the menu: the focus goes to the content, the page stays. Each page has its title.
 func TestSkip(t *testing.T) {
+	t.Parallel()
 	p := open(t, "/games")
 	p.until(`document.querySelector('h1')`)
 	js[bool](p, `(document.querySelector('.skip').focus(), true)`)
@@ -203,6 +212,7 @@ func TestSkip(t *testing.T) {
 
 // TestKeysElsewhere presses keys of the game in the sheet of keys and in a list of the settings: none takes back.
 func TestKeysElsewhere(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.open(s.begin("tictactoe", "human", "human"))
 	p.until(mine)
@@ -224,6 +234,7 @@ func TestKeysElsewhere(t *testing.T) {
 // TestFirstTab presses Tab on each page as it was opened: the first place to go to is the link that skips the menu, on a
 // phone as well, where a page without room in the bar gives its name to the menu.
 func TestFirstTab(t *testing.T) {
+	t.Parallel()
 	p := open(t, "/")
 	for _, width := range []int64{1280, 390} {
 		p.sized(width)

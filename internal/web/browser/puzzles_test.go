@@ -37,6 +37,7 @@ const puzzleStatus = `(document.querySelector('.status')?.innerText ?? '')`
 
 // TestSolvePuzzle finds the moves of a puzzle of Connect Four, and is rated.
 func TestSolvePuzzle(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	puzzle := puzzleOf(t, "connect4", puzzles.Column)
 	p := s.english("/puzzles/" + puzzle.ID())
@@ -109,6 +110,7 @@ func TestSolvePuzzles(t *testing.T) {
 // TestFailPuzzle plays a wrong move: it is refuted in words and on the board, and the puzzle comes again. Then it takes all
 // hints and finds the move.
 func TestFailPuzzle(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	puzzle := puzzleOf(t, "gomoku", puzzles.FourThree)
 	p := s.english("/puzzles/" + puzzle.ID())
@@ -138,6 +140,7 @@ func TestFailPuzzle(t *testing.T) {
 // TestPuzzlePages: the puzzle of the day leads to itself, a theme to a puzzle of it, and a puzzle of one's own can be tried
 // and deleted.
 func TestPuzzlePages(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	var own web.PuzzleView
 	s.post("/puzzles/own", map[string]string{"game": "gomoku", "moves": "h8 i9 h9", "line": "h10 h7"}, &own)

@@ -35,6 +35,7 @@ func (p *page) hurry() {
 
 // TestDeleteGame deletes a game, takes that back, and deletes it again: by waiting, and by leaving the page.
 func TestDeleteGame(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	waited, left := s.begin("tictactoe", "human", "human"), s.begin("connect4", "human", "human")
 	p := s.english("/games")
@@ -59,6 +60,7 @@ func TestDeleteGame(t *testing.T) {
 
 // TestDeleteRun stops a run by two clicks, which leave it there, and then deletes it; a match alike.
 func TestDeleteRun(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	var run, match struct{ ID int }
 	s.post("/runs", map[string]any{"learner": "genetic:generations=200,players=6,games=100", "game": "ultimate", "seed": 1}, &run)
@@ -88,6 +90,7 @@ func TestDeleteRun(t *testing.T) {
 
 // TestResign resigns only when the question is answered.
 func TestResign(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	game := s.begin("tictactoe", "human", "human")
 	p := s.english(game)
@@ -104,6 +107,7 @@ func TestResign(t *testing.T) {
 
 // TestUndoAnalysis takes back what was done to a tree of variations, and does it again.
 func TestUndoAnalysis(t *testing.T) {
+	t.Parallel()
 	p := quiet(t, "/analyze?game=gomoku:9&moves=e5+e6+d5")
 	variations := `document.querySelectorAll('.variation').length`
 	p.until(stones + ` === 3`)

@@ -37,6 +37,7 @@ const (
 // TestWorkshop writes a bot with a fault, mends it, tries it, steps through the game, saves, tests and publishes it, all by the
 // keyboard where a person writes, and then plays against it.
 func TestWorkshop(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/workshop")
 	p.click(`input[placeholder="my-bot"]`)
@@ -89,6 +90,7 @@ func TestWorkshop(t *testing.T) {
 
 // TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.
 func TestWorkshopBad(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	p := s.english("/workshop/%3Cimg%20src=x%3E")
 	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
