@@ -43,6 +43,7 @@ const (
 	inviteTime   = 14 * 24 * time.Hour
 	passwordTime = 24 * time.Hour
 	maxSessions  = 30 // of a member
+	maxDevices   = 30 // of a member
 	seenEvery    = 10 * time.Minute
 )
 

@@ -18,6 +18,7 @@ import (
 type Browser struct {
 	Agent   string // what the browser calls itself
 	Address string
+	Name    string // that the server gave it, which nobody else knows; empty: none
 }
 
 // Session returns who has a session, or store.ErrNoSession.
@@ -45,10 +46,24 @@ func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
 	if err := c.db.DeleteOldSessions(time.Now().Add(-sessionTime), time.Now()); err != nil {
 		return Who{}, "", err
 	}
+	if b.Name != "" {
+		if err := c.db.AddDevice(m.ID, b.Name, maxDevices); err != nil {
+			return Who{}, "", err
+		}
+	}
 	token, hash := secret()
 	agent := b.Agent[:min(len(b.Agent), 200)]
 	err := c.db.AddSession(store.Session{Hash: hash, Member: m.ID, Browser: strings.ToValidUTF8(agent, ""), Address: b.Address}, maxSessions)
 	return whoOf(m), token, err
+}
+
+// Knows says whether the member of a name has logged in in a browser before. Whoever guesses passwords elsewhere does not
+// keep that member out here.
+func (c *Club) Knows(name string, b Browser) (bool, error) {
+	if b.Name == "" {
+		return false, nil
+	}
+	return c.db.HasDevice(nameKey(name), b.Name)
 }
 
 // Login begins a session of whoever has the password. It takes as long for a name that nobody has.

@@ -55,6 +55,7 @@ person had on this server before belongs to the first member.`,
 			return c.Ban(console, m.ID, "")
 		}),
 		newClubRole(),
+		newClubRename(),
 		clubAbout("logout NAME", "End all sessions of a member", "End all sessions of a member, who has to log in again everywhere.", func(_ *cobra.Command, _ *clubCommand, c *club.Club, m store.Member) error {
 			return c.EndSessions(m.ID, "")
 		}),
@@ -309,19 +310,15 @@ func newClubList() *cobra.Command {
 		Use:     "list",
 		Short:   "List the members",
 		Long:    `List the members with their roles, and when each was last seen.`,
-		Example: "  krow club list",
+		Example: "  krow club list\n  krow club list --json",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.with(func(c *club.Club) error {
 				all, err := c.Members()
-				if err != nil {
-					return err
-				}
+				rows := []memberRow{}
 				for _, m := range all {
-					if err := o.show(cmd, m); err != nil {
-						return err
-					}
+					rows = append(rows, rowOf(m))
 				}
-				return nil
+				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", rows, memberRow.line))
 			})
 		},
 	}
@@ -329,20 +326,54 @@ func newClubList() *cobra.Command {
 	return cmd
 }
 
-func (o *clubCommand) show(cmd *cobra.Command, m store.Member) error {
-	seen := "never"
+// memberRow is a member in a list.
+type memberRow struct {
+	ID       int64      `json:"id"`
+	Name     string     `json:"name"`
+	Role     string     `json:"role"`
+	Password bool       `json:"password"` // has one
+	Passkeys int        `json:"passkeys"`
+	Banned   string     `json:"banned,omitempty"` // why
+	Joined   time.Time  `json:"joined"`
+	Seen     *time.Time `json:"seen,omitempty"`
+}
+
+func rowOf(m store.Member) memberRow {
+	r := memberRow{ID: m.ID, Name: m.Name, Role: m.Role, Password: m.Password != "", Passkeys: m.Passkeys, Banned: m.Banned, Joined: m.Created.UTC()}
 	if !m.Seen.IsZero() {
-		seen = m.Seen.Format(time.DateOnly)
+		at := m.Seen.UTC()
+		r.Seen = &at
 	}
-	how := "no password"
-	if m.Password != "" || m.Passkeys > 0 {
+	return r
+}
+
+func (r memberRow) line() string {
+	seen, how := "never", "no password"
+	if r.Seen != nil {
+		seen = r.Seen.Format(time.DateOnly)
+	}
+	if r.Password || r.Passkeys > 0 {
 		how = "can log in"
 	}
-	if m.Banned != "" {
-		how = "banned: " + m.Banned
+	if r.Banned != "" {
+		how = "banned: " + r.Banned
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%-20s %-9s %-11s seen %s\n", m.Name, m.Role, how, seen)
-	return err
+	return fmt.Sprintf("%s\t%s\t%s\tseen %s", r.Name, r.Role, how, seen)
+}
+
+func newClubRename() *cobra.Command {
+	var o clubCommand
+	cmd := &cobra.Command{
+		Use:     "rename NAME NEW",
+		Short:   "Give a member another name",
+		Long:    `Give a member another name. Sessions, games and passkeys stay; the next login is by the new name.`,
+		Example: "  krow club rename bob robert",
+		RunE: func(_ *cobra.Command, args []string) error {
+			return o.about(args[0], func(c *club.Club, m store.Member) error { return c.Rename(console, m.ID, args[1]) })
+		},
+	}
+	o.db.add(cmd)
+	return cmd
 }
 
 func newClubLog() *cobra.Command {
@@ -355,16 +386,25 @@ func newClubLog() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.with(func(c *club.Club) error {
 				all, err := c.Deeds(o.count)
+				rows := []deedRow{}
 				for _, d := range all {
-					if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s  %s  %s  %s\n", d.At.UTC().Format(time.DateTime), d.Name, d.Action, d.What); err != nil {
-						return err
-					}
+					rows = append(rows, deedRow{d.At.UTC(), d.Name, d.Action, d.What})
 				}
-				return err
+				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", rows, func(r deedRow) string {
+					return fmt.Sprintf("%s\t%s\t%s\t%s", r.At.Format(time.DateTime), r.Name, r.Action, r.What)
+				}))
 			})
 		},
 	}
 	cmd.Flags().IntVar(&o.count, "count", 50, "lines at most")
 	o.db.add(cmd)
 	return cmd
+}
+
+// deedRow is a line of the audit log.
+type deedRow struct {
+	At     time.Time `json:"at"`
+	Name   string    `json:"name"`
+	Action string    `json:"action"`
+	What   string    `json:"what"`
 }

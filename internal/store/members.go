@@ -150,7 +150,9 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"DELETE FROM web_games WHERE coalesce(owner, 1) = $1 AND guest = '' AND id NOT IN (SELECT game FROM meetings)", []any{id}},
 			{"DELETE FROM runs WHERE owner = $1", []any{id}},
 			{"DELETE FROM bots WHERE author = CAST($1 AS TEXT)", []any{id}},
-			{"UPDATE league_members SET author = '' WHERE owner = $1", []any{id}},
+			{"DELETE FROM away_bots WHERE author = CAST($1 AS TEXT)", []any{id}},
+			{"DELETE FROM devices WHERE member = $1", []any{id}},
+			{"UPDATE league_members SET author = '' WHERE author = $1 COLLATE NOCASE", []any{name}},
 			{"UPDATE audit SET what = $1 WHERE what = $2 OR instr(what, $2 || ' ') = 1 OR what LIKE '% to ' || $2", []any{removed, name}},
 			{"UPDATE audit SET name = $1 WHERE member = $2", []any{removed, id}},
 		} {
@@ -231,6 +233,34 @@ func (s *Store) DeleteOldSessions(seen, ended time.Time) error {
 		_, err := tx.Exec("DELETE FROM member_links WHERE expires < $1", ended.UnixMilli())
 		return err
 	})
+}
+
+// AddDevice keeps that a member logged in in a browser. Of one member at most room stay, those used last.
+func (s *Store) AddDevice(member int64, browser string, room int) error {
+	return s.update(func(tx *sql.Tx) error {
+		if _, err := tx.Exec("INSERT INTO devices (member, browser, seen) VALUES ($1, $2, $3) ON CONFLICT DO UPDATE SET seen = excluded.seen", member, browser, now()); err != nil {
+			return err
+		}
+		_, err := tx.Exec("DELETE FROM devices WHERE member = $1 AND browser NOT IN (SELECT browser FROM devices WHERE member = $1 ORDER BY seen DESC, rowid DESC LIMIT $2)", member, room)
+		return err
+	})
+}
+
+// HasDevice says whether the member of a name has logged in in a browser.
+func (s *Store) HasDevice(key, browser string) (bool, error) {
+	var n int
+	err := s.readers.QueryRow("SELECT count(*) FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2", key, browser).Scan(&n)
+	return n > 0, wrap(s.name, err)
+}
+
+// BytesOf returns about how many bytes are kept of a member, or of all guests where member is 0: games, puzzles, bots and runs.
+func (s *Store) BytesOf(member int64) (n int64, err error) {
+	err = s.readers.QueryRow(`SELECT
+		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE owner IS nullif($1, 0) AND ($1 > 0 OR guest > ''))
+		+ (SELECT coalesce(sum(100 + length(data)), 0) FROM puzzle_own WHERE owner = $1)
+		+ (SELECT coalesce(sum(size), 0) FROM bot_versions JOIN bots ON bots.id = bot WHERE author = CAST($1 AS TEXT))
+		+ (SELECT coalesce(sum(length(spec) + length(coalesce(state, ''))), 0) FROM runs WHERE owner = $1)`, member).Scan(&n)
+	return n, wrap(s.name, err)
 }
 
 // MemberLink lets whoever has it become a member, or a member of before set a new password.

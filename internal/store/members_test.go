@@ -47,8 +47,33 @@ func TestRemoveClubMember(t *testing.T) {
 	if err := s.AddSession(Session{Hash: []byte("x"), Member: id}, 9); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.AddPasskey(Passkey{ID: []byte("k"), Member: id, Handle: []byte("h"), Credential: []byte("{}")}, 9); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddDevice(id, "b", 9); err != nil {
+		t.Fatal(err)
+	}
+	if known, err := s.HasDevice("bob", "b"); !known || err != nil {
+		t.Errorf("HasDevice = %t, %v", known, err)
+	}
+	run, err := s.Run("learn", "x", json.RawMessage(`{"a":1}`), 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.OwnRun(run.ID, id); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.BytesOf(id); err != nil || n != 200+7 { // the game, and the settings of the run
+		t.Errorf("BytesOf = %d, %v", n, err)
+	}
 	if err := s.RemoveClubMember(id, "removed member"); err != nil {
 		t.Fatal(err)
+	}
+	if n, err := s.BytesOf(id); err != nil || n != 0 {
+		t.Errorf("%d bytes are left of a member who was removed, %v", n, err)
+	}
+	if _, err := s.Passkey([]byte("k")); !errors.Is(err, ErrNoPasskey) {
+		t.Errorf("their passkey: %v", err)
 	}
 	if err := s.RemoveClubMember(id, "removed member"); !errors.Is(err, ErrNoPerson) {
 		t.Errorf("removed again: %v", err)

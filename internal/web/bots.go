@@ -374,6 +374,9 @@ type savedBody struct {
 }
 
 func (s *Server) saveBot(ctx context.Context, in *saveBotInput) (out savedBody, err error) {
+	if err := s.room(ctx); err != nil {
+		return out, err
+	}
 	out.Version, err = s.mine(ctx).Save(in.Name, []byte(in.Body.Source))
 	return out, botFault(err, in.Name)
 }

@@ -129,25 +129,28 @@ func (h *shares) begin(client string, now time.Time) *Problem {
 	return nil
 }
 
-// guess counts a try to log in, or says that it is too early for another. Each name and each address has its own count,
-// so that nobody tries many names, and many addresses do not try one name.
-func (h *shares) guess(name, address string, now time.Time) *Problem {
+// guess counts a try to log in for each of its keys, or says that it is too early for another. Names and addresses have
+// counts of their own, so that nobody tries many names, and many addresses do not try one name.
+func (h *shares) guess(keys []string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	name = "name " + strings.ToLower(name)
-	if !h.guesses.may(name, now) || !h.guesses.take(address, now) {
-		return tooMany.because("too many tries: wait a minute", "")
+	for _, key := range keys {
+		if !h.guesses.may(key, now) {
+			return tooMany.because("too many tries: wait a minute", "")
+		}
 	}
-	h.guesses.take(name, now)
+	for _, key := range keys {
+		h.guesses.take(key, now)
+	}
 	return nil
 }
 
 // guessed takes back the count of a try that was right. The others before it still count: somebody with a name here may
 // guess those of others.
-func (h *shares) guessed(name, address string) {
+func (h *shares) guessed(keys []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	for _, key := range []string{"name " + strings.ToLower(name), address} {
+	for _, key := range keys {
 		if at, counted := h.guesses.free[key]; counted {
 			h.guesses.free[key] = at.Add(-h.guesses.rest)
 		}
@@ -224,12 +227,32 @@ func (s *Server) refuse(ctx huma.Context, p *Problem) {
 	_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
 }
 
-// How many games the store keeps of one client's: of a member, of a guest, and of all guests together.
+// What the store keeps of one client: of a member, of a guest, and of all guests together.
 const (
 	gamesOfMember = 20_000
 	gamesOfGuest  = 200
 	gamesOfGuests = 20_000
+	bytesOfMember = 256 << 20
+	bytesOfGuests = 256 << 20
 )
+
+// room says whether the store has room for more of who asks.
+func (s *Server) room(ctx context.Context) error {
+	who := club.From(ctx)
+	if who.Role >= club.Owner {
+		return nil
+	}
+	kept, err := s.db.BytesOf(who.Member)
+	switch {
+	case err != nil:
+		return err
+	case who.Member != 0 && kept >= bytesOfMember:
+		return tooMany.because("the server keeps too much of you: delete games, bots or runs", "")
+	case who.Member == 0 && kept >= bytesOfGuests:
+		return busy.because("the server keeps too much of guests", "")
+	}
+	return nil
+}
 
 // roomForGame says whether there is room for another game of who asks.
 func (s *Server) roomForGame(ctx context.Context) error {
@@ -246,5 +269,5 @@ func (s *Server) roomForGame(ctx context.Context) error {
 	case who.Member == 0 && guests >= gamesOfGuests:
 		return busy.because("guests have too many games", "")
 	}
-	return nil
+	return s.room(ctx)
 }

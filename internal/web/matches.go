@@ -140,6 +140,9 @@ type RunRef struct {
 
 // newMatch begins a match, or goes on with one that was stopped, and returns it.
 func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error) {
+	if err := s.room(ctx); err != nil {
+		return MatchView{}, err
+	}
 	m := in.Body
 	m.Games += m.Games % 2
 	m.Players = slices.Clone(m.Players)

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -117,6 +118,17 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 	return &meWithCookie{cookie(token, visitOf(ctx).secure), s.meOf(ctx, who)}, nil
 }
 
+// guessKeys are what a guess of a password counts for: the name and the address, which members and visitors share. In a
+// browser in which that member has logged in before, it is the two together: guesses from elsewhere keep nobody out there.
+func (s *Server) guessKeys(name string, v visit) ([]string, error) {
+	known, err := s.club.Knows(name, v.browser())
+	name = strings.ToLower(name)
+	if known {
+		return []string{"device " + v.device + " " + name}, err
+	}
+	return []string{"name " + name, "address " + v.prefix}, err
+}
+
 type loginInput struct {
 	Body struct {
 		Name     string `json:"name" maxLength:"200"`
@@ -126,8 +138,11 @@ type loginInput struct {
 
 func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, error) {
 	v := visitOf(ctx)
-	// Members and visitors of an address have one count.
-	if p := s.shares.guess(in.Body.Name, "address "+v.prefix, time.Now()); p != nil {
+	keys, err := s.guessKeys(in.Body.Name, v)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	if p := s.shares.guess(keys, time.Now()); p != nil {
 		s.log.Warn("login throttled", "name", oneLine(in.Body.Name), "from", v.address)
 		return nil, p
 	}
@@ -136,7 +151,7 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrBanned):
 		s.log.Warn("login failed", "name", oneLine(in.Body.Name), "from", v.address, "error", err)
 	case err == nil:
-		s.shares.guessed(in.Body.Name, "address "+v.prefix)
+		s.shares.guessed(keys)
 	}
 	return s.entered(ctx, who, token, err)
 }
@@ -228,7 +243,11 @@ type changePasswordInput struct {
 
 func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) error {
 	who, v := club.From(ctx), visitOf(ctx)
-	if p := s.shares.guess(who.Name, "address "+v.prefix, time.Now()); p != nil {
+	keys, err := s.guessKeys(who.Name, v)
+	if err != nil {
+		return err
+	}
+	if p := s.shares.guess(keys, time.Now()); p != nil {
 		return p
 	}
 	return clubFault(s.club.ChangePassword(ctx, who, in.Body.Old, in.Body.Password, v.token))

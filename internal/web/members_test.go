@@ -400,6 +400,66 @@ func TestLogin(t *testing.T) {
 	}
 }
 
+// TestKnownBrowser: while somebody guesses at a name from many addresses, its owner logs in where they have logged in before.
+func TestKnownBrowser(t *testing.T) {
+	s := newClubSite(t, club.Nobody)
+	login := func(browser, from, password string) int {
+		return s.from(browser, from, "POST", "/api/club/login", object{"name": "bob", "password": password})
+	}
+	if got := login("bob's own", "198.51.100.1", password); got != 200 {
+		t.Fatalf("the first login: %d", got)
+	}
+	for i := range 12 {
+		login("", fmt.Sprintf("203.0.113.%d", i), "wrong")
+	}
+	tests := []struct {
+		name, browser, from, password string
+		want                          int
+	}{
+		{"another browser, another address", "new", "198.51.100.2", password, 429},
+		{"another browser, bob's address", "new", "198.51.100.1", password, 429},
+		{"bob's browser, another address", "bob's own", "198.51.100.3", password, 200},
+		{"bob's browser, a wrong password", "bob's own", "198.51.100.3", "wrong", 401},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := login(tc.browser, tc.from, tc.password); got != tc.want {
+				t.Errorf("login: %d, want %d", got, tc.want)
+			}
+		})
+	}
+	n := 0
+	for ; n < 20 && login("bob's own", "198.51.100.4", "wrong") == 401; n++ {
+	}
+	if n > 10 {
+		t.Errorf("%d guesses in bob's own browser", n)
+	}
+}
+
+// from asks as a visitor with a browser's name from an address, and returns the status.
+func (s *clubSite) from(browser, address, method, path string, body any) int {
+	s.t.Helper()
+	data, err := json.Marshal(body)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	q, err := http.NewRequest(method, s.http.URL+path, bytes.NewReader(data))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	q.Header.Set("Content-Type", "application/json")
+	q.Header.Set("X-Forwarded-For", address)
+	if browser != "" {
+		q.AddCookie(&http.Cookie{Name: "krow", Value: strings.ReplaceAll(browser, " ", "-")})
+	}
+	a, err := s.http.Client().Do(q)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	a.Body.Close()
+	return a.StatusCode
+}
+
 // TestInvite: an organiser invites, somebody joins once, and cannot be more than the link says.
 func TestInvite(t *testing.T) {
 	s := newClubSite(t, club.Nobody)

@@ -44,6 +44,7 @@ type visit struct {
 	host    string // as the browser calls the server, with its port
 	token   string // of the session
 	agent   string // what the browser calls itself
+	device  string // the name that the server gave the browser, hashed
 	client  string // whose share of everything it takes
 }
 
@@ -55,7 +56,7 @@ func visitOf(ctx context.Context) visit {
 }
 
 func (v visit) browser() club.Browser {
-	return club.Browser{Agent: v.agent, Address: v.address.String()}
+	return club.Browser{Agent: v.agent, Address: v.address.String(), Name: v.device}
 }
 
 // visit finds out who sends a request, and from where.
@@ -95,7 +96,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	if who.Member == 0 {
 		who, v.client = club.Who{Role: s.o.Guests}, visitorKey+v.prefix
 	}
-	who.Guest = guest
+	who.Guest, v.device = guest, guest
 	return v, who, nil
 }
 

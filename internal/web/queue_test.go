@@ -159,21 +159,21 @@ func TestGuesses(t *testing.T) {
 	h, now := newShares(), time.Now()
 	n := 0
 	for i := range 100 {
-		if h.guess("bob", strconv.Itoa(i), now) == nil {
+		if h.guess([]string{"bob", strconv.Itoa(i)}, now) == nil {
 			n++
 		}
 	}
 	if n != 10 {
 		t.Errorf("%d guesses of one name, want 10", n)
 	}
-	if p := h.guess("Bob", "x", now.Add(h.guesses.rest)); p != nil {
+	if p := h.guess([]string{"bob", "x"}, now.Add(h.guesses.rest)); p != nil {
 		t.Errorf("a guess later: %v", p)
 	}
 	for range 10 {
-		h.guess("cyd", "y", now)
-		h.guessed("cyd", "y")
+		h.guess([]string{"cyd", "y"}, now)
+		h.guessed([]string{"cyd", "y"})
 	}
-	if p := h.guess("cyd", "y", now); p != nil {
+	if p := h.guess([]string{"cyd", "y"}, now); p != nil {
 		t.Errorf("after right passwords: %v", p)
 	}
 }

@@ -101,6 +101,9 @@ func (s *Server) runView(id int64) (RunView, error) {
 type learningInput struct{ Body runs.Learning }
 
 func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, error) {
+	if err := s.room(ctx); err != nil {
+		return RunView{}, err
+	}
 	of := in.Body
 	g, err := gameOf(of.Game)
 	if err != nil {
