@@ -10,8 +10,9 @@
 //	```diff      a change of a file of the project, named by the first line: +++ catalog/players.go
 //
 // All commands of a page run in one new folder, in order. A line "..." stands for any lines, and "..." in a line for
-// anything. Times and speeds are compared as figures of any size, spaces as one space. A page that adds or changes
-// files of the project gets a copy of it, in which its go commands run. A command must succeed, unless it ends with
+// anything. Times and speeds are compared as figures of any size, spaces as one space. What the pages add to the project
+// and change in it is made in one copy of it before the first command, so that the copy is compiled once for all of them:
+// there their go commands run. A command must succeed, unless it ends with
 // "# exit status 2" or whichever it has. go test ./docs -update writes what the commands print into the pages.
 package docs_test
 
@@ -25,7 +26,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -89,23 +92,27 @@ func blocks(lines []string) []block {
 }
 
 func TestPages(t *testing.T) {
+	var tested []*page
 	for _, file := range pages(t) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(string(data), "\n")
-		tested := false
-		for _, b := range blocks(lines) {
-			tested = tested || b.info != ""
+		if slices.ContainsFunc(blocks(lines), func(b block) bool { return b.info != "" }) {
+			tested = append(tested, &page{T: t, file: file, lines: lines})
 		}
-		if !tested {
-			continue
-		}
-		name, _ := filepath.Rel(root, file)
+	}
+	c := &project{dir: t.TempDir(), bin: t.TempDir()}
+	for _, p := range tested {
+		p.project = c
+		p.change()
+	}
+	for _, p := range tested {
+		name, _ := filepath.Rel(root, p.file)
 		t.Run(filepath.ToSlash(name), func(t *testing.T) {
 			t.Parallel()
-			p := &page{T: t, file: file, lines: lines, dir: t.TempDir()}
+			p.T, p.dir = t, t.TempDir()
 			p.run()
 		})
 	}
@@ -117,7 +124,28 @@ type page struct {
 	file  string
 	lines []string
 	dir   string // where its commands run
-	copy  string // the page's own copy of the project; see project
+	own   bool   // krow is the one of the copy, which the page has installed
+	*project
+}
+
+// project is the copy of the project that the pages change.
+type project struct {
+	dir, bin string
+	copied   bool
+	install  sync.Once
+}
+
+// change makes in the copy of the project what the page adds and changes.
+func (p *page) change() {
+	for _, b := range blocks(p.lines) {
+		text := p.lines[b.first:b.last]
+		switch b.info {
+		case "go":
+			p.write(strings.TrimPrefix(text[0], "// "), strings.Join(text[1:], "\n")+"\n")
+		case "diff":
+			p.patch(b.first, text)
+		}
+	}
 }
 
 func (p *page) run() {
@@ -132,11 +160,7 @@ func (p *page) run() {
 			text = p.console(b.first, text)
 		case "sh":
 			p.flags(b.first, text)
-		case "go":
-			p.write(strings.TrimPrefix(text[0], "// "), strings.Join(text[1:], "\n")+"\n")
-		case "diff":
-			p.patch(b.first, text)
-		case "":
+		case "", "go", "diff":
 		default:
 			p.Errorf("%s:%d: no test knows blocks of %q", p.file, b.first, b.info)
 		}
@@ -199,14 +223,25 @@ func (p *page) console(at int, text []string) []string {
 func (p *page) command(line int, command string) (printed []string, status string) {
 	cmd := exec.CommandContext(p.Context(), "sh", "-c", command)
 	cmd.Dir = p.dir
-	bin := filepath.Join(p.dir, ".bin")
-	cmd.Env = append(os.Environ(), "HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "COLUMNS=100", "PATH="+bin+string(filepath.ListSeparator)+os.Getenv("PATH"))
-	if strings.HasPrefix(command, "go ") {
-		cmd.Dir = p.project()
-		// With -trimpath what is compiled in one copy serves the next one, too.
-		cmd.Env = append(os.Environ(), "GOBIN="+bin, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath -count=1")
+	path := os.Getenv("PATH")
+	if p.own {
+		path = p.bin + string(filepath.ListSeparator) + path
 	}
-	data, err := cmd.Output()
+	cmd.Env = append(os.Environ(), "HOME="+p.dir, "XDG_DATA_HOME="+p.dir, "COLUMNS=100", "PATH="+path)
+	run := cmd.Output
+	if strings.HasPrefix(command, "go ") {
+		cmd.Dir = p.project.dir
+		// With -trimpath what is compiled in one copy serves the next one, too.
+		cmd.Env = append(os.Environ(), "GOBIN="+p.bin, "GOFLAGS="+os.Getenv("GOFLAGS")+" -trimpath -count=1")
+	}
+	if strings.HasPrefix(command, "go install ") {
+		p.own = true
+		run = func() (data []byte, err error) {
+			p.install.Do(func() { data, err = cmd.Output() })
+			return data, err
+		}
+	}
+	data, err := run()
 	// Of the standard error only trouble belongs to the page, and no progress.
 	status = "exit status 0"
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
@@ -268,12 +303,12 @@ func (p *page) flags(at int, text []string) {
 	}
 }
 
-// project returns the folder of the page's copy of the project, which it makes the first time.
-func (p *page) project() string {
-	if p.copy != "" {
-		return p.copy
+// copyProject copies the files of the project, the first time.
+func (p *page) copyProject() {
+	if p.copied {
+		return
 	}
-	p.copy = filepath.Join(p.dir, ".project")
+	p.copied = true
 	err := filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -303,12 +338,12 @@ func (p *page) project() string {
 	if err != nil {
 		p.Fatal(err)
 	}
-	return p.copy
 }
 
 // write puts a file into the copy of the project.
 func (p *page) write(name, text string) {
-	at := filepath.Join(p.project(), filepath.FromSlash(name))
+	p.copyProject()
+	at := filepath.Join(p.project.dir, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(at), 0o777); err != nil {
 		p.Fatal(err)
 	}
@@ -323,7 +358,8 @@ func (p *page) patch(at int, text []string) {
 	if !ok {
 		p.Fatalf("%s:%d: the first line of a diff names its file: +++ FILE", p.file, at)
 	}
-	data, err := os.ReadFile(filepath.Join(p.project(), filepath.FromSlash(name)))
+	p.copyProject()
+	data, err := os.ReadFile(filepath.Join(p.project.dir, filepath.FromSlash(name)))
 	if err != nil {
 		p.Fatal(err)
 	}
