@@ -58,7 +58,7 @@ var layers = []string{
 	"study",
 	"study/published",
 	"study/experiments",
-	"internal/store",
+	"internal/store internal/cluster",
 	"internal/store/storetest",
 	"app/club app/diagram app/gamefile",
 	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
@@ -73,7 +73,7 @@ var layers = []string{
 }
 
 // heavy may be imported only below internal: whoever imports package game gets nothing but Go's library.
-var heavy = []string{"charm.land/", "github.com/charmbracelet/", "github.com/spf13/", "modernc.org/", "github.com/pressly/", "github.com/danielgtaylor/"}
+var heavy = []string{"charm.land/", "github.com/charmbracelet/", "github.com/spf13/", "modernc.org/", "github.com/pressly/", "github.com/danielgtaylor/", "github.com/nats-io/"}
 
 // faces hold flags, keys, requests and words. They reach the rules of a game, engines, searches, heuristics and learners
 // through the packages of app and through catalog, never by their own packages.

@@ -190,6 +190,24 @@ func (w *Writer) line(v any) error {
 	return err
 }
 
+// Cut takes back all games but the first n.
+func (w *Writer) Cut(n int) error {
+	data, err := os.ReadFile(w.f.Name())
+	if err != nil {
+		return err
+	}
+	size := 0
+	for range n + 1 { // the header is a line too
+		size += bytes.IndexByte(data[size:], '\n') + 1
+	}
+	if err := w.f.Truncate(int64(size)); err != nil {
+		return err
+	}
+	w.kept = n
+	_, err = w.f.Seek(int64(size), io.SeekStart)
+	return err
+}
+
 // Commit gives the finished file its name, in place of an older one. It refuses to after an error of Write.
 func (w *Writer) Commit() error {
 	if w.err != nil {

@@ -84,3 +84,14 @@ type Queue interface {
 	// is being done in this process any more.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
+
+// WithdrawnError is the error of a queue that has delivered wrong results. Those before the first of them count; the
+// others are got by another Run.
+type WithdrawnError struct {
+	First int    // index of the first wrong result
+	Who   string // the worker that gave it
+}
+
+func (e *WithdrawnError) Error() string {
+	return fmt.Sprintf("worker %s gave wrong results, from unit %d on", e.Who, e.First+1)
+}

@@ -30,6 +30,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/krow-lab/krow/arena"
@@ -40,6 +41,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/work"
 )
 
 // Match is a match, or a round robin.
@@ -58,6 +60,7 @@ type Match struct {
 
 	kept   []arena.Result // of an earlier run
 	keep   func(record.Game) error
+	cut    func(n int) error // takes back all games but the first n; nil where it cannot be done
 	finish func() error
 }
 
@@ -164,12 +167,11 @@ func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
 		return nil, err
 	}
 	for i, pair := range m.pairings() {
-		pair.OnGame = m.onGame(i+1, &pair)
 		if m.Watch != nil {
 			names := [2]string{pair.A.Name, pair.B.Name}
 			pair.Watch = func(r arena.Result, p game.Position) { m.Watch(names[r.A], names[r.A.Other()], p) }
 		}
-		sum, err := pair.Run(ctx)
+		sum, err := m.play(ctx, i, &pair)
 		all = append(all, Meeting{pair.A.Name, pair.B.Name, sum})
 		if err != nil && m.roundRobin() {
 			err = fmt.Errorf("%s against %s: %w", pair.A.Name, pair.B.Name, err)
@@ -182,6 +184,29 @@ func (m *Match) Run(ctx context.Context) (all []Meeting, err error) {
 		err = m.finish()
 	}
 	return all, err
+}
+
+// play plays a pairing. Games that a queue of many machines takes back are played again.
+func (m *Match) play(ctx context.Context, i int, pair *arena.Match) (arena.Summary, error) {
+	for {
+		played := slices.Clone(pair.Played)
+		told := m.onGame(i+1, pair)
+		pair.OnGame = func(r arena.Result) error {
+			played = append(played, r)
+			return told(r)
+		}
+		sum, err := pair.Run(ctx)
+		wrong := new(work.WithdrawnError)
+		if !errors.As(err, &wrong) || m.keep != nil && m.cut == nil {
+			return sum, err
+		}
+		pair.Played = played[:len(pair.Played)+wrong.First]
+		if m.cut != nil {
+			if err := m.cut(i*m.Terms.Games + len(pair.Played)); err != nil {
+				return sum, err
+			}
+		}
+	}
 }
 
 // onGame returns a function that keeps the games of a pairing as they end, and tells them.
@@ -246,13 +271,16 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	if err := m.Check(); err != nil {
 		return nil, err
 	}
-	w, games, err := record.Open(path, identity(m.pairings()[0]), catalog.Game)
+	w, games, err := record.Open(path, m.Identity(), catalog.Game)
 	if err != nil {
 		return nil, err
 	}
-	m.keep, m.finish = w.Write, w.Commit
+	m.keep, m.cut, m.finish = w.Write, w.Cut, w.Commit
 	return w.Close, m.resume(games)
 }
+
+// Identity names all that the games of a match of two players follow from.
+func (m *Match) Identity() string { return identity(m.pairings()[0]) }
 
 // identity names a match in its file. Where a player's spec leaves to krow how a published text is read, it names the
 // readings, so that no match goes on with players that read otherwise. Files of build 0faa82d name none.

@@ -87,6 +87,18 @@ func bench(cmd *cobra.Command) error {
 	return answer(cmd, signatureJSON{true, total, d.Milliseconds()}, "Bench: %d\n", total)
 }
 
+// signature returns the signature of this build.
+func signature(ctx context.Context) (total uint64, err error) {
+	for _, b := range benchmarks {
+		_, info, err := b.search(ctx)
+		if err != nil {
+			return 0, err
+		}
+		total += info.Nodes
+	}
+	return total, nil
+}
+
 // search searches the position. An interrupted search is an error: its nodes mean nothing.
 func (b benchmark) search(ctx context.Context) (best string, info search.Info, err error) {
 	g, p, err := (&positionFlags{moves: b.moves}).load(b.game)

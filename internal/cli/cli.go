@@ -127,6 +127,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
 		{"Learn", []*cobra.Command{newLearn(), newColony()}},
 		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newUGI(), newCheck(), newBot()}},
+		{"Many machines", []*cobra.Command{newWork(), newCluster()}},
 		{"Host", []*cobra.Command{newClub(), newBackup(), newRestore()}},
 		{"About krow", []*cobra.Command{newMan(), newCompletion()}},
 	} {

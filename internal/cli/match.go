@@ -21,8 +21,10 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/work"
 )
 
 type termsFlags struct {
@@ -77,6 +79,7 @@ type matchCommand struct {
 	out      string
 	times    bool
 	db       databaseFlag
+	cluster  clusterFlags
 }
 
 func newMatch() *cobra.Command {
@@ -107,6 +110,7 @@ interrupted or killed goes on where it was when the same command is given again.
 	f.DurationVar(&o.terms.Margin, "margin", arena.DefaultMargin, "how late a move may be")
 	f.BoolVar(&o.times, "times", false, "write the time of each move to the games")
 	o.db.add(cmd)
+	o.cluster.add(cmd)
 	completeFlag(cmd, "sprt", nothing)
 	completeFlag(cmd, "clock", nothing)
 	return cmd
@@ -211,6 +215,20 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 		if n := m.Played(); n > 0 {
 			fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d games\n", n)
 		}
+	}
+	if err := o.cluster.canPlay(m); err != nil {
+		return err
+	}
+	queue, done, err := o.cluster.open(cmd, cluster.Run{
+		Name: "match-" + work.Hash([]byte(m.Identity()))[:12], Title: m.Players[0].Name + " - " + m.Players[1].Name, Units: m.Games() - m.Played(),
+	})
+	if err != nil {
+		return err
+	}
+	defer done()
+	m.Terms.Queue = queue
+	if err := m.Check(); err != nil {
+		return misusef("", "%w", err)
 	}
 	return o.play(cmd, m)
 }

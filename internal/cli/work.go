@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/spf13/cobra"
+
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/work"
+)
+
+// kinds are the units that a worker does. Their players are a stranger's: they start no program and read no file.
+func kinds() work.Kinds { return arena.Kinds(catalog.Game, catalog.PublicPlayer) }
+
+// accessFlags are those of who goes to a server.
+type accessFlags struct{ creds, ca string }
+
+func (f *accessFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.creds, "creds", "", "file of keys: see krow cluster keys")
+	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "file of the certificate to believe of a server tls://HOST")
+}
+
+func (f *accessFlags) connect(url string) (*nats.Conn, error) {
+	return cluster.Access{URL: url, Keys: f.creds, CA: f.ca}.Connect()
+}
+
+// clusterFlags are those of a command that can hand out its work.
+type clusterFlags struct {
+	listen, nats string
+	cert, key    string
+	replicas     int
+	access       accessFlags
+}
+
+// clusterPort is where an organiser listens, unless it is told otherwise.
+const clusterPort = "4222"
+
+func (f *clusterFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.listen, "cluster", "", "address to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
+	flags.StringVar(&f.nats, "nats", "", "NATS server to hand out the work by, such as nats://HOST:"+clusterPort)
+	flags.StringVar(&f.cert, "tls-cert", "", "file of the certificate, with --cluster and --tls-key")
+	flags.StringVar(&f.key, "tls-key", "", "file of the certificate's key")
+	flags.IntVar(&f.replicas, "replicas", 1, "servers that keep the work, with --nats: 1, 3 or 5")
+	f.access.add(cmd)
+	for _, name := range []string{"cluster", "nats"} {
+		completeFlag(cmd, name, nothing)
+	}
+}
+
+func (f *clusterFlags) check() error {
+	switch {
+	case f.listen != "" && f.nats != "":
+		return misusef("", "either --cluster or --nats, not both")
+	case (f.cert == "") != (f.key == ""):
+		return misusef("", "--tls-cert and --tls-key go together")
+	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
+		return misusef("", "--replicas must be 1, 3 or 5, not %d", f.replicas)
+	case f.listen == "":
+		return nil
+	}
+	host, _, err := net.SplitHostPort(f.listen)
+	if err != nil {
+		return misusef("for example --cluster 127.0.0.1:"+clusterPort, "--cluster needs an address and a port, not %q", f.listen)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && f.access.creds == "" {
+		return misusef("krow cluster keys makes them", "others can reach %s: --cluster needs --creds there", f.listen)
+	}
+	return nil
+}
+
+// canPlay says which player of a match a worker would refuse.
+func (f *clusterFlags) canPlay(m *match.Match) error {
+	if f.listen == "" && f.nats == "" {
+		return nil
+	}
+	for _, a := range m.Players {
+		p, err := catalog.PublicPlayer(m.Terms.Game, a.Name, 0)
+		if err != nil {
+			return misusef("a worker starts no program and reads no file", "on a cluster: %w", err)
+		}
+		player.Close(p)
+	}
+	return nil
+}
+
+// open returns the queue of a run over a cluster, or nil where none is asked for. done ends it.
+func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run) (queue work.Queue, done func(), err error) {
+	done = func() {}
+	if err := f.check(); err != nil || f.listen == "" && f.nats == "" {
+		return nil, done, err
+	}
+	build, err := thisBuild(cmd.Context())
+	if err != nil {
+		return nil, done, err
+	}
+	nc, stop, err := f.server(cmd)
+	if err != nil {
+		return nil, done, err
+	}
+	done = func() {
+		nc.Flush()
+		nc.Close()
+		stop()
+	}
+	var mu sync.Mutex
+	o, err := cluster.NewOrganiser(cmd.Context(), nc, cluster.OrganiserOptions{
+		Build: build, Kinds: kinds(), Memory: f.listen != "", Replicas: f.replicas, Log: func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			fmt.Fprintln(cmd.ErrOrStderr(), text)
+		},
+	})
+	if err != nil {
+		done()
+		return nil, func() {}, err
+	}
+	return o.Queue(run), done, nil
+}
+
+// server connects to the server of the flags, which may be one of this process.
+func (f *clusterFlags) server(cmd *cobra.Command) (nc *nats.Conn, stop func(), err error) {
+	if f.nats != "" {
+		nc, err = f.access.connect(f.nats)
+		return nc, func() {}, err
+	}
+	o := cluster.ServerOptions{Addr: f.listen, Cert: f.cert, Key: f.key}
+	if f.access.creds != "" {
+		if o.Keys, err = cluster.ReadKeys(f.access.creds); err != nil {
+			return nil, nil, err
+		}
+	}
+	s, err := cluster.Serve(o)
+	if err != nil {
+		return nil, nil, err
+	}
+	if nc, err = s.Connect(); err != nil {
+		s.Close()
+		return nil, nil, err
+	}
+	fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", s.URL())
+	return nc, s.Close, nil
+}
+
+// thisBuild returns the name of this build and of how it plays.
+func thisBuild(ctx context.Context) (string, error) {
+	n, err := signature(ctx)
+	if err != nil {
+		return "", err
+	}
+	return cluster.Build(n)
+}
+
+type workCommand struct {
+	join, name string
+	cores      int
+	access     accessFlags
+}
+
+func newWork() *cobra.Command {
+	var o workCommand
+	cmd := &cobra.Command{
+		Use:   "work",
+		Short: "Do the work of a match, or whatever is organised, on another machine",
+		Long: `Do units of work, such as games, for whoever organises at a server, until Ctrl-C. An organiser is a command with --cluster or
+--nats, such as krow match. Only one of the same build that plays the same way (krow bench) gives work. A worker runs nothing
+but krow and bots in their cage: it starts no other program and reads no file.`,
+		Example: `  krow work --join nats://192.168.1.10:4222 --creds worker.keys
+  krow work --join nats://127.0.0.1:4222 --cores 4`,
+		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.join, "join", "", "the server, such as nats://HOST:"+clusterPort)
+	f.IntVar(&o.cores, "cores", runtime.NumCPU(), "units at once")
+	f.StringVar(&o.name, "name", "", "name of the worker, which no other has; the default is made of the machine's")
+	o.access.add(cmd)
+	for _, name := range []string{"join", "name"} {
+		completeFlag(cmd, name, nothing)
+	}
+	return cmd
+}
+
+func (o *workCommand) run(cmd *cobra.Command) error {
+	o.name = cmp.Or(o.name, cluster.NewName())
+	switch {
+	case o.join == "":
+		return misusef("for example --join nats://127.0.0.1:"+clusterPort, "--join says where the work is")
+	case o.cores < 1 || o.cores > maxJobs:
+		return misusef("", "--cores must be from 1 to %d, not %d", maxJobs, o.cores)
+	case !cluster.Valid(o.name):
+		return misusef("", "a worker's name has letters, digits, - and _, at most 40, not %q", o.name)
+	}
+	build, err := thisBuild(cmd.Context())
+	if err != nil {
+		return err
+	}
+	nc, err := o.connect(cmd)
+	if err != nil {
+		return err
+	}
+	defer nc.Close()
+	w := cluster.Worker{Name: o.name, Build: build, Cores: o.cores, Kinds: kinds(), Log: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }}
+	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, build, o.cores)
+	if err := w.Run(cmd.Context(), nc); !errors.Is(err, context.Canceled) {
+		return err
+	}
+	s := w.State()
+	return answer(cmd, s, "%s did %d units, and %d failed\n", s.Name, s.Done, s.Failed)
+}
+
+// connect waits for the server, which may come later than its workers.
+func (o *workCommand) connect(cmd *cobra.Command) (*nats.Conn, error) {
+	for told := false; ; told = true {
+		nc, err := o.access.connect(o.join)
+		if !errors.Is(err, nats.ErrNoServers) {
+			return nc, err
+		}
+		if !told {
+			fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %s\n", o.join)
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-cmd.Context().Done():
+			return nil, errInterrupted
+		}
+	}
+}

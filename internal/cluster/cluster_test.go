@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/krow-lab/krow/work"
+)
+
+// hashes are n units of kind "hash".
+func hashes(n int) iter.Seq2[work.Unit, error] {
+	return func(yield func(work.Unit, error) bool) {
+		for i := range n {
+			if !yield(work.New("hash", i, 1)) {
+				return
+			}
+		}
+	}
+}
+
+func hash(_ context.Context, u work.Unit) ([]byte, error) {
+	sum := sha256.Sum256(u.Args)
+	return []byte(hex.EncodeToString(sum[:])), nil
+}
+
+var honest = work.Kinds{"hash": hash}
+
+// gather runs a queue and returns its results.
+func gather(ctx context.Context, q work.Queue, units iter.Seq2[work.Unit, error]) (string, error) {
+	var all strings.Builder
+	err := q.Run(ctx, units, func(i int, r []byte) error {
+		fmt.Fprintln(&all, i, string(r))
+		return nil
+	})
+	return all.String(), err
+}
+
+// alone returns the results of n units in this process.
+func alone(t *testing.T, n int) string {
+	t.Helper()
+	all, err := gather(t.Context(), work.Pool{Kinds: honest}, hashes(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func serve(t *testing.T, o ServerOptions) *Server {
+	t.Helper()
+	if o.Addr == "" {
+		o.Addr = "127.0.0.1:0"
+	}
+	s, err := Serve(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+func organiser(t *testing.T, s *Server, checks float64) *Organiser {
+	t.Helper()
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{
+		Build: "b", Kinds: honest, Memory: true, Patience: 300 * time.Millisecond, Tick: 20 * time.Millisecond, Checks: checks,
+		Log: func(text string) { t.Log(text) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// join has a worker do units until the returned function is called, which cuts its line.
+func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (kill func()) {
+	t.Helper()
+	nc, err := nats.Connect(s.URL(), connectOptions()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds, Patience: 300 * time.Millisecond}
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx, nc) }()
+	kill = func() {
+		nc.Close()
+		cancel()
+	}
+	t.Cleanup(func() {
+		kill()
+		if err := <-done; !errors.Is(err, context.Canceled) && !errors.Is(err, ErrBanned) {
+			t.Errorf("worker %s: %v", name, err)
+		}
+	})
+	return kill
+}
+
+// TestSameResults: the same units have the same results alone and with any number of workers, on one server.
+func TestSameResults(t *testing.T) {
+	const n = 300
+	want := alone(t, n)
+	s := serve(t, ServerOptions{})
+	for i, workers := range []int{1, 4, 16} {
+		for w := range workers {
+			join(t, s, fmt.Sprintf("w-%d-%d", i, w), 1, honest)
+		}
+		o := organiser(t, s, 0.05)
+		got, err := gather(t.Context(), o.Queue(Run{Name: fmt.Sprint("run-", i)}), hashes(n))
+		if err != nil || got != want {
+			t.Errorf("%d workers: %v, results as alone: %t", workers, err, got == want)
+		}
+	}
+}
+
+// TestKilledWorker: a unit of a worker whose line is cut comes again, and is counted once.
+func TestKilledWorker(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	taken := make(chan struct{}, 1)
+	stuck := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		taken <- struct{}{}
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	kill := join(t, s, "stuck", 1, stuck)
+	go func() {
+		<-taken
+		kill()
+		join(t, s, "other", 1, honest)
+	}()
+	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), hashes(20))
+	if want := alone(t, 20); err != nil || got != want {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+}
+
+// TestDeadLetter: a unit that always fails ends the run with its reason, after MaxTries tries.
+func TestDeadLetter(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	var tries atomic.Int32
+	failing := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		if string(u.Args) == "3" {
+			tries.Add(1)
+			panic("three")
+		}
+		return hash(ctx, u)
+	}}
+	join(t, s, "w", 1, failing)
+	o := organiser(t, s, -1)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(9))
+	var dead *DeadError
+	if !errors.As(err, &dead) || dead.Index != 3 || dead.Reason != "panic: three" || got != alone(t, 3) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if n := tries.Load(); n < MaxTries { // a busy machine may lose an acknowledgement, which is another try
+		t.Errorf("%d tries, want %d", n, MaxTries)
+	}
+}
+
+// TestLiar: a worker that is wrong in some units is caught, all its results are withdrawn, and the rest goes on.
+func TestLiar(t *testing.T) {
+	const n = 200
+	s := serve(t, ServerOptions{})
+	lying := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		r, err := hash(ctx, u)
+		if len(u.Args) > 1 { // from 10 on
+			r[0] = '-'
+		}
+		return r, err
+	}}
+	join(t, s, "liar", 1, lying)
+	join(t, s, "honest-1", 1, honest)
+	join(t, s, "honest-2", 1, honest)
+	o := organiser(t, s, 0.5)
+	for len(firstOf(o.team())) < 3 { // until it has heard of all
+		time.Sleep(10 * time.Millisecond)
+	}
+	results := make([]string, n)
+	again := 0
+	for from := 0; ; again++ {
+		units := func(yield func(work.Unit, error) bool) {
+			i := 0
+			for u, err := range hashes(n) {
+				if i++; i > from && !yield(u, err) {
+					return
+				}
+			}
+		}
+		start := from
+		err := o.Queue(Run{Name: "run"}).Run(t.Context(), units, func(i int, r []byte) error {
+			results[start+i] = fmt.Sprintln(start+i, string(r))
+			return nil
+		})
+		var withdrawn *work.WithdrawnError
+		if errors.As(err, &withdrawn) {
+			if withdrawn.Who != "liar" {
+				t.Fatal(err)
+			}
+			from = start + withdrawn.First
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	if got := strings.Join(results, ""); got != alone(t, n) {
+		t.Error("a wrong result was counted")
+	}
+	if !o.isBanned("liar") || o.isBanned("honest-1") || o.isBanned("honest-2") {
+		t.Errorf("set aside: %v", o.banned)
+	}
+}
+
+func firstOf[A, B any](a A, _ B) A { return a }
+
+// TestOrganiserAgain: an organiser that is begun again takes the results that are there, and hands out the rest.
+func TestOrganiserAgain(t *testing.T) {
+	const n = 60
+	s := serve(t, ServerOptions{})
+	var did atomic.Int32
+	counted := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		did.Add(1)
+		return hash(ctx, u)
+	}}
+	join(t, s, "w", 2, counted)
+	halt := errors.New("halt")
+	err := organiser(t, s, -1).Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
+		if i == n/2 {
+			return halt
+		}
+		return nil
+	})
+	if !errors.Is(err, halt) {
+		t.Fatal(err)
+	}
+	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), hashes(n))
+	if err != nil || got != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if did := did.Load(); did > n+20 {
+		t.Errorf("%d units were done for %d", did, n)
+	}
+}
+
+// TestStreamsLost: when the server forgets everything the units without a result are handed out again.
+func TestStreamsLost(t *testing.T) {
+	const n = 60
+	s := serve(t, ServerOptions{})
+	o := organiser(t, s, -1)
+	join(t, s, "w", 2, honest)
+	var all strings.Builder
+	err := o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
+		if i == n/2 {
+			for _, name := range []string{workStream, resultStream} {
+				if err := o.js.DeleteStream(t.Context(), name); err != nil {
+					return err
+				}
+			}
+		}
+		fmt.Fprintln(&all, i, string(r))
+		return nil
+	})
+	if err != nil || all.String() != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, all.String())
+	}
+}
+
+// TestKeys: without keys nobody gets in, and a worker's keys let it do units and nothing else.
+func TestKeys(t *testing.T) {
+	dir := t.TempDir()
+	keys, err := NewKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := keys.Write(dir+"/organiser", dir+"/worker"); err != nil {
+		t.Fatal(err)
+	}
+	if keys, err = ReadKeys(dir + "/organiser"); err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, ServerOptions{Keys: keys})
+	if _, err := (Access{URL: s.URL()}).Connect(); err == nil {
+		t.Error("somebody without keys got in")
+	}
+	o := organiser(t, s, -1)
+	nc, err := Access{URL: s.URL(), Keys: dir + "/worker"}.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &Worker{Name: "w", Build: "b", Kinds: honest}
+	done := make(chan error)
+	go func() { done <- w.Run(ctx, nc) }()
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(9))
+	if err != nil || got != alone(t, 9) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if err := w.js.DeleteStream(shortly(t), workStream); err == nil {
+		t.Error("a worker deleted the stream of units")
+	}
+	if _, err := w.js.Publish(shortly(t), workSubject("b", "run"), nil); err == nil {
+		t.Error("a worker handed out work")
+	}
+	cancel()
+	<-done
+}
+
+func shortly(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// TestWindow: runs of the greatest priority share the workers.
+func TestWindow(t *testing.T) {
+	run := func(priority int, share float64) RunState {
+		return RunState{Priority: priority, Share: share, HandsOut: true}
+	}
+	paused, used := run(2, 1), run(2, 1)
+	paused.Paused, used.HandsOut = true, false
+	tests := []struct {
+		name   string
+		mine   RunState
+		others []RunState
+		want   int
+	}{
+		{"alone", run(0, 1), nil, 216},
+		{"two", run(0, 1), []RunState{run(0, 1)}, 108},
+		{"a quarter", run(0, 1), []RunState{run(0, 3)}, 54},
+		{"less urgent", run(0, 1), []RunState{run(1, 1)}, 0},
+		{"more urgent", run(1, 1), []RunState{run(0, 1)}, 216},
+		{"others want nothing", run(0, 1), []RunState{paused, used}, 216},
+	}
+	for _, tc := range tests {
+		if got := window(tc.mine, tc.others, 100); got != tc.want {
+			t.Errorf("%s: window = %d, want %d", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestOrders: a run is paused, and then cancelled.
+func TestOrders(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	join(t, s, "w", 1, honest)
+	o := organiser(t, s, -1)
+	yes, given := true, make(chan struct{})
+	err := o.Queue(Run{Name: "run", Title: "hashes", Units: 5000}).Run(t.Context(), hashes(5000), func(i int, r []byte) error {
+		if i != 5 {
+			return nil
+		}
+		go func() {
+			defer close(given)
+			if err := Give(o.nc, "run", Order{Pause: &yes}); err != nil {
+				t.Error(err)
+			}
+			v, err := Look(t.Context(), o.nc, 100*time.Millisecond)
+			if err != nil || len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" {
+				t.Errorf("%+v, %v", v, err)
+			}
+			if err := Give(o.nc, "run", Order{Cancel: true}); err != nil {
+				t.Error(err)
+			}
+		}()
+		return nil
+	})
+	<-given
+	if !errors.Is(err, ErrCancelled) {
+		t.Error(err)
+	}
+	if err := Give(o.nc, "run", Order{}); err == nil {
+		t.Error("a run that is over took an order")
+	}
+}

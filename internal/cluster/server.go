@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
+)
+
+// ServerOptions say what an embedded server is like.
+type ServerOptions struct {
+	Addr      string // host and port to listen at; port 0 takes a free one
+	Dir       string // for the streams, written to disk at once; empty keeps them in memory
+	Keys      *Keys  // who may connect; nil lets everybody who reaches the port
+	Cert, Key string // files, for TLS
+}
+
+// Server is a NATS server in this process.
+type Server struct {
+	nats  *server.Server
+	owner nkeys.KeyPair // this process; nil without keys
+	temp  string        // a directory to remove
+}
+
+// startup is how long a server may take to start. It takes milliseconds.
+const startup = 30 * time.Second
+
+// Serve starts a server.
+func Serve(o ServerOptions) (*Server, error) {
+	host, port, err := net.SplitHostPort(o.Addr)
+	if err != nil {
+		return nil, err
+	}
+	number, err := strconv.Atoi(port)
+	if err != nil {
+		return nil, fmt.Errorf("port %q is no number", port)
+	}
+	s := &Server{}
+	opts := &server.Options{
+		ServerName: "krow", Host: cmp.Or(host, "0.0.0.0"), Port: number, NoSigs: true, NoLog: true, JetStream: true, StoreDir: o.Dir,
+		SyncAlways: true, MaxPayload: MaxResult + 64<<10, WriteDeadline: 10 * time.Second,
+	}
+	if number == 0 {
+		opts.Port = server.RANDOM_PORT
+	}
+	if o.Dir == "" {
+		if s.temp, err = os.MkdirTemp("", "krow-cluster-"); err != nil {
+			return nil, err
+		}
+		opts.StoreDir = s.temp
+	}
+	if o.Keys != nil {
+		if s.owner, err = o.Keys.restrict(opts); err != nil {
+			return nil, err
+		}
+	}
+	if o.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
+		if err != nil {
+			return nil, err
+		}
+		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	if s.nats, err = server.NewServer(opts); err != nil {
+		s.Close()
+		return nil, err
+	}
+	s.nats.Start()
+	if !s.nats.ReadyForConnections(startup) || !s.nats.JetStreamEnabled() {
+		s.Close()
+		return nil, errors.New("the server of the cluster did not start: is its port in use?")
+	}
+	return s, nil
+}
+
+// URL returns where workers find the server.
+func (s *Server) URL() string { return s.nats.ClientURL() }
+
+// Connect connects to the server without the network, with the rights of an organiser.
+func (s *Server) Connect() (*nats.Conn, error) {
+	opts := append(connectOptions(), nats.InProcessServer(s.nats))
+	if s.owner != nil {
+		public, err := s.owner.PublicKey()
+		if err != nil {
+			return nil, err
+		}
+		opts = append(opts, nats.Nkey(public, s.owner.Sign))
+	}
+	return nats.Connect("", opts...)
+}
+
+// Close stops the server.
+func (s *Server) Close() {
+	if s.nats != nil {
+		s.nats.Shutdown()
+		s.nats.WaitForShutdown()
+	}
+	if s.temp != "" {
+		os.RemoveAll(s.temp)
+	}
+}
+
+// connectOptions make a connection that never gives up.
+func connectOptions() []nats.Option {
+	return []nats.Option{
+		nats.Name("krow"), nats.MaxReconnects(-1), nats.ReconnectWait(500 * time.Millisecond), nats.ReconnectBufSize(-1),
+		nats.Timeout(5 * time.Second), nats.PingInterval(5 * time.Second), nats.MaxPingsOutstanding(3),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+	}
+}
+
+// Access is how to reach a server.
+type Access struct {
+	URL  string // nats://HOST:PORT, or tls://HOST:PORT; several with commas between them
+	Keys string // file of keys, or empty
+	CA   string // file of certificates to believe, or empty for the system's
+}
+
+// Connect connects to a server.
+func (a Access) Connect() (*nats.Conn, error) {
+	opts := connectOptions()
+	if a.Keys != "" {
+		keys, err := ReadKeys(a.Keys)
+		if err != nil {
+			return nil, err
+		}
+		public, sign, err := keys.identity()
+		if err != nil {
+			return nil, err
+		}
+		opts = append(opts, nats.Nkey(public, sign))
+	}
+	if a.CA != "" {
+		opts = append(opts, nats.RootCAs(a.CA))
+	}
+	nc, err := nats.Connect(a.URL, opts...)
+	switch {
+	case errors.Is(err, nats.ErrAuthorization):
+		return nil, fmt.Errorf("%s does not know these keys", a.URL)
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", a.URL, err)
+	}
+	return nc, nil
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+)
+
+// RunState is how a run goes.
+type RunState struct {
+	Name     string   `json:"name"`
+	Title    string   `json:"title"`
+	Build    string   `json:"build"`
+	Priority int      `json:"priority"`
+	Share    float64  `json:"share"`
+	Paused   bool     `json:"paused,omitempty"`
+	Finished bool     `json:"finished,omitempty"`
+	HandsOut bool     `json:"hands_out"` // it has units that nobody has got yet
+	Done     int      `json:"done"`
+	Total    int      `json:"total,omitempty"` // 0 where nobody knows
+	Open     int      `json:"open"`            // units handed out and not delivered
+	Queued   int      `json:"queued"`          // of them in the stream
+	Rate     float64  `json:"per_second"`
+	Left     float64  `json:"seconds_left,omitempty"`
+	Checked  int      `json:"checked"`
+	Banned   []string `json:"banned,omitempty"`
+	Trouble  string   `json:"trouble,omitempty"`
+}
+
+// tell says how the run goes.
+func (r *running) tell() {
+	s := &r.state
+	s.Name, s.Title, s.Build, s.Priority, s.Share, s.Paused = r.run.Name, r.run.Title, r.Build, r.run.Priority, r.run.Share, r.paused
+	s.HandsOut, s.Done, s.Open, s.Total = !r.exhausted, r.done, len(r.order), r.run.Units
+	s.Rate = float64(r.done) / max(time.Since(r.began).Seconds(), 0.001)
+	if s.Left = 0; s.Rate > 0 && s.Total > 0 {
+		s.Left = float64(s.Total-s.Done) / s.Rate
+	}
+	if data, err := json.Marshal(s); err == nil {
+		r.nc.Publish("krow.run."+s.Name, data)
+	}
+}
+
+// window is how many units of a run may be without a result: enough for its share of the workers twice over, so that
+// they always find a unit, and few enough that the order of runs changes soon.
+func (r *running) window() int {
+	_, slots := r.team()
+	return window(RunState{Priority: r.run.Priority, Share: r.run.Share}, r.others(r.run.Name), slots)
+}
+
+func window(mine RunState, others []RunState, slots int) int {
+	shares := mine.Share
+	for _, o := range others {
+		switch {
+		case o.Paused || o.Finished || !o.HandsOut || o.Priority < mine.Priority:
+		case o.Priority > mine.Priority:
+			return 0
+		default:
+			shares += o.Share
+		}
+	}
+	return int(math.Ceil(float64(2*slots+16) * mine.Share / shares))
+}
+
+// Order changes a run.
+type Order struct {
+	Pause    *bool    `json:"pause,omitempty"`
+	Cancel   bool     `json:"cancel,omitempty"`
+	Priority *int     `json:"priority,omitempty"`
+	Share    *float64 `json:"share,omitempty"`
+}
+
+// takeOrders obeys what krow cluster says.
+func (r *running) takeOrders(ctx context.Context) (*nats.Subscription, error) {
+	orders := make(chan Order)
+	r.orders = orders
+	return r.nc.Subscribe("krow.order."+r.run.Name, func(m *nats.Msg) {
+		var o Order
+		if err := json.Unmarshal(m.Data, &o); err != nil {
+			m.Respond([]byte(err.Error()))
+			return
+		}
+		select {
+		case orders <- o:
+			m.Respond(nil)
+		case <-ctx.Done():
+		}
+	})
+}
+
+func (r *running) obey(o Order) {
+	if o.Pause != nil {
+		r.paused = *o.Pause
+	}
+	if o.Priority != nil {
+		r.run.Priority = *o.Priority
+	}
+	if o.Share != nil && *o.Share > 0 {
+		r.run.Share = *o.Share
+	}
+	if o.Cancel {
+		r.cancel(ErrCancelled)
+	}
+	r.tell()
+}
+
+// Give sends an order to the organiser of a run.
+func Give(nc *nats.Conn, run string, o Order) error {
+	data, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	m, err := nc.Request("krow.order."+run, data, silence)
+	switch {
+	case errors.Is(err, nats.ErrNoResponders):
+		return fmt.Errorf("no run %s goes on", run)
+	case err != nil:
+		return err
+	case len(m.Data) > 0:
+		return fmt.Errorf("run %s: %s", run, m.Data)
+	}
+	return nil
+}
+
+// View is what goes on in a cluster.
+type View struct {
+	Workers []WorkerState `json:"workers"`
+	Runs    []RunState    `json:"runs"`
+}
+
+// Look listens for a while to what workers and runs say.
+func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (v View, err error) {
+	var mu sync.Mutex
+	workers, runs := map[string]WorkerState{}, map[string]RunState{}
+	if err := hear(nc, "krow.worker.*", func(w WorkerState) { workers[w.Name] = w }, &mu); err != nil {
+		return v, err
+	}
+	if err := hear(nc, "krow.run.*", func(r RunState) { runs[r.Name] = r }, &mu); err != nil {
+		return v, err
+	}
+	select {
+	case <-time.After(listen):
+	case <-ctx.Done():
+		return v, context.Cause(ctx)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	v.Workers = slices.SortedFunc(maps.Values(workers), func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) })
+	v.Runs = slices.SortedFunc(maps.Values(runs), func(a, b RunState) int { return cmp.Compare(a.Name, b.Name) })
+	return v, nil
+}

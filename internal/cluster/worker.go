@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/work"
+)
+
+// Worker does units.
+type Worker struct {
+	Name  string // see Valid; no two workers have the same
+	Build string
+	Cores int // units at once; 0 means 1
+	Kinds work.Kinds
+	// Patience is that of the organiser: a worker says three times in it that it is still at a unit. 0 means 30 s.
+	Patience time.Duration
+	Log      func(text string) // unless nil, hears what a person may want to know
+
+	mu    sync.Mutex
+	state WorkerState
+	js    jetstream.JetStream
+}
+
+// WorkerState is what a worker does.
+type WorkerState struct {
+	Name    string   `json:"name"`
+	Build   string   `json:"build"`
+	Cores   int      `json:"cores"`
+	Doing   []string `json:"doing"` // runs, one for each unit that is being done
+	Done    int      `json:"done"`
+	Failed  int      `json:"failed"`
+	Busy    float64  `json:"busy"` // share of its time, of all cores, since it came
+	Waiting string   `json:"waiting,omitempty"`
+}
+
+// ErrBanned is the error of a worker that gave a wrong result.
+var ErrBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
+
+// Run does units until ctx is done, or the worker is set aside.
+func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
+	w.Patience, w.Cores = cmp.Or(w.Patience, 30*time.Second), max(w.Cores, 1)
+	if w.js, err = jetstream.New(nc); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	sub, err := nc.Subscribe("krow.banned", func(m *nats.Msg) {
+		if string(m.Data) == w.Name {
+			cancel(ErrBanned)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer sub.Unsubscribe()
+	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]string, w.Cores)}
+	var all sync.WaitGroup
+	all.Go(func() { w.announce(ctx, nc) })
+	for core := range w.Cores {
+		all.Go(func() { w.serve(ctx, core) })
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// announce says every second what the worker does.
+func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	began, busy := time.Now(), 0.0
+	for {
+		w.mu.Lock()
+		s := w.state
+		s.Doing = nil
+		for _, run := range w.state.Doing {
+			if run != "" {
+				s.Doing = append(s.Doing, run)
+			}
+		}
+		w.mu.Unlock()
+		busy += float64(len(s.Doing)) / float64(w.Cores)
+		s.Busy = busy / (time.Since(began).Seconds() + 1)
+		if data, err := json.Marshal(s); err == nil {
+			nc.Publish("krow.worker."+w.Name, data)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// serve does one unit after the other.
+func (w *Worker) serve(ctx context.Context, core int) {
+	for ctx.Err() == nil {
+		units, err := w.js.Consumer(ctx, workStream, consumerName(w.Build))
+		if err != nil {
+			w.waits(reason(err))
+			sleep(ctx, time.Second)
+			continue
+		}
+		w.waits("")
+		for w.take(ctx, core, units) == nil {
+		}
+		sleep(ctx, 100*time.Millisecond) // the server, the stream or the consumer may be gone
+	}
+}
+
+// take waits for a unit and does it.
+func (w *Worker) take(ctx context.Context, core int, units jetstream.Consumer) error {
+	within, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	batch, err := units.Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(time.Second))
+	if err != nil {
+		return err
+	}
+	for m := range batch.Messages() {
+		w.do(ctx, core, m)
+	}
+	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
+		return err
+	}
+	return ctx.Err()
+}
+
+// reason says why there is no work.
+func reason(err error) string {
+	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
+		return "for an organiser of the same build"
+	}
+	return "for the server"
+}
+
+func (w *Worker) waits(why string) {
+	w.mu.Lock()
+	changed := w.state.Waiting != why
+	w.state.Waiting = why
+	w.mu.Unlock()
+	if changed && why != "" {
+		w.log("waiting " + why)
+	}
+}
+
+func (w *Worker) log(text string) {
+	if w.Log != nil {
+		w.Log(text)
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+}
+
+// do does the unit of a message.
+func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
+	var u work.Unit
+	meta, err := m.Metadata()
+	if err == nil {
+		err = json.Unmarshal(m.Data(), &u)
+	}
+	if err != nil {
+		m.TermWithReason("no unit of work")
+		return
+	}
+	run := m.Subject()[len(workSubject(w.Build, "")):]
+	n, not := 0, m.Headers().Get(checkHeader)
+	switch {
+	case not == w.Name:
+		m.NakWithDelay(w.Patience / 60) // another one checks it
+		return
+	case not != "":
+		n = 1
+	}
+	subject := resultSubject(run, u.Key(), n)
+	if meta.NumDelivered > MaxTries && not == "" || meta.NumDelivered > 20*MaxTries {
+		w.fail(ctx, m, subject, fmt.Sprintf("its workers were lost %d times", MaxTries))
+		return
+	}
+	w.doing(core, run)
+	data, err := w.keepingAlive(ctx, m, u)
+	w.doing(core, "")
+	switch {
+	case ctx.Err() != nil:
+		m.Nak() // for another worker, at once
+	case err == nil && len(data) > MaxResult:
+		w.fail(ctx, m, subject, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
+	case err == nil:
+		w.publish(ctx, m, &nats.Msg{Subject: subject, Data: data, Header: nats.Header{workerHeader: {w.Name}}})
+	case meta.NumDelivered >= MaxTries || not != "":
+		w.fail(ctx, m, subject, err.Error())
+	default:
+		w.log(fmt.Sprintf("run %s, try %d: %v", run, meta.NumDelivered, err))
+		w.count(0, 1)
+		m.NakWithDelay(w.Patience / 30)
+	}
+}
+
+// keepingAlive does a unit, and says three times in the organiser's patience that it is still at it.
+func (w *Worker) keepingAlive(ctx context.Context, m jetstream.Msg, u work.Unit) (data []byte, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	var alive sync.WaitGroup
+	alive.Go(func() {
+		tick := time.NewTicker(w.Patience / 3)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				m.InProgress()
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+		cancel()
+		alive.Wait()
+	}()
+	return w.Kinds.Do(ctx, u)
+}
+
+func (w *Worker) doing(core int, run string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.state.Doing[core] = run
+}
+
+func (w *Worker) count(done, failed int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.state.Done += done
+	w.state.Failed += failed
+}
+
+// fail publishes a dead letter.
+func (w *Worker) fail(ctx context.Context, m jetstream.Msg, subject, why string) {
+	w.log(fmt.Sprintf("given up: %s", why))
+	h := nats.Header{workerHeader: {w.Name}, failedHeader: {spec.OneLine(why, 200)}}
+	w.publish(ctx, m, &nats.Msg{Subject: subject, Header: h})
+}
+
+// publish publishes a result until the server has it, and then acknowledges the unit.
+func (w *Worker) publish(ctx context.Context, m jetstream.Msg, result *nats.Msg) {
+	for ctx.Err() == nil {
+		_, err := w.js.PublishMsg(ctx, result, jetstream.WithExpectLastSequencePerSubject(0))
+		api := new(jetstream.APIError)
+		if err == nil || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence { // it has one already
+			m.Ack()
+			w.count(1, 0)
+			return
+		}
+		w.waits("for the server")
+		m.InProgress()
+		sleep(ctx, time.Second)
+		w.waits("")
+	}
+}
+
+// State returns what the worker did.
+func (w *Worker) State() WorkerState {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.state
+}
