@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"iter"
 	"math"
 	"os"
 	"path/filepath"
@@ -26,6 +27,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/work"
 )
 
 // newMatch returns a match of these players.
@@ -309,5 +311,59 @@ func TestReadings(t *testing.T) {
 				t.Errorf("%v, want an error: %v", err, tc.marked)
 			}
 		})
+	}
+}
+
+// withdrawing is a queue that takes back some wrong results.
+type withdrawing struct {
+	work.Pool
+	lies int // results of the first Run, of which the last two are wrong
+}
+
+func (q *withdrawing) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
+	lies := q.lies
+	q.lies = 0
+	caught := errors.New("caught")
+	err := q.Pool.Run(ctx, units, func(i int, r []byte) error {
+		switch {
+		case i < lies-2:
+		case i < lies:
+			r = bytes.Replace(r, []byte(`"outcome":1`), []byte(`"outcome":2`), 1)
+		case lies > 0:
+			return caught
+		}
+		return result(i, r)
+	})
+	if errors.Is(err, caught) {
+		err = &work.WithdrawnError{First: lies - 2, Who: "w"}
+	}
+	return err
+}
+
+// TestWithdrawn: games that a queue takes back are played again, and the file is that of a match without them.
+func TestWithdrawn(t *testing.T) {
+	dir := t.TempDir()
+	var files [2][]byte
+	for i, lies := range []int{0, 5} {
+		m := newMatch(t, "connect4", 12, "random", "rules")
+		m.Terms.Queue = &withdrawing{work.Pool{Kinds: arena.Kinds(catalog.Game, catalog.PublicPlayer)}, lies}
+		name := filepath.Join(dir, "games")
+		closeFile, err := m.KeepFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := m.Run(t.Context())
+		if err != nil || all[0].Games != 12 {
+			t.Fatalf("%+v, %v", all, err)
+		}
+		if err := closeFile(); err != nil {
+			t.Fatal(err)
+		}
+		if files[i], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(files[0], files[1]) {
+		t.Errorf("with games taken back\n%s\nwithout\n%s", files[1], files[0])
 	}
 }
