@@ -4,8 +4,11 @@ package club
 
 import (
 	"errors"
+	"os"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/store/storetest"
@@ -113,5 +116,36 @@ func TestNewPassword(t *testing.T) {
 	}
 	if _, _, err := c.Join(link, "", "battery staples", Browser{}); !errors.Is(err, store.ErrNoLink) {
 		t.Errorf("the link again: %v", err)
+	}
+}
+
+// TestLoginTime compares how long wrong logins take for a name that somebody has and for one that nobody has, in turns, with
+// passwords as dear as on a server. With KROW_LONG alone: it measures time.
+func TestLoginTime(t *testing.T) {
+	if os.Getenv("KROW_LONG") == "" {
+		t.Skip("it measures time: KROW_LONG=1 runs it")
+	}
+	c := newClub(t)
+	c = New(c.db, Options{})
+	if err := c.First("ann", "correct horse"); err != nil {
+		t.Fatal(err)
+	}
+	names, times := []string{"ann", "nobody"}, [2][]time.Duration{}
+	for i := range 400 {
+		start := time.Now()
+		if _, _, err := c.Login(t.Context(), names[i%2], "battery staple", Browser{}); !errors.Is(err, ErrLogin) {
+			t.Fatal(err)
+		}
+		times[i%2] = append(times[i%2], time.Since(start))
+	}
+	middle := func(all []time.Duration) (median, spread time.Duration) {
+		slices.Sort(all)
+		return all[len(all)/2], all[len(all)*3/4] - all[len(all)/4]
+	}
+	known, noise := middle(times[0])
+	unknown, _ := middle(times[1])
+	t.Logf("a known name %v, an unknown one %v; half of all are within %v", known, unknown, noise)
+	if d := (known - unknown).Abs(); d > max(noise, known/50) {
+		t.Errorf("they differ by %v", d)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"runtime"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 
 	"github.com/krow-lab/krow/app/club"
@@ -30,6 +31,7 @@ type serveCommand struct {
 	guests         string
 	cert, key      string
 	acme, proxy    string
+	authority      string
 	db             databaseFlag
 }
 
@@ -57,9 +59,10 @@ with members, or where others can reach it, it is a club: everybody logs in. See
 	f.StringVar(&o.cert, "tls-cert", "", "file of the certificate, with --tls-key")
 	f.StringVar(&o.key, "tls-key", "", "file of the certificate's key")
 	f.StringVar(&o.acme, "acme", "", "name of the server, for which a certificate is fetched from Let's Encrypt")
+	f.StringVar(&o.authority, "acme-directory", "", "address of another authority than Let's Encrypt, with --acme")
 	f.StringVar(&o.proxy, "behind-proxy", "", "address of a proxy whose X-Forwarded-For is believed")
 	o.db.add(cmd)
-	for _, name := range []string{"addr", "host", "acme", "behind-proxy"} {
+	for _, name := range []string{"addr", "host", "acme", "acme-directory", "behind-proxy"} {
 		completeFlag(cmd, name, nothing)
 	}
 	completeFlag(cmd, "guests", fixed("none", "watch", "play"))
@@ -83,6 +86,9 @@ func (o *serveCommand) checkFlags() (proxy netip.Addr, err error) {
 	}
 	if (o.cert == "") != (o.key == "") {
 		return proxy, misusef("", "--tls-cert and --tls-key belong together")
+	}
+	if o.authority != "" && o.acme == "" {
+		return proxy, misusef("", "--acme-directory belongs to --acme")
 	}
 	if o.acme != "" && (o.cert != "" || o.proxy != "") || o.cert != "" && o.proxy != "" {
 		return proxy, misusef("", "only one of --tls-cert, --acme and --behind-proxy encrypts")
@@ -224,6 +230,9 @@ func (o *serveCommand) encrypt() (*tls.Config, error) {
 		}
 		o.hosts = append(o.hosts, o.acme)
 		m := autocert.Manager{Prompt: autocert.AcceptTOS, HostPolicy: autocert.HostWhitelist(o.acme), Cache: autocert.DirCache(name + ".acme")}
+		if o.authority != "" {
+			m.Client = &acme.Client{DirectoryURL: o.authority}
+		}
 		config := m.TLSConfig()
 		config.MinVersion = tls.VersionTLS12
 		return config, nil

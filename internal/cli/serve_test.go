@@ -5,10 +5,18 @@
 package cli_test
 
 import (
+	"context"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
 	"io"
 	"io/fs"
+	"math/big"
 	"net"
 	"net/http"
 	"os"
@@ -17,6 +25,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // serving starts a server and returns it with its address.
@@ -75,6 +84,67 @@ func TestServeTaken(t *testing.T) {
 	if _, err := os.Stat(db); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the database: %v", err)
 	}
+}
+
+// TestServeTLS serves by a certificate in a file: browsers reach the server by the certificate's name, its cookies are theirs
+// over TLS alone, and there are passkeys.
+func TestServeTLS(t *testing.T) {
+	dir := t.TempDir()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"club.example"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true, BasicConstraintsValid: true}
+	der, err1 := x509.CreateCertificate(rand.Reader, cert, cert, &key.PublicKey, key)
+	secret, err2 := x509.MarshalPKCS8PrivateKey(key)
+	file := func(name, kind string, data []byte) string {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: data}), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	db, word := filepath.Join(dir, "krow.db"), filepath.Join(dir, "word")
+	if err := os.WriteFile(word, []byte("correct horse"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, status := start(t, "club", "add", "ann", "--owner", "--password-file", word, "--db", db).end(t); status != 0 {
+		t.Fatalf("krow club add: exit status %d", status)
+	}
+	p := start(t, "serve", "--addr", "127.0.0.1:0", "--db", db, "--tls-cert", file("cert", "CERTIFICATE", der), "--tls-key", file("key", "PRIVATE KEY", secret))
+	line, err := p.stdout.ReadString('\n')
+	m := regexp.MustCompile(`^serving https://(127\.0\.0\.1:\d+)/ `).FindStringSubmatch(line)
+	if err != nil || m == nil {
+		t.Fatalf("%q, %v, %s", line, err, p.stderr.String())
+	}
+	roots := x509.NewCertPool()
+	if parsed, err := x509.ParseCertificate(der); err == nil {
+		roots.AddCert(parsed)
+	}
+	client := &http.Client{Transport: &http.Transport{
+		TLSClientConfig:   &tls.Config{RootCAs: roots},
+		ForceAttemptHTTP2: true,
+		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
+			return new(net.Dialer).DialContext(ctx, network, m[1])
+		},
+	}}
+	defer client.CloseIdleConnections()
+	a, err := client.Post("https://club.example/api/club/login", "application/json", strings.NewReader(`{"name":"ann","password":"correct horse"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	var me struct{ Name, Passkeys string }
+	if err := json.NewDecoder(a.Body).Decode(&me); err != nil || a.StatusCode != 200 || me.Name != "ann" || me.Passkeys != "yes" {
+		t.Errorf("login: %s, %+v, %v", a.Status, me, err)
+	}
+	if cookie := a.Header.Get("Set-Cookie"); !strings.Contains(cookie, "Secure") || a.Header.Get("Strict-Transport-Security") == "" || a.ProtoMajor != 2 {
+		t.Errorf("%s with the cookie %q and %v", a.Proto, cookie, a.Header)
+	}
+	finish(t, p)
 }
 
 // ask decodes the answer to a request, which must succeed.

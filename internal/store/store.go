@@ -72,6 +72,8 @@ func open(file string, wait time.Duration) (*Store, error) {
 	if s.readers, err = sql.Open("sqlite", source(abs, wait, "query_only(1)")); err != nil {
 		return nil, wrap(file, errors.Join(err, s.writer.Close()))
 	}
+	s.readers.SetMaxOpenConns(mostReaders)
+	s.readers.SetMaxIdleConns(mostReaders)
 	// SQLite does not wait for another process that makes the same file at this moment.
 	err = s.prepare()
 	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
@@ -102,6 +104,9 @@ func source(abs string, wait time.Duration, pragmas ...string) string {
 	}
 	return "file://" + (&url.URL{Path: path}).EscapedPath() + "?" + q.Encode()
 }
+
+// mostReaders bounds the reads at once. Thousands would wait for one another in SQLite's allocator; here they wait in a line.
+var mostReaders = max(2*runtime.GOMAXPROCS(0), 8)
 
 // update runs f in one transaction.
 func (s *Store) update(f func(tx *sql.Tx) error) error {

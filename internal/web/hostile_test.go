@@ -3,12 +3,15 @@
 package web_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -21,15 +24,16 @@ import (
 )
 
 // TestHostile has members play while visitors of many addresses take all they can get: streams, analyses, games, guesses
-// of passwords. Every move of a member is played, and visitors get no more than their part. With KROW_LONG it is 2,000
-// visitors and 20 members for half a minute, and members' moves must be answered within 0.2 s.
+// of passwords. Every move of a member is played, and visitors get no more than their part. The visitors are a process of
+// their own, of low priority, so that what is measured is how the server shares its cores. With KROW_LONG it is 2,000 visitors,
+// each of whom asks once a second, and 20 members for half a minute, whose moves must be answered within 0.2 s.
 func TestHostile(t *testing.T) {
-	visitors, members, moves, pause := 40, 3, 3, time.Duration(0)
+	visitors, members, moves, pause, rest := 40, 3, 3, time.Duration(0), 50*time.Millisecond
 	switch {
 	case testing.Short():
 		visitors, members, moves = 12, 2, 1
 	case os.Getenv("KROW_LONG") != "":
-		visitors, members, moves, pause = 2000, 20, 30, time.Second
+		visitors, members, moves, pause, rest = 2000, 20, 30, time.Second, time.Second
 	}
 	s := newClubSite(t, club.Guest)
 	c := club.New(s.db, club.Options{Cheap: true})
@@ -50,33 +54,12 @@ func TestHostile(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &g); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	var attack sync.WaitGroup
-	var asked, refused atomic.Int64
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * visitors}}
-	defer client.CloseIdleConnections()
-	ready := make(chan struct{}, visitors)
-	for i := range visitors {
-		attack.Go(func() {
-			ready <- struct{}{} // a stream in the queue may be answered much later
-			for n := 0; ctx.Err() == nil; n++ {
-				status := s.harm(ctx, client, i, n, g.ID)
-				asked.Add(1)
-				if status == 429 || status == 503 || status == 401 {
-					refused.Add(1)
-				}
-			}
-		})
-	}
-	for range visitors {
-		<-ready
-	}
+	end := startVisitors(t, attack{s.http.URL, g.ID, visitors, rest})
 	beside := s.playAll(members, moves, pause)
-	cancel()
-	attack.Wait()
+	asked, refused := end()
 	t.Logf("%d visitors asked %d times and were refused %d times; members' %d moves alone: %v at the middle, %v at most; beside them %v and %v, and %v at the 99th percentile",
-		visitors, asked.Load(), refused.Load(), len(alone), alone[len(alone)/2], alone[len(alone)-1], beside[len(beside)/2], beside[len(beside)-1], beside[len(beside)*99/100])
-	if refused.Load() == 0 {
+		visitors, asked, refused, len(alone), alone[len(alone)/2], alone[len(alone)-1], beside[len(beside)/2], beside[len(beside)-1], beside[len(beside)*99/100])
+	if refused == 0 {
 		t.Error("no visitor was refused anything")
 	}
 	if at := beside[len(beside)*99/100]; os.Getenv("KROW_LONG") != "" && at > alone[len(alone)*99/100]+200*time.Millisecond {
@@ -87,9 +70,100 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// attack is what visitors do to a server.
+type attack struct {
+	URL, Game string
+	Visitors  int
+	Rest      time.Duration // of each visitor, between two requests
+}
+
+// visitorsVariable makes a process of this test the visitors: see TestVisitors.
+const visitorsVariable = "KROW_VISITORS"
+
+// startVisitors lets visitors attack in a process of their own, until the returned function ends them. It returns when each has
+// begun and one was refused something.
+func startVisitors(t *testing.T, a attack) (end func() (asked, refused int)) {
+	t.Helper()
+	args := []string{os.Args[0], "-test.run=^TestVisitors$"}
+	if nice, err := exec.LookPath("nice"); err == nil {
+		args = append([]string{nice, "-n", "19"}, args...)
+	}
+	data, err := json.Marshal(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(args[0], args[1:]...)
+	cmd.Env = append(os.Environ(), visitorsVariable+"="+string(data))
+	cmd.Stderr = os.Stderr
+	in, err1 := cmd.StdinPipe()
+	out, err2 := cmd.StdoutPipe()
+	if err := errors.Join(err1, err2, cmd.Start()); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	if line, err := lines.ReadString('\n'); line != "ready\n" {
+		in.Close()
+		t.Fatalf("the visitors say %q: %v, %v", line, err, cmd.Wait())
+	}
+	return func() (asked, refused int) {
+		in.Close()
+		line, err := lines.ReadString('\n')
+		if _, err1 := fmt.Sscan(line, &asked, &refused); err1 != nil {
+			t.Errorf("the visitors say %q: %v", line, err)
+		}
+		_, _ = io.Copy(io.Discard, lines) // PASS
+		if err := cmd.Wait(); err != nil {
+			t.Error(err)
+		}
+		return asked, refused
+	}
+}
+
+// TestVisitors are the visitors of TestHostile: they attack until the standard input ends, and then say how often they asked
+// and were refused.
+func TestVisitors(t *testing.T) {
+	text := os.Getenv(visitorsVariable)
+	if text == "" {
+		t.Skip("it is a part of TestHostile")
+	}
+	var a attack
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var all sync.WaitGroup
+	var asked, refused atomic.Int64
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * a.Visitors}}
+	defer client.CloseIdleConnections()
+	ready, felt := make(chan struct{}, a.Visitors), make(chan struct{}) // each has begun; one was refused
+	var first sync.Once
+	for i := range a.Visitors {
+		all.Go(func() {
+			ready <- struct{}{} // a stream in the queue may be answered much later
+			for n := 0; ctx.Err() == nil; n++ {
+				status := a.harm(ctx, client, i, n)
+				asked.Add(1)
+				if status == 429 || status == 503 || status == 401 {
+					refused.Add(1)
+					first.Do(func() { close(felt) })
+				}
+			}
+		})
+	}
+	for range a.Visitors {
+		<-ready
+	}
+	<-felt
+	fmt.Println("ready")
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	cancel()
+	all.Wait()
+	fmt.Println(asked.Load(), refused.Load())
+}
+
 // harm sends what a hostile visitor sends, and returns the status. Streams stay open until ctx is done.
-func (s *clubSite) harm(ctx context.Context, client *http.Client, visitor, n int, game string) int {
-	method, path, body := "GET", "/api/games/"+game+"/events", ""
+func (a attack) harm(ctx context.Context, client *http.Client, visitor, n int) int {
+	method, path, body := "GET", "/api/games/"+a.Game+"/events", ""
 	switch (visitor + n) % 4 {
 	case 1:
 		path = "/api/analysis?game=gomoku&moves=h8&seconds=600"
@@ -98,31 +172,31 @@ func (s *clubSite) harm(ctx context.Context, client *http.Client, visitor, n int
 	case 3:
 		method, path, body = "POST", "/api/club/login", fmt.Sprintf(`{"name":"member%d","password":"guess %d"}`, visitor%20, n)
 	}
-	q, err := http.NewRequestWithContext(ctx, method, s.http.URL+path, strings.NewReader(body))
+	q, err := http.NewRequestWithContext(ctx, method, a.URL+path, strings.NewReader(body))
 	if err != nil {
 		return 0
 	}
 	q.Header.Set("Content-Type", "application/json")
 	q.Header.Set("X-Forwarded-For", fmt.Sprintf("10.1.%d.%d", visitor/250, visitor%250))
 	q.AddCookie(&http.Cookie{Name: "krow", Value: fmt.Sprint("visitor ", visitor, n)})
-	a, err := client.Do(q)
+	r, err := client.Do(q)
 	if err != nil {
 		return 0
 	}
-	if a.StatusCode == 200 && method == "GET" {
+	if r.StatusCode == 200 && method == "GET" {
 		go func() {
-			_, _ = io.Copy(io.Discard, a.Body)
-			a.Body.Close()
+			_, _ = io.Copy(io.Discard, r.Body)
+			r.Body.Close()
 		}()
 	} else {
-		_, _ = io.Copy(io.Discard, a.Body)
-		a.Body.Close()
+		_, _ = io.Copy(io.Discard, r.Body)
+		r.Body.Close()
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(50 * time.Millisecond):
+	case <-time.After(a.Rest):
 	}
-	return a.StatusCode
+	return r.StatusCode
 }
 
 // playAll lets members play both sides of a game each, and returns how long their moves took, the quickest first.

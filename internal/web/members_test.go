@@ -501,6 +501,33 @@ func TestInvite(t *testing.T) {
 	}
 }
 
+// TestNoNames: nobody from outside finds out who is a member, or whether a link would do for another name.
+func TestNoNames(t *testing.T) {
+	s := newClubSite(t, club.Watcher)
+	bad := strings.Repeat("x", 43)
+	for _, path := range []string{"/api/club/join", "/api/club/join/passkey/begin"} {
+		var answers []string
+		for _, name := range []string{"bob", "nobody", "an n"} {
+			body := object{"link": bad, "name": name}
+			if path == "/api/club/join" {
+				body["password"] = password
+			}
+			status, data := s.answered("", "POST", path, body)
+			answers = append(answers, fmt.Sprint(status, data))
+		}
+		if answers[0] != answers[1] || answers[0] != answers[2] || !strings.Contains(answers[0], "no-link") {
+			t.Errorf("%s: %q", path, answers)
+		}
+	}
+	for _, o := range []struct{ method, path string }{
+		{"GET", "/api/members"}, {"GET", "/api/people/1"}, {"GET", "/api/people/99"}, {"POST", "/api/members/2/link"}, {"GET", "/api/invitations"}, {"GET", "/api/audit"},
+	} {
+		if got, data := s.answered("", o.method, o.path, nil); got != 401 || strings.Contains(data, "bob") {
+			t.Errorf("%s %s: %d %s", o.method, o.path, got, data)
+		}
+	}
+}
+
 // TestBanAndRemove: a ban ends sessions, organisers have no say over each other, and the last owner stays.
 func TestBanAndRemove(t *testing.T) {
 	s := newClubSite(t, club.Nobody)

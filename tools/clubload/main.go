@@ -4,7 +4,7 @@
 // how long a move takes to reach the other player.
 //
 //	go build -o /tmp/krow ./cmd/krow
-//	go run ./tools/clubload -krow /tmp/krow -games 200 -spectators 100 -time 10m
+//	go run ./tools/clubload -krow /tmp/krow -games 200 -spectators 100 -analyses 20 -time 10m
 //	go run ./tools/clubload -krow /tmp/krow -games 50 -spectators 0 -time 5m -kills 50
 //
 // Every player has an address of loopback, and a browser's name, of its own. A move that was answered and is not in the game
@@ -38,6 +38,7 @@ var (
 	binary     = flag.String("krow", "krow", "the program that serves")
 	games      = flag.Int("games", 200, "games at once, of two players each")
 	spectators = flag.Int("spectators", 100, "who watch one game each")
+	analyses   = flag.Int("analyses", 0, "who ask for analyses of ten seconds, one after the other")
 	lasts      = flag.Duration("time", 2*time.Minute, "how long they play")
 	pause      = flag.Duration("pause", time.Second, "between two moves of a player")
 	kills      = flag.Int("kills", 0, "how often the server is killed meanwhile")
@@ -185,6 +186,24 @@ func (c *client) follow(ctx context.Context, id string, heard func(g seen, at ti
 		}
 		_ = a.Body.Close()
 	}
+}
+
+// analyse asks for an analysis and waits for its end, in the queue and while it thinks. It says whether there was one.
+func (c *client) analyse(ctx context.Context, n int) bool {
+	a, err := c.request(ctx, "GET", fmt.Sprintf("/analysis?game=gomoku&moves=h8+h9+i%d&seconds=10", 1+n%15), nil)
+	if err != nil {
+		return false
+	}
+	defer a.Body.Close()
+	data, err := io.ReadAll(a.Body)
+	if a.StatusCode != 200 || !bytes.Contains(data, []byte("event: done")) {
+		select {
+		case <-ctx.Done():
+		case <-time.After(time.Second): // it was refused, or the server went
+		}
+		return false
+	}
+	return err == nil
 }
 
 // tally is what was measured.
@@ -406,6 +425,17 @@ func run() error {
 			}
 		}()
 	}
+	var analysed atomic.Int64
+	for i := range *analyses {
+		c := newClient(s)
+		go func() {
+			for ctx.Err() == nil {
+				if c.analyse(ctx, i) {
+					analysed.Add(1)
+				}
+			}
+		}()
+	}
 	for range *kills {
 		select {
 		case <-ctx.Done():
@@ -427,7 +457,7 @@ func run() error {
 	}
 	wg.Wait()
 	load, _ := os.ReadFile("/proc/loadavg")
-	fmt.Printf("%d games at once, %d spectators, %v, %d kills; load of the machine %s", *games, *spectators, *lasts, *kills, load)
+	fmt.Printf("%d games at once, %d spectators, %d who ask for analyses and had %d, %v, %d kills; load of the machine %s", *games, *spectators, *analyses, analysed.Load(), *lasts, *kills, load)
 	fmt.Printf("moves answered %d, games %d, moves lost %d\n", len(t.answer), t.played, t.lost)
 	fmt.Printf("a move reaches the other player   50 %% %v   99 %% %v   most %v\n", quantile(t.reach, 0.5), quantile(t.reach, 0.99), quantile(t.reach, 1))
 	fmt.Printf("a move is answered                50 %% %v   99 %% %v\n", quantile(t.answer, 0.5), quantile(t.answer, 0.99))
