@@ -393,9 +393,15 @@ func TestOrders(t *testing.T) {
 			if err := Give(o.nc, "run", Order{Pause: &yes}); err != nil {
 				t.Error(err)
 			}
-			v, err := Look(t.Context(), o.nc, 100*time.Millisecond)
-			if err != nil || len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" {
-				t.Errorf("%+v, %v", v, err)
+			var v View
+			for range 600 { // until the run has told it
+				var err error
+				if v, err = Look(t.Context(), o.nc, 100*time.Millisecond); err != nil || len(v.Runs) == 1 && v.Runs[0].Paused {
+					break
+				}
+			}
+			if len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" {
+				t.Errorf("%+v", v)
 			}
 			if err := Give(o.nc, "run", Order{Cancel: true}); err != nil {
 				t.Error(err)
