@@ -51,7 +51,7 @@ var layers = []string{
 	"record",
 	"arena",
 	"learn",
-	"learn/target",
+	"learn/target learn/adam",
 	"learn/fiverow learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network learn/plans",
 	"learn/fiverow/network",
 	"catalog",

@@ -40,6 +40,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/internal/cage"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // Kind is the language of a program.
@@ -113,14 +114,10 @@ func Read(path string) (Program, error) {
 	return p, nil
 }
 
-// MaxName is the greatest length of a name.
-const MaxName = 40
-
 // CheckName says why a bot cannot have a name: it has letters, digits, - and _.
 func CheckName(name string) error {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
-	if name == "" || len(name) > MaxName || strings.Trim(name, letters) != "" {
-		return fmt.Errorf("a bot's name has letters, digits, - and _, at most %d", MaxName)
+	if !words.Name(name) {
+		return errors.New("a bot's name has letters, digits, - and _, at most 40")
 	}
 	return nil
 }

@@ -264,6 +264,15 @@ func (e *Explorer) Delete(id int64) error { return e.db.DeleteCollection(id) }
 // syncedAtOnce bounds how many games of each source one call of Sync takes in.
 const syncedAtOnce = 500
 
+// SyncAll calls Sync until no more games are left.
+func (e *Explorer) SyncAll() error {
+	for {
+		if more, err := e.Sync(); err != nil || !more {
+			return err
+		}
+	}
+}
+
 // Sync brings the games that were played here, and those of matches, up to date. Each call takes in at most some
 // hundreds, the oldest first; more says that there are more of them.
 func (e *Explorer) Sync() (more bool, err error) {

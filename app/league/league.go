@@ -43,6 +43,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/player"
 )
 
@@ -91,10 +92,8 @@ var (
 	ErrNoGame  = errors.New("there is no such game")
 )
 
-var names = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
-
 func checkName(name string) error {
-	if !names.MatchString(name) {
+	if !words.Name(name) {
 		return fmt.Errorf("%w: %q", ErrName, name)
 	}
 	return nil

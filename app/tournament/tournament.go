@@ -22,7 +22,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"sync"
 	"time"
@@ -31,6 +30,7 @@ import (
 	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // Options are what tournaments are played with.
@@ -75,8 +75,6 @@ var (
 	ErrNotYou = errors.New("the tournament is somebody else's")
 )
 
-var named = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
-
 func (ts *Tournaments) check(t *Spec) error {
 	t.Terms.Colour = ""
 	if err := ts.o.Meet.Check(&t.Terms); err != nil {
@@ -84,7 +82,7 @@ func (ts *Tournaments) check(t *Spec) error {
 	}
 	c := t.Terms.Clock
 	switch {
-	case !named.MatchString(t.Name):
+	case !words.Name(t.Name):
 		return fmt.Errorf("%w: a name has letters, digits, - and _, at most 40", ErrTerms)
 	case !slices.Contains(Kinds, t.Kind):
 		return fmt.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)

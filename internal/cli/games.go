@@ -154,10 +154,8 @@ side won, nobody, and the second, and what the side that moves got of all points
 			}
 			return db.lookFor("there are no games yet: krow games import", func(s *store.Store) error {
 				e := explorer.New(s)
-				for more := true; more; {
-					if more, err = e.Sync(); err != nil {
-						return err
-					}
+				if err := e.SyncAll(); err != nil {
+					return err
 				}
 				if f.Collections, err = collectionOf(e, only); err != nil {
 					return err

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"regexp"
 	"time"
 
 	"github.com/krow-lab/krow/app/club"
@@ -15,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/app/tournament"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // seatOf returns whose seat it is when somebody sits down. On a server of one person every browser is a guest: its friends
@@ -42,15 +42,13 @@ func (s *Server) memberName(id int64) string {
 	return name
 }
 
-var guestName = regexp.MustCompile(`^[A-Za-z0-9_-]{0,40}$`)
-
 // Guest is what a guest is called, in a request. Members have their names.
 type Guest struct {
 	Name string `json:"name,omitempty" maxLength:"40" doc:"of a guest: letters, digits, - and _"`
 }
 
 func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
-	if !guestName.MatchString(g.Name) {
+	if g.Name != "" && !words.Name(g.Name) {
 		return live.Seat{}, badRequest.because("a name has letters, digits, - and _, at most 40", "name")
 	}
 	seat := s.seatOf(ctx, g.Name)

@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package words writes numbers for people.
+// Package words writes numbers for people, and says which names they may give.
 package words
 
-import "fmt"
+import (
+	"fmt"
+	"regexp"
+)
+
+var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
+
+// Name says whether s may be the name of a bot, a league, a tournament or a guest: 1 to 40 letters, digits, - and _.
+func Name(s string) bool { return name.MatchString(s) }
 
 // Count writes n in a few characters: 950, 12.3 k, 4.7 M, 1.2 G.
 func Count(n uint64) string {

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/krow-lab/krow/engine/ultimate/network"
+	"github.com/krow-lab/krow/learn/adam"
 )
 
 // A batch has a fixed number of shards. Their gradients are added in order, so the sum does not depend on how many shards
@@ -118,39 +119,20 @@ func loss(p *network.Parameters, s *samples) float64 {
 
 func (t *trainer) step(rate float64) {
 	t.steps++
-	a := adam{
-		rate:  float32(rate * math.Sqrt(1-math.Pow(beta2, float64(t.steps))) / (1 - math.Pow(beta1, float64(t.steps)))),
-		share: 1.0 / batch,
-	}
+	a := adam.New(rate, batch, t.steps)
 	g := &t.gradients
 	for i := range t.p.In {
-		a.move(&t.p.In[i], &t.m.In[i], &t.v.In[i], [shards]*row{&g[0].In[i], &g[1].In[i], &g[2].In[i], &g[3].In[i]})
+		move(a, &t.p.In[i], &t.m.In[i], &t.v.In[i], [shards]*row{&g[0].In[i], &g[1].In[i], &g[2].In[i], &g[3].In[i]})
 	}
-	a.move(&t.p.Bias, &t.m.Bias, &t.v.Bias, [shards]*row{&g[0].Bias, &g[1].Bias, &g[2].Bias, &g[3].Bias})
-	a.move(&t.p.Out, &t.m.Out, &t.v.Out, [shards]*row{&g[0].Out, &g[1].Out, &g[2].Out, &g[3].Out})
-	offset := g[0].Offset + g[1].Offset + g[2].Offset + g[3].Offset
-	a.one(&t.p.Offset, &t.m.Offset, &t.v.Offset, offset*a.share)
+	move(a, &t.p.Bias, &t.m.Bias, &t.v.Bias, [shards]*row{&g[0].Bias, &g[1].Bias, &g[2].Bias, &g[3].Bias})
+	move(a, &t.p.Out, &t.m.Out, &t.v.Out, [shards]*row{&g[0].Out, &g[1].Out, &g[2].Out, &g[3].Out})
+	a.Move(&t.p.Offset, &t.m.Offset, &t.v.Offset, g[0].Offset+g[1].Offset+g[2].Offset+g[3].Offset)
 }
 
-// Constants of Adam, those of its paper.
-const (
-	beta1   = 0.9
-	beta2   = 0.999
-	epsilon = 1e-8
-)
-
-type adam struct{ rate, share float32 }
-
-func (a adam) move(p, m, v *row, g [shards]*row) {
+func move(a adam.Step, p, m, v *row, g [shards]*row) {
 	for j := range p {
-		a.one(&p[j], &m[j], &v[j], (g[0][j]+g[1][j]+g[2][j]+g[3][j])*a.share)
+		a.Move(&p[j], &m[j], &v[j], g[0][j]+g[1][j]+g[2][j]+g[3][j])
 	}
-}
-
-func (a adam) one(p, m, v *float32, g float32) {
-	*m = beta1**m + (1-beta1)*g
-	*v = beta2**v + (1-beta2)*g*g
-	*p -= a.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
 }
 
 type row = [network.Hidden]float32

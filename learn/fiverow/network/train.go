@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/learn/adam"
 )
 
 // A batch has a fixed number of shards. Their gradients are added in order, so the sum does not depend on how many shards
@@ -172,53 +173,34 @@ func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	}
 }
 
-// Constants of Adam, those of its paper.
-// CITE: Kingma and Ba, Adam: A Method for Stochastic Optimization, 2015.
-const (
-	beta1   = 0.9
-	beta2   = 0.999
-	epsilon = 1e-8
-)
-
-type adam struct{ rate, share float32 }
-
 func (t *trainer) step(rate float64, n int) {
 	t.steps++
-	a := adam{
-		rate:  float32(rate * math.Sqrt(1-math.Pow(beta2, float64(t.steps))) / (1 - math.Pow(beta1, float64(t.steps)))),
-		share: 1 / float32(n),
-	}
+	a := adam.New(rate, n, t.steps)
 	p, m, v, g := t.p, t.m, t.v, &t.gradients
 	for i := range p.Rows {
-		a.move(p.Rows[i][:], m.Rows[i][:], v.Rows[i][:], g[0].Rows[i][:], g[1].Rows[i][:])
+		move(a, p.Rows[i][:], m.Rows[i][:], v.Rows[i][:], g[0].Rows[i][:], g[1].Rows[i][:])
 	}
 	for i := range p.Hidden {
-		a.move(p.Hidden[i][:], m.Hidden[i][:], v.Hidden[i][:], g[0].Hidden[i][:], g[1].Hidden[i][:])
+		move(a, p.Hidden[i][:], m.Hidden[i][:], v.Hidden[i][:], g[0].Hidden[i][:], g[1].Hidden[i][:])
 		for j, w := range p.Hidden[i] {
 			p.Hidden[i][j] = max(-engine.MostHidden, min(w, engine.MostHidden))
 		}
 	}
 	for i := range p.Masks {
-		a.move(p.Masks[i][:], m.Masks[i][:], v.Masks[i][:], g[0].Masks[i][:], g[1].Masks[i][:])
+		move(a, p.Masks[i][:], m.Masks[i][:], v.Masks[i][:], g[0].Masks[i][:], g[1].Masks[i][:])
 	}
-	a.move(p.Out[:], m.Out[:], v.Out[:], g[0].Out[:], g[1].Out[:])
-	a.one(&p.Offset, &m.Offset, &v.Offset, (g[0].Offset+g[1].Offset)*a.share)
-	a.one(&p.Share, &m.Share, &v.Share, (g[0].Share+g[1].Share)*a.share)
+	move(a, p.Out[:], m.Out[:], v.Out[:], g[0].Out[:], g[1].Out[:])
+	a.Move(&p.Offset, &m.Offset, &v.Offset, g[0].Offset+g[1].Offset)
+	a.Move(&p.Share, &m.Share, &v.Share, g[0].Share+g[1].Share)
 }
 
-func (a adam) move(p, m, v, g, h []float32) {
+func move(a adam.Step, p, m, v, g, h []float32) {
 	m, v, g, h = m[:len(p)], v[:len(p)], g[:len(p)], h[:len(p)]
 	for j := range p {
 		d := g[j] + h[j]
 		if d == 0 && m[j] == 0 {
 			continue // nothing has ever spoken for this weight
 		}
-		a.one(&p[j], &m[j], &v[j], d*a.share)
+		a.Move(&p[j], &m[j], &v[j], d)
 	}
-}
-
-func (a adam) one(p, m, v *float32, g float32) {
-	*m = beta1**m + (1-beta1)*g
-	*v = beta2**v + (1-beta2)*g*g
-	*p -= a.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
 }
