@@ -6,6 +6,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
@@ -120,11 +121,15 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// TestDefaultNet: games of five in a row have a network, and other m,n,k games have none.
+// TestDefaultNet: each game of five in a row has the network of its rule, and other m,n,k games have none.
 func TestDefaultNet(t *testing.T) {
 	for _, g := range testGames(t) {
-		if got, want := DefaultNet(g) != nil, ruleOf(t, g).side[0].k == 5; got != want {
-			t.Errorf("%s has a network: %v, want %v", g, got, want)
+		n, family := DefaultNet(g), strings.Split(g.String(), ":")[0]
+		switch five := ruleOf(t, g).side[0].k == 5; {
+		case (n != nil) != five:
+			t.Errorf("%s has a network: %v, want %v", g, n != nil, five)
+		case five && family != "mnk" && n.Game() != family:
+			t.Errorf("%s has the network of %s", g, n.Game())
 		}
 	}
 }
