@@ -22,6 +22,7 @@ const module = "github.com/krow-lab/krow"
 // them. ARCHITECTURE.md tells what each is for. Do not relax the list to make a build pass.
 var layers = []string{
 	"clock",
+	"bot/kits/go",
 	"internal/cpu internal/rng internal/spec internal/wholefile internal/words tt stats work",
 	"study/report",
 	"docs/studies",

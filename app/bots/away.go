@@ -43,9 +43,7 @@ func (b *Bots) Token(name string) (token string, err error) {
 	if err := b.db.SetAwayBot(store.AwayBot{Name: name, Author: b.author}, hashOf(token), maxAway); err != nil {
 		return "", err
 	}
-	if h := hubOf(b.db); h != nil {
-		h.part(name)
-	}
+	b.hub.part(name)
 	return token, nil
 }
 
@@ -59,13 +57,25 @@ func hashOf(token string) []byte {
 func (b *Bots) Away() ([]Away, error) {
 	all, err := b.db.AwayBots()
 	list := []Away{}
-	h := hubOf(b.db)
 	for _, x := range all {
 		if x.Author == b.author {
-			list = append(list, Away{x.Name, h != nil && h.connected(x.Name), x.Created.UTC()})
+			list = append(list, Away{x.Name, b.hub.connected(x.Name), x.Created.UTC()})
 		}
 	}
 	return list, err
+}
+
+// DeleteAway forgets a bot that is a program on another machine, and its token.
+func (b *Bots) DeleteAway(name string) error {
+	x, err := b.db.AwayBot(name)
+	if err == nil && x.Author != b.author {
+		err = fmt.Errorf("bot %s: %w", name, store.ErrNoBot)
+	}
+	if err != nil {
+		return err
+	}
+	b.hub.part(x.Name)
+	return b.db.DeleteAwayBot(x.Name)
 }
 
 // Question is what a program elsewhere is asked. Its fields of time are milliseconds.
@@ -80,7 +90,7 @@ type Question struct {
 	Over     bool   `json:"over,omitempty" doc:"the game is over, and nothing is asked"`
 }
 
-// Hub asks the programs that are connected to a server. There is one for a store at a time.
+// Hub asks the programs that are connected to a server, which owns it. To a nil Hub nothing is connected.
 type Hub struct {
 	db   *store.Store
 	back func() // called when a bot has come
@@ -111,31 +121,18 @@ const (
 	way = 500 * time.Millisecond
 )
 
-// hubs are the hubs of the stores of this process.
-var hubs sync.Map
-
-// NewHub returns the hub of a store, by which Players finds bots that are away, until Close. back is called when a bot has come
-// that may have been waited for.
+// NewHub returns the hub of a store. back is called when a bot has come that may have been waited for.
 func NewHub(db *store.Store, back func()) *Hub {
-	h := &Hub{db: db, back: back, lines: map[string]*line{}}
-	hubs.Store(db, h)
-	return h
+	return &Hub{db: db, back: back, lines: map[string]*line{}}
 }
 
 // Close ends all connections.
 func (h *Hub) Close() {
-	hubs.CompareAndDelete(h.db, h)
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range h.lines {
 		l.close()
 	}
-}
-
-func hubOf(db *store.Store) *Hub {
-	h, _ := hubs.Load(db)
-	hub, _ := h.(*Hub)
-	return hub
 }
 
 func (l *line) close() {
@@ -157,6 +154,9 @@ func (h *Hub) of(name string) *line {
 }
 
 func (h *Hub) connected(name string) bool {
+	if h == nil {
+		return false
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.of(name).out != nil
@@ -177,6 +177,9 @@ func (h *Hub) Connected() (names []string) {
 
 // part ends the connection of a bot.
 func (h *Hub) part(name string) {
+	if h == nil {
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.of(name).close()
@@ -299,9 +302,8 @@ type awayPlayer struct {
 	clock clock.Clock
 }
 
-// awayPlayers returns what makes the players of a bot that is away.
-func awayPlayers(db *store.Store, g game.Game, name string) (func(seed uint64) (player.Player, error), error) {
-	h := hubOf(db)
+// players returns what makes the players of a bot that is away.
+func (h *Hub) players(g game.Game, name string) (func(seed uint64) (player.Player, error), error) {
 	if h == nil {
 		return nil, &spec.Error{Msg: "bot " + name + " is a program on its author's machine", Hint: "it plays on the server to which it is connected"}
 	}

@@ -23,7 +23,7 @@ import (
 // TestAway: a program elsewhere plays a game by its token, also when its connection breaks in the midst of it.
 func TestAway(t *testing.T) {
 	db := fresh(t)
-	token, err := Of(db, Everybody).Token("friend")
+	token, err := Of(db, Everybody, nil).Token("friend")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := board(t, "tictactoe")
-	_, open, err := Players(db, b.Game(), ref)
+	_, open, err := Players(db, h, b.Game(), ref)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,18 +115,19 @@ func TestAwayFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer db.Close()
-		mine := Of(db, Everybody)
+		mine := Of(db, Everybody, nil)
 		old, err := mine.Token("friend")
 		if err != nil {
 			t.Fatal(err)
 		}
 		ref, _, _ := ParseRef("bot:friend")
 		b := board(t, "tictactoe")
-		if _, _, err := Players(db, b.Game(), ref); err == nil || !strings.Contains(err.Error(), "author's machine") {
+		if _, _, err := Players(db, nil, b.Game(), ref); err == nil || !strings.Contains(err.Error(), "author's machine") {
 			t.Errorf("without a server: %v", err)
 		}
 		h := NewHub(db, func() {})
 		defer h.Close()
+		mine = Of(db, Everybody, h)
 		_, first, _, err := h.Connect(old)
 		if err != nil {
 			t.Fatal(err)
@@ -149,10 +150,10 @@ func TestAwayFaults(t *testing.T) {
 		if _, err := mine.Save("friend", place(0)); !errors.Is(err, store.ErrBotTaken) {
 			t.Errorf("a bot of the same name: %v", err)
 		}
-		if _, err := Of(db, "eve").Token("FRIEND"); !errors.Is(err, store.ErrBotTaken) {
+		if _, err := Of(db, "eve", nil).Token("FRIEND"); !errors.Is(err, store.ErrBotTaken) {
 			t.Errorf("somebody else's name: %v", err)
 		}
-		_, open, err := Players(db, b.Game(), ref)
+		_, open, err := Players(db, h, b.Game(), ref)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +190,7 @@ func TestAwayFaults(t *testing.T) {
 		if list, err := mine.Away(); err != nil || len(list) != 1 || !list[0].Connected {
 			t.Errorf("Away = %+v, %v", list, err)
 		}
-		if err := mine.Delete("friend"); err != nil {
+		if err := mine.DeleteAway("friend"); err != nil {
 			t.Fatal(err)
 		}
 		if _, open := <-questions; open {

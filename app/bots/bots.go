@@ -4,11 +4,11 @@
 //
 // # Basics
 //
-//	mine := bots.Of(db, bots.Everybody)
+//	mine := bots.Of(db, bots.Everybody, nil)
 //	version, err := mine.Save("fork", source)
 //	b, err := mine.Publish("fork", version)
 //	ref, is, err := bots.ParseRef("bot:fork") // in any face
-//	ref, players, err := bots.Players(db, g, ref)
+//	ref, players, err := bots.Players(db, nil, g, ref)
 //
 // # Caveats
 //
@@ -43,10 +43,11 @@ var room = store.BotRoom{Bots: 1000, Versions: 500, Bytes: 64 << 20}
 type Bots struct {
 	db     *store.Store
 	author string
+	hub    *Hub
 }
 
-// Of returns the bots of an author.
-func Of(db *store.Store, author string) *Bots { return &Bots{db, author} }
+// Of returns the bots of an author. hub is the server's, and nil where there is none.
+func Of(db *store.Store, author string, hub *Hub) *Bots { return &Bots{db, author, hub} }
 
 // Bot is a bot in a list.
 type Bot struct {
@@ -212,19 +213,13 @@ func (b *Bots) publish(x store.Bot, version int) (Bot, error) {
 	return listed(x), err
 }
 
-// Delete forgets a bot and its versions, or one that is away.
+// Delete forgets a bot and its versions.
 func (b *Bots) Delete(name string) error {
 	x, err := b.find(name)
-	if err == nil {
-		return b.db.DeleteBot(x.Name)
+	if err != nil {
+		return err
 	}
-	if away, none := b.db.AwayBot(name); none == nil && away.Author == b.author {
-		if h := hubOf(b.db); h != nil {
-			h.part(name)
-		}
-		return b.db.DeleteAwayBot(name)
-	}
-	return err
+	return b.db.DeleteBot(x.Name)
 }
 
 // Ref names a bot of the store: bot:fork,version=3. It may have other arguments, as bot:FILE has.
@@ -299,10 +294,11 @@ func Find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	return ref, p, err
 }
 
-// Players settles a reference and returns a function that makes its players, which does not need the store.
-func Players(db *store.Store, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {
+// Players settles a reference and returns a function that makes its players, which does not need the store. Bots that are
+// away play where their hub is.
+func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {
 	if away, err := db.AwayBot(ref.Name); err == nil {
-		open, err := awayPlayers(db, g, away.Name)
+		open, err := hub.players(g, away.Name)
 		return ref, open, err
 	}
 	ref, p, err := Find(db, ref)

@@ -42,7 +42,7 @@ func place(i int) []byte {
 // TestVersions: a reference names the published version, or one by its number, and keeps naming it.
 func TestVersions(t *testing.T) {
 	db := fresh(t)
-	mine := Of(db, Everybody)
+	mine := Of(db, Everybody, nil)
 	for i := range 3 {
 		if v, err := mine.Save("fork", place(i)); err != nil || v != i+1 {
 			t.Fatalf("Save = %d, %v, want %d", v, err, i+1)
@@ -69,7 +69,7 @@ func TestVersions(t *testing.T) {
 		if err != nil || !is {
 			t.Fatalf("ParseRef(%s) = %t, %v", step.text, is, err)
 		}
-		ref, players, err := Players(db, b.Game(), ref)
+		ref, players, err := Players(db, nil, b.Game(), ref)
 		if err != nil || ref.String() != step.want {
 			t.Fatalf("step %d: %s, %v, want %s", i, ref, err, step.want)
 		}
@@ -99,14 +99,14 @@ func TestRefs(t *testing.T) {
 		}
 	}
 	db := fresh(t)
-	if _, err := Of(db, Everybody).Save("fork", place(0)); err != nil {
+	if _, err := Of(db, Everybody, nil).Save("fork", place(0)); err != nil {
 		t.Fatal(err)
 	}
 	ref, _, err := ParseRef("bot:fork,wings=2")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, players, err := Players(db, board(t, "tictactoe").Game(), ref)
+	_, players, err := Players(db, nil, board(t, "tictactoe").Game(), ref)
 	if err == nil {
 		_, err = players(1)
 	}
@@ -118,7 +118,7 @@ func TestRefs(t *testing.T) {
 // TestBad: what is refused is not half stored, and what others wrote is not shown.
 func TestBad(t *testing.T) {
 	db := fresh(t)
-	mine := Of(db, Everybody)
+	mine := Of(db, Everybody, nil)
 	module := append([]byte("\x00asm\x01\x00\x00\x00"), make([]byte, bot.MaxWASM)...)
 	for _, tc := range []struct {
 		name, bot string
@@ -163,7 +163,7 @@ func TestBad(t *testing.T) {
 	if list, err := mine.List(); err != nil || len(list) != 1 || list[0].Published != 0 {
 		t.Errorf("List = %+v, %v, want the broken draft alone", list, err)
 	}
-	eve := Of(db, "eve")
+	eve := Of(db, "eve", nil)
 	_, _, found := eve.Find("broken")
 	_, read := eve.Program("broken", 0)
 	_, took := eve.Save("broken", place(0))

@@ -8,7 +8,7 @@
 //	if players.Kept(text) != "" {
 //		text, err = players.Settle(db, g, text)
 //		err = players.Prepare(ctx, db, []string{text}, told)
-//		make, err := players.Maker(db, g, text, false)
+//		make, err := players.Maker(db, nil, g, text, false)
 //		p, err := make(seed)
 //	}
 package players
@@ -70,14 +70,14 @@ func Prepare(ctx context.Context, db *store.Store, specs []string, told func(run
 }
 
 // Maker returns what makes the players of a spec of the store, for g; it does not need the store. A stranger's spec may not
-// have every argument: see spec.Guard.
-func Maker(db *store.Store, g game.Game, text string, stranger bool) (func(seed uint64) (player.Player, error), error) {
+// have every argument: see spec.Guard. hub is that of bots on other machines, nil where there is no server.
+func Maker(db *store.Store, hub *bots.Hub, g game.Game, text string, stranger bool) (func(seed uint64) (player.Player, error), error) {
 	if ref, is, err := bots.ParseRef(text); is {
 		if err != nil {
 			return nil, err
 		}
 		ref.Stranger = stranger
-		_, players, err := bots.Players(db, g, ref)
+		_, players, err := bots.Players(db, hub, g, ref)
 		return players, err
 	}
 	ref, _, err := runs.ParseRef(text)

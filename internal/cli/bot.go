@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -24,17 +25,21 @@ import (
 )
 
 func newBotNew() *cobra.Command {
-	var from string
+	var from, kit string
 	var lesson int
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a program to begin with",
 		Long: `Write NAME.star with a program to begin with: an example, or what a lesson ends with. A file that exists is left alone.
-The examples are ` + strings.Join(exampleNames(), ", ") + `.`,
-		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7",
+The examples are ` + strings.Join(exampleNames(), ", ") + `. With --kit the folder NAME is written, with
+a program in ` + strings.Join(bot.Kits(), ", ") + ` to compile to WebAssembly, and a page that says how.`,
+		Example: "  krow bot new mine\n  krow bot new deep --from alphabeta\n  krow bot new learner --lesson 7\n  krow bot new fast --kit c",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := bot.CheckName(args[0]); err != nil {
 				return misusef("", "%v", err)
+			}
+			if kit != "" {
+				return writeKit(cmd, args[0], kit)
 			}
 			text, err := beginning(from, lesson)
 			if err != nil {
@@ -52,8 +57,34 @@ The examples are ` + strings.Join(exampleNames(), ", ") + `.`,
 	}
 	cmd.Flags().StringVar(&from, "from", "win-block", "example to begin with")
 	cmd.Flags().IntVar(&lesson, "lesson", 0, fmt.Sprintf("lesson whose bot to begin with, 1 to %d", len(bot.Lessons())))
+	cmd.Flags().StringVar(&kit, "kit", "", "language of a starter kit: "+strings.Join(bot.Kits(), ", "))
+	cmd.MarkFlagsMutuallyExclusive("from", "kit")
+	cmd.MarkFlagsMutuallyExclusive("lesson", "kit")
 	completeFlag(cmd, "from", fixed(exampleNames()...))
+	completeFlag(cmd, "kit", fixed(bot.Kits()...))
 	return cmd
+}
+
+// writeKit writes the folder of a starter kit.
+func writeKit(cmd *cobra.Command, dir, language string) error {
+	if !slices.Contains(bot.Kits(), language) {
+		return spec.Unknown("kit", language, bot.Kits())
+	}
+	files, err := bot.Kit(language)
+	if err != nil {
+		return err
+	}
+	if err := os.Mkdir(dir, 0o777); errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s exists already", dir)
+	} else if err != nil {
+		return err
+	}
+	for name, text := range files {
+		if err := wholefile.Write(filepath.Join(dir, name), text); err != nil {
+			return err
+		}
+	}
+	return answer(cmd, map[string]string{"folder": dir}, "%s written; %s says how it is built\n", dir, filepath.Join(dir, "README.md"))
 }
 
 func exampleNames() (names []string) {

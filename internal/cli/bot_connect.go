@@ -39,7 +39,7 @@ krow bot connect. Earlier tokens of the bot no longer hold. The database keeps a
 				return err
 			}
 			defer func() { err = errors.Join(err, s.Close()) }()
-			token, err := bots.Of(s, bots.Everybody).Token(args[0])
+			token, err := bots.Of(s, bots.Everybody, nil).Token(args[0])
 			if errors.Is(err, store.ErrBotTaken) {
 				return misusef("", "%v", err)
 			}

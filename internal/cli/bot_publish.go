@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/bots"
+	"github.com/krow-lab/krow/app/league"
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/internal/store"
 )
@@ -31,14 +32,14 @@ const noBots = "no bot has been kept yet"
 
 func newBotPublish() *cobra.Command {
 	var db databaseFlag
-	var name string
+	var name, into string
 	cmd := &cobra.Command{
 		Use:   "publish FILE",
 		Short: "Keep a bot in the database and publish it",
 		Long: `Keep a bot in the database as a new version and publish it: bot:NAME is then a player in every command, in the page
 and in the league. The name is that of the file without what follows a dot, unless --name says another. A bot that
-cannot play is not kept.`,
-		Example: "  krow bot publish fork.star\n  krow match gomoku bot:fork rules --games 20",
+cannot play is not kept. With --league this version joins a league as NAME-VERSION.`,
+		Example: "  krow bot publish fork.star\n  krow bot publish fork.star --league lunch\n  krow match gomoku bot:fork rules --games 20",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			p, err := bot.Read(args[0])
 			if err != nil {
@@ -53,7 +54,13 @@ cannot play is not kept.`,
 				return err
 			}
 			defer func() { err = errors.Join(err, s.Close()) }()
-			mine := bots.Of(s, bots.Everybody)
+			var joined *league.League
+			if into != "" {
+				if joined, err = league.Open(s, into); err != nil {
+					return leagueError(err)
+				}
+			}
+			mine := bots.Of(s, bots.Everybody, nil)
 			version, err := mine.Save(p.Name, p.Text)
 			if err != nil {
 				return err
@@ -62,16 +69,24 @@ cannot play is not kept.`,
 			if err != nil {
 				return err
 			}
-			if asJSON(cmd) {
-				return printJSON(cmd.OutOrStdout(), b)
+			if joined == nil {
+				return answer(cmd, b, "published bot:%s, version %d\n", b.Name, b.Published)
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "published bot:%s, version %d\n", b.Name, b.Published)
-			return err
+			m := league.Member{Name: fmt.Sprintf("%s-%d", b.Name, b.Published)}
+			if m.Spec, _, err = db.players(cmd, joined.Game, "bot:"+b.Name); err != nil {
+				return err
+			}
+			if err := joined.Add(m, db.opener(cmd)); err != nil {
+				return leagueError(err)
+			}
+			return answer(cmd, b, "published bot:%s, version %d\n%s joins %s\n", b.Name, b.Published, m.Name, joined.Name)
 		},
 	}
 	cmd.Flags().StringVar(&name, "name", "", "name of the bot: letters, digits, - and _")
+	cmd.Flags().StringVar(&into, "league", "", "league that it joins")
 	db.add(cmd)
 	completeFlag(cmd, "name", nothing)
+	completeFlag(cmd, "league", nothing)
 	return cmd
 }
 
@@ -84,7 +99,7 @@ func newBotList() *cobra.Command {
 		Example: "  krow bot list",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return db.lookFor(noBots, func(s *store.Store) error {
-				all, err := bots.Of(s, bots.Everybody).List()
+				all, err := bots.Of(s, bots.Everybody, nil).List()
 				if err != nil {
 					return err
 				}

@@ -116,7 +116,7 @@ func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (se
 		if err != nil {
 			return err
 		}
-		maker, err := players.Maker(s, g, settled, false)
+		maker, err := players.Maker(s, nil, g, settled, false)
 		open = func(_ game.Game, _ string, seed uint64) (player.Player, error) { return maker(seed) }
 		return err
 	})

@@ -66,7 +66,7 @@ func (s *Server) mine(ctx context.Context) *bots.Bots {
 	if m := club.From(ctx).Member; m > club.First {
 		author = strconv.FormatInt(m, 10)
 	}
-	return bots.Of(s.db, author)
+	return bots.Of(s.db, author, s.hub)
 }
 
 // botFault returns the problem that an error about a bot is.

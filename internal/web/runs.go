@@ -207,7 +207,7 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	if players.Kept(text) == "" {
 		return playerOf(g, text, seed)
 	}
-	maker, err := players.Maker(s.db, g, text, true)
+	maker, err := players.Maker(s.db, s.hub, g, text, true)
 	if err != nil {
 		return nil, keptFault(err, text)
 	}

@@ -73,8 +73,13 @@ func TestWorkshop(t *testing.T) {
 	p.keys(kb.Tab)
 	p.until(`document.activeElement !== document.querySelector('.editor')`)
 
+	js[bool](p, `fetch('/api/leagues', {method: 'POST', headers: {'Content-Type': 'application/json'},
+		body: JSON.stringify({name: 'lunch', game: 'tictactoe', nodes: 0, plies: 0, seed: 1, field: 'none'})}).then(r => r.ok)`)
 	p.press("Publish")
 	p.until(bench + `.includes('Version 2 is published.')`)
+	p.until(`document.querySelector('.join')`)
+	p.click(`.join`)
+	p.until(`document.body.innerText.includes('It plays in lunch from the next round on.')`)
 	p.press("Versions (2)")
 	p.click(`li:nth-child(2) [aria-expanded]`)
 	p.until(`document.querySelector('.diff .old')?.innerText.includes("'c1'") && document.querySelector('.diff .new')`)
@@ -86,6 +91,26 @@ func TestWorkshop(t *testing.T) {
 	p.until(mine)
 	p.cell(4)
 	p.until(plies + ` == 2 && ` + mine)
+}
+
+// TestTokens makes a token, which is shown once, and forgets the bot, which can be taken back.
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := s.english("/workshop")
+	p.click(`input[placeholder="my-program"]`)
+	p.keys("friend\r")
+	p.until(`document.body.innerText.includes('krow-bot-') && document.body.innerText.includes('not connected')`)
+	p.click(`[aria-label="Delete friend"]`)
+	p.until(`!document.body.innerText.includes('not connected')`)
+	p.press("Undo")
+	p.until(`document.body.innerText.includes('not connected')`)
+	if got := js[int](p, `fetch('/api/bots/friend', {method: 'DELETE'}).then(r => r.status)`); got != 404 {
+		t.Errorf("deleted as a bot of the workshop: %d, want 404", got)
+	}
+	if got := js[int](p, `fetch('/api/away/friend', {method: 'DELETE'}).then(r => r.status)`); got != 204 {
+		t.Errorf("deleted: %d, want 204", got)
+	}
 }
 
 // TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.

@@ -47,6 +47,13 @@ export interface Bot {
   updated: string
 }
 
+/** A bot that is a program on its author's machine. */
+export interface Away {
+  name: string
+  connected: boolean
+  created: string
+}
+
 export interface Version {
   version: number
   size: number
@@ -122,6 +129,9 @@ export const workshop = {
   save: (name: string, source: string) => call<{ version: number }>('POST', `/bots/${name}`, { source }),
   publish: (name: string, version: number) => call<Bot>('POST', `/bots/${name}/publish`, { version }),
   forget: (name: string) => call<void>('DELETE', `/bots/${name}`),
+  away: () => call<{ bots: Away[] }>('GET', '/away'),
+  token: (name: string) => call<{ token: string }>('POST', `/away/${name}/token`),
+  forgetAway: (name: string) => call<void>('DELETE', `/away/${name}`),
 }
 
 /** Keeps a WebAssembly module as the newest version of a bot. */
