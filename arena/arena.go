@@ -14,11 +14,12 @@
 //	summary, err := m.Run(ctx)
 //
 // Games come in pairs: 0 and 1, 2 and 3, ... A pair plays the same opening twice. A moves first in the even game, B in
-// the odd one; where players open the game by a rule, A begins in the even game, B in the odd one. Each game has players of its own. They are
-// made with a seed that follows from the match, the game and the seat, and closed after it if they are an io.Closer.
+// the odd one; where players open the game by a rule, A begins in the even game, B in the odd one. Each game has players
+// of its own. Their seed follows from the match, the game and the seat. After the game they are closed if they are an
+// io.Closer.
 //
-// Each game is a unit of package work. Games are counted in their order, however many are played at once. Those that a finished sequential test no longer
-// needs are thrown away. So a Match whose players follow from seed and position gives the same Summary and the same
+// Each game is a unit of package work. Games are counted in their order, however many are played at once. Games that a
+// finished sequential test no longer needs are thrown away. So a Match whose players follow from seed and position gives the same Summary and the same
 // results whatever its Jobs.
 //
 // # Time
@@ -133,7 +134,8 @@ func (m Match) Check() error {
 	return nil
 }
 
-// String returns a line with all that the results follow from. An interrupted file knows its match by it.
+// String returns a line with everything that the results depend on. An interrupted file is matched to its match by this
+// line.
 func (m Match) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%s a=%s b=%s games=%d seed=%d", m.Game, m.A.Name, m.B.Name, m.Games, m.Seed)

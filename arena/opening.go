@@ -46,7 +46,7 @@ func (b *book) opening(i int) ([]game.Move, error) {
 	return b.last, err
 }
 
-// tries is how often a random opening is drawn again because the game ended or the position was there before.
+// tries is how often a random opening is drawn again, because the game ended or because the position was drawn before.
 const tries = 1000
 
 // random returns an opening to a new position that is not over. When there are no more, all become new again.
@@ -144,7 +144,7 @@ func (m Match) answer(ctx context.Context, s *opening.Session, seat *seat, seed 
 	return took, err
 }
 
-// openingStream sets the random numbers of openings apart from all others.
+// openingStream gives openings random numbers of their own.
 const openingStream = 0x6f70656e696e6773
 
 // playerSeed returns the seed of the player at side in game i. Any two differ in about half of their bits.

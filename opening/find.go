@@ -22,19 +22,20 @@ type Wanted struct {
 	Within       eval.Score    // how far from even an opening may be by the search that checks it
 }
 
-// Opening is one that was found.
+// Opening is an opening that was found.
 type Opening struct {
 	Moves []game.Move
 	Score eval.Score // for the side to move then
 	Drawn int        // index of the draw that produced it, from 1
 }
 
-// triesEach is how many openings are drawn at most for each that is wanted.
+// triesEach is the greatest number of openings drawn for each wanted one.
 const triesEach = 200
 
-// Find calls found for so many openings of g, no two the same up to symmetry. All stones but the last are drawn near
-// each other and the middle. The last is put where a contest of maxWays cells finds the game most even, and one more
-// search checks that. The same arguments give the same openings, if analyze does. Too few are an error.
+// Find calls found for w.Count openings of g, no two the same up to symmetry. All stones but the last are drawn at random,
+// near each other and near the middle. For the last stone, searches compare up to maxWays cells and take the one that makes
+// the game most even; one more search checks that. The same arguments give the same openings, if analyze gives the same
+// answers. It is an error when too few are found.
 func Find(ctx context.Context, g game.Game, analyze Analyze, w Wanted, found func(Opening) error) error {
 	b, ok := g.Start().(game.Board)
 	if !ok {
@@ -112,7 +113,7 @@ func lastStones(b game.Board, rng *rand.Rand) (ways [][]game.Move) {
 	return ways
 }
 
-// Around returns the sound moves within some cells of a stone, or all where there are none.
+// Around returns the sound moves at most some cells from a stone. If there are none, it returns all sound moves.
 func Around(b game.Board) []game.Move {
 	sound := game.AppendSound(nil, b)
 	around := slices.DeleteFunc(slices.Clone(sound), func(m game.Move) bool { return !isNear(b, b.Cell(m), spread) })
@@ -122,7 +123,7 @@ func Around(b game.Board) []game.Move {
 	return around
 }
 
-// normalForm returns the least text of all views of b that the game does not tell apart.
+// normalForm returns one text for all positions that are b up to symmetry: the least.
 func normalForm(b game.Board) string {
 	least := ""
 	for _, v := range symmetry.Of(b.Game()) {

@@ -124,7 +124,7 @@ func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Lim
 	return c.Top(ctx, b, single(close), n)
 }
 
-// different returns the moves of which no two lead to the same position up to symmetry.
+// different drops each move that leads to the same position as an earlier one, up to symmetry.
 func different(b game.Board, moves []game.Move) []game.Move {
 	l := symmetry.NewLine(b.Game())
 	for _, m := range b.AppendHistory(nil) {
@@ -153,7 +153,7 @@ func single(moves []game.Move) [][]game.Move {
 	return ways
 }
 
-// Top returns the n ways of the least cost, the least first, by halving until no more than n are left.
+// Top returns the n ways of least cost, the least first. It halves the ways until no more than n are left.
 func (c Contest) Top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
@@ -224,9 +224,9 @@ func (p byItself) Open(ctx context.Context, s *Session, lim search.Limits) (Answ
 	return p.Swap2(ctx, clone(s.b), lim)
 }
 
-// Swapper is an Opener and a Player that goes by searches. A side is worth the position to the better side, which is never less than
-// nothing; two more stones leave the choice to the other, and are never worth more. So it takes the better side, and
-// places two stones only where its search sees no difference.
+// Swapper is an Opener and a Player that decides by searches. Whoever chooses a side takes the better one, so the choice is
+// worth 0 or more. Placing two more stones gives the choice to the other player, and is never worth more than choosing. So
+// Swapper takes the better side, and places two stones only where its search sees no difference.
 type Swapper struct {
 	Analyze Analyze
 	Seed    uint64 // decides between which stones a proposal is chosen

@@ -12,7 +12,7 @@
 //
 // # Caveats
 //
-// An opening is even as far as the search that is asked can see: a stronger one may see a win.
+// An opening is even as far as the search can see. A stronger search may see a win.
 package opening
 
 import (
@@ -43,7 +43,7 @@ func By(a player.Analyst) Analyze {
 	}
 }
 
-// maxWays is how many ways to place stones are compared at most: each must get a search of some depth.
+// maxWays is the greatest number of ways to place stones that are compared: each must get a search of some depth.
 const maxWays = 32
 
 // Ways returns up to maxWays ways to place n stones, each next to another and none ending the game. The first one on an
@@ -80,7 +80,7 @@ func pick(b game.Board, rng *rand.Rand, fits func(cell int) bool) game.Move {
 	return sound[rng.IntN(len(sound))]
 }
 
-// isNear says whether a stone stands at most so many columns and rows away from the cell.
+// isNear says whether a stone stands near the cell: at most the given number of columns and rows away.
 func isNear(b game.Board, cell, within int) bool {
 	columns, rows := b.Size()
 	x, y := cell%columns, cell/columns

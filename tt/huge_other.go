@@ -4,5 +4,5 @@
 
 package tt
 
-// HugePages does nothing where there is no way to ask for huge pages.
+// HugePages does nothing: this system cannot be asked for huge pages.
 func HugePages[T any]([]T) {}

@@ -6,7 +6,8 @@ package tt
 
 import "syscall"
 
-// Available says whether the system gives a process so much memory. A refusal later would end the process.
+// Available says whether the system gives the process this much memory. Without asking first, a refusal would end the
+// process.
 func Available(bytes int) bool {
 	if bytes == 0 {
 		return true

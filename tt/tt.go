@@ -19,9 +19,9 @@
 //	                         | the caller's                     |  worth  |
 //	entry, word 0            | bits 8 to 63 of the key          |   age   |   xor spread(word 1)
 //
-// The two words are written and read one by one. Words of different writers yield a key that nobody asks for, and the
-// entry is a miss: so no locks are needed. Word 1 is spread by a product first, because its low byte alone would fall on
-// the age, which is not compared.
+// The two words are written and read one after the other. If they come from different writers, their xor is a key that
+// nobody asks for, and the probe misses: so no locks are needed. Word 1 is multiplied first. Otherwise its low byte would
+// only change the age, which is not compared.
 //
 // # Caveats
 //
@@ -45,11 +45,11 @@ const (
 	largeBytes  = 8 << 20
 	entries     = 4
 	lowByte     = 0xff
-	// ageWeight is how much worth an entry loses with each search that has begun since it was stored.
+	// ageWeight is how much worth an entry loses with each search begun after it was stored.
 	ageWeight = 8
 )
 
-// spread lets each bit of data bear on all the higher ones.
+// spread makes each bit of data change all higher bits.
 func spread(data uint64) uint64 { return data * 0x9e3779b97f4a7c15 }
 
 type entry struct{ check, data atomic.Uint64 }
@@ -61,7 +61,8 @@ type Table struct {
 	age     atomic.Uint32
 }
 
-// New returns an empty table. Its buckets are the greatest power of two that fits into so many bytes, and one at least.
+// New returns an empty table. The number of its buckets is the greatest power of two that fits into the given bytes, at
+// least 1.
 func New(bytes int) *Table {
 	n := uint64(1)
 	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
@@ -110,8 +111,8 @@ func (t *Table) Probe(key uint64) (data uint64, ok bool) {
 	return 0, false
 }
 
-// Store keeps data, which must not be 0, under key. It replaces the entry of that key; else an empty entry, or the one
-// of least worth in the bucket.
+// Store keeps data, which must not be 0, under key. It replaces the entry of the same key. If there is none, it takes an
+// empty entry, or else the entry of least worth in the bucket.
 func (t *Table) Store(key, data uint64) {
 	b := &t.buckets[key&t.mask]
 	age := uint64(t.age.Load()) & lowByte
@@ -147,7 +148,7 @@ func (t *Table) Save(w io.Writer) error {
 	return nil
 }
 
-// Load replaces the contents by those that a table of the same size has saved.
+// Load replaces the contents by what Save wrote. The saved table must have had the same size.
 func (t *Table) Load(r io.Reader) error {
 	var b [bucketBytes]byte
 	for i := range t.buckets {
@@ -164,7 +165,7 @@ func (t *Table) Load(r io.Reader) error {
 }
 
 // Claims are numbers of what threads are working on, so that other threads work on something else. The caller chooses
-// the numbers, but not 0. A claim is forgotten when another one falls on its place.
+// the numbers, but not 0. A claim is lost when another claim takes its place.
 //
 // CITE: Weill, The ABDADA distributed minimax search algorithm, 1996; Kerrigan, Simplified ABDADA, 2018.
 type Claims [1 << 10]atomic.Uint64

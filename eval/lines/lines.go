@@ -17,7 +17,7 @@
 //	s = k-2     200
 //	else     5 s + (k - s)
 //
-// to that side, and as much less to the other.
+// to that side, and the negative of it to the other.
 //
 // # Caveats
 //
@@ -44,12 +44,12 @@ import (
 	"github.com/krow-lab/krow/internal/mirror"
 )
 
-// Options are the readings of the text.
+// Options choose between readings of the report.
 type Options struct {
 	Literal bool // an empty line counts for the opponent of the side that looks
 }
 
-// Evaluator is an eval.Incremental and an eval.MoveScorer. Any position but that of Reset it scans.
+// Evaluator is an eval.Incremental and an eval.MoveScorer. It follows the position of Reset; any other position is scanned.
 type Evaluator struct {
 	options Options
 	value   []eval.Score // of a line, by its stones

@@ -9,8 +9,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// chart holds for each cell what the lines through it are like. A line is k cells next to each other in a row, a column
-// or a diagonal:
+// chart describes, for each cell, the lines through it. A line is k cells next to each other in a row, a column or a
+// diagonal:
 //
 //	. X . X . . O .      k = 5, X to move
 //	[       ]            own stones 2, enemy stones none: a way to win for each of its cells
@@ -28,7 +28,7 @@ type chart struct {
 
 var directions = [4][2]int{{1, 0}, {0, 1}, {1, 1}, {1, -1}}
 
-// draw counts the lines of p, at which me is to move; the opponent's next turn has so many stones. O(cells k).
+// draw counts the lines of p, in which me is to move. The opponent's next turn has the given number of stones. O(cells k).
 func (c *chart) draw(p game.Lined, me game.Side, theirs int) {
 	c.columns, c.rows = p.Size()
 	c.k, c.cells = p.K(), p.Cells()
@@ -128,7 +128,7 @@ func (c *chart) completes(cell int, s game.Side) bool {
 	return false
 }
 
-// distance grows with the way from the centre of a board to a cell of it.
+// distance grows with the distance of a cell from the centre of the board.
 func distance(b game.Board, cell int) int {
 	columns, rows := b.Size()
 	x, y := 2*(cell%columns)-columns+1, 2*(cell/columns)-rows+1
@@ -175,8 +175,8 @@ func (w *worker) second(m game.Move, cell int) (second game.Move, ok bool) {
 	return second, ok
 }
 
-// gaps returns the moves that may win for s, now that s has put a stone on cell. Play tells whether they do: the lines
-// do not know every rule. Where stones fall, any stone may have made a cell playable.
+// gaps returns the moves that may win for s after its stone on cell. Lines do not know every rule, so each move must be
+// played to see whether it wins. Where stones fall, any stone may have made a cell playable.
 func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	var moves []game.Move
 	if !w.direct {
@@ -195,7 +195,7 @@ func (w *worker) gaps(cell int, s game.Side) []game.Move {
 	return moves
 }
 
-// maxThreats bounds the winning moves of the opponent that are looked at: more than one are rarely stopped.
+// maxThreats bounds how many winning moves of the opponent are looked at. One move rarely stops more than one of them.
 const maxThreats = 16
 
 // parry is rule 2. It returns how many ways to win the opponent keeps.

@@ -59,7 +59,7 @@ func (w *worker) answered(block, win game.Move, s game.Side) bool {
 	return ok
 }
 
-// maxPoints is how many forks of the opponent are told apart.
+// maxPoints is the greatest number of forks of the opponent that are counted.
 const maxPoints = 32
 
 // denyForks is rules 4 and 5. It tries only moves on lines that are nearly full, or at their ends: other moves change

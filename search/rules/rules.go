@@ -8,8 +8,8 @@
 //  4. do not let the opponent make a fork;
 //  5. play where one may still win in the most ways.
 //
-// They were written for tic-tac-toe. Here they play every game, as one of the methods that a player of m,n,k games was
-// measured against. In tic-tac-toe they never lose, as either side.
+// The rules were written for tic-tac-toe. Here they play every game. A published player of m,n,k games was measured against
+// them. In tic-tac-toe they never lose, as either side.
 //
 // # Basics
 //
@@ -22,8 +22,8 @@
 // the one with more own stones in them is played, then the one nearer to the centre, then the first. This order also
 // decides between moves that an earlier rule leaves.
 //
-// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. If no move stops him, rule 5 decides. A
-// fork is a move after which two moves win, such that whichever of them the opponent takes, the other one still wins.
+// Rule 2 keeps the moves that leave the opponent the fewest ways to win at once. If no move stops the opponent, rule 5
+// decides. A fork is a move after which two moves win, such that whichever of them the opponent takes, the other one still wins.
 // Rule 4 keeps the moves after which the opponent has the fewest forks; after a move that threatens to win only the
 // forced answer counts.
 //

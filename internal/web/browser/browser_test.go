@@ -12,11 +12,14 @@ package browser
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,6 +62,11 @@ func run(m *testing.M) int {
 	defer cancel()
 	if err := chromedp.Do(chrome); err != nil {
 		fmt.Println("the browser does not start:", err)
+		return 1
+	}
+	// A browser with a tab for each of many processors would take much memory.
+	if err := flag.Set("test.parallel", strconv.Itoa(min(runtime.GOMAXPROCS(0), 4))); err != nil {
+		fmt.Println(err)
 		return 1
 	}
 	return m.Run()
