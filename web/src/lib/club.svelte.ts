@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who uses the page, and what the server says about members.
 import { call, text } from './api'
-import { here, make, sign, type Ceremony } from './passkeys'
+import { browserName, make, sign, type Ceremony } from './passkeys'
 
 export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
 
@@ -71,7 +71,7 @@ export const club = {
   loginByPasskey: async () => now(await call<Me>('POST', '/club/login/passkey', await sign(await call<Ceremony>('POST', '/club/login/passkey/begin')))),
   joinByPasskey: async (link: string, name: string) => {
     const made = await make(await call<Ceremony>('POST', '/club/join/passkey/begin', { link, name }))
-    now(await call<Me>('POST', '/club/join/passkey', { link, name, key: here(), ...made }))
+    now(await call<Me>('POST', '/club/join/passkey', { link, name, key: browserName(), ...made }))
   },
   passkeys: () => call<{ passkeys: Passkey[] }>('GET', '/club/passkeys'),
   addPasskey: async (key: string) => call<void>('POST', '/club/passkeys', { key, ...(await make(await call<Ceremony>('POST', '/club/passkeys/begin'))) }),

@@ -40,11 +40,10 @@ export async function sign({ state, options }: Ceremony) {
   return { state, answer: { id: used.id, rawId: text(used.rawId), type: used.type, response: answer } }
 }
 
-/** A name for a passkey that is made here: of the browser and the system. */
-export function here(): string {
-  const agent = navigator.userAgent
+/** A browser and its system in a few words, by what it calls itself: a name for a passkey that is made there. */
+export function browserName(agent = navigator.userAgent): string {
   const find = (list: [RegExp, string][]) => list.find(([r]) => r.test(agent))?.[1] ?? ''
   const browser = find([[/Edg\//, 'Edge'], [/OPR\//, 'Opera'], [/Firefox\//, 'Firefox'], [/Chrome\//, 'Chrome'], [/Safari\//, 'Safari']])
   const system = find([[/iPhone/, 'iPhone'], [/iPad/, 'iPad'], [/Android/, 'Android'], [/Mac OS/, 'Mac'], [/Windows/, 'Windows'], [/Linux/, 'Linux']])
-  return [browser, system].filter(Boolean).join(', ')
+  return [browser, system].filter(Boolean).join(', ') || agent
 }

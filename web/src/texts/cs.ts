@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { csPeople } from './cs.people'
 import type { Texts } from '.'
 
 export const cs: Texts = {
+  ...csPeople,
   'away.title': 'Server neodpovídá.',
   'away.about': 'Stránka se každých pár sekund ptá znovu. Co vidíte, zůstává.',
   'away.retry': 'Zkusit znovu',

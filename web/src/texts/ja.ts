@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { jaPeople } from './ja.people'
 import type { Texts } from '.'
 
 export const ja: Texts = {
+  ...jaPeople,
   'away.title': 'サーバーが応答しません。',
   'away.about': '数秒ごとに再確認します。表示中の内容はそのまま残ります。',
   'away.retry': '再試行',

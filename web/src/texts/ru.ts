@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { ruPeople } from './ru.people'
 import type { Texts } from '.'
 
 export const ru: Texts = {
+  ...ruPeople,
   'away.title': 'Сервер не отвечает.',
   'away.about': 'Страница спрашивает снова каждые несколько секунд. То, что вы видите, остаётся.',
   'away.retry': 'Повторить',

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { viPeople } from './vi.people'
 import type { Texts } from '.'
 
 export const vi: Texts = {
+  ...viPeople,
   'away.title': 'Máy chủ không trả lời.',
   'away.about': 'Trang sẽ hỏi lại sau vài giây. Những gì bạn thấy vẫn giữ nguyên.',
   'away.retry': 'Thử lại',

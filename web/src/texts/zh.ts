@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import { zhPeople } from './zh.people'
 import type { Texts } from '.'
 
 export const zh: Texts = {
+  ...zhPeople,
   'away.title': '服务器没有响应。',
   'away.about': '页面每隔几秒会再次询问。您看到的内容会保留。',
   'away.retry': '重试',
