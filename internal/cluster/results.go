@@ -85,6 +85,7 @@ func parseArrival(subject string, h nats.Header, data []byte) (a arrival) {
 // arrive takes a result.
 func (r *running) arrive(ctx context.Context, a arrival) error {
 	open := r.open[a.id.key]
+	r.taken++
 	switch {
 	case a.reply.worker == "":
 		return nil
@@ -234,7 +235,8 @@ func (r *running) republish() error {
 	return nil
 }
 
-// lostTicks is for how many ticks units must be missing before they are handed out again: their results may be on the way.
+// lostTicks is for how many ticks without a result units must be missing before they are handed out again: their results may
+// be on the way.
 const lostTicks = 3
 
 // findLost compares the units in the stream with those that are waited for.
@@ -256,8 +258,8 @@ func (r *running) findLost(ctx context.Context) error {
 		}
 	}
 	r.state.Queued = int(info.State.Subjects[subject])
-	if r.state.Queued >= waiting {
-		r.lost = 0
+	if r.state.Queued >= waiting || r.taken > 0 {
+		r.lost, r.taken = 0, 0
 		return nil
 	}
 	if r.lost++; r.lost < lostTicks {

@@ -42,6 +42,7 @@ type running struct {
 	streams   time.Time // when the stream of results was made
 	forget    context.CancelFunc
 	lost      int // ticks in a row with fewer units in the stream than are waited for
+	taken     int // results since the last tick
 	alone     int // ticks in a row without a worker
 	published int // messages, for their names
 
