@@ -29,7 +29,7 @@ func TestPuzzles(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
-	themes, byGame := map[Theme]int{}, map[string]int{}
+	themes, byGame, forcedMoves := map[Theme]int{}, map[string]int{}, 0
 	for i, p := range all {
 		g := games[p.Game]
 		if g == nil || !slices.Contains(Themes(), p.Theme) || p.Plies < threatPlies || p.Plies > longest || p.Grade != p.grade() || seen[p.ID()] {
@@ -39,12 +39,18 @@ func TestPuzzles(t *testing.T) {
 		themes[p.Theme]++
 		byGame[p.Game]++
 		pos, _, err := p.Position(g)
+		if err == nil && forced(pos) {
+			forcedMoves++
+		}
 		if err == nil {
 			err = notation.Play(pos, p.Line)
 		}
 		if err != nil {
 			t.Fatalf("puzzle %d: %v", i+1, err)
 		}
+	}
+	if forcedMoves > 0 {
+		t.Errorf("%d puzzles begin with a move that plays itself", forcedMoves)
 	}
 	for _, theme := range Themes() {
 		if themes[theme] < leastOfTheme {
