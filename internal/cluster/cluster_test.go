@@ -152,7 +152,7 @@ func TestKilledWorker(t *testing.T) {
 		kill()
 		join(t, s, "other", 1, honest)
 	}()
-	got, err := gather(t.Context(), organiserOf(t, s, -1, 300*time.Millisecond).Queue(Run{Name: "run"}), hashes(20))
+	got, err := gather(t.Context(), organiserOf(t, s, -1, 2*time.Second).Queue(Run{Name: "run"}), hashes(20))
 	if want := alone(t, 20); err != nil || got != want {
 		t.Errorf("%v, got\n%s", err, got)
 	}
