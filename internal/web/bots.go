@@ -196,6 +196,9 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 		return t, badPlayer.because("a person does not play here", human)
 	}
 	g := t.Position.Game()
+	if b.Opponent, err = s.settled(ctx, g, b.Opponent); err != nil {
+		return t, err
+	}
 	p, err := s.player(g, b.Opponent, b.Seed)
 	if err != nil {
 		return t, badPlayer.of(err, b.Opponent)

@@ -169,10 +169,10 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	case who.Member == 0:
 		start.Guest = who.Guest
 	}
-	if start.First, err = s.settled(b.Game(), in.Body.First); err != nil {
+	if start.First, err = s.settled(ctx, b.Game(), in.Body.First); err != nil {
 		return Game{}, err
 	}
-	if start.Second, err = s.settled(b.Game(), in.Body.Second); err != nil {
+	if start.Second, err = s.settled(ctx, b.Game(), in.Body.Second); err != nil {
 		return Game{}, err
 	}
 	if c := in.Body.Clock; c != nil {

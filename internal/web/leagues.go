@@ -243,9 +243,9 @@ type joinInput struct {
 	Body Joining
 }
 
-func (s *Server) joinLeague(_ context.Context, in *joinInput) (LeagueView, error) {
+func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, error) {
 	return s.changed(in.ID, func(l *openLeague) error {
-		spec, err := s.settled(l.Game, in.Body.Spec)
+		spec, err := s.settled(ctx, l.Game, in.Body.Spec)
 		if err != nil {
 			return err
 		}

@@ -53,7 +53,7 @@ func (s *Server) matchFor(m MatchSpec) (*match.Match, error) {
 }
 
 // check says what is wrong with a match before it is begun, and settles its players.
-func (s *Server) check(m *MatchSpec) error {
+func (s *Server) check(ctx context.Context, m *MatchSpec) error {
 	r, err := s.matchFor(*m)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ func (s *Server) check(m *MatchSpec) error {
 		case text == human:
 			return personInMatch.plain()
 		}
-		if m.Players[i], err = s.settled(r.Terms.Game, text); err != nil {
+		if m.Players[i], err = s.settled(ctx, r.Terms.Game, text); err != nil {
 			return err
 		}
 		// What a run has learned may have to be made again first: it has been looked at, as far as that goes.
@@ -146,7 +146,7 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 	m := in.Body
 	m.Games += m.Games % 2
 	m.Players = slices.Clone(m.Players)
-	if err := s.check(&m); err != nil {
+	if err := s.check(ctx, &m); err != nil {
 		return MatchView{}, badMatch.of(err, "")
 	}
 	total := m.Games * len(m.Players) * (len(m.Players) - 1) / 2

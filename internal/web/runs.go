@@ -214,8 +214,14 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return maker(seed)
 }
 
-// settled returns the spec of a player that is kept, so that it does not change later.
-func (s *Server) settled(g game.Game, text string) (string, error) {
+// settled returns the spec of a player that is kept, so that it does not change later. What somebody may not look at is not
+// there.
+func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
+	if ref, is, err := runs.ParseRef(text); is && err == nil {
+		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {
+			return "", noRun.plain()
+		}
+	}
 	now, err := players.Settle(s.db, g, text)
 	return now, badPlayer.of(keptFault(err, text), text)
 }

@@ -54,6 +54,15 @@ func TestVisibility(t *testing.T) {
 			}
 		})
 	}
+	// Nobody else meets what a private run has learned either.
+	s.answered("bob", "POST", run+"/visibility", object{"visibility": "private"})
+	meet := object{"game": "tictactoe", "first": "human", "second": fmt.Sprintf("run:%d", r.ID)}
+	if status, data := s.answered("cyd", "POST", "/api/games", meet); status != 404 || !strings.Contains(data, "no-run") {
+		t.Errorf("cyd meets a private run: %d %s", status, data)
+	}
+	if _, data := s.answered("bob", "POST", "/api/games", meet); strings.Contains(data, "no-run") {
+		t.Errorf("its owner does not meet it: %s", data)
+	}
 	for who, want := range map[string]bool{"bob": true, "cyd": false} {
 		if _, data := s.answered(who, "GET", "/api/runs", nil); strings.Contains(data, fmt.Sprintf(`"id":%d`, r.ID)) != want {
 			t.Errorf("%s sees the run in the list: %t, want %t", who, !want, want)
