@@ -84,6 +84,14 @@ type activity struct {
 	again    bool               // somebody asked for moves while a player thought
 	stop     context.CancelFunc // ends the search of the player who thinks
 	watchers map[chan struct{}]bool
+	seen     *sight // what the watchers see; nil after a change
+}
+
+// sight is a game as the store has it, read once for all who watch it.
+type sight struct {
+	done chan struct{} // closed when it was read
+	row  store.WebGame
+	err  error
 }
 
 const (
@@ -205,11 +213,16 @@ func (gs *Games) Game(id string) (Game, error) {
 	if err != nil {
 		return g, fmt.Errorf("game %s: %w", id, err)
 	}
+	gs.note(&g)
+	return g, nil
+}
+
+// note notes who thinks about a game, and what its players could not do.
+func (gs *Games) note(g *Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
-	a := gs.now[id]
-	g.Thinking, g.Trouble = a != nil && a.thinking && g.Ongoing() && !g.person(), gs.troubles[id]
-	return g, nil
+	a := gs.now[g.ID]
+	g.Thinking, g.Trouble = a != nil && a.thinking && g.Ongoing() && !g.person(), gs.troubles[g.ID]
 }
 
 // Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
@@ -328,6 +341,35 @@ func (gs *Games) Watch(id string) (changed <-chan struct{}, end func()) {
 	}
 }
 
+// Seen returns a game to one of its watchers, as it is now. After a change the store is read once for all of them.
+func (gs *Games) Seen(id string) (g Game, err error) {
+	gs.mu.Lock()
+	a := gs.now[id]
+	if a == nil {
+		gs.mu.Unlock()
+		return gs.Game(id)
+	}
+	s, first := a.seen, a.seen == nil
+	if first {
+		s = &sight{done: make(chan struct{})}
+		a.seen = s
+	}
+	gs.mu.Unlock()
+	if first {
+		s.row, s.err = gs.o.Store.WebGame(id)
+		close(s.done)
+	}
+	<-s.done
+	if g.WebGame = s.row; s.err != nil {
+		return gs.Game(id)
+	}
+	if err := gs.read(&g); err != nil {
+		return g, fmt.Errorf("game %s: %w", id, err)
+	}
+	gs.note(&g)
+	return g, nil
+}
+
 // tell tells the watchers of a game that it has changed. A search of the position before is stopped and dropped.
 func (gs *Games) tell(id string) {
 	gs.mu.Lock()
@@ -339,6 +381,7 @@ func (gs *Games) tell(id string) {
 }
 
 func (a *activity) tell() {
+	a.seen = nil
 	for w := range a.watchers {
 		select {
 		case w <- struct{}{}:

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -349,6 +350,39 @@ func TestWatched(t *testing.T) {
 		time.Sleep(time.Minute)
 		end()
 		h.is(h.look(g.ID), nil, "a1 b1 c1 a2 b2 c2 a3", "first wins win")
+	})
+}
+
+// All who watch a game see each change, though they share what is read.
+func TestSeen(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.begin(Human, Human, clock.Control{})
+		const watchers = 30
+		var all sync.WaitGroup
+		for range watchers {
+			changed, end := h.Watch(g.ID)
+			all.Go(func() {
+				defer end()
+				for plies := 0; plies < 5; {
+					<-changed
+					now, err := h.Seen(g.ID)
+					if err != nil || now.Plies < plies {
+						t.Errorf("%d moves after %d, %v", now.Plies, plies, err)
+						return
+					}
+					plies = now.Plies
+				}
+			})
+		}
+		for i, m := range []string{"a1", "b1", "a2", "b2", "a3"} {
+			if _, err := h.play(g.ID, i, m); err != nil {
+				t.Error(err)
+			}
+		}
+		all.Wait()
+		if now, err := h.Seen(g.ID); err != nil || now.Plies != 5 { // nobody watches any more
+			t.Errorf("%d moves, %v", now.Plies, err)
+		}
 	})
 }
 

@@ -45,7 +45,7 @@ func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
 	defer tick.Stop()
 	by := s.seatOf(ctx, "")
 	for {
-		now, err := s.live.Game(in.ID)
+		now, err := s.live.Seen(in.ID)
 		g, next, err := s.seenNow(by, now, err)
 		if err != nil {
 			_ = send.Data(Gone{}) // a client that has gone need not know
