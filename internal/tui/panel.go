@@ -63,7 +63,7 @@ func (m *model) panel(width, height int) []string {
 }
 
 func (m *model) playerLine(s game.Side) string {
-	line := sideStyles[s].Render(letter(s)) + " " + m.o.Names[s]
+	line := sideStyles[s].Render(letter(s)) + " " + m.name(s)
 	if n := m.captured(s); n > 0 {
 		line += fmt.Sprintf("   captured pairs: %d", n)
 	}
@@ -159,7 +159,7 @@ func (m *model) ending() string {
 	if !won {
 		return m.p.Outcome().String()
 	}
-	text := fmt.Sprintf("%s (%s) wins", letter(winner), m.o.Names[winner])
+	text := fmt.Sprintf("%s (%s) wins", letter(winner), m.name(winner))
 	switch small := m.v.Small; {
 	case small != nil && len(small.Row) > 0:
 		return text + " with small boards" + boardNames(small.Row)

@@ -98,9 +98,6 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s has no board to draw", o.Position.Game())
 	}
-	for s, p := range o.Players {
-		o.Names[s] = cmp.Or(o.Names[s], p.Name())
-	}
 	m := &model{
 		ctx: ctx, o: o, p: b, width: 80, height: 24, showThreats: true, hint: game.NoMove,
 		stop: func() {}, idle: make(chan struct{}),
@@ -114,6 +111,9 @@ func newModel(ctx context.Context, o Options) (*model, error) {
 	m.arrange()
 	return m, nil
 }
+
+// name returns what the person calls a player.
+func (m *model) name(s game.Side) string { return cmp.Or(m.o.Names[s], m.o.Players[s].Name()) }
 
 // Init lets the first player think, if it is no person.
 func (m *model) Init() tea.Cmd { return m.think() }

@@ -229,7 +229,7 @@ func (m *model) hears(t thought) tea.Cmd {
 		return nil
 	}
 	side := m.p.Turn()
-	who := letter(side) + " " + m.o.Names[side]
+	who := letter(side) + " " + m.name(side)
 	hint := m.mine()
 	if hint {
 		who = "hint for " + letter(side)
