@@ -44,7 +44,7 @@ func run(m *testing.M) int {
 		return 0
 	}
 	name := ""
-	for _, n := range []string{"chromium", "chromium-browser", "google-chrome"} {
+	for _, n := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(n); err == nil && name == "" {
 			name = found
 		}
