@@ -72,7 +72,7 @@ func (o *clusterCommand) show(cmd *cobra.Command) error {
 	if o.listen <= 0 {
 		return misusef("", "--listen must be longer than nothing: %v", o.listen)
 	}
-	nc, err := o.access.connect(o.nats)
+	nc, err := o.access.to(o.nats).Connect()
 	if err != nil {
 		return err
 	}
@@ -124,14 +124,14 @@ func newOrder(use, short, example string, order func(text string) (cluster.Order
 	cmd := &cobra.Command{
 		Use: use, Short: short, Long: short + ". See krow cluster for the names of runs.", Example: "  " + example,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if !cluster.Valid(args[0]) {
+			if !words.Name(args[0]) {
 				return misusef("", "a run's name has letters, digits, - and _, at most 40, not %q", args[0])
 			}
 			order, err := order(args[len(args)-1])
 			if err != nil {
 				return err
 			}
-			nc, err := o.access.connect(o.nats)
+			nc, err := o.access.to(o.nats).Connect()
 			if err != nil {
 				return err
 			}

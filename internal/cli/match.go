@@ -21,10 +21,8 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/clock"
-	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/stats"
-	"github.com/krow-lab/krow/work"
 )
 
 type termsFlags struct {
@@ -216,17 +214,14 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 			fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d games\n", n)
 		}
 	}
-	if err := o.cluster.canPlay(m); err != nil {
-		return err
-	}
-	queue, done, err := o.cluster.open(cmd, cluster.Run{
-		Name: "match-" + work.Hash([]byte(m.Identity()))[:12], Title: m.Players[0].Name + " - " + m.Players[1].Name, Units: m.Games() - m.Played(),
-	})
+	queue, err := o.cluster.open(cmd, m)
 	if err != nil {
 		return err
 	}
-	defer done()
-	m.Terms.Queue = queue
+	if queue != nil {
+		defer queue.Close()
+		m.Terms.Queue = queue
+	}
 	if err := m.Check(); err != nil {
 		return misusef("", "%w", err)
 	}

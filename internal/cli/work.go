@@ -9,22 +9,16 @@ import (
 	"fmt"
 	"net"
 	"runtime"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/match"
-	"github.com/krow-lab/krow/arena"
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/cluster"
-	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/work"
+	"github.com/krow-lab/krow/internal/words"
 )
-
-// kinds are the units that a worker does. Their players are a stranger's: they start no program and read no file.
-func kinds() work.Kinds { return arena.Kinds(catalog.Game, catalog.PublicPlayer) }
 
 // accessFlags are those of who goes to a server.
 type accessFlags struct{ creds, ca string }
@@ -34,8 +28,8 @@ func (f *accessFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.ca, "tls-ca", "", "file of the certificate to believe of a server tls://HOST")
 }
 
-func (f *accessFlags) connect(url string) (*nats.Conn, error) {
-	return cluster.Access{URL: url, Keys: f.creds, CA: f.ca}.Connect()
+func (f *accessFlags) to(url string) cluster.Access {
+	return cluster.Access{URL: url, Keys: f.creds, CA: f.ca}
 }
 
 // clusterFlags are those of a command that can hand out its work.
@@ -83,86 +77,20 @@ func (f *clusterFlags) check() error {
 	return nil
 }
 
-// canPlay says which player of a match a worker would refuse.
-func (f *clusterFlags) canPlay(m *match.Match) error {
-	if f.listen == "" && f.nats == "" {
-		return nil
-	}
-	for _, a := range m.Players {
-		p, err := catalog.PublicPlayer(m.Terms.Game, a.Name, 0)
-		if err != nil {
-			return misusef("a worker starts no program and reads no file", "on a cluster: %w", err)
-		}
-		player.Close(p)
-	}
-	return nil
-}
-
-// open returns the queue of a run over a cluster, or nil where none is asked for. done ends it.
-func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run) (queue work.Queue, done func(), err error) {
-	done = func() {}
+// open returns the queue for a match on a cluster, or nil where none is asked for.
+func (f *clusterFlags) open(cmd *cobra.Command, m *match.Match) (*machines.Queue, error) {
 	if err := f.check(); err != nil || f.listen == "" && f.nats == "" {
-		return nil, done, err
+		return nil, err
 	}
-	build, err := thisBuild(cmd.Context())
-	if err != nil {
-		return nil, done, err
+	if err := machines.CanPlay(m); err != nil {
+		return nil, misusef("a worker starts no program and reads no file", "on a cluster: %w", err)
 	}
-	nc, stop, err := f.server(cmd)
-	if err != nil {
-		return nil, done, err
+	s := machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats), Replicas: f.replicas}
+	q, err := machines.Open(cmd.Context(), s, machines.Of(m), func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	if err == nil && q.Join != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", q.Join)
 	}
-	done = func() {
-		nc.Flush()
-		nc.Close()
-		stop()
-	}
-	var mu sync.Mutex
-	o, err := cluster.NewOrganiser(cmd.Context(), nc, cluster.OrganiserOptions{
-		Build: build, Kinds: kinds(), Memory: f.listen != "", Replicas: f.replicas, Log: func(text string) {
-			mu.Lock()
-			defer mu.Unlock()
-			fmt.Fprintln(cmd.ErrOrStderr(), text)
-		},
-	})
-	if err != nil {
-		done()
-		return nil, func() {}, err
-	}
-	return o.Queue(run), done, nil
-}
-
-// server connects to the server of the flags, which may be one of this process.
-func (f *clusterFlags) server(cmd *cobra.Command) (nc *nats.Conn, stop func(), err error) {
-	if f.nats != "" {
-		nc, err = f.access.connect(f.nats)
-		return nc, func() {}, err
-	}
-	o := cluster.ServerOptions{Addr: f.listen, Cert: f.cert, Key: f.key}
-	if f.access.creds != "" {
-		if o.Keys, err = cluster.ReadKeys(f.access.creds); err != nil {
-			return nil, nil, err
-		}
-	}
-	s, err := cluster.Serve(o)
-	if err != nil {
-		return nil, nil, err
-	}
-	if nc, err = s.Connect(); err != nil {
-		s.Close()
-		return nil, nil, err
-	}
-	fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", s.URL())
-	return nc, s.Close, nil
-}
-
-// thisBuild returns the name of this build and of how it plays.
-func thisBuild(ctx context.Context) (string, error) {
-	n, err := signature(ctx)
-	if err != nil {
-		return "", err
-	}
-	return cluster.Build(n)
+	return q, err
 }
 
 type workCommand struct {
@@ -201,10 +129,10 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 		return misusef("for example --join nats://127.0.0.1:"+clusterPort, "--join says where the work is")
 	case o.cores < 1 || o.cores > maxJobs:
 		return misusef("", "--cores must be from 1 to %d, not %d", maxJobs, o.cores)
-	case !cluster.Valid(o.name):
+	case !words.Name(o.name):
 		return misusef("", "a worker's name has letters, digits, - and _, at most 40, not %q", o.name)
 	}
-	build, err := thisBuild(cmd.Context())
+	w, err := machines.Worker(cmd.Context(), o.name, o.cores, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
 		return err
 	}
@@ -213,8 +141,7 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer nc.Close()
-	w := cluster.Worker{Name: o.name, Build: build, Cores: o.cores, Kinds: kinds(), Log: func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }}
-	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, build, o.cores)
+	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, w.Build, o.cores)
 	if err := w.Run(cmd.Context(), nc); !errors.Is(err, context.Canceled) {
 		return err
 	}
@@ -225,7 +152,7 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 // connect waits for the server, which may come later than its workers.
 func (o *workCommand) connect(cmd *cobra.Command) (*nats.Conn, error) {
 	for told := false; ; told = true {
-		nc, err := o.access.connect(o.join)
+		nc, err := o.access.to(o.join).Connect()
 		if !errors.Is(err, nats.ErrNoServers) {
 			return nc, err
 		}

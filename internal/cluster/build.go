@@ -11,6 +11,8 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
+
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // Build returns the name of the build of this process, and of how it plays: the signature is that of krow bench. It is made
@@ -58,7 +60,7 @@ func commit() (name string) {
 func NewName() string {
 	host, _ := os.Hostname()
 	host = strings.Map(func(r rune) rune {
-		if Valid(string(r)) {
+		if words.Name(string(r)) {
 			return r
 		}
 		return '-'

@@ -109,13 +109,3 @@ func (s storage) ensure(ctx context.Context, js jetstream.JetStream, build strin
 	}
 	return nil
 }
-
-// Valid says whether a name can be a part of a subject: letters, digits, - and _, at most 40.
-func Valid(name string) bool {
-	for _, c := range name {
-		if (c < '0' || c > '9') && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && c != '-' && c != '_' {
-			return false
-		}
-	}
-	return name != "" && len(name) <= 40
-}

@@ -150,7 +150,7 @@ func (o *Organiser) log(text string) {
 
 // Run is what a queue of units is called, and how much of the workers it gets.
 type Run struct {
-	Name  string // a part of subjects: see Valid. A run that is begun again has the same name and finds its results
+	Name  string // a part of subjects: see words.Name. A run that is begun again has the same name and finds its results
 	Title string // for people
 	// Of the runs with the greatest Priority that have units left, each gets workers by its Share. 0 means a share of 1.
 	Priority int

@@ -12,6 +12,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // arrival is a message of the stream of results.
@@ -72,7 +74,7 @@ func (r *running) watch(ctx context.Context) error {
 // parseArrival reads a message. What is no result has no worker.
 func parseArrival(subject string, h nats.Header, data []byte) (a arrival) {
 	parts := strings.Split(subject, ".")
-	if len(parts) != 5 || !Valid(h.Get(workerHeader)) {
+	if len(parts) != 5 || !words.Name(h.Get(workerHeader)) {
 		return a
 	}
 	n, err := strconv.Atoi(parts[4])

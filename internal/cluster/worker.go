@@ -20,7 +20,7 @@ import (
 
 // Worker does units.
 type Worker struct {
-	Name  string // see Valid; no two workers have the same
+	Name  string // see words.Name; no two workers have the same
 	Build string
 	Cores int // units at once; 0 means 1
 	Kinds work.Kinds

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package bench searches fixed positions to fixed depths, in one thread. The nodes of all searches are the signature of a
+// build: the same signature means that a change did not change play, and that two machines play alike.
+//
+//	signature, err := bench.Run(ctx, func(r bench.Result) error { ... })
+package bench
+
+import (
+	"context"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+)
+
+// Position is what is searched, and by whom.
+type Position struct{ Game, Moves, Player string }
+
+// positions make the signature: every search of the laboratory on a few positions. A change that must not change play
+// leaves each count of nodes as it is.
+var positions = []Position{
+	{"tictactoe", "", "minimax:depth=7,eval=none"},
+	{"tictactoe", "b2", "alphabeta:depth=8,eval=none"},
+	{"connect4", "", "alphabeta:depth=9"},
+	{"connect4", "444366", "alphabeta:depth=9,eval=lines"},
+	{"connect4", "4455", "mcts:sims=5000,seed=1"},
+	{"mnk:7,7,4", "d4 d5", "alphabeta:depth=4,eval=brute"},
+	{"mnk:7,7,4", "d4 d5 e5", "alphabeta:depth=4,eval=chua,hash=0,pvs=off"},
+	{"gomoku", "h8 h9 i9 g7", "alphabeta:depth=3,eval=brute"},
+	{"gomoku", "h8 h9 i9 g7", "mics:nodes=3000,deepening=off"},
+	{"renju", "h8 h9 i9 g7", "alphabeta:depth=2,eval=mics"},
+	{"pente:13", "g7 g8 h8 f6", "alphabeta:depth=3,eval=brute"},
+	{"connect6:13", "g7 g8 h8", "alphabeta:depth=2,eval=lines"},
+	{"ultimate", "55 51 15", "minimax:depth=4,eval=indicators"},
+	{"ultimate", "55 51 15", "mcts:sims=2000,seed=1"},
+	{"atarigo", "e5 d5 d4", "alphabeta:depth=3"},
+	{"mnk:70,70,10", "ai35 aj36", "mics:nodes=100,deepening=off"},
+	{"gomoku", "h8 h9 i9 g7", "gomoku:depth=8"},
+	{"renju", "h8 h9 i9 g7", "gomoku:depth=7"},
+	{"caro", "h8 h9 i9 g7", "gomoku:depth=7"},
+	{"mnk:7,7,4", "d4 d5", "gomoku:depth=6"},
+}
+
+// Result is what a search said.
+type Result struct {
+	Position
+	Best string // move
+	search.Info
+}
+
+// Run searches all positions, calls each with every result, and returns the signature. An interrupted search is an error:
+// its nodes mean nothing.
+func Run(ctx context.Context, each func(Result) error) (signature uint64, err error) {
+	for _, p := range positions {
+		r, err := p.search(ctx)
+		if err == nil {
+			err = each(r)
+		}
+		if err != nil {
+			return 0, err
+		}
+		signature += r.Nodes
+	}
+	return signature, nil
+}
+
+func (b Position) search(ctx context.Context) (r Result, err error) {
+	g, err := catalog.Game(b.Game)
+	if err != nil {
+		return r, err
+	}
+	p := g.Start()
+	if err := notation.Play(p, b.Moves); err != nil {
+		return r, err
+	}
+	pl, err := catalog.Player(g, b.Player, 1)
+	if err != nil {
+		return r, err
+	}
+	info, err := pl.(player.Analyst).Analyze(ctx, p, search.Limits{}, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		return r, err
+	}
+	return Result{b, g.Format(info.PV[0]), info}, nil
+}

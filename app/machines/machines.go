@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package machines lets many machines play a match. It says what is handed out, to which builds, and by which server;
+// package internal/cluster has the queue.
+//
+// # Basics
+//
+//	o, err := machines.Open(ctx, machines.Server{Listen: "127.0.0.1:4222"}, machines.Of(m), log)
+//	defer o.Close()
+//	m.Terms.Queue = o
+//
+//	w, err := machines.Worker(ctx, "host-1", 4, log)
+//	err = w.Run(ctx, conn)
+package machines
+
+import (
+	"context"
+	"sync"
+
+	"github.com/krow-lab/krow/app/bench"
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/work"
+)
+
+// kinds are the units that a worker does. Their players are a stranger's: they start no program and read no file.
+func kinds() work.Kinds { return arena.Kinds(catalog.Game, catalog.PublicPlayer) }
+
+// build names this build and how it plays. It takes as long as package bench: about a second.
+func build(ctx context.Context) (string, error) {
+	signature, err := bench.Run(ctx, func(bench.Result) error { return nil })
+	if err != nil {
+		return "", err
+	}
+	return cluster.Build(signature)
+}
+
+// CanPlay says which player of a match a worker would refuse.
+func CanPlay(m *match.Match) error {
+	for _, a := range m.Players {
+		p, err := catalog.PublicPlayer(m.Terms.Game, a.Name, 0)
+		if err != nil {
+			return err
+		}
+		player.Close(p)
+	}
+	return nil
+}
+
+// Of returns what the run of a match is called. It is the same for a match that goes on.
+func Of(m *match.Match) cluster.Run {
+	return cluster.Run{
+		Name: "match-" + work.Hash([]byte(m.Identity()))[:12], Title: m.Players[0].Name + " - " + m.Players[1].Name, Units: m.Games() - m.Played(),
+	}
+}
+
+// Server is the one between an organiser and its workers: of this process, where Listen is set, or that at Access.URL.
+type Server struct {
+	Listen    string // address and port
+	Cert, Key string // files, for TLS at Listen
+	Access    cluster.Access
+	Replicas  int // of an outside server: on how many the work is kept
+}
+
+// Queue hands out the units of one run.
+type Queue struct {
+	work.Queue
+	Join  string // URL for workers of the server of this process, or empty
+	close func()
+}
+
+// Close ends the connection, and the server of this process.
+func (q *Queue) Close() { q.close() }
+
+// Open returns the queue of a run. log hears what a person may want to know.
+func Open(ctx context.Context, s Server, run cluster.Run, log func(text string)) (*Queue, error) {
+	name, err := build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := &Queue{close: func() {}}
+	connect := s.Access.Connect
+	if s.Listen != "" {
+		here, err := s.serve()
+		if err != nil {
+			return nil, err
+		}
+		q.Join, q.close, connect = here.URL(), here.Close, here.Connect
+	}
+	nc, err := connect()
+	if err != nil {
+		q.Close()
+		return nil, err
+	}
+	stop := q.close
+	q.close = func() {
+		_ = nc.Flush() // what does not get out is found missing by the organiser that comes next
+		nc.Close()
+		stop()
+	}
+	var mu sync.Mutex
+	o, err := cluster.NewOrganiser(ctx, nc, cluster.OrganiserOptions{
+		Build: name, Kinds: kinds(), Memory: s.Listen != "", Replicas: s.Replicas, Log: func(text string) {
+			mu.Lock()
+			defer mu.Unlock()
+			log(text)
+		},
+	})
+	if err != nil {
+		q.Close()
+		return nil, err
+	}
+	q.Queue = o.Queue(run)
+	return q, nil
+}
+
+// serve starts a server in this process. Those who come to it need the keys of Access, if there are any.
+func (s Server) serve() (here *cluster.Server, err error) {
+	o := cluster.ServerOptions{Addr: s.Listen, Cert: s.Cert, Key: s.Key}
+	if s.Access.Keys != "" {
+		if o.Keys, err = cluster.ReadKeys(s.Access.Keys); err != nil {
+			return nil, err
+		}
+	}
+	return cluster.Serve(o)
+}
+
+// Worker returns a worker of this build, which does so many units at once.
+func Worker(ctx context.Context, name string, cores int, log func(text string)) (*cluster.Worker, error) {
+	b, err := build(ctx)
+	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Log: log}, err
+}
