@@ -212,7 +212,7 @@ func (p *page) until(expression string) {
 		_, err = chromedp.Run(ctx, poll)
 	}
 	if err != nil {
-		text, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`location.pathname + ': ' + document.querySelector('main')?.innerText.slice(0, 800)`))
+		text, _ := chromedp.Run(p.ctx, chromedp.Evaluate[string](`[location.pathname, ...[...document.querySelectorAll('[role=alert]')].map(e => e.innerText), document.querySelector('main')?.innerText.slice(0, 800)].join(': ')`))
 		p.t.Fatalf("never: %s: %v\n%s", expression, err, text)
 	}
 }
