@@ -2,12 +2,17 @@
 # app), and a browser, which it installs: KROW_NO_BROWSER=1 does without. `make check` needs Go and git, and takes under a
 # minute when its caches are warm.
 
-# The limit is for tests that hang, on a machine however slow.
-TEST := go test -timeout 1h
+# One way to compile: what the tests, the linters and the clones of the project have built is built once.
+export GOFLAGS := $(GOFLAGS) -trimpath
+# The limit is for tests that hang, on a machine however slow. lint vets.
+TEST := go test -timeout 1h -vet=off
 TOOL := go tool -modfile=tools/tools.mod
 # The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
 RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
+
+# The packages whose tests take longest begin first.
+DEAR := ./internal/cli ./docs ./internal/web ./study/published
 
 # Of the server's tests those are left out that ask one thing at a time.
 RACE_WEB := -skip 'Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|FuzzAPI|Codes|OpenAPI|LineSides|Overlay|Pages|Board|Files' ./internal/web
@@ -15,48 +20,54 @@ RACE_WEB := -skip 'Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|Fuz
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint test unit pages race test-long web web-compare browser bench studies learned values tune-gomoku bred fmt rename
+.PHONY: build check lint short test unit pages race test-long web web-modules web-compare browser bench studies learned values tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
 
 # The inner loop: every package and every script, without the browser, the web app and the race detector.
-check: lint
-	KROW_NO_BROWSER=1 $(TEST) -short ./...
+check:
+	$(MAKE) --no-print-directory --output-sync=target -j2 lint short
+
+short:
+	KROW_NO_BROWSER=1 $(TEST) -short $(DEAR) ./...
 
 lint:
 	@names=$$($(TOOL) gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
-	go vet ./...
-	$(TOOL) staticcheck ./...
+	nice go vet ./...
+	nice $(TOOL) staticcheck ./...
 
-# The parts run side by side, since the browser's tests mostly wait.
-test: web-compare browser
-	$(MAKE) --no-print-directory --output-sync=target -j4 lint pages unit race
+# The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
+test: web-modules browser
+	$(MAKE) --no-print-directory --output-sync=target -j5 pages unit race lint web-compare
 
 unit:
-	$(TEST) $$(go list ./... | grep -v /internal/web/browser)
+	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /internal/web/browser)
 
 pages:
 	$(TEST) ./internal/web/browser
 
 race:
-	$(RACE_TEST) $(RACE)
-	$(RACE_TEST) $(RACE_WEB)
-	$(RACE_TEST) $(RACE_THREADS)
+	nice $(RACE_TEST) $(RACE_WEB)
+	nice $(RACE_TEST) $(RACE)
+	nice $(RACE_TEST) $(RACE_THREADS)
 
 # The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.
 web:
 	web/compare.sh --write
 
+web-modules:
+	web/compare.sh --modules
+
 web-compare:
-	web/compare.sh
+	nice web/compare.sh
 
 # The browser in which the tests play.
 browser:
 	@web/browser.sh
 
 # Deeper counts, more random positions, minutes of fuzzing.
-test-long:
+test-long: lint
 	KROW_LONG=1 $(TEST) ./...
 	./tools/fuzz.sh 60s
 

@@ -110,6 +110,7 @@ func TestPasskey(t *testing.T) {
 
 // TestNews: a challenge by name reaches the other one on another page, and the game stands in the profile afterwards.
 func TestNews(t *testing.T) {
+	t.Parallel()
 	s, link := newClub(t)
 	bob := s.open("/join#" + link)
 	bob.write(`[name=username]`, "bob")
