@@ -74,6 +74,9 @@ type Match struct {
 	A, B  Factory
 	Games int
 	Seed  uint64
+	// Pairing numbers the matches of a round robin from 0. They have the same Seed and so the same openings, and their
+	// players have random numbers of their own.
+	Pairing int
 	// Openings are played in turn, one for each pair of games, and from the first again after the last. Without them
 	// each pair begins with RandomPlies random moves, different ones as long as there are any.
 	Openings    [][]game.Move
@@ -150,6 +153,7 @@ func (m Match) String() string {
 		}
 	}
 	timed, clocked := m.Limits.Time > 0, m.Clock.Match > 0
+	add(m.Pairing > 0, " pairing=%d", m.Pairing)
 	add(m.RandomPlies > 0, " random-plies=%d", m.RandomPlies)
 	add(m.Opening != "", " %s", m.Opening)
 	add(m.Limits.Depth > 0, " depth=%d", m.Limits.Depth)

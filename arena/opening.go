@@ -105,7 +105,7 @@ func (m Match) playByRule(ctx context.Context, p game.Position, seats *[2]*seat,
 	}
 	var last time.Duration
 	for q, ok := s.Question(); ok; q, ok = s.Question() {
-		last, err = m.answer(ctx, s, seats[q.Who], playerSeed(m.Seed, r.Index, game.Side(q.Who)))
+		last, err = m.answer(ctx, s, seats[q.Who], playerSeed(m.playersSeed(), r.Index, game.Side(q.Who)))
 		if err == nil {
 			continue
 		}
@@ -147,9 +147,17 @@ func (m Match) answer(ctx context.Context, s *opening.Session, seat *seat, seed 
 // openingStream gives openings random numbers of their own.
 const openingStream = 0x6f70656e696e6773
 
+// playersSeed is the seed of all players of the match.
+func (m Match) playersSeed() uint64 {
+	if m.Pairing == 0 {
+		return m.Seed
+	}
+	return rng.Mix(m.Seed, uint64(m.Pairing))
+}
+
 // playerSeed returns the seed of the player at side in game i. Any two differ in about half of their bits.
-func playerSeed(match uint64, i int, side game.Side) uint64 {
-	r := rng.Rand(match)
+func playerSeed(players uint64, i int, side game.Side) uint64 {
+	r := rng.Rand(players)
 	r = rng.Rand(r.Next() + 2*uint64(i) + uint64(side))
 	return r.Next()
 }

@@ -39,7 +39,7 @@ func (m Match) recount(t *Tally, b *book) (decided bool, err error) {
 // gameKind is the kind of a unit of work that is a game of a match.
 const gameKind = "game"
 
-// gameArgs are the arguments of such a unit: all that its result follows from, but for the seed of the match.
+// gameArgs are the arguments of such a unit: all that its result follows from, but for the seed of the players.
 type gameArgs struct {
 	Game    string      `json:"game"`
 	A       string      `json:"a"` // specs
@@ -65,7 +65,7 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 				return
 			}
 			args.Index, args.Opening = i, opening
-			u, err := work.New(gameKind, args, m.Seed)
+			u, err := work.New(gameKind, args, m.playersSeed())
 			if !yield(u, err) || err != nil {
 				return
 			}
@@ -177,7 +177,7 @@ func (m Match) seat(i int, side game.Side) (*seat, error) {
 	if side != seatOfA(i) {
 		f = m.B
 	}
-	pl, err := guarded(func() (player.Player, error) { return f.New(playerSeed(m.Seed, i, side)) })
+	pl, err := guarded(func() (player.Player, error) { return f.New(playerSeed(m.playersSeed(), i, side)) })
 	if err == nil && pl == nil {
 		err = errors.New("there is none")
 	}

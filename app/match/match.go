@@ -17,7 +17,7 @@
 //	b                3    4
 //	c                     5
 //
-// The pairings have the same terms, and so the same openings.
+// The pairings have the same terms, and so the same openings. The players of each have random numbers of their own.
 //
 // # Caveats
 //
@@ -126,6 +126,7 @@ func (m *Match) pairings() (all []arena.Match) {
 	for i, a := range m.Players {
 		for _, b := range m.Players[i+1:] {
 			pair := m.Terms
+			pair.Pairing = len(all)
 			from := min(len(all)*pair.Games, len(m.kept))
 			pair.A, pair.B, pair.Played = a, b, m.kept[from:min(from+pair.Games, len(m.kept))]
 			all = append(all, pair)

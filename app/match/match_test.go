@@ -96,6 +96,27 @@ func TestRoundRobin(t *testing.T) {
 	}
 }
 
+// The pairings of a round robin share their openings, and not the random numbers of their players.
+func TestPairings(t *testing.T) {
+	m := newMatch(t, "connect4", 2)
+	for _, name := range []string{"a", "b", "c"} {
+		m.Players = append(m.Players, arena.Factory{Name: name, New: func(seed uint64) (player.Player, error) { return player.NewRandom(seed), nil }})
+	}
+	var games [][]game.Move
+	m.OnGame = func(e match.Event) error {
+		games = append(games, e.Result.Moves)
+		return nil
+	}
+	if _, err := m.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		if !slices.Equal(games[i][:2], games[i+2][:2]) || slices.Equal(games[i], games[i+2]) {
+			t.Errorf("a game is %v, and that of the next pairing %v, want the same opening of 2 plies and other moves", games[i], games[i+2])
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	tests := []struct {
 		name   string
