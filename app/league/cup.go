@@ -6,25 +6,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/stats"
 )
 
-// The kinds of cups.
-const (
-	RoundRobin = "round-robin" // everyone meets everyone
-	Swiss      = "swiss"       // those with like points meet, nobody twice
-	Knockout   = "knockout"    // who loses is out
-)
-
 // Kinds are the kinds of cups.
-var Kinds = []string{RoundRobin, Swiss, Knockout}
+var Kinds = []string{pairing.RoundRobin, pairing.Swiss, pairing.Knockout}
 
 // maxCupGames bounds the games of a pairing.
 const maxCupGames = 200
@@ -65,7 +58,7 @@ func (l *League) NewCup(c CupSpec) (int, error) {
 		return 0, fmt.Errorf("%w: a cup is a round-robin, a swiss or a knockout, not %q", ErrTerms, c.Kind)
 	case c.Games < 2 || c.Games > maxCupGames || c.Games%2 != 0:
 		return 0, fmt.Errorf("%w: a pairing has an even number of games from 2 to %d, not %d", ErrTerms, maxCupGames, c.Games)
-	case c.Rounds < 0 || c.Rounds > 0 && c.Kind != Swiss:
+	case c.Rounds < 0 || c.Rounds > 0 && c.Kind != pairing.Swiss:
 		return 0, fmt.Errorf("%w: only a swiss cup has a number of rounds", ErrTerms)
 	}
 	t, err := l.Table(0)
@@ -83,9 +76,9 @@ func (l *League) NewCup(c CupSpec) (int, error) {
 	if len(seeds) < 2 {
 		return 0, ErrMembers
 	}
-	if c.Kind == Swiss {
+	if c.Kind == pairing.Swiss {
 		if c.Rounds == 0 {
-			c.Rounds = bits.Len(uint(len(seeds)-1)) + 1
+			c.Rounds = pairing.SwissRounds(len(seeds))
 		}
 		c.Rounds = min(c.Rounds, len(seeds)-1+len(seeds)%2) // then everyone has met everyone
 	}
@@ -175,7 +168,7 @@ func (c *cup) count(t *tie, games []store.LeagueGame) (want int) {
 	}
 	t.summary = tally.Summary()
 	want = c.Games
-	if c.Kind != Knockout || t.games < want {
+	if c.Kind != pairing.Knockout || t.games < want {
 		return want
 	}
 	if t.games%2 == 1 {
@@ -198,9 +191,9 @@ func (c *cup) count(t *tie, games []store.LeagueGame) (want int) {
 // draw returns the meetings of the next round, or nil when the cup is over.
 func (c *cup) draw() []tie {
 	switch c.Kind {
-	case Knockout:
+	case pairing.Knockout:
 		return c.drawKnockout()
-	case Swiss:
+	case pairing.Swiss:
 		if len(c.rounds) == c.Rounds {
 			return nil
 		}
@@ -219,14 +212,11 @@ func (c *cup) drawRoundRobin() []tie {
 	if r == n-1 {
 		return nil
 	}
-	at := func(i int) *Member {
+	at := func(i int) int {
 		if i > 0 {
 			i = (i-1+(n-1)-r)%(n-1) + 1
 		}
-		if i < len(c.seeds) {
-			return c.seeds[i]
-		}
-		return nil
+		return i
 	}
 	var ties []tie
 	for i := range n / 2 {
@@ -235,104 +225,73 @@ func (c *cup) drawRoundRobin() []tie {
 	return ties
 }
 
-// meeting returns the tie of two, the better seed first. One may be nil.
-func (c *cup) meeting(a, b *Member) tie {
-	if a == nil || b != nil && slices.Index(c.seeds, b) < slices.Index(c.seeds, a) {
-		a, b = b, a
+// meeting returns the tie of two seeds, the better one first. One may be a seed that nobody has.
+func (c *cup) meeting(i, j int) tie {
+	t := tie{a: c.seeds[min(i, j)]}
+	if last := max(i, j); last < len(c.seeds) {
+		t.b = c.seeds[last]
 	}
-	return tie{a: a, b: b}
+	return t
 }
 
 // drawKnockout pairs the winners of the round before. In the first round the best meet the last, and those without an
 // opponent go on.
 //
-//	1-8   4-5   3-6   2-7
+//	1-8   4-5   2-7   3-6
 //	  1-4         2-3
 //	       1-2
 func (c *cup) drawKnockout() []tie {
-	var in []*Member
-	if len(c.rounds) == 0 {
-		slots := []int{0}
-		for len(slots) < len(c.seeds) {
-			var next []int
-			for _, s := range slots {
-				next = append(next, s, 2*len(slots)-1-s)
-			}
-			slots = next
-		}
-		for _, s := range slots {
-			if s < len(c.seeds) {
-				in = append(in, c.seeds[s])
-			} else {
-				in = append(in, nil)
-			}
-		}
-	} else {
-		for _, t := range c.rounds[len(c.rounds)-1] {
-			in = append(in, t.winner)
+	in := pairing.Bracket(len(c.seeds))
+	if n := len(c.rounds); n > 0 {
+		in = in[:0]
+		for _, t := range c.rounds[n-1] {
+			in = append(in, slices.Index(c.seeds, t.winner))
 		}
 	}
 	if len(in) == 1 {
 		return nil
 	}
 	var ties []tie
-	for i := 0; i < len(in); i += 2 {
-		ties = append(ties, c.meeting(in[i], in[i+1]))
+	for two := range slices.Chunk(in, 2) {
+		ties = append(ties, c.meeting(two[0], two[1]))
 	}
 	return ties
 }
 
 // drawSwiss pairs those with like points who have not met, from the top of the standings. With an odd number the last who
-// has not had a free round has one, which counts as a win.
+// has not had a free round has one, which counts as a win. Late in a small cup neighbours meet again.
 func (c *cup) drawSwiss() []tie {
-	met := map[[2]*Member]bool{}
-	free := map[*Member]bool{}
+	met := map[tie]bool{}
 	for _, ties := range c.rounds {
 		for _, t := range ties {
-			met[[2]*Member{t.a, t.b}], met[[2]*Member{t.b, t.a}] = true, true
-			free[t.a] = free[t.a] || t.b == nil
+			met[tie{a: t.a, b: t.b}] = true
 		}
 	}
-	var in []*Member
+	var in []int
 	for _, s := range c.standings() {
-		in = append(in, s.member)
+		in = append(in, slices.Index(c.seeds, s.member))
+	}
+	bye, in := pairing.Bye(in, func(i int) bool { return met[tie{a: c.seeds[i]}] })
+	below := func(in []int) (places []int) {
+		for i := range in[1:] {
+			places = append(places, i+1)
+		}
+		return places
+	}
+	pairs := pairing.Neighbours(in, below, func(i, j int) bool { return !met[c.meeting(i, j)] })
+	if pairs == nil {
+		for two := range slices.Chunk(in, 2) {
+			pairs = append(pairs, [2]int(two))
+		}
 	}
 	var ties []tie
-	if len(in)%2 == 1 {
-		last := len(in) - 1
-		for last > 0 && free[in[last]] {
-			last--
-		}
-		ties = []tie{{a: in[last]}}
-		in = slices.Delete(in, last, last+1)
+	for _, p := range pairs {
+		ties = append(ties, c.meeting(p[0], p[1]))
 	}
-	steps := 0
-	var pairUp func(rest []*Member) []tie
-	pairUp = func(rest []*Member) []tie {
-		if len(rest) == 0 {
-			return []tie{}
-		}
-		for i := 1; i < len(rest); i++ {
-			if met[[2]*Member{rest[0], rest[i]}] {
-				continue
-			}
-			if steps++; steps > 10000 {
-				return nil
-			}
-			others := slices.Concat(rest[1:i], rest[i+1:])
-			if more := pairUp(others); more != nil {
-				return append([]tie{c.meeting(rest[0], rest[i])}, more...)
-			}
-		}
-		return nil
+	if bye != pairing.Nobody {
+		ties = append(ties, tie{a: c.seeds[bye]})
 	}
-	paired := pairUp(in)
-	if paired == nil { // late in a small cup: neighbours meet again
-		for i := 0; i+1 < len(in); i += 2 {
-			paired = append(paired, c.meeting(in[i], in[i+1]))
-		}
-	}
-	return append(paired, ties...)
+	return ties
 }
 
 // standing is a member's place in a cup.
@@ -357,7 +316,7 @@ func (c *cup) standings() []standing {
 			a := at[t.a]
 			a.round = r + 1
 			if t.b == nil {
-				if c.Kind == Swiss {
+				if c.Kind == pairing.Swiss {
 					a.points += float64(c.Games)
 				}
 				continue
@@ -379,11 +338,11 @@ func (c *cup) standings() []standing {
 			}
 		}
 	}
-	if n := len(c.rounds); c.Kind == Knockout && n > 0 && len(c.rounds[n-1]) == 1 && c.pending == nil {
+	if n := len(c.rounds); c.Kind == pairing.Knockout && n > 0 && len(c.rounds[n-1]) == 1 && c.pending == nil {
 		at[c.rounds[n-1][0].winner].champion = true
 	}
 	slices.SortStableFunc(all, func(a, b standing) int {
-		if c.Kind == Knockout {
+		if c.Kind == pairing.Knockout {
 			return cmp.Or(order(b.champion, a.champion), cmp.Compare(b.round, a.round))
 		}
 		return cmp.Or(cmp.Compare(b.points, a.points), cmp.Compare(b.buchholz, a.buchholz))
@@ -452,7 +411,7 @@ func (c *cup) view() Cup {
 	v := Cup{Number: c.Number, Kind: c.Kind, Games: c.LeagueCup.Games, Over: c.pending == nil, Rows: []CupRow{}, Rounds: [][]CupTie{}}
 	for _, s := range c.standings() {
 		r := CupRow{s.member.Name, s.points, s.won, s.drawn, s.lost, s.buchholz, 0}
-		if c.Kind == Knockout {
+		if c.Kind == pairing.Knockout {
 			r.Round, r.Buchholz = s.round, 0
 		}
 		v.Rows = append(v.Rows, r)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
@@ -422,14 +423,14 @@ func TestCups(t *testing.T) {
 		c       CupSpec
 		rounds  int
 	}{
-		{5, CupSpec{Kind: RoundRobin, Games: 2}, 5},
-		{4, CupSpec{Kind: RoundRobin, Games: 4}, 3},
-		{8, CupSpec{Kind: Knockout, Games: 4}, 3},
-		{6, CupSpec{Kind: Knockout, Games: 2}, 3},
-		{2, CupSpec{Kind: Knockout, Games: 2}, 1},
-		{7, CupSpec{Kind: Swiss, Games: 2}, 4},
-		{4, CupSpec{Kind: Swiss, Games: 2, Rounds: 50}, 3},
-		{9, CupSpec{Kind: Knockout, Games: 2, Best: 3}, 2},
+		{5, CupSpec{Kind: pairing.RoundRobin, Games: 2}, 5},
+		{4, CupSpec{Kind: pairing.RoundRobin, Games: 4}, 3},
+		{8, CupSpec{Kind: pairing.Knockout, Games: 4}, 3},
+		{6, CupSpec{Kind: pairing.Knockout, Games: 2}, 3},
+		{2, CupSpec{Kind: pairing.Knockout, Games: 2}, 1},
+		{7, CupSpec{Kind: pairing.Swiss, Games: 2}, 4},
+		{4, CupSpec{Kind: pairing.Swiss, Games: 2, Rounds: 50}, 3},
+		{9, CupSpec{Kind: pairing.Knockout, Games: 2, Best: 3}, 2},
 	}
 	for _, tc := range tests {
 		t.Run(fmt.Sprintf("%s/members=%d", tc.c.Kind, tc.members), func(t *testing.T) {
@@ -455,7 +456,7 @@ func TestCups(t *testing.T) {
 					}
 					seen[k.B] = true
 					met[[2]string{min(k.A, k.B), max(k.A, k.B)}]++
-					if tc.c.Kind == Knockout {
+					if tc.c.Kind == pairing.Knockout {
 						out[k.A], out[k.B] = k.Winner != k.A, k.Winner != k.B
 					}
 				}
@@ -465,7 +466,7 @@ func TestCups(t *testing.T) {
 					t.Errorf("%v met %d times", k, n)
 				}
 			}
-			if want := in * (in - 1) / 2; tc.c.Kind == RoundRobin && len(met) != want {
+			if want := in * (in - 1) / 2; tc.c.Kind == pairing.RoundRobin && len(met) != want {
 				t.Errorf("%d pairs met, want %d", len(met), want)
 			}
 			for name, n := range free {
@@ -479,7 +480,7 @@ func TestCups(t *testing.T) {
 
 // A cup that was cut off goes on with the game that is missing.
 func TestCupCut(t *testing.T) {
-	spec := CupSpec{Kind: Swiss, Games: 4, Rounds: 3}
+	spec := CupSpec{Kind: pairing.Swiss, Games: 4, Rounds: 3}
 	play := func(cut int) []store.LeagueGame {
 		l := newLeague(t, newStore(t))
 		n, err := l.NewCup(spec)

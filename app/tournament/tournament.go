@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package tournament plays tournaments of people: who meets whom, what that comes to, and the games of it.
+// Package tournament plays tournaments of people: package pairing says who meets whom, package live plays the games.
 //
 // # Basics
 //
 //	ts := tournament.New(tournament.Options{Store: db, Games: games, Meet: m})
-//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: tournament.Swiss, Terms: meet.Conditions{Game: "gomoku"}})
+//	id, err := ts.Make(ann, tournament.Spec{Name: "friday", Kind: pairing.Swiss, Terms: meet.Conditions{Game: "gomoku"}})
 //	err = ts.Join(bob, id)
 //	err = ts.Begin(ann, id)
 //	v, err := ts.View(ann, id)
-//
-// [Event] is the tournament as numbers, and knows nothing of games or people.
 //
 // # Caveats
 //
@@ -28,6 +26,7 @@ import (
 
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/app/meet"
+	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/words"
@@ -84,17 +83,17 @@ func (ts *Tournaments) check(t *Spec) error {
 	switch {
 	case !words.Name(t.Name):
 		return fmt.Errorf("%w: a name has letters, digits, - and _, at most 40", ErrTerms)
-	case !slices.Contains(Kinds, t.Kind):
+	case !slices.Contains(pairing.Kinds, t.Kind):
 		return fmt.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
 	case c == meet.Clock{}:
 		return fmt.Errorf("%w: its games have clocks", ErrTerms)
 	case t.Terms.Rule != "" || t.Terms.Start != "":
 		return fmt.Errorf("%w: its games begin with an empty board", ErrTerms)
-	case t.Kind == Arena && t.Minutes < 1, t.Kind != Arena && t.Minutes != 0:
+	case t.Kind == pairing.Arena && t.Minutes < 1, t.Kind != pairing.Arena && t.Minutes != 0:
 		return fmt.Errorf("%w: an arena has minutes, and only an arena", ErrTerms)
-	case t.Kind != Swiss && t.Rounds != 0:
+	case t.Kind != pairing.Swiss && t.Rounds != 0:
 		return fmt.Errorf("%w: only a Swiss tournament has a number of rounds", ErrTerms)
-	case t.Kind == Arena && c.Turn >= 24*60*60:
+	case t.Kind == pairing.Arena && c.Turn >= 24*60*60:
 		return fmt.Errorf("%w: an arena is not played by days", ErrTerms)
 	}
 	return nil
@@ -121,7 +120,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 	defer ts.mu.Unlock()
 	t, err := ts.load(id)
 	full := maxPlayers
-	if err == nil && t.terms.Kind == RoundRobin {
+	if err == nil && t.terms.Kind == pairing.RoundRobin {
 		full = maxRobin
 	}
 	switch {
@@ -131,7 +130,7 @@ func (ts *Tournaments) Join(by live.Seat, id int64) error {
 		return meet.ErrNobody
 	case t.terms.Terms.Rated && by.Member == 0:
 		return live.ErrRated
-	case !t.Begun.IsZero() && (t.terms.Kind != Arena || !t.Ended.IsZero()):
+	case !t.Begun.IsZero() && (t.terms.Kind != pairing.Arena || !t.Ended.IsZero()):
 		return ErrBegun
 	case len(t.Players) >= full:
 		return ErrFull
@@ -232,7 +231,7 @@ func (ts *Tournaments) Resume() error {
 type kept struct {
 	store.Tournament
 	terms Spec
-	event Event
+	event pairing.Event
 	games map[[2]int]store.Meeting // by round, from 1, and place
 }
 
@@ -246,9 +245,9 @@ func (ts *Tournaments) load(id int64) (k kept, err error) {
 	e := &k.event
 	e.Kind, e.Players, e.Want = k.terms.Kind, len(k.Players), k.terms.Rounds
 	if e.Want == 0 {
-		e.Want = SwissRounds(e.Players)
+		e.Want = pairing.SwissRounds(e.Players)
 	}
-	e.Closed = !k.Begun.IsZero() && e.Kind == Arena && time.Since(k.Begun) >= time.Duration(k.terms.Minutes)*time.Minute
+	e.Closed = !k.Begun.IsZero() && e.Kind == pairing.Arena && time.Since(k.Begun) >= time.Duration(k.terms.Minutes)*time.Minute
 	for _, p := range k.Players {
 		e.Gone = append(e.Gone, p.Gone)
 	}
@@ -266,8 +265,8 @@ func (ts *Tournaments) load(id int64) (k kept, err error) {
 	return k, nil
 }
 
-var results = map[string]Result{
-	game.WinFor(game.First).String(): FirstWins, game.WinFor(game.Second).String(): SecondWins, game.Draw.String(): Drawn,
+var results = map[string]pairing.Result{
+	game.WinFor(game.First).String(): pairing.FirstWins, game.WinFor(game.Second).String(): pairing.SecondWins, game.Draw.String(): pairing.Drawn,
 }
 
 // goOn begins games that were drawn, and draws what comes next. The caller holds the lock.
@@ -303,7 +302,7 @@ func (ts *Tournaments) begin(t kept) error {
 		return nil
 	}
 	for place, p := range t.event.Rounds[round-1] {
-		if _, there := t.games[[2]int{round, place}]; there || p.Given != Open {
+		if _, there := t.games[[2]int{round, place}]; there || p.Given != pairing.Open {
 			continue
 		}
 		start, err := ts.o.Meet.Start(t.terms.Terms)
@@ -337,7 +336,7 @@ type Tournament struct {
 
 // Scored is a line of the standings.
 type Scored struct {
-	Standing
+	pairing.Standing
 	Name string `json:"name"`
 }
 
@@ -373,7 +372,7 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 		v.State = "over"
 	case !t.Begun.IsZero():
 		v.State = "going"
-		if t.terms.Kind == Arena {
+		if t.terms.Kind == pairing.Arena {
 			v.Left = int(max(time.Until(t.Begun.Add(time.Duration(t.terms.Minutes)*time.Minute)), 0).Seconds())
 		}
 	}
@@ -386,8 +385,8 @@ func (ts *Tournaments) View(by live.Seat, id int64) (Tournament, error) {
 	for r, round := range t.event.Rounds {
 		met := []Pairing{}
 		for place, p := range round {
-			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].Game, Given: p.Given != Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.ended()]}
-			if p.Second != Nobody {
+			m := Pairing{First: v.Players[p.First], Game: t.games[[2]int{r + 1, place}].Game, Given: p.Given != pairing.Open, Result: [...]string{"", "1-0", "draw", "0-1"}[p.Ended()]}
+			if p.Second != pairing.Nobody {
 				m.Second = v.Players[p.Second]
 			}
 			met = append(met, m)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/app/meet"
+	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
@@ -122,8 +123,8 @@ func (h *hall) resign(id int64, most int) (n int) {
 // games, as after a kill, and each game is begun once.
 func TestPlayed(t *testing.T) {
 	h := newHall(t)
-	for kind, want := range map[string]struct{ games, players int }{Swiss: {12, 8}, RoundRobin: {10, 5}, Knockout: {5, 6}} {
-		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{Swiss: 3}[kind], Terms: meet.Conditions{Rated: kind == Swiss}}, want.players)
+	for kind, want := range map[string]struct{ games, players int }{pairing.Swiss: {12, 8}, pairing.RoundRobin: {10, 5}, pairing.Knockout: {5, 6}} {
+		id := h.begin(Spec{Kind: kind, Rounds: map[string]int{pairing.Swiss: 3}[kind], Terms: meet.Conditions{Rated: kind == pairing.Swiss}}, want.players)
 		if err := h.Join(member(99), id); !errors.Is(err, ErrBegun) {
 			t.Errorf("%s: joined after the beginning: %v", kind, err)
 		}
@@ -149,7 +150,7 @@ func TestPlayed(t *testing.T) {
 // TestArenaPlayed: an arena pairs again whoever is free, and who comes later.
 func TestArenaPlayed(t *testing.T) {
 	h := newHall(t)
-	id := h.begin(Spec{Kind: Arena, Minutes: 5}, 4)
+	id := h.begin(Spec{Kind: pairing.Arena, Minutes: 5}, 4)
 	if n := h.resign(id, 1); n != 1 {
 		t.Fatal("no game was begun")
 	}
@@ -170,18 +171,18 @@ func TestRefused(t *testing.T) {
 	h := newHall(t)
 	clock := meet.Clock{Seconds: 60}
 	for name, terms := range map[string]Spec{
-		"name":    {Name: "a b", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
+		"name":    {Name: "a b", Kind: pairing.Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
 		"kind":    {Name: "a", Kind: "cup", Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
-		"clock":   {Name: "a", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku"}},
-		"opening": {Name: "a", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock, Rule: "swap2"}},
-		"minutes": {Name: "a", Kind: Arena, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
-		"rounds":  {Name: "a", Kind: Knockout, Rounds: 3, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
+		"clock":   {Name: "a", Kind: pairing.Swiss, Terms: meet.Conditions{Game: "gomoku"}},
+		"opening": {Name: "a", Kind: pairing.Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock, Rule: "swap2"}},
+		"minutes": {Name: "a", Kind: pairing.Arena, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
+		"rounds":  {Name: "a", Kind: pairing.Knockout, Rounds: 3, Terms: meet.Conditions{Game: "gomoku", Clock: clock}},
 	} {
 		if _, err := h.Make(member(1), terms); !errors.Is(err, ErrTerms) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	id, err := h.Make(member(1), Spec{Name: "a", Kind: Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock, Rated: true}})
+	id, err := h.Make(member(1), Spec{Name: "a", Kind: pairing.Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock, Rated: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

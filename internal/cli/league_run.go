@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/league"
+	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/internal/wholefile"
 )
 
@@ -202,7 +203,7 @@ func printCup(cmd *cobra.Command, c league.Cup) error {
 	if asJSON(cmd) {
 		return printJSON(w, c)
 	}
-	if c.Kind == league.Knockout {
+	if c.Kind == pairing.Knockout {
 		for i, round := range c.Rounds {
 			fmt.Fprintf(w, "round %d\n", i+1)
 			for _, t := range round {

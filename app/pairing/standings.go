@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package tournament
+package pairing
 
 import (
 	"cmp"
@@ -95,7 +95,7 @@ func (e *Event) count(all []Standing, round int, p Pair) {
 	}
 	b := &all[p.Second]
 	b.Round = round + 1
-	r := p.ended()
+	r := p.Ended()
 	if r == Open {
 		return
 	}

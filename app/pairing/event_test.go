@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package tournament
+package pairing
 
 import (
 	"fmt"
@@ -32,7 +32,7 @@ func TestBerger(t *testing.T) {
 		6: {"1-6 2-5 3-4", "6-4 5-3 1-2", "2-6 3-1 4-5", "6-5 1-4 2-3", "3-6 4-2 5-1"},
 	} {
 		for i, want := range rounds {
-			if got := written(Berger(players, i+1)); got != want {
+			if got := written(berger(players, i+1)); got != want {
 				t.Errorf("%d players, round %d: %s, want %s", players, i+1, got, want)
 			}
 		}
@@ -53,7 +53,7 @@ func play(t *testing.T, e *Event, result func(first, second int) Result) {
 			return
 		}
 		for i := range e.Rounds[len(e.Rounds)-1] {
-			if p := &e.Rounds[len(e.Rounds)-1][i]; p.ended() == Open {
+			if p := &e.Rounds[len(e.Rounds)-1][i]; p.Ended() == Open {
 				p.Result = result(p.First, p.Second)
 			}
 		}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package pairing says who meets whom in a tournament, and who stands where.
+//
+//	e := pairing.Event{Kind: pairing.Swiss, Players: 8, Want: 3}
+//	for e.Draw() {
+//		// play the pairs of the last of e.Rounds, and set the Result of each
+//	}
+//	standings := e.Standings()
+//
+// Players are numbers from 0, in the order of their seeds. An [Event] has one game for each pair. Where two play several
+// games, as in the cup of a league, [Bracket], [SwissRounds], [Bye] and [Neighbours] are the parts to build it of.
+package pairing
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// The kinds of tournaments.
+const (
+	RoundRobin = "round-robin" // everyone meets everyone
+	Swiss      = "swiss"       // those with like points meet, nobody twice
+	Knockout   = "knockout"    // who loses is out
+	Arena      = "arena"       // who is free is paired again until the time is over
+)
+
+// Kinds are the kinds of tournaments.
+var Kinds = []string{RoundRobin, Swiss, Knockout, Arena}
+
+// berger returns a round, from 1, of a round robin. The first player of each pair moves first. With an odd number of players
+// the one who would meet the last is free.
+//
+//	4 players   1-4 2-3   4-3 1-2   2-4 3-1
+//
+// CITE: FIDE Handbook C.05, Berger tables.
+func berger(players, round int) (pairs []Pair) {
+	n := players + players%2
+	turn := func(i int) int { return (i + (round-1)*n/2) % (n - 1) }
+	if n < 2 {
+		return nil
+	}
+	for i := range n / 2 {
+		p := Pair{First: turn(i), Second: turn(n - 1 - i)}
+		if i == 0 {
+			p.Second = n - 1
+			if round%2 == 0 {
+				p.First, p.Second = p.Second, p.First
+			}
+		}
+		if players%2 == 1 && (p.First == n-1 || p.Second == n-1) {
+			p = Pair{First: min(p.First, p.Second), Second: Nobody}
+		}
+		pairs = append(pairs, p)
+	}
+	return pairs
+}
+
+// Bracket returns the seeds of a knock-out in the order of its first round, so that the best meet last.
+//
+//	8 players   1-8 4-5 2-7 3-6
+func Bracket(players int) []int {
+	slots := []int{0}
+	for len(slots) < players {
+		next := make([]int, 0, 2*len(slots))
+		for _, s := range slots {
+			next = append(next, s, 2*len(slots)-1-s)
+		}
+		slots = next
+	}
+	return slots
+}
+
+// SwissRounds is how many rounds a Swiss tournament has that nobody has set: as many as a knock-out would take, and one
+// more, but never so many that two must meet twice.
+func SwissRounds(players int) int {
+	return min(bits.Len(uint(max(players-1, 0)))+1, max(players-1+players%2, 1))
+}
+
+// Bye returns the player who is free in a round, where their number is odd, and the others: the last one who was not free yet.
+// Without one it returns Nobody.
+func Bye(in []int, free func(player int) bool) (bye int, others []int) {
+	if len(in)%2 == 0 {
+		return Nobody, in
+	}
+	at := len(in) - 1
+	for at > 0 && free(in[at]) {
+		at--
+	}
+	return in[at], slices.Concat(in[:at], in[at+1:])
+}
+
+// maxSteps bounds the search for a round.
+const maxSteps = 20_000
+
+// Neighbours pairs players, the first one first with the best opponent that leaves the others a pairing. choices returns the
+// places of the opponents of in[0], the best first. Neighbours returns nil where it finds no pairing.
+func Neighbours(in []int, choices func(in []int) []int, may func(a, b int) bool) [][2]int {
+	steps := 0
+	var pair func(in []int) [][2]int
+	pair = func(in []int) [][2]int {
+		if len(in) == 0 {
+			return [][2]int{}
+		}
+		for _, i := range choices(in) {
+			if !may(in[0], in[i]) {
+				continue
+			}
+			if steps++; steps > maxSteps {
+				return nil
+			}
+			if more := pair(slices.Concat(in[1:i], in[i+1:])); more != nil {
+				return append([][2]int{{in[0], in[i]}}, more...)
+			}
+		}
+		return nil
+	}
+	return pair(in)
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package pairing
+
+import (
+	"cmp"
+	"slices"
+)
+
+// colours is what a player of a Swiss tournament has had.
+type colours struct {
+	balance int // times first less times second
+	last    [2]int
+}
+
+// must says which colour a player must have: 1 first, -1 second, 0 either. Nobody has a colour three times in a row, or
+// three times more than the other one.
+func (c colours) must() int {
+	switch {
+	case c.balance >= 2 || c.last == [2]int{1, 1}:
+		return -1
+	case c.balance <= -2 || c.last == [2]int{-1, -1}:
+		return 1
+	}
+	return 0
+}
+
+// drawSwiss pairs players with like points who have not met. The upper half of a score group meets the lower half; who is
+// left over goes down to the next group. With an odd number the last one who was not free yet is free.
+//
+// CITE: FIDE Handbook C.04.1, Basic rules for Swiss systems: no two meet twice, nobody is free twice, colours are balanced.
+func (e *Event) drawSwiss() []Pair {
+	d := swiss{met: map[[2]int]bool{}, points: map[int]float64{}, had: make([]colours, e.Players)}
+	free := map[int]bool{}
+	for _, round := range e.Rounds {
+		for _, p := range round {
+			if p.Second == Nobody {
+				free[p.First] = true
+				continue
+			}
+			d.met[[2]int{p.First, p.Second}], d.met[[2]int{p.Second, p.First}] = true, true
+			if p.Given != Open {
+				continue // no colour was played
+			}
+			for player, colour := range map[int]int{p.First: 1, p.Second: -1} {
+				h := &d.had[player]
+				h.balance += colour
+				h.last = [2]int{h.last[1], colour}
+			}
+		}
+	}
+	var in []int
+	for _, s := range e.Standings() {
+		d.points[s.Player] = s.Points
+		if !e.gone(s.Player) {
+			in = append(in, s.Player)
+		}
+	}
+	slices.SortStableFunc(in, func(a, b int) int { return cmp.Or(cmp.Compare(d.points[b], d.points[a]), cmp.Compare(a, b)) })
+	bye, in := Bye(in, func(player int) bool { return free[player] })
+	pairs := d.pairs(in)
+	if bye != Nobody {
+		pairs = append(pairs, Pair{First: bye, Second: Nobody})
+	}
+	return pairs
+}
+
+// swiss draws a round of a Swiss tournament.
+type swiss struct {
+	met    map[[2]int]bool
+	points map[int]float64
+	had    []colours
+}
+
+// pairs pairs players, who are sorted by points. Colours give way before anybody meets twice. Late in a small tournament
+// there may be no other way.
+func (d *swiss) pairs(in []int) (pairs []Pair) {
+	fresh := func(a, b int) bool { return !d.met[[2]int{a, b}] }
+	strict := func(a, b int) bool { return fresh(a, b) && d.had[a].must()*d.had[b].must() != 1 }
+	met := Neighbours(in, d.choices, strict)
+	if met == nil {
+		met = Neighbours(in, d.choices, fresh)
+	}
+	if met == nil {
+		for two := range slices.Chunk(in, 2) {
+			met = append(met, [2]int(two))
+		}
+	}
+	for _, m := range met {
+		pairs = append(pairs, d.seat(m[0], m[1]))
+	}
+	return pairs
+}
+
+// choices returns the places of the opponents of the first of some players, the best choice first: the one half a score group
+// below, those after it, those before it, and then lower groups.
+func (d *swiss) choices(in []int) (places []int) {
+	group := 1
+	for group < len(in) && d.points[in[group]] == d.points[in[0]] {
+		group++
+	}
+	half := max(group/2, 1)
+	for i := half; i < group; i++ {
+		places = append(places, i)
+	}
+	for i := half - 1; i > 0; i-- {
+		places = append(places, i)
+	}
+	for i := group; i < len(in); i++ {
+		places = append(places, i)
+	}
+	return places
+}
+
+// seat gives two players their colours: who must have one has it, then who has had it less often, then who had the other
+// one last, and then the one with more points is first.
+func (d *swiss) seat(a, b int) Pair {
+	x, y := d.had[a], d.had[b]
+	if cmp.Or(cmp.Compare(y.must(), x.must()), cmp.Compare(x.balance, y.balance), cmp.Compare(x.last[1], y.last[1])) > 0 {
+		a, b = b, a
+	}
+	return Pair{First: a, Second: b}
+}
