@@ -4,9 +4,11 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -20,6 +22,7 @@ import (
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/study/report"
+	"github.com/krow-lab/krow/work"
 )
 
 // Contender takes part in matches.
@@ -80,8 +83,28 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 	if s.ReadOnly && len(am.Played) < m.Games {
 		return none, fmt.Errorf("%s: %d of %d games: %w", m.Title(), len(am.Played), m.Games, ErrMissing)
 	}
-	all := Played{Results: am.Played}
 	am.Jobs = max(s.Jobs, 1)
+	if s.Queue != nil && m.travels(am.Game) {
+		am.Queue, am.Specs = s.Queue, [2]string{m.A.Spec, m.B.Spec}
+	}
+	for {
+		all, err := s.play(ctx, m, am)
+		wrong := new(work.WithdrawnError)
+		if !errors.As(err, &wrong) {
+			return all, err
+		}
+		am.Played = all.Results[:len(am.Played)+wrong.First]
+		for i := len(am.Played); i < len(all.Results); i++ {
+			if err := s.put(m.gameKey(i), nil); err != nil {
+				return none, err
+			}
+		}
+	}
+}
+
+// play plays what is left of a match, and keeps each game.
+func (s *Session) play(ctx context.Context, m Match, am *arena.Match) (all Played, err error) {
+	all.Results = slices.Clone(am.Played)
 	am.OnGame = func(r arena.Result) error {
 		if err := s.put(m.gameKey(r.Index), am.Record(r, false)); err != nil {
 			return err
@@ -91,9 +114,21 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 		return nil
 	}
 	if all.Summary, err = am.Run(ctx); err != nil {
-		return none, fmt.Errorf("%s: %w", m.Title(), err)
+		return all, fmt.Errorf("%s: %w", m.Title(), err)
 	}
 	return all, nil
+}
+
+// travels says whether the match can be played on other machines.
+func (m Match) travels(g game.Game) bool {
+	for _, c := range []Contender{m.A, m.B} {
+		p, err := catalog.PublicPlayer(g, c.Spec, 0)
+		if err != nil {
+			return false
+		}
+		player.Close(p)
+	}
+	return m.Limits.Time == 0
 }
 
 // Kept returns the games of a match that are kept, and plays none.

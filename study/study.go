@@ -37,6 +37,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/study/report"
+	"github.com/krow-lab/krow/work"
 )
 
 // Study is an experiment.
@@ -148,11 +149,13 @@ var ErrMissing = errors.New("not computed yet")
 // Session is what a study works with.
 type Session struct {
 	Store    Store
-	ReadOnly bool   // compute nothing: a piece that the store lacks is ErrMissing
-	Jobs     int    // games at once; 0 means 1. Results depend on it only if the time of a move is limited
-	Quick    bool   // a small study that takes minutes, to see that it works
-	Dir      string // for files of weights
-	Reading  string // one of the study's readings; empty for the first
+	ReadOnly bool // compute nothing: a piece that the store lacks is ErrMissing
+	Jobs     int  // games at once; 0 means 1. Results depend on it only if the time of a move is limited
+	// Queue, unless nil, plays the games of matches elsewhere, where their players can be made there and no clock is involved.
+	Queue   work.Queue
+	Quick   bool   // a small study that takes minutes, to see that it works
+	Dir     string // for files of weights
+	Reading string // one of the study's readings; empty for the first
 	// Players and Time are the user's choice, for a study that Chooses. If they are empty the study uses its own.
 	Players []string
 	Time    time.Duration // of a move
@@ -245,7 +248,7 @@ func Piece[T any](s *Session, key string, f func() (T, error)) (value T, err err
 // get reads the value of a key, and says whether there is one.
 func (s *Session) get(key string, value any) (bool, error) {
 	data, err := s.Store.Piece(key)
-	if err != nil || data == nil {
+	if err != nil || data == nil || string(data) == "null" { // null: it was withdrawn
 		return false, err
 	}
 	if err := json.Unmarshal(data, value); err != nil {

@@ -23,6 +23,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 )
@@ -94,4 +95,25 @@ type WithdrawnError struct {
 
 func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("worker %s gave wrong results, from unit %d on", e.Who, e.First+1)
+}
+
+// Each has units 0 to n-1 done by q, and calls result with each result in order. Results that are withdrawn come a second time,
+// from the first of them on.
+func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), result func(i int, data []byte) error) error {
+	for from := 0; ; {
+		units := func(yield func(Unit, error) bool) {
+			for i := from; i < n; i++ {
+				u, err := unit(i)
+				if !yield(u, err) || err != nil {
+					return
+				}
+			}
+		}
+		err := q.Run(ctx, units, func(i int, data []byte) error { return result(from+i, data) })
+		wrong := new(WithdrawnError)
+		if !errors.As(err, &wrong) {
+			return err
+		}
+		from += wrong.First
+	}
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package machines lets many machines play a match. It says what is handed out, to which builds, and by which server;
-// package internal/cluster has the queue.
+// Package machines has many machines do the work of a command: games of a match or of a study, positions to solve, games to
+// take puzzles from, games to learn from. It says what can be handed out, to which builds, and by which server; package
+// internal/cluster has the queue.
 //
 // # Basics
 //
@@ -15,19 +16,40 @@ package machines
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/krow-lab/krow/app/bench"
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/learn/fiverow"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/work"
 )
 
 // kinds are the units that a worker does. Their players are a stranger's: they start no program and read no file.
-func kinds() work.Kinds { return arena.Kinds(catalog.Game, catalog.PublicPlayer) }
+func kinds() work.Kinds {
+	all := arena.Kinds(catalog.Game, catalog.PublicPlayer)
+	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet)} {
+		maps.Copy(all, more)
+	}
+	return all
+}
+
+// publicNet returns the network that a stranger's unit names.
+func publicNet(name string) (func(game.Game) *network.Network, error) {
+	if name != "default" && name != "none" {
+		return nil, fmt.Errorf("a network of a file: %s", name)
+	}
+	return catalog.FiveNet(name)
+}
 
 // build names this build and how it plays. It takes as long as package bench: about a second.
 func build(ctx context.Context) (string, error) {
@@ -50,11 +72,14 @@ func CanPlay(m *match.Match) error {
 	return nil
 }
 
-// Of returns what the run of a match is called. It is the same for a match that goes on.
+// Run returns what a run is called. It is the same for a run that goes on: identity names all that its results follow from.
+func Run(kind, identity, title string, units int) cluster.Run {
+	return cluster.Run{Name: kind + "-" + work.Hash([]byte(identity))[:12], Title: title, Units: units}
+}
+
+// Of returns what the run of a match is called.
 func Of(m *match.Match) cluster.Run {
-	return cluster.Run{
-		Name: "match-" + work.Hash([]byte(m.Identity()))[:12], Title: m.Players[0].Name + " - " + m.Players[1].Name, Units: m.Games() - m.Played(),
-	}
+	return Run("match", m.Identity(), m.Players[0].Name+" - "+m.Players[1].Name, m.Games()-m.Played())
 }
 
 // Server is the one between an organiser and its workers: of this process, where Listen is set, or that at Access.URL.

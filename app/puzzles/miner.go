@@ -7,15 +7,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
 )
@@ -27,10 +24,6 @@ type Miner struct {
 	g      game.Game
 	oracle oracle
 	engine *gomoku.Searcher // of five in a row
-
-	// In five in a row a game that begins with mostDefences defences found is searched for wins alone.
-	defences, mostDefences int
-	winsOnly               bool
 }
 
 // NewMiner returns a miner of the game that a spec names, or an error in one line when there are no puzzles of it.
@@ -39,7 +32,7 @@ func NewMiner(spec string, seed uint64) (*Miner, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Miner{seed: seed, g: g, mostDefences: math.MaxInt}
+	m := &Miner{seed: seed, g: g}
 	return m, m.fresh()
 }
 
@@ -92,30 +85,22 @@ func (m *Miner) games(ctx context.Context, first int, what string, found func(n 
 	return fmt.Errorf("no %s in %d games of %s", what, barrenGames, m.g)
 }
 
-// Puzzles calls found with each puzzle, at most one of a theme from a game, until it returns false. 500 games without one
-// are an error.
-func (m *Miner) Puzzles(ctx context.Context, first int, found func(Puzzle) bool) error {
-	at, themes := -1, map[Theme]bool{}
-	return m.games(ctx, first, "puzzle", func(n int, p game.Position, plies int) (bool, error) {
-		if n != at {
-			at, themes = n, map[Theme]bool{}
-			m.winsOnly = m.defences >= m.mostDefences
-			if err := m.fresh(); err != nil {
-				return false, err
-			}
+// Puzzles returns the puzzles of game number n, at most one of each theme. In five in a row those of winsOnly are wins.
+func (m *Miner) Puzzles(ctx context.Context, n int, winsOnly bool) (all []Puzzle, err error) {
+	if err := m.fresh(); err != nil {
+		return nil, err
+	}
+	themes := map[Theme]bool{}
+	err = m.game(ctx, n, func(p game.Position, plies int) error {
+		puzzle, ok := m.look(ctx, p, plies, winsOnly, themes)
+		if ok && !themes[puzzle.Theme] {
+			themes[puzzle.Theme] = true
+			puzzle.From = fmt.Sprintf("self-play %d/%d", m.seed, n)
+			all = append(all, puzzle)
 		}
-		puzzle, ok := m.look(ctx, p, plies, themes)
-		if !ok || themes[puzzle.Theme] {
-			return false, ctx.Err()
-		}
-		themes[puzzle.Theme] = true
-		m.defences += b2i(puzzle.Theme == Defence)
-		puzzle.From = fmt.Sprintf("self-play %d/%d", m.seed, n)
-		if !found(puzzle) {
-			return true, errEnough
-		}
-		return true, nil
+		return ctx.Err()
 	})
+	return all, err
 }
 
 // game plays game number n and calls visit at each position, with the plies of the win that the engine announces there.
@@ -217,7 +202,7 @@ const (
 )
 
 // look makes a puzzle of p, if it is one and of a theme that is not had yet.
-func (m *Miner) look(ctx context.Context, p game.Position, plies int, had map[Theme]bool) (Puzzle, bool) {
+func (m *Miner) look(ctx context.Context, p game.Position, plies int, winsOnly bool, had map[Theme]bool) (Puzzle, bool) {
 	if m.oracle.exact() {
 		free, most := game.FreeCells(p), mostFreeColumns
 		if _, drawn := m.oracle.(*ultimateOracle); drawn {
@@ -231,7 +216,7 @@ func (m *Miner) look(ctx context.Context, p game.Position, plies int, had map[Th
 	switch {
 	case plies >= shortest && !(had[VCF] && had[VCT]) && !forced(p):
 		return Make(ctx, m.oracle, p)
-	case plies == 0 && !had[Defence] && !m.winsOnly:
+	case plies == 0 && !had[Defence] && !winsOnly:
 		return m.defence(ctx, p)
 	}
 	return Puzzle{}, false
@@ -437,141 +422,4 @@ func newPuzzle(p game.Position, t Theme, v verdict, tempting int) Puzzle {
 	}
 	puzzle.Grade = puzzle.grade()
 	return puzzle
-}
-
-// Quota says how many puzzles are wanted of a game.
-type Quota struct {
-	Game  string
-	Count int
-}
-
-// Collection returns the quotas of a collection of so many puzzles.
-func Collection(count int) []Quota {
-	shares := []Quota{{"connect4", 34}, {"ultimate", 24}, {"gomoku", 16}, {"renju", 13}, {"standard", 10}, {"caro", 3}}
-	for i := range shares {
-		shares[i].Count = (shares[i].Count*count + 99) / 100
-	}
-	return shares
-}
-
-// often is the number of puzzles after which MineFile writes its file again.
-const often = 25
-
-// MineFile returns a file of puzzles: those of the file out, if there is one, and then those that Mine finds, or with again
-// the puzzles of that file made anew. It writes out now and then and at the end, so that little is lost. tell is called
-// with the number of each puzzle.
-func MineFile(ctx context.Context, quotas []Quota, seed uint64, first int, out, again string, tell func(n int, p Puzzle)) (data []byte, err error) {
-	var have, old []Puzzle
-	if _, err := os.Stat(out); out != "" && err == nil {
-		if have, err = Load(out); err != nil {
-			return nil, err
-		}
-	}
-	if again != "" {
-		if old, err = Load(again); err != nil {
-			return nil, err
-		}
-	}
-	for _, p := range have {
-		if data, err = p.Append(data); err != nil {
-			return nil, err
-		}
-	}
-	n := len(have)
-	found := func(p Puzzle) (err error) {
-		if data, err = p.Append(data); err != nil {
-			return err
-		}
-		n++
-		tell(n, p)
-		if out != "" && n%often == 0 {
-			return wholefile.Write(out, data)
-		}
-		return nil
-	}
-	if again != "" {
-		err = Regrade(ctx, old, found)
-	} else {
-		err = Mine(ctx, quotas, seed, first, have, found)
-	}
-	if out != "" {
-		err = cmp.Or(err, wholefile.Write(out, data))
-	}
-	return data, err
-}
-
-// Mine calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. In
-// five in a row at most two thirds are defences, which are found more often than wins that only one move begins. Cut and
-// gone on with, it finds the same as uninterrupted.
-func Mine(ctx context.Context, quotas []Quota, seed uint64, first int, have []Puzzle, found func(Puzzle) error) error {
-	for _, q := range quotas {
-		m, err := NewMiner(q.Game, seed)
-		if err != nil {
-			return err
-		}
-		had, next, count, again := map[string]bool{}, first, 0, 0
-		m.mostDefences = (2*q.Count + 2) / 3
-		for _, p := range have {
-			var s uint64
-			var n int
-			if _, err := fmt.Sscanf(p.From, "self-play %d/%d", &s, &n); err != nil || s != seed || p.Game != m.g.String() {
-				continue
-			}
-			if n > next { // game next is played again
-				next, m.defences, again = n, m.defences+again, 0
-			}
-			again += b2i(p.Theme == Defence)
-			had[p.Moves], count = true, count+1
-		}
-		if count >= q.Count {
-			continue
-		}
-		var failed error
-		err = m.Puzzles(ctx, next, func(p Puzzle) bool {
-			if !had[p.Moves] {
-				failed, count = found(p), count+1
-			}
-			return failed == nil && count < q.Count
-		})
-		if err = cmp.Or(failed, err); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
-func Regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
-	for i, old := range have {
-		g, err := catalog.Game(old.Game)
-		if err != nil {
-			return fmt.Errorf("puzzle %d: %v", i+1, err)
-		}
-		p, _, err := old.Position(g)
-		if err != nil {
-			return fmt.Errorf("puzzle %d: %w", i+1, err)
-		}
-		if forced(p) {
-			continue
-		}
-		m, err := NewMiner(old.Game, 0)
-		if err != nil {
-			return fmt.Errorf("puzzle %d: %w", i+1, err)
-		}
-		made, ok := Make(ctx, m.oracle, p)
-		if !ok && !m.oracle.exact() {
-			made, ok = m.defence(ctx, p)
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !ok {
-			continue
-		}
-		made.From = old.From
-		if err := found(made); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -8,7 +8,7 @@
 //	all, err := puzzles.Load("")                      // the collection of the program
 //	rows, err := puzzles.Run(ctx, all, "renju", search.Limits{Nodes: 50_000}, nil)
 //	m, err := puzzles.NewMiner("gomoku", 1)
-//	err = m.Puzzles(ctx, 0, func(p puzzles.Puzzle) bool { ... })
+//	found, err := m.Puzzles(ctx, 0, false)
 //	err = m.Replay(ctx, 0, 100, nil)
 //
 // # Caveats

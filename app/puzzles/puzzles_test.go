@@ -12,6 +12,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/work"
 )
 
 // TestPuzzles holds every puzzle of the collection to what a puzzle is, and proves some of them again.
@@ -136,8 +137,9 @@ func TestReplay(t *testing.T) {
 	if tally, err := m.Replay(t.Context(), 3, 2, func(Tally) { n++ }); err != nil || tally.Wins != 2 || n != 2 || tally.Games < 1 || tally.Answers == 0 {
 		t.Errorf("%+v, told %d times, %v", tally, n, err)
 	}
+	mine := Mine{Quotas: []Quota{{"gomoku", 2}}, Seed: 1, Queue: work.Pool{Kinds: Kinds()}}
 	n = 0
-	if err := m.Puzzles(t.Context(), 0, func(Puzzle) bool { n++; return n < 2 }); err != nil || n != 2 {
+	if err := mine.Find(t.Context(), nil, func(Puzzle) error { n++; return nil }); err != nil || n != 2 {
 		t.Errorf("%d puzzles, %v", n, err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/work"
 )
 
 // Games are games of five in a row to learn from: one file of each kind in turn. A kind named twice has twice as many.
@@ -20,6 +21,8 @@ type Games struct {
 	Net   string   // as the argument net of the player gomoku
 	Seed  uint64
 	Jobs  int // games at once
+	// Queue, unless nil, plays them elsewhere; then Net is the name of a network that is there too.
+	Queue work.Queue
 }
 
 // Played says what there is so far.
@@ -49,7 +52,7 @@ func (o Games) Play(ctx context.Context, told func(Played)) (p Played, err error
 		return p, err
 	}
 	all := fiverow.Options{
-		Playing: fiverow.Playing{Nodes: o.Nodes, Net: net}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
+		Playing: fiverow.Playing{Nodes: o.Nodes, Net: net, Queue: o.Queue, NetName: o.Net}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
 	}
 	err = fiverow.Generate(ctx, kinds, all, func(c *fiverow.Chunk) {
 		p.Games, p.Positions, p.Files = p.Games+c.Games, p.Positions+c.Positions(), p.Files+1

@@ -6,6 +6,7 @@ import (
 	"bufio"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -14,10 +15,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/connect4"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/work"
 )
 
 // Position is a line of a file of positions: moves in one word, or - for none, and the score where it is known.
@@ -101,6 +104,8 @@ type Result struct {
 	Mismatch bool   `json:"mismatch,omitempty"` // it is not worth what the file says
 	Nodes    uint64 `json:"nodes"`
 	TimeUS   int64  `json:"time_us"` // in microseconds
+
+	took float64 // the same, in full
 }
 
 // Summary is what the positions of a file took.
@@ -112,44 +117,184 @@ type Summary struct {
 	MeanNodes    float64 `json:"mean_nodes"`
 	MeanTimeUS   float64 `json:"mean_time_us"`
 	MedianTimeUS float64 `json:"median_time_us"`
+
+	times []float64
 }
 
-// Positions solves each position with an empty table, and calls each with its value. The first error ends it; the
-// summary is of those before.
-func (s *Solver) Positions(ctx context.Context, all []Position, each func(Result) error) (sum Summary, err error) {
-	var times []float64
+// Positions solves each position with an empty table, and calls each with its value, in order. The first error ends it; the
+// summary is of those before. With a queue, which has Kinds on other machines, each is called when all are solved, and no
+// times are told.
+func (s *Solver) Positions(ctx context.Context, all []Position, queue work.Queue, each func(Result) error) (sum Summary, err error) {
+	away := queue != nil
+	if !away {
+		queue = s.here(all)
+	}
+	var results []Result
+	var told error // by each
+	tell := func(r Result) error {
+		if told = each(r); told == nil {
+			sum.add(r)
+		}
+		return told
+	}
+	err = work.Each(ctx, queue, len(all), func(i int) (work.Unit, error) { return s.unit(all[i]) }, func(i int, data []byte) error {
+		var v solved
+		if err := json.Unmarshal(data, &v); err != nil {
+			return err
+		}
+		results = append(results[:i], all[i].result(v))
+		if away {
+			return nil
+		}
+		return tell(results[i])
+	})
+	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
+		err = errors.New(ended(ctx))
+	}
+	if err != nil && told == nil {
+		err = fmt.Errorf("line %d: %w; %d of %d positions are solved", all[len(results)].Line, err, len(results), len(all))
+	}
+	if away {
+		for _, r := range results {
+			if told == nil && tell(r) != nil {
+				err = told
+			}
+		}
+	}
+	return sum.finish(err), err
+}
+
+// unitKind is the kind of a unit of work that is a position to solve.
+const unitKind = "position to solve"
+
+// unitArgs are the arguments of such a unit.
+type unitArgs struct {
+	Game  string `json:"game"`
+	Moves string `json:"moves"`
+	Weak  bool   `json:"weak,omitempty"`
+	Hash  int    `json:"hash"` // bytes of the table, which the number of nodes depends on
+}
+
+// solved is its result.
+type solved struct {
+	Value string  `json:"value"`
+	Plies *int    `json:"plies,omitempty"`
+	Score *int    `json:"score,omitempty"`
+	Nodes uint64  `json:"nodes"`
+	Time  float64 `json:"time,omitempty"` // in microseconds; only in this process
+}
+
+func (s *Solver) unit(p Position) (work.Unit, error) {
+	return work.New(unitKind, unitArgs{s.g.String(), p.history(), s.o.Weak, s.o.Hash}, 0)
+}
+
+// here returns a queue that solves positions by s itself. They may be set up, not only played.
+func (s *Solver) here(all []Position) work.Pool {
+	at := map[string]game.Position{}
 	for _, p := range all {
+		at[p.history()] = p.Position
+	}
+	return work.Pool{Kinds: work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args unitArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
 		s.e.clear()
 		begin := time.Now()
-		v, failed := s.Solve(ctx, p.Position, nil)
-		if failed != nil {
-			err = fmt.Errorf("line %d: %w; %d of %d positions are solved", p.Line, failed, len(times), len(all))
-			break
+		v, err := s.solved(ctx, at[args.Moves])
+		if err != nil {
+			return nil, err
 		}
-		took := float64(time.Since(begin).Nanoseconds()) / 1e3
-		r := Result{p.Line, p.Moves, v.Value, v.Plies, v.Score, p.Expected, p.mismatch(v), v.Nodes, int64(took)}
-		if err = each(r); err != nil {
-			break
-		}
-		if r.Mismatch {
-			sum.Mismatches++
-		}
-		times = append(times, took)
-		sum.MeanNodes += float64(v.Nodes)
-		sum.MeanTimeUS += took
+		v.Time = float64(time.Since(begin).Nanoseconds()) / 1e3
+		return json.Marshal(v)
+	}}}
+}
+
+func (p Position) history() string {
+	return notation.FormatMoves(p.Position.Game(), p.Position.AppendHistory(nil))
+}
+
+// solved solves a position. The table must be empty.
+func (s *Solver) solved(ctx context.Context, p game.Position) (solved, error) {
+	v, err := s.Solve(ctx, p, nil)
+	return solved{Value: v.Value, Plies: v.Plies, Score: v.Score, Nodes: v.Nodes}, err
+}
+
+// maxHash is the greatest table, in bytes, that is made for a unit of somebody else.
+const maxHash = 256 << 20
+
+// CanTravel says whether other machines would solve positions with these options as well: with one thread, whose nodes are
+// always the same, no table that is too large, no book, and from the first move on.
+func (s *Solver) CanTravel(book, setUp bool) error {
+	switch {
+	case setUp:
+		return errors.New("other machines are told the moves of a position, not its stones")
+	case s.o.Threads > 1:
+		return errors.New("other machines solve a position in one thread")
+	case s.o.Hash > maxHash:
+		return fmt.Errorf("other machines make a table of %d MB at most", maxHash>>20)
+	case book:
+		return errors.New("other machines have no book")
 	}
-	sum.Final, sum.Unfinished, sum.Positions = true, err != nil, len(times)
-	if len(times) > 0 {
-		n := float64(len(times))
-		sum.MeanNodes, sum.MeanTimeUS = sum.MeanNodes/n, sum.MeanTimeUS/n
-		slices.Sort(times)
-		sum.MedianTimeUS = (times[(len(times)-1)/2] + times[len(times)/2]) / 2
+	return nil
+}
+
+// Kinds returns the table of what a process does for those who have positions solved elsewhere.
+func Kinds() work.Kinds {
+	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args unitArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
+		g, err := catalog.Game(args.Game)
+		if err != nil {
+			return nil, err
+		}
+		if args.Hash < 1 || args.Hash > maxHash {
+			return nil, fmt.Errorf("a table of %d bytes", args.Hash)
+		}
+		s, err := New(g, Options{Weak: args.Weak, Hash: args.Hash})
+		if err != nil {
+			return nil, err
+		}
+		p := g.Start()
+		if err := notation.Play(p, args.Moves); err != nil {
+			return nil, err
+		}
+		v, err := s.solved(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(v)
+	}}
+}
+
+func (p Position) result(v solved) Result {
+	return Result{p.Line, p.Moves, v.Value, v.Plies, v.Score, p.Expected, p.mismatch(v), v.Nodes, int64(v.Time), v.Time}
+}
+
+func (s *Summary) add(r Result) {
+	if r.Mismatch {
+		s.Mismatches++
 	}
-	return sum, err
+	s.times = append(s.times, r.took)
+	s.MeanNodes += float64(r.Nodes)
+	s.MeanTimeUS += r.took
+}
+
+// finish makes means of sums.
+func (s *Summary) finish(err error) Summary {
+	s.Final, s.Unfinished, s.Positions = true, err != nil, len(s.times)
+	if n := float64(len(s.times)); n > 0 {
+		s.MeanNodes, s.MeanTimeUS = s.MeanNodes/n, s.MeanTimeUS/n
+		slices.Sort(s.times)
+		s.MedianTimeUS = (s.times[(len(s.times)-1)/2] + s.times[len(s.times)/2]) / 2
+	}
+	return *s
 }
 
 // mismatch compares a value with what the file says: only the sign where no score was asked for.
-func (p Position) mismatch(v Solution) bool {
+func (p Position) mismatch(v solved) bool {
 	if p.Expected == nil {
 		return false
 	}

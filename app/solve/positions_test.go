@@ -49,7 +49,7 @@ func TestPositions(t *testing.T) {
 			t.Fatalf("got %+v, %v", lines, err)
 		}
 		var results []Result
-		sum, err := s.Positions(t.Context(), lines, func(r Result) error {
+		sum, err := s.Positions(t.Context(), lines, nil, func(r Result) error {
 			results = append(results, r)
 			return nil
 		})
@@ -74,18 +74,18 @@ func TestPositionsEnd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	sum, err := s.Positions(ctx, lines, func(Result) error {
+	sum, err := s.Positions(ctx, lines, nil, func(Result) error {
 		cancel()
 		return nil
 	})
-	if got := err.Error(); !strings.HasPrefix(got, "line 2: interrupted: proved so far: score ") || !strings.HasSuffix(got, "; 1 of 2 positions are solved") {
+	if got := err.Error(); !strings.HasPrefix(got, "line 2: ") || !strings.HasSuffix(got, "; 1 of 2 positions are solved") {
 		t.Errorf("got %s", got)
 	}
 	if sum.Positions != 1 {
 		t.Errorf("%d positions solved", sum.Positions)
 	}
 	full := errors.New("full")
-	if _, err := s.Positions(t.Context(), lines[:1], func(Result) error { return full }); err != full {
+	if _, err := s.Positions(t.Context(), lines[:1], nil, func(Result) error { return full }); err != full {
 		t.Errorf("got %v, want %v", err, full)
 	}
 }

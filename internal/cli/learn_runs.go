@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/words"
@@ -165,6 +166,7 @@ func sparkline(values []float64, width int) string {
 
 func newLearnGames() *cobra.Command {
 	var o runs.Games
+	var on clusterFlags
 	cmd := &cobra.Command{
 		Use:   "games GAME...",
 		Short: "Play games of five in a row to learn from",
@@ -173,7 +175,7 @@ learners read. Each file holds 500 games of one of the kinds named, in turn: a k
 many. The same command goes on where it was ended, even by kill -9, and the same seed gives the same files.`,
 		Example: `  krow learn games gomoku gomoku gomoku:20 --data games --games 6000 --seed 1
   krow learn games renju --data games --games 2000 --nodes 2000`,
-		RunE: func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, on, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Dir, "data", "", "folder for the files")
@@ -182,16 +184,24 @@ many. The same command goes on where it was ended, even by kill -9, and the same
 	f.StringVar(&o.Net, "net", "default", "network that plays: default, none or a file")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of everything that is drawn")
 	f.IntVar(&o.Jobs, "jobs", runtime.GOMAXPROCS(0), "games at once")
+	on.add(cmd)
 	return cmd
 }
 
-func playGames(cmd *cobra.Command, o runs.Games, kinds []string) error {
+func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string) error {
 	switch o.Kinds = kinds; {
 	case o.Dir == "":
 		return misusef("for example --data games", "%s needs --data", cmd.CommandPath())
 	case o.Games < 1 || o.Jobs < 1 || o.Nodes < 1:
 		return misusef("", "--games, --jobs and --nodes begin with 1")
 	}
+	identity := fmt.Sprint(kinds, o.Games, o.Nodes, o.Net, o.Seed)
+	queue, done, err := on.open(cmd, machines.Run("games", identity, "games to learn from", 0), nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	o.Queue = queue
 	p, err := working(cmd, func(line *statusLine) (runs.Played, error) {
 		return o.Play(cmd.Context(), func(p runs.Played) {
 			line.tell("%d/%d games, %d positions", p.Games, o.Games, p.Positions)

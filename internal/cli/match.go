@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/gamefile"
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
@@ -214,14 +215,17 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 			fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d games\n", n)
 		}
 	}
-	queue, err := o.cluster.open(cmd, m)
+	if o.cluster.asked() {
+		if err := machines.CanPlay(m); err != nil {
+			return misusef("a worker starts no program and reads no file", "on a cluster: %w", err)
+		}
+	}
+	queue, done, err := o.cluster.open(cmd, machines.Of(m), nil)
 	if err != nil {
 		return err
 	}
-	if queue != nil {
-		defer queue.Close()
-		m.Terms.Queue = queue
-	}
+	defer done()
+	m.Terms.Queue = queue
 	if err := m.Check(); err != nil {
 		return misusef("", "%w", err)
 	}

@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/work"
 )
 
 func newPuzzles() *cobra.Command {
@@ -102,6 +104,8 @@ func (f *mineFlags) miner(game string) (*puzzles.Miner, error) {
 func newPuzzlesMine() *cobra.Command {
 	var at mineFlags
 	var out, again string
+	var jobs int
+	var on clusterFlags
 	cmd := &cobra.Command{
 		Use:   "mine [GAME]",
 		Short: "Find and grade puzzles",
@@ -124,10 +128,21 @@ examined and graded anew.`,
 					return err
 				}
 			}
+			if err := checkJobs(jobs); err != nil {
+				return err
+			}
+			run := machines.Run("puzzles", fmt.Sprint(quotas, at.seed, at.first), "puzzles", 0)
+			queue, done, err := on.open(cmd, run, work.Pool{Jobs: jobs, Kinds: puzzles.Kinds()})
+			if err != nil {
+				return err
+			}
+			defer done()
 			data, err := working(cmd, func(line *statusLine) ([]byte, error) {
-				return puzzles.MineFile(cmd.Context(), quotas, at.seed, at.first, out, again, func(n int, p puzzles.Puzzle) {
-					line.tell("%d puzzles, %s %s", n, p.Game, p.From)
-				})
+				file := puzzles.Out{Name: out, Tell: func(n int, p puzzles.Puzzle) { line.tell("%d puzzles, %s %s", n, p.Game, p.From) }}
+				if again != "" {
+					return file.Again(cmd.Context(), again)
+				}
+				return puzzles.Mine{Quotas: quotas, Seed: at.seed, First: at.first, Queue: queue}.File(cmd.Context(), file)
 			})
 			if err == nil && out == "" {
 				_, err = cmd.OutOrStdout().Write(data)
@@ -138,6 +153,8 @@ examined and graded anew.`,
 	at.add(cmd, "puzzles", 10)
 	cmd.Flags().StringVar(&out, "out", "", "write them to a file, or go on with it")
 	cmd.Flags().StringVar(&again, "again", "", "examine the puzzles of this file instead of playing")
+	cmd.Flags().IntVar(&jobs, "jobs", 1, "games played at once")
+	on.add(cmd)
 	return cmd
 }
 

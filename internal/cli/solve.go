@@ -9,14 +9,17 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/tt"
+	"github.com/krow-lab/krow/work"
 )
 
 // saveEvery is how often unfinished work is usually written, in case it is killed.
@@ -62,6 +65,7 @@ type solveCommand struct {
 	weak                                 bool
 	positions, certificate, resume, book string
 	saveEvery                            time.Duration
+	cluster                              clusterFlags
 
 	game   game.Game
 	p      game.Position
@@ -94,6 +98,7 @@ table is cleared before each.`,
 	flags.Var((*path)(&c.certificate), "certificate", "file for the proof of the value, which krow verify checks")
 	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
 	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
+	c.cluster.add(cmd)
 	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
 	return cmd
 }
@@ -157,6 +162,8 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		return misusef("", "--resume is for one position, not for --positions")
 	case c.certificate != "" && c.positions != "":
 		return misusef("", "--certificate is for one position, not for --positions")
+	case c.cluster.asked() && c.positions == "":
+		return misusef("", "other machines solve the positions of --positions, not one position")
 	case c.saveEvery <= 0:
 		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
 	case c.book == "":
@@ -241,7 +248,12 @@ func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	sum, err := c.solver.Positions(ctx, lines, func(r solve.Result) error { return printResult(cmd, r) })
+	queue, done, err := c.queue(cmd, lines)
+	if err != nil {
+		return err
+	}
+	defer done()
+	sum, err := c.solver.Positions(ctx, lines, queue, func(r solve.Result) error { return printResult(cmd, r) })
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
@@ -249,4 +261,19 @@ func (c *solveCommand) file(ctx context.Context, cmd *cobra.Command) error {
 		err = fmt.Errorf("%s: %w", c.positions, err)
 	}
 	return together(err, printPositions(cmd, sum))
+}
+
+// queue returns the queue for positions on a cluster, or nil where none is asked for, and what ends it.
+func (c *solveCommand) queue(cmd *cobra.Command, lines []solve.Position) (work.Queue, func(), error) {
+	if c.cluster.asked() {
+		if err := c.solver.CanTravel(c.book != "", c.at.stones != ""); err != nil {
+			return nil, nil, misusef("", "on a cluster: %w", err)
+		}
+	}
+	var all strings.Builder // what the results follow from
+	fmt.Fprintln(&all, c.game, c.weak, int(c.hash), c.at.moves)
+	for _, l := range lines {
+		fmt.Fprintln(&all, l.Moves)
+	}
+	return c.cluster.open(cmd, machines.Run("positions", all.String(), "positions of "+c.positions, len(lines)), nil)
 }

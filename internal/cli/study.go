@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/study"
@@ -22,6 +23,7 @@ type studyCommand struct {
 	db  databaseFlag
 	out string
 	s   study.Session
+	on  clusterFlags
 }
 
 func newStudy() *cobra.Command {
@@ -83,6 +85,7 @@ kept as it ends: killed at any moment, the same command goes on where it was.`,
 	}
 	o.flags(cmd)
 	cmd.Flags().IntVar(&o.s.Jobs, "jobs", 1, "games played at once")
+	o.on.add(cmd)
 	return cmd
 }
 
@@ -147,6 +150,12 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 		return nil, err
 	}
 	defer db.Close()
+	queue, done, err := o.on.open(cmd, machines.Run("study", st.Name+o.s.Choice(), "study "+st.Name, 0), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	o.s.Queue = queue
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	o.s.Store, o.s.Progress = db, func(p study.Progress) {

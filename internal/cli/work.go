@@ -15,9 +15,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/machines"
-	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/work"
 )
 
 // accessFlags are those of who goes to a server.
@@ -62,7 +62,7 @@ func (f *clusterFlags) check() error {
 		return misusef("", "either --cluster or --nats, not both")
 	case (f.cert == "") != (f.key == ""):
 		return misusef("", "--tls-cert and --tls-key go together")
-	case f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
+	case f.asked() && f.replicas != 1 && f.replicas != 3 && f.replicas != 5:
 		return misusef("", "--replicas must be 1, 3 or 5, not %d", f.replicas)
 	case f.listen == "":
 		return nil
@@ -77,20 +77,23 @@ func (f *clusterFlags) check() error {
 	return nil
 }
 
-// open returns the queue for a match on a cluster, or nil where none is asked for.
-func (f *clusterFlags) open(cmd *cobra.Command, m *match.Match) (*machines.Queue, error) {
-	if err := f.check(); err != nil || f.listen == "" && f.nats == "" {
-		return nil, err
-	}
-	if err := machines.CanPlay(m); err != nil {
-		return nil, misusef("a worker starts no program and reads no file", "on a cluster: %w", err)
+// asked says whether the work is to be handed out.
+func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
+
+// open returns the queue for a run on a cluster, or here where none is asked for, and what ends it.
+func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
+	if err := f.check(); err != nil || !f.asked() {
+		return here, func() {}, err
 	}
 	s := machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats), Replicas: f.replicas}
-	q, err := machines.Open(cmd.Context(), s, machines.Of(m), func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
-	if err == nil && q.Join != "" {
+	q, err := machines.Open(cmd.Context(), s, run, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	if err != nil {
+		return nil, nil, err
+	}
+	if q.Join != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", q.Join)
 	}
-	return q, err
+	return q, q.Close, nil
 }
 
 type workCommand struct {

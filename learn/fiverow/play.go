@@ -4,6 +4,7 @@ package fiverow
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/notation/binpack"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/work"
 )
 
 // What a game is made of. Positions far from good play are wanted, since a search meets them too.
@@ -42,6 +44,9 @@ type Playing struct {
 	Weights *gomoku.Weights // nil: the engine's
 	// Net returns the network that plays a game, or nil for none; nil stands for no network anywhere.
 	Net func(game.Game) *network.Network
+	// Queue, unless nil, plays the games elsewhere: see Kinds. There NetName is the name of the network, and there are no Weights.
+	Queue   work.Queue
+	NetName string
 }
 
 func (o Playing) net(g game.Game) *network.Network {
@@ -51,16 +56,67 @@ func (o Playing) net(g game.Game) *network.Network {
 	return o.Net(g)
 }
 
+// unitKind is the kind of a unit of work that is a game to learn from.
+const unitKind = "game to learn from"
+
+// unitArgs are the arguments of such a unit; its seed is that of the game.
+type unitArgs struct {
+	Game  string `json:"game"`
+	Nodes uint64 `json:"nodes"`
+	Net   string `json:"net"`
+}
+
+// Kinds returns the table of what a process does for those who play games elsewhere. net returns the network of a name.
+func Kinds(rules func(spec string) (game.Game, error), net func(name string) (func(game.Game) *network.Network, error)) work.Kinds {
+	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args unitArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
+		g, err := rules(args.Game)
+		if err != nil {
+			return nil, err
+		}
+		o := Playing{Nodes: args.Nodes}
+		if o.Net, err = net(args.Net); err != nil {
+			return nil, err
+		}
+		return o.do(ctx, g, u)
+	}}
+}
+
+// do plays the game of a unit, and returns it as package binpack writes it.
+func (o Playing) do(ctx context.Context, g game.Game, u work.Unit) ([]byte, error) {
+	p, err := o.begin(g)
+	if err != nil {
+		return nil, err
+	}
+	played := p.game(ctx, u.Seed)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return binpack.Append(nil, played)
+}
+
 func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
 	c := &Chunk{Origin: from, Plays: make([]binpack.Game, from.Games)}
-	err := learn.Parallel(ctx, from.Games, jobs, func(ctx context.Context) (func(int) error, error) {
-		return func(i int) error {
-			p, err := o.begin(g)
-			if err == nil {
-				c.Plays[i] = p.game(ctx, rng.Mix(from.Seed, uint64(from.Number), uint64(i)))
-			}
-			return err
-		}, nil
+	queue := o.Queue
+	if queue == nil {
+		queue = work.Pool{Jobs: jobs, Kinds: work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) { return o.do(ctx, g, u) }}}
+	}
+	args := unitArgs{g.String(), o.Nodes, o.NetName}
+	unit := func(i int) (work.Unit, error) {
+		return work.New(unitKind, args, rng.Mix(from.Seed, uint64(from.Number), uint64(i)))
+	}
+	err := work.Each(ctx, queue, from.Games, unit, func(i int, data []byte) error {
+		games, err := binpack.Parse(data)
+		if err == nil && len(games) != 1 {
+			err = fmt.Errorf("%d games in place of one", len(games))
+		}
+		if err == nil {
+			c.Plays[i] = games[0]
+		}
+		return err
 	})
 	return c, err
 }

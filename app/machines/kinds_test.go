@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machines
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/puzzles"
+	"github.com/krow-lab/krow/app/runs"
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/study"
+	"github.com/krow-lab/krow/work"
+)
+
+func rules(t *testing.T, spec string) game.Game {
+	t.Helper()
+	g, err := catalog.Game(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// jobs are what commands hand out. Each returns its results as bytes; queue is nil for this process alone.
+var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
+	"match": func(t *testing.T, queue work.Queue) []byte {
+		m := match.Match{Terms: arena.Match{Game: rules(t, "connect4"), Games: 12, Seed: 1, RandomPlies: 2, Queue: queue}}
+		for _, p := range []string{"mcts:sims=30", "rules"} {
+			if err := m.Enter(p, catalog.Player); err != nil {
+				t.Fatal(err)
+			}
+		}
+		file := filepath.Join(t.TempDir(), "games")
+		closeFile, err := m.KeepFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := m.Run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := closeFile(); err != nil {
+			t.Fatal(err)
+		}
+		return read(t, file)
+	},
+	"study": func(t *testing.T, queue work.Queue) []byte {
+		db := &pieces{of: map[string][]byte{}}
+		s := &study.Session{Store: db, Queue: queue}
+		m := study.Match{Game: "tictactoe", A: study.Contender{Name: "a", Spec: "mcts:sims=20"}, B: study.Named("random"), Games: 10, Seed: 3, Plies: 1}
+		if _, err := s.Match(t.Context(), m); err != nil {
+			t.Fatal(err)
+		}
+		data, err := json.Marshal(db.of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	},
+	"positions": func(t *testing.T, queue work.Queue) []byte {
+		g := rules(t, "connect4:5x4")
+		s, err := solve.New(g, solve.Options{Hash: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := solve.ReadPositions(strings.NewReader("- 0\n1\n12\n123\n33\n345\n"), g.Start())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		sum, err := s.Positions(t.Context(), all, queue, func(r solve.Result) error {
+			_, err := fmt.Fprintln(&out, r.Line, r.Moves, r.Value, *r.Plies, *r.Score, r.Mismatch, r.Nodes)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&out, sum.Positions, sum.Mismatches, sum.MeanNodes)
+		return out.Bytes()
+	},
+	"puzzles": func(t *testing.T, queue work.Queue) []byte {
+		if queue == nil {
+			queue = work.Pool{Kinds: puzzles.Kinds()}
+		}
+		m := puzzles.Mine{Quotas: []puzzles.Quota{{Game: "connect4:6x5", Count: 3}}, Seed: 1, Queue: queue}
+		data, err := m.File(t.Context(), puzzles.Out{Tell: func(int, puzzles.Puzzle) {}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	},
+	"games": func(t *testing.T, queue work.Queue) []byte {
+		o := runs.Games{Kinds: []string{"gomoku"}, Dir: t.TempDir(), Games: 4, Nodes: 20, Net: "none", Seed: 2, Jobs: 1, Queue: queue}
+		if _, err := o.Play(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		return read(t, filepath.Join(o.Dir, "gomoku-seed-2-00000.games.gz"))
+	},
+}
+
+type pieces struct {
+	mu sync.Mutex
+	of map[string][]byte
+}
+
+func (p *pieces) Piece(key string) ([]byte, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.of[key], nil
+}
+
+func (p *pieces) PutPiece(key string, value []byte) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.of[key] = bytes.Clone(value)
+	return nil
+}
+
+func read(t *testing.T, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestSameResults: whatever is handed out has the same results alone and with 1, 4 and 16 workers, byte for byte.
+func TestSameResults(t *testing.T) {
+	want := map[string][]byte{}
+	for name, job := range jobs {
+		want[name] = job(t, nil)
+	}
+	s, err := cluster.Serve(cluster.ServerOptions{Addr: "127.0.0.1:0"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	o, err := cluster.NewOrganiser(t.Context(), nc, cluster.OrganiserOptions{Build: "b", Kinds: kinds(), Memory: true, Checks: 0.2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, more := range []int{1, 3, 12} {
+		for w := range more {
+			join(t, s, fmt.Sprintf("w-%d-%d", i, w))
+		}
+		for name, job := range jobs {
+			if got := job(t, o.Queue(cluster.Run{Name: name})); !bytes.Equal(got, want[name]) {
+				t.Errorf("%s, %d workers: got\n%.500q\nwant\n%.500q", name, []int{1, 4, 16}[i], got, want[name])
+			}
+		}
+	}
+}
+
+// join has a worker do units until the test ends.
+func join(t *testing.T, s *cluster.Server, name string) {
+	t.Helper()
+	nc, err := cluster.Access{URL: s.URL()}.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := cluster.Worker{Name: name, Build: "b", Kinds: kinds(), Patience: 5 * time.Second}
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx, nc) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("worker %s: %v", name, err)
+		}
+		nc.Close()
+	})
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package puzzles
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/work"
+)
+
+// Quota says how many puzzles are wanted of a game.
+type Quota struct {
+	Game  string
+	Count int
+}
+
+// Collection returns the quotas of a collection of so many puzzles.
+func Collection(count int) []Quota {
+	shares := []Quota{{"connect4", 34}, {"ultimate", 24}, {"gomoku", 16}, {"renju", 13}, {"standard", 10}, {"caro", 3}}
+	for i := range shares {
+		shares[i].Count = (shares[i].Count*count + 99) / 100
+	}
+	return shares
+}
+
+// Mine says which puzzles are found. Those of a game follow from its number alone.
+type Mine struct {
+	Quotas []Quota
+	Seed   uint64
+	First  int        // number of the first game
+	Queue  work.Queue // plays the games: see Kinds
+}
+
+// Out is the file that the puzzles of a mine are kept in, and how a person hears of them.
+type Out struct {
+	Name string // empty: they are only returned
+	Tell func(n int, p Puzzle)
+}
+
+// often is the number of puzzles after which a file is written again.
+const often = 25
+
+// File returns a file of puzzles: those of the file out, if there is one, and then those that are found. It writes out
+// now and then and at the end, so that little is lost. What a queue takes back is found again.
+func (m Mine) File(ctx context.Context, out Out) ([]byte, error) {
+	var have []Puzzle
+	if _, err := os.Stat(out.Name); out.Name != "" && err == nil {
+		if have, err = Load(out.Name); err != nil {
+			return nil, err
+		}
+	}
+	for {
+		all := slices.Clone(have)
+		data, err := out.keep(have, func(found func(Puzzle) error) error {
+			return m.Find(ctx, have, func(p Puzzle) error {
+				all = append(all, p)
+				return found(p)
+			})
+		})
+		wrong := new(withdrawnError)
+		if !errors.As(err, &wrong) {
+			return data, err
+		}
+		have = slices.DeleteFunc(all, wrong.concerns)
+	}
+}
+
+// Again returns the puzzles of a file, examined and graded anew.
+func (out Out) Again(ctx context.Context, file string) ([]byte, error) {
+	old, err := Load(file)
+	if err != nil {
+		return nil, err
+	}
+	return out.keep(nil, func(found func(Puzzle) error) error { return Regrade(ctx, old, found) })
+}
+
+// keep returns a file of the puzzles of have, and of those that find finds.
+func (out Out) keep(have []Puzzle, find func(found func(Puzzle) error) error) (data []byte, err error) {
+	for _, p := range have {
+		if data, err = p.Append(data); err != nil {
+			return nil, err
+		}
+	}
+	n := len(have)
+	err = find(func(p Puzzle) (err error) {
+		if data, err = p.Append(data); err != nil {
+			return err
+		}
+		n++
+		out.Tell(n, p)
+		if out.Name != "" && n%often == 0 {
+			return wholefile.Write(out.Name, data)
+		}
+		return nil
+	})
+	if out.Name != "" {
+		err = cmp.Or(err, wholefile.Write(out.Name, data))
+	}
+	return data, err
+}
+
+// Find calls found with each puzzle that is missing from have, until the quotas are met, and goes on where have ends. In
+// five in a row at most two thirds are defences, which are found more often than wins that only one move begins. Cut and
+// gone on with, it finds the same as uninterrupted.
+func (m Mine) Find(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
+	for _, q := range m.Quotas {
+		v, err := m.vein(q, have)
+		for err == nil && v.count < q.Count {
+			err = v.dig(ctx, found)
+		}
+		if err != nil && !errors.Is(err, errEnough) {
+			return err
+		}
+	}
+	return nil
+}
+
+// vein is the search for the puzzles of one game.
+type vein struct {
+	Mine
+	quota       Quota
+	game        string
+	next        int // number of the game that is played next
+	last        int // of the last with a puzzle
+	had         map[string]bool
+	count       int
+	defences    int // of the games before next
+	mostDefence int
+}
+
+// vein returns what is left to find where have ends.
+func (m Mine) vein(q Quota, have []Puzzle) (*vein, error) {
+	g, err := catalog.Game(q.Game)
+	if err != nil {
+		return nil, err
+	}
+	v := &vein{Mine: m, quota: q, game: g.String(), next: m.First, had: map[string]bool{}, mostDefence: (2*q.Count + 2) / 3}
+	again := 0
+	for _, p := range have {
+		n, mine := v.number(p)
+		if !mine {
+			continue
+		}
+		if n > v.next { // game next is played again
+			v.next, v.defences, again = n, v.defences+again, 0
+		}
+		again += b2i(p.Theme == Defence)
+		v.had[p.Moves] = true
+		v.count++
+	}
+	v.last = v.next
+	return v, nil
+}
+
+// number returns the number of the game that a puzzle comes from, and whether it is one of this search.
+func (v *vein) number(p Puzzle) (n int, mine bool) {
+	var seed uint64
+	_, err := fmt.Sscanf(p.From, "self-play %d/%d", &seed, &n)
+	return n, err == nil && seed == v.Seed && p.Game == v.game
+}
+
+// errWins ends a part of the search: there are defences enough.
+var errWins = errors.New("wins only")
+
+// dig has games played until the quota is met, or there are defences enough.
+func (v *vein) dig(ctx context.Context, found func(Puzzle) error) error {
+	from, winsOnly := v.next, v.defences >= v.mostDefence
+	units := func(yield func(work.Unit, error) bool) {
+		for n := from; ; n++ {
+			u, err := work.New(unitKind, unitArgs{v.quota.Game, n, winsOnly}, v.Seed)
+			if !yield(u, err) || err != nil {
+				return
+			}
+		}
+	}
+	err := v.Queue.Run(ctx, units, func(i int, data []byte) error {
+		var all []Puzzle
+		if err := json.Unmarshal(data, &all); err != nil {
+			return err
+		}
+		if err := v.take(from+i, all, found); err != nil {
+			return err
+		}
+		if !winsOnly && v.defences >= v.mostDefence {
+			return errWins
+		}
+		return nil
+	})
+	wrong := new(work.WithdrawnError)
+	switch {
+	case errors.Is(err, errWins):
+		return nil
+	case errors.As(err, &wrong):
+		return &withdrawnError{v, from + wrong.First, err}
+	}
+	return err
+}
+
+// take counts the puzzles of game n.
+func (v *vein) take(n int, all []Puzzle, found func(Puzzle) error) error {
+	for _, p := range all {
+		v.last = n
+		v.defences += b2i(p.Theme == Defence)
+		if v.had[p.Moves] {
+			continue
+		}
+		if err := found(p); err != nil {
+			return err
+		}
+		if v.count++; v.count >= v.quota.Count {
+			return errEnough
+		}
+	}
+	if v.next = n + 1; v.next-v.last >= barrenGames {
+		return fmt.Errorf("no puzzle in %d games of %s", barrenGames, v.game)
+	}
+	return nil
+}
+
+// withdrawnError says that the puzzles of a game, and of those after it, were found by a worker that has been wrong.
+type withdrawnError struct {
+	vein *vein
+	game int
+	error
+}
+
+func (e *withdrawnError) concerns(p Puzzle) bool {
+	n, mine := e.vein.number(p)
+	return mine && n >= e.game
+}
+
+// unitKind is the kind of a unit of work that is a game to take puzzles from.
+const unitKind = "game with puzzles"
+
+// unitArgs are the arguments of such a unit. Its seed is that of the miner.
+type unitArgs struct {
+	Game     string `json:"game"`
+	Number   int    `json:"number"`
+	WinsOnly bool   `json:"wins_only,omitempty"`
+}
+
+// Kinds returns the table of what a process does for those who find puzzles.
+func Kinds() work.Kinds {
+	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args unitArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
+		m, err := NewMiner(args.Game, u.Seed)
+		if err != nil {
+			return nil, err
+		}
+		all, err := m.Puzzles(ctx, args.Number, args.WinsOnly)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(all)
+	}}
+}
+
+// Regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
+func Regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
+	for i, old := range have {
+		g, err := catalog.Game(old.Game)
+		if err != nil {
+			return fmt.Errorf("puzzle %d: %v", i+1, err)
+		}
+		p, _, err := old.Position(g)
+		if err != nil {
+			return fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+		if forced(p) {
+			continue
+		}
+		m, err := NewMiner(old.Game, 0)
+		if err != nil {
+			return fmt.Errorf("puzzle %d: %w", i+1, err)
+		}
+		made, ok := Make(ctx, m.oracle, p)
+		if !ok && !m.oracle.exact() {
+			made, ok = m.defence(ctx, p)
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		made.From = old.From
+		if err := found(made); err != nil {
+			return err
+		}
+	}
+	return nil
+}
