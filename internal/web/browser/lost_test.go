@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -33,7 +34,7 @@ func TestLost(t *testing.T) {
 	}
 }
 
-// TestAway stops the server: the page says so, and goes on when it is back.
+// TestAway stops the server: the page says so, and goes on when it is back, with what it had no answer to.
 func TestAway(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).english("/")
@@ -44,4 +45,25 @@ func TestAway(t *testing.T) {
 	p.site.start()
 	p.click(`div[role=alert] button`)
 	p.until(`!document.querySelector('div[role=alert]').innerText && !document.querySelector('.error')`)
+	p.site.begin("tictactoe", "human", "human")
+	const wherever = `(history.pushState(null, '', %q), dispatchEvent(new PopStateEvent('popstate')), true)`
+	for _, c := range []struct{ path, shows string }{
+		{"/games", `document.querySelector('tbody tr')`},
+		{"/matches", `document.querySelector('main option[value=tictactoe]')`},
+		{"/learning", `document.querySelector('main form button[type=submit]:enabled')`},
+		{"/analyze?game=connect4", `document.querySelectorAll('.cell').length === 42`},
+		{"/puzzles", `document.querySelector('.themes button')`},
+		{"/explorer?game=tictactoe", `document.querySelectorAll('.cell').length === 9 && document.querySelector('main option[value=tictactoe]')`},
+	} {
+		js[bool](p, fmt.Sprintf(wherever, c.path))
+		p.until(c.shows) // the page itself is here
+		js[bool](p, fmt.Sprintf(wherever, "/edit?game=gomoku:9"))
+		p.until(`document.querySelectorAll('.cell').length === 81`)
+		p.site.stop()
+		js[bool](p, fmt.Sprintf(wherever, c.path))
+		p.until(`document.querySelector('div[role=alert]').innerText`)
+		p.site.start()
+		p.click(`div[role=alert] button`)
+		p.until(c.shows + ` && !document.querySelector('div[role=alert]').innerText && !document.querySelector('.error')`)
+	}
 }

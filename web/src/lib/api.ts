@@ -285,11 +285,19 @@ export class Problem extends Error {
   }
 }
 
+/** A request that the server did not answer. */
+export class Unanswered extends Error {
+  constructor() {
+    super(t('error.away'))
+  }
+}
+
 /** Asks the server; where it does not answer, that is the error. */
-async function ask(path: string, init?: RequestInit): Promise<Response> {
-  const answer = await fetch('/api' + path, init).catch(() => {
+export async function ask(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch('/api' + path, init).catch((e) => {
+    if (init?.signal?.aborted) throw e
     unanswered()
-    throw new Error(t('error.away'))
+    throw new Unanswered()
   })
   if (answer.ok) return answer
   throw new Problem(answer.status, await answer.json().catch(() => ({})))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for collections of games.
-import { at, call, Problem, query, type Outcome, type Place } from './api'
+import { ask, at, call, query, type Outcome, type Place } from './api'
 
 export interface Results {
   first: number
@@ -65,13 +65,12 @@ export const all = (r: Results) => r.first + r.drawn + r.second + r.unknown
 
 /** Sends a file of games; told hears how far it is, line by line. */
 export async function collect(file: File, to: string, game: string, told: (c: Collecting) => void): Promise<void> {
-  const answer = await fetch('/api/explorer/import' + query({ name: file.name, to, game }), {
+  const answer = await ask('/explorer/import' + query({ name: file.name, to, game }), {
     method: 'POST',
     headers: { 'Content-Type': 'application/octet-stream' },
     body: file,
   })
-  if (!answer.ok || !answer.body) throw new Problem(answer.status, await answer.json().catch(() => ({})))
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
     const { value, done } = await reader.read()

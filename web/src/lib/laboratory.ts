@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for the lab, matches, learning and studies: the pages that come when asked for.
+import { away } from './away.svelte'
 import { at, call, query, type Place } from './api'
 
 /** A node of a search that was written down; scores are in thousandths, beyond 2^52 won and lost games. */
@@ -169,8 +170,12 @@ export const lab = {
   stopStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/stop')),
 }
 
-/** Follows a stream of the server until the returned function is called. A stream that ends does not begin again. */
+/**
+ * Follows a stream of the server until the returned function is called. A stream that ends does not begin again, but an
+ * effect that returns listen begins another when a server that was away is back.
+ */
 export function listen(path: string, to: Record<string, (data: never) => void>, ended?: () => void): () => void {
+  void away.back
   const source = new EventSource('/api' + path)
   for (const [name, f] of Object.entries(to)) {
     source.addEventListener(name, (e) => f(JSON.parse((e as MessageEvent).data) as never))

@@ -20,6 +20,13 @@ export function go(to: string, replace = false) {
   if (!replace) scrollTo(0, 0)
 }
 
+/** Goes to an address that is to come, unless the person has gone to another page meanwhile. */
+export async function goOn(to: Promise<string>, replace = false) {
+  const from = route.at.path
+  const address = await to
+  if (route.at.path === from) go(address, replace)
+}
+
 /** An action for the whole page: links to it are followed without a reload. */
 export function links(node: HTMLElement) {
   const click = (e: MouseEvent) => {

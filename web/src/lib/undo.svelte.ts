@@ -7,11 +7,18 @@ interface Deletion {
   text: string
   act: () => Promise<unknown>
   timer: ReturnType<typeof setTimeout>
+  /** It is deleted. The page hides it a while longer: lists that were asked for before may come late. */
+  done?: boolean
 }
 
 const patience = 10_000
 
-export const deletions = $state({ list: [] as Deletion[], failed: '' })
+export const deletions = $state({
+  list: [] as Deletion[],
+  failed: '',
+  /** How many have been carried out: an effect that lists things asks again. */
+  done: 0,
+})
 
 /** Whether something is deleted, as far as the page tells. */
 export const deleted = (key: string) => deletions.list.some((d) => d.key === key)
@@ -31,13 +38,16 @@ export function takeBack(key: string) {
 
 async function carryOut(key: string) {
   const d = deletions.list.find((d) => d.key === key)
-  if (!d) return
+  if (!d || d.done) return
   try {
     await d.act()
+    d.done = true
+    d.timer = setTimeout(() => takeBack(key), patience)
+    deletions.done++
   } catch (e) {
     deletions.failed = (e as Error).message
+    takeBack(key)
   }
-  takeBack(key)
 }
 
 // Who closes the page meant it.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: the interface of the server for bots.
-import { at, call, Problem, query, type Board, type Outcome, type Place, type Side } from '../lib/api'
+import { ask, at, call, Problem, query, type Board, type Outcome, type Place, type Side } from '../lib/api'
 
 export type Kind = 'starlark' | 'wasm'
 
@@ -137,9 +137,7 @@ export const workshop = {
 /** Keeps a WebAssembly module as the newest version of a bot. */
 export async function upload(name: string, file: File): Promise<{ version: number }> {
   if (file.size > maxModule) throw new Problem(413, { code: 'too-large' })
-  const answer = await fetch(`/api/bots/${name}/module`, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })
-  if (!answer.ok) throw new Problem(answer.status, await answer.json().catch(() => ({})))
-  return answer.json()
+  return (await ask(`/bots/${name}/module`, { method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file })).json()
 }
 
 /** Plays a game with a bot until the returned function is called; told hears every move. */
@@ -147,11 +145,10 @@ export function play(trial: Trial, told: (line: TrialLine) => void): () => void 
   const stop = new AbortController()
   const { start, game, moves, ...rest } = trial
   void (async () => {
-    const answer = await fetch('/api/workshop/try', {
+    const answer = await ask('/workshop/try', {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ ...at({ game, start, moves }), ...rest }), signal: stop.signal,
     })
-    if (!answer.ok || !answer.body) throw new Problem(answer.status, await answer.json().catch(() => ({})))
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
     let part = ''
     for (let ended = false; !ended; ) {
       const { value, done } = await reader.read()
