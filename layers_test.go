@@ -25,7 +25,7 @@ var layers = []string{
 	"bot/kits/go",
 	"internal/cpu internal/rng internal/spec internal/wholefile internal/words tt stats work",
 	"study/report",
-	"docs/studies",
+	"docs/studies docs/measurements",
 	"game",
 	"game/gametest game/mnk game/ultimate game/atarigo",
 	"game/renju",

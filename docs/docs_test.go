@@ -320,7 +320,7 @@ func (p *page) copyProject() {
 			}
 			return nil
 		}
-		page := strings.HasPrefix(file, root+"/docs/") && filepath.Ext(file) != ".json" && filepath.Base(file) != "studies.go"
+		page := strings.HasPrefix(file, root+"/docs/") && !slices.Contains([]string{".go", ".json", ".jsonl"}, filepath.Ext(file))
 		if !d.Type().IsRegular() || page {
 			return nil
 		}

@@ -141,6 +141,7 @@ func (s *Server) register() {
 	answer(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)
 	answer(s, op(club.Organiser, "start-study", "POST", "/studies/{name}/start", "studies", "Run a study, or go on with it"), s.startStudy)
 	answer(s, op(club.Organiser, "stop-study", "POST", "/studies/{name}/stop", "studies", "Stop a study; beginning it again goes on"), s.stopStudy)
+	answer(s, op(club.Watcher, "values", "GET", "/values", "studies", "Values that were proved"), s.values)
 	stream(s, club.Watcher, "study-events", "/studies/{name}/events", "studies", "How far a study is",
 		events{"work": Work{}}, s.studyEvents)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/docs/measurements"
 	"github.com/krow-lab/krow/docs/studies"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/experiments"
@@ -55,10 +56,11 @@ func (s *Server) session(r *StudyRef) (study.Study, *study.Session, error) {
 
 type studiesOutputBody struct {
 	Studies []StudyItem `json:"studies" nullable:"false"`
+	Values  int         `json:"values" doc:"how many values of games were proved"`
 }
 
 func (s *Server) studies(context.Context, *struct{}) (out studiesOutputBody, err error) {
-	out.Studies = []StudyItem{}
+	out.Studies, out.Values = []StudyItem{}, len(measurements.Values())
 	for _, st := range experiments.All() {
 		shipped, _ := studies.Report(st.Name, "")
 		out.Studies = append(out.Studies, StudyItem{

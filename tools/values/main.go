@@ -13,11 +13,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -30,28 +30,14 @@ import (
 
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/docs/measurements"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/proof"
 )
 
-// row is a line of docs/measurements/values.jsonl: what the empty board of a game is worth to the side that moves first, and what it
-// took to prove it. Times are seconds of the processor, of all threads.
-type row struct {
-	Game    string  `json:"game"`
-	Value   string  `json:"value"`
-	Plies   *int    `json:"plies,omitempty"`
-	Score   *int    `json:"score,omitempty"`
-	Nodes   uint64  `json:"nodes"`
-	Hash    string  `json:"hash"`
-	Threads int     `json:"threads"`
-	SolveS  float64 `json:"solve_s"`
-	WriteS  float64 `json:"write_s"`
-	CheckS  float64 `json:"check_s"`
-	Steps   uint64  `json:"steps"` // positions of the certificate that need a move
-	Bytes   int64   `json:"bytes"` // of the certificate
-}
+type row = measurements.Value
 
 func main() {
 	hash := flag.String("hash", "64M", "size of the table")
@@ -72,16 +58,17 @@ func run(ctx context.Context, dir string, games []string, hash string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	for _, text := range games {
-		if slices.ContainsFunc(rows, func(r row) bool { return r.Game == text }) {
+		known := func(r row) bool { return r.Game == text }
+		if i := slices.IndexFunc(rows, known); i >= 0 && rows[i].SHA256 != "" {
 			continue
 		}
 		r, err := prove(ctx, text, hash)
 		if err != nil {
 			return fmt.Errorf("%s: %w", text, err)
 		}
-		rows = append(rows, r)
+		rows = append(slices.DeleteFunc(rows, known), r)
 		slices.SortFunc(rows, func(a, b row) int {
-			return cmp.Or(cmp.Compare(a.family(), b.family()), cmp.Compare(a.cells(), b.cells()), cmp.Compare(a.Game, b.Game))
+			return cmp.Or(cmp.Compare(family(a), family(b)), cmp.Compare(cells(a), cells(b)), cmp.Compare(a.Game, b.Game))
 		})
 		var lines bytes.Buffer
 		e := json.NewEncoder(&lines)
@@ -95,23 +82,17 @@ func run(ctx context.Context, dir string, games []string, hash string) error {
 	return wholefile.Write(filepath.Join(dir, "values.md"), page(rows))
 }
 
-// read reads results, one JSON object a line. A file that does not exist holds none.
+// read reads results. A file that does not exist holds none.
 func read(name string) (rows []row, err error) {
 	data, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	in := json.NewDecoder(bytes.NewReader(data))
-	in.DisallowUnknownFields()
-	for {
-		var r row
-		if err := in.Decode(&r); err == io.EOF {
-			return rows, nil
-		} else if err != nil {
-			return nil, fmt.Errorf("result %d: %w", len(rows)+1, err)
-		}
-		rows = append(rows, r)
+	rows, err = measurements.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("result %d: %w", len(rows)+1, err)
 	}
+	return rows, nil
 }
 
 // prove solves a game, writes its certificate and checks it.
@@ -141,12 +122,13 @@ func prove(ctx context.Context, text, hash string) (r row, err error) {
 	}
 	written := seconds()
 	checked, err := proof.Verify(ctx, bytes.NewReader(certificate.Bytes()), proof.Limits{})
-	if err == nil && checked.Claim.Value != r.Value {
-		err = fmt.Errorf("the certificate proves a %s, not a %s", checked.Claim.Value, r.Value)
+	if err == nil && checked.Claim.Value != v.Value {
+		err = fmt.Errorf("the certificate proves a %s, not a %s", checked.Claim.Value, v.Value)
 	}
 	milli := func(s float64) float64 { return math.Round(1e3*s) / 1e3 }
 	r.SolveS, r.WriteS, r.CheckS = milli(solved-began), milli(written-solved), milli(seconds()-written)
 	r.Bytes, r.Steps = checked.Bytes, checked.Positions
+	r.SHA256 = fmt.Sprintf("%x", sha256.Sum256(certificate.Bytes()))
 	return r, err
 }
 
@@ -160,14 +142,14 @@ func seconds() float64 {
 }
 
 // family returns what the games of a table of the page have in common.
-func (r row) family() string {
+func family(r row) string {
 	if strings.HasPrefix(r.Game, "connect4") {
 		return "Connect Four"
 	}
 	return "m,n,k games"
 }
 
-func (r row) cells() int {
+func cells(r row) int {
 	g, err := catalog.Game(r.Game)
 	if err != nil {
 		return 0
@@ -184,27 +166,28 @@ the checker, all by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAM
 two steps. A certificate proves the value; *plies*, the length of the game with best play, is what the solver found.
 *Nodes* are positions entered, a number that one thread repeats exactly with the same table. Times are seconds of the
 processor, on a machine of two cores with much other work: upper bounds. *Steps* are the positions of the certificate that
-need a move.
+need a move; *SHA-256* has the first digits of the hash of the file. *Published* names who said the value first, as far as we know.
+The page of ` + "`krow serve`" + ` shows the same under Studies, with boards to play on.
 `
 
 // page returns the page of results.
 func page(rows []row) []byte {
 	var b bytes.Buffer
 	b.WriteString(about)
-	family := ""
+	heading := ""
 	for _, r := range rows {
-		if r.family() != family {
-			family = r.family()
-			fmt.Fprintf(&b, "\n## %s\n\n", family)
-			b.WriteString("| game | value | plies | nodes | table, threads | solving, s | writing, s | checking, s | steps | certificate, bytes |\n")
-			b.WriteString("|---|---|---|---|---|---|---|---|---|---|\n")
+		if family(r) != heading {
+			heading = family(r)
+			fmt.Fprintf(&b, "\n## %s\n\n", heading)
+			b.WriteString("| game | value | plies | nodes | table, threads | solving, s | writing, s | checking, s | steps | certificate, bytes | SHA-256 | published |\n")
+			b.WriteString("|---|---|---|---|---|---|---|---|---|---|---|---|\n")
 		}
 		plies := "" // m,n,k games are solved without
 		if r.Plies != nil {
 			plies = strconv.Itoa(*r.Plies)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s, %d | %.2f | %.2f | %.2f | %s | %s |\n", r.Game, r.Value, plies, thousands(r.Nodes),
-			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)))
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s, %d | %.2f | %.2f | %.2f | %s | %s | %s | %s |\n", r.Game, r.Value, plies, thousands(r.Nodes),
+			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)), r.SHA256[:min(12, len(r.SHA256))], r.Published())
 	}
 	return b.Bytes()
 }

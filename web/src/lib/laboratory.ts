@@ -152,6 +152,21 @@ export interface StudyRun {
   small: boolean
 }
 
+/** What an empty board is worth to the side that moves first, and what it took to prove it. */
+export interface Value {
+  game: string
+  value: 'win' | 'draw' | 'loss'
+  plies?: number
+  nodes: number
+  hash: string
+  solve_s: number
+  check_s: number
+  steps: number
+  bytes: number
+  sha256?: string
+  published?: string
+}
+
 export const studyPath = (s: StudyRun, verb = '') => `/studies/${s.name}${verb}` + query({ reading: s.reading || undefined, small: s.small ? 'true' : undefined })
 
 export const lab = {
@@ -164,7 +179,8 @@ export const lab = {
   stopMatch: (id: number) => call<Match>('POST', `/matches/${id}/stop`),
   forgetMatch: (id: number) => call<void>('DELETE', `/matches/${id}`),
 
-  studies: () => call<{ studies: StudyItem[] }>('GET', '/studies'),
+  values: () => call<{ values: Value[] }>('GET', '/values'),
+  studies: () => call<{ studies: StudyItem[]; values: number }>('GET', '/studies'),
   report: (s: StudyRun) => call<Report>('GET', studyPath(s)),
   startStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/start')),
   stopStudy: (s: StudyRun) => call<Work>('POST', studyPath(s, '/stop')),

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package measurements holds the values of games that krow has proved. tools/values adds to them.
+//
+//	for _, v := range measurements.Values() {
+//		fmt.Println(v.Game, v.Value, v.Published())
+//	}
+package measurements
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"io"
+	"sync"
+)
+
+//go:embed values.jsonl
+var file []byte
+
+// Value is what the empty board of a game is worth to the side that moves first, and what it took to prove it. Times
+// are seconds of the processor, of all threads.
+type Value struct {
+	Game    string  `json:"game"`
+	Value   string  `json:"value" enum:"win,draw,loss"`
+	Plies   *int    `json:"plies,omitempty" doc:"length of the game with best play; m,n,k games are solved without"`
+	Score   *int    `json:"score,omitempty"`
+	Nodes   uint64  `json:"nodes" doc:"positions entered by the solver"`
+	Hash    string  `json:"hash" doc:"size of its table"`
+	Threads int     `json:"threads"`
+	SolveS  float64 `json:"solve_s"`
+	WriteS  float64 `json:"write_s" doc:"seconds that writing the certificate took"`
+	CheckS  float64 `json:"check_s" doc:"seconds that checking it took"`
+	Steps   uint64  `json:"steps" doc:"positions of the certificate that need a move"`
+	Bytes   int64   `json:"bytes" doc:"size of the certificate"`
+	SHA256  string  `json:"sha256,omitempty" doc:"of the certificate"`
+}
+
+var values = sync.OnceValue(func() []Value {
+	all, err := Parse(file)
+	if err != nil {
+		panic(err) // a test reads them
+	}
+	return all
+})
+
+// Values returns all values, games of a kind and small boards first. The slice must not be written.
+func Values() []Value { return values() }
+
+// Parse reads values, one JSON object a line. An error tells which is wrong.
+func Parse(data []byte) (all []Value, err error) {
+	in := json.NewDecoder(bytes.NewReader(data))
+	in.DisallowUnknownFields()
+	for {
+		var v Value
+		if err := in.Decode(&v); err == io.EOF {
+			return all, nil
+		} else if err != nil {
+			return all, err
+		}
+		all = append(all, v)
+	}
+}
