@@ -28,9 +28,9 @@ func newBot(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 
 // readBot reads the program that a spec names by its file. A stranger's spec cannot have one.
 func readBot(s *spec.Spec) (p bot.Program, err error) {
-	path := s.String("path", 0, "")
+	path := s.Path("path", 0, "")
 	if path == "" {
-		s.String("weights", -1, "") // which a stranger cannot have either
+		s.Path("weights", -1, "") // which a stranger cannot have either
 	}
 	if err := s.ValueErr(); err != nil {
 		return p, err
@@ -47,7 +47,7 @@ func readBot(s *spec.Spec) (p bot.Program, err error) {
 // learned returns the parameters of a file that a learner wrote, none where the spec names none.
 func learned(g game.Game, s *spec.Spec) (map[string]float64, error) {
 	all := map[string]float64{}
-	name := s.String("weights", -1, "")
+	name := s.Path("weights", -1, "")
 	if name == "" || s.ValueErr() != nil {
 		return all, nil
 	}

@@ -70,7 +70,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if name := s.String("weights", -1, ""); name != "" {
+	if name := s.Path("weights", -1, ""); name != "" {
 		if w, _, err = generic.Load(name, k); err != nil {
 			return nil, &fileError{"weights", err}
 		}
@@ -80,7 +80,7 @@ func newGeneric(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 
 // multipliers returns those of the heuristic mics: of the file that the argument names, or else the usual ones.
 func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error) {
-	name := s.String("multipliers", -1, "")
+	name := s.Path("multipliers", -1, "")
 	if name == "" {
 		return usual, nil
 	}
@@ -93,7 +93,7 @@ func multipliers(s *spec.Spec, usual mics.Multipliers) (mics.Multipliers, error)
 
 func newPlansHeuristic(g game.Game, s *spec.Spec) (eval.Evaluator, error) {
 	var t *plans.Table
-	if name := s.String("weights", -1, ""); name != "" {
+	if name := s.Path("weights", -1, ""); name != "" {
 		var err error
 		if t, _, err = plans.Load(name, g); err != nil {
 			return nil, &fileError{"weights", err}

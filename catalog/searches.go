@@ -148,7 +148,7 @@ func newLines(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limi
 
 func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limits, error) {
 	var learned mics.Weights // what is 0 the player chooses by itself
-	if name := s.String("weights", -1, ""); name != "" {
+	if name := s.Path("weights", -1, ""); name != "" {
 		var err error
 		if learned, _, err = mics.Load(name, g); err != nil {
 			return nil, search.Limits{}, &fileError{"weights", err}
@@ -204,7 +204,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	if o.Weights, err = gomokuWeights(s); err != nil {
 		return nil, lim, err
 	}
-	net, err := FiveNet(s.String("net", -1, "default"))
+	net, err := FiveNet(s.Path("net", -1, "default"))
 	if err != nil {
 		return nil, lim, &fileError{"net", fmt.Errorf("%w; net=none plays by the static evaluation", err)}
 	}
@@ -274,7 +274,7 @@ func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 	}
 	lim := limits(s, false)
 	var err error
-	if o.Net, err = ultimateNet(s.String("net", -1, "")); err != nil {
+	if o.Net, err = ultimateNet(s.Path("net", -1, "")); err != nil {
 		return nil, lim, err
 	}
 	e, err := engine.New(g, o)

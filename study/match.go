@@ -84,9 +84,7 @@ func (s *Session) Match(ctx context.Context, m Match) (none Played, err error) {
 		return none, fmt.Errorf("%s: %d of %d games: %w", m.Title(), len(am.Played), m.Games, ErrMissing)
 	}
 	am.Jobs = max(s.Jobs, 1)
-	if s.Queue != nil && m.travels(am.Game) {
-		am.Queue, am.Specs = s.Queue, [2]string{m.A.Spec, m.B.Spec}
-	}
+	s.sendAway(m, am)
 	for {
 		all, err := s.play(ctx, m, am)
 		wrong := new(work.WithdrawnError)
@@ -119,16 +117,19 @@ func (s *Session) play(ctx context.Context, m Match, am *arena.Match) (all Playe
 	return all, nil
 }
 
-// travels says whether the match can be played on other machines.
-func (m Match) travels(g game.Game) bool {
-	for _, c := range []Contender{m.A, m.B} {
-		p, err := catalog.PublicPlayer(g, c.Spec, 0)
-		if err != nil {
-			return false
-		}
-		player.Close(p)
+// sendAway has a match played on other machines, if that can be.
+func (s *Session) sendAway(m Match, am *arena.Match) {
+	if s.Queue == nil || m.Limits.Time > 0 {
+		return
 	}
-	return m.Limits.Time == 0
+	a, err := s.Spec(am.Game, m.A.Spec)
+	if err != nil {
+		return
+	}
+	b, err := s.Spec(am.Game, m.B.Spec)
+	if err == nil {
+		am.Queue, am.Specs = s.Queue, [2]string{a, b}
+	}
 }
 
 // Kept returns the games of a match that are kept, and plays none.

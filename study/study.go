@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
@@ -152,7 +153,9 @@ type Session struct {
 	ReadOnly bool // compute nothing: a piece that the store lacks is ErrMissing
 	Jobs     int  // games at once; 0 means 1. Results depend on it only if the time of a move is limited
 	// Queue, unless nil, plays the games of matches elsewhere, where their players can be made there and no clock is involved.
+	// Spec returns a spec as it reads there, or an error.
 	Queue   work.Queue
+	Spec    func(g game.Game, text string) (string, error)
 	Quick   bool   // a small study that takes minutes, to see that it works
 	Dir     string // for files of weights
 	Reading string // one of the study's readings; empty for the first

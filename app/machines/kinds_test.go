@@ -39,28 +39,35 @@ func rules(t *testing.T, spec string) game.Game {
 // jobs are what commands hand out. Each returns its results as bytes; queue is nil for this process alone.
 var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 	"match": func(t *testing.T, queue work.Queue) []byte {
-		m := match.Match{Terms: arena.Match{Game: rules(t, "connect4"), Games: 12, Seed: 1, RandomPlies: 2, Queue: queue}}
-		for _, p := range []string{"mcts:sims=30", "rules"} {
+		return playMatch(t, queue, "connect4", 12, "mcts:sims=30", "rules")
+	},
+	"match of a bot in a file": func(t *testing.T, queue work.Queue) []byte {
+		return playMatch(t, queue, "tictactoe", 2, "bot:../../bot/examples/win-block.star", "random")
+	},
+	"round robin": func(t *testing.T, queue work.Queue) []byte {
+		m := match.Match{Terms: arena.Match{Game: rules(t, "tictactoe"), Games: 2, Seed: 1, Queue: queue}}
+		for _, p := range []string{"random", "greedy", "mcts:sims=20"} {
 			if err := m.Enter(p, catalog.Player); err != nil {
 				t.Fatal(err)
 			}
 		}
-		file := filepath.Join(t.TempDir(), "games")
-		closeFile, err := m.KeepFile(file)
-		if err != nil {
-			t.Fatal(err)
+		var all []any
+		m.OnGame = func(e match.Event) error {
+			all = append(all, e.Record)
+			return nil
 		}
 		if _, err := m.Run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := closeFile(); err != nil {
+		data, err := json.Marshal(all)
+		if err != nil {
 			t.Fatal(err)
 		}
-		return read(t, file)
+		return data
 	},
 	"study": func(t *testing.T, queue work.Queue) []byte {
 		db := &pieces{of: map[string][]byte{}}
-		s := &study.Session{Store: db, Queue: queue}
+		s := &study.Session{Store: db, Queue: queue, Spec: Spec}
 		m := study.Match{Game: "tictactoe", A: study.Contender{Name: "a", Spec: "mcts:sims=20"}, B: study.Named("random"), Games: 10, Seed: 3, Plies: 1}
 		if _, err := s.Match(t.Context(), m); err != nil {
 			t.Fatal(err)
@@ -104,12 +111,36 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		return data
 	},
 	"games": func(t *testing.T, queue work.Queue) []byte {
-		o := runs.Games{Kinds: []string{"gomoku"}, Dir: t.TempDir(), Games: 4, Nodes: 20, Net: "none", Seed: 2, Jobs: 1, Queue: queue}
+		o := runs.Games{Kinds: []string{"gomoku"}, Dir: t.TempDir(), Games: 4, Nodes: 20, Net: "none", NetThere: "none", Seed: 2, Jobs: 1, Queue: queue}
 		if _, err := o.Play(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		return read(t, filepath.Join(o.Dir, "gomoku-seed-2-00000.games.gz"))
 	},
+}
+
+func playMatch(t *testing.T, queue work.Queue, game string, games int, players ...string) []byte {
+	m := match.Match{Terms: arena.Match{Game: rules(t, game), Games: games, Seed: 1, RandomPlies: 2, Queue: queue}}
+	for _, p := range players {
+		if err := m.Enter(p, catalog.Player); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := Enter(&m); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "games")
+	closeFile, err := m.KeepFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := m.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := closeFile(); err != nil {
+		t.Fatal(err)
+	}
+	return read(t, file)
 }
 
 type pieces struct {
@@ -141,6 +172,8 @@ func read(t *testing.T, name string) []byte {
 
 // TestSameResults: whatever is handed out has the same results alone and with 1, 4 and 16 workers, byte for byte.
 func TestSameResults(t *testing.T) {
+	there := cluster.NewFiles() // all processes have one directory of inputs, and this test is all of them
+	t.Cleanup(func() { there.Close() })
 	want := map[string][]byte{}
 	for name, job := range jobs {
 		want[name] = job(t, nil)
@@ -155,16 +188,16 @@ func TestSameResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(nc.Close)
-	o, err := cluster.NewOrganiser(t.Context(), nc, cluster.OrganiserOptions{Build: "b", Kinds: kinds(), Memory: true, Checks: 0.2})
+	o, err := cluster.NewOrganiser(t.Context(), nc, cluster.OrganiserOptions{Build: "b", Kinds: kinds(), Files: files(), Memory: true, Checks: 0.2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i, more := range []int{1, 3, 12} {
 		for w := range more {
-			join(t, s, fmt.Sprintf("w-%d-%d", i, w))
+			join(t, s, fmt.Sprintf("w-%d-%d", i, w), there)
 		}
 		for name, job := range jobs {
-			if got := job(t, o.Queue(cluster.Run{Name: name})); !bytes.Equal(got, want[name]) {
+			if got := job(t, naming{o.Queue(cluster.Run{Name: strings.ReplaceAll(name, " ", "-")})}); !bytes.Equal(got, want[name]) {
 				t.Errorf("%s, %d workers: got\n%.500q\nwant\n%.500q", name, []int{1, 4, 16}[i], got, want[name])
 			}
 		}
@@ -172,14 +205,14 @@ func TestSameResults(t *testing.T) {
 }
 
 // join has a worker do units until the test ends.
-func join(t *testing.T, s *cluster.Server, name string) {
+func join(t *testing.T, s *cluster.Server, name string, there *cluster.Files) {
 	t.Helper()
 	nc, err := cluster.Access{URL: s.URL()}.Connect()
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	w := cluster.Worker{Name: name, Build: "b", Kinds: kinds(), Patience: 5 * time.Second}
+	w := cluster.Worker{Name: name, Build: "b", Kinds: kinds(), Files: there, Patience: 5 * time.Second}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	t.Cleanup(func() {

@@ -8,6 +8,7 @@
 //
 //	o, err := machines.Open(ctx, machines.Server{Listen: "127.0.0.1:4222"}, machines.Of(m), log)
 //	defer o.Close()
+//	err = machines.Enter(m)
 //	m.Terms.Queue = o
 //
 //	w, err := machines.Worker(ctx, "host-1", 4, log)
@@ -29,12 +30,13 @@ import (
 	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/fiverow"
-	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/work"
 )
 
-// kinds are the units that a worker does. Their players are a stranger's: they start no program and read no file.
+// kinds are the units that a worker does. Their players are a stranger's: they start no program, and read no file
+// but those that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(catalog.Game, catalog.PublicPlayer)
 	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet)} {
@@ -45,7 +47,9 @@ func kinds() work.Kinds {
 
 // publicNet returns the network that a stranger's unit names.
 func publicNet(name string) (func(game.Game) *network.Network, error) {
-	if name != "default" && name != "none" {
+	if path, ok := spec.Input(name); ok {
+		name = path
+	} else if name != "default" && name != "none" {
 		return nil, fmt.Errorf("a network of a file: %s", name)
 	}
 	return catalog.FiveNet(name)
@@ -60,14 +64,15 @@ func build(ctx context.Context) (string, error) {
 	return cluster.Build(signature)
 }
 
-// CanPlay says which player of a match a worker would refuse.
-func CanPlay(m *match.Match) error {
-	for _, a := range m.Players {
-		p, err := catalog.PublicPlayer(m.Terms.Game, a.Name, 0)
+// Enter has the players of a match made on other machines, or says which cannot be.
+func Enter(m *match.Match) error {
+	m.Away = nil
+	for _, p := range m.Players {
+		text, err := Spec(m.Terms.Game, p.Name)
 		if err != nil {
 			return err
 		}
-		player.Close(p)
+		m.Away = append(m.Away, text)
 	}
 	return nil
 }
@@ -128,7 +133,7 @@ func Open(ctx context.Context, s Server, run cluster.Run, log func(text string))
 	}
 	var mu sync.Mutex
 	o, err := cluster.NewOrganiser(ctx, nc, cluster.OrganiserOptions{
-		Build: name, Kinds: kinds(), Memory: s.Listen != "", Replicas: s.Replicas, Log: func(text string) {
+		Build: name, Kinds: kinds(), Files: files(), Memory: s.Listen != "", Replicas: s.Replicas, Log: func(text string) {
 			mu.Lock()
 			defer mu.Unlock()
 			log(text)
@@ -138,7 +143,7 @@ func Open(ctx context.Context, s Server, run cluster.Run, log func(text string))
 		q.Close()
 		return nil, err
 	}
-	q.Queue = o.Queue(run)
+	q.Queue = naming{o.Queue(run)}
 	return q, nil
 }
 
@@ -156,5 +161,5 @@ func (s Server) serve() (here *cluster.Server, err error) {
 // Worker returns a worker of this build, which does so many units at once.
 func Worker(ctx context.Context, name string, cores int, log func(text string)) (*cluster.Worker, error) {
 	b, err := build(ctx)
-	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Log: log}, err
+	return &cluster.Worker{Name: name, Build: b, Cores: cores, Kinds: kinds(), Files: files(), Log: log}, err
 }

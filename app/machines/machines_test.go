@@ -10,17 +10,18 @@ import (
 	"github.com/krow-lab/krow/catalog"
 )
 
-// TestCanPlay: what a worker would refuse is known before it is asked.
-func TestCanPlay(t *testing.T) {
+// TestEnter: what a worker would refuse is known before it is asked. Files go by their hash.
+func TestEnter(t *testing.T) {
 	g, err := catalog.Game("gomoku")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for text, want := range map[string]bool{
-		"gomoku:nodes=1000": true, "program:/bin/true": false, "bot:fork.star": false, "gomoku:net=my.net": false, "mics:threads=2": false,
+		"gomoku:nodes=1000": true, "program:/bin/true": false, "bot:fork.star": false, "gomoku:net=my.net": false, "gomoku:net=none": false,
+		"bot:../../bot/examples/random.star,seed=2": true, "limited:of=bot:../../bot/examples/random.star": true, "mics:threads=2": false,
 	} {
 		m := &match.Match{Terms: arena.Match{Game: g}, Players: []arena.Factory{{Name: "random"}, {Name: text}}}
-		if err := CanPlay(m); (err == nil) != want {
+		if err := Enter(m); (err == nil) != want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

@@ -49,6 +49,8 @@ type Match struct {
 	// Terms are those of each pairing. Run sets the players, what was played, OnGame and Watch.
 	Terms   arena.Match
 	Players []arena.Factory
+	// Away are the specs of the players as they read on the machines of Terms.Queue; without them the names do.
+	Away []string
 	// RoundRobin asks for what standings need, for two players too: names that differ and whole pairs of games.
 	RoundRobin bool
 	Times      bool // the records of games say how long each move took
@@ -124,11 +126,14 @@ func (m *Match) Played() int { return len(m.kept) }
 // pairings returns the matches of the round robin, with the games that are kept of each.
 func (m *Match) pairings() (all []arena.Match) {
 	for i, a := range m.Players {
-		for _, b := range m.Players[i+1:] {
+		for j, b := range m.Players[i+1:] {
 			pair := m.Terms
 			pair.Pairing = len(all)
 			from := min(len(all)*pair.Games, len(m.kept))
 			pair.A, pair.B, pair.Played = a, b, m.kept[from:min(from+pair.Games, len(m.kept))]
+			if len(m.Away) > 0 {
+				pair.Specs = [2]string{m.Away[i], m.Away[i+1+j]}
+			}
 			all = append(all, pair)
 		}
 	}

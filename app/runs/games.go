@@ -21,8 +21,9 @@ type Games struct {
 	Net   string   // as the argument net of the player gomoku
 	Seed  uint64
 	Jobs  int // games at once
-	// Queue, unless nil, plays them elsewhere; then Net is the name of a network that is there too.
-	Queue work.Queue
+	// Queue, unless nil, plays them elsewhere, where the network is called NetThere.
+	Queue    work.Queue
+	NetThere string
 }
 
 // Played says what there is so far.
@@ -52,7 +53,7 @@ func (o Games) Play(ctx context.Context, told func(Played)) (p Played, err error
 		return p, err
 	}
 	all := fiverow.Options{
-		Playing: fiverow.Playing{Nodes: o.Nodes, Net: net, Queue: o.Queue, NetName: o.Net}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
+		Playing: fiverow.Playing{Nodes: o.Nodes, Net: net, Queue: o.Queue, NetName: o.NetThere}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
 	}
 	err = fiverow.Generate(ctx, kinds, all, func(c *fiverow.Chunk) {
 		p.Games, p.Positions, p.Files = p.Games+c.Games, p.Positions+c.Positions(), p.Files+1

@@ -36,7 +36,8 @@ func newCluster() *cobra.Command {
 		Short: "Show what workers and runs do, and steer the runs",
 		Long: `Listen for two seconds to what workers and runs say at a server, and print it: of each worker its build, units at once, units
 done and failed, the share of its time that it was busy, and the runs it works for; of each run what is done and how long the
-rest takes. The commands below steer a run, by its name.`,
+rest takes; of the units that could not be done the last twenty, with their reasons. The commands below steer a run, by its
+name.`,
 		Example: `  krow cluster
   krow cluster --nats nats://192.168.1.10:4222 --creds organiser.keys
   krow cluster pause match-1f3a5c77a0b2`,
@@ -90,6 +91,11 @@ func (o *clusterCommand) show(cmd *cobra.Command) error {
 	if err := printRows(cmd.OutOrStdout(), false, "run\tbuild\tdone\topen\tin queue\ta second\tleft\tpriority\tshare\t", v.Runs, runRow); err != nil {
 		return err
 	}
+	if len(v.Dead) > 0 {
+		if err := printRows(cmd.OutOrStdout(), false, "could not be done\tunit\tkind\tby\twhen\treason", v.Dead, deadRow); err != nil {
+			return err
+		}
+	}
 	if len(v.Workers)+len(v.Runs) == 0 {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), "no workers and no runs")
 	}
@@ -118,6 +124,10 @@ func runRow(r cluster.RunState) string {
 	return fmt.Sprintf("%s\t%s\t%s\t%d\t%d\t%.1f\t%s\t%d\t%g\t%s", r.Name, r.Build, done, r.Open, r.Queued, r.Rate, left, r.Priority, r.Share, state)
 }
 
+func deadRow(d cluster.DeadLetter) string {
+	return fmt.Sprintf("%s\t%d\t%s\t%s\t%s\t%s", d.Run, d.Index+1, d.Unit.Kind, d.Worker, d.When.Local().Format(time.DateTime), d.Reason)
+}
+
 // newOrder returns a command that steers a run. order reads its last argument.
 func newOrder(use, short, example string, order func(text string) (cluster.Order, error)) *cobra.Command {
 	var o clusterCommand
@@ -144,24 +154,44 @@ func newOrder(use, short, example string, order func(text string) (cluster.Order
 }
 
 func newClusterKeys() *cobra.Command {
-	return &cobra.Command{
+	var worker string
+	cmd := &cobra.Command{
 		Use:   "keys NAME",
-		Short: "Make keys: NAME.organiser for whoever organises, NAME.worker for workers",
-		Long: `Write two new files of keys. NAME.organiser is for the command with --cluster, and for krow cluster: keep it to yourself.
-NAME.worker is for the machines that work: it lets them take units and give results, and nothing else.`,
-		Example: "  krow cluster keys lab",
+		Short: "Make keys: NAME.organiser for whoever organises, NAME.WORKER for each worker",
+		Long: `Write new files of keys. NAME.organiser is for the command with --cluster, and for krow cluster: keep it to yourself. It is
+made if it is not there. NAME.worker, or with --worker another name, is for one machine that works: it lets it take units and
+give results under that name, and nothing else. Each machine needs its own. One that is made while a run goes on lets its
+machine in at once.`,
+		Example: "  krow cluster keys lab\n  krow cluster keys lab --worker attic",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			keys, err := cluster.NewKeys()
+			organiser, file := args[0]+".organiser", args[0]+"."+worker
+			keys, err := cluster.ReadKeys(organiser)
+			made := errors.Is(err, fs.ErrNotExist)
+			if made {
+				keys, err = cluster.NewKeys()
+			}
 			if err != nil {
 				return err
 			}
-			organiser, worker := args[0]+".organiser", args[0]+".worker"
-			if err := keys.Write(organiser, worker); errors.Is(err, fs.ErrExist) {
-				return misusef("keys are not replaced", "%w", err)
+			its, err := keys.Worker(worker)
+			if err != nil {
+				return misusef("", "%w", err)
+			}
+			if made {
+				err = keys.Write(organiser)
+			}
+			if err == nil {
+				err = its.Write(file)
+			}
+			if errors.Is(err, fs.ErrExist) {
+				return misusef("keys are not replaced; --worker names another machine", "%w", err)
 			} else if err != nil {
 				return err
 			}
-			return answer(cmd, map[string]string{"organiser": organiser, "worker": worker}, "%s\n%s\n", organiser, worker)
+			return answer(cmd, map[string]string{"organiser": organiser, "worker": file}, "%s\n%s\n", organiser, file)
 		},
 	}
+	cmd.Flags().StringVar(&worker, "worker", "worker", "name of the machine that works")
+	completeFlag(cmd, "worker", nothing)
+	return cmd
 }

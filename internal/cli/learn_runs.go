@@ -201,6 +201,11 @@ func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string
 		return err
 	}
 	defer done()
+	if on.asked() {
+		if o.NetThere, err = machines.File(o.Net); err != nil {
+			return err
+		}
+	}
 	o.Queue = queue
 	p, err := working(cmd, func(line *statusLine) (runs.Played, error) {
 		return o.Play(cmd.Context(), func(p runs.Played) {

@@ -216,8 +216,8 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 		}
 	}
 	if o.cluster.asked() {
-		if err := machines.CanPlay(m); err != nil {
-			return misusef("a worker starts no program and reads no file", "on a cluster: %w", err)
+		if err := machines.Enter(m); err != nil {
+			return misusef("a worker starts no program, and reads the files of weights, networks and bots alone", "on a cluster: %w", err)
 		}
 	}
 	queue, done, err := o.cluster.open(cmd, machines.Of(m), nil)

@@ -155,7 +155,7 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 		return nil, err
 	}
 	defer done()
-	o.s.Queue = queue
+	o.s.Queue, o.s.Spec = queue, machines.Spec
 	line := newStatusLine(cmd.ErrOrStderr())
 	defer line.clear()
 	o.s.Store, o.s.Progress = db, func(p study.Progress) {

@@ -93,7 +93,10 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 	if q.Join != "" {
 		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", q.Join)
 	}
-	return q, q.Close, nil
+	return q, func() {
+		q.Close()
+		_ = machines.Close() // files of units, in the directory for what is temporary
+	}, nil
 }
 
 type workCommand struct {
@@ -109,7 +112,8 @@ func newWork() *cobra.Command {
 		Short: "Do the work of a match, or whatever is organised, on another machine",
 		Long: `Do units of work, such as games, for whoever organises at a server, until Ctrl-C. An organiser is a command with --cluster or
 --nats, such as krow match. Only one of the same build that plays the same way (krow bench) gives work. A worker runs nothing
-but krow and bots in their cage: it starts no other program and reads no file.`,
+but krow and bots in their cage: it starts no other program, and reads no file but the weights, networks and bots that the
+organiser sent.`,
 		Example: `  krow work --join nats://192.168.1.10:4222 --creds worker.keys
   krow work --join nats://127.0.0.1:4222 --cores 4`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
@@ -126,6 +130,16 @@ but krow and bots in their cage: it starts no other program and reads no file.`,
 }
 
 func (o *workCommand) run(cmd *cobra.Command) error {
+	if o.access.creds != "" {
+		keys, err := cluster.ReadKeys(o.access.creds)
+		if err != nil {
+			return err
+		}
+		if o.name != "" && keys.Name != "" {
+			return misusef("", "these keys have a name: without --name the worker is %s", keys.Name)
+		}
+		o.name = keys.Name
+	}
 	o.name = cmp.Or(o.name, cluster.NewName())
 	switch {
 	case o.join == "":
@@ -144,6 +158,7 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer nc.Close()
+	defer machines.Close()
 	fmt.Fprintf(cmd.ErrOrStderr(), "worker %s of build %s, units at once: %d\n", o.name, w.Build, o.cores)
 	if err := w.Run(cmd.Context(), nc); !errors.Is(err, context.Canceled) {
 		return err

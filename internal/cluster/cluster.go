@@ -17,14 +17,16 @@
 // The subjects and streams:
 //
 //	krow.work.BUILD.RUN            units, in the stream KROW_WORK: a work queue with one consumer for each build
-//	krow.result.RUN.UNIT.N         results, in the stream KROW_RESULTS: N is 0, or 1 for the check of the unit
+//	krow.result.RUN.UNIT.N.NAME    results of a worker, in the stream KROW_RESULTS: N is 0, or 1 for the check of the unit
+//	krow.dead.RUN                  units that could not be done, in the stream KROW_DEAD: see DeadLetter
+//	KROW_FILES                     an object store: the files that units name, by hash
 //	krow.worker.NAME, krow.run.NAME   what workers and runs say about themselves, now and then; kept nowhere
 //	krow.order.RUN                 requests to an organiser: pause, resume, cancel, priority, share
 //
 // # Delivery
 //
 // A worker says now and then that it is still at a unit. After a silence another worker gets it. A result is
-// published before its unit is acknowledged, and a subject of a result takes one message: so a unit is done at least once,
+// published before its unit is acknowledged, and the stream takes one result of a unit: so a unit is done at least once,
 // and counted once. A unit that failed MaxTries times, or whose workers died as often, has a dead letter as its result.
 //
 // The streams may be lost, as those of an embedded server that was killed: an organiser sees it and hands out again what
@@ -32,8 +34,8 @@
 //
 // # Trust
 //
-// One unit in a hundred, and the first of each worker, is done by a second worker too. Where the results differ the
-// organiser does the unit itself. Whoever was wrong is set aside: its results are withdrawn and done again.
+// One unit in a hundred, and the first of each worker, is done by a second worker too, or by the organiser where there is no
+// other. Where the results differ the organiser does the unit itself. Whoever was wrong is set aside: its results are withdrawn and done again.
 package cluster
 
 import (
@@ -49,7 +51,8 @@ const (
 	workStream   = "KROW_WORK"
 	resultStream = "KROW_RESULTS"
 
-	workerHeader = "Krow-Worker" // of a result: who did it
+	deadStream = "KROW_DEAD"
+
 	failedHeader = "Krow-Failed" // of a result: why there is none
 	checkHeader  = "Krow-Check"  // of a unit: who must not do it again
 )
@@ -60,13 +63,17 @@ const MaxTries = 5
 // MaxResult is the size of a result at most, in bytes.
 const MaxResult = 1 << 20
 
+// maxDead is how many units that could not be done are kept.
+const maxDead = 1000
+
 // resultsKept is how long results of unfinished runs are kept.
 const resultsKept = 7 * 24 * time.Hour
 
 func workSubject(build, run string) string { return "krow.work." + build + "." + run }
 
-func resultSubject(run, key string, n int) string {
-	return fmt.Sprintf("krow.result.%s.%s.%d", run, key, n)
+// resultSubject is that of a worker's result; * stands for all workers.
+func resultSubject(run, key string, n int, worker string) string {
+	return fmt.Sprintf("krow.result.%s.%s.%d.%s", run, key, n, worker)
 }
 
 // consumerName names the consumer of the workers of a build.
@@ -92,6 +99,8 @@ func (s storage) ensure(ctx context.Context, js jetstream.JetStream, build strin
 		Name: resultStream, Subjects: []string{"krow.result.>"}, MaxAge: resultsKept,
 		MaxMsgSize: MaxResult, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 		Duplicates: time.Second,
+	}, {
+		Name: deadStream, Subjects: []string{"krow.dead.*"}, MaxAge: resultsKept, MaxMsgs: maxDead, MaxMsgSize: MaxResult,
 	}}
 	for _, c := range streams {
 		c.Storage, c.Replicas = kind, max(s.replicas, 1)
@@ -100,7 +109,11 @@ func (s storage) ensure(ctx context.Context, js jetstream.JetStream, build strin
 			return fmt.Errorf("stream %s: %w", c.Name, err)
 		}
 	}
-	_, err := js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{
+	_, err := js.CreateObjectStore(ctx, jetstream.ObjectStoreConfig{Bucket: filesBucket, TTL: resultsKept, Storage: kind, Replicas: max(s.replicas, 1)})
+	if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
+		return fmt.Errorf("files %s: %w", filesBucket, err)
+	}
+	_, err = js.CreateOrUpdateConsumer(ctx, workStream, jetstream.ConsumerConfig{
 		Durable: consumerName(build), FilterSubject: workSubject(build, ">"), AckPolicy: jetstream.AckExplicitPolicy,
 		AckWait: s.patience, MaxAckPending: -1, MaxWaiting: 1 << 17, InactiveThreshold: resultsKept,
 	})

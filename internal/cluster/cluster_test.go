@@ -304,47 +304,6 @@ func TestStreamsLost(t *testing.T) {
 	}
 }
 
-// TestKeys: without keys nobody gets in, and a worker's keys let it do units and nothing else.
-func TestKeys(t *testing.T) {
-	dir := t.TempDir()
-	keys, err := NewKeys()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := keys.Write(dir+"/organiser", dir+"/worker"); err != nil {
-		t.Fatal(err)
-	}
-	if keys, err = ReadKeys(dir + "/organiser"); err != nil {
-		t.Fatal(err)
-	}
-	s := serve(t, ServerOptions{Keys: keys})
-	if _, err := (Access{URL: s.URL()}).Connect(); err == nil {
-		t.Error("somebody without keys got in")
-	}
-	o := organiser(t, s, -1)
-	nc, err := Access{URL: s.URL(), Keys: dir + "/worker"}.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	w := &Worker{Name: "w", Build: "b", Kinds: honest}
-	done := make(chan error)
-	go func() { done <- w.Run(ctx, nc) }()
-	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(9))
-	if err != nil || got != alone(t, 9) {
-		t.Errorf("%v, got\n%s", err, got)
-	}
-	if err := w.js.DeleteStream(shortly(t), workStream); err == nil {
-		t.Error("a worker deleted the stream of units")
-	}
-	if _, err := w.js.Publish(shortly(t), workSubject("b", "run"), nil); err == nil {
-		t.Error("a worker handed out work")
-	}
-	cancel()
-	<-done
-}
-
 func shortly(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	t.Cleanup(cancel)

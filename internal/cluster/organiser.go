@@ -20,6 +20,7 @@ import (
 type OrganiserOptions struct {
 	Build string     // of this process; only workers of the same build get its units
 	Kinds work.Kinds // does the units whose results are disputed
+	Files *Files     // those that units name; nil where none does
 	// Memory keeps the streams in memory, Replicas is on how many servers they are: both are of streams that are not there yet.
 	Memory   bool
 	Replicas int
@@ -178,7 +179,7 @@ func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], resu
 	defer stop()
 	r := &running{
 		Organiser: q.Organiser, run: q.run, next: next, result: result, cancel: cancel, incarnation: nats.NewInbox()[7:],
-		open: map[string][]*open{}, known: map[answerID]known{}, delivered: map[string]int{}, first: map[string]bool{},
+		open: map[string][]*open{}, known: map[answerID]known{}, delivered: map[string]int{}, first: map[string]bool{}, sent: map[string]bool{},
 		arrivals: make(chan arrival, 256), judged: make(chan judgement), began: time.Now(),
 	}
 	return r.loop(ctx)

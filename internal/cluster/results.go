@@ -74,14 +74,14 @@ func (r *running) watch(ctx context.Context) error {
 // parseArrival reads a message. What is no result has no worker.
 func parseArrival(subject string, h nats.Header, data []byte) (a arrival) {
 	parts := strings.Split(subject, ".")
-	if len(parts) != 5 || !words.Name(h.Get(workerHeader)) {
+	if len(parts) != 6 || !words.Name(parts[5]) {
 		return a
 	}
 	n, err := strconv.Atoi(parts[4])
 	if err != nil || n < 0 || n > 1 {
 		return a
 	}
-	return arrival{id: answerID{parts[3], n}, reply: reply{h.Get(workerHeader), data, h.Get(failedHeader)}}
+	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader)}}
 }
 
 // arrive takes a result.
@@ -96,6 +96,9 @@ func (r *running) arrive(ctx context.Context, a arrival) error {
 		if len(open) > 0 && open[0].final == nil {
 			return r.again(open[0], a.id.n)
 		}
+		return nil
+	case r.known[a.id].seq > 0 && r.known[a.id].worker != a.reply.worker, r.begun && r.known[a.id].seq == 0 && len(open) == 0:
+		r.remove(ctx, a.seq) // the unit has a result already, or nobody has asked for it
 		return nil
 	case a.seq > 0:
 		r.known[a.id] = known{a.seq, a.reply.worker}
@@ -202,11 +205,12 @@ func (r *running) renew(short, ctx context.Context) error {
 	}
 	r.forget()
 	clear(r.known)
+	clear(r.sent)
 	if err := r.watch(ctx); err != nil {
 		return r.away(err)
 	}
 	r.log("the streams of the cluster are new: the units without a result are handed out again")
-	return r.republish()
+	return r.republish(short)
 }
 
 // away forgives an error of a server that is not there now.
@@ -218,10 +222,13 @@ func (r *running) away(err error) error {
 	return nil
 }
 
-func (r *running) republish() error {
+func (r *running) republish(ctx context.Context) error {
 	for _, e := range r.order {
 		if e.final != nil || r.open[e.key][0] != e {
 			continue
+		}
+		if err := r.send(ctx, e.unit.Inputs); err != nil {
+			return r.away(err)
 		}
 		n := 0
 		if e.first != nil {
@@ -269,5 +276,5 @@ func (r *running) findLost(ctx context.Context) error {
 	}
 	r.lost = 0
 	r.log(fmt.Sprintf("%d units of work were lost, and are handed out again", waiting-r.state.Queued))
-	return r.republish()
+	return r.republish(ctx)
 }

@@ -33,6 +33,8 @@ type running struct {
 	known     map[answerID]known // results in the stream
 	delivered map[string]int     // the first unit that was delivered of each worker
 	first     map[string]bool    // workers whose first unit was checked
+	sent      map[string]bool    // files of units that are in the object store
+	begun     bool               // what was in the stream of results at the beginning is known
 
 	arrivals  chan arrival
 	judged    chan judgement
@@ -132,7 +134,9 @@ func (r *running) begin(ctx context.Context) error {
 		return err
 	}
 	r.room = r.window()
-	return r.watch(ctx)
+	err := r.watch(ctx)
+	r.begun = true
+	return err
 }
 
 func (r *running) purge(ctx context.Context, stream, subject string) error {
@@ -169,6 +173,9 @@ func (r *running) handOut(ctx context.Context) error {
 				return err
 			}
 		default:
+			if err := r.send(ctx, u.Inputs); err != nil {
+				return err
+			}
 			if err := r.publish(e, ""); err != nil {
 				return err
 			}
@@ -203,6 +210,7 @@ func (r *running) deliver() (over bool, err error) {
 	for len(r.order) > 0 && r.order[0].final != nil {
 		e := r.order[0]
 		if e.final.failed != "" {
+			r.bury(e)
 			return false, &DeadError{Index: e.index, Reason: e.final.failed}
 		}
 		if err := r.result(e.index, e.final.data); err != nil {

@@ -14,7 +14,6 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
-	"github.com/nats-io/nkeys"
 )
 
 // ServerOptions say what an embedded server is like.
@@ -28,8 +27,8 @@ type ServerOptions struct {
 // Server is a NATS server in this process.
 type Server struct {
 	nats  *server.Server
-	owner nkeys.KeyPair // this process; nil without keys
-	temp  string        // a directory to remove
+	owner *Keys  // this process; nil without keys
+	temp  string // a directory to remove
 }
 
 // startup is how long a server may take to start. It takes milliseconds.
@@ -60,9 +59,10 @@ func Serve(o ServerOptions) (*Server, error) {
 		opts.StoreDir = s.temp
 	}
 	if o.Keys != nil {
-		if s.owner, err = o.Keys.restrict(opts); err != nil {
+		if err := o.Keys.restrict(opts); err != nil {
 			return nil, err
 		}
+		s.owner = o.Keys
 	}
 	if o.Cert != "" {
 		pair, err := tls.LoadX509KeyPair(o.Cert, o.Key)
@@ -90,11 +90,11 @@ func (s *Server) URL() string { return s.nats.ClientURL() }
 func (s *Server) Connect() (*nats.Conn, error) {
 	opts := append(connectOptions(), nats.InProcessServer(s.nats))
 	if s.owner != nil {
-		public, err := s.owner.PublicKey()
+		mine, err := s.owner.option()
 		if err != nil {
 			return nil, err
 		}
-		opts = append(opts, nats.Nkey(public, s.owner.Sign))
+		opts = append(opts, mine)
 	}
 	return nats.Connect("", opts...)
 }
@@ -134,11 +134,11 @@ func (a Access) Connect() (*nats.Conn, error) {
 		if err != nil {
 			return nil, err
 		}
-		public, sign, err := keys.identity()
+		mine, err := keys.option()
 		if err != nil {
 			return nil, err
 		}
-		opts = append(opts, nats.Nkey(public, sign))
+		opts = append(opts, mine)
 	}
 	if a.CA != "" {
 		opts = append(opts, nats.RootCAs(a.CA))

@@ -137,6 +137,7 @@ func Give(nc *nats.Conn, run string, o Order) error {
 type View struct {
 	Workers []WorkerState `json:"workers"`
 	Runs    []RunState    `json:"runs"`
+	Dead    []DeadLetter  `json:"dead,omitempty"`
 }
 
 // Look listens for a while to what workers and runs say.
@@ -154,6 +155,7 @@ func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (v View, err
 	case <-ctx.Done():
 		return v, context.Cause(ctx)
 	}
+	v.Dead, _ = deadLetters(ctx, nc) // a server without one has none
 	mu.Lock()
 	defer mu.Unlock()
 	v.Workers = slices.SortedFunc(maps.Values(workers), func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) })

@@ -14,10 +14,20 @@ import (
 
 // answered takes an answer to a unit: that of the first worker, or of the one that checks it.
 func (r *running) answered(ctx context.Context, e *open, n int, a reply) error {
+	if n == 0 && e.first != nil {
+		return nil // a second one
+	}
 	if n == 0 {
 		e.first = &a
-		if !r.shouldCheck(a) {
+		team, _ := r.team()
+		delete(team, a.worker)
+		switch {
+		case !r.shouldCheck(a), a.failed != "" && len(team) == 0:
 			r.settle(e, &a)
+			return nil
+		case len(team) == 0: // the organiser is the only other one
+			r.first[a.worker] = true
+			r.doItself(ctx, e, nil)
 			return nil
 		}
 		r.first[a.worker] = true
@@ -44,12 +54,7 @@ func (r *running) answered(ctx context.Context, e *open, n int, a reply) error {
 // shouldCheck draws whether a unit is done by another worker too, which nobody can know before the answer. One that failed
 // always is.
 func (r *running) shouldCheck(a reply) bool {
-	if a.failed == "" && r.Checks < 0 {
-		return false
-	}
-	team, _ := r.team()
-	delete(team, a.worker)
-	return len(team) > 0 && (a.failed != "" || !r.first[a.worker] || rand.Float64() < r.Checks)
+	return a.failed != "" || r.Checks >= 0 && (!r.first[a.worker] || rand.Float64() < r.Checks)
 }
 
 // hurry does the units itself whose check nobody has done, and hands out again those that a worker has had for too long.

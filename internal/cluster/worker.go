@@ -24,6 +24,7 @@ type Worker struct {
 	Build string
 	Cores int // units at once; 0 means 1
 	Kinds work.Kinds
+	Files *Files // for those that units name; nil: such units fail
 	// Patience is that of the organiser: a worker says three times in it that it is still at a unit. 0 means 30 s.
 	Patience time.Duration
 	Log      func(text string) // unless nil, hears what a person may want to know
@@ -43,6 +44,7 @@ type WorkerState struct {
 	Failed  int      `json:"failed"`
 	Busy    float64  `json:"busy"` // share of its time, of all cores, since it came
 	Waiting string   `json:"waiting,omitempty"`
+	Since   int64    `json:"since"` // when it came, in nanoseconds
 }
 
 // ErrBanned is the error of a worker that gave a wrong result.
@@ -65,7 +67,18 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 		return err
 	}
 	defer sub.Unsubscribe()
-	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]string, w.Cores)}
+	since := time.Now().UnixNano()
+	same, err := nc.Subscribe("krow.worker."+w.Name, func(m *nats.Msg) {
+		var other WorkerState
+		if json.Unmarshal(m.Data, &other) == nil && other.Since < since {
+			cancel(fmt.Errorf("another worker is called %s", w.Name))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	defer same.Unsubscribe()
+	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]string, w.Cores), Since: since}
 	var all sync.WaitGroup
 	all.Go(func() { w.announce(ctx, nc) })
 	for core := range w.Cores {
@@ -187,9 +200,9 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 	case not != "":
 		n = 1
 	}
-	subject := resultSubject(run, u.Key(), n)
+	result := answerTo{run, u.Key(), n}
 	if meta.NumDelivered > MaxTries && not == "" || meta.NumDelivered > 20*MaxTries {
-		w.fail(ctx, m, subject, fmt.Sprintf("its workers were lost %d times", MaxTries))
+		w.fail(ctx, m, result, fmt.Sprintf("its workers were lost %d times", MaxTries))
 		return
 	}
 	w.doing(core, run)
@@ -199,11 +212,11 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 	case ctx.Err() != nil:
 		m.Nak() // for another worker, at once
 	case err == nil && len(data) > MaxResult:
-		w.fail(ctx, m, subject, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
+		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
 	case err == nil:
-		w.publish(ctx, m, &nats.Msg{Subject: subject, Data: data, Header: nats.Header{workerHeader: {w.Name}}})
+		w.publish(ctx, m, result, data, nil)
 	case meta.NumDelivered >= MaxTries || not != "":
-		w.fail(ctx, m, subject, err.Error())
+		w.fail(ctx, m, result, err.Error())
 	default:
 		w.log(fmt.Sprintf("run %s, try %d: %v", run, meta.NumDelivered, err))
 		w.count(0, 1)
@@ -234,6 +247,14 @@ func (w *Worker) keepingAlive(ctx context.Context, m jetstream.Msg, u work.Unit)
 		cancel()
 		alive.Wait()
 	}()
+	if len(u.Inputs) > 0 {
+		if w.Files == nil {
+			return nil, errors.New("this worker keeps no files")
+		}
+		if err := w.Files.fetch(ctx, w.js, u.Inputs); err != nil {
+			return nil, err
+		}
+	}
 	return w.Kinds.Do(ctx, u)
 }
 
@@ -251,16 +272,23 @@ func (w *Worker) count(done, failed int) {
 }
 
 // fail publishes a dead letter.
-func (w *Worker) fail(ctx context.Context, m jetstream.Msg, subject, why string) {
+func (w *Worker) fail(ctx context.Context, m jetstream.Msg, result answerTo, why string) {
 	w.log(fmt.Sprintf("given up: %s", why))
-	h := nats.Header{workerHeader: {w.Name}, failedHeader: {spec.OneLine(why, 200)}}
-	w.publish(ctx, m, &nats.Msg{Subject: subject, Header: h})
+	w.publish(ctx, m, result, nil, nats.Header{failedHeader: {spec.OneLine(why, 200)}})
+}
+
+// answerTo says which unit a result is of.
+type answerTo struct {
+	run, key string
+	n        int
 }
 
 // publish publishes a result until the server has it, and then acknowledges the unit.
-func (w *Worker) publish(ctx context.Context, m jetstream.Msg, result *nats.Msg) {
+func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data []byte, h nats.Header) {
+	of := func(worker string) string { return resultSubject(to.run, to.key, to.n, worker) }
 	for ctx.Err() == nil {
-		_, err := w.js.PublishMsg(ctx, result, jetstream.WithExpectLastSequencePerSubject(0))
+		msg := &nats.Msg{Subject: of(w.Name), Data: data, Header: h}
+		_, err := w.js.PublishMsg(ctx, msg, jetstream.WithExpectLastSequenceForSubject(0, of("*")))
 		api := new(jetstream.APIError)
 		if err == nil || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence { // it has one already
 			m.Ack()

@@ -3,7 +3,10 @@
 package spec
 
 import (
+	"path/filepath"
+	"regexp"
 	"slices"
+	"sync/atomic"
 )
 
 // guardedMost is the greatest number in a guarded spec.
@@ -41,11 +44,44 @@ func (s *Spec) Default(key, value string) {
 	}
 }
 
+// inputs is the directory of the files that a guarded spec may name, by their hash: @0123456789abcdef0123456789abcdef/my.net.
+var inputs atomic.Pointer[string]
+
+// Inputs tells this directory. Who does the work of another machine gets its files there; otherwise there is none.
+func Inputs(dir string) { inputs.Store(&dir) }
+
+var inputName = regexp.MustCompile(`^@[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
+
+// Path returns an argument that names a file to be read. A guarded spec can name one of Inputs alone.
+func (s *Spec) Path(key string, pos int, def string) string {
+	if !s.guarded {
+		return s.String(key, pos, def)
+	}
+	v, given := s.lookup(key, pos)
+	name, ok := Input(v)
+	if given && !ok {
+		s.refuse(key)
+	}
+	if ok {
+		return name
+	}
+	return def
+}
+
+// Input returns the path of the file of Inputs that text names, and whether it names one.
+func Input(text string) (path string, ok bool) {
+	dir := inputs.Load()
+	if dir == nil || !inputName.MatchString(text) {
+		return "", false
+	}
+	return filepath.Join(*dir, filepath.FromSlash(text[1:])), true
+}
+
 // File returns the argument of that key, which is one of these words or names a file. A guarded spec can have the words alone.
 func (s *Spec) File(key, def string, words ...string) string {
 	word := func(a arg) bool { return a.key == key && slices.Contains(words, a.value) }
 	if !slices.ContainsFunc(s.args, word) {
-		return s.String(key, -1, def)
+		return s.Path(key, -1, def)
 	}
 	s.note(Option{Key: key, Kind: "choice", Default: def, Words: words})
 	v, _ := s.lookup(key, -1)
@@ -58,10 +94,12 @@ func (s *Spec) refuses(key string, pos int) bool {
 		return false
 	}
 	if _, ok := s.lookup(key, pos); ok {
-		s.fail("", "%s: %s cannot be asked for here", s.Name, key)
+		s.refuse(key)
 	}
 	return true
 }
+
+func (s *Spec) refuse(key string) { s.fail("", "%s: %s cannot be asked for here", s.Name, key) }
 
 // most is the greatest number of an argument that may be as great as hi.
 func (s *Spec) most(hi int) int {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package machines
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/work"
+)
+
+// files are the files that units name, of this process: of those it hands out, and of those it does.
+var files = sync.OnceValue(func() *cluster.Files {
+	f := cluster.NewFiles()
+	spec.Inputs(f.Dir())
+	return f
+})
+
+// Close removes the files of units that this process has. Nothing of package machines works after it.
+func Close() error { return files().Close() }
+
+// named are the arguments of specs that name a file.
+var named = regexp.MustCompile(`(\b(?:weights|multipliers|net|path)=|\bbot:)([^,()]+)`)
+
+// fileWords are arguments that look like one, and are none.
+var fileWords = []string{"default", "none", "bred", "hand"}
+
+// Spec returns the spec of a player as it reads on other machines, where files go by their hash, or says why it cannot be made
+// there.
+func Spec(g game.Game, text string) (string, error) {
+	var failed error
+	away := named.ReplaceAllStringFunc(text, func(found string) string {
+		part := named.FindStringSubmatch(found)
+		name, err := File(part[2])
+		if err != nil {
+			failed = err
+		}
+		return part[1] + name
+	})
+	if failed != nil {
+		return "", failed
+	}
+	p, err := catalog.PublicPlayer(g, away, 0)
+	if err != nil {
+		return "", err
+	}
+	player.Close(p)
+	return away, nil
+}
+
+// File returns the name that a file has on other machines. That of a word such as none is the word itself.
+func File(name string) (string, error) {
+	if slices.Contains(fileWords, name) {
+		return name, nil
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	hashed, err := files().Add(filepath.Base(name), data)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return "@" + hashed, nil
+}
+
+// naming says of each unit which files it names.
+type naming struct{ work.Queue }
+
+var inputs = regexp.MustCompile(`@[0-9a-f]{32}/[A-Za-z0-9._-]+`)
+
+// Run implements [work.Queue].
+func (q naming) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
+	return q.Queue.Run(ctx, func(yield func(work.Unit, error) bool) {
+		for u, err := range units {
+			for _, name := range inputs.FindAllString(string(u.Args), -1) {
+				if name = strings.TrimPrefix(name, "@"); cluster.FileName.MatchString(name) && !slices.Contains(u.Inputs, name) {
+					u.Inputs = append(u.Inputs, name)
+				}
+			}
+			if !yield(u, err) {
+				return
+			}
+		}
+	}, result)
+}

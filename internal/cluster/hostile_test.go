@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/krow-lab/krow/work"
+)
+
+// locked returns a server with keys, and a function that connects as a worker of its own key.
+func locked(t *testing.T) (*Server, func(name string) *nats.Conn) {
+	t.Helper()
+	dir := t.TempDir()
+	keys, err := NewKeys()
+	if err == nil {
+		err = keys.Write(dir + "/organiser")
+	}
+	if err == nil {
+		keys, err = ReadKeys(dir + "/organiser")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := serve(t, ServerOptions{Keys: keys})
+	return s, func(name string) *nats.Conn {
+		t.Helper()
+		its, err := keys.Worker(name)
+		if err == nil {
+			err = its.Write(dir + "/" + name)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		nc, err := Access{URL: s.URL(), Keys: dir + "/" + name}.Connect()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(nc.Close)
+		return nc
+	}
+}
+
+// works has an honest worker do units until the test ends.
+func works(t *testing.T, nc *nats.Conn, name string) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &Worker{Name: name, Build: "b", Kinds: honest, Patience: patient}
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx, nc) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Errorf("worker %s: %v", name, err)
+		}
+	})
+}
+
+// TestHostileWorker: one that gives wrong results, enormous ones, several, none, throws units away, and speaks for another. All
+// units have their right results, and it alone is set aside.
+func TestHostileWorker(t *testing.T) {
+	const n = 40
+	s, as := locked(t)
+	o := organiserOf(t, s, 1, 2*time.Second)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	over := make(chan struct{})
+	took := make(chan struct{})
+	go func() {
+		defer close(over)
+		if err := harm(ctx, as("hostile"), took); err != nil && ctx.Err() == nil {
+			t.Error(err)
+		}
+	}()
+	type answer struct {
+		all string
+		err error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		all, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(n))
+		done <- answer{all, err}
+	}()
+	<-took
+	works(t, as("honest-1"), "honest-1")
+	works(t, as("honest-2"), "honest-2")
+	a := <-done
+	cancel()
+	<-over
+	if a.err != nil || a.all != alone(t, n) {
+		t.Errorf("%v, got\n%s", a.err, a.all)
+	}
+	if o.isBanned("honest-1") || o.isBanned("honest-2") || !o.isBanned("hostile") {
+		t.Errorf("set aside: %v", o.banned)
+	}
+}
+
+// harm takes six units, and closes took.
+func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
+	js, err := jetstream.New(nc)
+	if err != nil {
+		return err
+	}
+	consumer, err := js.Consumer(ctx, workStream, consumerName("b"))
+	if err != nil {
+		return err
+	}
+	for i := range 6 {
+		m, err := consumer.Next(jetstream.FetchMaxWait(20 * time.Second))
+		if err != nil {
+			return err
+		}
+		var u work.Unit
+		if err := json.Unmarshal(m.Data(), &u); err != nil {
+			return err
+		}
+		right, _ := hash(ctx, u)
+		say := func(worker string, data []byte) { nc.Publish(resultSubject("run", u.Key(), 0, worker), data) }
+		switch i {
+		case 0: // twice, and once more differently
+			say("hostile", right)
+			say("hostile", right)
+			say("hostile", []byte("-"))
+			m.Ack()
+		case 1: // for another
+			say("honest-1", []byte("-"))
+			say("honest-2.x", []byte("-"))
+			m.Ack() // and the unit is gone
+		case 2: // never
+		case 3: // enormous
+			say("hostile", bytes.Repeat([]byte("x"), MaxResult+1))
+			m.Ack()
+		case 4: // it is thrown away, and the organiser is told nonsense
+			m.Term()
+			nc.Publish("krow.worker.hostile", []byte(`{"cores":-1e99}`))
+			nc.Publish("krow.result.run.x.7.hostile", right)
+			nc.Publish("krow.result.run."+strings.Repeat("y", 3000)+".0.hostile", right)
+		case 5:
+			say("hostile", []byte("wrong"))
+			m.Ack()
+		}
+		if err := nc.Flush(); err != nil {
+			return err
+		}
+	}
+	close(took)
+	return nil
+}
+
+// TestHostileClient: one with a worker's key, and one without any, do what they can to a server. A run goes on, with the right
+// results.
+func TestHostileClient(t *testing.T) {
+	s, as := locked(t)
+	if _, err := (Access{URL: s.URL()}).Connect(); err == nil {
+		t.Error("somebody without keys got in")
+	}
+	o := organiser(t, s, -1)
+	nc := as("bad")
+	js, err := jetstream.New(nc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	heard := 0
+	for _, subject := range []string{">", "krow.>", "$SYS.>", workSubject("b", "run"), "krow.result.>"} {
+		nc.Subscribe(subject, func(*nats.Msg) { heard++ })
+	}
+	for _, subject := range []string{
+		workSubject("b", "run"), "krow.order.run", "krow.banned", "krow.worker.good", "krow.run.run", "krow.dead.run",
+		"$JS.API.STREAM.DELETE." + workStream, "$JS.API.STREAM.PURGE." + resultStream, "$JS.API.CONSUMER.DELETE." + workStream + "." + consumerName("b"),
+		"$JS.API.STREAM.DELETE.OBJ_" + filesBucket, "$O." + filesBucket + ".C.x", "$JS.API.STREAM.CREATE.x",
+	} {
+		nc.Publish(subject, []byte("good"))
+		if _, err := js.Publish(shortly(t), subject, []byte("good")); err == nil {
+			t.Errorf("a worker may publish to %s", subject)
+		}
+	}
+	for i := range 1000 {
+		nc.Publish(resultSubject("run", work.Hash([]byte{byte(i)}), i%2, "bad"), make([]byte, 1000))
+	}
+	for _, junk := range []string{"\x00\x01\x02", "CONNECT {\r\n", "PUB krow.banned 4\r\ngood\r\n", strings.Repeat("A", 1<<20)} {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.URL(), "nats://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.SetDeadline(time.Now().Add(5 * time.Second))
+		c.Write([]byte(junk))
+		defer c.Close()
+	}
+	works(t, as("good"), "good")
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(20))
+	if err != nil || got != alone(t, 20) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if heard > 0 {
+		t.Errorf("a worker heard %d messages that are not for it", heard)
+	}
+}
+
+// TestSameName: of two workers of one name the second goes away.
+func TestSameName(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	organiser(t, s, -1)
+	join(t, s, "w", 1, honest)
+	nc, err := nats.Connect(s.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	err = (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), nc)
+	if err == nil || err.Error() != "another worker is called w" {
+		t.Error(err)
+	}
+}
+
+// TestFiles: a unit's files come by their hash, and a worker that cannot have them fails.
+func TestFiles(t *testing.T) {
+	s, as := locked(t)
+	own := NewFiles()
+	defer own.Close()
+	name, err := own.Add("my.net", []byte("weights"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := NewFiles()
+	defer there.Close()
+	reading := work.Kinds{"hash": func(_ context.Context, u work.Unit) ([]byte, error) {
+		if !there.has(u.Inputs[0]) {
+			return nil, errors.New("no file")
+		}
+		return u.Args, nil
+	}}
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{Build: "b", Kinds: reading, Memory: true, Files: own, Checks: -1, Tick: 100 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &Worker{Name: "w", Build: "b", Kinds: reading, Files: there}
+	done := make(chan error)
+	line := as("w")
+	go func() { done <- w.Run(ctx, line) }()
+	units := func(names ...string) func(func(work.Unit, error) bool) {
+		return func(yield func(work.Unit, error) bool) {
+			for u, err := range hashes(3) {
+				u.Inputs = names
+				if !yield(u, err) {
+					return
+				}
+			}
+		}
+	}
+	if got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), units(name)); err != nil || got != "0 0\n1 1\n2 2\n" {
+		t.Errorf("%v, got %q", err, got)
+	}
+	for _, bad := range []string{"../x", name + "x", "0123456789abcdef0123456789abcdef/.."} {
+		if _, err := gather(t.Context(), o.Queue(Run{Name: "run"}), units(bad)); err == nil {
+			t.Errorf("file %s was found", bad)
+		}
+	}
+	cancel()
+	<-done
+	if _, err := own.Add("a b", nil); err == nil {
+		t.Error("a file of a name that may be anything")
+	}
+}
