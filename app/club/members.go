@@ -52,11 +52,14 @@ const Removed = "removed member"
 
 // Club is the people of a store. It may be used by several goroutines.
 type Club struct {
-	db     *store.Store
-	cost   cost
-	room   chan struct{} // for those who log in: each takes 19 MiB and a core
-	nobody string        // a stored password that nobody has
+	db   *store.Store
+	cost cost
+	// Room for those who hash a password, which takes 19 MiB and a core. Who has proved to be a member before has their own.
+	strangers, known chan struct{}
+
+	nobody string // a stored password that nobody has
 	seals  *seals
+	tokens tokens
 }
 
 // Options are what differs from the usual.
@@ -67,7 +70,8 @@ type Options struct {
 
 // New returns the club of a store.
 func New(db *store.Store, o Options) *Club {
-	c := &Club{db: db, cost: usual, room: make(chan struct{}, max(runtime.GOMAXPROCS(0)/2, 1)), seals: newSeals()}
+	places := max(runtime.GOMAXPROCS(0)/2, 1)
+	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals()}
 	if o.Cheap {
 		c.cost = cost{memory: 64, passes: 1}
 	}

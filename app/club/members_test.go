@@ -80,6 +80,14 @@ func TestFirst(t *testing.T) {
 	if got, err := c.Session(token); err != nil || got != who {
 		t.Errorf("Session = %+v, %v", got, err)
 	}
+	again := New(c.db, Options{Cheap: true}) // the server after a restart
+	if !again.Known(token) || again.Known("made up") || again.Known("") {
+		t.Error("the tokens that are known are not those of sessions")
+	}
+	_, later, err := c.Login(t.Context(), "ann", "correct horse", Browser{})
+	if _, err1 := again.Session(later); err != nil || err1 != nil || !again.Known(later) {
+		t.Errorf("a session that another process began: %v, %v", err, err1)
+	}
 	if has, err := c.HasMembers(); !has || err != nil {
 		t.Errorf("afterwards: %t, %v", has, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/krow-lab/krow/internal/store"
@@ -19,6 +20,39 @@ type Browser struct {
 	Agent   string // what the browser calls itself
 	Address string
 	Name    string // that the server gave it, which nobody else knows; empty: none
+}
+
+// tokens are the hashes of tokens of which there was a session since the process began. Some may have ended.
+type tokens struct {
+	mu  sync.Mutex
+	all map[string]bool // nil: not read yet
+}
+
+// Known says whether there may be a session of a token. Only the first time it looks into the store: tokens that somebody
+// made up cost nothing. A session that another process began is not known until [Club.Session] has found it.
+func (c *Club) Known(token string) bool {
+	c.tokens.mu.Lock()
+	defer c.tokens.mu.Unlock()
+	if c.tokens.all == nil {
+		hashes, err := c.db.SessionHashes()
+		if err != nil {
+			return true
+		}
+		c.tokens.all = map[string]bool{}
+		for _, h := range hashes {
+			c.tokens.all[string(h)] = true
+		}
+	}
+	return c.tokens.all[string(digest(token))]
+}
+
+// learn notes the hash of a token of which there is a session.
+func (c *Club) learn(hash []byte) {
+	c.tokens.mu.Lock()
+	defer c.tokens.mu.Unlock()
+	if c.tokens.all != nil {
+		c.tokens.all[string(hash)] = true
+	}
 }
 
 // Session returns who has a session, or store.ErrNoSession.
@@ -33,6 +67,7 @@ func (c *Club) Session(token string) (Who, error) {
 	case m.Banned != "", time.Since(x.Seen) > sessionTime:
 		return Who{}, store.ErrNoSession
 	}
+	c.learn(x.Hash)
 	if time.Since(x.Seen) > seenEvery {
 		if err := c.db.SeeSession(x.Hash); err != nil {
 			return Who{}, err
@@ -54,6 +89,7 @@ func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
 	token, hash := secret()
 	agent := b.Agent[:min(len(b.Agent), 200)]
 	err := c.db.AddSession(store.Session{Hash: hash, Member: m.ID, Browser: strings.ToValidUTF8(agent, ""), Address: b.Address}, maxSessions)
+	c.learn(hash)
 	return whoOf(m), token, err
 }
 
@@ -76,7 +112,11 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 	if err != nil && !errors.Is(err, store.ErrNoPerson) {
 		return Who{}, "", err
 	}
-	ok, err := c.proves(ctx, stored, password)
+	room := c.strangers
+	if known, err := c.Knows(name, b); err == nil && known {
+		room = c.known // thousands who guess do not keep a member out
+	}
+	ok, err := c.proves(ctx, room, stored, password)
 	switch {
 	case err != nil:
 		return Who{}, "", err
@@ -89,27 +129,27 @@ func (c *Club) Login(ctx context.Context, name, password string, b Browser) (Who
 }
 
 // proves says whether a stored password is this one.
-func (c *Club) proves(ctx context.Context, stored, password string) (ok bool, err error) {
+func (c *Club) proves(ctx context.Context, room chan struct{}, stored, password string) (ok bool, err error) {
 	if len(password) > 4*longest {
 		password = ""
 	}
-	err = c.inRoom(ctx, func() { ok = c.cost.same(stored, password) })
+	err = inRoom(ctx, room, func() { ok = c.cost.same(stored, password) })
 	return ok, err
 }
 
 // hash returns a password as it is stored.
 func (c *Club) hash(password string) (hash string, err error) {
-	err = c.inRoom(context.Background(), func() { hash = c.cost.hash(password) })
+	err = inRoom(context.Background(), c.known, func() { hash = c.cost.hash(password) })
 	return hash, err
 }
 
 // inRoom hashes a password. Few do so at once, since each takes memory; who waits too long gets [ErrBusy].
-func (c *Club) inRoom(ctx context.Context, work func()) error {
+func inRoom(ctx context.Context, room chan struct{}, work func()) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	select {
-	case c.room <- struct{}{}:
-		defer func() { <-c.room }()
+	case room <- struct{}{}:
+		defer func() { <-room }()
 		work()
 		return nil
 	case <-ctx.Done():
@@ -142,7 +182,7 @@ func (c *Club) ChangePassword(ctx context.Context, who Who, old, password, token
 		return err
 	}
 	if m.Password != "" {
-		if ok, err := c.proves(ctx, m.Password, old); err != nil || !ok {
+		if ok, err := c.proves(ctx, c.known, m.Password, old); err != nil || !ok {
 			return cmp.Or(err, ErrLogin)
 		}
 	}

@@ -81,18 +81,21 @@ type Games struct {
 
 type activity struct {
 	thinking bool
-	again    bool               // somebody asked for moves while a player thought
-	stop     context.CancelFunc // ends the search of the player who thinks
-	watchers map[chan struct{}]bool
-	seen     *sight // what the watchers see; nil after a change
+	again    bool                   // somebody asked for moves while a player thought
+	stop     context.CancelFunc     // ends the search of the player who thinks
+	watchers map[chan struct{}]bool // whether they play
+	seen     *sight                 // what spectators see; nil after a change
 }
 
-// sight is a game as the store has it, read once for all who watch it.
+// sight is what spectators see of a game until it changes. It is made once for all who look in the same moment.
 type sight struct {
-	done chan struct{} // closed when it was read
-	row  store.WebGame
-	err  error
+	mu    sync.Mutex
+	shown any
+	at    time.Time
 }
+
+// moment is how long a sight may be shown: clocks are that far behind.
+const moment = 20 * time.Millisecond
 
 const (
 	// maxThinking is how many players think at once. Each has a limit of time, so that all of them answer in time.
@@ -326,11 +329,12 @@ func (gs *Games) clear(id string) {
 	}
 }
 
-// Watch lets players move, and returns a channel that has something after each change, and a function that ends it.
-func (gs *Games) Watch(id string) (changed <-chan struct{}, end func()) {
+// Watch lets players move, and returns a channel that has something after each change, and a function that ends it. Who
+// plays is told before the spectators are.
+func (gs *Games) Watch(id string, plays bool) (changed <-chan struct{}, end func()) {
 	c := make(chan struct{}, 1)
 	gs.mu.Lock()
-	gs.at(id).watchers[c] = true
+	gs.at(id).watchers[c] = plays
 	gs.mu.Unlock()
 	gs.wake(id)
 	return c, func() {
@@ -341,48 +345,56 @@ func (gs *Games) Watch(id string) (changed <-chan struct{}, end func()) {
 	}
 }
 
-// Seen returns a game to one of its watchers, as it is now. After a change the store is read once for all of them.
-func (gs *Games) Seen(id string) (g Game, err error) {
+// Show returns what show makes of a game that somebody watches, as it is now. It is made once for all who look in the same
+// moment.
+func (gs *Games) Show(id string, show func(Game, error) any) any {
 	gs.mu.Lock()
-	a := gs.now[id]
-	if a == nil {
-		gs.mu.Unlock()
-		return gs.Game(id)
+	a := gs.at(id)
+	if a.seen == nil {
+		a.seen = &sight{}
 	}
-	s, first := a.seen, a.seen == nil
-	if first {
-		s = &sight{done: make(chan struct{})}
-		a.seen = s
-	}
+	s := a.seen
+	gs.clear(id)
 	gs.mu.Unlock()
-	if first {
-		s.row, s.err = gs.o.Store.WebGame(id)
-		close(s.done)
+
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown == nil || time.Since(s.at) > moment {
+		s.at = time.Now()
+		s.shown = show(gs.Game(id))
 	}
-	<-s.done
-	if g.WebGame = s.row; s.err != nil {
-		return gs.Game(id)
-	}
-	if err := gs.read(&g); err != nil {
-		return g, fmt.Errorf("game %s: %w", id, err)
-	}
-	gs.note(&g)
-	return g, nil
+	return s.shown
 }
 
 // tell tells the watchers of a game that it has changed. A search of the position before is stopped and dropped.
 func (gs *Games) tell(id string) {
+	var spectators []chan struct{}
 	gs.mu.Lock()
-	defer gs.mu.Unlock()
 	if a := gs.now[id]; a != nil {
 		a.stop()
-		a.tell()
+		spectators = a.tell()
 	}
+	gs.mu.Unlock()
+	signal(spectators)
 }
 
-func (a *activity) tell() {
+// tell tells those who play, and returns the spectators. They are told when the lock is free, for each of them needs it.
+func (a *activity) tell() (spectators []chan struct{}) {
 	a.seen = nil
-	for w := range a.watchers {
+	var players []chan struct{}
+	for w, plays := range a.watchers {
+		if plays {
+			players = append(players, w)
+		} else {
+			spectators = append(spectators, w)
+		}
+	}
+	signal(players)
+	return spectators
+}
+
+func signal(watchers []chan struct{}) {
+	for _, w := range watchers {
 		select {
 		case w <- struct{}{}:
 		default: // it has not looked yet since the last time
@@ -444,9 +456,13 @@ func (gs *Games) moves(id string) {
 				delete(gs.troubles, other)
 			}
 		}
-		a.tell()
+		var spectators []chan struct{}
+		if more || err != nil { // nothing is to be seen otherwise, and whoever begins to watch comes through here
+			spectators = a.tell()
+		}
 		gs.clear(id)
 		gs.mu.Unlock()
+		signal(spectators)
 	}
 }
 

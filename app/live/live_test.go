@@ -291,7 +291,7 @@ func TestPlayers(t *testing.T) {
 		if _, err := h.play(g.ID, 1, "a1"); !errors.Is(err, ErrTurn) {
 			t.Errorf("a move for the player: %v", err)
 		}
-		changed, end := h.Watch(g.ID)
+		changed, end := h.Watch(g.ID, false)
 		time.Sleep(2 * time.Second)
 		<-changed
 		if g = h.look(g.ID); g.Thinking {
@@ -338,7 +338,7 @@ func TestWatched(t *testing.T) {
 		g := h.begin("thinker:1s", "thinker:1s", clock.Control{})
 		time.Sleep(time.Minute)
 		h.is(h.look(g.ID), nil, "", "ongoing")
-		_, end := h.Watch(g.ID)
+		_, end := h.Watch(g.ID, false)
 		time.Sleep(2500 * time.Millisecond)
 		end()
 		time.Sleep(time.Minute)
@@ -346,42 +346,58 @@ func TestWatched(t *testing.T) {
 		if _, err := h.Resign(By{}, g.ID, 3); !errors.Is(err, ErrNoResigning) {
 			t.Errorf("resigned by nobody: %v", err)
 		}
-		_, end = h.Watch(g.ID)
+		_, end = h.Watch(g.ID, false)
 		time.Sleep(time.Minute)
 		end()
 		h.is(h.look(g.ID), nil, "a1 b1 c1 a2 b2 c2 a3", "first wins win")
 	})
 }
 
-// All who watch a game see each change, though they share what is read.
-func TestSeen(t *testing.T) {
+// All who watch a game see each change, though what they see is made once for all. Nobody is told of what is no change.
+func TestShow(t *testing.T) {
 	inHall(t, func(h *hall) {
 		g := h.begin(Human, Human, clock.Control{})
-		const watchers = 30
+		const watchers, moves = 30, 5
+		made := 0 // the game's sight is made by one at a time
+		show := func(now Game, err error) any {
+			if made++; err != nil {
+				t.Error(err)
+			}
+			return now.Plies
+		}
 		var all sync.WaitGroup
+		var told atomic.Int64
 		for range watchers {
-			changed, end := h.Watch(g.ID)
+			changed, end := h.Watch(g.ID, false)
 			all.Go(func() {
 				defer end()
-				for plies := 0; plies < 5; {
+				for range moves {
+					plies := h.Show(g.ID, show).(int)
 					<-changed
-					now, err := h.Seen(g.ID)
-					if err != nil || now.Plies < plies {
-						t.Errorf("%d moves after %d, %v", now.Plies, plies, err)
-						return
+					told.Add(1)
+					if now := h.Show(g.ID, show).(int); now <= plies {
+						t.Errorf("%d moves after %d", now, plies)
 					}
-					plies = now.Plies
 				}
 			})
+		}
+		synctest.Wait()
+		if n := told.Load(); n != 0 {
+			t.Errorf("%d were told before anything happened", n)
 		}
 		for i, m := range []string{"a1", "b1", "a2", "b2", "a3"} {
 			if _, err := h.play(g.ID, i, m); err != nil {
 				t.Error(err)
 			}
+			synctest.Wait()
 		}
 		all.Wait()
-		if now, err := h.Seen(g.ID); err != nil || now.Plies != 5 { // nobody watches any more
-			t.Errorf("%d moves, %v", now.Plies, err)
+		if made != 1+moves {
+			t.Errorf("what %d see was made %d times, want %d", watchers, made, 1+moves)
+		}
+		time.Sleep(2 * moment)
+		if plies := h.Show(g.ID, show); plies != moves || made != 2+moves { // nobody watches any more
+			t.Errorf("%d moves, made %d times", plies, made)
 		}
 	})
 }
@@ -436,7 +452,7 @@ func TestRoom(t *testing.T) {
 			t.Errorf("a player who has waited too long: %+v", g)
 		}
 		leave()
-		_, end := h.Watch(g.ID)
+		_, end := h.Watch(g.ID, false)
 		time.Sleep(time.Second)
 		h.is(h.look(g.ID), nil, "a1", "ongoing")
 		end()

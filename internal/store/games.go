@@ -96,7 +96,7 @@ func saveWebGame(tx *sql.Tx, g WebGame, plies int) error {
 
 // WebGame returns a game, or [ErrNoGame].
 func (s *Store) WebGame(id string) (WebGame, error) {
-	g, err := scanWebGame(s.readers.QueryRow("SELECT "+webColumns+" FROM web_games WHERE id = $1", id).Scan)
+	g, err := scanWebGame(s.row("SELECT "+webColumns+" FROM web_games WHERE id = $1", id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("game %s: %w", id, ErrNoGame)
 	}
@@ -118,7 +118,7 @@ func (s *Store) WebGamesOf(member int64, guest string, n, skip int) ([]WebGame, 
 
 // CountWebGames returns how many games a member has, or a guest where member is 0, and all guests.
 func (s *Store) CountWebGames(member int64, guest string) (mine, guests int, err error) {
-	err = s.readers.QueryRow(`SELECT
+	err = s.row(`SELECT
 		(SELECT count(*) FROM web_games WHERE owner IS nullif($1, 0) AND guest = CASE WHEN $1 = 0 THEN $2 ELSE '' END),
 		(SELECT count(*) FROM web_games WHERE owner IS NULL AND guest > '')`, member, guest).Scan(&mine, &guests)
 	return mine, guests, wrap(s.name, err)

@@ -240,7 +240,7 @@ func scanChallenge(scan func(...any) error) (c Challenge, err error) {
 
 // Challenge returns a challenge, or [ErrNoChallenge].
 func (s *Store) Challenge(id string) (Challenge, error) {
-	c, err := scanChallenge(s.readers.QueryRow("SELECT "+challengeColumns+" FROM challenges WHERE id = $1", id).Scan)
+	c, err := scanChallenge(s.row("SELECT "+challengeColumns+" FROM challenges WHERE id = $1", id).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoChallenge
 	}
@@ -266,7 +266,7 @@ func (s *Store) Serve(at time.Time) error {
 // Served returns when games were last served, or the zero time.
 func (s *Store) Served() (time.Time, error) {
 	var at int64
-	err := s.readers.QueryRow("SELECT at FROM served WHERE id = 1").Scan(&at)
+	err := s.row("SELECT at FROM served WHERE id = 1").Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) {
 		return time.Time{}, nil
 	}
@@ -276,7 +276,7 @@ func (s *Store) Served() (time.Time, error) {
 // MemberName returns what a member is called, or nothing of one who was removed.
 func (s *Store) MemberName(id int64) (string, error) {
 	var name string
-	err := s.readers.QueryRow("SELECT name FROM members WHERE id = $1 AND removed IS NULL", id).Scan(&name)
+	err := s.row("SELECT name FROM members WHERE id = $1 AND removed IS NULL", id).Scan(&name)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

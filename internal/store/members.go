@@ -97,7 +97,7 @@ func (s *Store) ClubMemberByKey(key string) (Member, error) {
 }
 
 func (s *Store) member(where string, arg any) (Member, error) {
-	m, err := scanMember(s.readers.QueryRow("SELECT "+memberColumns+" FROM members WHERE "+where, arg).Scan)
+	m, err := scanMember(s.row("SELECT "+memberColumns+" FROM members WHERE "+where, arg).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoPerson
 	}
@@ -113,7 +113,7 @@ func (s *Store) ClubMembers() ([]Member, error) {
 // HasClub says whether a member can prove who it is.
 func (s *Store) HasClub() (bool, error) {
 	var n int
-	err := s.readers.QueryRow("SELECT count(*) FROM members WHERE password <> '' OR id > 1 OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)").Scan(&n)
+	err := s.row("SELECT count(*) FROM members WHERE password <> '' OR id > 1 OR EXISTS (SELECT 1 FROM passkeys) OR EXISTS (SELECT 1 FROM member_links)").Scan(&n)
 	return n > 0, wrap(s.name, err)
 }
 
@@ -188,7 +188,7 @@ func (s *Store) AddSession(x Session, room int) error {
 // Session returns a session and its member, or [ErrNoSession].
 func (s *Store) Session(hash []byte) (x Session, m Member, err error) {
 	var created, seen int64
-	err = s.readers.QueryRow("SELECT member, browser, address, created, seen FROM sessions WHERE hash = $1", hash).Scan(&x.Member, &x.Browser, &x.Address, &created, &seen)
+	err = s.row("SELECT member, browser, address, created, seen FROM sessions WHERE hash = $1", hash).Scan(&x.Member, &x.Browser, &x.Address, &created, &seen)
 	if errors.Is(err, sql.ErrNoRows) {
 		return x, m, wrap(s.name, ErrNoSession)
 	}
@@ -198,6 +198,12 @@ func (s *Store) Session(hash []byte) (x Session, m Member, err error) {
 	x.Hash, x.Created, x.Seen = hash, time.UnixMilli(created), time.UnixMilli(seen)
 	m, err = s.ClubMember(x.Member)
 	return x, m, err
+}
+
+// SessionHashes returns the hashes of all sessions.
+func (s *Store) SessionHashes() ([][]byte, error) {
+	scan := func(rows *sql.Rows) (hash []byte, err error) { return hash, rows.Scan(&hash) }
+	return collect(s, scan, "SELECT hash FROM sessions")
 }
 
 // SeeSession keeps that a session was used now.
@@ -249,13 +255,13 @@ func (s *Store) AddDevice(member int64, browser string, room int) error {
 // HasDevice says whether the member of a name has logged in in a browser.
 func (s *Store) HasDevice(key, browser string) (bool, error) {
 	var n int
-	err := s.readers.QueryRow("SELECT count(*) FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2", key, browser).Scan(&n)
+	err := s.row("SELECT count(*) FROM devices JOIN members ON members.id = member WHERE name_key = $1 AND browser = $2", key, browser).Scan(&n)
 	return n > 0, wrap(s.name, err)
 }
 
 // BytesOf returns about how many bytes are kept of a member, or of all guests where member is 0: games, puzzles, bots and runs.
 func (s *Store) BytesOf(member int64) (n int64, err error) {
-	err = s.readers.QueryRow(`SELECT
+	err = s.row(`SELECT
 		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE owner IS nullif($1, 0) AND ($1 > 0 OR guest > ''))
 		+ (SELECT coalesce(sum(100 + length(data)), 0) FROM puzzle_own WHERE owner = $1)
 		+ (SELECT coalesce(sum(size), 0) FROM bot_versions JOIN bots ON bots.id = bot WHERE author = CAST($1 AS TEXT))
@@ -291,7 +297,7 @@ func scanLink(scan func(...any) error) (l MemberLink, err error) {
 
 // MemberLink returns a link that can be used, or [ErrNoLink].
 func (s *Store) MemberLink(hash []byte) (MemberLink, error) {
-	l, err := scanLink(s.readers.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
+	l, err := scanLink(s.row("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = ErrNoLink
 	}

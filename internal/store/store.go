@@ -30,6 +30,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	_ "modernc.org/sqlite" // the driver
@@ -40,6 +41,7 @@ type Store struct {
 	name    string
 	writer  *sql.DB // one connection, so that our own writers queue up here
 	readers *sql.DB
+	often   sync.Map // reads that are made often, by their text: *sql.Stmt
 }
 
 // patience is how long a write waits for another process. again is how long Open waits before it tries again to make a
@@ -136,6 +138,22 @@ func change(tx *sql.Tx, unchanged error, query string, args ...any) error {
 		return err
 	}
 	return unchanged
+}
+
+// row is QueryRow for a read that is made often: SQLite reads its text once, which takes longer than to look up a row.
+func (s *Store) row(query string, args ...any) *sql.Row {
+	read, ok := s.often.Load(query)
+	if !ok {
+		fresh, err := s.readers.Prepare(query)
+		if err != nil {
+			return s.readers.QueryRow(query, args...) // which has the error
+		}
+		var late bool
+		if read, late = s.often.LoadOrStore(query, fresh); late {
+			_ = fresh.Close() // nobody has used it
+		}
+	}
+	return read.(*sql.Stmt).QueryRow(args...)
 }
 
 // collect reads every row that a query answers with.

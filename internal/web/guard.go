@@ -38,6 +38,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			w.Header().Set(k, v)
 		}
 		v, who, err := s.visit(r)
+		v.answer = seen
 		if v.secure {
 			w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		}
@@ -147,6 +148,18 @@ func (w *watched) WriteHeader(status int) {
 func (w *watched) SetWriteDeadline(t time.Time) error {
 	_ = http.NewResponseController(w.ResponseWriter).SetWriteDeadline(t)
 	return nil
+}
+
+// send writes an event as it is. Without one there is nothing to tell any more.
+func (w *watched) send(event []byte) error {
+	if event == nil {
+		return errGone
+	}
+	_ = w.SetWriteDeadline(time.Now().Add(eventTime))
+	if _, err := w.Write(event); err != nil {
+		return err
+	}
+	return http.NewResponseController(w.ResponseWriter).Flush()
 }
 
 // Unwrap lets streams flush.

@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -35,7 +36,7 @@ func TestHostile(t *testing.T) {
 	case os.Getenv("KROW_LONG") != "":
 		visitors, members, moves, pause, rest = 2000, 20, 30, time.Second, time.Second
 	}
-	s := newClubSite(t, club.Guest)
+	s := newClubSite(t, club.Guest, func(o *web.Options) { o.People.Cheap = pause == 0 }) // a guess costs what it costs on a server
 	c := club.New(s.db, club.Options{Cheap: true})
 	for i := range members {
 		name := fmt.Sprintf("member%d", i)
@@ -54,7 +55,7 @@ func TestHostile(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &g); err != nil {
 		t.Fatal(err)
 	}
-	end := startVisitors(t, attack{s.http.URL, g.ID, visitors, rest})
+	end := startVisitors(t, attack{URL: s.http.URL, Game: g.ID, Visitors: visitors, Rest: rest})
 	beside := s.playAll(members, moves, pause)
 	asked, refused := end()
 	t.Logf("%d visitors asked %d times and were refused %d times; members' %d moves alone: %v at the middle, %v at most; beside them %v and %v, and %v at the 99th percentile",
@@ -70,11 +71,91 @@ func TestHostile(t *testing.T) {
 	}
 }
 
+// TestWatchers has many visitors watch one game between two members. A move is answered, and reaches the other player, as it does
+// without them: players come first. With KROW_LONG it is 2,000 visitors and 100 moves, and time is measured.
+func TestWatchers(t *testing.T) {
+	visitors, moves, pause := 30, 6, time.Duration(0)
+	if os.Getenv("KROW_LONG") != "" {
+		visitors, moves, pause = 2000, 100, 300*time.Millisecond
+	}
+	s := newClubSite(t, club.Watcher)
+	begin := func() string {
+		var c meet.Challenge
+		var g web.Game
+		s.get("bob", "POST", "/api/challenges", object{"terms": object{"game": "gomoku", "colour": "first"}}, &c)
+		s.get("cyd", "POST", "/api/challenges/"+c.ID+"/accept", object{}, &g)
+		return g.ID
+	}
+	aloneAnswer, aloneReach := s.playWatched(begin(), moves, pause)
+	game := begin()
+	end := startVisitors(t, attack{URL: s.http.URL, Game: game, Visitors: visitors, Watch: true})
+	answer, reach := s.playWatched(game, moves, pause)
+	if asked, _ := end(); asked < visitors {
+		t.Errorf("%d of %d visitors asked", asked, visitors)
+	}
+	at := func(all []time.Duration, percent int) time.Duration { return all[(len(all)-1)*percent/100] }
+	t.Logf("%d watch. A move is answered in %v at the middle and %v at the 99th percentile (alone %v and %v), and reaches the other player in %v and %v (alone %v and %v)",
+		visitors, at(answer, 50), at(answer, 99), at(aloneAnswer, 50), at(aloneAnswer, 99), at(reach, 50), at(reach, 99), at(aloneReach, 50), at(aloneReach, 99))
+	if most := at(aloneReach, 99) + 100*time.Millisecond; os.Getenv("KROW_LONG") != "" && at(reach, 99) > most {
+		t.Errorf("a move reached the other player in %v at the 99th percentile, want %v", at(reach, 99), most)
+	}
+}
+
+// get asks as a member and reads the answer, which is a success.
+func (s *clubSite) get(name, method, path string, body, answer any) {
+	s.t.Helper()
+	if status, data := s.answered(name, method, path, body); status != 200 || json.Unmarshal([]byte(data), answer) != nil {
+		s.t.Fatalf("%s: %s %s: %d %s", name, method, path, status, data)
+	}
+}
+
+// playWatched plays moves of a game between bob, who began, and cyd. It returns how long they took to be answered, and to reach
+// the other player, the quickest first.
+func (s *clubSite) playWatched(id string, moves int, pause time.Duration) (answer, reach []time.Duration) {
+	names := []string{"bob", "cyd"}
+	heard := [2]chan int{make(chan int, moves+1), make(chan int, moves+1)} // plies that a player hears of
+	for side, name := range names {
+		a := s.as(name, "GET", "/api/games/"+id+"/events", nil)
+		defer a.Body.Close()
+		go func() {
+			for lines := bufio.NewReader(a.Body); ; {
+				line, err := lines.ReadString('\n')
+				if err != nil {
+					return
+				}
+				var g web.Game
+				if data, ok := strings.CutPrefix(line, "data: "); ok && json.Unmarshal([]byte(data), &g) == nil && g.ID != "" {
+					heard[side] <- g.Plies
+				}
+			}
+		}()
+		<-heard[side]
+	}
+	for ply := range moves {
+		start := time.Now()
+		done := make(chan time.Duration, 1)
+		go func() {
+			for plies := 0; plies <= ply; plies = <-heard[1-ply%2] {
+			}
+			done <- time.Since(start)
+		}()
+		var g web.Game
+		s.get(names[ply%2], "POST", "/api/games/"+id+"/moves", object{"move": apart(ply), "ply": ply}, &g)
+		answer = append(answer, time.Since(start))
+		reach = append(reach, <-done)
+		time.Sleep(pause)
+	}
+	slices.Sort(answer)
+	slices.Sort(reach)
+	return answer, reach
+}
+
 // attack is what visitors do to a server.
 type attack struct {
 	URL, Game string
 	Visitors  int
 	Rest      time.Duration // of each visitor, between two requests
+	Watch     bool          // they do nothing but watch the game, all of them
 }
 
 // visitorsVariable makes a process of this test the visitors: see TestVisitors.
@@ -139,10 +220,16 @@ func TestVisitors(t *testing.T) {
 	var first sync.Once
 	for i := range a.Visitors {
 		all.Go(func() {
-			ready <- struct{}{} // a stream in the queue may be answered much later
+			if !a.Watch {
+				ready <- struct{}{} // a stream in the queue may be answered much later
+			}
 			for n := 0; ctx.Err() == nil; n++ {
 				status := a.harm(ctx, client, i, n)
 				asked.Add(1)
+				if a.Watch && status == 200 {
+					ready <- struct{}{}
+					return
+				}
 				if status == 429 || status == 503 || status == 401 {
 					refused.Add(1)
 					first.Do(func() { close(felt) })
@@ -153,7 +240,9 @@ func TestVisitors(t *testing.T) {
 	for range a.Visitors {
 		<-ready
 	}
-	<-felt
+	if !a.Watch {
+		<-felt
+	}
 	fmt.Println("ready")
 	_, _ = io.Copy(io.Discard, os.Stdin)
 	cancel()
@@ -164,7 +253,11 @@ func TestVisitors(t *testing.T) {
 // harm sends what a hostile visitor sends, and returns the status. Streams stay open until ctx is done.
 func (a attack) harm(ctx context.Context, client *http.Client, visitor, n int) int {
 	method, path, body := "GET", "/api/games/"+a.Game+"/events", ""
-	switch (visitor + n) % 4 {
+	what := (visitor + n) % 4
+	if a.Watch {
+		what = 0
+	}
+	switch what {
 	case 1:
 		path = "/api/analysis?game=gomoku&moves=h8&seconds=600"
 	case 2:
@@ -199,6 +292,9 @@ func (a attack) harm(ctx context.Context, client *http.Client, visitor, n int) i
 	return r.StatusCode
 }
 
+// apart returns the move of a ply on the first, third, fifth ... row of a board of 15 x 15. Nobody gets five in a row.
+func apart(ply int) string { return fmt.Sprintf("%c%d", 'a'+ply%15, 1+2*(ply/15)%15) }
+
 // playAll lets members play both sides of a game each, and returns how long their moves took, the quickest first.
 func (s *clubSite) playAll(members, moves int, pause time.Duration) (took []time.Duration) {
 	var mu sync.Mutex
@@ -212,10 +308,9 @@ func (s *clubSite) playAll(members, moves int, pause time.Duration) (took []time
 		all.Go(func() {
 			for ply := range moves {
 				start := time.Now()
-				move := fmt.Sprintf("%c%d", 'a'+ply%15, 1+2*(ply/15)%15)
-				status, data := s.answered(name, "POST", "/api/games/"+g.ID+"/moves", object{"move": move, "ply": ply})
+				status, data := s.answered(name, "POST", "/api/games/"+g.ID+"/moves", object{"move": apart(ply), "ply": ply})
 				if status != 200 {
-					s.t.Errorf("%s: move %s: %d %s", name, move, status, data)
+					s.t.Errorf("%s: move %d: %d %s", name, ply, status, data)
 					return
 				}
 				mu.Lock()

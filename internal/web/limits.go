@@ -40,7 +40,7 @@ type shares struct {
 	requests rates          // by client
 	guesses  rates          // of passwords, by name and by address
 
-	allGames, allRequests rates // of all visitors
+	allGames, allRequests, tokens rates // of all visitors
 }
 
 const (
@@ -57,7 +57,8 @@ var making = map[bool]chan struct{}{true: make(chan struct{}, 2), false: make(ch
 func newShares() *shares {
 	return &shares{
 		streams: map[string]int{}, games: newRates(60, time.Second), guesses: newRates(10, 6*time.Second), requests: newRates(200, 50*time.Millisecond),
-		allGames: newRates(200, time.Second/10), allRequests: newRates(1000, time.Second/300),
+		allGames: newRates(200, time.Second/10), allRequests: newRates(300, time.Second/300),
+		tokens: newRates(100, time.Second/20),
 	}
 }
 
@@ -82,6 +83,13 @@ func (h *shares) admit(client string, now time.Time) *Problem {
 		return busy.because("too many visitors ask at once", "")
 	}
 	return nil
+}
+
+// strange counts the token of a session that is not known here, or says that there are too many of them to look each up.
+func (h *shares) strange(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.tokens.take(everyVisitor, now)
 }
 
 // open takes a stream for a client, or says why it gets none.

@@ -50,12 +50,12 @@ func (l *logged) String() string {
 
 const password = "correct horse battery"
 
-func newClubSite(t testing.TB, guests club.Role) *clubSite {
+func newClubSite(t testing.TB, guests club.Role, more ...func(*web.Options)) *clubSite {
 	t.Helper()
 	s := &clubSite{log: &logged{}, tokens: map[string]string{}}
-	s.site = newSite(t, behindProxy, func(o *web.Options) {
+	s.site = newSite(t, append([]func(*web.Options){behindProxy, func(o *web.Options) {
 		o.Club, o.Guests, o.People, o.Log = true, guests, club.Options{Cheap: true}, slog.New(slog.NewTextHandler(s.log, nil))
-	})
+	}}, more...)...)
 	c := club.New(s.db, club.Options{Cheap: true})
 	if err := c.First("ann", password); err != nil {
 		t.Fatal(err)

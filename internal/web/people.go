@@ -13,6 +13,7 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -46,6 +47,7 @@ type visit struct {
 	agent   string // what the browser calls itself
 	device  string // the name that the server gave the browser, hashed
 	client  string // whose share of everything it takes
+	answer  *watched
 }
 
 type visitKey struct{}
@@ -86,7 +88,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	}
 	if !s.o.Club {
 		who, v.client = club.Alone, memberKey+v.prefix
-	} else if c, err := r.Cookie(sessionCookie); err == nil {
+	} else if c, err := r.Cookie(sessionCookie); err == nil && (s.club.Known(c.Value) || s.shares.strange(time.Now())) {
 		v.token = c.Value
 		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
 			return v, who, err

@@ -21,7 +21,7 @@ type queue struct {
 	running []*ticket
 	waiting []*ticket
 	turns   int            // given so far
-	served  map[string]int // by client: the number of its last turn; emptied when nothing runs
+	served  map[string]int // by client: the number of its last turn; emptied when nothing runs, and when there are too many
 	lasted  time.Duration  // how long turns took lately, to tell those that wait; 0 before the first
 }
 
@@ -45,6 +45,8 @@ const (
 	maxVisitors  = 200 // of all visitors
 	maxOfVisitor = 4
 	assuredTurns = 2 // a member may wait with so many however long the queue is
+
+	maxServed = 10_000
 )
 
 var (
@@ -138,7 +140,7 @@ func (q *queue) leave(t *ticket) {
 	q.running = slices.DeleteFunc(q.running, is)
 	q.waiting = slices.DeleteFunc(q.waiting, is)
 	q.fill()
-	if len(q.running) == 0 {
+	if len(q.running) == 0 || len(q.served) > maxServed {
 		clear(q.served)
 	}
 }

@@ -4,12 +4,15 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/app/live"
 )
 
 // pulse is how often something is sent over a stream on which nothing happens: that shows whether the reader has gone.
@@ -31,30 +34,98 @@ func (s *Server) linked(ctx context.Context) (context.Context, context.CancelFun
 // Gone says that a game has been deleted.
 type Gone struct{}
 
+// frame is a game as it is sent to those who watch it.
+type frame struct {
+	text    []byte        // the event; nil: the game is gone
+	next    time.Duration // after which a spectator sees more, or 0
+	private bool
+}
+
+// frameOf returns a game as somebody sees it, who has a seat in it or is a spectator.
+func (s *Server) frameOf(by live.Seat, g live.Game, err error) frame {
+	v, next, err := s.seenNow(by, g, err)
+	if err != nil {
+		return frame{}
+	}
+	data, _ := json.Marshal(v) // texts and numbers
+	return frame{slices.Concat([]byte("event: game\ndata: "), data, []byte("\n\n")), next, v.Visibility == string(club.Private)}
+}
+
+// watcher is somebody who watches a game.
+type watcher struct {
+	seat  live.Seat // that is theirs; not taken: a spectator
+	first bool      // they play, or it is their game: they see a change before spectators do
+}
+
+func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) {
+	if err := s.mayGame(ctx, club.Look, id); err != nil {
+		return w, err
+	}
+	g, err := s.live.Game(id)
+	if by := s.seatOf(ctx, ""); err == nil && g.Held() {
+		if _, w.first = g.Side(by); w.first {
+			w.seat = by
+		}
+	} else if err == nil {
+		w.first = club.May(club.From(ctx), club.Change, thingOf(g.WebGame))
+	}
+	return w, err
+}
+
+// sendGame sends a game to somebody who watches it, and returns when it is to be sent again though nothing happens, or 0.
+// What spectators see is encoded once for all of them.
+func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.Duration, err error) {
+	send := visitOf(ctx).answer.send
+	if w.seat.Taken() {
+		g, err := s.live.Game(id)
+		f := s.frameOf(w.seat, g, err)
+		return f.next, send(f.text)
+	}
+	if !w.first {
+		if err := s.spectate(ctx); err != nil {
+			return 0, err
+		}
+	}
+	f := s.live.Show(id, func(g live.Game, err error) any { return s.frameOf(live.Seat{}, g, err) }).(frame)
+	if f.private {
+		if err := s.mayGame(ctx, club.Look, id); err != nil {
+			return 0, err
+		}
+	}
+	return f.next, send(f.text)
+}
+
+// spectate waits until a spectator may be sent something. In a millisecond only so many are, so that the cores have time for
+// those who play, however many watch and however slowly they read.
+func (s *Server) spectate(ctx context.Context) error {
+	err := enter(ctx, s.spectators)
+	if err == nil {
+		time.AfterFunc(time.Millisecond, func() { <-s.spectators })
+	}
+	return err
+}
+
 // events sends the game now and after each change. It also lets the player to move think, as after a restart.
 func (s *Server) events(ctx context.Context, in *GameRef, send sse.Sender) {
-	if err := s.mayGame(ctx, club.Look, in.ID); err != nil {
-		_ = send.Data(Gone{}) // a client that has gone need not know
+	gone := func() { _ = send.Data(Gone{}) } // a client that has gone need not know
+	w, err := s.watcher(ctx, in.ID)
+	if err != nil {
+		gone()
 		return
 	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	changed, end := s.live.Watch(in.ID)
+	changed, end := s.live.Watch(in.ID, w.first)
 	defer end()
 	tick := time.NewTicker(pulse)
 	defer tick.Stop()
-	by := s.seatOf(ctx, "")
 	for {
-		now, err := s.live.Seen(in.ID)
-		g, next, err := s.seenNow(by, now, err)
+		next, err := s.sendGame(ctx, w, in.ID)
 		if err != nil {
-			_ = send.Data(Gone{}) // a client that has gone need not know
+			gone()
 			return
 		}
-		if send.Data(g) != nil {
-			return
-		}
-		var more <-chan time.Time // when a spectator sees more
+		var more <-chan time.Time
 		if next > 0 {
 			more = time.After(next)
 		}

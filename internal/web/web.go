@@ -85,6 +85,7 @@ type Server struct {
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
 	cages                 chan struct{} // room for bots that are checked and tested
+	spectators            chan struct{} // room for those who are sent something in a millisecond
 	explorer              *explorer.Explorer
 	collecting            chan struct{} // room for one import
 
@@ -133,7 +134,7 @@ func New(o Options) (*Server, error) {
 	})
 	s.numbers.queue = s.queue
 	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
-	s.cages = make(chan struct{}, max(o.Cores-1, 1))
+	s.cages, s.spectators = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, spectatorsAtOnce*o.Cores)
 	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
@@ -152,6 +153,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 
 // OpenAPI returns the description of the interface as JSON.
 func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON() }
+
+// spectatorsAtOnce is how many spectators a core sends something to in a millisecond. Each takes some 30 µs.
+const spectatorsAtOnce = 8
 
 const (
 	headerTime = 5 * time.Second
