@@ -132,9 +132,6 @@ func (b *Bot) Name() string { return b.p.Name }
 // Remembers says that a program's memory lives for a game.
 func (b *Bot) Remembers() bool { return true }
 
-// Declared returns what the program declares.
-func (b *Bot) Declared() Declared { return b.declared }
-
 // Move asks the program. An error is a *Failure or that of ctx.
 func (b *Bot) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
 	i, err := b.Analyze(ctx, p, lim, nil)

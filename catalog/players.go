@@ -25,8 +25,8 @@ type newPlayer func(g game.Game, s *spec.Spec, seed uint64) (player.Player, erro
 // maxThreads is the most threads of a player.
 const maxThreads = 256
 
-// DefaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
-const DefaultTime = time.Second
+// defaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
+const defaultTime = time.Second
 
 // gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale.
 const gomokuScale = 3.0
@@ -126,7 +126,7 @@ func newSystem(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 
 // newBest returns the strongest player there is for the game, as docs/methods.md measures them.
 func newBest(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
-	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, DefaultTime))
+	text := bestFor(g) + fmt.Sprintf("time=%s", s.Duration("time", 0, defaultTime))
 	if strings.HasPrefix(text, "gomoku:") || strings.HasPrefix(text, "connect4:") || strings.HasPrefix(text, "ultimate:") {
 		text += fmt.Sprintf(",threads=%d,hash=%dK", s.Threads("threads", 1, maxThreads), s.Size("hash", -1, gomoku.DefaultHash, 1<<20)>>10)
 	}

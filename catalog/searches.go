@@ -44,11 +44,11 @@ func searching(scale float64, f newSearch) newPlayer {
 	}
 }
 
-// limits reads the arguments time and nodes; timed says whether DefaultTime stands for neither.
+// limits reads the arguments time and nodes; timed says whether defaultTime stands for neither.
 func limits(s *spec.Spec, timed bool) search.Limits {
 	lim := search.Limits{Time: s.Duration("time", -1, 0), Nodes: s.Uint64("nodes", -1, 0)}
 	if timed && lim.Time == 0 && lim.Nodes == 0 {
-		lim.Time = DefaultTime
+		lim.Time = defaultTime
 	}
 	return lim
 }
@@ -160,7 +160,7 @@ func newMICS(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Limit
 	}
 	m, err := mics.New(g, mics.Options{
 		Eval: mult,
-		Time: s.Duration("time", 0, DefaultTime), Nodes: s.Uint64("nodes", -1, 0),
+		Time: s.Duration("time", 0, defaultTime), Nodes: s.Uint64("nodes", -1, 0),
 		Branching: s.Int("branching", -1, learned.Branching, 1, 1<<14), Depth: s.Int("depth", -1, learned.Depth, 1, 100),
 		Threads: s.Threads("threads", 1, maxThreads), Once: !s.Bool("deepening", -1, true),
 		// For measurements: see mics.Options.
@@ -198,7 +198,7 @@ func newGomoku(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Lim
 	lim := limits(s, false)
 	lim.Depth = s.Int("depth", -1, 0, 1, 100)
 	o := gomoku.Options{
-		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: DefaultTime,
+		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, gomoku.DefaultHash, 1<<20), Time: defaultTime,
 	}
 	var err error
 	if o.Weights, err = gomokuWeights(s); err != nil {
@@ -250,7 +250,7 @@ func newConnect4(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	other, scale := unsure(seed), player.Share
 	if gomoku.Plays(g) {
-		e, err := gomoku.New(g, gomoku.Options{Hash: gomoku.DefaultHash, Time: DefaultTime})
+		e, err := gomoku.New(g, gomoku.Options{Hash: gomoku.DefaultHash, Time: defaultTime})
 		if err != nil {
 			return nil, err
 		}
@@ -265,7 +265,7 @@ func newMNK(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, search.Limits, error) {
 	o := engine.Options{
 		Seed: seed, NoProof: !s.Bool("proof", -1, true),
-		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, engine.DefaultHash, 1<<20), Time: DefaultTime,
+		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, engine.DefaultHash, 1<<20), Time: defaultTime,
 		Explore: float32(s.Float("explore", -1, 0, 0.0001, 100)), Blend: float32(s.Float("blend", -1, 0, 0.0001, 1)),
 		Settle: float32(s.Float("settle", -1, 0, 0.0001, 1)), Stay: s.Int("stay", -1, 0, 1, 1<<30),
 	}

@@ -121,7 +121,7 @@ func (s Swapper) fifths(ctx context.Context, b game.Board, n int, lim search.Lim
 		close = all
 	}
 	c := Contest{Analyze: s.Analyze, Limits: lim, Cost: func(v eval.Score) eval.Score { return v }}
-	return c.Top(ctx, b, single(close), n)
+	return c.top(ctx, b, single(close), n)
 }
 
 // different drops each move that leads to the same position as an earlier one, up to symmetry.
@@ -153,8 +153,8 @@ func single(moves []game.Move) [][]game.Move {
 	return ways
 }
 
-// Top returns the n ways of least cost, the least first. It halves the ways until no more than n are left.
-func (c Contest) Top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
+// top returns the n ways of least cost, the least first. It halves the ways until no more than n are left.
+func (c Contest) top(ctx context.Context, b game.Board, ways [][]game.Move, n int) []rated {
 	left := make([]rated, len(ways))
 	for i, w := range ways {
 		left[i] = rated{moves: w}

@@ -93,7 +93,7 @@ func (b *Bots) List() (list []Bot, err error) {
 	return list, err
 }
 
-// find returns a bot of the author.
+// Find returns a bot of the author.
 func (b *Bots) find(name string) (store.Bot, error) {
 	x, err := b.db.Bot(name)
 	if err == nil && x.Author != b.author {
@@ -280,8 +280,8 @@ func Settle(db *store.Store, ref Ref) (Ref, error) {
 	return ref, nil
 }
 
-// Find returns the program that a reference names.
-func Find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
+// find returns the program that a reference names.
+func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	ref, err := Settle(db, ref)
 	if err != nil {
 		return ref, bot.Program{}, err
@@ -301,7 +301,7 @@ func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed ui
 		open, err := hub.players(g, away.Name)
 		return ref, open, err
 	}
-	ref, p, err := Find(db, ref)
+	ref, p, err := find(db, ref)
 	if err != nil {
 		return ref, nil, err
 	}

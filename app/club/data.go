@@ -33,9 +33,9 @@ func (c *Club) Remove(by Who, id int64) error {
 	}
 	what := fmt.Sprintf("member %d", id) // not the name, which is forgotten
 	if by.Member == id {
-		by.Name = Removed
+		by.Name = removed
 	}
-	return c.logged(by, "remove", what, c.db.RemoveClubMember(id, Removed))
+	return c.logged(by, "remove", what, c.db.RemoveClubMember(id, removed))
 }
 
 // Mine is all that a server keeps of a member, less what lets others in.

@@ -47,8 +47,8 @@ const (
 	seenEvery    = 10 * time.Minute
 )
 
-// Removed is the name under which the games of members stand who were removed.
-const Removed = "removed member"
+// removed is the name under which the games of members stand who were removed.
+const removed = "removed member"
 
 // Club is the people of a store. It may be used by several goroutines.
 type Club struct {

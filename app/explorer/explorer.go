@@ -32,8 +32,8 @@ import (
 
 // The collections that krow fills by itself.
 const (
-	Here    = "games played here"
-	Matches = "games of matches"
+	gamesHere      = "games played here"
+	gamesOfMatches = "games of matches"
 )
 
 // Explorer reads and writes the collections of a store.
@@ -281,7 +281,7 @@ func (e *Explorer) Sync() (more bool, err error) {
 	if more, err := e.reindex(); more || err != nil {
 		return more, err
 	}
-	here, err := e.db.Collect(Here)
+	here, err := e.db.Collect(gamesHere)
 	if err != nil {
 		return false, err
 	}
@@ -319,7 +319,7 @@ func (e *Explorer) Sync() (more bool, err error) {
 	if err := e.follow(here.ID, games, seen); err != nil {
 		return false, err
 	}
-	matches, err := e.db.Collect(Matches)
+	matches, err := e.db.Collect(gamesOfMatches)
 	if err != nil {
 		return false, err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/krow-lab/krow/stats"
 )
 
-// Kinds are the kinds of cups.
-var Kinds = []string{pairing.RoundRobin, pairing.Swiss, pairing.Knockout}
+// cupKinds are the kinds of cups.
+var cupKinds = []string{pairing.RoundRobin, pairing.Swiss, pairing.Knockout}
 
 // maxCupGames bounds the games of a pairing.
 const maxCupGames = 200
@@ -54,7 +54,7 @@ type tie struct {
 // NewCup begins a cup of the members, seeded by the table, and returns its number. Run plays it.
 func (l *League) NewCup(c CupSpec) (int, error) {
 	switch {
-	case !slices.Contains(Kinds, c.Kind):
+	case !slices.Contains(cupKinds, c.Kind):
 		return 0, fmt.Errorf("%w: a cup is a round-robin, a swiss or a knockout, not %q", ErrTerms, c.Kind)
 	case c.Games < 2 || c.Games > maxCupGames || c.Games%2 != 0:
 		return 0, fmt.Errorf("%w: a pairing has an even number of games from 2 to %d, not %d", ErrTerms, maxCupGames, c.Games)

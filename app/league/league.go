@@ -62,7 +62,7 @@ const usualGuard = 30
 // The bounds of what a league holds.
 const (
 	maxPlies   = 20
-	MaxMembers = 200
+	maxMembers = 200
 )
 
 // Member is a player of a league.
@@ -85,7 +85,7 @@ var (
 	ErrName    = errors.New("a name has letters, digits, - and _, and at most 40 of them")
 	ErrTerms   = errors.New("the terms make no sense")
 	ErrTwice   = errors.New("the player is a member already")
-	ErrFull    = fmt.Errorf("a league has at most %d members", MaxMembers)
+	ErrFull    = fmt.Errorf("a league has at most %d members", maxMembers)
 	ErrMembers = errors.New("a league needs two members to play")
 	ErrSeason  = errors.New("there is no such season")
 	ErrCup     = errors.New("there is no such cup")
@@ -297,7 +297,7 @@ func (l *League) Add(m Member, open match.Open) error {
 			staying++
 		}
 	}
-	if staying >= MaxMembers {
+	if staying >= maxMembers {
 		return ErrFull
 	}
 	p, err := open(l.Game, m.Spec, 1)

@@ -38,8 +38,8 @@ func (e *PlayerError) Unwrap() error { return e.Err }
 const (
 	// Human is the spec of a person.
 	Human = "human"
-	// ReasonResigned is a Reason that is not in package record.
-	ReasonResigned = "resigned"
+	// reasonResigned is a Reason that is not in package record.
+	reasonResigned = "resigned"
 )
 
 // Game is a game as it stood when it was asked for.
@@ -77,10 +77,10 @@ func (g *Game) write() {
 // Ongoing says whether the game goes on. The board does not know of a resignation or a loss on time.
 func (g *Game) Ongoing() bool { return g.Outcome == game.Ongoing.String() }
 
-// Player returns the spec of the player of a side.
-func (g *Game) Player(side game.Side) string { return [...]string{g.First, g.Second}[side] }
+// playerOf returns the spec of the player of a side.
+func (g *Game) playerOf(side game.Side) string { return [...]string{g.First, g.Second}[side] }
 
-func (g *Game) person() bool { return g.Player(g.Board.Turn()) == Human }
+func (g *Game) person() bool { return g.playerOf(g.Board.Turn()) == Human }
 
 // Running says whether the clock of the side to move runs: from the second move on, and in a tournament from the first.
 func (g *Game) Running() bool {
@@ -184,10 +184,10 @@ func (g *Game) resign() error {
 	if !g.person() {
 		loser = loser.Other()
 	}
-	if !g.Ongoing() || g.Player(loser) != Human {
+	if !g.Ongoing() || g.playerOf(loser) != Human {
 		return ErrNoResigning
 	}
-	g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), ReasonResigned
+	g.Outcome, g.Reason = game.WinFor(loser.Other()).String(), reasonResigned
 	return nil
 }
 
@@ -230,7 +230,7 @@ func (gs *Games) save(g Game, plies int) error {
 	t.Closed, t.Over, t.Offers = true, time.Now().UnixMilli(), [2]Offers{} // later changes are phrases and rematches
 	g.Extra, _ = json.Marshal(g.extra)
 	var rate store.Rate
-	if t.Rated && g.Outcome != Aborted {
+	if t.Rated && g.Outcome != aborted {
 		rate = rating(g.Outcome, time.Now())
 	}
 	return gs.o.Store.EndMeeting(g.WebGame, plies, t.Seats, rate)

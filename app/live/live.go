@@ -493,7 +493,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 	case err == ErrBusy:
 		return false, err
 	}
-	spec, plies := g.Player(g.Board.Turn()), g.Plies
+	spec, plies := g.playerOf(g.Board.Turn()), g.Plies
 	if err == nil {
 		err = g.play(m, time.Now(), 0)
 	}
@@ -534,12 +534,12 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		}
 	}()
 	side, start := g.Board.Turn(), time.Now()
-	at := seat{g.ID, g.Player(side), int(side)}
+	at := seat{g.ID, g.playerOf(side), int(side)}
 	p := gs.shelf.take(at, g.Plies)
 	if p == nil {
 		h := fnv.New64a()
 		fmt.Fprintf(h, "%s %d", g.ID, g.Plies)
-		if p, err = gs.o.Player(g.Board.Game(), g.Player(side), h.Sum64()); err != nil {
+		if p, err = gs.o.Player(g.Board.Game(), g.playerOf(side), h.Sum64()); err != nil {
 			return game.NoMove, 0, err
 		}
 	}

@@ -34,9 +34,9 @@ const mostLag = 500 * time.Millisecond
 
 // These are ways in which a game between people ends, besides those of the board.
 const (
-	Aborted       = "aborted" // an outcome: the game does not count
-	ReasonAborted = "aborted"
-	ReasonAgreed  = "agreed"
+	aborted       = "aborted" // an outcome: the game does not count
+	reasonAborted = "aborted"
+	reasonAgreed  = "agreed"
 )
 
 // abortPlies is the number of moves with which a game can no longer be aborted.
@@ -229,10 +229,10 @@ func (g *Game) act(by By, do Do, now time.Time) error {
 	mine, theirs := &g.extra.Table.Offers[side], &g.extra.Table.Offers[side.Other()]
 	switch do {
 	case DoResign:
-		g.end(game.WinFor(side.Other()).String(), ReasonResigned, now)
+		g.end(game.WinFor(side.Other()).String(), reasonResigned, now)
 	case DoDraw:
 		if mine.Draw = true; theirs.Draw {
-			g.end(game.Draw.String(), ReasonAgreed, now)
+			g.end(game.Draw.String(), reasonAgreed, now)
 		}
 	case DoTakeback:
 		return g.giveBack(side, now)
@@ -245,7 +245,7 @@ func (g *Game) act(by By, do Do, now time.Time) error {
 		if g.Plies >= abortPlies && !g.Opening() || g.Tournament() != 0 {
 			return ErrNoAbort
 		}
-		g.end(Aborted, ReasonAborted, now)
+		g.end(aborted, reasonAborted, now)
 	default:
 		return ErrOffer
 	}

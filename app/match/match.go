@@ -21,8 +21,8 @@
 //
 // # Caveats
 //
-// Games are kept as they end. A match that was interrupted goes on with the first game that is not kept, and its
-// results are those of a match that was not.
+// Games are kept as they end. A match that was interrupted goes on with the first game that is not kept, and comes to the
+// results of a match that was never interrupted.
 package match
 
 import (

@@ -284,25 +284,6 @@ func (m *Meet) Start(t Conditions) (live.Start, error) {
 	}, err
 }
 
-// Alone begins a game against a player of the catalog, in which the other side is somebody's seat.
-func (m *Meet) Alone(by live.Seat, t Conditions, player string) (live.Game, error) {
-	if err := m.Check(&t); err != nil {
-		return live.Game{}, err
-	}
-	start, err := m.Start(t)
-	if err != nil {
-		return live.Game{}, err
-	}
-	if t.Rated || t.Rule != "" || t.Clock.Turn > 0 {
-		return live.Game{}, fmt.Errorf("%w: a game against a program is not rated, and begins at once", ErrTerms)
-	}
-	start.Seats[0], start.Second = by, player
-	if t.Colour == "second" || cmp.Or(t.Colour, "random") == "random" && rand.Text()[0]&1 == 0 {
-		start.Seats, start.First, start.Second = [2]live.Seat{{}, by}, player, live.Human
-	}
-	return m.o.Games.Begin(start)
-}
-
 // Played is a game between people, as it is listed.
 type Played struct {
 	ID         string     `json:"id"`

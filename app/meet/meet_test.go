@@ -180,18 +180,3 @@ func TestTerms(t *testing.T) {
 		t.Errorf("what is not listed is seen: %+v, %v", h, err)
 	}
 }
-
-// TestAlone: a game against a program has one seat.
-func TestAlone(t *testing.T) {
-	m, games := newMeet(t)
-	g, err := m.Alone(ann, Conditions{Game: "tictactoe", Colour: "first"}, "random")
-	if err != nil || g.Seats()[0] != ann || g.Second != "random" {
-		t.Fatalf("%+v, %v", g.Seats(), err)
-	}
-	if _, err := games.Act(live.By{Seat: bob}, g.ID, 0, live.DoResign); !errors.Is(err, live.ErrSeat) {
-		t.Errorf("resigned by another: %v", err)
-	}
-	if _, err := m.Alone(ann, Conditions{Game: "tictactoe", Rated: true, Clock: Clock{Seconds: 60}}, "random"); !errors.Is(err, ErrTerms) {
-		t.Errorf("a rated game against a program: %v", err)
-	}
-}

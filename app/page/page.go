@@ -29,8 +29,8 @@ import (
 	"github.com/krow-lab/krow/notation/tree"
 )
 
-// MaxMoves bounds the moves of all games of one file.
-const MaxMoves = 50_000
+// maxMoves bounds the moves of all games of one file.
+const maxMoves = 50_000
 
 var (
 	//go:embed page.html
@@ -68,7 +68,7 @@ type part struct {
 // Write returns the file of games. Each is written from where it starts, with its tree or its moves alone.
 func Write(games []gamefile.Game) ([]byte, error) {
 	var parts []part
-	left := MaxMoves
+	left := maxMoves
 	for _, g := range games {
 		root := g.Tree
 		if root == nil {
@@ -76,7 +76,7 @@ func Write(games []gamefile.Game) ([]byte, error) {
 			root.Line(g.Position.AppendHistory(nil))
 		}
 		if left -= root.Count(); left < 0 {
-			return nil, fmt.Errorf("a page holds up to %d moves", MaxMoves)
+			return nil, fmt.Errorf("a page holds up to %d moves", maxMoves)
 		}
 		w := writer{board: gamefile.Start(g.Position)}
 		w.begin()

@@ -133,7 +133,7 @@ func TestTree(t *testing.T) {
 
 func TestTooLarge(t *testing.T) {
 	g := played(t, "gomoku", "")
-	g.Tree = &tree.Node{Next: make([]*tree.Node, MaxMoves+1)}
+	g.Tree = &tree.Node{Next: make([]*tree.Node, maxMoves+1)}
 	for i := range g.Tree.Next {
 		g.Tree.Next[i] = &tree.Node{}
 	}

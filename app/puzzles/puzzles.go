@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package puzzles is about forced wins in five in a row: positions with one winning move, how they are found, how many the
-// engine solves, and a checker that replays an announced win against every defence.
+// Package puzzles is about positions with one right move: how they are found, how many the engine solves, what is said of a
+// move that somebody tries, and a replay that checks an announced win against every defence.
 //
 // # Basics
 //
 //	all, err := puzzles.Load("")                      // the collection of the program
 //	rows, err := puzzles.Run(ctx, all, "renju", search.Limits{Nodes: 50_000}, nil)
 //	m, err := puzzles.NewMiner("gomoku", 1)
-//	found, err := m.Puzzles(ctx, 0, false)
-//	err = m.Replay(ctx, 0, 100, nil)
+//	found, err := m.Puzzles(ctx, 0, false)            // those of game number 0
+//	tally, err := m.Replay(ctx, 0, 100, nil)          // the wins of games
 //
 // # Caveats
 //
-// A puzzle has one winning move as far as the prover can tell: it finds no win by threats after any other, with the nodes
-// that [Miner] gives it. A slow win might exist.
+// In five in a row the right move is the only one as far as the prover can tell: with the nodes that [Miner] gives it, it
+// finds no win by threats after any other move. A slow win might exist. In the games with an exact solver all is exact.
 package puzzles
 
 import (

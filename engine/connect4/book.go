@@ -47,8 +47,8 @@ func (b *Book) Finished() bool {
 	return err == nil && len(b.scores) == positions(levels)
 }
 
-// Score returns the score of p, if it is in the book.
-func (b *Book) Score(p Position) (score int, ok bool) {
+// score returns the score of p, if it is in the book.
+func (b *Book) score(p Position) (score int, ok bool) {
 	v, ok := b.scores[p.bookKey()]
 	return int(v), ok
 }

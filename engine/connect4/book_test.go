@@ -38,7 +38,7 @@ func TestBook(t *testing.T) {
 		truth(g.Start(), memo)
 		every(g.Start(), map[uint64]bool{}, func(p game.Position) {
 			q := s.FromGame(p)
-			v, ok := b.Score(q)
+			v, ok := b.score(q)
 			if inside := p.Ply() <= tc[3] && p.Outcome() == game.Ongoing; ok != inside {
 				t.Fatalf("%v: a position of %d stones in the book: %v", tc, p.Ply(), ok)
 			} else if inside && v != int(memo[p.Key()]) {

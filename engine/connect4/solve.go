@@ -90,7 +90,7 @@ func (s *Solver) inBook(p Position) (score int, ok bool) {
 	if s.Book == nil || p.stones().count() > s.Book.Plies {
 		return 0, false
 	}
-	return s.Book.Score(p)
+	return s.Book.score(p)
 }
 
 // searcher is a worker for boards of one word or of two.

@@ -69,7 +69,7 @@ func TestStandardAgrees(t *testing.T) {
 
 func (b *Book) movesOf(p Position) bool {
 	for _, q := range p.children() {
-		if _, ok := b.Score(q); !ok && !q.over() {
+		if _, ok := b.score(q); !ok && !q.over() {
 			return false
 		}
 	}

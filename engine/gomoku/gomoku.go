@@ -47,7 +47,7 @@ import (
 type Options struct {
 	Threads int              // 0: 1
 	Hash    int              // bytes of the transposition table; 0: DefaultHash
-	Time    time.Duration    // for a search without limits; 0: DefaultTime
+	Time    time.Duration    // for a search without limits; 0: defaultTime
 	Weights *Weights         // of the evaluation and the order of moves; nil: DefaultWeights
 	Net     *network.Network // corrects the evaluation; nil: none
 
@@ -57,7 +57,7 @@ type Options struct {
 // What a zero field of Options stands for.
 const (
 	DefaultHash = 32 << 20
-	DefaultTime = time.Second
+	defaultTime = time.Second
 	maxThreads  = 256
 )
 

@@ -39,7 +39,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 		o.Hash = DefaultHash
 	}
 	if o.Time == 0 {
-		o.Time = DefaultTime
+		o.Time = defaultTime
 	}
 	s := &Searcher{g: g, o: o, table: tt.New(o.Hash)}
 	for i := range o.Threads {

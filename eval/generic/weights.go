@@ -16,8 +16,8 @@ type Vector []float64
 // NewVector returns the zero vector for k in a row; k is at least 1.
 func NewVector(k int) Vector { return make(Vector, threat.Kinds(k)) }
 
-// At returns the weight of threats of a size and class.
-func (v Vector) At(size int, c threat.Class) float64 { return v[threat.KindOf(size, c)] }
+// at returns the weight of threats of a size and class.
+func (v Vector) at(size int, c threat.Class) float64 { return v[threat.KindOf(size, c)] }
 
 // Set makes x the weight of threats of a size in these classes. A size below 1 is ignored.
 func (v Vector) Set(x float64, size int, classes ...threat.Class) {
@@ -154,11 +154,11 @@ func (w Weights) document() document {
 }
 
 func (v Vector) json(k int) (j vectorJSON) {
-	j.Row = v.At(k, threat.Complete)
+	j.Row = v.at(k, threat.Complete)
 	for c, list := range j.lists() {
 		zero := true
 		for size := 1; size < k; size++ {
-			x := v.At(size, threat.Class(c))
+			x := v.at(size, threat.Class(c))
 			*list, zero = append(*list, x), zero && x == 0
 		}
 		if zero {

@@ -70,8 +70,8 @@ func Default() Weights {
 	return w
 }
 
-// Check returns an error in one line if there is a weight that cannot be used.
-func (w Weights) Check() error {
+// check returns an error in one line if there is a weight that cannot be used.
+func (w Weights) check() error {
 	for i, x := range w {
 		switch {
 		case Indicator(i) == Win:
@@ -124,7 +124,7 @@ func (w Weights) fit(game string) error {
 	if family, _, _ := strings.Cut(game, ":"); family != "ultimate" {
 		return fmt.Errorf("the weights are for the game %q, not ultimate", game)
 	}
-	return w.Check()
+	return w.check()
 }
 
 func read(table map[string]any) (Weights, error) {

@@ -183,8 +183,8 @@ const (
 
 var errLong = errors.New("a message that is too long")
 
-// WriteFrame writes a message and a text.
-func WriteFrame(w io.Writer, message any, text []byte) error {
+// writeFrame writes a message and a text.
+func writeFrame(w io.Writer, message any, text []byte) error {
 	data, err := json.Marshal(message)
 	if err != nil {
 		return err
@@ -200,8 +200,8 @@ func WriteFrame(w io.Writer, message any, text []byte) error {
 	return err
 }
 
-// ReadFrame reads what WriteFrame wrote.
-func ReadFrame(r io.Reader, message any) (text []byte, err error) {
+// readFrame reads what writeFrame wrote.
+func readFrame(r io.Reader, message any) (text []byte, err error) {
 	var head [8]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {
 		return nil, err

@@ -489,11 +489,11 @@ func (s *smallBoard) Freeze()               {}
 func (s *smallBoard) Truth() starlark.Bool  { return true }
 func (s *smallBoard) Hash() (uint32, error) { return uint32(s.i), nil }
 
-// BoardNames are the attributes of a small board.
-var BoardNames = []string{"cells", "closed", "owner", "windows", "wins"}
+// boardNames are the attributes of a small board.
+var boardNames = []string{"cells", "closed", "owner", "windows", "wins"}
 
 // AttrNames returns them.
-func (s *smallBoard) AttrNames() []string { return BoardNames }
+func (s *smallBoard) AttrNames() []string { return boardNames }
 
 // Attr returns an attribute.
 func (s *smallBoard) Attr(name string) (starlark.Value, error) {

@@ -172,10 +172,10 @@ func (p *Process) exchange(ctx context.Context, wall time.Duration, req Request,
 		p.out.SetReadDeadline(time.Unix(1, 0))
 	})
 	defer stop()
-	if err := WriteFrame(p.in, req, text); err != nil {
+	if err := writeFrame(p.in, req, text); err != nil {
 		return reply, err
 	}
-	_, err = ReadFrame(p.out, &reply)
+	_, err = readFrame(p.out, &reply)
 	return reply, err
 }
 

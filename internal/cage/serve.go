@@ -49,7 +49,7 @@ func receive(requests chan<- received) {
 	for {
 		var r received
 		var err error
-		if r.text, err = ReadFrame(in, &r.Request); err != nil {
+		if r.text, err = readFrame(in, &r.Request); err != nil {
 			os.Exit(0)
 		}
 		requests <- r
@@ -271,7 +271,7 @@ func (c *child) disarm() {
 func (c *child) reply(r Reply) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := WriteFrame(os.Stdout, r, nil); err != nil {
+	if err := writeFrame(os.Stdout, r, nil); err != nil {
 		os.Exit(1)
 	}
 	c.said = true
@@ -284,6 +284,6 @@ func (c *child) last(f *Fault) {
 	if c.alarm == nil || c.said {
 		return
 	}
-	_ = WriteFrame(os.Stdout, Reply{Fault: f}, nil) // the parent sees the end in any case
+	_ = writeFrame(os.Stdout, Reply{Fault: f}, nil) // the parent sees the end in any case
 	os.Exit(0)
 }

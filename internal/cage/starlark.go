@@ -433,8 +433,8 @@ func (m *starMatch) draw(_ *starlark.Thread, b *starlark.Builtin, args starlark.
 	if cell < 0 || cell >= m.position.size() {
 		return nil, fmt.Errorf("draw: cells are numbers from 0 to %d, not %d", m.position.size()-1, cell)
 	}
-	if colour != "" && !slices.Contains(Colours, colour) {
-		return nil, fmt.Errorf("draw: the colours are %s", strings.Join(Colours, ", "))
+	if colour != "" && !slices.Contains(colours, colour) {
+		return nil, fmt.Errorf("draw: the colours are %s", strings.Join(colours, ", "))
 	}
 	if !m.output(16) || !m.keep {
 		return starlark.None, nil
@@ -447,5 +447,5 @@ func (m *starMatch) draw(_ *starlark.Thread, b *starlark.Builtin, args starlark.
 	return starlark.None, nil
 }
 
-// Colours are the names that draw takes.
-var Colours = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
+// colours are the names that draw takes.
+var colours = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}

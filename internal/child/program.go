@@ -27,7 +27,7 @@ type Options struct {
 
 // What a zero field of Options stands for.
 const (
-	DefaultTurn   = time.Second
+	defaultTurn   = time.Second
 	DefaultMargin = 100 * time.Millisecond
 	defaultStart  = 30 * time.Second
 )
@@ -45,7 +45,7 @@ type Program struct {
 // NewProgram returns a program that is not started yet. begin talks with the new process until it is ready.
 func NewProgram(style Style, o Options, begin func(context.Context) error) *Program {
 	if o.Turn == 0 && o.Nodes == 0 {
-		o.Turn = DefaultTurn
+		o.Turn = defaultTurn
 	}
 	if o.Margin == 0 {
 		o.Margin = DefaultMargin

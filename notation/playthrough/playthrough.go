@@ -22,8 +22,8 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
-// Version is the format's; the first line of a playthrough has it.
-const Version = 1
+// version is the format's; the first line of a playthrough has it.
+const version = 1
 
 // Random returns a game of g played to its end, each move drawn evenly from the legal ones.
 func Random(g game.Game, seed uint64) []game.Move {
@@ -41,7 +41,7 @@ func Random(g game.Game, seed uint64) []game.Move {
 // Write plays the moves and writes a line for each position. It draws the first board, the last, and some between.
 func Write(w io.Writer, g game.Game, moves []game.Move, every int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "krow playthrough %d\ngame %s\n", Version, g)
+	fmt.Fprintf(b, "krow playthrough %d\ngame %s\n", version, g)
 	p := g.Start()
 	for i, m := range moves {
 		if i%max(every, 1) == 0 {

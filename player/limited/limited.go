@@ -96,7 +96,7 @@ func (l *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (
 	if m := winning(p, l.moves); m != game.NoMove {
 		return m, nil
 	}
-	l.weights = Weights(l.weights[:0], p, l.moves)
+	l.weights = weights(l.weights[:0], p, l.moves)
 	for i := range l.weights {
 		l.weights[i] *= math.Exp(l.o.Noise * normal(&dice))
 	}
@@ -144,10 +144,10 @@ const (
 	danger     = 0.04 // of the worth of a move after which the enemy wins at once
 )
 
-// Weights appends what the eye sees in each move, all above 0 and the greater the better: the stones in the rows through
+// weights appends what the eye sees in each move, all above 0 and the greater the better: the stones in the rows through
 // its cell. In ultimate tic-tac-toe the rows are those of the small board. Where no row wins the eye sees the neighbouring
 // stones. In both it sees most moves after which the enemy wins at once.
-func Weights(dst []float64, p game.Position, moves []game.Move) []float64 {
+func weights(dst []float64, p game.Position, moves []game.Move) []float64 {
 	e := newEye(p)
 	own := p.Turn().Stone()
 	for _, m := range moves {
