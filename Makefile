@@ -20,7 +20,7 @@ RACE_WEB := -skip 'Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|Fuz
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint short test unit pages race test-long web web-modules web-compare browser bench studies learned values tune-gomoku bred fmt rename
+.PHONY: build check lint short test unit pages race test-long web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -77,6 +77,10 @@ bench:
 # Runs the studies and writes their reports to docs/studies: hours.
 studies:
 	./tools/studies.sh
+
+# The brains for Windows and Linux that Gomocup takes, into bin/gomocup.
+gomocup:
+	go run ./tools/gomocup
 
 # Learns the weights of the generic heuristic that krow ships: a minute of processor time.
 learned:
