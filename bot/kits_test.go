@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/krow-lab/krow/bot"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
 )
@@ -38,7 +39,7 @@ func TestKits(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			run := func(command ...string) bool {
+			run := func(command ...string) string {
 				cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
 				cmd.Dir = dir
 				cmd.Env = os.Environ()
@@ -47,19 +48,32 @@ func TestKits(t *testing.T) {
 				}
 				out, err := cmd.CombinedOutput()
 				if err != nil {
-					t.Logf("%s: %v\n%s", strings.Join(command, " "), err, out)
+					t.Fatalf("%s: %v\n%s", strings.Join(command, " "), err, out)
 				}
-				return err == nil
+				return string(out)
 			}
-			if language == "typescript" && !run("npm", "install", "--no-audit", "--no-fund") || !run(build...) {
-				t.Skip("its tool chain is not here")
+			if _, err := exec.LookPath(build[0]); err != nil {
+				t.Skip("not on this machine: " + build[0])
 			}
+			switch language {
+			case "rust": // its compiler comes without the target
+				if _, err := os.Stat(strings.TrimSpace(run("rustc", "--print", "target-libdir", "--target", "wasm32-wasip1"))); err != nil {
+					t.Skip("not on this machine: the target wasm32-wasip1, which rustup target add wasm32-wasip1 installs")
+				}
+			case "typescript":
+				run("npm", "install", "--no-audit", "--no-fund")
+			}
+			run(build...)
 			text, err := os.ReadFile(filepath.Join(dir, "bot.wasm"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, name := range []string{"tictactoe", "ultimate"} {
-				g, pl, err := open(t, name, string(text), bot.Options{Seed: 1})
+				g, err := catalog.Game(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "kit", Text: text}, bot.Options{Seed: 1})
 				if err != nil {
 					t.Fatal(err)
 				}
