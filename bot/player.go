@@ -194,6 +194,9 @@ func (b *Bot) ask(ctx context.Context, p game.Position, lim search.Limits) (info
 	return info, nil
 }
 
+// Listen sets what hears the bot from now on, in place of Options.Log.
+func (b *Bot) Listen(log func(Line)) { b.o.Log = log }
+
 // log tells what the program printed and drew.
 func (b *Bot) log(p game.Position, reply cage.Reply) {
 	for _, line := range reply.Lines {

@@ -80,6 +80,7 @@ func (l *League) document(season int) (*Document, error) {
 	for _, g := range rows {
 		// A member who came since is not in d.Members, and has played no game of these.
 		if a, b := g.A-1, g.B-1; max(a, b) < len(d.Members) && (g.Cup > 0 || g.Round >= first && g.Round < next) {
+			g.Drawn = "" // of the latest games only
 			d.Games = append(d.Games, view(g, d.Members[a].Name, d.Members[b].Name))
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -517,5 +519,38 @@ func TestExport(t *testing.T) {
 	}
 	if got := cell("=1+1"); got != "'=1+1" {
 		t.Errorf("a formula is %q", got)
+	}
+}
+
+// TestDrawn: what a bot drew before its moves is kept with the game, and nothing of what others did.
+func TestDrawn(t *testing.T) {
+	l, err := Create(newStore(t), "lunch", "tictactoe", Terms{Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	draws := filepath.Join(t.TempDir(), "draws.star")
+	if err := os.WriteFile(draws, []byte("def choose(position, clock):\n    draw(position.moves()[0], str(position.ply), \"red\")\n    return position.moves()[0]\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	add(t, l, Member{Name: "draws", Spec: "bot:" + draws})
+	add(t, l, Member{Spec: "rules"})
+	run(t, l, Options{Games: 2})
+	games, err := l.Games(Filter{})
+	if err != nil || len(games) != 2 {
+		t.Fatalf("%d games, %v", len(games), err)
+	}
+	for _, g := range games {
+		first := 0
+		if g.Second == "draws" {
+			first = 1
+		}
+		if len(g.Drawn) == 0 {
+			t.Errorf("%s: nothing is drawn", g.Moves)
+		}
+		for i, d := range g.Drawn {
+			if want := fmt.Sprint(d.Ply); d.Ply != first+2*i || len(d.Marks) != 1 || d.Marks[0].Text != want {
+				t.Errorf("%s: drawing %d is %+v, want one mark %s at ply %d", g.Moves, i, d, want, first+2*i)
+			}
+		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/arena"
+	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/store"
@@ -160,8 +161,9 @@ func (r *runner) meet(ctx context.Context, f fixture) error {
 		return context.Cause(ctx)
 	}
 	l := r.l
+	var d drawings
 	m := arena.Match{
-		Game: l.Game, A: r.factory(f.a), B: r.factory(f.b), Games: f.games, RandomPlies: l.Terms.Plies,
+		Game: l.Game, A: r.factory(f.a, &d), B: r.factory(f.b, &d), Games: f.games, RandomPlies: l.Terms.Plies,
 		Seed:   rng.Mix(l.Terms.Seed, uint64(f.cup), uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
 		Limits: search.Limits{Nodes: l.Terms.Nodes, Depth: l.Terms.Depth},
 	}
@@ -176,7 +178,7 @@ func (r *runner) meet(ctx context.Context, f fixture) error {
 		}
 		m.Played = append(m.Played, result)
 	}
-	m.OnGame = func(result arena.Result) error { return r.keep(f, result) }
+	m.OnGame = func(result arena.Result) error { return r.keep(f, result, d.game(l.Game, f, result)) }
 	if r.o.Watch != nil {
 		m.Watch = func(result arena.Result, p game.Position) {
 			first, second := f.a.Name, f.b.Name
@@ -191,7 +193,7 @@ func (r *runner) meet(ctx context.Context, f fixture) error {
 }
 
 // keep stores a game, and counts it.
-func (r *runner) keep(f fixture, result arena.Result) error {
+func (r *runner) keep(f fixture, result arena.Result, drawn string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.o.Games > 0 && r.games >= r.o.Games {
@@ -200,7 +202,7 @@ func (r *runner) keep(f fixture, result arena.Result) error {
 	g := store.LeagueGame{
 		League: r.l.ID, Cup: f.cup, Round: f.round, A: f.a.Number, B: f.b.Number, Leg: result.Index, Points: 1,
 		Opening: notation.FormatMoves(r.l.Game, result.Moves[:result.Opening]), Moves: notation.FormatMoves(r.l.Game, result.Moves),
-		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeit,
+		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeit, Drawn: drawn,
 	}
 	if w, won := result.Outcome.Winner(); won && w == result.A {
 		g.Points = 2
@@ -234,7 +236,7 @@ func (l *League) record(f fixture, g store.LeagueGame) record.Game {
 	return k
 }
 
-func (r *runner) factory(m *Member) arena.Factory {
+func (r *runner) factory(m *Member, d *drawings) arena.Factory {
 	return arena.Factory{Name: m.Name, New: func(seed uint64) (player.Player, error) {
 		p, err := r.o.Open(r.l.Game, m.Spec, seed)
 		if err != nil {
@@ -244,7 +246,11 @@ func (r *runner) factory(m *Member) arena.Factory {
 		if guard == 0 {
 			guard = usualGuard
 		}
-		return &guarded{of: p, guard: time.Duration(guard) * time.Second, spare: r.o.Spare}, nil
+		own := &guarded{of: p, guard: time.Duration(guard) * time.Second, spare: r.o.Spare, drew: func(p game.Position, marks []bot.Mark) { d.add(m.Name, p, marks) }}
+		if b, is := p.(*bot.Bot); is {
+			b.Listen(func(l bot.Line) { own.marks = append(own.marks, l.Marks...) })
+		}
+		return own, nil
 	}}
 }
 
@@ -266,6 +272,8 @@ type guarded struct {
 	guard time.Duration
 	spare func(context.Context)
 	hangs chan struct{} // closed when a move that was given up returns; nil while there is none
+	marks []bot.Mark    // that it drew for this move
+	drew  func(game.Position, []bot.Mark)
 }
 
 // Name returns the player's.
@@ -325,6 +333,8 @@ func (g *guarded) Move(ctx context.Context, p game.Position, lim search.Limits) 
 		if a.panic != nil {
 			panic(a.panic) // the arena makes the reason of it
 		}
+		g.drew(p, g.marks)
+		g.marks = nil
 		return a.move, a.err
 	case <-within.Done():
 	}
@@ -353,12 +363,13 @@ type PlayedGame struct {
 	Reason  string    `json:"reason" doc:"win, draw, or why somebody forfeited"`
 	Forfeit bool      `json:"forfeit,omitempty"`
 	Played  time.Time `json:"played,omitzero"`
+	Drawn   []Drawn   `json:"drawn,omitempty" doc:"what bots drew, in the latest games"`
 }
 
 func view(g store.LeagueGame, a, b string) PlayedGame {
 	v := PlayedGame{
 		ID: g.ID, Cup: g.Cup, Round: g.Round, First: a, Second: b, Opening: len(strings.Fields(g.Opening)), Moves: g.Moves,
-		Outcome: g.Outcome, Reason: g.Reason, Forfeit: g.Forfeit, Played: g.Played.UTC(),
+		Outcome: g.Outcome, Reason: g.Reason, Forfeit: g.Forfeit, Played: g.Played.UTC(), Drawn: readDrawn(g.Drawn),
 	}
 	if g.Leg%2 == 1 {
 		v.First, v.Second = b, a

@@ -64,6 +64,7 @@ type LeagueGame struct {
 	Outcome, Reason string
 	Forfeit         bool
 	Played          time.Time
+	Drawn           string // what bots drew, in JSON; empty where it was not asked for
 }
 
 // These errors can be returned by methods about leagues.
@@ -228,12 +229,22 @@ func (s *Store) Cups(league int64) ([]LeagueCup, error) {
 	return collect(s, scan, "SELECT number, kind, games, rounds, members, begun FROM league_cups WHERE league = $1 ORDER BY number", league)
 }
 
-// AddLeagueGame keeps a game. It returns [ErrConflict] when the game is kept already.
+// AddLeagueGame keeps a game, and what was drawn in the latest ones. It returns [ErrConflict] when the game is kept already.
 func (s *Store) AddLeagueGame(g LeagueGame) error {
-	return s.exec(ErrConflict, `INSERT INTO league_games (league, cup, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
-		g.League, g.Cup, g.Round, g.A, g.B, g.Leg, g.Points, g.Opening, g.Moves, g.Outcome, g.Reason, g.Forfeit, now())
+	return s.update(func(tx *sql.Tx) error {
+		err := change(tx, ErrConflict, `INSERT INTO league_games (league, cup, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played, drawn)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT DO NOTHING`,
+			g.League, g.Cup, g.Round, g.A, g.B, g.Leg, g.Points, g.Opening, g.Moves, g.Outcome, g.Reason, g.Forfeit, now(), g.Drawn)
+		if err != nil || g.Drawn == "" {
+			return err
+		}
+		return change(tx, nil, `UPDATE league_games SET drawn = '' WHERE drawn <> '' AND id IN
+			(SELECT id FROM league_games WHERE drawn <> '' ORDER BY id DESC LIMIT -1 OFFSET $1)`, drawnGames)
+	})
 }
+
+// drawnGames is of how many games, the latest of all leagues, it is kept what bots drew.
+const drawnGames = 2000
 
 // LeagueFilter says which games of a league are asked for. What is 0 asks for all.
 type LeagueFilter struct {
@@ -263,9 +274,9 @@ func (s *Store) LeagueGames(league int64, f LeagueFilter) ([]LeagueGame, error) 
 	add(f.Against > 0, "(a = ? OR b = ?)", f.Against)
 	add(f.After > 0, "id > ?", f.After)
 	add(f.Before > 0, "id < ?", f.Before)
-	moves, order, limit := "moves", "id", -1
+	moves, order, limit := "moves, drawn", "id", -1
 	if f.NoMoves {
-		moves = "''"
+		moves = "'', ''"
 	}
 	if f.Latest {
 		order = "id DESC"
@@ -276,7 +287,7 @@ func (s *Store) LeagueGames(league int64, f LeagueFilter) ([]LeagueGame, error) 
 	scan := func(rows *sql.Rows) (LeagueGame, error) {
 		g := LeagueGame{League: league}
 		var played int64
-		err := rows.Scan(&g.ID, &g.Cup, &g.Round, &g.A, &g.B, &g.Leg, &g.Points, &g.Opening, &g.Moves, &g.Outcome, &g.Reason, &g.Forfeit, &played)
+		err := rows.Scan(&g.ID, &g.Cup, &g.Round, &g.A, &g.B, &g.Leg, &g.Points, &g.Opening, &g.Moves, &g.Drawn, &g.Outcome, &g.Reason, &g.Forfeit, &played)
 		g.Played = time.UnixMilli(played)
 		return g, err
 	}

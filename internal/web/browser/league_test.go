@@ -11,22 +11,38 @@ import (
 func TestLeague(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
+	var version, published any
+	s.post("/bots/draws", map[string]string{"source": "def choose(position, clock):\n    m = position.near()[0]\n    draw(position.cell(m), \"7\", \"red\")\n    return m\n"}, &version)
+	s.post("/bots/draws/publish", map[string]int{"version": 1}, &published)
 	p := s.english("/league")
 	p.until(`document.querySelectorAll('form option').length > 5`)
 	js[bool](p, `(() => { const i = document.querySelector('form input'); i.value = 'lunch'; i.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)
 	p.press("Make the league")
 	p.until(`document.querySelector('h1')?.innerText === 'lunch' && document.querySelectorAll('tbody tr').length >= 3`)
 	before := js[int](p, `document.querySelectorAll('tbody tr').length`)
-	js[bool](p, `(() => { const i = document.querySelector('input[placeholder]'); i.value = 'random'; i.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)
+	js[bool](p, `(() => { const i = document.querySelector('input[placeholder]'); i.value = 'bot:draws'; i.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)
 	p.press("Add")
 	p.until(fmt.Sprintf(`document.querySelectorAll('tbody tr').length > %d`, before))
 	p.press("Play")
 	p.until(`Number(document.querySelector('.head .soft').innerText.match(/[\d,]+/)?.[0].replace(',', '')) >= 4`)
+	const row = `[...document.querySelectorAll('tbody tr')].find(r => r.innerText.includes('bot:draws'))`
+	p.until(`Number(` + row + `?.querySelectorAll('td.number')[1].innerText) > 0`)
 	p.press("Stop")
 	p.press("Each against each")
 	p.until(`document.querySelector('td button')`)
 	p.click("td button")
 	p.until(`document.querySelector('[role=grid]') && document.querySelectorAll('ol button').length > 0`)
+	// A replay has what the bot drew.
+	const drew = `[...document.querySelectorAll('ol button')].find(b => b.innerText.includes('draws'))`
+	p.press("Table")
+	p.until(row)
+	js[bool](p, `(`+row+`.querySelector('button').click(), true)`)
+	p.until(drew)
+	js[bool](p, `(`+drew+`.click(), true)`)
+	p.until(`document.querySelector('[role=grid]')`)
+	p.press("A move back")
+	p.until(`document.querySelector('rect.paint')`)
+	// The review of who lost shows the move that lost.
 	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second") // as the link below a game does
-	p.until(`document.querySelector('.review')`)
+	p.until(`new URLSearchParams(location.search).get('at') === '1' && document.querySelector('.review')`)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interface of the server for leagues.
+import type { Drawn } from './painted'
 import { call, query, type Board } from './api'
 import type { Rating, Work } from './laboratory'
 
@@ -56,6 +57,7 @@ export interface LeagueGame {
   winner?: string
   reason: string
   forfeit?: boolean
+  drawn?: Drawn[]
 }
 
 export interface Tie {

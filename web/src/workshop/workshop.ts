@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: the interface of the server for bots.
 import { ask, at, call, Problem, query, type Board, type Outcome, type Place, type Side } from '../lib/api'
+import type { Painted } from '../lib/painted'
 
 export type Kind = 'starlark' | 'wasm'
 
@@ -75,7 +76,7 @@ export interface Tested {
 /** What a bot printed or drew while it thought, or the end of that. */
 export interface Said {
   text?: string
-  marks?: { cell: number; colour?: string; text?: string }[]
+  marks?: Painted[]
   move?: string
   fault?: Fault
   steps?: number

@@ -1,0 +1,1 @@
+function e(e){let t=new Map;for(let{cell:n,colour:r,text:i}of e){let e=t.get(n)??{cell:n,kind:`paint`};r&&(e.colour=r),i&&(e.text=i.slice(0,6)),t.set(n,{...e,title:e.text??e.colour})}return[...t.values()]}export{e as t};
