@@ -117,8 +117,5 @@ type botAnswerInput struct {
 
 func (s *Server) answered(_ context.Context, in *botAnswerInput) (none struct{}, err error) {
 	err = s.hub.Answer(in.Token, in.Body.ID, in.Body.Move)
-	if errors.Is(err, bots.ErrAnswered) {
-		return none, lateAnswer.plain()
-	}
 	return none, tokenFault(err)
 }

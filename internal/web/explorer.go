@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"strings"
 
@@ -80,9 +79,6 @@ func (s *Server) explore(_ context.Context, in *exploreInput) (out Explored, err
 		}
 	}
 	v, err := s.explorer.Explore(in.position, f)
-	if errors.Is(err, explorer.ErrStart) {
-		return out, badStart.of(err, "")
-	}
 	if err != nil {
 		return out, err
 	}
@@ -123,11 +119,7 @@ type collectionInput struct {
 }
 
 func (s *Server) forgetCollection(_ context.Context, in *collectionInput) error {
-	err := s.explorer.Delete(in.ID)
-	if errors.Is(err, store.ErrNoCollection) {
-		return noCollection.of(err, "")
-	}
-	return err
+	return s.explorer.Delete(in.ID)
 }
 
 type collectInput struct {

@@ -71,7 +71,7 @@ func view(g live.Game, err error) (Game, error) {
 	}
 	v := Game{Summary: summary(g.WebGame), Start: g.Start, Moves: strings.Fields(g.Moves), Board: diagram.New(g.Board), Thinking: g.Thinking}
 	if g.Trouble != nil {
-		v.Trouble = cmp.Or(liveProblem(g.Trouble), problemOf(g.Trouble))
+		v.Trouble = problemOf(g.Trouble)
 	}
 	for side := range game.Side(2) {
 		c := g.Clock(side, time.Now())
@@ -89,52 +89,6 @@ func view(g live.Game, err error) (Game, error) {
 		v.Clock.Left = append(v.Clock.Left, max(c.Left(), 0).Milliseconds())
 	}
 	return v, nil
-}
-
-// liveProblems are what errors of live games are for the page.
-var liveProblems = map[error]kind{
-	live.ErrChanged: changed, live.ErrTurn: notYourTurn, live.ErrNoTakeback: noTakeback, live.ErrClocked: noTakeback,
-	live.ErrNoResigning: noResigning, live.ErrInTime: inTime, live.ErrBusy: busy, game.ErrOver: gameOver,
-}
-
-func liveProblem(err error) *Problem {
-	for e, k := range liveProblems {
-		if errors.Is(err, e) {
-			return k.because(err.Error(), "")
-		}
-	}
-	for e, k := range meetProblems {
-		if errors.Is(err, e) {
-			return k.because(e.Error(), "") // the store's own line names its file
-		}
-	}
-	if e, ok := errors.AsType[*live.PlayerError](err); ok {
-		return problemOf(noMove.of(e, e.Player))
-	}
-	if e, ok := errors.AsType[*game.IllegalMoveError](err); ok {
-		return badMove.because(err.Error(), e.Move)
-	}
-	return nil
-}
-
-// fault returns the problem that an error is for the page. One that is not known is our failure.
-func (s *Server) fault(err error) error {
-	switch {
-	case errors.Is(err, store.ErrNoGame):
-		return noGame.plain()
-	case errors.Is(err, store.ErrNoRun):
-		return noRun.plain()
-	case errors.Is(err, store.ErrConflict):
-		return changed.plain()
-	}
-	if p := liveProblem(err); p != nil {
-		return p
-	}
-	if p, ok := errors.AsType[*Problem](err); ok {
-		return p
-	}
-	s.log.Error("request failed", "error", err)
-	return failedInside.plain()
 }
 
 type newGameInput struct {

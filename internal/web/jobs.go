@@ -103,7 +103,7 @@ func (j *jobs) start(client string, begin func() (string, error), f func(ctx con
 		defer j.mu.Unlock()
 		b.Work = Work{State: stopped}
 		if err != nil && ctx.Err() == nil {
-			b.Work = Work{State: failed, Error: oneLine(err.Error())}
+			b.Work = Work{State: failed, Error: problemOf(err).Detail}
 			j.s.log.Warn("job failed", "job", key, "error", err)
 		}
 	})

@@ -15,8 +15,6 @@ import (
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/league"
-	"github.com/krow-lab/krow/app/match"
-	"github.com/krow-lab/krow/internal/store"
 )
 
 func (s *Server) registerLeagues() {
@@ -75,35 +73,16 @@ func (s *Server) leagueOf(id int64) (*openLeague, error) {
 	if l := s.leagues.open[id]; l != nil {
 		if _, err := s.db.League(id); err != nil {
 			delete(s.leagues.open, id)
-			return nil, leagueProblem(err)
+			return nil, err
 		}
 		return l, nil
 	}
 	l, err := league.ByID(s.db, id)
 	if err != nil {
-		return nil, leagueProblem(err)
+		return nil, err
 	}
 	s.leagues.open[id] = &openLeague{League: l}
 	return s.leagues.open[id], nil
-}
-
-func leagueProblem(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, store.ErrNoLeague), errors.Is(err, store.ErrNoMember), errors.Is(err, league.ErrSeason), errors.Is(err, league.ErrCup), errors.Is(err, league.ErrNoGame):
-		return noLeague.plain()
-	case errors.Is(err, match.ErrPerson):
-		return personInMatch.plain()
-	case errors.Is(err, store.ErrTaken):
-		return taken.plain()
-	}
-	for _, e := range []error{league.ErrName, league.ErrTerms, league.ErrTwice, league.ErrFull, league.ErrMembers, store.ErrSeason} {
-		if errors.Is(err, e) {
-			return badLeague.because(err.Error(), "")
-		}
-	}
-	return err
 }
 
 // LeagueItem is a league in a list.
@@ -155,7 +134,7 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 	}
 	l, err := league.Create(s.db, in.Body.Name, in.Body.Game, league.Terms{Nodes: in.Body.Nodes, Plies: in.Body.Plies, Seed: in.Body.Seed})
 	if err != nil {
-		return LeagueView{}, leagueProblem(err)
+		return LeagueView{}, err
 	}
 	return s.changed(l.ID, func(l *openLeague) error {
 		if in.Body.Field == "none" {
@@ -206,7 +185,7 @@ func (s *Server) look(l *openLeague, season int) (LeagueView, error) {
 	v.Playing = v.Work.going()
 	var err error
 	if v.Table, err = l.Table(season); err != nil {
-		return v, leagueProblem(err)
+		return v, err
 	}
 	v.Table.Met = []league.Met{}
 	if v.Latest, err = l.Games(league.Filter{Count: leagueLatest}); err != nil {
@@ -227,7 +206,7 @@ func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
 		return err
 	}
 	s.leagues.jobs.stop(ctx, leagueJob(in.ID))
-	return leagueProblem(l.Delete())
+	return l.Delete()
 }
 
 // Joining is a player who joins a league.
@@ -257,7 +236,7 @@ func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, err
 func (s *Server) changed(id int64, do func(*openLeague) error) (LeagueView, error) {
 	l, err := s.leagueOf(id)
 	if err == nil {
-		err = leagueProblem(do(l))
+		err = do(l)
 	}
 	if err != nil {
 		return LeagueView{}, err
@@ -352,7 +331,7 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)
 	if err == nil {
 		return l.SetPlaying(false) // everybody has played enough
 	}
-	return leagueProblem(err)
+	return err
 }
 
 // spare waits until no person waits for a player or an analysis, and other jobs leave a core.
@@ -391,7 +370,7 @@ func (s *Server) leagueGames(_ context.Context, in *leagueGamesInput) (out leagu
 		return out, err
 	}
 	out.Games, err = l.Games(league.Filter{ID: in.Game, Member: in.Of, Against: in.Against, Before: in.Before, Count: leagueLatest})
-	return out, leagueProblem(err)
+	return out, err
 }
 
 type leagueGridOutputBody struct {
@@ -405,7 +384,7 @@ func (s *Server) leagueGrid(_ context.Context, in *SeasonRef) (out leagueGridOut
 	}
 	t, err := l.Table(in.Season)
 	out.Met = t.Met
-	return out, leagueProblem(err)
+	return out, err
 }
 
 type exportLeagueInput struct {
@@ -420,7 +399,10 @@ func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*export
 	}
 	data, err := l.Export(in.Format, in.Season)
 	if err != nil {
-		return nil, s.fault(noFile.of(leagueProblem(err), in.Format))
+		if knownProblem(err) == nil {
+			err = noFile.of(err, in.Format)
+		}
+		return nil, s.fault(err)
 	}
 	end := map[string]string{"json": ".json", "csv": ".csv", "games-csv": "-games.csv", "games": ".jsonl", "sgf": ".sgf"}[in.Format]
 	return &exportOutput{"text/plain; charset=utf-8", `attachment; filename="` + l.Name + end + `"`, data}, nil

@@ -13,7 +13,6 @@ import (
 	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/app/tournament"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/words"
 )
 
@@ -153,7 +152,7 @@ type openInput struct {
 
 func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error) {
 	g, err := s.live.Answer(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
-	if err != nil && liveProblem(err) == nil {
+	if err != nil && knownProblem(err) == nil {
 		err = badOpening.of(err, in.Body.Answer)
 	}
 	return s.seen(ctx, g, err)
@@ -195,7 +194,7 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (meet.Challe
 		return meet.Challenge{}, err
 	}
 	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
-	return c, clubFault(badTerms.unless(err))
+	return c, badTerms.unless(err)
 }
 
 // served says what is wrong with the game or the position of terms.
@@ -206,7 +205,7 @@ func (s *Server) served(t meet.Conditions) error {
 
 // unless makes an error of terms a problem of this kind, unless it is one that has its own.
 func (k kind) unless(err error) error {
-	if err == nil || liveProblem(err) != nil {
+	if err == nil || knownProblem(err) != nil {
 		return err
 	}
 	if errors.Is(err, meet.ErrTerms) || errors.Is(err, tournament.ErrTerms) {
@@ -252,7 +251,7 @@ type profileInput struct {
 
 func (s *Server) profile(ctx context.Context, in *profileInput) (meet.Profile, error) {
 	p, err := s.meet.Profile(s.seatOf(ctx, ""), in.Member, in.Skip)
-	return p, clubFault(err)
+	return p, err
 }
 
 func (s *Server) news(ctx context.Context, _ *struct{}) (meet.News, error) {
@@ -360,14 +359,6 @@ func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error 
 		return tournament.ErrBegun
 	}
 	return s.tournaments.Delete(in.ID)
-}
-
-// meetProblems are what errors of people who meet are for the page.
-var meetProblems = map[error]kind{
-	live.ErrSeat: otherSeat, live.ErrOffer: noOffer, live.ErrNoAbort: noOffer, live.ErrPhrase: noOffer, live.ErrOpening: noOffer, live.ErrKept: goingOn,
-	live.ErrRated: badTerms, meet.ErrNobody: notAllowed, meet.ErrOwn: badTerms, meet.ErrInvited: notAllowed, meet.ErrMany: tooMany,
-	store.ErrNoChallenge: noChallenge, store.ErrNoTournament: noTournament, tournament.ErrBegun: badTournament, tournament.ErrFew: badTournament,
-	tournament.ErrFull: badTournament, tournament.ErrNotYou: notAllowed,
 }
 
 func (s *Server) registerMeet() {

@@ -46,30 +46,6 @@ func (s *Server) registerClub() {
 	answer(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, the latest first"), s.audit)
 }
 
-// clubProblems are what errors about members are for the page.
-var clubProblems = map[error]kind{
-	club.ErrName: badName, club.ErrPassword: weakPassword, club.ErrLogin: wrongPassword, club.ErrBanned: bannedMember, club.ErrRight: notAllowed,
-	club.ErrLastOwner: lastOwner, club.ErrBusy: busy, store.ErrNameTaken: taken, store.ErrNoPerson: noMember, store.ErrNoLink: noLink,
-	store.ErrNoSession: noMember, store.ErrNoPasskey: noMember, store.ErrManyPasskeys: tooMany,
-	club.ErrPasskey: badPasskey, club.ErrNoPasskeys: noPasskeys, club.ErrLastWay: lastWay,
-}
-
-// told are the errors whose reason is told, too. Others would tell the file of the store, or what is wrong with a forgery.
-var told = map[error]bool{club.ErrName: true, club.ErrPassword: true, club.ErrBanned: true}
-
-func clubFault(err error) error {
-	for e, k := range clubProblems {
-		if errors.Is(err, e) {
-			detail := e.Error()
-			if told[e] {
-				detail = err.Error()
-			}
-			return k.because(detail, "")
-		}
-	}
-	return err
-}
-
 // Me is who asks.
 type Me struct {
 	Club   bool   `json:"club" doc:"the server has members; otherwise everybody is its owner"`
@@ -105,7 +81,7 @@ func cookie(token string, secure bool) string {
 
 func (s *Server) entered(ctx context.Context, who club.Who, token string, err error) (*meWithCookie, error) {
 	if err != nil {
-		return nil, s.fault(clubFault(err))
+		return nil, s.fault(err)
 	}
 	// A session of before in this browser ends: nobody goes on under a token that was planted.
 	if v := visitOf(ctx); v.token != "" {
@@ -160,7 +136,7 @@ func (s *Server) logout(ctx context.Context, _ *struct{}) (*meWithCookie, error)
 	v := visitOf(ctx)
 	if v.token != "" {
 		if err := s.club.Logout(club.From(ctx), v.token); err != nil {
-			return nil, s.fault(clubFault(err))
+			return nil, s.fault(err)
 		}
 	}
 	return &meWithCookie{cookie("", v.secure), s.meOf(ctx, club.Who{Role: s.o.Guests})}, nil
@@ -179,7 +155,7 @@ type linkBody struct {
 
 func (s *Server) clubLink(_ context.Context, in *linkInput) (out linkBody, err error) {
 	out.Name, err = s.club.Link(in.Body.Link)
-	return out, clubFault(err)
+	return out, err
 }
 
 type joinClubInput struct {
@@ -231,7 +207,7 @@ func (s *Server) endSession(ctx context.Context, in *sessionRef) error {
 	if err != nil || len(hash) == 0 {
 		return noMember.because(store.ErrNoSession.Error(), "")
 	}
-	return clubFault(s.club.EndSession(me, hash))
+	return s.club.EndSession(me, hash)
 }
 
 type changePasswordInput struct {
@@ -250,7 +226,7 @@ func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) er
 	if p := s.shares.guess(keys, time.Now()); p != nil {
 		return p
 	}
-	return clubFault(s.club.ChangePassword(ctx, who, in.Body.Old, in.Body.Password, v.token))
+	return s.club.ChangePassword(ctx, who, in.Body.Old, in.Body.Password, v.token)
 }
 
 type nameInput struct {
@@ -261,14 +237,14 @@ type nameInput struct {
 
 func (s *Server) rename(ctx context.Context, in *nameInput) error {
 	who := club.From(ctx)
-	return clubFault(s.club.Rename(who, who.Member, in.Body.Name))
+	return s.club.Rename(who, who.Member, in.Body.Name)
 }
 
 // exportMe answers with all that is kept of who asks.
 func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*exportOutput, error) {
 	all, err := s.club.Export(club.From(ctx).Member)
 	if err != nil {
-		return nil, s.fault(clubFault(err))
+		return nil, s.fault(err)
 	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -290,7 +266,7 @@ func (s *Server) leave(ctx context.Context, in *leaveClubInput) error {
 	if in.Body.Name != who.Name {
 		return badName.because("write your own name to leave", in.Body.Name)
 	}
-	return clubFault(s.club.Remove(who, who.Member))
+	return s.club.Remove(who, who.Member)
 }
 
 // MemberView is a member in the list. Organisers see more of it.
@@ -335,7 +311,7 @@ type inviteInput struct {
 func (s *Server) invite(ctx context.Context, in *inviteInput) (out LinkSecret, err error) {
 	role, _ := club.ParseRole(cmp.Or(in.Body.Role, "member"))
 	out.Link, err = s.club.Invite(club.From(ctx), role, oneLine(in.Body.Note))
-	return out, clubFault(err)
+	return out, err
 }
 
 // Invitation is a link that was not used. Its secret was shown once.
@@ -371,12 +347,12 @@ func (s *Server) takeBackInvitation(ctx context.Context, in *sessionRef) error {
 	if err != nil {
 		return noLink.plain()
 	}
-	return clubFault(s.club.TakeBack(club.From(ctx), hash))
+	return s.club.TakeBack(club.From(ctx), hash)
 }
 
 func (s *Server) passwordLink(ctx context.Context, in *RunRef) (out LinkSecret, err error) {
 	out.Link, err = s.club.NewPassword(club.From(ctx), in.ID)
-	return out, clubFault(err)
+	return out, err
 }
 
 type banInput struct {
@@ -387,7 +363,7 @@ type banInput struct {
 }
 
 func (s *Server) ban(ctx context.Context, in *banInput) error {
-	return clubFault(s.club.Ban(club.From(ctx), in.ID, oneLine(in.Body.Reason)))
+	return s.club.Ban(club.From(ctx), in.ID, oneLine(in.Body.Reason))
 }
 
 type renameMemberInput struct {
@@ -396,7 +372,7 @@ type renameMemberInput struct {
 }
 
 func (s *Server) renameMember(ctx context.Context, in *renameMemberInput) error {
-	return clubFault(s.club.Rename(club.From(ctx), in.ID, in.Body.Name))
+	return s.club.Rename(club.From(ctx), in.ID, in.Body.Name)
 }
 
 type roleInput struct {
@@ -408,11 +384,11 @@ type roleInput struct {
 
 func (s *Server) setRole(ctx context.Context, in *roleInput) error {
 	role, _ := club.ParseRole(in.Body.Role)
-	return clubFault(s.club.SetRole(club.From(ctx), in.ID, role))
+	return s.club.SetRole(club.From(ctx), in.ID, role)
 }
 
 func (s *Server) removeMember(ctx context.Context, in *RunRef) error {
-	return clubFault(s.club.Remove(club.From(ctx), in.ID))
+	return s.club.Remove(club.From(ctx), in.ID)
 }
 
 // Deed is a line of the audit log.

@@ -69,7 +69,7 @@ type PasskeyAnswer struct {
 
 func (s *Server) beginLogin(ctx context.Context, _ *struct{}) (club.Ceremony, error) {
 	x, err := s.club.BeginLogin(siteOf(ctx))
-	return x, clubFault(err)
+	return x, err
 }
 
 func (s *Server) loginByPasskey(ctx context.Context, in *struct{ Body PasskeyAnswer }) (*meWithCookie, error) {
@@ -90,7 +90,7 @@ type beginJoinInput struct {
 
 func (s *Server) beginJoin(ctx context.Context, in *beginJoinInput) (club.Ceremony, error) {
 	x, err := s.club.BeginJoin(in.Body.Link, in.Body.Name, siteOf(ctx))
-	return x, clubFault(err)
+	return x, err
 }
 
 type passkeyJoinInput struct {
@@ -131,7 +131,7 @@ func (s *Server) passkeys(ctx context.Context, _ *struct{}) (out passkeysBody, e
 
 func (s *Server) beginPasskey(ctx context.Context, _ *struct{}) (club.Ceremony, error) {
 	x, err := s.club.BeginPasskey(club.From(ctx), siteOf(ctx))
-	return x, clubFault(err)
+	return x, err
 }
 
 type addPasskeyInput struct {
@@ -142,7 +142,7 @@ type addPasskeyInput struct {
 }
 
 func (s *Server) addPasskey(ctx context.Context, in *addPasskeyInput) error {
-	return clubFault(s.club.AddPasskey(club.From(ctx), siteOf(ctx), in.Body.State, in.Body.Answer, oneLine(in.Body.Key)))
+	return s.club.AddPasskey(club.From(ctx), siteOf(ctx), in.Body.State, in.Body.Answer, oneLine(in.Body.Key))
 }
 
 type passkeyRef struct {
@@ -154,5 +154,5 @@ func (s *Server) removePasskey(ctx context.Context, in *passkeyRef) error {
 	if err != nil {
 		return noMember.because(store.ErrNoPasskey.Error(), "")
 	}
-	return clubFault(s.club.RemovePasskey(club.From(ctx), id))
+	return s.club.RemovePasskey(club.From(ctx), id)
 }

@@ -173,14 +173,6 @@ func (k kind) of(err error, what string) error {
 	return k.because(detail, what)
 }
 
-// problemOf returns the problem that err is. Any other error is a failure of the server, told in its own words.
-func problemOf(err error) *Problem {
-	if p, ok := errors.AsType[*Problem](err); ok {
-		return p
-	}
-	return failedInside.because(err.Error(), "")
-}
-
 // wantsPage says whether a person looks at the answer in a browser, and no program.
 func wantsPage(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") }
 

@@ -5,7 +5,6 @@ package web
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/training"
-	"github.com/krow-lab/krow/internal/store"
 )
 
 func (s *Server) registerPuzzles() {
@@ -53,9 +51,6 @@ type PuzzleView struct {
 }
 
 func (s *Server) view(ctx context.Context, p puzzles.Puzzle, err error) (PuzzleView, error) {
-	if errors.Is(err, store.ErrNoPuzzle) {
-		return PuzzleView{}, noPuzzle.plain()
-	}
 	if err != nil {
 		return PuzzleView{}, err
 	}
@@ -131,9 +126,6 @@ func (s *Server) findPuzzle(ctx context.Context, id string) (*training.Training,
 		return nil, puzzles.Puzzle{}, err
 	}
 	p, err := t.Find(id)
-	if errors.Is(err, store.ErrNoPuzzle) {
-		err = noPuzzle.plain()
-	}
 	return t, p, err
 }
 
@@ -251,9 +243,5 @@ func (s *Server) forgetPuzzle(ctx context.Context, in *PuzzleRef) error {
 	if err != nil {
 		return err
 	}
-	err = t.Forget(in.ID)
-	if errors.Is(err, store.ErrNoPuzzle) {
-		return noPuzzle.plain()
-	}
-	return err
+	return t.Forget(in.ID)
 }
