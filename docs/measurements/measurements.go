@@ -33,7 +33,7 @@ type Value struct {
 	CheckS  float64 `json:"check_s" doc:"seconds that checking it took"`
 	Steps   uint64  `json:"steps" doc:"positions of the certificate that need a move"`
 	Bytes   int64   `json:"bytes" doc:"size of the certificate"`
-	SHA256  string  `json:"sha256,omitempty" doc:"of the certificate"`
+	SHA256  string  `json:"sha256" doc:"of the certificate"`
 }
 
 var values = sync.OnceValue(func() []Value {

@@ -12,7 +12,7 @@ import (
 func TestValues(t *testing.T) {
 	values := map[string]measurements.Value{}
 	for _, v := range measurements.Values() {
-		if _, twice := values[v.Game]; twice || v.Value == "" || v.Bytes == 0 {
+		if _, twice := values[v.Game]; twice || v.Value == "" || v.Bytes == 0 || len(v.SHA256) != 64 {
 			t.Errorf("there twice, or without a value or a certificate: %+v", v)
 		}
 		values[v.Game] = v

@@ -58,15 +58,14 @@ func run(ctx context.Context, dir string, games []string, hash string) error {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	for _, text := range games {
-		known := func(r row) bool { return r.Game == text }
-		if i := slices.IndexFunc(rows, known); i >= 0 && rows[i].SHA256 != "" {
+		if slices.ContainsFunc(rows, func(r row) bool { return r.Game == text }) {
 			continue
 		}
 		r, err := prove(ctx, text, hash)
 		if err != nil {
 			return fmt.Errorf("%s: %w", text, err)
 		}
-		rows = append(slices.DeleteFunc(rows, known), r)
+		rows = append(rows, r)
 		slices.SortFunc(rows, func(a, b row) int {
 			return cmp.Or(cmp.Compare(family(a), family(b)), cmp.Compare(cells(a), cells(b)), cmp.Compare(a.Game, b.Game))
 		})
@@ -187,7 +186,7 @@ func page(rows []row) []byte {
 			plies = strconv.Itoa(*r.Plies)
 		}
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s, %d | %.2f | %.2f | %.2f | %s | %s | %s | %s |\n", r.Game, r.Value, plies, thousands(r.Nodes),
-			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)), r.SHA256[:min(12, len(r.SHA256))], r.Published())
+			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)), r.SHA256[:12], r.Published())
 	}
 	return b.Bytes()
 }

@@ -163,7 +163,7 @@ export interface Value {
   check_s: number
   steps: number
   bytes: number
-  sha256?: string
+  sha256: string
   published?: string
 }
 
