@@ -51,11 +51,11 @@ func locked(t *testing.T) (*Server, func(name string) *nats.Conn) {
 	}
 }
 
-// works has an honest worker do units until the test ends.
-func works(t *testing.T, nc *nats.Conn, name string) {
+// works has a worker do units until the test ends.
+func works(t *testing.T, nc *nats.Conn, name string, kinds work.Kinds) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &Worker{Name: name, Build: "b", Kinds: honest, Patience: patient}
+	w := &Worker{Name: name, Build: "b", Kinds: kinds, Patience: patient}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	t.Cleanup(func() {
@@ -92,8 +92,8 @@ func TestHostileWorker(t *testing.T) {
 		done <- answer{all, err}
 	}()
 	<-took
-	works(t, as("honest-1"), "honest-1")
-	works(t, as("honest-2"), "honest-2")
+	works(t, as("honest-1"), "honest-1", honest)
+	works(t, as("honest-2"), "honest-2", honest)
 	a := <-done
 	cancel()
 	<-over
@@ -196,7 +196,7 @@ func TestHostileClient(t *testing.T) {
 		c.Write([]byte(junk))
 		defer c.Close()
 	}
-	works(t, as("good"), "good")
+	works(t, as("good"), "good", honest)
 	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(20))
 	if err != nil || got != alone(t, 20) {
 		t.Errorf("%v, got\n%s", err, got)

@@ -114,6 +114,19 @@ func (o *Organiser) team() (names map[string]bool, slots int) {
 	return names, slots
 }
 
+// idle says whether there are workers, and none of them does anything.
+func (o *Organiser) idle() bool {
+	team, _ := o.team()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for name := range team {
+		if len(o.workers[name].state.Doing) > 0 {
+			return false
+		}
+	}
+	return len(team) > 0
+}
+
 // others returns the runs of the same build that are going on elsewhere or here, but for one.
 func (o *Organiser) others(name string) (all []RunState) {
 	o.mu.Lock()

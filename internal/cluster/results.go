@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -166,6 +167,9 @@ func (r *running) look(ctx context.Context) error {
 	defer r.tell()
 	r.room = r.window()
 	r.tellAlone()
+	if r.silent++; r.taken > 0 {
+		r.silent, r.taken = 0, 0
+	}
 	short, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	results, err := r.js.Stream(short, resultStream)
@@ -244,11 +248,11 @@ func (r *running) republish(ctx context.Context) error {
 	return nil
 }
 
-// lostTicks is for how many ticks without a result units must be missing before they are handed out again: their results may
-// be on the way.
-const lostTicks = 3
+// silentTicks is for how many ticks there must be no result before something is done about it: results may be on the way.
+const silentTicks = 3
 
-// findLost compares the units in the stream with those that are waited for.
+// findLost acts where no results come. It makes room in the stream of results, and compares the units in the stream with those
+// that are waited for.
 func (r *running) findLost(ctx context.Context) error {
 	stream, err := r.js.Stream(ctx, workStream)
 	if err != nil {
@@ -267,14 +271,45 @@ func (r *running) findLost(ctx context.Context) error {
 		}
 	}
 	r.state.Queued = int(info.State.Subjects[subject])
-	if r.state.Queued >= waiting || r.taken > 0 {
-		r.lost, r.taken = 0, 0
+	if r.silent < silentTicks {
 		return nil
 	}
-	if r.lost++; r.lost < lostTicks {
+	r.silent = 0
+	if err := r.free(ctx); err != nil {
+		return r.away(err)
+	}
+	lost := waiting - r.state.Queued
+	if r.idle() {
+		lost = waiting // a server that died has given them to nobody
+	}
+	if lost <= 0 {
 		return nil
 	}
-	r.lost = 0
-	r.log(fmt.Sprintf("%d units of work were lost, and are handed out again", waiting-r.state.Queued))
+	r.log(fmt.Sprintf("%d units of work were lost, and are handed out again", lost))
 	return r.republish(ctx)
+}
+
+// free makes room in the stream of results, which may be full: those delivered are not needed any more.
+func (r *running) free(ctx context.Context) error {
+	needed := uint64(math.MaxUint64)
+	last := uint64(0)
+	for id, k := range r.known {
+		if last = max(last, k.seq); len(r.open[id.key]) > 0 {
+			needed = min(needed, k.seq)
+		}
+	}
+	needed = min(needed, last+1)
+	if needed <= 1 {
+		return nil
+	}
+	stream, err := r.js.Stream(ctx, resultStream)
+	if err != nil {
+		return err
+	}
+	for id, k := range r.known {
+		if k.seq < needed {
+			delete(r.known, id)
+		}
+	}
+	return stream.Purge(ctx, jetstream.WithPurgeSubject("krow.result."+r.run.Name+".>"), jetstream.WithPurgeSequence(needed))
 }

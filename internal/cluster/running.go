@@ -43,7 +43,7 @@ type running struct {
 	began     time.Time
 	streams   time.Time // when the stream of results was made
 	forget    context.CancelFunc
-	lost      int // ticks in a row with fewer units in the stream than are waited for
+	silent    int // ticks in a row without a result
 	taken     int // results since the last tick
 	alone     int // ticks in a row without a worker
 	published int // messages, for their names

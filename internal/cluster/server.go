@@ -22,6 +22,7 @@ type ServerOptions struct {
 	Dir       string // for the streams, written to disk at once; empty keeps them in memory
 	Keys      *Keys  // who may connect; nil lets everybody who reaches the port
 	Cert, Key string // files, for TLS
+	MaxStore  int64  // bytes of the streams at most; 0 leaves it to the server
 }
 
 // Server is a NATS server in this process.
@@ -47,6 +48,7 @@ func Serve(o ServerOptions) (*Server, error) {
 	s := &Server{}
 	opts := &server.Options{
 		ServerName: "krow", Host: cmp.Or(host, "0.0.0.0"), Port: number, NoSigs: true, NoLog: true, JetStream: true, StoreDir: o.Dir,
+		JetStreamMaxMemory: o.MaxStore, JetStreamMaxStore: o.MaxStore,
 		SyncAlways: true, MaxPayload: MaxResult + 64<<10, WriteDeadline: 10 * time.Second,
 	}
 	if number == 0 {

@@ -19,18 +19,21 @@ func (r *running) answered(ctx context.Context, e *open, n int, a reply) error {
 	}
 	if n == 0 {
 		e.first = &a
-		team, _ := r.team()
-		delete(team, a.worker)
-		switch {
-		case !r.shouldCheck(a), a.failed != "" && len(team) == 0:
+		if !r.shouldCheck(a) {
 			r.settle(e, &a)
-			return nil
-		case len(team) == 0: // the organiser is the only other one
-			r.first[a.worker] = true
-			r.doItself(ctx, e, nil)
 			return nil
 		}
 		r.first[a.worker] = true
+		team, _ := r.team()
+		delete(team, a.worker)
+		switch {
+		case len(team) == 0 && a.failed != "":
+			r.settle(e, &a)
+			return nil
+		case len(team) == 0: // the organiser is the only other one
+			r.doItself(ctx, e, nil)
+			return nil
+		}
 		e.asked = time.Now()
 		if id := (answerID{e.key, 1}); r.known[id].seq > 0 {
 			return r.recall(ctx, e, id)

@@ -47,13 +47,16 @@ type WorkerState struct {
 	Since   int64    `json:"since"` // when it came, in nanoseconds
 }
 
+// requestTime is how long a worker waits for an answer of the server before it asks again: the one that leads may be gone.
+const requestTime = 2 * time.Second
+
 // ErrBanned is the error of a worker that gave a wrong result.
 var ErrBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
 
 // Run does units until ctx is done, or the worker is set aside.
 func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	w.Patience, w.Cores = cmp.Or(w.Patience, 30*time.Second), max(w.Cores, 1)
-	if w.js, err = jetstream.New(nc); err != nil {
+	if w.js, err = jetstream.New(nc, jetstream.WithDefaultTimeout(requestTime)); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -5,6 +5,7 @@
 //	go run ./tools/cluster speed            units a second through an embedded server, in memory and on disk
 //	go run ./tools/cluster workers 1000     how busy so many workers are with units of a second
 //	go run ./tools/cluster kill KROW        a match by that program, its processes killed all the time
+//	go run ./tools/cluster three            three servers, one killed in turn every ten seconds
 package main
 
 import (
@@ -43,8 +44,12 @@ func main() {
 		err = workers()
 	case "kill":
 		err = kill(flag.Arg(1))
+	case "three":
+		err = three()
+	case "server":
+		err = one(flag.Arg(1), flag.Arg(2), flag.Arg(3))
 	default:
-		err = errors.New("speed, workers or kill?")
+		err = errors.New("speed, workers, kill or three?")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
@@ -94,13 +99,16 @@ func workers() error {
 	if err != nil {
 		return err
 	}
+	var slept atomic.Int64 // units, with those that are done twice as a check
 	sleeping := work.Kinds{"nothing": func(ctx context.Context, u work.Unit) ([]byte, error) {
 		time.Sleep(time.Second)
+		slept.Add(1)
 		return u.Args, nil
 	}}
 	rate, err := through(context.Background(), "", *units, n, 1, sleeping)
 	if err == nil {
-		fmt.Printf("%d workers, units of a second: %.0f units a second, busy %.1f %%\n", n, rate, 100*rate/float64(n))
+		busy := rate / float64(*units) * float64(slept.Load()) / float64(n)
+		fmt.Printf("%d workers, units of a second: %.0f units a second, busy %.1f %% with the checks\n", n, rate, 100*busy)
 	}
 	return err
 }

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package cluster
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+
+	"github.com/krow-lab/krow/work"
+)
+
+// proxy is a line to a server that can be cut: nothing goes through, and nobody is told.
+type proxy struct {
+	net.Listener
+	to    string
+	mu    sync.Mutex
+	open  sync.Cond
+	cut   bool
+	conns []net.Conn
+}
+
+func newProxy(t *testing.T, to string) *proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{Listener: l, to: strings.TrimPrefix(to, "nats://")}
+	p.open.L = &p.mu
+	go p.accept()
+	t.Cleanup(p.end)
+	return p
+}
+
+func (p *proxy) end() {
+	p.Close()
+	p.set(false)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, c := range p.conns {
+		c.Close()
+	}
+}
+
+func (p *proxy) accept() {
+	for {
+		a, err := p.Accept()
+		if err != nil {
+			return
+		}
+		b, err := net.Dial("tcp", p.to)
+		if err != nil {
+			a.Close()
+			continue
+		}
+		p.mu.Lock()
+		p.conns = append(p.conns, a, b)
+		p.mu.Unlock()
+		go p.pass(a, b)
+		go p.pass(b, a)
+	}
+}
+
+func (p *proxy) pass(to, from net.Conn) {
+	defer to.Close()
+	buf := make([]byte, 1<<16)
+	for {
+		n, err := from.Read(buf)
+		p.mu.Lock()
+		for p.cut {
+			p.open.Wait()
+		}
+		p.mu.Unlock()
+		if _, e := to.Write(buf[:n]); err != nil || e != nil {
+			return
+		}
+	}
+}
+
+func (p *proxy) set(cut bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cut = cut
+	p.open.Broadcast()
+}
+
+// TestPartition: the units of a worker that is cut off go to another. When the line is whole again it goes on working.
+func TestPartition(t *testing.T) {
+	const n = 30
+	s := serve(t, ServerOptions{})
+	line := newProxy(t, s.URL())
+	nc, err := nats.Connect("nats://"+line.Addr().String(), connectOptions()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	began := make(chan struct{})
+	begin := sync.OnceFunc(func() {
+		line.set(true)
+		close(began)
+	})
+	var late atomic.Bool
+	works(t, nc, "far", work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		begin()
+		late.Store(true)
+		return hash(ctx, u)
+	}})
+	near, err := nats.Connect(s.URL(), connectOptions()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(near.Close)
+	works(t, near, "near", work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		select {
+		case <-began: // so that the far one has a unit
+		case <-ctx.Done():
+		}
+		return hash(ctx, u)
+	}})
+	o := organiserOf(t, s, -1, 2*time.Second)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "cut"}), hashes(n))
+	if want := alone(t, n); err != nil || got != want {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	line.set(false)
+	late.Store(false)
+	for i := 0; !late.Load() && t.Context().Err() == nil; i++ {
+		if _, err := gather(t.Context(), o.Queue(Run{Name: fmt.Sprint("whole-", i)}), hashes(n)); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+// TestTwice: every unit is delivered twice, and counted once.
+func TestTwice(t *testing.T) {
+	const n = 100
+	s := serve(t, ServerOptions{})
+	o := organiser(t, s, -1)
+	twins := 0
+	sub, err := o.nc.Subscribe(workSubject("b", "run"), func(m *nats.Msg) {
+		if m.Header.Get("Twin") != "" {
+			return
+		}
+		twins++
+		m.Header.Set("Twin", "yes")
+		m.Header.Del(nats.MsgIdHdr)
+		o.nc.PublishMsg(&nats.Msg{Subject: m.Subject, Header: m.Header, Data: m.Data})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer sub.Unsubscribe()
+	for i := range 4 {
+		join(t, s, fmt.Sprint("w", i), 1, honest)
+	}
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(n))
+	if err != nil || got != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if twins < n {
+		t.Errorf("%d units came twice, want %d", twins, n)
+	}
+}
+
+// TestFull: a server on a disk whose quota is smaller than all results. The run waits, throws away results that were delivered,
+// and goes on; none is lost.
+func TestFull(t *testing.T) {
+	const n, size = 40, 10 << 10
+	s := serve(t, ServerOptions{Dir: t.TempDir(), MaxStore: 200 << 10})
+	large := work.Kinds{"hash": func(_ context.Context, u work.Unit) ([]byte, error) {
+		sum := sha256.Sum256(u.Args)
+		return []byte(strings.Repeat(hex.EncodeToString(sum[:]), size/64)), nil
+	}}
+	want, err := gather(t.Context(), work.Pool{Kinds: large}, hashes(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	var told atomic.Int32
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{
+		Build: "b", Kinds: large, Patience: patient, Tick: 100 * time.Millisecond, Checks: -1, Log: func(text string) { told.Add(1); t.Log(text) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	join(t, s, "w", 2, large)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(n))
+	if err != nil || got != want {
+		t.Errorf("%v, %d bytes, want %d", err, len(got), len(want))
+	}
+}
+
+// TestThreeServers: a run on three servers goes on while one of them is shut down and begun again; with KROW_LONG each of them is, in
+// turn. tools/cluster kills processes.
+func TestThreeServers(t *testing.T) {
+	n := 120
+	if os.Getenv("KROW_LONG") != "" {
+		n = 360
+	}
+	c := newTrio(t)
+	for i := range c.servers {
+		c.start(i)
+	}
+	access := Access{URL: strings.Join(c.urls, ",")}
+	connect := func() *nats.Conn {
+		nc, err := access.Connect()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(nc.Close)
+		return nc
+	}
+	var o *Organiser
+	for {
+		var err error
+		o, err = NewOrganiser(t.Context(), connect(), OrganiserOptions{
+			Build: "b", Kinds: honest, Replicas: 3, Patience: patient, Tick: 250 * time.Millisecond, Checks: -1, Log: func(text string) { t.Log(text) },
+		})
+		if err == nil {
+			break
+		}
+		time.Sleep(100 * time.Millisecond) // until they have chosen who leads
+	}
+	for i := range 2 {
+		works(t, connect(), fmt.Sprint("w", i), honest)
+	}
+	var all strings.Builder
+	err := o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
+		if i%120 == 40 {
+			c.restart(i / 120)
+		}
+		fmt.Fprintln(&all, i, string(r))
+		return nil
+	})
+	if err != nil || all.String() != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, &all)
+	}
+}
+
+// trio is three servers that are one cluster.
+type trio struct {
+	t       *testing.T
+	options [3]*server.Options
+	servers [3]*server.Server
+	urls    []string
+}
+
+func newTrio(t *testing.T) *trio {
+	t.Helper()
+	c := &trio{t: t}
+	var ports [6]int
+	for i := range ports {
+		l, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer l.Close()
+		ports[i] = l.Addr().(*net.TCPAddr).Port
+	}
+	for i := range c.options {
+		o := &server.Options{
+			ServerName: fmt.Sprint("s", i), Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+			Cluster: server.ClusterOpts{Name: "krow", Host: "127.0.0.1", Port: ports[3+i]},
+		}
+		for _, port := range ports[3:] {
+			o.Routes = append(o.Routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
+		}
+		c.options[i], c.urls = o, append(c.urls, fmt.Sprint("nats://127.0.0.1:", ports[i]))
+	}
+	t.Cleanup(func() {
+		for _, s := range c.servers {
+			s.Shutdown()
+			s.WaitForShutdown()
+		}
+	})
+	return c
+}
+
+func (c *trio) start(i int) {
+	s, err := server.NewServer(c.options[i].Clone())
+	if err != nil {
+		c.t.Error(err)
+		return
+	}
+	s.Start()
+	c.servers[i] = s
+}
+
+func (c *trio) restart(i int) {
+	c.servers[i].Shutdown()
+	c.servers[i].WaitForShutdown()
+	c.start(i)
+}
