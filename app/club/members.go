@@ -33,6 +33,8 @@ var (
 	ErrNoPasskeys = errors.New("passkeys need HTTPS, or http://localhost")
 	// ErrLastWay is returned where a member could not log in any more.
 	ErrLastWay = errors.New("nobody could log in without it: set a password first")
+	// ErrStale is returned where a member without a password must have logged in lately.
+	ErrStale = errors.New("log in again first")
 	// ErrBusy is returned where too many log in at this moment.
 	ErrBusy = errors.New("too many log in at once")
 )
@@ -45,6 +47,7 @@ const (
 	maxSessions  = 30 // of a member
 	maxDevices   = 30 // of a member
 	seenEvery    = 10 * time.Minute
+	freshTime    = 10 * time.Minute // after a login
 )
 
 // removed is the name under which the games of members stand who were removed.

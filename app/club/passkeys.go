@@ -4,6 +4,7 @@ package club
 
 import (
 	"cmp"
+	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -185,8 +186,11 @@ func newHandle() []byte {
 	return handle
 }
 
-// BeginPasskey begins to make another passkey for a member.
-func (c *Club) BeginPasskey(who Who, site Site) (Ceremony, error) {
+// BeginPasskey begins to make another passkey for a member, who proves to be that member.
+func (c *Club) BeginPasskey(ctx context.Context, who Who, proof Proof, site Site) (Ceremony, error) {
+	if _, err := c.proven(ctx, who, proof); err != nil {
+		return Ceremony{}, err
+	}
 	p := person{handle: newHandle(), name: who.Name}
 	all, err := c.db.Passkeys(who.Member)
 	if err != nil {

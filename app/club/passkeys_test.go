@@ -13,8 +13,11 @@ import (
 	"encoding/json"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/store/storetest"
 )
 
 var home = Site{Name: "club.example", Origin: "https://club.example"}
@@ -139,7 +142,7 @@ func TestPasskeys(t *testing.T) {
 	phone := newDevice(t)
 	x := begin(func() (Ceremony, error) { return c.BeginJoin(link, "bob", home) })
 	answer := phone.makes(x)
-	bob, _, err := c.JoinByPasskey(link, "bob", home, x.State, answer, "phone", Browser{})
+	bob, token, err := c.JoinByPasskey(link, "bob", home, x.State, answer, "phone", Browser{})
 	if err != nil || bob.Name != "bob" || bob.Role != Member {
 		t.Fatalf("joined as %+v, %v", bob, err)
 	}
@@ -206,7 +209,10 @@ func TestPasskeys(t *testing.T) {
 		t.Errorf("the last way to log in: %v", err)
 	}
 	laptop := newDevice(t)
-	x = begin(func() (Ceremony, error) { return c.BeginPasskey(bob, home) })
+	if _, err := c.BeginPasskey(t.Context(), bob, Proof{Token: "another"}, home); err == nil {
+		t.Error("a passkey without a session")
+	}
+	x = begin(func() (Ceremony, error) { return c.BeginPasskey(t.Context(), bob, Proof{Token: token}, home) })
 	if err := c.AddPasskey(Who{Member: First, Role: Owner}, home, x.State, laptop.makes(x), "stolen"); !errors.Is(err, ErrPasskey) {
 		t.Errorf("a passkey of somebody else's ceremony: %v", err)
 	}
@@ -226,4 +232,48 @@ func TestPasskeys(t *testing.T) {
 	if _, err := c.BeginLogin(Site{}); !errors.Is(err, ErrNoPasskeys) {
 		t.Errorf("where there are none: %v", err)
 	}
+}
+
+// TestStale: who has no password makes another passkey, or a password, only for a while after a login.
+func TestStale(t *testing.T) {
+	file := storetest.File(t)
+	synctest.Test(t, func(t *testing.T) {
+		db, err := store.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		c := New(db, Options{Cheap: true})
+		link, err := c.Invite(Alone, Member, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		phone := newDevice(t)
+		x, err := c.BeginJoin(link, "bob", home)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bob, token, err := c.JoinByPasskey(link, "bob", home, x.State, phone.makes(x), "phone", Browser{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tries := func() (passkey, password error) {
+			_, passkey = c.BeginPasskey(t.Context(), bob, Proof{Token: token}, home)
+			return passkey, c.ChangePassword(t.Context(), bob, Proof{Token: token}, "correct horse")
+		}
+		time.Sleep(freshTime + time.Second)
+		if err1, err2 := tries(); !errors.Is(err1, ErrStale) || !errors.Is(err2, ErrStale) {
+			t.Errorf("long after the login: %v, %v", err1, err2)
+		}
+		phone.counter++
+		if x, err = c.BeginLogin(home); err != nil {
+			t.Fatal(err)
+		}
+		if bob, token, err = c.LoginByPasskey(home, x.State, phone.signs(x), Browser{}); err != nil {
+			t.Fatal(err)
+		}
+		if err1, err2 := tries(); err1 != nil || err2 != nil {
+			t.Errorf("after a login: %v, %v", err1, err2)
+		}
+	})
 }

@@ -175,16 +175,35 @@ func (c *Club) EndSession(member int64, hash []byte) error {
 	return c.db.DeleteSessions(member, hash, nil)
 }
 
-// ChangePassword sets a member's own password, and ends the member's other sessions.
-func (c *Club) ChangePassword(ctx context.Context, who Who, old, password, token string) error {
+// Proof shows that it is the member who asks, and not somebody who has got hold of the session: the password, and the token of
+// the session. Who has no password must have logged in lately.
+type Proof struct{ Password, Token string }
+
+// proven returns a member who has proved to be who.
+func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, error) {
 	m, err := c.db.ClubMember(who.Member)
 	if err != nil {
-		return err
+		return m, err
 	}
 	if m.Password != "" {
-		if ok, err := c.proves(ctx, c.known, m.Password, old); err != nil || !ok {
-			return cmp.Or(err, ErrLogin)
+		ok, err := c.proves(ctx, c.known, m.Password, p.Password)
+		if err == nil && !ok {
+			err = ErrLogin
 		}
+		return m, err
+	}
+	x, _, err := c.db.Session(digest(p.Token))
+	if err == nil && (x.Member != m.ID || time.Since(x.Created) > freshTime) {
+		err = ErrStale
+	}
+	return m, err
+}
+
+// ChangePassword sets a member's own password, and ends the member's other sessions.
+func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password string) error {
+	m, err := c.proven(ctx, who, p)
+	if err != nil {
+		return err
 	}
 	if err := CheckPassword(password, m.Name); err != nil {
 		return err
@@ -195,7 +214,7 @@ func (c *Club) ChangePassword(ctx context.Context, who Who, old, password, token
 	if err := c.db.SaveClubMember(m); err != nil {
 		return err
 	}
-	return c.logged(who, "new password", m.Name, c.EndSessions(m.ID, token))
+	return c.logged(who, "new password", m.Name, c.EndSessions(m.ID, p.Token))
 }
 
 // Is says whether a session is the one of a token.

@@ -74,6 +74,7 @@ var known = []struct {
 	{ofName, badPasskey, []error{club.ErrPasskey}},
 	{ofName, noPasskeys, []error{club.ErrNoPasskeys}},
 	{ofName, lastWay, []error{club.ErrLastWay}},
+	{ofName, staleLogin, []error{club.ErrStale}},
 }
 
 // knownProblem returns the problem that an error is, or nil for one that is not known.

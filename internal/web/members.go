@@ -218,15 +218,24 @@ type changePasswordInput struct {
 }
 
 func (s *Server) changePassword(ctx context.Context, in *changePasswordInput) error {
-	who, v := club.From(ctx), visitOf(ctx)
-	keys, err := s.guessKeys(who.Name, v)
+	p, err := s.proof(ctx, in.Body.Old)
 	if err != nil {
 		return err
 	}
-	if p := s.shares.guess(keys, time.Now()); p != nil {
-		return p
+	return s.club.ChangePassword(ctx, club.From(ctx), p, in.Body.Password)
+}
+
+// proof returns by what a member proves to be no thief of the session, who might guess the password.
+func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err error) {
+	v := visitOf(ctx)
+	keys, err := s.guessKeys(club.From(ctx).Name, v)
+	if err != nil {
+		return p, err
 	}
-	return s.club.ChangePassword(ctx, who, in.Body.Old, in.Body.Password, v.token)
+	if p := s.shares.guess(keys, time.Now()); p != nil {
+		return club.Proof{}, p
+	}
+	return club.Proof{Password: password, Token: v.token}, nil
 }
 
 type nameInput struct {
@@ -351,6 +360,9 @@ func (s *Server) takeBackInvitation(ctx context.Context, in *sessionRef) error {
 }
 
 func (s *Server) passwordLink(ctx context.Context, in *RunRef) (out LinkSecret, err error) {
+	if in.ID == club.From(ctx).Member {
+		return out, notAllowed.because("you change your own password where you are logged in", "")
+	}
 	out.Link, err = s.club.NewPassword(club.From(ctx), in.ID)
 	return out, err
 }

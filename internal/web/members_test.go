@@ -528,6 +528,68 @@ func TestNoNames(t *testing.T) {
 	}
 }
 
+// TestOtherSites calls each operation with a member's session as the browser does for another site: by its page, a form, a
+// frame or a picture.
+func TestOtherSites(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	for _, o := range operations(s.site) {
+		path := strings.NewReplacer("{id}", "1", "{name}", "nobody", "{step}", "1", "{member}", "1").Replace(o.path)
+		for _, h := range [][2]string{
+			{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"}, {"Referer", "https://evil.example/krow"},
+		} {
+			q, err := http.NewRequest(o.method, s.http.URL+path, strings.NewReader("name=bob"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			q.Header.Set(h[0], h[1])
+			q.AddCookie(&http.Cookie{Name: "krow-session", Value: s.tokens["ann"]})
+			a, err := s.http.Client().Do(q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := io.ReadAll(a.Body)
+			a.Body.Close()
+			if err != nil || a.StatusCode != http.StatusForbidden || !strings.Contains(string(data), `"other-site"`) {
+				t.Errorf("%s %s with %s: %d %s, %v", o.method, path, h, a.StatusCode, data, err)
+			}
+		}
+	}
+}
+
+// TestStolenSession: who has got hold of a session, but has no password, cannot make the account their own.
+func TestStolenSession(t *testing.T) {
+	s := newClubSite(t, club.Nobody)
+	tests := []struct {
+		name, who, path string
+		body            any
+		want            int
+	}{
+		{"a passkey without the password", "bob", "/api/club/passkeys/begin", object{"password": ""}, 401},
+		{"a passkey with a guess", "bob", "/api/club/passkeys/begin", object{"password": "battery staple"}, 401},
+		{"a passkey with the password", "bob", "/api/club/passkeys/begin", object{"password": password}, 422}, // none at an address
+		{"another password", "cyd", "/api/club/password", object{"old": "", "password": "battery staple"}, 401},
+		{"a link for another password", "ann", "/api/members/1/link", nil, 403},
+		{"a link for an owner, by an organiser", "otto", "/api/members/1/link", nil, 403},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			if got, data := s.answered(tc.who, "POST", tc.path, tc.body); got != tc.want {
+				t.Errorf("%d %s, want %d", got, data, tc.want)
+			}
+		})
+	}
+	n := 0
+	for ; n < 30; n++ {
+		if got, _ := s.answered("bob", "POST", "/api/club/passkeys/begin", object{"password": fmt.Sprint("guess ", n)}); got == 429 {
+			break
+		}
+	}
+	if n > 10 {
+		t.Errorf("%d guesses with a session", n)
+	}
+}
+
 // TestBanAndRemove: a ban ends sessions, organisers have no say over each other, and the last owner stays.
 func TestBanAndRemove(t *testing.T) {
 	s := newClubSite(t, club.Nobody)

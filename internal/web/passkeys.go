@@ -24,7 +24,7 @@ func (s *Server) registerPasskeys() {
 	answer(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
 	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use up a link with a passkey in place of a password"), s.joinByPasskey)
 	answer(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
-	answer(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own"), s.beginPasskey)
+	answer(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a login of late"), s.beginPasskey)
 	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Keep a passkey that the browser made"), s.addPasskey)
 	remove(s, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own"), s.removePasskey)
 }
@@ -129,8 +129,17 @@ func (s *Server) passkeys(ctx context.Context, _ *struct{}) (out passkeysBody, e
 	return out, err
 }
 
-func (s *Server) beginPasskey(ctx context.Context, _ *struct{}) (club.Ceremony, error) {
-	x, err := s.club.BeginPasskey(club.From(ctx), siteOf(ctx))
+type beginPasskeyInput struct {
+	Body struct {
+		Password string `json:"password" maxLength:"1000" doc:"of who asks; empty where there is none"`
+	}
+}
+
+func (s *Server) beginPasskey(ctx context.Context, in *beginPasskeyInput) (x club.Ceremony, err error) {
+	p, err := s.proof(ctx, in.Body.Password)
+	if err == nil {
+		x, err = s.club.BeginPasskey(ctx, club.From(ctx), p, siteOf(ctx))
+	}
 	return x, err
 }
 

@@ -277,11 +277,13 @@ export function words(d: Document): string {
 
 /** A request that the server refused. */
 export class Problem extends Error {
+  readonly code: string
   constructor(
     readonly status: number,
     d: Document,
   ) {
     super(words(d))
+    this.code = d.code ?? ''
   }
 }
 

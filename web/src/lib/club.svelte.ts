@@ -74,7 +74,7 @@ export const club = {
     now(await call<Me>('POST', '/club/join/passkey', { link, name, key: browserName(), ...made }))
   },
   passkeys: () => call<{ passkeys: Passkey[] }>('GET', '/club/passkeys'),
-  addPasskey: async (key: string) => call<void>('POST', '/club/passkeys', { key, ...(await make(await call<Ceremony>('POST', '/club/passkeys/begin'))) }),
+  addPasskey: async (key: string, password: string) => call<void>('POST', '/club/passkeys', { key, ...(await make(await call<Ceremony>('POST', '/club/passkeys/begin', { password }))) }),
   removePasskey: (id: string) => call<void>('DELETE', '/club/passkeys/' + id),
   sessions: () => call<{ sessions: Session[] }>('GET', '/club/sessions'),
   endSession: (id: string) => call<void>('DELETE', '/club/sessions/' + id),

@@ -75,6 +75,7 @@ export const enClub = {
   'club.passkeyUnable': 'This browser has no passkeys.',
   'club.passkeys': 'Passkeys',
   'problem.bad-passkey': 'This passkey was not accepted. Try again, or log in another way.',
+  'problem.log-in-again': 'Log in again first: your last login was more than ten minutes ago.',
   'problem.last-way': 'You could not log in without it. Set a password first.',
   'problem.no-passkeys': 'Browsers keep no passkeys for this address',
   'club.visible': 'Who may look',

@@ -77,6 +77,7 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.passkeyUnable': 'Ce navigateur n’a pas de clés d’accès.',
   'club.passkeys': 'Clés d’accès',
   'problem.bad-passkey': 'Cette clé d’accès n’a pas été acceptée. Réessayez, ou connectez-vous autrement.',
+  'problem.log-in-again': 'Reconnectez-vous d’abord : votre dernière connexion date de plus de dix minutes.',
   'problem.last-way': 'Vous ne pourriez plus vous connecter sans elle. Choisissez d’abord un mot de passe.',
   'problem.no-passkeys': 'Les navigateurs ne gardent pas de clés d’accès pour cette adresse',
   'club.visible': 'Qui peut regarder',
