@@ -257,8 +257,12 @@ func (p *page) choose(selector, value string) {
 	js[bool](p, fmt.Sprintf(`(() => { const s = document.querySelector(%q); s.value = %q; s.dispatchEvent(new Event('change', {bubbles: true})); return true })()`, selector, value))
 }
 
-// cell clicks on a cell of the board.
-func (p *page) cell(cell int) { p.t.Helper(); p.click(fmt.Sprintf(`[data-cell="%d"]`, cell)) }
+// cell clicks on a cell of the board, when that is of the position that was asked for.
+func (p *page) cell(cell int) {
+	p.t.Helper()
+	p.until(`document.querySelector('[role=grid]') && !document.querySelector('[role=grid][aria-busy=true]')`)
+	p.click(fmt.Sprintf(`[data-cell="%d"]`, cell))
+}
 
 // keys types keys, wherever the focus is.
 func (p *page) keys(keys string) { p.t.Helper(); p.do(chromedp.KeyEvent(keys)) }
