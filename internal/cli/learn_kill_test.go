@@ -223,7 +223,7 @@ func TestTournamentInterrupted(t *testing.T) {
 		t.Fatalf("%q, %v", line, err)
 	}
 	p.Process.Signal(os.Interrupt)
-	if _, status := p.end(t); status != 1 || p.stderr.String() != "krow: interrupted\n" {
+	if _, status := p.end(t); status != 1 || !strings.HasSuffix(p.stderr.String(), "krow: interrupted\n") { // after a line of progress, if it took seconds
 		t.Errorf("exit status %d: %s", status, &p.stderr)
 	}
 }
