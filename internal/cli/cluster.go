@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,7 +65,7 @@ name.`,
 			}
 			return cluster.Order{Share: &x}, nil
 		}),
-		newClusterKeys(),
+		newClusterKeys(), newClusterServe(),
 	)
 	return cmd
 }
@@ -103,7 +104,13 @@ func (o *clusterCommand) show(cmd *cobra.Command) error {
 }
 
 func workerRow(w cluster.WorkerState) string {
-	does := cmp.Or(strings.Join(w.Doing, " "), w.Waiting, "-")
+	var runs []string
+	for _, d := range w.Doing {
+		if !slices.Contains(runs, d.Run) {
+			runs = append(runs, d.Run)
+		}
+	}
+	does := cmp.Or(strings.Join(runs, " "), w.Waiting, "-")
 	return fmt.Sprintf("%s\t%s\t%d\t%d\t%d\t%.0f %%\t%s", w.Name, w.Build, w.Cores, w.Done, w.Failed, 100*w.Busy, does)
 }
 

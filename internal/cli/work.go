@@ -67,12 +67,17 @@ func (f *clusterFlags) check() error {
 	case f.listen == "":
 		return nil
 	}
-	host, _, err := net.SplitHostPort(f.listen)
+	return checkListen("--cluster", f.listen, f.access.creds)
+}
+
+// checkListen says what is wrong with the address of a server.
+func checkListen(flag, addr, creds string) error {
+	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return misusef("for example --cluster 127.0.0.1:"+clusterPort, "--cluster needs an address and a port, not %q", f.listen)
+		return misusef("for example "+flag+" 127.0.0.1:"+clusterPort, "%s needs an address and a port, not %q", flag, addr)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && f.access.creds == "" {
-		return misusef("krow cluster keys makes them", "others can reach %s: --cluster needs --creds there", f.listen)
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) && creds == "" {
+		return misusef("krow cluster keys makes them", "others can reach %s: %s needs --creds there", addr, flag)
 	}
 	return nil
 }

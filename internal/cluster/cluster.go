@@ -55,6 +55,7 @@ const (
 
 	failedHeader = "Krow-Failed" // of a result: why there is none
 	checkHeader  = "Krow-Check"  // of a unit: who must not do it again
+	triesHeader  = "Krow-Tries"  // of a unit that was lost with a server: how often
 )
 
 // MaxTries is how often a unit is tried.
@@ -68,6 +69,9 @@ const maxDead = 1000
 
 // resultsKept is how long results of unfinished runs are kept.
 const resultsKept = 7 * 24 * time.Hour
+
+// heartbeat is how often a server says that it is there to those that wait for a message.
+const heartbeat = 500 * time.Millisecond
 
 func workSubject(build, run string) string { return "krow.work." + build + "." + run }
 

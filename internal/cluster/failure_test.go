@@ -8,15 +8,14 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
 	"github.com/krow-lab/krow/work"
@@ -219,7 +218,7 @@ func TestThreeServers(t *testing.T) {
 	for i := range c.servers {
 		c.start(i)
 	}
-	access := Access{URL: strings.Join(c.urls, ",")}
+	access := Access{URL: strings.Join(c.urls, ","), Keys: c.keys}
 	connect := func() *nats.Conn {
 		nc, err := access.Connect()
 		if err != nil {
@@ -258,54 +257,54 @@ func TestThreeServers(t *testing.T) {
 // trio is three servers that are one cluster.
 type trio struct {
 	t       *testing.T
-	options [3]*server.Options
-	servers [3]*server.Server
+	options [3]ServerOptions
+	servers [3]*Server
 	urls    []string
+	keys    string // file
 }
 
 func newTrio(t *testing.T) *trio {
 	t.Helper()
-	c := &trio{t: t}
-	var ports [6]int
-	for i := range ports {
+	c := &trio{t: t, keys: filepath.Join(t.TempDir(), "keys")}
+	keys, err := NewKeys()
+	if err == nil {
+		err = keys.Write(c.keys)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var addrs []string
+	for range 6 {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer l.Close()
-		ports[i] = l.Addr().(*net.TCPAddr).Port
+		addrs = append(addrs, l.Addr().String())
 	}
 	for i := range c.options {
-		o := &server.Options{
-			ServerName: fmt.Sprint("s", i), Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
-			Cluster: server.ClusterOpts{Name: "krow", Host: "127.0.0.1", Port: ports[3+i]},
-		}
-		for _, port := range ports[3:] {
-			o.Routes = append(o.Routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
-		}
-		c.options[i], c.urls = o, append(c.urls, fmt.Sprint("nats://127.0.0.1:", ports[i]))
+		c.options[i] = ServerOptions{Addr: addrs[i], Dir: t.TempDir(), Keys: keys, Name: fmt.Sprint("s", i), Peer: addrs[3+i], Peers: addrs[3:]}
+		c.urls = append(c.urls, "nats://"+addrs[i])
 	}
 	t.Cleanup(func() {
 		for _, s := range c.servers {
-			s.Shutdown()
-			s.WaitForShutdown()
+			if s != nil {
+				s.Close()
+			}
 		}
 	})
 	return c
 }
 
 func (c *trio) start(i int) {
-	s, err := server.NewServer(c.options[i].Clone())
+	s, err := Serve(c.options[i])
 	if err != nil {
 		c.t.Error(err)
-		return
 	}
-	s.Start()
 	c.servers[i] = s
 }
 
 func (c *trio) restart(i int) {
-	c.servers[i].Shutdown()
-	c.servers[i].WaitForShutdown()
+	c.servers[i].Close()
 	c.start(i)
 }

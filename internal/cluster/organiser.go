@@ -54,7 +54,7 @@ type heard[T any] struct {
 func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Organiser, error) {
 	o.Patience, o.Tick = cmp.Or(o.Patience, 30*time.Second), cmp.Or(o.Tick, time.Second)
 	o.Checks, o.Longest = cmp.Or(o.Checks, 0.01), cmp.Or(o.Longest, time.Hour)
-	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(1<<14))
+	js, err := jetstream.New(nc, jetstream.WithPublishAsyncMaxPending(1<<14), jetstream.WithPublishAsyncTimeout(ackTime))
 	if err != nil {
 		return nil, err
 	}
@@ -127,6 +127,19 @@ func (o *Organiser) idle() bool {
 	return len(team) > 0
 }
 
+// busy returns the units that workers say they are at.
+func (o *Organiser) busy() map[Doing]bool {
+	all := map[Doing]bool{}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, w := range o.workers {
+		for _, d := range w.state.Doing {
+			all[d] = true
+		}
+	}
+	return all
+}
+
 // others returns the runs of the same build that are going on elsewhere or here, but for one.
 func (o *Organiser) others(name string) (all []RunState) {
 	o.mu.Lock()
@@ -193,7 +206,7 @@ func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], resu
 	r := &running{
 		Organiser: q.Organiser, run: q.run, next: next, result: result, cancel: cancel, incarnation: nats.NewInbox()[7:],
 		open: map[string][]*open{}, known: map[answerID]known{}, delivered: map[string]int{}, first: map[string]bool{}, sent: map[string]bool{},
-		arrivals: make(chan arrival, 256), judged: make(chan judgement), began: time.Now(),
+		arrivals: make(chan arrival, 256), found: make(chan inquiry, 1), judged: make(chan judgement), began: time.Now(),
 	}
 	return r.loop(ctx)
 }

@@ -41,24 +41,7 @@ func (r *running) watch(ctx context.Context) error {
 		there += int(n)
 	}
 	ctx, r.forget = context.WithCancel(ctx)
-	consumer, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{FilterSubjects: []string{subject}})
-	if err != nil {
-		return err
-	}
-	c, err := consumer.Consume(func(m jetstream.Msg) {
-		a := parseArrival(m.Subject(), m.Headers(), m.Data())
-		if meta, err := m.Metadata(); err == nil {
-			a.seq = meta.Sequence.Stream
-		}
-		select {
-		case r.arrivals <- a:
-		case <-ctx.Done():
-		}
-	}, jetstream.PullHeartbeat(time.Second), jetstream.PullExpiry(10*time.Second))
-	if err != nil {
-		return err
-	}
-	context.AfterFunc(ctx, c.Stop)
+	go r.follow(ctx, subject)
 	for range there {
 		select {
 		case a := <-r.arrivals:
@@ -70,6 +53,49 @@ func (r *running) watch(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// follow sends the results of a subject to arrivals, until ctx is done. The server that it reads from may die at any time.
+func (r *running) follow(ctx context.Context, subject string) {
+	for next := uint64(1); ctx.Err() == nil; sleep(ctx, retryTime) {
+		next = r.read(ctx, subject, next)
+	}
+}
+
+// read sends the results from a place in the stream on to arrivals, until one is missing or the server is silent. It returns
+// where to go on.
+func (r *running) read(ctx context.Context, subject string, next uint64) uint64 {
+	short, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	consumer, err := r.js.CreateConsumer(short, resultStream, jetstream.ConsumerConfig{
+		FilterSubject: subject, DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: next,
+		AckPolicy: jetstream.AckNonePolicy, MemoryStorage: true, Replicas: 1, InactiveThreshold: time.Minute,
+	})
+	if err != nil {
+		return next
+	}
+	messages, err := consumer.Messages(jetstream.PullHeartbeat(heartbeat), jetstream.PullExpiry(10*time.Second))
+	if err != nil {
+		return next
+	}
+	defer messages.Stop()
+	for n := uint64(1); ; n++ {
+		m, err := messages.Next(jetstream.NextContext(ctx))
+		if err != nil {
+			return next
+		}
+		meta, err := m.Metadata()
+		if err != nil || meta.Sequence.Consumer != n {
+			return next
+		}
+		a := parseArrival(m.Subject(), m.Headers(), m.Data())
+		a.seq, next = meta.Sequence.Stream, meta.Sequence.Stream+1
+		select {
+		case r.arrivals <- a:
+		case <-ctx.Done():
+			return next
+		}
+	}
 }
 
 // parseArrival reads a message. What is no result has no worker.
@@ -162,27 +188,132 @@ func (r *running) settle(e *open, a *reply) {
 	}
 }
 
-// look sees whether the streams are as they should be, and tells how the run goes.
+// look sees to it that units are where they should be, and tells how the run goes. Nothing in it waits for the server, which
+// may be away.
 func (r *running) look(ctx context.Context) error {
-	defer r.tell()
 	r.room = r.window()
 	r.tellAlone()
 	if r.silent++; r.taken > 0 {
 		r.silent, r.taken = 0, 0
 	}
+	if !r.inquiring {
+		r.inquiring = true
+		go func() { r.found <- r.inquire(ctx) }()
+	}
+	r.tell()
+	return r.findMissing()
+}
+
+// inquiry is what the server says about its streams.
+type inquiry struct {
+	made   time.Time // when the stream of results was made
+	queued int       // units of this run
+	err    error
+}
+
+func (r *running) inquire(ctx context.Context) (f inquiry) {
+	ctx, cancel := context.WithTimeout(ctx, requestTime)
+	defer cancel()
+	results, err := r.js.Stream(ctx, resultStream)
+	if err != nil {
+		return inquiry{err: err}
+	}
+	f.made = results.CachedInfo().Created
+	stream, err := r.js.Stream(ctx, workStream)
+	if err != nil {
+		return inquiry{err: err}
+	}
+	subject := workSubject(r.Build, r.run.Name)
+	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subject))
+	if err != nil {
+		return inquiry{err: err}
+	}
+	f.queued = int(info.State.Subjects[subject])
+	return f
+}
+
+// consider acts on what the server said.
+func (r *running) consider(ctx context.Context, f inquiry) error {
+	r.inquiring = false
 	short, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	results, err := r.js.Stream(short, resultStream)
-	if err == nil && results.CachedInfo().Created.Equal(r.streams) {
+	switch {
+	case f.err == nil && f.made.Equal(r.streams):
+		r.state.Trouble = ""
 		if err := r.hurry(ctx); err != nil {
 			return err
 		}
-		return r.findLost(short)
-	}
-	if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
+		return r.findLost(short, f.queued)
+	case f.err == nil, errors.Is(f.err, jetstream.ErrStreamNotFound):
 		return r.renew(short, ctx)
 	}
-	return nil // the server is away
+	return r.away(f.err)
+}
+
+// ackTime is after how long a message that the server has not acknowledged is sent again.
+const ackTime = time.Second
+
+// missingTime is after how long a unit is missing that no worker is at, while later ones are done. A worker says every second
+// what it is at.
+const missingTime = 3 * time.Second
+
+// findMissing hands out again what a server that died has taken with it: messages that it did not acknowledge, and units that it
+// gave to a worker that never got them.
+func (r *running) findMissing() error {
+	busy, now, front := r.busy(), time.Now(), 0
+	at := func(e *open) bool { return busy[Doing{r.run.Name, e.key, e.stage()}] }
+	for _, e := range r.order {
+		if e.final != nil || at(e) {
+			front = max(front, e.handed.rank)
+		}
+	}
+	for _, e := range r.order {
+		h := &e.handed
+		if e.final != nil || e.judged || h.msg == nil || r.open[e.key][0] != e {
+			continue
+		}
+		if h.ack != nil {
+			if err := r.acknowledged(e); err != nil {
+				return err
+			}
+			continue
+		}
+		if at(e) || h.rank > front || h.seen.IsZero() {
+			h.seen = now
+		}
+		if now.Sub(h.seen) < missingTime {
+			continue
+		}
+		h.times++
+		if err := r.again(e, e.stage()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stage is 1 for a unit that waits for its check, and 0 for others.
+func (e *open) stage() int {
+	if e.first != nil {
+		return 1
+	}
+	return 0
+}
+
+// acknowledged sends a message again that the server does not acknowledge.
+func (r *running) acknowledged(e *open) error {
+	h := &e.handed
+	select {
+	case <-h.ack.Ok():
+		h.ack = nil
+		return nil
+	case <-h.ack.Err():
+	default:
+		if time.Since(h.sent) < ackTime {
+			return nil
+		}
+	}
+	return r.post(e)
 }
 
 // tellAlone says when nobody works.
@@ -253,26 +384,16 @@ const silentTicks = 3
 
 // findLost acts where no results come. It makes room in the stream of results, and compares the units in the stream with those
 // that are waited for.
-func (r *running) findLost(ctx context.Context) error {
-	stream, err := r.js.Stream(ctx, workStream)
-	if err != nil {
-		return r.away(err)
+func (r *running) findLost(ctx context.Context, queued int) error {
+	r.state.Queued = queued
+	if r.silent < silentTicks {
+		return nil
 	}
-	subject := workSubject(r.Build, r.run.Name)
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subject))
-	if err != nil {
-		return r.away(err)
-	}
-	r.state.Trouble = ""
 	waiting := 0
 	for _, e := range r.order {
 		if e.final == nil && !e.judged && r.open[e.key][0] == e {
 			waiting++
 		}
-	}
-	r.state.Queued = int(info.State.Subjects[subject])
-	if r.silent < silentTicks {
-		return nil
 	}
 	r.silent = 0
 	if err := r.free(ctx); err != nil {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -39,6 +40,8 @@ type running struct {
 	arrivals  chan arrival
 	judged    chan judgement
 	orders    chan Order
+	found     chan inquiry
+	inquiring bool
 	judging   int
 	began     time.Time
 	streams   time.Time // when the stream of results was made
@@ -63,11 +66,22 @@ type open struct {
 	index  int
 	unit   work.Unit
 	key    string
-	given  time.Time // when it was handed out
+	given  time.Time // when it was handed out first
+	handed handed
 	first  *reply    // the answer of the first worker
 	asked  time.Time // when the check was handed out; zero where there is none
 	judged bool      // the organiser is doing it itself
 	final  *reply
+}
+
+// handed is the message that a unit, or its check, was handed out by last.
+type handed struct {
+	msg   *nats.Msg
+	rank  int                    // of all messages, in their order
+	ack   jetstream.PubAckFuture // of the server; nil when it came
+	sent  time.Time
+	seen  time.Time // when a worker said last that it was at it, or when others were done that were handed out later
+	times int       // how often it was lost
 }
 
 // reply is what a worker said a unit's result is.
@@ -116,6 +130,8 @@ func (r *running) loop(ctx context.Context) (err error) {
 			r.obey(o)
 		case <-tick.C:
 			err = r.look(ctx)
+		case f := <-r.found:
+			err = r.consider(ctx, f)
 		case <-ctx.Done():
 			err = context.Cause(ctx)
 		}
@@ -195,10 +211,22 @@ func (r *running) publish(e *open, not string) error {
 	}
 	r.published++
 	m := &nats.Msg{Subject: workSubject(r.Build, r.run.Name), Data: data, Header: nats.Header{}}
+	m.Header.Set(nats.MsgIdHdr, fmt.Sprintf("%s.%d", r.incarnation, r.published))
 	if not != "" {
 		m.Header.Set(checkHeader, not)
 	}
-	_, err = r.js.PublishMsgAsync(m, jetstream.WithMsgID(fmt.Sprintf("%s.%d", r.incarnation, r.published)))
+	if e.handed.times > 0 {
+		m.Header.Set(triesHeader, strconv.Itoa(min(e.handed.times, MaxTries-1)))
+	}
+	e.handed = handed{msg: m, rank: r.published, times: e.handed.times}
+	return r.post(e)
+}
+
+// post sends the message of a unit, perhaps once more: the server takes it once.
+func (r *running) post(e *open) (err error) {
+	h := &e.handed
+	h.sent = time.Now()
+	h.ack, err = r.js.PublishMsgAsync(&nats.Msg{Subject: h.msg.Subject, Header: h.msg.Header, Data: h.msg.Data})
 	if err != nil && !r.nc.IsClosed() {
 		return nil // away: see look
 	}

@@ -8,12 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"net/url"
 	"os"
 	"strconv"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+
+	"github.com/krow-lab/krow/work"
 )
 
 // ServerOptions say what an embedded server is like.
@@ -23,6 +26,10 @@ type ServerOptions struct {
 	Keys      *Keys  // who may connect; nil lets everybody who reaches the port
 	Cert, Key string // files, for TLS
 	MaxStore  int64  // bytes of the streams at most; 0 leaves it to the server
+	// Name, Peer and Peers are of one of several servers that are one cluster: what it is called, the address at which the
+	// others find it, and those of all of them. Such a server needs Dir. Replicas keep what it has, so it does not sync.
+	Name, Peer string
+	Peers      []string
 }
 
 // Server is a NATS server in this process.
@@ -51,6 +58,11 @@ func Serve(o ServerOptions) (*Server, error) {
 		JetStreamMaxMemory: o.MaxStore, JetStreamMaxStore: o.MaxStore,
 		SyncAlways: true, MaxPayload: MaxResult + 64<<10, WriteDeadline: 10 * time.Second,
 	}
+	if len(o.Peers) > 0 {
+		if err := o.join(opts); err != nil {
+			return nil, err
+		}
+	}
 	if number == 0 {
 		opts.Port = server.RANDOM_PORT
 	}
@@ -78,11 +90,45 @@ func Serve(o ServerOptions) (*Server, error) {
 		return nil, err
 	}
 	s.nats.Start()
-	if !s.nats.ReadyForConnections(startup) || !s.nats.JetStreamEnabled() {
+	if !s.nats.ReadyForConnections(startup) || len(o.Peers) == 0 && !s.nats.JetStreamEnabled() {
 		s.Close()
 		return nil, errors.New("the server of the cluster did not start: is its port in use?")
 	}
 	return s, nil
+}
+
+// join makes a server one of several. They know each other by the organiser's keys.
+func (o ServerOptions) join(opts *server.Options) error {
+	host, text, err := net.SplitHostPort(o.Peer)
+	if err != nil {
+		return err
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		return fmt.Errorf("port %q is no number", text)
+	}
+	if o.Dir == "" || o.Name == "" {
+		return errors.New("one of several servers needs a name and a directory")
+	}
+	opts.ServerName, opts.SyncAlways = o.Name, false
+	opts.Cluster = server.ClusterOpts{Name: "krow", Host: host, Port: port}
+	var password string
+	if o.Keys != nil {
+		seed, err := o.Keys.pair.Seed()
+		if err != nil {
+			return err
+		}
+		password = work.Hash(append([]byte("krow servers "), seed...))
+		opts.Cluster.Username, opts.Cluster.Password = "krow", password
+	}
+	for _, peer := range o.Peers {
+		u := &url.URL{Scheme: "nats", Host: peer}
+		if password != "" {
+			u.User = url.UserPassword("krow", password)
+		}
+		opts.Routes = append(opts.Routes, u)
+	}
+	return nil
 }
 
 // URL returns where workers find the server.

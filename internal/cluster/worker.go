@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -36,19 +37,29 @@ type Worker struct {
 
 // WorkerState is what a worker does.
 type WorkerState struct {
-	Name    string   `json:"name"`
-	Build   string   `json:"build"`
-	Cores   int      `json:"cores"`
-	Doing   []string `json:"doing"` // runs, one for each unit that is being done
-	Done    int      `json:"done"`
-	Failed  int      `json:"failed"`
-	Busy    float64  `json:"busy"` // share of its time, of all cores, since it came
-	Waiting string   `json:"waiting,omitempty"`
-	Since   int64    `json:"since"` // when it came, in nanoseconds
+	Name    string  `json:"name"`
+	Build   string  `json:"build"`
+	Cores   int     `json:"cores"`
+	Doing   []Doing `json:"doing"` // one for each unit that is being done
+	Done    int     `json:"done"`
+	Failed  int     `json:"failed"`
+	Busy    float64 `json:"busy"` // share of its time, of all cores, since it came
+	Waiting string  `json:"waiting,omitempty"`
+	Since   int64   `json:"since"` // when it came, in nanoseconds
+}
+
+// Doing is a unit that is being done.
+type Doing struct {
+	Run   string `json:"run"`
+	Unit  string `json:"unit"` // its key
+	Check int    `json:"check,omitempty"`
 }
 
 // requestTime is how long a worker waits for an answer of the server before it asks again: the one that leads may be gone.
 const requestTime = 2 * time.Second
+
+// retryTime is how long a worker waits before it asks again.
+const retryTime = 250 * time.Millisecond
 
 // ErrBanned is the error of a worker that gave a wrong result.
 var ErrBanned = errors.New("this worker gave a wrong result, and was set aside: look for what is wrong with the machine")
@@ -81,7 +92,7 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 		return err
 	}
 	defer same.Unsubscribe()
-	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]string, w.Cores), Since: since}
+	w.state = WorkerState{Name: w.Name, Build: w.Build, Cores: w.Cores, Doing: make([]Doing, w.Cores), Since: since}
 	var all sync.WaitGroup
 	all.Go(func() { w.announce(ctx, nc) })
 	for core := range w.Cores {
@@ -100,9 +111,9 @@ func (w *Worker) announce(ctx context.Context, nc *nats.Conn) {
 		w.mu.Lock()
 		s := w.state
 		s.Doing = nil
-		for _, run := range w.state.Doing {
-			if run != "" {
-				s.Doing = append(s.Doing, run)
+		for _, d := range w.state.Doing {
+			if d.Run != "" {
+				s.Doing = append(s.Doing, d)
 			}
 		}
 		w.mu.Unlock()
@@ -125,13 +136,13 @@ func (w *Worker) serve(ctx context.Context, core int) {
 		units, err := w.js.Consumer(ctx, workStream, consumerName(w.Build))
 		if err != nil {
 			w.waits(reason(err))
-			sleep(ctx, time.Second)
+			sleep(ctx, retryTime)
 			continue
 		}
 		w.waits("")
 		for w.take(ctx, core, units) == nil {
 		}
-		sleep(ctx, 100*time.Millisecond) // the server, the stream or the consumer may be gone
+		sleep(ctx, retryTime) // the server, the stream or the consumer may be gone
 	}
 }
 
@@ -139,7 +150,7 @@ func (w *Worker) serve(ctx context.Context, core int) {
 func (w *Worker) take(ctx context.Context, core int, units jetstream.Consumer) error {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	batch, err := units.Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(time.Second))
+	batch, err := units.Fetch(1, jetstream.FetchContext(within), jetstream.FetchHeartbeat(heartbeat))
 	if err != nil {
 		return err
 	}
@@ -204,13 +215,15 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 		n = 1
 	}
 	result := answerTo{run, u.Key(), n}
-	if meta.NumDelivered > MaxTries && not == "" || meta.NumDelivered > 20*MaxTries {
+	earlier, _ := strconv.Atoi(m.Headers().Get(triesHeader))
+	tries := int(meta.NumDelivered) + earlier
+	if tries > MaxTries && not == "" || tries > 20*MaxTries {
 		w.fail(ctx, m, result, fmt.Sprintf("its workers were lost %d times", MaxTries))
 		return
 	}
-	w.doing(core, run)
+	w.doing(core, Doing{run, result.key, n})
+	defer w.doing(core, Doing{})
 	data, err := w.keepingAlive(ctx, m, u)
-	w.doing(core, "")
 	switch {
 	case ctx.Err() != nil:
 		m.Nak() // for another worker, at once
@@ -218,10 +231,10 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
 	case err == nil:
 		w.publish(ctx, m, result, data, nil)
-	case meta.NumDelivered >= MaxTries || not != "":
+	case tries >= MaxTries || not != "":
 		w.fail(ctx, m, result, err.Error())
 	default:
-		w.log(fmt.Sprintf("run %s, try %d: %v", run, meta.NumDelivered, err))
+		w.log(fmt.Sprintf("run %s, try %d: %v", run, tries, err))
 		w.count(0, 1)
 		m.NakWithDelay(w.Patience / 30)
 	}
@@ -261,10 +274,10 @@ func (w *Worker) keepingAlive(ctx context.Context, m jetstream.Msg, u work.Unit)
 	return w.Kinds.Do(ctx, u)
 }
 
-func (w *Worker) doing(core int, run string) {
+func (w *Worker) doing(core int, d Doing) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.state.Doing[core] = run
+	w.state.Doing[core] = d
 }
 
 func (w *Worker) count(done, failed int) {
@@ -300,7 +313,7 @@ func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data
 		}
 		w.waits("for the server")
 		m.InProgress()
-		sleep(ctx, time.Second)
+		sleep(ctx, retryTime)
 		w.waits("")
 	}
 }

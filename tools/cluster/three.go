@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -18,11 +17,12 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
-
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/work"
 )
+
+// down is how long a server that was killed is away. It has eight seconds to catch up before the next one is killed.
+const down = 2 * time.Second
 
 // three has units done by workers of a cluster of three servers, of which one is killed in turn, and measures the longest time
 // without a result. Each server is a process of its own.
@@ -77,9 +77,11 @@ func three() error {
 	start, last, longest, wrong := time.Now(), time.Now(), time.Duration(0), 0
 	var done atomic.Int64
 	all.Go(func() {
+		tick := time.NewTicker(10 * time.Second)
+		defer tick.Stop()
 		for i := 0; ; i = (i + 1) % 3 {
 			select {
-			case <-time.After(10 * time.Second):
+			case <-tick.C:
 			case <-over:
 				return
 			}
@@ -87,7 +89,7 @@ func three() error {
 			servers[i].Process.Kill()
 			servers[i].Wait()
 			killed++
-			time.Sleep(2 * time.Second)
+			time.Sleep(down)
 			if err := begin(i); err != nil {
 				fmt.Fprintln(os.Stderr, err)
 			}
@@ -148,29 +150,17 @@ func one(number, dir, list string) error {
 	if err != nil {
 		return err
 	}
-	var ports []int
-	for text := range strings.SplitSeq(list, ",") {
-		port, err := strconv.Atoi(text)
-		if err != nil {
-			return err
-		}
-		ports = append(ports, port)
+	var ports []string
+	for port := range strings.SplitSeq(list, ",") {
+		ports = append(ports, net.JoinHostPort("127.0.0.1", port))
 	}
-	o := &server.Options{
-		ServerName: "krow-" + number, Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true,
-		Cluster: server.ClusterOpts{Name: "krow", Host: "127.0.0.1", Port: ports[3+i]},
-	}
-	for _, port := range ports[3:] {
-		o.Routes = append(o.Routes, &url.URL{Scheme: "nats", Host: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))})
-	}
-	s, err := server.NewServer(o)
+	s, err := cluster.Serve(cluster.ServerOptions{Addr: ports[i], Dir: dir, Name: "krow-" + number, Peer: ports[3+i], Peers: ports[3:]})
 	if err != nil {
 		return err
 	}
-	s.Start()
+	defer s.Close()
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, syscall.SIGTERM, os.Interrupt)
 	<-stop
-	s.Shutdown()
 	return nil
 }
