@@ -106,6 +106,14 @@ func (s *Searching) Scaled(units float64) *Searching {
 // Name returns the name given.
 func (s *Searching) Name() string { return s.name }
 
+// Close closes the search, if it can be closed.
+func (s *Searching) Close() error {
+	if c, ok := s.searcher.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
 // Scale returns the scale of the player's scores.
 func (s *Searching) Scale() float64 { return s.scale }
 

@@ -8,6 +8,7 @@
 //	t.Age() // a new search begins
 //	t.Store(key, data)
 //	data, ok := t.Probe(key)
+//	t.Free() // the next New of this size takes its memory
 //
 // The low byte of data is its worth, usually the depth. The rest is the caller's.
 //
@@ -36,6 +37,7 @@ import (
 	"errors"
 	"io"
 	"math/bits"
+	"sync"
 	"sync/atomic"
 )
 
@@ -59,6 +61,16 @@ type Table struct {
 	buckets [][entries]entry
 	mask    uint64
 	age     atomic.Uint32
+	tasks   sync.WaitGroup // touch
+}
+
+// free are the tables that were given back, by the logarithm of their size. The collector takes those that nobody needs for a while.
+var free [64]sync.Pool
+
+func empty(buckets uint64) *Table {
+	t := &Table{buckets: make([][entries]entry, buckets), mask: buckets - 1}
+	HugePages(t.buckets)
+	return t
 }
 
 // New returns an empty table. The number of its buckets is the greatest power of two that fits into the given bytes, at
@@ -68,14 +80,28 @@ func New(bytes int) *Table {
 	if b := uint64(max(bytes, 0)) / bucketBytes; b > 1 {
 		n = 1 << (bits.Len64(b) - 1)
 	}
-	t := &Table{buckets: make([][entries]entry, n), mask: n - 1}
-	HugePages(t.buckets)
 	if bytes < largeBytes {
+		t := empty(n)
 		t.touch()
-	} else {
-		go t.touch() // a large table takes a second on a busy machine, and a clock may run
+		return t
 	}
+	if t, ok := free[bits.Len64(n)].Get().(*Table); ok {
+		clear(t.buckets)
+		t.age.Store(0)
+		return t
+	}
+	t := empty(n)
+	t.tasks.Go(t.touch) // a large table takes a second on a busy machine, and a clock may run
 	return t
+}
+
+// Free gives the memory of the table to the next one of its size. Nobody may use the table any more.
+func (t *Table) Free() {
+	if len(t.buckets)*bucketBytes < largeBytes {
+		return // it is made as quickly
+	}
+	t.tasks.Wait()
+	free[bits.Len64(t.mask+1)].Put(t)
 }
 
 // touch writes to each page and changes nothing: the first write to a page is slow.

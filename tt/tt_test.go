@@ -22,6 +22,19 @@ func TestSize(t *testing.T) {
 	}
 }
 
+// TestFree: a table that takes the memory of another one is empty.
+func TestFree(t *testing.T) {
+	for range 3 {
+		a := New(largeBytes)
+		if data, ok := a.Probe(7); ok {
+			t.Fatalf("a new table knows %d", data)
+		}
+		a.Store(7, 77)
+		a.Age()
+		a.Free()
+	}
+}
+
 // TestTouch: a large table keeps what is stored while its pages are touched.
 func TestTouch(t *testing.T) {
 	table := New(largeBytes)

@@ -31,6 +31,9 @@ func (c *Club) Remove(by Who, id int64) error {
 			return err
 		}
 	}
+	if err := c.leaving(id); err != nil {
+		return err
+	}
 	what := fmt.Sprintf("member %d", id) // not the name, which is forgotten
 	if by.Member == id {
 		by.Name = removed

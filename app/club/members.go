@@ -55,8 +55,9 @@ const removed = "removed member"
 
 // Club is the people of a store. It may be used by several goroutines.
 type Club struct {
-	db   *store.Store
-	cost cost
+	db      *store.Store
+	cost    cost
+	leaving func(member int64) error
 	// Room for those who hash a password, which takes 19 MiB and a core. Who has proved to be a member before has their own.
 	strangers, known chan struct{}
 
@@ -69,12 +70,17 @@ type Club struct {
 type Options struct {
 	// Cheap makes passwords cheap to hash and to guess. It is for tests.
 	Cheap bool
+	// Leaving is called before a member is removed, and ends what they play with others. It may be nil.
+	Leaving func(member int64) error
 }
 
 // New returns the club of a store.
 func New(db *store.Store, o Options) *Club {
 	places := max(runtime.GOMAXPROCS(0)/2, 1)
-	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals()}
+	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals(), leaving: o.Leaving}
+	if c.leaving == nil {
+		c.leaving = func(int64) error { return nil }
+	}
 	if o.Cheap {
 		c.cost = cost{memory: 64, passes: 1}
 	}

@@ -206,6 +206,34 @@ func (gs *Games) Act(by By, id string, plies int, do Do) (Game, error) {
 	return gs.change(id, plies, func(g *Game) error { return g.act(by, do, time.Now()) })
 }
 
+// Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.
+func (gs *Games) Leave(by Seat) error {
+	going, err := gs.o.Store.Meetings(store.MeetingFilter{By: by, Going: true, Count: manyGames})
+	for _, m := range going {
+		err = errors.Join(err, gs.leave(by, m.Game))
+	}
+	return err
+}
+
+func (gs *Games) leave(by Seat, id string) error {
+	for {
+		g, err := gs.load(id)
+		if err != nil {
+			return err
+		}
+		_, err = gs.Act(By{Seat: by}, id, g.Plies, DoAbort)
+		if errors.Is(err, ErrNoAbort) {
+			_, err = gs.Act(By{Seat: by}, id, g.Plies, DoResign)
+		}
+		switch {
+		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
+			return nil
+		case !errors.Is(err, ErrChanged) && !errors.Is(err, store.ErrConflict): // otherwise a move came first
+			return err
+		}
+	}
+}
+
 func (g *Game) act(by By, do Do, now time.Time) error {
 	side, err := g.may(by.Seat)
 	if do == DoFlag { // whoever looks on may claim it: the clock decides

@@ -225,6 +225,9 @@ func (m *Meet) Called(s live.Seat) string {
 	return s.Name
 }
 
+// Gone says whether a member was removed.
+func (m *Meet) Gone(member int64) bool { return m.o.Name(member) == "" }
+
 // Withdraw takes a challenge back. Who is invited may do so, too: that declines it.
 func (m *Meet) Withdraw(by live.Seat, id string) error {
 	c, err := m.o.Store.Challenge(id)

@@ -158,6 +158,15 @@ func (ts *Tournaments) Leave(by live.Seat, id int64) error {
 	return ts.goOn(id)
 }
 
+// LeaveAll lets somebody go who leaves for good.
+func (ts *Tournaments) LeaveAll(by live.Seat) error {
+	all, err := ts.o.Store.TournamentsOf(by)
+	for _, id := range all {
+		err = errors.Join(err, ts.Leave(by, id))
+	}
+	return err
+}
+
 // Begin begins a tournament that somebody has made. Players are seeded by their ratings, and else in the order in which they
 // came.
 func (ts *Tournaments) Begin(by live.Seat, id int64) error {
@@ -241,6 +250,10 @@ func (ts *Tournaments) load(id int64) (k kept, err error) {
 	}
 	if err := errors.Join(json.Unmarshal(k.Terms, &k.terms), json.Unmarshal(k.Rounds, &k.event.Rounds)); err != nil {
 		return k, err
+	}
+	for i := range k.Players { // who was removed takes part no more
+		p := &k.Players[i]
+		p.Gone = p.Gone || p.Member != 0 && ts.o.Meet.Gone(p.Member)
 	}
 	e := &k.event
 	e.Kind, e.Players, e.Want = k.terms.Kind, len(k.Players), k.terms.Rounds

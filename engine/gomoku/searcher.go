@@ -51,10 +51,22 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
+// Close gives the memory of the table back. A later search begins with an empty one.
+func (s *Searcher) Close() error {
+	if s.table != nil {
+		s.table.Free()
+		s.table = nil
+	}
+	return nil
+}
+
 // Search implements search.Searcher.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lim.Time = s.o.Time
+	}
+	if s.table == nil {
+		s.table = tt.New(s.o.Hash)
 	}
 	r := &run{
 		Searcher: s, p: p, begun: time.Now(), report: report, lines: max(lim.Lines, 1), limit: maxDepth,

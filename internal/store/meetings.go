@@ -134,7 +134,8 @@ func (s *Store) rate(tx *sql.Tx, game string, seats [2]Seat, rate Rate) (gain [2
 	after[0], after[1] = rate(before[0], before[1])
 	for i, r := range after {
 		gain[i] = r.Rating - before[i].Rating
-		err := change(tx, nil, `INSERT INTO ratings (member, pool, rating, deviation, volatility, games, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		err := change(tx, nil, `INSERT INTO ratings (member, pool, rating, deviation, volatility, games, at)
+			SELECT $1, $2, $3, $4, $5, $6, $7 WHERE NOT EXISTS (SELECT 1 FROM members WHERE id = $1 AND removed IS NOT NULL)
 			ON CONFLICT (member, pool) DO UPDATE SET rating = excluded.rating, deviation = excluded.deviation, volatility = excluded.volatility,
 			games = excluded.games, at = excluded.at`, r.Member, pool, r.Rating, r.Deviation, r.Volatility, r.Games, r.At.UnixMilli())
 		if err != nil {

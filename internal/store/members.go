@@ -145,7 +145,7 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"UPDATE meetings SET first_name = $1 WHERE first = $2", []any{removed, id}},
 			{"UPDATE meetings SET second_name = $1 WHERE second = $2", []any{removed, id}},
 			{"DELETE FROM ratings WHERE member = $1", []any{id}},
-			{"DELETE FROM challenges WHERE member = $1", []any{id}},
+			{"DELETE FROM challenges WHERE member = $1 OR invited = $1", []any{id}},
 			{"UPDATE tournament_players SET name = $1 WHERE member = $2", []any{removed, id}},
 			{"DELETE FROM web_games WHERE coalesce(owner, 1) = $1 AND guest = '' AND id NOT IN (SELECT game FROM meetings)", []any{id}},
 			{"DELETE FROM runs WHERE owner = $1", []any{id}},

@@ -77,6 +77,13 @@ func (s *Store) Tournaments(going bool) ([]Tournament, error) {
 	return collect(s, scan, "SELECT "+tournamentColumns+" FROM tournaments WHERE $1 = 0 OR begun > 0 AND ended = 0 ORDER BY id DESC LIMIT 200", going)
 }
 
+// TournamentsOf returns the tournaments that are not over and in which somebody takes part.
+func (s *Store) TournamentsOf(seat Seat) ([]int64, error) {
+	scan := func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }
+	return collect(s, scan, `SELECT id FROM tournaments WHERE ended = 0 AND id IN
+		(SELECT tournament FROM tournament_players WHERE member = $1 AND guest = $2 AND gone = 0)`, seat.Member, seat.Guest)
+}
+
 // JoinTournament adds a player, or lets one come back. It returns [ErrConflict] where the version is another one.
 func (s *Store) JoinTournament(id int64, version int, seat Seat) error {
 	return s.update(func(tx *sql.Tx) error {

@@ -89,8 +89,12 @@ func analyst(ctx context.Context, client string, g game.Game, text string) error
 	return nil
 }
 
-// endless is the time of an analysis that only its client ends.
-const endless = 1000 * time.Hour
+const (
+	// endless is the time of an analysis that only its client ends.
+	endless = 1000 * time.Hour
+	// maxMemories is how many analyses that wait for their next turn keep what they know: tens of megabytes each.
+	maxMemories = 4
+)
 
 func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sender) {
 	if err := s.fair(ctx, in.position); err != nil {
@@ -112,7 +116,7 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 	var start time.Time
 	best := uint64(0) // nodes of the turns before
 	work := func(ctx context.Context) (err error) {
-		if p == nil { // it keeps what it knows from turn to turn
+		if p == nil { // it keeps what it knows from turn to turn, if there is room
 			if p, err = playerOf(in.position.Game(), in.Player, 1); err != nil {
 				return err
 			}
@@ -138,7 +142,16 @@ func (s *Server) analysis(ctx context.Context, in *analysisInput, send sse.Sende
 			best = max(best, all.Lines[0].Nodes)
 		}
 		latest.Clear()
+		forget := func() {}
+		select {
+		case s.memories <- struct{}{}:
+			forget = func() { <-s.memories }
+		default:
+			player.Close(p)
+			p, best = nil, 0
+		}
 		err = s.turn(ctx, in.client, patient, send, work, tell)
+		forget()
 	}
 	end(send, err)
 }

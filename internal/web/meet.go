@@ -37,6 +37,7 @@ func (s *Server) memberName(id int64) string {
 	name, err := s.club.Name(id)
 	if err != nil {
 		s.log.Error("a member's name", "member", id, "error", err)
+		return "?" // nothing would say that the member was removed
 	}
 	return name
 }

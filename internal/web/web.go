@@ -85,6 +85,7 @@ type Server struct {
 	// Each has room for the requests that do this at once: build a tree, solve, look at a position without a search.
 	trees, solving, looks chan struct{}
 	cages                 chan struct{} // room for bots that are checked and tested
+	memories              chan struct{} // room for analyses that keep what they know while they wait
 	spectators            chan struct{} // room for those who are sent something in a millisecond
 	explorer              *explorer.Explorer
 	collecting            chan struct{} // room for one import
@@ -111,9 +112,13 @@ func New(o Options) (*Server, error) {
 		o.Cores = runtime.GOMAXPROCS(0)
 	}
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
+	o.People.Leaving = func(member int64) error {
+		by := live.Seat{Member: member}
+		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by))
+	}
 	s.club = club.New(s.db, o.People)
 	s.life, s.end = context.WithCancel(context.Background())
-	s.queue, s.cores = newQueue(max(o.Cores-1, 1)), o.Cores
+	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, make(chan struct{}, maxMemories)
 	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
 		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,

@@ -451,7 +451,7 @@ func run() error {
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
-		case <-time.After(*lasts / 4):
+		case <-time.After(30 * time.Second):
 			memory = append(memory, s.memory())
 		}
 	}
