@@ -321,7 +321,7 @@ func (m *match) play(ctx context.Context, rng *rand.Rand) error {
 					m.t.add(&m.t.clock, spent-start.Sub(before))
 				}
 				mu.Lock()
-				acknowledged = append(acknowledged[:min(len(acknowledged), g.Plies)], after.Moves[len(acknowledged):]...)
+				acknowledged = append(acknowledged, after.Moves[min(len(acknowledged), len(after.Moves)):]...) // the other player may be first here
 				mu.Unlock()
 			}
 		})

@@ -7,9 +7,6 @@ import (
 	"net"
 	"testing"
 
-	"github.com/chromedp/cdproto/webauthn"
-	"github.com/chromedp/chromedp"
-
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/internal/store"
 )
@@ -84,16 +81,7 @@ func TestPasskey(t *testing.T) {
 	p := s.open("/join#" + link)
 	p.until(`document.querySelector('[name=username]') && document.querySelector('main').innerText.includes('localhost')`) // no passkeys for a number
 	s.addr = "localhost:" + port
-	if _, err := chromedp.Call(p.ctx, webauthn.Enable, webauthn.EnableParams{}); err != nil {
-		t.Fatal(err)
-	}
-	device := webauthn.VirtualAuthenticatorOptions{
-		Protocol: webauthn.AuthenticatorProtocolCtap2, Transport: webauthn.AuthenticatorTransportInternal,
-		HasResidentKey: true, HasUserVerification: true, IsUserVerified: true, AutomaticPresenceSimulation: true,
-	}
-	if _, err := chromedp.Call(p.ctx, webauthn.AddVirtualAuthenticator, webauthn.AddVirtualAuthenticatorParams{Options: &device}); err != nil {
-		t.Fatal(err)
-	}
+	p.withDevice()
 	p.visit("/join#" + link)
 	p.write(`[name=username]`, "Bob")
 	p.click(`#passkey`)
