@@ -51,11 +51,12 @@ var known = []struct {
 	{ofLine, busy, []error{live.ErrBusy}},
 	{ofLine, gameOver, []error{game.ErrOver}},
 	{ofLine, badStart, []error{explorer.ErrStart}},
-	{ofLine, badLeague, []error{league.ErrName, league.ErrTerms, league.ErrTwice, league.ErrFull, league.ErrMembers, store.ErrSeason}},
+	{ofLine, badLeague, []error{league.ErrName, league.ErrTerms, league.ErrTwice, league.ErrFull, league.ErrMembers}},
 	{ofLine, badName, []error{club.ErrName}},
 	{ofLine, weakPassword, []error{club.ErrPassword}},
 	{ofLine, bannedMember, []error{club.ErrBanned}},
 
+	{ofName, badLeague, []error{store.ErrSeason}},
 	{ofName, otherSeat, []error{live.ErrSeat}},
 	{ofName, noOffer, []error{live.ErrOffer, live.ErrNoAbort, live.ErrPhrase, live.ErrOpening}},
 	{ofName, goingOn, []error{live.ErrKept}},

@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"time"
 
@@ -80,7 +81,7 @@ func (s *Server) opening(_ context.Context, in *OpeningSoFar) (out Opening, err 
 
 type openingAnswerInput struct {
 	OpeningSoFar
-	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers"`
+	Player string `query:"player" default:"best" maxLength:"200" doc:"spec of the player who answers; for one that cannot, such as random, the strongest does"`
 	Seed   uint64 `query:"seed"`
 }
 
@@ -107,12 +108,24 @@ func (s *Server) openingAnswer(ctx context.Context, in *openingAnswerInput) (out
 	}
 	defer done()
 	g := o.Board().Game()
-	p, err := playerOf(g, in.Player, in.Seed)
+	text, err := s.settled(ctx, g, in.Player)
+	if err != nil {
+		return out, err
+	}
+	p, err := s.player(g, text, in.Seed)
 	if err != nil {
 		return out, err
 	}
 	defer player.Close(p)
 	who, err := opening.For(p, in.Rule, in.Seed)
+	if errors.Is(err, opening.ErrUnable) { // the strongest answers for it
+		best, fail := playerOf(g, "best", in.Seed)
+		if fail != nil {
+			return out, fail
+		}
+		defer player.Close(best)
+		who, err = opening.For(best, in.Rule, in.Seed)
+	}
 	if err != nil {
 		return out, badOpening.of(err, in.Player)
 	}

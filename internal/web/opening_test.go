@@ -32,7 +32,6 @@ func TestSwap2(t *testing.T) {
 	}
 	for name, q := range map[string]string{
 		"four stones":          at + "h8+a1+h9+a2",
-		"a player who can not": at + "&player=random",
 		"no such player":       at + "&player=nobody",
 	} {
 		t.Run(name, func(t *testing.T) { get[object](s, 422, "GET", "/api/opening/answer"+q, nil) })
@@ -49,4 +48,15 @@ func TestOpeningAnswer(t *testing.T) {
 		t.Errorf("after %q: %+v", a.Answer, o)
 	}
 	get[object](s, 422, "GET", "/api/opening"+at+"a1", nil)
+}
+
+// TestOpeningForAnother: the strongest answers for a player who cannot, such as a bot.
+func TestOpeningForAnother(t *testing.T) {
+	s := newSite(t)
+	get[object](s, 200, "POST", "/api/bots/first", map[string]string{"source": firstMove})
+	get[object](s, 200, "POST", "/api/bots/first/publish", map[string]int{"version": 1})
+	a := get[struct{ Answer string }](s, 200, "GET", "/api/opening/answer?game=gomoku:9&rule=swap2&player=bot:first&answers="+url.QueryEscape("e5 a1 e6,e7 i9"), nil)
+	if a.Answer != "swap" && len(strings.Fields(a.Answer)) != 1 {
+		t.Errorf("the answer is %q", a.Answer)
+	}
 }

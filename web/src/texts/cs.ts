@@ -751,6 +751,7 @@ export const cs: Texts = {
   'nav.league': 'Liga',
   'nav.more': 'Další',
   'undo.league': 'Liga {name} smazána',
+  'undo.member': '{name} už v lize nehraje',
   'problem.no-league': 'Taková liga není, nebo v ní není nic toho jména',
   'problem.bad-league': '{detail}',
   'problem.taken': 'Toto jméno je už obsazené',

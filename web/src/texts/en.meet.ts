@@ -99,6 +99,7 @@ export const enMeet = {
   'cup.state.over': 'over',
   'cup.join': 'Join',
   'cup.leave': 'Leave',
+  'cup.leaveAsk': 'Leave the tournament? You cannot join again, and your next games are lost.',
   'cup.begin': 'Begin',
   'cup.players': 'Players: {n}',
   'cup.standings': 'Standings',

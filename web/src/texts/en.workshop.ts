@@ -40,7 +40,7 @@ export const enWorkshop = {
   'workshop.isPublished': 'published',
   'workshop.publish': 'Publish',
   'workshop.published': 'Version {n} is published.',
-  'workshop.withdraw': 'Take back',
+  'workshop.withdraw': 'Unpublish',
   'workshop.withdrawn': 'The bot is not published any more.',
   'workshop.away': 'A program on your own machine',
   'workshop.awayAbout': 'Any program that krow can play with, such as an engine of UGI or Gomocup or a bot file, can be a bot here while it runs on your machine.',

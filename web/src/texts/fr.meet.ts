@@ -99,6 +99,7 @@ export const frMeet = {
   'cup.state.over': 'terminé',
   'cup.join': 'Participer',
   'cup.leave': 'Quitter',
+  'cup.leaveAsk': 'Quitter le tournoi ? Vous ne pourrez pas revenir, et vos parties suivantes seront perdues.',
   'cup.begin': 'Commencer',
   'cup.players': 'Joueurs : {n}',
   'cup.standings': 'Classement',
