@@ -98,6 +98,9 @@ func AppendSound(dst []Move, p Position) []Move {
 	if !ok {
 		return dst
 	}
+	if f, ok := p.(interface{ Forbids() bool }); ok && !f.Forbids() { // known without a look at each
+		return dst
+	}
 	sound := start
 	for i, m := range dst[start:] {
 		if f.Forbidden(m) == "" {

@@ -237,9 +237,14 @@ func (p *Position) wins(at int, s game.Side) bool {
 	return false
 }
 
+// Forbids says whether a rule forbids some moves to the side to move, perhaps none of those that it has here.
+func (p *Position) Forbids() bool {
+	return p.g.r.Foul != nil && p.turn == game.First && p.outcome == game.Ongoing
+}
+
 // Forbidden returns why m loses at once for the side to move, or "".
 func (p *Position) Forbidden(m game.Move) string {
-	if p.g.r.Foul == nil || p.turn != game.First || p.outcome != game.Ongoing {
+	if !p.Forbids() {
 		return ""
 	}
 	cell := p.Cell(m)

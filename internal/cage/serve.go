@@ -27,7 +27,8 @@ func Serve(games func(spec string) (game.Game, error)) {
 	}
 	debug.SetTraceback("none")
 	debug.SetMaxStack(64 << 20)
-	runtime.GOMAXPROCS(2) // the program and the watcher, or the collector
+	runtime.GOMAXPROCS(2)   // the program and the watcher, or the collector
+	debug.SetGCPercent(400) // programs keep little and throw much away; the limit of memory makes the collector come in time
 	confine()
 	c := &child{games: games}
 	go c.watch()

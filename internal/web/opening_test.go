@@ -31,8 +31,8 @@ func TestSwap2(t *testing.T) {
 		})
 	}
 	for name, q := range map[string]string{
-		"four stones":          at + "h8+a1+h9+a2",
-		"no such player":       at + "&player=nobody",
+		"four stones":    at + "h8+a1+h9+a2",
+		"no such player": at + "&player=nobody",
 	} {
 		t.Run(name, func(t *testing.T) { get[object](s, 422, "GET", "/api/opening/answer"+q, nil) })
 	}
