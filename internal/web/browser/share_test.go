@@ -50,6 +50,10 @@ func TestShare(t *testing.T) {
 	p.until(`document.querySelector('h1')`)
 	p.drop("main", "game.sgf", "(;GM[4]SZ[9]RU[gomoku:9];B[ee];W[ed];B[dd];W[aa])")
 	p.until(`location.pathname === '/analyze' && ` + stones + ` === 4`)
+	p.visit("/games")
+	p.until(`document.querySelector('h1')`)
+	p.drop("main", "game.sgf", "(;GM[4]SZ[9]RU[gomoku:9];B[ee];W[zz])")
+	p.until(`document.querySelector('[role=alert]')?.checkVisibility()`) // not in a part that is folded up
 	p.visit("/analyze?game=gomoku:9#t=broken")
 	p.until(`document.querySelector('[role=alert]')?.innerText.startsWith('The link does not hold a whole tree')`)
 }
