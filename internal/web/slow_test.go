@@ -7,52 +7,50 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
 )
 
-// TestSlowReader opens the events of a game and never reads them, while others play on: they are answered, and when
-// the buffers are full the stream is dropped.
+// TestSlowReader opens the events of a game and never reads them, while others play on: they are answered at once, and
+// when a write has waited for eventTime, the stream is dropped.
 func TestSlowReader(t *testing.T) {
-	usual := sse.WriteTimeout
-	sse.WriteTimeout = 200 * time.Millisecond
-	s := newSite(t)
-	defer func() { s.close(); s.open(); sse.WriteTimeout = usual }() // no stream goes on
-	small := httptest.NewUnstartedServer(s.web)
-	small.Config.ConnState = func(c net.Conn, state http.ConnState) {
-		if tcp, ok := c.(*net.TCPConn); ok && state == http.StateNew {
-			_ = tcp.SetWriteBuffer(4096) // what it would not take, the test takes longer to fill
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes(t)
+		s := &site{t: t, file: storetest.File(t), listener: &l}
+		s.open()
+		defer s.close()
+		g := s.begin("mnk:70,70,5", "human", "human")
+		slow := l.dial()
+		if _, err := io.WriteString(slow, "GET /api/games/"+g.ID+"/events HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			t.Fatal(err)
 		}
-	}
-	small.Start()
-	defer small.Close()
-	c, err := net.Dial("tcp", small.Listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	_ = c.(*net.TCPConn).SetReadBuffer(4096)
-	g := s.begin("mnk:70,70,5", "human", "human")
-	if _, err := io.WriteString(c, "GET /api/games/"+g.ID+"/events HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.ReadFull(c, make([]byte, len("HTTP/1.1 200"))); err != nil { // the stream has begun
-		t.Fatal(err)
-	}
-	for range 50 { // more than the buffers take: each event has the 4900 cells
-		g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": g.Board.Moves[g.Plies], "ply": g.Plies})
-	}
-	s.metric("krow_streams", "0")
+		if _, err := io.ReadFull(slow, make([]byte, len("HTTP/1.1 200"))); err != nil { // the stream has begun
+			t.Fatal(err)
+		}
+		start := time.Now()
+		for range 3 { // each event has the 4900 cells, and nothing takes them
+			g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": g.Board.Moves[g.Plies], "ply": g.Plies})
+		}
+		if took := time.Since(start); took != 0 {
+			t.Errorf("the moves of others took %v while nobody read the stream", took)
+		}
+		for _, open := range []string{"1", "0"} {
+			if _, data := s.ask("GET", "/metrics", nil); !strings.Contains(string(data), "krow_streams "+open+"\n") {
+				t.Errorf("after %v there is not %s stream", time.Since(start), open)
+			}
+			time.Sleep(time.Minute)
+		}
+		_ = slow.SetReadDeadline(time.Now().Add(time.Second))
+		if _, err := io.Copy(io.Discard, slow); err != nil {
+			t.Errorf("the connection of the slow reader: %v", err)
+		}
+	})
 }
 
 // metric waits until a number of the server's is what it should be.
@@ -69,6 +67,19 @@ func (s *site) metric(name, want string) {
 type pipes struct {
 	conns chan net.Conn
 	ended context.Context
+	end   context.CancelFunc
+}
+
+func newPipes(t *testing.T) pipes {
+	ctx, cancel := context.WithCancel(t.Context())
+	return pipes{make(chan net.Conn), ctx, cancel}
+}
+
+// dial returns the client's end of a new connection.
+func (p pipes) dial() net.Conn {
+	mine, theirs := net.Pipe()
+	p.conns <- theirs
+	return mine
 }
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -79,8 +90,8 @@ func (p pipes) Accept() (net.Conn, error) {
 		return nil, errors.New("closed")
 	}
 }
-func (p pipes) Close() error   { return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
+func (p pipes) Close() error   { p.end(); return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80} }
 
 // TestHalfOpen sends requests that never end, and none at all: the server hangs up by itself.
 func TestHalfOpen(t *testing.T) {
@@ -109,12 +120,10 @@ func halfOpen(t *testing.T, text string, most time.Duration) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(t.Context())
-	l := pipes{make(chan net.Conn), ctx}
+	l := newPipes(t)
 	served := make(chan error)
-	go func() { served <- server.Serve(ctx, l) }()
-	mine, theirs := net.Pipe()
-	l.conns <- theirs
+	go func() { served <- server.Serve(l.ended, l) }()
+	mine := l.dial()
 	start := time.Now()
 	go func() { _, _ = io.WriteString(mine, text) }() // ends when the pipe does
 	_, _ = io.ReadAll(mine)
@@ -122,7 +131,7 @@ func halfOpen(t *testing.T, text string, most time.Duration) {
 		t.Errorf("the server hung up after %v, want at most %v", took, most)
 	}
 	_ = mine.Close()
-	cancel()
+	l.end()
 	<-served
 	if err := db.Close(); err != nil {
 		t.Error(err)

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -33,6 +34,8 @@ type site struct {
 	file string
 	web  *web.Server
 	http *httptest.Server
+
+	listener *pipes // instead of the network
 }
 
 func newSite(t testing.TB, change ...func(*web.Options)) *site {
@@ -56,7 +59,15 @@ func (s *site) open(change ...func(*web.Options)) {
 	if s.web, err = web.New(o); err != nil {
 		s.t.Fatal(err)
 	}
-	s.http = httptest.NewServer(s.web)
+	if s.listener == nil {
+		s.http = httptest.NewServer(s.web)
+		return
+	}
+	s.http = httptest.NewUnstartedServer(s.web)
+	_ = s.http.Listener.Close()
+	s.http.Listener = s.listener
+	s.http.Start()
+	s.http.Client().Transport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) { return s.listener.dial(), nil }
 }
 
 func (s *site) close() {
