@@ -217,15 +217,12 @@ func (s *state) end() (plies int) {
 // missing holds by code how many stones First needs at least to win a small board; more than there is room for where it
 // cannot.
 var missing = func() (t [ultimate.Codes]uint8) {
-	for own := range ultimate.Full + 1 {
-		for other := range ultimate.Full + 1 {
-			if own&other != 0 {
-				continue
-			}
+	for own := range uint16(ultimate.Full + 1) {
+		for other := range subsets(ultimate.Full &^ own) {
 			n := ultimate.Moves
 			for _, l := range ultimate.Lines {
-				if int(l)&other == 0 {
-					n = min(n, bits.OnesCount16(l&^uint16(own)))
+				if l&other == 0 {
+					n = min(n, bits.OnesCount16(l&^own))
 				}
 			}
 			t[ultimate.Ternary[own]+2*ultimate.Ternary[other]] = uint8(n)

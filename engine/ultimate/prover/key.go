@@ -3,6 +3,7 @@
 package prover
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/krow-lab/krow/game/ultimate"
@@ -43,10 +44,13 @@ const nobody = 2
 //	O X O       X O X
 var numbers = func() *[ultimate.Codes]uint16 {
 	var ids [ultimate.Codes]uint16
-	seen := map[[3]uint16]uint16{}
+	seen := make(map[[3]uint16]uint16, 1<<13)
 	for x := range uint16(ultimate.Full + 1) {
-		for o := range uint16(ultimate.Full + 1) {
-			if x&o != 0 || ultimate.HasLine(x) || ultimate.HasLine(o) {
+		if ultimate.HasLine(x) {
+			continue
+		}
+		for o := range subsets(ultimate.Full &^ x) {
+			if ultimate.HasLine(o) {
 				continue
 			}
 			rows := [2]uint16{within[ultimate.Full&^o], within[ultimate.Full&^x]}
@@ -64,6 +68,15 @@ var numbers = func() *[ultimate.Codes]uint16 {
 	}
 	return &ids
 }()
+
+// subsets yields the sets of cells within a set in increasing order.
+func subsets(set uint16) iter.Seq[uint16] {
+	return func(yield func(uint16) bool) {
+		for part := uint16(0); yield(part) && part != set; {
+			part = (part - set) & set
+		}
+	}
+}
 
 func (s *state) use() [2]uint16 {
 	if s.Rules.Draw == ultimate.Boards {
