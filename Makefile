@@ -8,7 +8,9 @@ export GOFLAGS := $(GOFLAGS) -trimpath
 TEST := go test -timeout 1h -vet=off
 TOOL := go tool -modfile=tools/tools.mod
 # The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
-RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study ./gomocup
+RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study
+# Of Gomocup's those are left out that ask programs one thing after the other.
+RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./gomocup
 RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
 
 # The packages whose tests take longest begin first.
@@ -50,6 +52,7 @@ pages:
 race:
 	nice $(RACE_TEST) $(RACE_WEB)
 	nice $(RACE_TEST) $(RACE)
+	nice $(RACE_TEST) $(RACE_GOMOCUP)
 	nice $(RACE_TEST) $(RACE_THREADS)
 
 # The web app, into web/dist, which is committed; web-compare says whether that is what its sources build.

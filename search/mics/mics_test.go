@@ -163,11 +163,15 @@ func TestWays(t *testing.T) {
 // TestThreads holds that a node budget makes the answer depend on the number of threads alone.
 func TestThreads(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(7, 7, 5))
+	plies := 6
+	if testing.Short() {
+		plies = 2
+	}
 	for _, threads := range []int{1, 2, 3, 40} {
 		t.Run(fmt.Sprintf("threads=%d", threads), func(t *testing.T) {
 			p := g.Start()
 			used, fresh := searcher(t, g, Options{Threads: threads}), (*Searcher)(nil)
-			for range 6 {
+			for range plies {
 				fresh = searcher(t, g, Options{Threads: threads})
 				a, b := find(t, used, p, search.Limits{Nodes: 2000}), find(t, fresh, p, search.Limits{Nodes: 2000})
 				if a.Score != b.Score || !slices.Equal(a.PV, b.PV) || a.Nodes != b.Nodes {
@@ -360,8 +364,12 @@ func (l *looks) Err() error {
 // TestTime: a search looks at the clock often enough, and stops at the first look at a clock that has run out.
 func TestTime(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.MNK(70, 70, 10))
+	counts := []int64{1, 10, 100}
+	if testing.Short() {
+		counts = counts[:2]
+	}
 	for _, threads := range []int{1, 2} {
-		for _, most := range []int64{1, 10, 100} {
+		for _, most := range counts {
 			l := &looks{Context: t.Context(), most: most}
 			s := searcher(t, g, Options{Threads: threads})
 			info, err := s.Search(l, g.Start(), search.Limits{Nodes: 1 << 24}, nil)
