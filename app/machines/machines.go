@@ -32,6 +32,7 @@ import (
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/work"
 )
 
@@ -77,6 +78,20 @@ func Enter(m *match.Match) error {
 	return nil
 }
 
+// EnterPublic is Enter for a match that a stranger asked for: its players name no files of this machine.
+func EnterPublic(m *match.Match) error {
+	m.Away = nil
+	for _, f := range m.Players {
+		p, err := catalog.PublicPlayer(m.Terms.Game, f.Name, 0)
+		if err != nil {
+			return err
+		}
+		player.Close(p)
+		m.Away = append(m.Away, f.Name)
+	}
+	return nil
+}
+
 // Run returns what a run is called. It is the same for a run that goes on: identity names all that its results follow from.
 func Run(kind, identity, title string, units int) cluster.Run {
 	return cluster.Run{Name: kind + "-" + work.Hash([]byte(identity))[:12], Title: title, Units: units}
@@ -98,54 +113,86 @@ type Server struct {
 // Queue hands out the units of one run.
 type Queue struct {
 	work.Queue
-	Join  string // URL for workers of the server of this process, or empty
-	close func()
+	*Organiser
 }
 
-// Close ends the connection, and the server of this process.
-func (q *Queue) Close() { q.close() }
-
-// Open returns the queue of a run. log hears what a person may want to know.
+// Open returns the queue of a run, with an organiser of its own. log hears what a person may want to know.
 func Open(ctx context.Context, s Server, run cluster.Run, log func(text string)) (*Queue, error) {
+	o, err := Begin(ctx, s, log)
+	if err != nil {
+		return nil, err
+	}
+	return &Queue{o.Queue(run), o}, nil
+}
+
+// Organiser hands out the units of several runs.
+type Organiser struct {
+	Join      string // URL for workers of the server of this process, or empty
+	organiser *cluster.Organiser
+	log       func(text string)
+	close     func()
+}
+
+// Begin returns an organiser. log hears what a person may want to know.
+func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, error) {
 	name, err := build(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{close: func() {}}
+	var mu sync.Mutex
+	o := &Organiser{close: func() {}, log: func(text string) {
+		mu.Lock()
+		defer mu.Unlock()
+		log(text)
+	}}
 	connect := s.Access.Connect
 	if s.Listen != "" {
 		here, err := s.serve()
 		if err != nil {
 			return nil, err
 		}
-		q.Join, q.close, connect = here.URL(), here.Close, here.Connect
+		o.Join, o.close, connect = here.URL(), here.Close, here.Connect
 	}
 	nc, err := connect()
 	if err != nil {
-		q.Close()
+		o.close()
 		return nil, err
 	}
-	stop := q.close
-	q.close = func() {
+	stop := o.close
+	o.close = func() {
 		_ = nc.Flush() // what does not get out is found missing by the organiser that comes next
 		nc.Close()
 		stop()
 	}
-	var mu sync.Mutex
-	o, err := cluster.NewOrganiser(ctx, nc, cluster.OrganiserOptions{
-		Build: name, Kinds: kinds(), Files: files(), Memory: s.Listen != "", Replicas: s.Replicas, Log: func(text string) {
-			mu.Lock()
-			defer mu.Unlock()
-			log(text)
-		},
+	o.organiser, err = cluster.NewOrganiser(ctx, nc, cluster.OrganiserOptions{
+		Build: name, Kinds: kinds(), Files: files(), Memory: s.Listen != "", Replicas: s.Replicas, Log: o.log,
 	})
 	if err != nil {
-		q.Close()
+		o.Close()
 		return nil, err
 	}
-	q.Queue = naming{o.Queue(run)}
-	return q, nil
+	return o, nil
 }
+
+// Queue returns the queue of a run.
+func (o *Organiser) Queue(run cluster.Run) work.Queue { return naming{o.organiser.Queue(run)} }
+
+// Work does units in this process too, so many at once, until ctx is done.
+func (o *Organiser) Work(ctx context.Context, cores int) error {
+	w := cluster.Worker{Name: cluster.NewName(), Build: o.organiser.Build, Cores: cores, Kinds: kinds(), Files: files(), Log: o.log}
+	return o.organiser.Employ(ctx, &w)
+}
+
+// View returns what goes on.
+func (o *Organiser) View(ctx context.Context) cluster.View { return o.organiser.View(ctx) }
+
+// Give steers a run.
+func (o *Organiser) Give(run string, order cluster.Order) error {
+	return o.organiser.Give(run, order)
+}
+
+// Close ends the connection, and the server of this process.
+func (o *Organiser) Close() { o.close() }
 
 // serve starts a server in this process. Those who come to it need the keys of Access, if there are any.
 func (s Server) serve() (here *cluster.Server, err error) {

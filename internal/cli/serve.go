@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
 )
@@ -33,6 +35,7 @@ type serveCommand struct {
 	acme, proxy    string
 	authority      string
 	db             databaseFlag
+	on             clusterFlags
 }
 
 func newServe() *cobra.Command {
@@ -56,7 +59,8 @@ with members, or where others can reach it, it is a club: everybody logs in. See
 	f.BoolVar(&o.quiet, "quiet", false, "no line in the log for each request")
 	f.BoolVar(&o.club, "club", false, "everybody logs in, also on loopback")
 	f.StringVar(&o.guests, "guests", "none", "what visitors of a club may do: none, watch or play")
-	f.StringVar(&o.cert, "tls-cert", "", "file of the certificate, with --tls-key")
+	o.on.addShared(cmd)
+	f.StringVar(&o.cert, "tls-cert", "", "file of the certificate, with --tls-key; with --cluster for workers too")
 	f.StringVar(&o.key, "tls-key", "", "file of the certificate's key")
 	f.StringVar(&o.acme, "acme", "", "name of the server, for which a certificate is fetched from Let's Encrypt")
 	f.StringVar(&o.authority, "acme-directory", "", "address of another authority than Let's Encrypt, with --acme")
@@ -113,7 +117,8 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := o.checkMembers(); err != nil {
+	o.on.cert, o.on.key = o.cert, o.key
+	if err := errors.Join(o.checkMembers(), o.on.check()); err != nil {
 		return err
 	}
 	// The port comes first: where it is taken, no database is made.
@@ -140,8 +145,14 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	if o.quiet {
 		level = slog.LevelWarn
 	}
+	others, leave, err := o.machines(cmd)
+	if err != nil {
+		return err
+	}
+	defer leave()
 	server, err := web.New(web.Options{
-		Store: s, Version: Version, Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
+		Machines: others,
+		Store:    s, Version: Version, Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
 		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
 	})
 	if err != nil {
@@ -159,6 +170,32 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		browse(url)
 	}
 	return server.Serve(cmd.Context(), l)
+}
+
+// machines has other machines work for the server, where that is asked for. The server does a part itself.
+func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, leave func(), err error) {
+	if !o.on.asked() {
+		return nil, func() {}, nil
+	}
+	log := func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
+	if all, err = machines.Begin(cmd.Context(), o.on.server(), log); err != nil {
+		return nil, nil, err
+	}
+	o.on.tell(cmd, all.Join)
+	ctx, cancel := context.WithCancel(cmd.Context())
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if err := all.Work(ctx, max(runtime.NumCPU()-1, 1)); ctx.Err() == nil {
+			log(err.Error())
+		}
+	}()
+	return all, func() {
+		cancel()
+		<-over
+		all.Close()
+		_ = machines.Close()
+	}, nil
 }
 
 // checkMembers refuses a server that others can reach before there is anybody who could log in.

@@ -44,11 +44,16 @@ type clusterFlags struct {
 const clusterPort = "4222"
 
 func (f *clusterFlags) add(cmd *cobra.Command) {
+	f.addShared(cmd)
+	cmd.Flags().StringVar(&f.cert, "tls-cert", "", "file of the certificate, with --cluster and --tls-key")
+	cmd.Flags().StringVar(&f.key, "tls-key", "", "file of the certificate's key")
+}
+
+// addShared adds the flags but for those of a certificate.
+func (f *clusterFlags) addShared(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.listen, "cluster", "", "address to listen at for workers, such as 127.0.0.1:"+clusterPort+": see krow work")
 	flags.StringVar(&f.nats, "nats", "", "NATS server to hand out the work by, such as nats://HOST:"+clusterPort)
-	flags.StringVar(&f.cert, "tls-cert", "", "file of the certificate, with --cluster and --tls-key")
-	flags.StringVar(&f.key, "tls-key", "", "file of the certificate's key")
 	flags.IntVar(&f.replicas, "replicas", 1, "servers that keep the work, with --nats: 1, 3 or 5")
 	f.access.add(cmd)
 	for _, name := range []string{"cluster", "nats"} {
@@ -85,19 +90,27 @@ func checkListen(flag, addr, creds string) error {
 // asked says whether the work is to be handed out.
 func (f *clusterFlags) asked() bool { return f.listen != "" || f.nats != "" }
 
+func (f *clusterFlags) server() machines.Server {
+	return machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats), Replicas: f.replicas}
+}
+
+// tell says how workers join.
+func (f *clusterFlags) tell(cmd *cobra.Command, join string) {
+	if join != "" {
+		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", join)
+	}
+}
+
 // open returns the queue for a run on a cluster, or here where none is asked for, and what ends it.
 func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue) (work.Queue, func(), error) {
 	if err := f.check(); err != nil || !f.asked() {
 		return here, func() {}, err
 	}
-	s := machines.Server{Listen: f.listen, Cert: f.cert, Key: f.key, Access: f.access.to(f.nats), Replicas: f.replicas}
-	q, err := machines.Open(cmd.Context(), s, run, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
+	q, err := machines.Open(cmd.Context(), f.server(), run, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
 		return nil, nil, err
 	}
-	if q.Join != "" {
-		fmt.Fprintf(cmd.ErrOrStderr(), "workers join by: krow work --join %s\n", q.Join)
-	}
+	f.tell(cmd, q.Join)
 	return q, func() {
 		q.Close()
 		_ = machines.Close() // files of units, in the directory for what is temporary

@@ -140,6 +140,37 @@ type View struct {
 	Dead    []DeadLetter  `json:"dead,omitempty"`
 }
 
+// View returns what goes on, as an organiser has heard it.
+func (o *Organiser) View(ctx context.Context) View {
+	o.team() // forgets those that are gone
+	o.others("")
+	workers, runs := map[string]WorkerState{}, map[string]RunState{}
+	o.mu.Lock()
+	for name, w := range o.workers {
+		workers[name] = w.state
+	}
+	for name, r := range o.runs {
+		runs[name] = r.state
+	}
+	o.mu.Unlock()
+	dead, _ := deadLetters(ctx, o.nc) // a server that is away tells none
+	return newView(workers, runs, dead)
+}
+
+// Give sends an order to a run, of this organiser or of another one.
+func (o *Organiser) Give(run string, order Order) error { return Give(o.nc, run, order) }
+
+// Employ has a worker of this process do units, until ctx is done.
+func (o *Organiser) Employ(ctx context.Context, w *Worker) error { return w.Run(ctx, o.nc) }
+
+func newView(workers map[string]WorkerState, runs map[string]RunState, dead []DeadLetter) View {
+	return View{
+		slices.SortedFunc(maps.Values(workers), func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) }),
+		slices.SortedFunc(maps.Values(runs), func(a, b RunState) int { return cmp.Compare(a.Name, b.Name) }),
+		dead,
+	}
+}
+
 // Look listens for a while to what workers and runs say.
 func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (v View, err error) {
 	var mu sync.Mutex
@@ -155,10 +186,8 @@ func Look(ctx context.Context, nc *nats.Conn, listen time.Duration) (v View, err
 	case <-ctx.Done():
 		return v, context.Cause(ctx)
 	}
-	v.Dead, _ = deadLetters(ctx, nc) // a server without one has none
+	dead, _ := deadLetters(ctx, nc) // a server without one has none
 	mu.Lock()
 	defer mu.Unlock()
-	v.Workers = slices.SortedFunc(maps.Values(workers), func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) })
-	v.Runs = slices.SortedFunc(maps.Values(runs), func(a, b RunState) int { return cmp.Compare(a.Name, b.Name) })
-	return v, nil
+	return newView(workers, runs, dead), nil
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2/sse"
@@ -189,6 +190,7 @@ func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec, note func
 	}
 	defer s.shown.Delete(jobOf(r.ID))
 	round.Watch = s.watch(jobOf(r.ID))
+	s.handOut(round, strings.Join(m.Players, " - "), string(r.Spec))
 	_, err = round.Run(ctx)
 	return err
 }

@@ -54,11 +54,12 @@ type Me struct {
 	Role   string `json:"role" enum:"nobody,watcher,guest,member,organiser,owner"`
 	// Passkeys are kept by browsers for servers with a name that they reach by TLS, or on the same machine.
 	Passkeys string `json:"passkeys" enum:"yes,insecure,number" doc:"whether there are passkeys here; insecure: only by HTTPS; number: only by a name, as localhost"`
+	Machines bool   `json:"machines,omitempty" doc:"other machines work for the server"`
 }
 
 func (s *Server) meOf(ctx context.Context, who club.Who) Me {
 	_, passkeys := visitOf(ctx).site()
-	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys}
+	return Me{s.o.Club, who.Member, who.Name, who.Role.String(), passkeys, s.o.Machines != nil}
 }
 
 func (s *Server) me(ctx context.Context, _ *struct{}) (Me, error) {

@@ -79,7 +79,10 @@ func (s *Server) pages(mux *http.ServeMux) {
 		panic(err) // the files are in the program
 	}
 	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
-	mux.HandleFunc("GET /metrics", s.only(club.Owner, s.numbers.metrics))
+	mux.HandleFunc("GET /metrics", s.only(club.Owner, func(w http.ResponseWriter, r *http.Request) {
+		s.numbers.metrics(w, r)
+		s.machineMetrics(r.Context(), w)
+	}))
 	s.showAPI(mux)
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		f := files[r.URL.Path]

@@ -136,6 +136,7 @@ func (s *Server) register() {
 	s.registerBots()
 	s.registerAway()
 	s.registerClub()
+	s.registerMachines()
 
 	answer(s, op(club.Watcher, "studies", "GET", "/studies", "studies", "List studies"), s.studies)
 	answer(s, op(club.Watcher, "report", "GET", "/studies/{name}", "studies", "What a study has found"), s.report)

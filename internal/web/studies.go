@@ -115,6 +115,7 @@ func (s *Server) startStudy(ctx context.Context, in *StudyRef) (Work, error) {
 			return err
 		}
 		session.Progress = func(p study.Progress) { note(fmt.Sprintf("%d/%d %s", p.Done, p.Total, p.What)) }
+		s.handOutStudy(st, session)
 		_, err = st.Report(ctx, session)
 		return err
 	}); err != nil {

@@ -39,6 +39,7 @@ import (
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/explorer"
 	"github.com/krow-lab/krow/app/live"
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/tournament"
@@ -63,6 +64,8 @@ type Options struct {
 	Hosts []string
 	// Cores is how many searches may run; 0 means as many as there are cores.
 	Cores int
+	// Machines, unless nil, play matches and studies on other machines too.
+	Machines *machines.Organiser
 }
 
 // Server is the web app and its interface. Use New.

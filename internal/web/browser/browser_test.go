@@ -28,6 +28,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
@@ -79,6 +80,8 @@ type site struct {
 	addr string
 	club bool // whoever comes must log in
 	stop func()
+	// machines, unless nil, work for it.
+	machines *machines.Organiser
 }
 
 func newSite(t testing.TB) *site {
@@ -94,7 +97,7 @@ func (s *site) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}})
+	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}, Machines: s.machines})
 	if err != nil {
 		s.t.Fatal(err)
 	}

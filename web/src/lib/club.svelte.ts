@@ -12,6 +12,8 @@ export interface Me {
   name: string
   role: Role
   passkeys: 'yes' | 'insecure' | 'number'
+  /** Other machines work for the server. */
+  machines?: boolean
 }
 
 export interface Member {

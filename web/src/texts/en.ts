@@ -8,6 +8,7 @@ import { enPuzzles } from './en.puzzles'
 import { enWorkshop } from './en.workshop'
 import { enLeague } from './en.league'
 import { enMeet } from './en.meet'
+import { enMachines } from './en.machines'
 
 export const en = {
   ...enAnalysis,
@@ -19,6 +20,7 @@ export const en = {
   ...enWorkshop,
   ...enLeague,
   ...enMeet,
+  ...enMachines,
   'nav.play': 'Play',
   'nav.analyze': 'Analyse',
   'nav.games': 'Games',

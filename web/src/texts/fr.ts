@@ -8,6 +8,7 @@ import { frPuzzles } from './fr.puzzles'
 import { frWorkshop } from './fr.workshop'
 import { frLeague } from './fr.league'
 import { frMeet } from './fr.meet'
+import { frMachines } from './fr.machines'
 import type { Texts } from '.'
 
 export const fr: Texts = {
@@ -20,6 +21,7 @@ export const fr: Texts = {
   ...frWorkshop,
   ...frLeague,
   ...frMeet,
+  ...frMachines,
   'nav.play': 'Jouer',
   'nav.analyze': 'Analyser',
   'nav.games': 'Parties',
