@@ -120,7 +120,14 @@ func (s *Store) HasClub() (bool, error) {
 // RemoveClubMember forgets a member and all that is that member's alone. Games with others and places in tournaments stay,
 // under the name of removed members.
 func (s *Store) RemoveClubMember(id int64, removed string) error {
-	return s.update(func(tx *sql.Tx) error {
+	return s.update(func(tx *sql.Tx) (err error) {
+		if _, err := tx.Exec("PRAGMA secure_delete = 1"); err != nil { // pages that become free are overwritten
+			return err
+		}
+		defer func() {
+			_, off := tx.Exec("PRAGMA secure_delete = 0")
+			err = errors.Join(err, off)
+		}()
 		var name string
 		if err := tx.QueryRow("SELECT name FROM members WHERE id = $1", id).Scan(&name); err != nil {
 			return ErrNoPerson

@@ -3,12 +3,45 @@
 package store
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 )
+
+// TestForgotten: the name of a member who was removed is nowhere in the file, which nobody else may read.
+func TestForgotten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "krow.db")
+	s, err := Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id, err := s.AddClubMember(Member{Name: "Zuleikha", Key: "zuleikha", Role: "member"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.AddDeed(Deed{Member: id, Name: "Zuleikha", Action: "ban", What: "Zuleikha " + strings.Repeat("why ", 5000) + "Zuleikha"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveClubMember(id, "removed member"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(file)
+	if err != nil || bytes.Contains(bytes.ToLower(data), []byte("zuleikha")) {
+		t.Errorf("the file still names the member, or %v", err)
+	}
+	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+}
 
 // TestRemoveClubMember: games with others stay under another name, and the member's own are gone.
 func TestRemoveClubMember(t *testing.T) {

@@ -66,6 +66,10 @@ func open(file string, wait time.Duration) (*Store, error) {
 	if err := inspect(abs); err != nil {
 		return nil, wrap(file, err)
 	}
+	// Nobody else may read a new file: passwords will be in it, though hashed.
+	if f, err := os.OpenFile(abs, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
+		_ = f.Close() // it is empty
+	}
 	s := &Store{name: file}
 	if s.writer, err = sql.Open("sqlite", source(abs, wait, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-65536)")); err != nil {
 		return nil, wrap(file, err)
