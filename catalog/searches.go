@@ -266,6 +266,7 @@ func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 	o := engine.Options{
 		Seed: seed, NoProof: !s.Bool("proof", -1, true),
 		Threads: s.Threads("threads", 1, maxThreads), Hash: hash(s, engine.DefaultHash, 1<<20), Time: defaultTime,
+		Margin:  s.Duration("margin", -1, engine.DefaultMargin),
 		Explore: float32(s.Float("explore", -1, 0, 0.0001, 100)), Blend: float32(s.Float("blend", -1, 0, 0.0001, 1)),
 		Settle: float32(s.Float("settle", -1, 0, 0.0001, 1)), Stay: s.Int("stay", -1, 0, 1, 1<<30),
 	}

@@ -115,7 +115,7 @@ func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 func (r *run) share(lim search.Limits) (share search.Limits) {
 	// 0 would be no limit.
 	if lim.Time > 0 {
-		share.Time = max(min(lim.Time/proverShare, lim.Time-margin(lim.Time)-r.budget.Elapsed()), 1)
+		share.Time = max(min(lim.Time/proverShare, lim.Time-r.margin(lim.Time)-r.budget.Elapsed()), 1)
 	}
 	if lim.Nodes > 0 {
 		share.Nodes = min(lim.Nodes/proverShare, lim.Nodes-min(r.nodes.Load(), lim.Nodes)) + 1

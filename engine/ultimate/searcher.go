@@ -58,7 +58,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	if lim.Time == 0 && lim.Nodes == 0 {
 		lim.Time = s.o.Time
 	}
-	begun := search.NewBudget(ctx, search.Limits{Time: lim.Time - margin(lim.Time)})
+	begun := search.NewBudget(ctx, search.Limits{Time: lim.Time - s.margin(lim.Time)})
 	b := p.(*rules.Position).Board()
 	s.tree.advance(&b, p.AppendHistory(nil))
 	r := &run{Searcher: s, budget: begun, most: lim.Nodes, lines: max(lim.Lines, 1), report: report, next: 1 << 12}
@@ -67,9 +67,6 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		w.deepest, w.depth = 0, rules.Moves
 		if lim.Depth > 0 {
 			w.depth = min(lim.Depth, rules.Moves)
-		}
-		if w.eval != nil {
-			w.eval.Base(&b)
 		}
 	}
 	r.grow(s.workers[0])
@@ -80,7 +77,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 }
 
 // margin is the part of the time of a move that is kept for what comes after the search.
-func margin(d time.Duration) time.Duration { return min(d/10, 10*time.Millisecond) }
+func (s *Searcher) margin(d time.Duration) time.Duration { return min(d/20, s.o.Margin) }
 
 // tell reports the best moves, and returns the answer for the first.
 func (r *run) tell() search.Info {

@@ -161,3 +161,21 @@ func (t *tree) child(at uint32, m uint8) (uint32, bool) {
 	}
 	return 0, false
 }
+
+// RootMove is what the last search found out about a move of the root, in the view of the side to move there.
+type RootMove struct {
+	Move      uint8
+	Low, High uint8 // proved bounds: 0 lost, 1 drawn, 2 won
+	Visits    uint32
+	Value     float32 // the expected result, 0 to 1
+}
+
+// Root returns what the last search found out about the root, without a move, and about its moves.
+func (s *Searcher) Root() (root RootMove, moves []RootMove) {
+	stats, l := s.tree.nodes[0].load()
+	for i := range l.count() {
+		st, k := s.tree.nodes[l.first()+i].load()
+		moves = append(moves, RootMove{k.move(), uint8(k.low()), uint8(k.high()), st.visits(), st.value()})
+	}
+	return RootMove{0, uint8(won - l.high()), uint8(won - l.low()), stats.visits(), 1 - stats.value()}, moves
+}

@@ -44,6 +44,7 @@ type Options struct {
 	Threads int
 	Hash    int           // bytes of the tree; the prover has a quarter of that besides
 	Time    time.Duration // of a search without limits
+	Margin  time.Duration // part of the time of a move that is kept for what comes after the search; a 20th at most
 	Explore float32       // weight of the bonus for few visits
 	Blend   float32       // share of the greatest value when values are backed up; the mean has the rest
 	Settle  float32       // weight of the visits when the move is chosen
@@ -52,16 +53,17 @@ type Options struct {
 
 // Defaults.
 const (
-	DefaultHash = 64 << 20
-	maxThreads  = 256
+	DefaultHash   = 64 << 20
+	DefaultMargin = 5 * time.Millisecond
+	maxThreads    = 256
 )
 
 func (o Options) complete() (Options, error) {
 	switch {
 	case o.Threads < 0 || o.Threads > maxThreads:
 		return o, fmt.Errorf("ultimate: 1 to %d threads, not %d", maxThreads, o.Threads)
-	case o.Hash < 0 || o.Time < 0:
-		return o, fmt.Errorf("ultimate: the tree and the time are positive, not %d and %v", o.Hash, o.Time)
+	case o.Hash < 0 || o.Time < 0 || o.Margin < 0:
+		return o, fmt.Errorf("ultimate: the tree, the time and the margin are positive, not %d, %v and %v", o.Hash, o.Time, o.Margin)
 	}
 	for _, d := range []struct {
 		x   *int
@@ -81,6 +83,9 @@ func (o Options) complete() (Options, error) {
 	}
 	if o.Time == 0 {
 		o.Time = time.Second
+	}
+	if o.Margin == 0 {
+		o.Margin = DefaultMargin
 	}
 	return o, nil
 }

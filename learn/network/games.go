@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval"
@@ -178,23 +179,16 @@ func (l *Learner) find(want origin) (string, *games, error) {
 }
 
 // samples are positions and their labels, the expected result of the side to move, 0 to 1.
-//
-//	inputs   of position 0 | of position 1 | ...
-//	ends     where the inputs of each position end
 type samples struct {
-	inputs []uint8
-	ends   []uint32
+	views  []network.View
 	labels []float32
 }
 
-func (s *samples) len() int { return len(s.labels) }
-
-func (s *samples) of(i int) []uint8 {
-	if i == 0 {
-		return s.inputs[:s.ends[0]]
-	}
-	return s.inputs[s.ends[i-1]:s.ends[i]]
+func (s *samples) add(b *ultimate.Board, label float32) {
+	s.views, s.labels = append(s.views, network.See(b)), append(s.labels, label)
 }
+
+func (s *samples) len() int { return len(s.labels) }
 
 // read appends the positions of a game that were searched. It leaves out those in which a move wins at once, since the
 // search never asks the network about these. share is that of the result in a label.
@@ -202,11 +196,7 @@ func (s *samples) read(r record, rules ultimate.Rules, share float32) {
 	b := ultimate.NewBoard(rules)
 	for i, m := range r.moves {
 		if r.scores[i] != unsearched && !r.wonAtOnce(i) {
-			for _, x := range network.Append(nil, &b) {
-				s.inputs = append(s.inputs, uint8(x))
-			}
-			s.ends = append(s.ends, uint32(len(s.inputs)))
-			s.labels = append(s.labels, r.label(i, b.Turn, share))
+			s.add(&b, r.label(i, b.Turn, share))
 		}
 		b.Play(m)
 	}
@@ -236,23 +226,37 @@ func result(o game.Outcome, turn uint8) float32 {
 	return 0
 }
 
-// turned[s][i] is what input i becomes under symmetry s of the board. The cells of each small board turn as the small
-// boards do.
-var turned = func() (t [8][network.Inputs]uint16) {
+// turned[s][code] is the code of a small board under symmetry s of the board. The cells of each small board turn as the
+// small boards do.
+var turned = sync.OnceValue(func() *[8][network.Codes]uint16 {
+	t := new([8][network.Codes]uint16)
 	for s := range t {
-		for i := range network.Inputs {
-			switch {
-			case i < 162: // stones of either side
-				t[s][i] = uint16(i/81*81 + 9*turn(s, i%81/9) + turn(s, i%9))
-			case i < 189: // small boards of either side, forced boards
-				t[s][i] = uint16(i - i%9 + turn(s, i%9))
-			default:
-				t[s][i] = uint16(i)
+		for code := range t[s] {
+			t[s][code] = uint16(code)
+			if code >= ultimate.Codes {
+				continue
 			}
+			sum := uint16(0)
+			for c, rest := 0, code; c < 9; c, rest = c+1, rest/3 {
+				sum += uint16(rest%3) * ultimate.Ternary[1<<turn(s, c)]
+			}
+			t[s][code] = sum
 		}
 	}
 	return t
-}()
+})
+
+func turnedView(v *network.View, s uint8) network.View {
+	out := *v
+	codes := &turned()[s&7]
+	for i, code := range &v.Codes {
+		out.Codes[turn(int(s), i)] = codes[code]
+	}
+	if v.Forced < ultimate.Any {
+		out.Forced = uint8(turn(int(s), int(v.Forced)))
+	}
+	return out
+}
 
 // turn returns where cell c of nine goes: bits 0 and 1 of s mirror, bit 2 swaps rows and columns.
 func turn(s, c int) int {

@@ -142,15 +142,23 @@ func New(g game.Game, o Options) (*Learner, error) {
 	return &Learner{g: u, o: o, p: initial(o.Seed)}, nil
 }
 
-// initial returns random parameters with which most hidden cells lie between 0 and 1.
+// initial returns random parameters with which most cells lie between 0 and 1.
 func initial(seed uint64) *engine.Parameters {
 	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
 	p := new(engine.Parameters)
-	for j := range engine.Hidden {
-		for i := range engine.Inputs {
-			p.In[i][j] = float32(r.NormFloat64() * 0.07)
+	for i := range p.In {
+		for j := range p.In[i] {
+			p.In[i][j] = float32(r.NormFloat64() * 0.05)
+			if i >= engine.Inputs-2 {
+				p.In[i][j] += 0.4 // of the rules: one of them is always set
+			}
 		}
-		p.Bias[j], p.Out[j] = 0.4, float32(r.NormFloat64()*0.05)
+	}
+	for k := range p.Weights {
+		for j := range p.Weights[k] {
+			p.Weights[k][j] = float32(r.NormFloat64() / math.Sqrt(engine.Hidden))
+		}
+		p.Bias[k], p.Out[k] = 0.3, float32(r.NormFloat64()*0.2)
 	}
 	return p
 }

@@ -10,7 +10,7 @@ func init() {
 	}
 	sumRows = func(dst *row, rows *layer, index []uint16) { sumRowsAVX2(dst, rows, &index[0], len(index)) }
 	addToRows = func(rows *layer, src *row, index []uint16) { addToRowsAVX2(rows, src, &index[0], len(index)) }
-	forward, backward = forwardAVX2, backwardAVX2
+	dot, addTimes = dotAVX2, addTimesAVX2
 }
 
 // The kernels in assembly trust that every index is a row, and that there is one.
@@ -22,7 +22,7 @@ func sumRowsAVX2(dst *row, rows *layer, index *uint16, n int)
 func addToRowsAVX2(rows *layer, src *row, index *uint16, n int)
 
 //go:noescape
-func forwardAVX2(x, out *row) float32
+func dotAVX2(x, y *row) float32
 
 //go:noescape
-func backwardAVX2(x, out, gradOut, gradBias *row, dz float32)
+func addTimesAVX2(dst, src *row, factor float32)

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// A row is 256 floats of 4 bytes: 1024 bytes, in parts of 256 bytes, that is 8 registers.
+// A row is 128 floats of 4 bytes: 512 bytes, in two parts of 8 registers.
 
 // func sumRowsAVX2(dst *row, rows *layer, index *uint16, n int)
 //
@@ -10,7 +10,7 @@
 TEXT ·sumRowsAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst+0(FP), SI
 	MOVQ rows+8(FP), R8
-	MOVL $4, R12
+	MOVL $2, R12
 
 part:
 	MOVQ index+16(FP), R9
@@ -26,7 +26,7 @@ part:
 
 add:
 	MOVWLZX (R9), DX
-	SHLQ    $10, DX
+	SHLQ    $9, DX
 	ADDQ    R8, DX
 	VADDPS  0(DX), Y0, Y0
 	VADDPS  32(DX), Y1, Y1
@@ -60,7 +60,7 @@ add:
 TEXT ·addToRowsAVX2(SB), NOSPLIT, $0-32
 	MOVQ rows+0(FP), R8
 	MOVQ src+8(FP), SI
-	MOVL $4, R12
+	MOVL $2, R12
 
 part:
 	MOVQ index+16(FP), R9
@@ -76,7 +76,7 @@ part:
 
 add:
 	MOVWLZX (R9), DX
-	SHLQ    $10, DX
+	SHLQ    $9, DX
 	ADDQ    R8, DX
 	VADDPS  0(DX), Y0, Y8
 	VADDPS  32(DX), Y1, Y9
@@ -104,27 +104,19 @@ add:
 	VZEROUPPER
 	RET
 
-// func forwardAVX2(x, out *row) float32
+// func dotAVX2(x, y *row) float32
 //
-//	SI x   DI out   Y8 zero   Y9 one   Y0 the sum of eight lanes
-TEXT ·forwardAVX2(SB), NOSPLIT, $0-20
+//	SI x   DI y   Y0 the sum of eight lanes
+TEXT ·dotAVX2(SB), NOSPLIT, $0-20
 	MOVQ x+0(FP), SI
-	MOVQ out+8(FP), DI
+	MOVQ y+8(FP), DI
 	VXORPS Y0, Y0, Y0
-	VXORPS Y8, Y8, Y8
-	MOVL $0x3f800000, AX
-	VMOVD AX, X9
-	VPBROADCASTD X9, Y9
-	MOVL $32, CX
+	MOVL $16, CX
 
 eight:
 	VMOVUPS (SI), Y1
-	VMAXPS  Y8, Y1, Y1
-	VMINPS  Y9, Y1, Y1
-	VMOVUPS Y1, (SI)
-	VMULPS  (DI), Y1, Y2
-	VMULPS  Y1, Y2, Y2
-	VADDPS  Y2, Y0, Y0
+	VMULPS  (DI), Y1, Y1
+	VADDPS  Y1, Y0, Y0
 	ADDQ    $32, SI
 	ADDQ    $32, DI
 	DECL    CX
@@ -139,37 +131,21 @@ eight:
 	VZEROUPPER
 	RET
 
-// func backwardAVX2(x, out, gradOut, gradBias *row, dz float32)
+// func addTimesAVX2(dst, src *row, factor float32)
 //
-//	SI x   DI out   R8 gradOut   R9 gradBias   Y9 one   Y10 dz
-TEXT ·backwardAVX2(SB), NOSPLIT, $0-36
-	MOVQ x+0(FP), SI
-	MOVQ out+8(FP), DI
-	MOVQ gradOut+16(FP), R8
-	MOVQ gradBias+24(FP), R9
-	VBROADCASTSS dz+32(FP), Y10
-	MOVL $0x3f800000, AX
-	VMOVD AX, X9
-	VPBROADCASTD X9, Y9
-	MOVL $32, CX
+//	DI dst   SI src   Y2 factor
+TEXT ·addTimesAVX2(SB), NOSPLIT, $0-20
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	VBROADCASTSS factor+16(FP), Y2
+	MOVL $16, CX
 
 eight:
-	VMOVUPS (SI), Y1
-	VCMPPS  $1, Y9, Y1, Y4
-	VMULPS  Y10, Y1, Y2
-	VMULPS  Y1, Y2, Y3
-	VADDPS  (R8), Y3, Y3
-	VMOVUPS Y3, (R8)
-	VMULPS  (DI), Y2, Y2
-	VADDPS  Y2, Y2, Y2
-	VANDPS  Y4, Y2, Y2
-	VMOVUPS Y2, (SI)
-	VADDPS  (R9), Y2, Y2
-	VMOVUPS Y2, (R9)
+	VMULPS  (SI), Y2, Y1
+	VADDPS  (DI), Y1, Y1
+	VMOVUPS Y1, (DI)
 	ADDQ    $32, SI
 	ADDQ    $32, DI
-	ADDQ    $32, R8
-	ADDQ    $32, R9
 	DECL    CX
 	JNZ     eight
 	VZEROUPPER

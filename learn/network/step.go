@@ -69,7 +69,7 @@ func (l *Learner) train(ctx context.Context, values map[string]float64) error {
 	}
 	p := *l.p
 	l.p = &p
-	t := &trainer{p: l.p, jobs: l.o.Jobs}
+	t := &trainer{p: l.p, jobs: l.o.Jobs, size: batch}
 	mean, err := t.train(ctx, &learned, l.o.Passes, l.o.Rate, rand.New(rand.NewPCG(l.o.Seed, rng.Mix(l.o.Seed, uint64(l.done)))))
 	values["loss"] = mean
 	if held.len() > 0 {

@@ -23,6 +23,7 @@ type trainer struct {
 	p           *network.Parameters
 	m, v        network.Parameters // moments of the gradient
 	steps       int
+	size        int // positions in a batch
 	gradients   [shards]gradient
 	jobs        int
 	loss, count float64 // of the pass so far
@@ -30,26 +31,46 @@ type trainer struct {
 
 type gradient struct {
 	network.Parameters
-	loss  float64
-	index []uint16
-	x     row // the hidden layer
+	set      [network.Inputs]bool // the inputs of which In is not 0
+	loss     float64
+	index    []uint16
+	x, a, dx row
+}
+
+// clear makes the gradient 0. Few of the inputs are set in a small batch.
+func (g *gradient) clear() {
+	for i, set := range &g.set {
+		if set {
+			g.In[i], g.set[i] = row{}, false
+		}
+	}
+	g.Weights, g.Bias, g.Out, g.Offset, g.loss = [network.Second]row{}, second{}, second{}, 0, 0
 }
 
 // train makes passes over the samples, each turned and mirrored at random. The rate falls to 0 along half a cosine. It
 // returns the mean loss of the last pass.
-func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float64, rng *rand.Rand) (float64, error) {
-	batches := (s.len() + batch - 1) / batch
+func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float64, rng *rand.Rand) (mean float64, err error) {
 	for pass := range passes {
-		t.loss, t.count = 0, 0
-		order := rng.Perm(s.len())
-		for i := range batches {
-			if err := ctx.Err(); err != nil {
-				return 0, err
-			}
-			t.batch(s, order[i*batch:min((i+1)*batch, len(order))], rng.Uint64())
-			done := float64(pass*batches+i) / float64(passes*batches)
-			t.step(rate * (1 + math.Cos(math.Pi*done)) / 2)
+		mean, err = t.pass(ctx, s, func(done float64) float64 {
+			return rate * (1 + math.Cos(math.Pi*(float64(pass)+done)/float64(passes))) / 2
+		}, rng)
+		if err != nil {
+			return 0, err
 		}
+	}
+	return mean, nil
+}
+
+// pass trains on each sample once and returns the mean loss. The rate follows from the share of the pass that is done.
+func (t *trainer) pass(ctx context.Context, s *samples, rate func(done float64) float64, rng *rand.Rand) (float64, error) {
+	t.loss, t.count = 0, 0
+	order := rng.Perm(s.len())
+	for at := 0; at < len(order); at += t.size {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		t.batch(s, order[at:min(at+t.size, len(order))], rng.Uint64())
+		t.step(rate(float64(at) / float64(len(order))))
 	}
 	return t.loss / max(t.count, 1), nil
 }
@@ -61,9 +82,9 @@ func (t *trainer) batch(s *samples, order []int, turns uint64) {
 		room <- struct{}{}
 		wg.Go(func() {
 			g := &t.gradients[k]
-			*g = gradient{index: g.index}
+			g.clear()
 			for n := k; n < len(order); n += shards {
-				g.add(t.p, s.of(order[n]), s.labels[order[n]], uint8(turns>>(n%61)&7))
+				g.add(t.p, &s.views[order[n]], s.labels[order[n]], uint8(turns>>(n%61)&7))
 			}
 			<-room
 		})
@@ -75,24 +96,56 @@ func (t *trainer) batch(s *samples, order []int, turns uint64) {
 	t.count += float64(len(order))
 }
 
-// add adds the gradient of the cross entropy between the label and the network's output for a position under a symmetry:
+// add adds the gradient of the cross entropy between the label and the network's output for a position under a symmetry.
+// With x, a, h, c and z as in [network.Parameters], c(h) standing for h clipped to 0..1:
 //
-//	x = Bias + sum of In     c = x clipped to 0..1     z = Offset + Out c c     y = 1/(1+exp(-z))
-//	dz = y - label           dOut = dz c c             dx = dz Out 2c where 0 < x < 1
-func (g *gradient) add(p *network.Parameters, inputs []uint8, label float32, turn uint8) {
-	g.index = g.index[:0]
-	for _, i := range inputs {
-		g.index = append(g.index, turned[turn&7][i])
-	}
-	g.x = p.Bias
-	sumRows(&g.x, &p.In, g.index)
-	z := p.Offset + forward(&g.x, &p.Out)
-	y := float32(1 / (1 + math.Exp(-float64(z))))
+//	y = 1/(1+exp(-z))    dz = y - label                 dOut = dz c
+//	dh = dz Out where 0 < h < 1                         dWeights = dh a
+//	da = sum of dh Weights                              dx = 2 c(x) da where 0 < x < 1
+func (g *gradient) add(p *network.Parameters, v *network.View, label float32, turn uint8) {
+	turned := turnedView(v, turn)
+	g.index = turned.Inputs(g.index[:0])
+	var h second
+	y := g.forward(p, &h)
 	g.loss += crossEntropy(float64(label), float64(y))
 	dz := y - label
 	g.Offset += dz
-	backward(&g.x, &p.Out, &g.Out, &g.Bias, dz)
-	addToRows(&g.In, &g.x, g.index)
+	g.dx = row{}
+	for k, x := range &h {
+		g.Out[k] += dz * min(max(x, 0), 1)
+		if d := dz * p.Out[k]; x > 0 && x < 1 {
+			g.Bias[k] += d
+			addTimes(&g.Weights[k], &g.a, d)
+			addTimes(&g.dx, &p.Weights[k], d)
+		}
+	}
+	for j, c := range &g.x {
+		if c > 0 && c < 1 {
+			g.dx[j] *= 2 * c
+		} else {
+			g.dx[j] = 0
+		}
+	}
+	addToRows(&g.In, &g.dx, g.index)
+	for _, i := range g.index {
+		g.set[i] = true
+	}
+}
+
+// forward returns the expected score for the inputs in index. It leaves the layers.
+func (g *gradient) forward(p *network.Parameters, h *second) float32 {
+	g.x = row{}
+	sumRows(&g.x, &p.In, g.index)
+	for j, x := range &g.x {
+		c := min(max(x, 0), 1)
+		g.a[j] = c * c
+	}
+	z := p.Offset
+	for k := range h {
+		h[k] = p.Bias[k] + dot(&g.a, &p.Weights[k])
+		z += float32(p.Out[k] * min(max(h[k], 0), 1))
+	}
+	return float32(1 / (1 + math.Exp(-float64(z))))
 }
 
 func crossEntropy(label, y float64) float64 {
@@ -102,50 +155,57 @@ func crossEntropy(label, y float64) float64 {
 
 func loss(p *network.Parameters, s *samples) float64 {
 	sum := 0.0
-	var index []uint16
-	var x row
+	var g gradient
+	var h second
 	for i, label := range s.labels {
-		index = index[:0]
-		for _, in := range s.of(i) {
-			index = append(index, uint16(in))
-		}
-		x = p.Bias
-		sumRows(&x, &p.In, index)
-		z := p.Offset + forward(&x, &p.Out)
-		sum += crossEntropy(float64(label), 1/(1+math.Exp(-float64(z))))
+		g.index = s.views[i].Inputs(g.index[:0])
+		sum += crossEntropy(float64(label), float64(g.forward(p, &h)))
 	}
 	return sum / max(float64(s.len()), 1)
 }
 
+// step moves the weights of the inputs that were set, and all of the rest. Those of other inputs stay, and so do their
+// moments.
 func (t *trainer) step(rate float64) {
 	t.steps++
-	a := adam.New(rate, batch, t.steps)
+	a := adam.New(rate, t.size, t.steps)
 	g := &t.gradients
 	for i := range t.p.In {
-		move(a, &t.p.In[i], &t.m.In[i], &t.v.In[i], [shards]*row{&g[0].In[i], &g[1].In[i], &g[2].In[i], &g[3].In[i]})
+		if g[0].set[i] || g[1].set[i] || g[2].set[i] || g[3].set[i] {
+			move(a, t.p.In[i][:], t.m.In[i][:], t.v.In[i][:], g[0].In[i][:], g[1].In[i][:], g[2].In[i][:], g[3].In[i][:])
+		}
 	}
-	move(a, &t.p.Bias, &t.m.Bias, &t.v.Bias, [shards]*row{&g[0].Bias, &g[1].Bias, &g[2].Bias, &g[3].Bias})
-	move(a, &t.p.Out, &t.m.Out, &t.v.Out, [shards]*row{&g[0].Out, &g[1].Out, &g[2].Out, &g[3].Out})
+	for k := range t.p.Weights {
+		w := &t.p.Weights[k]
+		move(a, w[:], t.m.Weights[k][:], t.v.Weights[k][:], g[0].Weights[k][:], g[1].Weights[k][:], g[2].Weights[k][:], g[3].Weights[k][:])
+		for j, x := range w {
+			w[j] = min(max(x, -network.MaxWeight), network.MaxWeight)
+		}
+	}
+	move(a, t.p.Bias[:], t.m.Bias[:], t.v.Bias[:], g[0].Bias[:], g[1].Bias[:], g[2].Bias[:], g[3].Bias[:])
+	move(a, t.p.Out[:], t.m.Out[:], t.v.Out[:], g[0].Out[:], g[1].Out[:], g[2].Out[:], g[3].Out[:])
 	a.Move(&t.p.Offset, &t.m.Offset, &t.v.Offset, g[0].Offset+g[1].Offset+g[2].Offset+g[3].Offset)
 }
 
-func move(a adam.Step, p, m, v *row, g [shards]*row) {
+func move(a adam.Step, p, m, v, g0, g1, g2, g3 []float32) {
 	for j := range p {
-		a.Move(&p[j], &m[j], &v[j], g[0][j]+g[1][j]+g[2][j]+g[3][j])
+		a.Move(&p[j], &m[j], &v[j], g0[j]+g1[j]+g2[j]+g3[j])
 	}
 }
 
-type row = [network.Hidden]float32
-
-type layer = [network.Inputs]row
+type (
+	row    = [network.Hidden]float32
+	layer  = [network.Inputs]row
+	second = [network.Second]float32
+)
 
 // The kernels of training are in Go here. Where the processor has AVX2 they are twins in assembly, which agree in every
 // bit. A list of indices is never empty: the forced board is always an input.
 var (
 	sumRows   = sumRowsGo
 	addToRows = addToRowsGo
-	forward   = forwardGo
-	backward  = backwardGo
+	dot       = dotGo
+	addTimes  = addTimesGo
 )
 
 func sumRowsGo(dst *row, rows *layer, index []uint16) {
@@ -165,29 +225,17 @@ func addToRowsGo(rows *layer, src *row, index []uint16) {
 	}
 }
 
-// forwardGo clips x to 0..1 and returns the sum of out x x, in eight lanes as vectors do.
-func forwardGo(x, out *row) float32 {
+// dotGo adds up in eight lanes as vectors do.
+func dotGo(x, y *row) float32 {
 	var z [8]float32
 	for j := range x {
-		c := min(max(x[j], 0), 1)
-		x[j] = c
-		z[j%8] += out[j] * c * c
+		z[j%8] += float32(x[j] * y[j])
 	}
 	return ((z[0] + z[4]) + (z[2] + z[6])) + ((z[1] + z[5]) + (z[3] + z[7]))
 }
 
-// backwardGo takes dz, the gradient of the sum, back: it adds the gradients of out and of the bias, and leaves in x the
-// gradient before x was clipped, 0 where x is 0 or 1.
-func backwardGo(x, out, gradOut, gradBias *row, dz float32) {
-	for j, c := range x {
-		a := c * dz
-		gradOut[j] += a * c
-		d := a * out[j]
-		d += d
-		if c >= 1 {
-			d = 0
-		}
-		x[j] = d
-		gradBias[j] += d
+func addTimesGo(dst, src *row, factor float32) {
+	for j, x := range src {
+		dst[j] += float32(x * factor)
 	}
 }

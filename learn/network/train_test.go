@@ -26,38 +26,32 @@ func walk(seed uint64, n int) (all []ultimate.Board) {
 	return all[:n]
 }
 
-func inputs(b *ultimate.Board) (in []uint8) {
-	for _, x := range network.Append(nil, b) {
-		in = append(in, uint8(x))
-	}
-	return in
-}
-
 // The gradient is what differences of the loss say.
 func TestGradient(t *testing.T) {
 	p := initial(1)
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, b := range walk(1, 200)[100:130] {
-		in, label, turn := inputs(&b), float32(0.8), uint8(rng.IntN(8))
+		view, label, turn := network.See(&b), float32(0.8), uint8(rng.IntN(8))
 		var g gradient
-		g.add(p, in, label, turn)
+		g.add(p, &view, label, turn)
 		at := func(x *float32, step float32) float64 {
 			was := *x
 			defer func() { *x = was }()
 			*x += step
 			var g gradient
-			g.add(p, in, label, turn)
+			g.add(p, &view, label, turn)
 			return g.loss
 		}
-		i, j := turned[turn][in[rng.IntN(len(in))]], rng.IntN(network.Hidden)
+		i, j, k := g.index[rng.IntN(len(g.index))], rng.IntN(network.Hidden), rng.IntN(network.Second)
 		for _, tc := range []struct {
 			name string
 			x    *float32
 			got  float32
 		}{
 			{"in", &p.In[i][j], g.In[i][j]},
-			{"bias", &p.Bias[j], g.Bias[j]},
-			{"out", &p.Out[j], g.Out[j]},
+			{"weights", &p.Weights[k][j], g.Weights[k][j]},
+			{"bias", &p.Bias[k], g.Bias[k]},
+			{"out", &p.Out[k], g.Out[k]},
 			{"offset", &p.Offset, g.Offset},
 		} {
 			const step = 0.01
@@ -75,6 +69,9 @@ func turnedBoard(seed uint64, plies, s int) ultimate.Board {
 	var moves [ultimate.Moves]uint8
 	b, other := ultimate.NewBoard(ultimate.Rules{}), ultimate.NewBoard(ultimate.Rules{})
 	for range plies {
+		if b.Result != game.Ongoing {
+			break
+		}
 		m := moves[r.Below(b.List(&moves))]
 		b.Play(m)
 		other.Play(uint8(9*turn(s, int(m/9)) + turn(s, int(m%9))))
@@ -82,20 +79,14 @@ func turnedBoard(seed uint64, plies, s int) ultimate.Board {
 	return other
 }
 
-// Turned inputs are those of the turned position.
+// A turned view is that of the turned position.
 func TestTurned(t *testing.T) {
 	for seed := range uint64(20) {
-		plain := turnedBoard(seed, 16, 0)
+		b := turnedBoard(seed, 40, 0)
+		plain := network.See(&b)
 		for s := range 8 {
-			var want, got [network.Inputs]bool
-			b := turnedBoard(seed, 16, s)
-			for _, i := range inputs(&b) {
-				want[i] = true
-			}
-			for _, i := range inputs(&plain) {
-				got[turned[s][i]] = true
-			}
-			if got != want {
+			b := turnedBoard(seed, 40, s)
+			if got, want := turnedView(&plain, uint8(s)), network.See(&b); got != want {
 				t.Errorf("seed %d, way %d: got %v, want %v", seed, s, got, want)
 			}
 		}
@@ -106,8 +97,6 @@ func TestTurned(t *testing.T) {
 func TestTrain(t *testing.T) {
 	var s samples
 	for _, b := range walk(5, 6000) {
-		s.inputs = append(s.inputs, inputs(&b)...)
-		s.ends = append(s.ends, uint32(len(s.inputs)))
 		label := float32(0.5)
 		if more, fewer := b.Won[b.Turn&1], b.Won[b.Turn&1^1]; more != fewer {
 			label = 0.2
@@ -115,13 +104,13 @@ func TestTrain(t *testing.T) {
 				label = 0.8
 			}
 		}
-		s.labels = append(s.labels, label)
+		s.add(&b, label)
 	}
 	var first *network.Parameters
-	for jobs := 1; jobs <= 3; jobs++ {
-		tr := &trainer{p: initial(3), jobs: jobs}
+	for _, jobs := range []int{1, 3} {
+		tr := &trainer{p: initial(3), jobs: jobs, size: 256}
 		before := loss(tr.p, &s)
-		mean, err := tr.train(context.Background(), &s, 12, 0.003, rand.New(rand.NewPCG(1, 1)))
+		mean, err := tr.train(context.Background(), &s, 6, 0.004, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,16 +137,15 @@ func countBits(x uint16) (n int) {
 // BenchmarkTrain measures the training on positions of random games.
 func BenchmarkTrain(b *testing.B) {
 	var s samples
-	for _, x := range walk(5, batch) {
-		s.inputs = append(s.inputs, inputs(&x)...)
-		s.ends, s.labels = append(s.ends, uint32(len(s.inputs))), append(s.labels, 0.6)
+	for _, x := range walk(5, corpusBatch) {
+		s.add(&x, 0.6)
 	}
-	t := &trainer{p: initial(3), jobs: 1}
+	t := &trainer{p: initial(3), jobs: 1, size: corpusBatch}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for b.Loop() {
 		if _, err := t.train(b.Context(), &s, 1, 1e-4, rng); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64(b.N)*batch/b.Elapsed().Seconds(), "samples/s")
+	b.ReportMetric(float64(b.N)*corpusBatch/b.Elapsed().Seconds(), "samples/s")
 }

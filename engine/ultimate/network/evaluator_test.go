@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/krow-lab/krow/engine/ultimate/network"
@@ -20,48 +21,88 @@ var variants = []ultimate.Rules{{}, {Draw: ultimate.Boards}, {Open: true}, {Draw
 func random(seed uint64) *network.Parameters {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := new(network.Parameters)
-	for j := range network.Hidden {
-		for i := range network.Inputs {
-			p.In[i][j] = float32(rng.NormFloat64() * 0.2)
+	for i := range p.In {
+		for j := range p.In[i] {
+			p.In[i][j] = float32(rng.NormFloat64() * 0.1)
 		}
-		p.Bias[j], p.Out[j] = float32(rng.NormFloat64()*0.3+0.3), float32(rng.NormFloat64()*0.3)
+	}
+	for k := range network.Second {
+		for j := range p.Weights[k] {
+			p.Weights[k][j] = float32(rng.NormFloat64() * 0.2)
+		}
+		p.Bias[k], p.Out[k] = float32(rng.NormFloat64()*0.3+0.3), float32(rng.NormFloat64()*0.3)
 	}
 	p.Offset = 0.1
 	return p
 }
 
-// value is the network computed the obvious way, from the parameters and the stones.
-func value(p *network.Parameters, b *ultimate.Board) float64 {
-	me := b.Turn
-	var on []int
-	for i := range 9 {
-		for s, first := range []int{0, 81} {
-			side := me ^ uint8(s)
-			if b.Won[side]>>i&1 != 0 {
-				on = append(on, 162+9*s+i)
-			}
-			for c := range 9 {
-				if (b.Won[0]|b.Won[1])>>i&1 == 0 && b.Stones[side][i]>>c&1 != 0 {
-					on = append(on, first+9*i+c)
-				}
-			}
+// inputs finds the inputs of a position from its stones.
+func inputs(b *ultimate.Board) (on []int) {
+	me := b.Turn & 1
+	result := func(i int) int { // 1 own, 2 of the enemy, 3 full, 0 open
+		switch {
+		case b.Won[me]>>i&1 != 0:
+			return 1
+		case b.Won[me^1]>>i&1 != 0:
+			return 2
+		case b.Closed>>i&1 != 0:
+			return 3
+		}
+		return 0
+	}
+	stone := func(i, c int) int {
+		return int(b.Stones[me][i]>>c&1) + 2*int(b.Stones[me^1][i]>>c&1)
+	}
+	cells := [8][3]int{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {0, 3, 6}, {1, 4, 7}, {2, 5, 8}, {0, 4, 8}, {2, 4, 6}}
+	add := func(base, size, state int) {
+		if state > 0 {
+			on = append(on, base+size+state)
 		}
 	}
-	on = append(on, 180+int(b.Forced))
+	for l, c := range cells {
+		for i := range 9 {
+			if result(i) > 0 {
+				continue
+			}
+			state := 9*stone(i, c[0]) + 3*stone(i, c[1]) + stone(i, c[2])
+			add(0, 27*(8*i+l), state)
+			if int(b.Forced) == i {
+				add(1944, 27*(8*i+l), state)
+			}
+		}
+		add(3888, 64*l, 16*result(c[0])+4*result(c[1])+result(c[2]))
+	}
+	for i := range 9 {
+		add(4400-1, 3*i, result(i))
+	}
+	on = append(on, 4427+int(b.Forced))
+	if b.Rules.Draw == ultimate.Boards {
+		return append(on, 4438)
+	}
+	return append(on, 4437)
+}
+
+// value is the network computed the obvious way, from the parameters and the inputs.
+func value(p *network.Parameters, on []int) float64 {
 	z := float64(p.Offset)
+	second := [network.Second]float64{}
 	for j := range network.Hidden {
-		x := float64(p.Bias[j])
+		x := 0.0
 		for _, i := range on {
 			x += float64(p.In[i][j])
 		}
 		x = min(max(x, 0), 1)
-		z += float64(p.Out[j]) * x * x
+		for k := range second {
+			second[k] += float64(p.Weights[k][j]) * x * x
+		}
+	}
+	for k, h := range second {
+		z += float64(p.Out[k]) * min(max(h+float64(p.Bias[k]), 0), 1)
 	}
 	return 1 / (1 + math.Exp(-z))
 }
 
-// TestValue plays random games and holds what the evaluator says, with bases here and there, near what the
-// parameters say; and the children equal to the positions that they are.
+// TestValue plays random games and holds what the evaluator says near what the parameters say; and the children equal to the positions that they are.
 func TestValue(t *testing.T) {
 	for i, r := range variants {
 		for seed := range uint64(3) {
@@ -81,10 +122,7 @@ func compare(t *testing.T, r ultimate.Rules, seed uint64) {
 	for range 2 {
 		b := ultimate.NewBoard(r)
 		for b.Result == game.Ongoing {
-			if rng.IntN(4) == 0 {
-				e.Base(&b)
-			}
-			got, want := e.Value(&b), value(p, &b)
+			got, want := e.Value(&b), value(p, inputs(&b))
 			if math.Abs(float64(got)-want) > 0.02 || got != fresh.Value(&b) {
 				t.Fatalf("value %f, from the empty board %f, want %f: %+v", got, fresh.Value(&b), want, b)
 			}
@@ -112,31 +150,26 @@ func children(t *testing.T, e, fresh *network.Evaluator, b *ultimate.Board, rng 
 	return moves[rng.IntN(count)]
 }
 
-// The inputs are those of the reference.
-func TestAppend(t *testing.T) {
+// The inputs of a view are those of the reference.
+func TestInputs(t *testing.T) {
 	dice := rand.New(rand.NewPCG(1, 2))
-	p := random(3)
-	n, err := p.Network("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := ultimate.NewBoard(ultimate.Rules{})
-	for b.Result == game.Ongoing {
-		z := float64(p.Offset)
-		inputs := network.Append(nil, &b)
-		for j := range network.Hidden {
-			x := float64(p.Bias[j])
-			for _, i := range inputs {
-				x += float64(p.In[i][j])
+	for _, r := range variants {
+		b := ultimate.NewBoard(r)
+		for b.Result == game.Ongoing {
+			v := network.See(&b)
+			var got []int
+			for _, i := range v.Inputs(nil) {
+				got = append(got, int(i))
 			}
-			x = min(max(x, 0), 1)
-			z += float64(p.Out[j]) * x * x
+			want := inputs(&b)
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Fatalf("inputs %v, want %v: %+v", got, want, b)
+			}
+			var moves [ultimate.Moves]uint8
+			b.Play(moves[dice.IntN(b.List(&moves))])
 		}
-		if got, want := 1/(1+math.Exp(-z)), float64(n.NewEvaluator().Value(&b)); math.Abs(got-want) > 0.02 {
-			t.Fatalf("the inputs %v give %f, want %f", inputs, got, want)
-		}
-		var moves [ultimate.Moves]uint8
-		b.Play(moves[dice.IntN(b.List(&moves))])
 	}
 }
 
@@ -149,7 +182,6 @@ func BenchmarkChildren(b *testing.B) {
 	for range 12 {
 		root.Play(moves[r.Below(root.List(&moves))])
 	}
-	e.Base(&root)
 	leaves := make([]ultimate.Board, 64)
 	for i := range leaves {
 		leaves[i] = root

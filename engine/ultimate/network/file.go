@@ -15,40 +15,42 @@ import (
 
 // The file of a network, with its numbers little-endian:
 //
-//	krow ultimate network 1\n
-//	inputs, hidden, one    2 bytes each: 190, 256, 511
-//	unit, offset           floats of 4 bytes: a logit is offset + unit * sum
-//	length, recipe         4 bytes, and as many of text
-//	rows                   190 inputs of 256 weights of 2 bytes each
-//	bias, out              256 weights of 2 bytes each
-//	checksum               4 bytes: CRC-32 (IEEE) of all before
-const magic = "krow ultimate network 1\n"
+//	krow ultimate network 2\n
+//	inputs, hidden, second, one   2 bytes each: 4439, 128, 16, 1019
+//	unit, offset                  floats of 4 bytes: a logit is offset + unit * sum
+//	length, recipe                4 bytes, and as many of text
+//	rows                          4439 inputs of 128 weights of 2 bytes each
+//	weights                       of four cells of the first layer to each cell of the second, a byte each, 32 times
+//	bias, out                     16 numbers of 4 bytes each
+//	checksum                      4 bytes: CRC-32 (IEEE) of all before
+const magic = "krow ultimate network 2\n"
 
 const (
-	maxFile   = 1 << 20
+	maxFile   = 2 << 20
 	maxRecipe = 1 << 16
 )
 
 // header is the part between the magic and the recipe.
 type header struct {
-	Inputs, Hidden, One uint16
-	Unit, Offset        float32
-	Recipe              uint32
+	Inputs, Hidden, Second, One uint16
+	Unit, Offset                float32
+	Recipe                      uint32
 }
 
-// weights are the part after the recipe.
-type weights struct {
-	Rows      [Inputs][Hidden]int16
-	Bias, Out [Hidden]int16
+// numbers are the part after the recipe.
+type numbers struct {
+	Rows      [Inputs]row
+	Weights   [Hidden / 4][Second][4]int8
+	Bias, Out [Second]int32
 }
 
 // Append appends the network as a file.
 func (n *Network) Append(dst []byte) []byte {
 	from := len(dst)
 	dst = append(dst, magic...)
-	w := weights{Rows: [Inputs][Hidden]int16(n.rows[:Inputs]), Bias: n.bias, Out: n.out}
+	w := numbers{n.inputs, n.last.weights, n.last.bias, n.last.out}
 	// Numbers of a fixed size always fit.
-	dst, _ = binary.Append(dst, binary.LittleEndian, header{Inputs, Hidden, One, n.unit, n.offset, uint32(len(n.recipe))})
+	dst, _ = binary.Append(dst, binary.LittleEndian, header{Inputs, Hidden, Second, One, n.unit, n.offset, uint32(len(n.recipe))})
 	dst = append(dst, n.recipe...)
 	dst, _ = binary.Append(dst, binary.LittleEndian, &w)
 	return binary.LittleEndian.AppendUint32(dst, crc32.ChecksumIEEE(dst[from:]))
@@ -58,18 +60,18 @@ func (n *Network) Append(dst []byte) []byte {
 func Parse(data []byte) (*Network, error) {
 	body, ok := bytes.CutPrefix(data, []byte(magic))
 	if !ok {
-		return nil, errors.New("no network for ultimate tic-tac-toe, version 1")
+		return nil, errors.New("no network for ultimate tic-tac-toe, version 2")
 	}
 	var h header
-	size, rest := binary.Size(h), binary.Size(weights{})
+	size, rest := binary.Size(h), binary.Size(numbers{})
 	if len(body) < size {
 		return nil, errTruncated
 	}
 	_, _ = binary.Decode(body, binary.LittleEndian, &h)
 	switch want := size + int(h.Recipe) + rest + 4; {
-	case h.Inputs != Inputs || h.Hidden != Hidden || h.One != One:
-		return nil, fmt.Errorf("a network of %d inputs, %d hidden cells and unit %d, where krow's has %d, %d and %d",
-			h.Inputs, h.Hidden, h.One, Inputs, Hidden, One)
+	case h.Inputs != Inputs || h.Hidden != Hidden || h.Second != Second || h.One != One:
+		return nil, fmt.Errorf("a network of %d inputs, layers of %d and %d cells and unit %d, where krow's has %d, %d, %d and %d",
+			h.Inputs, h.Hidden, h.Second, h.One, Inputs, Hidden, Second, One)
 	case h.Recipe > maxRecipe:
 		return nil, errDamaged
 	case len(body) < want:
@@ -81,7 +83,7 @@ func Parse(data []byte) (*Network, error) {
 	if crc32.ChecksumIEEE(data[:end]) != binary.LittleEndian.Uint32(data[end:]) {
 		return nil, errDamaged
 	}
-	var w weights
+	var w numbers
 	_, _ = binary.Decode(body[size+int(h.Recipe):], binary.LittleEndian, &w)
 	return build(&w, h.Unit, h.Offset, string(body[size:size+int(h.Recipe)]))
 }
@@ -91,45 +93,69 @@ var (
 	errDamaged   = errors.New("the network's file is damaged: its checksum is wrong")
 )
 
-func build(w *weights, unit, offset float32, recipe string) (*Network, error) {
-	n := &Network{bias: w.Bias, out: w.Out, unit: unit, offset: offset, recipe: recipe}
-	copy(n.rows[:], w.Rows[:])
-	n.combine()
+func build(w *numbers, unit, offset float32, recipe string) (*Network, error) {
+	n := &Network{inputs: w.Rows, last: tail{w.Weights, w.Bias, w.Out}, unit: unit, offset: offset, recipe: recipe}
 	if !(unit > 0 && unit < 1) || !(math.Abs(float64(offset)) < reach) {
 		return nil, errors.New("the network's unit or offset is no number to work with")
 	}
-	total := int64(0)
+	least, most := extremes(func(input, j int) float64 { return float64(n.inputs[input][j]) })
 	for j := range Hidden {
-		least, most := extremes(n.bias[j], func(input int) int16 { return n.rows[input][j] })
-		if least < math.MinInt16 || most > math.MaxInt16 {
-			return nil, fmt.Errorf("the network's weights of hidden cell %d are so great that it could overflow", j)
+		if least[j] < math.MinInt16 || most[j] > math.MaxInt16 {
+			return nil, fmt.Errorf("the network's weights of cell %d are so great that it could overflow", j)
 		}
-		total += int64(max(n.out[j], -n.out[j])) * int64(square(One))
+	}
+	total := int64(0)
+	for k, x := range n.last.out {
+		// 127 is the greatest number of the first layer, and -128 the least weight.
+		if b := int64(n.last.bias[k]); b != int64(int32(b)) || max(b, -b) > math.MaxInt32-Hidden*127*128 {
+			return nil, errors.New("the network's bias is so great that it could overflow")
+		}
+		total += max(int64(x), -int64(x)) * secondOne
 	}
 	if total > math.MaxInt32 {
 		return nil, errors.New("the network's weights of the output are so great that it could overflow")
 	}
+	for _, g := range &n.last.weights {
+		for _, w := range &g {
+			if min(w[0], w[1], w[2], w[3]) == math.MinInt8 {
+				return nil, errors.New("a weight of the network is less than -127")
+			}
+		}
+	}
 	return n, nil
 }
 
-// extremes returns the least and the greatest sum of a hidden cell, given its weights. A stone and a small board belong
-// to one side or to none, and exactly one forced board is set.
-func extremes[T int16 | float32](bias T, weight func(input int) T) (least, most float64) {
-	either := func(own, enemy int) {
-		x, y := float64(weight(own)), float64(weight(enemy))
-		least, most = least+min(x, y, 0), most+max(x, y, 0)
+// extremes returns bounds of the sums of the first layer, given its weights.
+func extremes(weight func(input, j int) float64) (least, most [Hidden]float64) {
+	for j := range Hidden {
+		// span adds the least and the greatest of some inputs, of which one is set, or none.
+		span := func(low, high *float64, first, n int) {
+			l, h := 0.0, 0.0
+			for i := first; i < first+n; i++ {
+				l, h = min(l, weight(i, j)), max(h, weight(i, j))
+			}
+			*low, *high = *low+l, *high+h
+		}
+		least[j], most[j] = min(weight(rules, j), weight(rules+1, j)), max(weight(rules, j), weight(rules+1, j))
+		toLow, toHigh := 0.0, 0.0
+		for i := range 9 {
+			var low, high, l, h, ownLow, ownHigh float64
+			for k := range 8 {
+				span(&low, &high, lines+27*(8*i+k), 27)
+				span(&ownLow, &ownHigh, ownLines+27*(8*i+k), 27)
+			}
+			span(&l, &h, decided+3*i, 3)
+			least[j], most[j] = least[j]+min(low, l), most[j]+max(high, h)
+			to := weight(forced+i, j)
+			toLow, toHigh = min(toLow, ownLow+to), max(toHigh, ownHigh+to)
+		}
+		span(&least[j], &most[j], forced+9, 1)
+		for k := range 8 {
+			span(&least[j], &most[j], results+64*k, 64)
+		}
+		least[j], most[j] = least[j]+toLow, most[j]+toHigh
 	}
-	for m := range enemyStones - ownStones {
-		either(ownStones+m, enemyStones+m)
-	}
-	for i := range enemyBoards - ownBoards {
-		either(ownBoards+i, enemyBoards+i)
-	}
-	low, high := weight(forced), weight(forced)
-	for i := forced; i < Inputs; i++ {
-		low, high = min(low, weight(i)), max(high, weight(i))
-	}
-	return least + float64(bias) + float64(low), most + float64(bias) + float64(high)
+	return least, most
 }
 
 // Load reads the file of that name, as Parse does.
@@ -151,40 +177,46 @@ func Load(name string) (*Network, error) {
 	return n, nil
 }
 
-// Parameters are a network in numbers that can be learned. Let x[j] be Bias plus the In of all inputs that are set, clipped
-// to 0..1. Then the logit of the expected score is
+// Parameters are a network in numbers that can be learned. Let x be the sum of the In of all inputs that are set, and a
+// its cells clipped to 0..1 and squared; let h[k] be Bias[k] plus the sum over j of Weights[k][j] * a[j], and c its cells
+// clipped to 0..1. Then the logit of the expected score is
 //
-//	Offset + sum over j of Out[j] * x[j] * x[j]
+//	Offset + sum over k of Out[k] * c[k]
 type Parameters struct {
 	In        [Inputs][Hidden]float32
-	Bias, Out [Hidden]float32
+	Weights   [Second][Hidden]float32
+	Bias, Out [Second]float32
 	Offset    float32
 }
 
-// Network returns the network in whole numbers. The weights of hidden cells that could overflow are made smaller.
+// MaxWeight is the greatest of Weights, and minus it the least.
+const MaxWeight = 127.0 / weightOne
+
+// Network returns the network in whole numbers. The weights of cells that could overflow are made smaller.
 func (p *Parameters) Network(recipe string) (*Network, error) {
-	var w weights
+	var w numbers
+	least, most := extremes(func(input, j int) float64 { return float64(p.In[input][j]) })
 	for j := range Hidden {
-		least, most := extremes(p.Bias[j], func(input int) float32 { return p.In[input][j] })
 		const room = math.MaxInt16 - 100 // each of the 92 numbers of a sum is rounded
-		fit := float32(min(One, room/max(most, -least)))
+		fit := float32(min(One, room/max(most[j], -least[j])))
 		for i := range Inputs {
 			w.Rows[i][j] = whole(p.In[i][j] * fit)
 		}
-		w.Bias[j] = whole(p.Bias[j] * fit)
 	}
-	// As fine as the sum of 32 bits and a weight of 16 let it be.
-	total, greatest := float32(0), float32(0)
-	for _, x := range p.Out {
-		total, greatest = total+abs(x), max(greatest, abs(x))
+	total := float32(0)
+	for k := range Second {
+		for j, x := range &p.Weights[k] {
+			w.Weights[j/4][k][j%4] = int8(math.RoundToEven(float64(min(max(x, -MaxWeight), MaxWeight) * weightOne)))
+		}
+		w.Bias[k] = int32(math.RoundToEven(float64(min(max(p.Bias[k], -1e3), 1e3) * secondOne)))
+		total += abs(p.Out[k])
 	}
-	const room = math.MaxInt32/(1<<15) - Hidden // for the sum of all weights, each of which is rounded
-	scale := min(room/max(total, 1e-3), math.MaxInt16/max(greatest, 1e-3))
-	for j, x := range p.Out {
-		w.Out[j] = whole(x * scale)
+	const room = math.MaxInt32/secondOne - Second // for the sum of all weights, each of which is rounded
+	scale := room / max(total, 1e-3)
+	for k, x := range p.Out {
+		w.Out[k] = int32(math.RoundToEven(float64(x * scale)))
 	}
-	const squared = One * One / 8.0
-	return build(&w, 1/(squared*scale), p.Offset, recipe)
+	return build(&w, 1/(secondOne*scale), p.Offset, recipe)
 }
 
 func whole(x float32) int16 { return int16(math.RoundToEven(float64(x))) }

@@ -4,10 +4,8 @@
 
 package network
 
-func outputs(base, out *[Hidden]int16, rows *[numRows][Hidden]int16, index []uint16, sums []int32) {
-	outputsGo(base, out, rows, index, sums)
-}
+func add(dst *row, rows []row, index []uint16) { addGo(dst, rows, index) }
 
-func accumulate(dst, src *[Hidden]int16, rows *[numRows][Hidden]int16, add, sub []uint16) {
-	accumulateGo(dst, src, rows, add, sub)
+func outputs(base *row, rows []row, last *tail, index [][3]uint16, sums []int32) {
+	outputsGo(base, rows, last, index, sums)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// wild returns rows of any numbers, extreme ones among them, and an output whose sum cannot overflow.
-func wild(seed uint64) (n *Network, base *[Hidden]int16) {
+// wild returns rows of any numbers, extreme ones among them, and weights whose sums cannot overflow.
+func wild(seed uint64) (rows []row, last *tail, base *row) {
 	rng := rand.New(rand.NewPCG(seed, 5))
-	n, base = new(Network), new([Hidden]int16)
+	rows, last, base = make([]row, 300), new(tail), new(row)
 	spread := []int{3, 600, 1 << 16}[rng.IntN(3)]
 	draw := func() int16 {
 		switch rng.IntN(40) {
@@ -25,17 +25,28 @@ func wild(seed uint64) (n *Network, base *[Hidden]int16) {
 		}
 		return int16(rng.IntN(spread) - spread/2)
 	}
-	for i := range n.rows {
-		for j := range Hidden {
-			n.rows[i][j] = draw()
+	for i := range rows {
+		for j := range rows[i] {
+			rows[i][j] = draw()
 		}
 	}
-	for j := range Hidden {
-		base[j], n.out[j] = draw(), int16(rng.IntN(511)-255)
+	for j := range base {
+		base[j] = draw()
 	}
-	n.out[rng.IntN(Hidden)] = math.MinInt16
-	n.unit = 1e-9
-	return n, base
+	for i := range last.weights {
+		for k := range last.weights[i] {
+			for q := range last.weights[i][k] {
+				last.weights[i][k][q] = int8(rng.IntN(255) - 127)
+				if rng.IntN(4) == 0 {
+					last.weights[i][k][q] = int8(127 - 254*(k&1))
+				}
+			}
+		}
+	}
+	for k := range Second {
+		last.bias[k], last.out[k] = int32(rng.IntN(20001)-10000), int32(rng.IntN(30001)-15000)
+	}
+	return rows, last, base
 }
 
 // eachLevel calls f with each kind of kernels that the processor has.
@@ -53,23 +64,25 @@ func FuzzKernels(f *testing.F) {
 	}
 	f.Add(uint64(7), []byte(nil))
 	f.Fuzz(func(t *testing.T, seed uint64, picks []byte) {
-		n, base := wild(seed)
+		rows, last, base := wild(seed)
 		var index []uint16
+		var children [][3]uint16
 		for i, b := range picks[:min(len(picks), 81)] {
-			index = append(index, (uint16(b)*257+uint16(i))%numRows)
+			r := (uint16(b)*257 + uint16(i)) % uint16(len(rows))
+			index = append(index, r)
+			children = append(children, [3]uint16{r, uint16(b), uint16(i)})
 		}
-		cut := int(seed % uint64(len(index)+1))
-		var want, got [Hidden]int16
-		accumulateGo(&want, base, &n.rows, index[:cut], index[cut:])
+		var want, got row
+		addGo(&want, rows, index)
 		sums := make([]int32, len(index))
-		outputsGo(base, &n.out, &n.rows, index, sums)
+		outputsGo(base, rows, last, children, sums)
 		eachLevel(func() {
-			accumulate(&got, base, &n.rows, index[:cut], index[cut:])
+			add(&got, rows, index)
 			if got != want {
-				t.Errorf("%s: accumulate: got %v, want %v", level, got, want)
+				t.Errorf("%s: add: got %v, want %v", level, got, want)
 			}
 			same := make([]int32, len(index))
-			outputs(base, &n.out, &n.rows, index, same)
+			outputs(base, rows, last, children, same)
 			if !slices.Equal(same, sums) {
 				t.Errorf("%s: outputs: got %v, want %v", level, same, sums)
 			}
@@ -81,25 +94,25 @@ func FuzzKernels(f *testing.F) {
 func TestSquare(t *testing.T) {
 	for x := math.MinInt16; x <= math.MaxInt16; x++ {
 		v := min(max(float64(x), 0), One)
-		if got, want := square(int16(x)), int32(math.Floor(v*v/8+0.5)); got != want {
+		if got, want := square(int16(x)), int32(math.Floor(v*v/8192+0.5)); got != want {
 			t.Fatalf("square(%d) = %d, want %d", x, got, want)
 		}
 	}
 }
 
-// BenchmarkOutputs measures the hidden layer and the output alone, for nine children at a time.
+// BenchmarkOutputs measures the layers alone, for nine children at a time.
 func BenchmarkOutputs(b *testing.B) {
-	n, base := wild(1)
-	index, sums := make([]uint16, 9), make([]int32, 9)
+	rows, last, base := wild(1)
+	index, sums := make([][3]uint16, 9), make([]int32, 9)
 	eachLevel(func() {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			k := 0
 			for b.Loop() {
 				for i := range index {
-					index[i] = uint16(sending + (k+i)%81)
+					index[i] = [3]uint16{uint16((k + i) % 81), uint16(90 + i), 100}
 				}
 				k += 9
-				outputs(base, &n.out, &n.rows, index, sums)
+				outputs(base, rows, last, index, sums)
 			}
 			b.ReportMetric(9*float64(b.N)/b.Elapsed().Seconds()/1e6, "Mevals/s")
 		})

@@ -5,24 +5,23 @@
 // # Basics
 //
 //	e := network.Default().NewEvaluator()
-//	e.Base(&root)                        // now and then: what follows is computed as a difference from it
 //	v := e.Value(&b)                     // the expected score of the side to move, 0 to 1
 //	n := e.Children(&b, &values)         // that side's expected score after each of its moves
 //
 // # The network
 //
-// A position is seen from the side to move. It sets some of 190 inputs. The stones of a small board that is won count
-// no more:
+// A position is seen from the side to move. Each small board has a code: its stones, or who won it. A row of 128 weights
+// belongs to each small board with its code, one to the forced board with its code, and one to the nine results of the
+// small boards. Their sum is the first layer:
 //
-//	  0.. 80   own stones           162..170   own small boards
-//	 81..161   stones of the enemy  171..179   small boards of the enemy
-//	180..188   the forced board     189        any board
+//	9 small boards | forced board | results -> 128 sums of 16 bits -> clipped and squared, 7 bits
+//	                                        -> 16 sums of 32 bits -> clipped -> one sum -> logistic function
 //
-//	inputs -> 256 sums of 16 bits -> clipped to 0..One and squared -> one sum of 32 bits -> logistic function
+// A small board has 19,683 codes, too many to learn a row for each. So a row is itself a sum: over the eight lines of a
+// small board, each with the 27 states of its three cells, and over the eight lines of results. What is learned, and what
+// the file holds, are the rows of these states: see [View.Inputs].
 //
-// An input has a row of 256 weights, and the hidden layer is the sum of the rows that are set. So two positions of a
-// search differ by a few rows, and a child differs from its parent by one: the new stone and the board to which it sends
-// have a row together. All children of a parent have the same side to move.
+// A move changes one small board, so a child of a position is three rows away from what all children share.
 //
 // # Caveats
 //
@@ -31,7 +30,8 @@
 //
 // # Speed
 //
-// The inner loops are in assembly for AVX2 and for AVX512 with VNNI. They agree with their twins in Go bit for bit.
+// An Evaluator keeps the rows of the codes that it has met: a search meets few. The inner loops are in assembly for AVX2
+// and for AVX512 with VNNI. They agree with their twins in Go bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -41,37 +41,34 @@ import (
 	"math"
 	"sync"
 
-	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/cpu"
 )
 
-// Sizes of the network, and the unit of its hidden layer.
+// Sizes of the network, and the units of its layers: what stands for 1.
 const (
-	Inputs = 190
-	Hidden = 256
-	One    = 511
+	Hidden    = 128
+	Second    = 16
+	One       = 1019            // of the sums of the first layer
+	weightOne = 64              // of the weights between the layers
+	secondOne = One * One / 128 // of the second layer: One*One/8192 * weightOne
 )
 
-// Where the inputs begin, and the rows that are sums of two: an enemy stone and the forced board after it.
-const (
-	ownStones   = 0
-	enemyStones = 81
-	ownBoards   = 162
-	enemyBoards = 171
-	forced      = 180
-	sending     = 190 // a stone that sends to the board of its cell
-	freeing     = 271 // a stone that lets the other side choose the board
-	numRows     = 352
-)
+type row = [Hidden]int16
 
 // Network is a trained network. It does not change.
 type Network struct {
-	rows   [numRows][Hidden]int16
-	bias   [Hidden]int16
-	out    [Hidden]int16
+	inputs [Inputs]row
+	last   tail
 	unit   float32 // of the output's sum, in logits
 	offset float32 // added to it, in logits
 	recipe string  // how it came about, for whoever reads the file
+}
+
+// tail is what comes after the first layer.
+type tail struct {
+	weights [Hidden / 4][Second][4]int8 // of four cells of the first layer for each cell of the second
+	bias    [Second]int32
+	out     [Second]int32
 }
 
 //go:embed default.net
@@ -85,16 +82,6 @@ var Default = sync.OnceValue(func() *Network {
 	}
 	return n
 })
-
-func (n *Network) combine() {
-	for m := range ultimate.Moves {
-		for j := range Hidden {
-			stone := n.rows[enemyStones+m][j]
-			n.rows[sending+m][j] = stone + n.rows[forced+m%9][j]
-			n.rows[freeing+m][j] = stone + n.rows[forced+ultimate.Any][j]
-		}
-	}
-}
 
 func (n *Network) score(sum int32) float32 { return logistic(float32(float32(sum)*n.unit) + n.offset) }
 
@@ -128,42 +115,45 @@ func logistic(x float32) float32 {
 // The kernels are the two inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
 // are whole.
 //
-//	accumulate   dst[j] = src[j] + sum of rows[add][j] - sum of rows[sub][j]
-//	outputs      sums[i] = sum over j of out[j] * square(base[j] + rows[index[i]][j])
+//	add       dst[j] = sum of rows[index][j]
+//	outputs   sums[i] = the output of base plus three rows
 //
 // A sum of 16 bits may wrap around on the way: the result fits, see Parse.
 
 // level is what the kernels may use. Tests lower it.
 var level = cpu.Best
 
-// outputsGo is the reference of outputs.
-func outputsGo(base, out *[Hidden]int16, rows *[numRows][Hidden]int16, index []uint16, sums []int32) {
-	for i, r := range index {
-		row, sum := &rows[r], int32(0)
-		for j, x := range base {
-			sum += int32(out[j]) * square(x+row[j])
-		}
-		sums[i] = sum
-	}
-}
-
-// square clips x to 0..One and returns its square, an eighth of it to the nearest whole number: 0 to 1<<15 - 128.
-func square(x int16) int32 {
-	v := int32(min(max(x, 0), One))
-	return (v*v + 4) >> 3
-}
-
-// accumulateGo is the reference of accumulate.
-func accumulateGo(dst, src *[Hidden]int16, rows *[numRows][Hidden]int16, add, sub []uint16) {
-	*dst = *src
-	for _, r := range add {
+// addGo is the reference of add.
+func addGo(dst *row, rows []row, index []uint16) {
+	*dst = row{}
+	for _, r := range index {
 		for j, w := range &rows[r] {
 			dst[j] += w
 		}
 	}
-	for _, r := range sub {
-		for j, w := range &rows[r] {
-			dst[j] -= w
+}
+
+// outputsGo is the reference of outputs.
+func outputsGo(base *row, rows []row, last *tail, index [][3]uint16, sums []int32) {
+	for i, t := range index {
+		a, b, c := &rows[t[0]], &rows[t[1]], &rows[t[2]]
+		second := last.bias
+		for j, x := range base {
+			if v := square(x + a[j] + b[j] + c[j]); v > 0 {
+				for k := range second {
+					second[k] += v * int32(last.weights[j/4][k][j%4])
+				}
+			}
+		}
+		sums[i] = 0
+		for k, x := range second {
+			sums[i] += last.out[k] * min(max(x, 0), secondOne)
 		}
 	}
+}
+
+// square clips x to 0..One and returns its square, in units of 1<<13 to the nearest whole number: 0 to 127.
+func square(x int16) int32 {
+	v := int32(min(max(x, 0), One))
+	return (4*v*v + 1<<14) >> 15
 }

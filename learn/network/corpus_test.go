@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
+	"github.com/krow-lab/krow/internal/rng"
+)
+
+// corpusText is a file of random games, not compressed, whose searches found nothing.
+func corpusText(g *ultimate.Game, seed uint64, games int) []byte {
+	dice := rng.Rand(seed)
+	text := fmt.Appendf([]byte(corpusMagic), "{\"game\":%q}\n", g)
+	for range games {
+		b := ultimate.NewBoard(g.Rules())
+		var moves [ultimate.Moves]uint8
+		var plies []byte
+		n := 0
+		for ; b.Result == game.Ongoing; n++ {
+			count := b.List(&moves)
+			m := moves[dice.Below(count)]
+			if dice.Below(3) == 0 {
+				plies = append(plies, m, 0)
+				b.Play(m)
+				continue
+			}
+			plies = append(plies, m, 1, 2<<4)
+			plies = binary.LittleEndian.AppendUint16(plies, uint16(100))
+			plies = binary.LittleEndian.AppendUint32(plies, 1000)
+			plies = append(plies, byte(count))
+			for _, k := range moves[:count] {
+				plies = append(plies, k, 2<<4)
+				plies = binary.LittleEndian.AppendUint16(plies, uint16(65535/count))
+				plies = binary.LittleEndian.AppendUint16(plies, 40_000)
+			}
+			b.Play(m)
+		}
+		text = append(append(text, byte(n), byte(b.Result)), plies...)
+	}
+	return text
+}
+
+// corpusFolder is a folder of two files, one under each draw rule.
+func corpusFolder(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for i, r := range []ultimate.Rules{{}, {Draw: ultimate.Boards}} {
+		data := pressed(corpusText(ultimate.New(r), uint64(i+1), 4))
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.games.gz", i)), data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// A run that is taken up again after a pass comes to the same network, and a finished one writes it again.
+func TestCorpusCut(t *testing.T) {
+	o := CorpusOptions{Dir: corpusFolder(t), Passes: 2, Rate: 0.001, Lambda: 0.9, Visits: 40, Seed: 3, Jobs: 1}
+	start := func() *Corpus {
+		c, err := NewCorpus(ultimate.New(ultimate.Rules{}), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	step := func(c *Corpus) {
+		t.Helper()
+		p, err := c.Step(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Values["positions"] < 300 || !(p.Values["loss"] > 0.5 && p.Values["loss"] < 1) {
+			t.Errorf("point %v", p)
+		}
+	}
+	again := func(c *Corpus) *Corpus {
+		t.Helper()
+		state, err := c.State()
+		if err != nil {
+			t.Fatal(err)
+		}
+		next := start()
+		if err := next.Restore(state); err != nil {
+			t.Fatal(err)
+		}
+		return next
+	}
+	saved := func(c *Corpus) []byte {
+		t.Helper()
+		name := filepath.Join(t.TempDir(), "net")
+		if err := c.Save(name); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	}
+	whole := start()
+	step(whole)
+	step(whole)
+	o.Jobs = 2
+	cut := start()
+	step(cut)
+	cut = again(cut)
+	step(cut)
+	want := saved(whole)
+	if !bytes.Equal(saved(cut), want) || !bytes.Equal(saved(again(cut)), want) {
+		t.Error("a run that was cut learns something else")
+	}
+	if _, err := cut.Step(t.Context()); err == nil {
+		t.Error("a pass more than there are")
+	}
+}
+
+// The files that are missing are played, and then read. The passes are those of a folder that was there.
+func TestCorpusPlays(t *testing.T) {
+	o := CorpusOptions{Dir: filepath.Join(t.TempDir(), "new"), Shards: 2, Games: 2, Nodes: 30, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1}
+	for range 2 { // the second time the files are there
+		c, err := NewCorpus(ultimate.New(ultimate.Rules{}), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			if _, err := c.Step(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if files, _ := filepath.Glob(filepath.Join(o.Dir, "*")); len(files) != o.Shards || c.positions < 200 {
+			t.Errorf("%d files, %d positions", len(files), c.positions)
+		}
+	}
+}
+
+// Damaged files are refused.
+func TestCorpusRefuses(t *testing.T) {
+	g := ultimate.New(ultimate.Rules{})
+	text := corpusText(g, 1, 2)
+	var s samples
+	if err := s.readCorpus(pressed(text), &CorpusOptions{Lambda: 0.9}, 1); err != nil || s.len() < 100 {
+		t.Fatalf("%d positions, %v", s.len(), err)
+	}
+	start := bytes.IndexByte(text[len(corpusMagic):], '\n') + len(corpusMagic) + 1
+	change := func(at int, b byte) []byte {
+		data := bytes.Clone(text)
+		data[start+at] = b
+		return data
+	}
+	for name, data := range map[string][]byte{
+		"no gzip":        text,
+		"nothing":        pressed(nil),
+		"another format": pressed([]byte("krow ultimate games 1\n{}\n")),
+		"another game":   pressed([]byte(corpusMagic + "{\"game\":\"gomoku\"}\n")),
+		"cut":            pressed(text[:len(text)-1]),
+		"a ply more":     pressed(change(0, text[start]+1)),
+		"no move":        pressed(change(2, 200)),
+		"half":           pressed(text)[:100],
+	} {
+		if err := new(samples).readCorpus(data, &CorpusOptions{}, 1); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	ttt, err := mnk.TicTacToe(3, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := NewCorpus(ttt, CorpusOptions{Passes: 1, Rate: 0.1}); err == nil {
+		t.Error("a network for tic-tac-toe")
+	}
+	c, err := NewCorpus(g, CorpusOptions{Dir: t.TempDir(), Passes: 1, Rate: 0.1})
+	if err == nil {
+		_, err = c.Step(t.Context())
+	}
+	if err == nil || !strings.Contains(err.Error(), "no files of games") {
+		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+// FuzzCorpus holds that no text makes the reader panic.
+func FuzzCorpus(f *testing.F) {
+	f.Add(corpusText(ultimate.New(ultimate.Rules{}), 1, 1))
+	f.Add([]byte(corpusMagic))
+	f.Fuzz(func(_ *testing.T, text []byte) {
+		var out bytes.Buffer
+		z, _ := gzip.NewWriterLevel(&out, gzip.NoCompression)
+		_, _ = z.Write(text)
+		_ = z.Close()
+		_ = new(samples).readCorpus(out.Bytes(), &CorpusOptions{Lambda: 1}, 1)
+	})
+}
