@@ -116,11 +116,15 @@ func against(t *testing.T, g game.Game, spec string) player.Player {
 	return p
 }
 
+func programOf(e bot.Example) bot.Program {
+	return bot.Program{Kind: bot.Starlark, Name: e.Name, Text: []byte(e.Text)}
+}
+
 // TestExamples: each plays a game of its own and passes its tests.
 func TestExamples(t *testing.T) {
 	for _, e := range bot.Examples() {
 		t.Run(e.Name, func(t *testing.T) {
-			check(t, e.Program())
+			check(t, programOf(e))
 			g, pl, err := open(t, e.Game, e.Text, bot.Options{Seed: 1, Limits: bot.Limits{Steps: 500_000}})
 			if err != nil {
 				t.Fatal(err)

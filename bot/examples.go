@@ -19,9 +19,6 @@ type Example struct {
 	Text  string `json:"text"`
 }
 
-// Program returns the example's program.
-func (e Example) Program() Program { return Program{Starlark, e.Name, []byte(e.Text)} }
-
 var exampleGames = []struct{ name, game string }{
 	{"random", "tictactoe"},
 	{"win-block", "gomoku"},

@@ -71,7 +71,7 @@ func attacks(n int) (all []attack) {
 
 // honestGame plays a game of an honest, step-limited bot and returns its moves.
 func honestGame(g game.Game, seed uint64) (string, error) {
-	pl, err := bot.Open(g, bot.Examples()[3].Program(), bot.Options{Seed: seed, Limits: bot.Limits{Steps: 20_000, CPU: time.Minute}})
+	pl, err := bot.Open(g, programOf(bot.Examples()[3]), bot.Options{Seed: seed, Limits: bot.Limits{Steps: 20_000, CPU: time.Minute}})
 	if err != nil {
 		return "", err
 	}

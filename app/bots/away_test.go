@@ -108,13 +108,8 @@ func clockOf(left time.Duration) clock.Clock {
 
 // TestAwayFaults: what is wrong is told in a line, and a bot that is not there is waited for as long as its time is.
 func TestAwayFaults(t *testing.T) {
-	file := storetest.File(t)
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := storetest.Open(t)
 		mine := Of(db, Everybody, nil)
 		old, err := mine.Token("friend")
 		if err != nil {

@@ -236,13 +236,8 @@ func TestPasskeys(t *testing.T) {
 
 // TestStale: who has no password makes another passkey, or a password, only for a while after a login.
 func TestStale(t *testing.T) {
-	file := storetest.File(t)
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := storetest.Open(t)
 		c := New(db, Options{Cheap: true})
 		link, err := c.Invite(Alone, Member, "")
 		if err != nil {

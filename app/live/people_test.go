@@ -225,13 +225,8 @@ func TestTakebackTime(t *testing.T) {
 
 // TestAway: clocks stand still while the server is away, and a move that was answered is there.
 func TestAway(t *testing.T) {
-	file := storetest.File(t)
 	synctest.Test(t, func(t *testing.T) {
-		db, err := store.Open(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
+		db := storetest.Open(t)
 		h := &hall{t: t, db: db}
 		start := func() {
 			h.Games = New(t.Context(), Options{Store: db, Player: h.player, Position: position, Moved: func(time.Duration) {}, Failed: func(id string, err error) { t.Error(id, err) }})

@@ -45,9 +45,6 @@ type Answer struct {
 	Plies int      `json:"plies,omitempty" doc:"moves to the end, counted after this one"`
 }
 
-// Right says whether the move was right.
-func (a *Answer) Right() bool { return a.Why == Solved || a.Why == Goes }
-
 // The nodes with which a move is judged, and the most moves that a person must find against an exact solver.
 const (
 	judgeNodes = 60_000

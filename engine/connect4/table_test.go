@@ -3,6 +3,7 @@
 package connect4
 
 import (
+	"fmt"
 	"math/big"
 	"math/rand/v2"
 	"testing"
@@ -11,65 +12,59 @@ import (
 // TestTable holds the table to a map: it may forget, but what it says was stored last, for no other key.
 func TestTable(t *testing.T) {
 	for _, tc := range []struct{ bytes, keyBits int }{{1, 8}, {1 << 10, 16}, {1 << 12, 49}, {1, 56}, {1 << 24, 64}} {
-		table := newTable(tc.bytes, tc.keyBits, false)
-		if table.shift > 64-tagAt {
-			t.Errorf("%+v: tags of %d bits", tc, table.shift)
-		}
-		rng := rand.New(rand.NewPCG(1, uint64(tc.keyBits)))
-		model, found := map[uint64][2]int{}, 0
-		for range 20_000 {
-			mixed := table.mix(board(rng.Uint64N(5000)) << (tc.keyBits - min(tc.keyBits, 13)))
-			lower, upper := table.probe(mixed)
-			want, ok := model[mixed]
-			switch {
-			case lower == -noBound && upper == noBound:
-			case !ok || want != [2]int{lower, upper}:
-				t.Fatalf("%+v: probe(%x) = %d, %d, want %v or nothing", tc, mixed, lower, upper, want)
-			default:
-				found++
+		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
+			table := newTable(tc.bytes, tc.keyBits, false)
+			if table.shift > 64-tagAt {
+				t.Errorf("tags of %d bits", table.shift)
 			}
-			lower = rng.IntN(2*noBound-1) - noBound + 1
-			upper = lower + rng.IntN(noBound-lower)
-			table.store(mixed, lower, upper, rng.Uint64N(1000))
-			model[mixed] = [2]int{lower, upper}
-			if l, u := table.probe(mixed); l != lower || u != upper {
-				t.Fatalf("%+v: probe(%x) = %d, %d just after store of %d, %d", tc, mixed, l, u, lower, upper)
-			}
-		}
-		if found == 0 {
-			t.Errorf("%+v: nothing was ever found again", tc)
-		}
+			holdToMap(t, table, tc.keyBits, func(rng *rand.Rand) hashed {
+				return table.mix(board(rng.Uint64N(5000)) << (tc.keyBits - min(tc.keyBits, 13)))
+			})
+		})
 	}
 }
 
 // TestWideTable is TestTable for keys of more than 64 bits.
 func TestWideTable(t *testing.T) {
 	for _, tc := range []struct{ bytes, keyBits int }{{1, 72}, {1 << 10, 100}, {1 << 12, 108}, {1, 30}} {
-		table := newWideTable(tc.bytes, tc.keyBits, false)
-		rng := rand.New(rand.NewPCG(1, uint64(tc.keyBits)))
-		model, found := map[wideHashed][2]int{}, 0
-		for range 20_000 {
-			mixed := table.mix(wideBoard{low: rng.Uint64N(5000)}.up(uint(rng.IntN(2) * (tc.keyBits - 13))))
-			lower, upper := table.probe(mixed)
-			want, ok := model[mixed]
-			switch {
-			case lower == -noBound && upper == noBound:
-			case !ok || want != [2]int{lower, upper}:
-				t.Fatalf("%+v: probe(%x) = %d, %d, want %v or nothing", tc, mixed, lower, upper, want)
-			default:
-				found++
-			}
-			lower = rng.IntN(2*noBound-1) - noBound + 1
-			upper = lower + rng.IntN(noBound-lower)
-			table.store(mixed, lower, upper, rng.Uint64N(1000))
-			model[mixed] = [2]int{lower, upper}
-			if l, u := table.probe(mixed); l != lower || u != upper {
-				t.Fatalf("%+v: probe(%x) = %d, %d just after store of %d, %d", tc, mixed, l, u, lower, upper)
-			}
+		t.Run(fmt.Sprintf("%+v", tc), func(t *testing.T) {
+			table := newWideTable(tc.bytes, tc.keyBits, false)
+			holdToMap(t, table, tc.keyBits, func(rng *rand.Rand) wideHashed {
+				return table.mix(wideBoard{low: rng.Uint64N(5000)}.up(uint(rng.IntN(2) * (tc.keyBits - 13))))
+			})
+		})
+	}
+}
+
+// holdToMap stores bounds under keys that draw returns.
+func holdToMap[K comparable](t *testing.T, table interface {
+	probe(K) (int, int)
+	store(K, int, int, uint64)
+}, seed int, draw func(*rand.Rand) K,
+) {
+	rng := rand.New(rand.NewPCG(1, uint64(seed)))
+	model, found := map[K][2]int{}, 0
+	for range 20_000 {
+		key := draw(rng)
+		lower, upper := table.probe(key)
+		want, ok := model[key]
+		switch {
+		case lower == -noBound && upper == noBound:
+		case !ok || want != [2]int{lower, upper}:
+			t.Fatalf("probe(%v) = %d, %d, want %v or nothing", key, lower, upper, want)
+		default:
+			found++
 		}
-		if found == 0 {
-			t.Errorf("%+v: nothing was ever found again", tc)
+		lower = rng.IntN(2*noBound-1) - noBound + 1
+		upper = lower + rng.IntN(noBound-lower)
+		table.store(key, lower, upper, rng.Uint64N(1000))
+		model[key] = [2]int{lower, upper}
+		if l, u := table.probe(key); l != lower || u != upper {
+			t.Fatalf("probe(%v) = %d, %d just after store of %d, %d", key, l, u, lower, upper)
 		}
+	}
+	if found == 0 {
+		t.Error("nothing was ever found again")
 	}
 }
 
