@@ -213,7 +213,10 @@ func (p *page) until(expression string) {
 	defer cancel()
 	poll := chromedp.Poll[bool]("!!("+expression+")", chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(0))
 	_, err := chromedp.Run(ctx, poll)
-	for err != nil && strings.Contains(err.Error(), "context with specified id") { // the page before was asked, and is gone
+	gone := func(err error) bool { // the page before was asked, and is gone
+		return err != nil && (strings.Contains(err.Error(), "context with specified id") || strings.Contains(err.Error(), "target navigated"))
+	}
+	for gone(err) {
 		_, err = chromedp.Run(ctx, poll)
 	}
 	if err != nil {

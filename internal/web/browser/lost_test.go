@@ -66,4 +66,12 @@ func TestAway(t *testing.T) {
 		p.click(`div[role=alert] button`)
 		p.until(c.shows + ` && !document.querySelector('div[role=alert]').innerText && !document.querySelector('.error')`)
 	}
+	p.visit("/")
+	p.until(`document.querySelector('input[name=game]')`)
+	p.site.stop()
+	js[bool](p, fmt.Sprintf(wherever, "/studies")) // a part of the page that has not been loaded
+	p.until(`document.querySelector('section[role=alert]') && document.querySelector('div[role=alert]').innerText`)
+	p.site.start()
+	js[bool](p, `(document.querySelector('div[role=alert] button').click(), true)`)
+	p.until(`document.querySelector('a[href="/studies/published"]')`)
 }
