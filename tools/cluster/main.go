@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build unix
+
 // Cluster measures the queue of many machines, and tries to break it. docs/RUNBOOK.md says how it is run.
 //
 //	go run ./tools/cluster speed            units a second through an embedded server, in memory and on disk
 //	go run ./tools/cluster workers 1000     how busy so many workers are with units of a second
 //	go run ./tools/cluster kill KROW        a match by that program, its processes killed all the time
+//	go run ./tools/cluster slow KROW        a match by that program, over workers that each have an eighth of a core
 //	go run ./tools/cluster three            three servers, one killed in turn every ten seconds
 package main
 
@@ -44,12 +47,14 @@ func main() {
 		err = workers()
 	case "kill":
 		err = kill(flag.Arg(1))
+	case "slow":
+		err = slow(flag.Arg(1))
 	case "three":
 		err = three()
 	case "server":
 		err = one(flag.Arg(1), flag.Arg(2), flag.Arg(3))
 	default:
-		err = errors.New("speed, workers, kill or three?")
+		err = errors.New("speed, workers, kill, slow or three?")
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cluster:", err)
