@@ -24,12 +24,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/live"
 	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
-	"github.com/krow-lab/krow/internal/words"
 )
 
 // Options are what tournaments are played with.
@@ -81,8 +81,8 @@ func (ts *Tournaments) check(t *Spec) error {
 	}
 	c := t.Terms.Clock
 	switch {
-	case !words.Name(t.Name):
-		return fmt.Errorf("%w: a name has letters, digits, - and _, at most 40", ErrTerms)
+	case club.CheckName(t.Name) != nil:
+		return fmt.Errorf("%w: %w", ErrTerms, club.ErrName)
 	case !slices.Contains(pairing.Kinds, t.Kind):
 		return fmt.Errorf("%w: the kinds are round-robin, swiss, knockout and arena", ErrTerms)
 	case c == meet.Clock{}:

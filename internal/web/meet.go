@@ -13,7 +13,6 @@ import (
 	"github.com/krow-lab/krow/app/meet"
 	"github.com/krow-lab/krow/app/tournament"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/words"
 )
 
 // seatOf returns whose seat it is when somebody sits down. On a server of one person every browser is a guest: its friends
@@ -48,8 +47,10 @@ type Guest struct {
 }
 
 func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
-	if g.Name != "" && !words.Name(g.Name) {
-		return live.Seat{}, badRequest.because("a name has letters, digits, - and _, at most 40", "name")
+	if g.Name != "" {
+		if err := club.CheckName(g.Name); err != nil {
+			return live.Seat{}, err
+		}
 	}
 	seat := s.seatOf(ctx, g.Name)
 	if !seat.Taken() {

@@ -77,6 +77,7 @@ func TestMeet(t *testing.T) {
 	terms := object{"game": "tictactoe", "colour": "first", "clock": object{"seconds": 60}}
 	for _, bad := range []object{
 		{"name": "a b", "terms": terms},
+		{"name": "Aнна", "terms": terms}, // its first letter is Latin
 		{"name": "ann", "terms": object{"game": "gomoko"}},
 		{"name": "ann", "terms": object{"game": "gomoku", "clock": object{"seconds": 3}}},
 		{"name": "ann", "terms": object{"game": "gomoku", "rated": true, "clock": object{"seconds": 60}}},
@@ -163,7 +164,7 @@ func TestTournament(t *testing.T) {
 		people = append(people, s.browser())
 	}
 	v := as[tournament.Tournament](people[0], 200, "POST", "/tournaments", object{
-		"by": object{"name": "p0"}, "terms": object{"name": "friday", "kind": "knockout", "terms": object{"game": "tictactoe", "clock": object{"seconds": 60}}},
+		"by": object{"name": "p0"}, "terms": object{"name": "пятница", "kind": "knockout", "terms": object{"game": "tictactoe", "clock": object{"seconds": 60}}},
 	})
 	path := fmt.Sprintf("/tournaments/%d", v.ID)
 	for i, b := range people {
