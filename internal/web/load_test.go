@@ -79,8 +79,13 @@ func TestLoad(t *testing.T) {
 		runtime.Gosched()
 	}
 	var last runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&last)
+	for range 100 { // two goroutines more than before may still hold what a search took
+		runtime.GC()
+		if runtime.ReadMemStats(&last); last.HeapAlloc <= first.HeapAlloc+64<<20 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 	slices.Sort(waits)
 	t.Logf("%d clients, %d answers: wait until the first line %v at the middle, %v at most, %v longer than was told; slowest move beyond its limit %v; heap %d MB before, %d MB after",
 		l.clients, len(waits), waits[len(waits)/2], waits[len(waits)-1], late, slowest, first.HeapAlloc>>20, last.HeapAlloc>>20)
