@@ -26,6 +26,7 @@ const boardBits, wideBoardBits = 64, 128
 
 func (b board) and(c board) board    { return b & c }
 func (b board) or(c board) board     { return b | c }
+func (b board) xor(c board) board    { return b ^ c }
 func (b board) not(c board) board    { return b &^ c }
 func (b board) plus(c board) board   { return b + c }
 func (b board) minus(c board) board  { return b - c }
@@ -49,6 +50,7 @@ func wideBit(n int) wideBoard {
 
 func (b wideBoard) and(c wideBoard) wideBoard { return wideBoard{b.low & c.low, b.high & c.high} }
 func (b wideBoard) or(c wideBoard) wideBoard  { return wideBoard{b.low | c.low, b.high | c.high} }
+func (b wideBoard) xor(c wideBoard) wideBoard { return wideBoard{b.low ^ c.low, b.high ^ c.high} }
 func (b wideBoard) not(c wideBoard) wideBoard { return wideBoard{b.low &^ c.low, b.high &^ c.high} }
 
 func (b wideBoard) plus(c wideBoard) wideBoard {

@@ -120,7 +120,9 @@ func newGeometry(columns, rows, k int) wideGeometry {
 			} else {
 				g.mine = g.mine.or(b)
 			}
-			g.centerAt[at+r] = int8(min(c, columns-1-c))
+			edge := min(c, columns-1-c)
+			g.centerAt[at+r] = int8(edge)
+			g.weightAt[at+r] = columnWeights[min(edge, len(columnWeights)-1)] + rowWeights[min(rows-1-r, len(rowWeights)-1)]
 		}
 		for r := range rows {
 			g.columnAt[at+r] = whole
@@ -143,7 +145,7 @@ func (g *wideGeometry) narrow() geometry {
 		n.column = append(n.column, narrow(c))
 	}
 	for i := range n.columnAt {
-		n.columnAt[i], n.centerAt[i] = narrow(g.columnAt[i]), g.centerAt[i]
+		n.columnAt[i], n.centerAt[i], n.weightAt[i] = narrow(g.columnAt[i]), g.centerAt[i], g.weightAt[i]
 	}
 	return n
 }

@@ -13,9 +13,10 @@ type geometry struct {
 	mine, reply      board   // the rows that a side leaves, and gets, when it answers each stone in its column
 	shifts           [4]uint // from a cell to its neighbour in each direction
 	column           []board // each column with its spare bit
-	// For each cell: its column, and the distance of that from the edge.
+	// For each cell: its column, the distance of that from the edge, and what earlyRank adds for a stone there.
 	columnAt [boardBits]board
 	centerAt [boardBits]int8
+	weightAt [boardBits]int16
 }
 
 // playable returns the lowest empty cell of each column.
@@ -64,6 +65,7 @@ func (g *geometry) mirrorAny(b board) board {
 type node struct {
 	turn, other board // stones of the side to move, and of the other one
 	wins, fears board // empty cells that complete a line of the side to move, and of the other one
+	move        board // that led here
 	mixed       hashed
 	mark
 }

@@ -88,7 +88,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 			best = max(best, cu)
 			continue
 		}
-		c.order = w.rank(n, c, m, beta)
+		c.move, c.order = m, unranked
 		c.mixed = w.key(c)
 		if c.ply < w.late {
 			w.far.fetch(c.mixed)
@@ -112,6 +112,7 @@ func (w *worker) search(n *node, beta, depth int) int {
 			k--
 		}
 	}
+	w.rank(n, row, k, beta)
 	// Step 4. Search the children that are left, a child that another thread is searching after the others.
 	for all := k; k > 0; {
 		c := pick(row)
@@ -165,20 +166,37 @@ func pick(row []node) *node {
 	return best
 }
 
-// rank returns how early to search the child c of n after the move m. A child after forced moves comes first, then one
-// in which the mover has many winning cells, most of all above a playable cell, then the one nearest to the center.
-func (w *worker) rank(n, c *node, m board, beta int) int32 {
-	r := int32(w.centerAt[m.first()])
+// rank sets in which order the k children of n in row that are not settled are searched.
+func (w *worker) rank(n *node, row []node, k, beta int) {
+	if k < 2 {
+		return
+	}
+	good := w.reply // rows that count for the mover when the game ends in zugzwang
+	if (w.cells-int(n.ply))&1 == 0 {
+		good = w.mine
+	}
+	early := w.k == 4 && int(n.ply) < w.cells-earlyCells && -lateScore < beta && beta <= lateScore
+	for i := range row {
+		c := &row[i]
+		switch {
+		case c.order == searched:
+		case early:
+			c.order = w.earlyRank(n, c, good)
+		default:
+			c.order = w.lateRank(n, c, good, beta)
+		}
+	}
+}
+
+// lateRank says how promising the child c of n is. A child after forced moves comes first, then one in which the mover has
+// many winning cells, most of all above a playable cell, then the one nearest to the center.
+func (w *worker) lateRank(n, c *node, good board, beta int) int32 {
 	mine := c.fears
 	if c.same {
 		mine = c.wins
 	}
-	good := w.reply
-	if (w.cells-int(n.ply))&1 == 0 {
-		good = w.mine
-	}
 	closed := int32(mine.and(w.playable(c.turn.or(c.other)).up(1)).count())
-	r += winRank * int32(mine.count())
+	r := int32(w.centerAt[c.move.first()]) + winRank*int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
 		r += goodRank * int32(mine.and(good).count())
 	}
@@ -188,6 +206,54 @@ func (w *worker) rank(n, c *node, m board, beta int) int32 {
 	r += closedRank * closed
 	if c.ply > n.ply+1 {
 		r += forcingRank
+	}
+	return r
+}
+
+// earlyRank is lateRank where the end is far, and a better order worth its time: it asks for lines too that are not yet
+// threats.
+func (w *worker) earlyRank(n, c *node, good board) int32 {
+	own, other, mine, theirs := c.other, c.turn, c.fears, c.wins
+	r := int32(0)
+	if c.same {
+		own, other, mine, theirs = c.turn, c.other, c.wins, c.fears
+		r += againWeight
+	}
+	if c.ply > n.ply+1 {
+		r += forcingWeight
+	}
+	next := mine.and(w.playable(own.or(other)).up(1))
+	r += int32(mine.count())*ownWeight + int32(mine.and(good).count())*goodWeight + int32(next.count())*nextWeight -
+		int32(theirs.count())*otherWeight
+	r += int32(mine.and(mine.up(1)).count())*ownTwiceWeight - int32(theirs.and(theirs.up(1)).count())*otherTwiceWeight +
+		int32(theirs.and(mine.up(1)).count())*overOwnWeight - int32(mine.and(theirs.up(1)).count())*overOtherWeight
+	r += w.chances(own, other)*ownChanceWeight - w.chances(other, own)*otherChanceWeight
+	around := w.neighbours(c.move)
+	r -= int32(around.and(n.turn).count())*ownNearWeight + int32(around.and(n.other).count())*otherNearWeight
+	return r + int32(w.weightAt[c.move.first()])
+}
+
+// chances adds up the lines of four that own can still complete: 1 for a line with one stone, 4 for one with two.
+func (g *geometry) chances(own, other board) int32 {
+	free := g.all.not(other)
+	sum := 0
+	for _, s := range g.shifts {
+		line := free.and(free.down(s))
+		line = line.and(line.down(2 * s))
+		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
+		low, high := own.xor(b), c.xor(d) // the number of stones, in binary: odd, and two or three
+		odd := low.xor(high)
+		more := own.and(b).or(c.and(d)).or(low.and(high))
+		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()
+	}
+	return int32(sum)
+}
+
+// neighbours returns the cells beside m, with some that are spare.
+func (g *geometry) neighbours(m board) board {
+	var r board
+	for _, s := range g.shifts {
+		r = r.or(m.up(s)).or(m.down(s))
 	}
 	return r
 }

@@ -17,9 +17,10 @@ type wideGeometry struct {
 	mine, reply      wideBoard   // the rows that a side leaves, and gets, when it answers each stone in its column
 	shifts           [4]uint     // from a cell to its neighbour in each direction
 	column           []wideBoard // each column with its spare bit
-	// For each cell: its column, and the distance of that from the edge.
+	// For each cell: its column, the distance of that from the edge, and what earlyRank adds for a stone there.
 	columnAt [wideBoardBits]wideBoard
 	centerAt [wideBoardBits]int8
+	weightAt [wideBoardBits]int16
 }
 
 // playable returns the lowest empty cell of each column.
@@ -68,6 +69,7 @@ func (g *wideGeometry) mirrorAny(b wideBoard) wideBoard {
 type wideNode struct {
 	turn, other wideBoard // stones of the side to move, and of the other one
 	wins, fears wideBoard // empty cells that complete a line of the side to move, and of the other one
+	move        wideBoard // that led here
 	mixed       wideHashed
 	mark
 }
@@ -338,7 +340,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			best = max(best, cu)
 			continue
 		}
-		c.order = w.rank(n, c, m, beta)
+		c.move, c.order = m, unranked
 		c.mixed = w.key(c)
 		if c.ply < w.late {
 			w.far.fetch(c.mixed)
@@ -362,6 +364,7 @@ func (w *wideWorker) search(n *wideNode, beta, depth int) int {
 			k--
 		}
 	}
+	w.rank(n, row, k, beta)
 	// Step 4. Search the children that are left, a child that another thread is searching after the others.
 	for all := k; k > 0; {
 		c := widePick(row)
@@ -415,20 +418,37 @@ func widePick(row []wideNode) *wideNode {
 	return best
 }
 
-// rank returns how early to search the child c of n after the move m. A child after forced moves comes first, then one
-// in which the mover has many winning cells, most of all above a playable cell, then the one nearest to the center.
-func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
-	r := int32(w.centerAt[m.first()])
+// rank sets in which order the k children of n in row that are not settled are searched.
+func (w *wideWorker) rank(n *wideNode, row []wideNode, k, beta int) {
+	if k < 2 {
+		return
+	}
+	good := w.reply // rows that count for the mover when the game ends in zugzwang
+	if (w.cells-int(n.ply))&1 == 0 {
+		good = w.mine
+	}
+	early := w.k == 4 && int(n.ply) < w.cells-earlyCells && -lateScore < beta && beta <= lateScore
+	for i := range row {
+		c := &row[i]
+		switch {
+		case c.order == searched:
+		case early:
+			c.order = w.earlyRank(n, c, good)
+		default:
+			c.order = w.lateRank(n, c, good, beta)
+		}
+	}
+}
+
+// lateRank says how promising the child c of n is. A child after forced moves comes first, then one in which the mover has
+// many winning cells, most of all above a playable cell, then the one nearest to the center.
+func (w *wideWorker) lateRank(n, c *wideNode, good wideBoard, beta int) int32 {
 	mine := c.fears
 	if c.same {
 		mine = c.wins
 	}
-	good := w.reply
-	if (w.cells-int(n.ply))&1 == 0 {
-		good = w.mine
-	}
 	closed := int32(mine.and(w.playable(c.turn.or(c.other)).up(1)).count())
-	r += winRank * int32(mine.count())
+	r := int32(w.centerAt[c.move.first()]) + winRank*int32(mine.count())
 	if -lateScore < beta && beta <= lateScore {
 		r += goodRank * int32(mine.and(good).count())
 	}
@@ -438,6 +458,54 @@ func (w *wideWorker) rank(n, c *wideNode, m wideBoard, beta int) int32 {
 	r += closedRank * closed
 	if c.ply > n.ply+1 {
 		r += forcingRank
+	}
+	return r
+}
+
+// earlyRank is lateRank where the end is far, and a better order worth its time: it asks for lines too that are not yet
+// threats.
+func (w *wideWorker) earlyRank(n, c *wideNode, good wideBoard) int32 {
+	own, other, mine, theirs := c.other, c.turn, c.fears, c.wins
+	r := int32(0)
+	if c.same {
+		own, other, mine, theirs = c.turn, c.other, c.wins, c.fears
+		r += againWeight
+	}
+	if c.ply > n.ply+1 {
+		r += forcingWeight
+	}
+	next := mine.and(w.playable(own.or(other)).up(1))
+	r += int32(mine.count())*ownWeight + int32(mine.and(good).count())*goodWeight + int32(next.count())*nextWeight -
+		int32(theirs.count())*otherWeight
+	r += int32(mine.and(mine.up(1)).count())*ownTwiceWeight - int32(theirs.and(theirs.up(1)).count())*otherTwiceWeight +
+		int32(theirs.and(mine.up(1)).count())*overOwnWeight - int32(mine.and(theirs.up(1)).count())*overOtherWeight
+	r += w.chances(own, other)*ownChanceWeight - w.chances(other, own)*otherChanceWeight
+	around := w.neighbours(c.move)
+	r -= int32(around.and(n.turn).count())*ownNearWeight + int32(around.and(n.other).count())*otherNearWeight
+	return r + int32(w.weightAt[c.move.first()])
+}
+
+// chances adds up the lines of four that own can still complete: 1 for a line with one stone, 4 for one with two.
+func (g *wideGeometry) chances(own, other wideBoard) int32 {
+	free := g.all.not(other)
+	sum := 0
+	for _, s := range g.shifts {
+		line := free.and(free.down(s))
+		line = line.and(line.down(2 * s))
+		b, c, d := own.down(s), own.down(2*s), own.down(3*s)
+		low, high := own.xor(b), c.xor(d) // the number of stones, in binary: odd, and two or three
+		odd := low.xor(high)
+		more := own.and(b).or(c.and(d)).or(low.and(high))
+		sum += line.and(odd).not(more).count() + 4*line.and(more).not(odd).count()
+	}
+	return int32(sum)
+}
+
+// neighbours returns the cells beside m, with some that are spare.
+func (g *wideGeometry) neighbours(m wideBoard) wideBoard {
+	var r wideBoard
+	for _, s := range g.shifts {
+		r = r.or(m.up(s)).or(m.down(s))
 	}
 	return r
 }
