@@ -18,7 +18,7 @@ import (
 // the games that the server plays alone.
 func TestMachines(t *testing.T) {
 	t.Parallel()
-	spec := map[string]any{"game": "connect4", "players": []string{"alphabeta:depth=3", "random"}, "games": 200, "plies": 2, "millis": 0, "seed": 1}
+	spec := map[string]any{"game": "connect4", "players": []string{"alphabeta:depth=3", "random"}, "games": 40, "plies": 2, "millis": 0, "seed": 1}
 	o, err := machines.Begin(t.Context(), machines.Server{Listen: "127.0.0.1:0"}, func(text string) { t.Log(text) })
 	if err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestMachines(t *testing.T) {
 	defer func() { cancel(); <-over }()
 	p.until(`document.querySelectorAll('table.workers tbody tr').length == 1`)
 	p.visit(fmt.Sprint("/matches/", match.ID))
-	p.until(`document.querySelector('main').innerText.includes('200')`)
+	p.until(`document.querySelector('main').innerText.includes('40')`)
 	away := played(t, s, match.ID)
 	alone := newSite(t)
 	alone.post("/matches", spec, &match)
