@@ -156,7 +156,8 @@ type page struct {
 // open opens a page of a new server in a tab.
 func open(t testing.TB, path string) *page { t.Helper(); return newSite(t).open(path) }
 
-// open opens a page in a tab of its own.
+// open opens a page in a tab of its own. All such tabs have one jar of cookies, which do not tell ports apart: whoever logs in is
+// somebody.
 func (s *site) open(path string) *page { s.t.Helper(); return s.tab(path) }
 
 // tab opens a page in a tab of its own, or a browser of its own.

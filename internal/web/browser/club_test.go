@@ -46,7 +46,7 @@ func newClub(t *testing.T) (s *site, link string) {
 func TestClub(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
-	p := s.open("/join#" + link)
+	p := s.somebody("/join#" + link)
 	p.write(`[name=username]`, "Bob")
 	p.write(`[name=password]`, "battery staple")
 	p.write(`[name=again]`, "battery stable")
@@ -78,7 +78,7 @@ func TestPasskey(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := s.open("/join#" + link)
+	p := s.somebody("/join#" + link)
 	p.until(`document.querySelector('[name=username]') && document.querySelector('main').innerText.includes('localhost')`) // no passkeys for a number
 	s.addr = "localhost:" + port
 	p.withDevice()
@@ -100,7 +100,7 @@ func TestPasskey(t *testing.T) {
 func TestNews(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
-	bob := s.open("/join#" + link)
+	bob := s.somebody("/join#" + link)
 	bob.write(`[name=username]`, "bob")
 	bob.write(`[name=password]`, "battery staple")
 	bob.write(`[name=again]`, "battery staple")
