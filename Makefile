@@ -47,7 +47,7 @@ unit:
 	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /internal/web/browser)
 
 pages:
-	$(TEST) -parallel 4 ./internal/web/browser
+	$(TEST) ./internal/web/browser
 
 race:
 	nice $(RACE_TEST) $(RACE_WEB)
