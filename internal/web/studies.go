@@ -109,8 +109,9 @@ func (s *Server) startStudy(ctx context.Context, in *StudyRef) (Work, error) {
 	if _, _, err := s.session(in); err != nil {
 		return Work{}, err
 	}
-	if err := s.jobs.start(visitOf(ctx).client, func() (string, error) { return in.job(), nil }, func(ctx context.Context, note func(string)) error {
-		st, session, err := s.session(in)
+	own := *in // the job runs when the request has been answered
+	if err := s.jobs.start(visitOf(ctx).client, func() (string, error) { return own.job(), nil }, func(ctx context.Context, note func(string)) error {
+		st, session, err := s.session(&own)
 		if err != nil {
 			return err
 		}
