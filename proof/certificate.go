@@ -45,12 +45,15 @@ type Claim struct {
 	Rows    int    `json:"rows"`
 	K       int    `json:"k"`
 	Gravity bool   `json:"gravity"`
-	Cells   string `json:"cells"`  // . X or O for each, cell 0 first
+	Cells   string `json:"cells"`  // . X or O for each, cell 0 first; of ultimate small board by small board
 	Turn    string `json:"turn"`   // first (X) or second (O)
 	Value   string `json:"value"`  // loss, draw or win
 	Search  int    `json:"search"` // where stones fall: positions that a search for a move not written may enter
 
-	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro
+	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; of ultimate: plain or boards, and ",open"
+
+	Owners string `json:"owners,omitempty"` // of ultimate: . X or O for each small board
+	Forced string `json:"forced,omitempty"` // of ultimate: the small board to play in, 1 to 9, or any
 }
 
 // Result is what was verified.
@@ -165,8 +168,13 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	if c := res.Claim; c.Krow != "certificate" || c.Version != Version && c.Version != ZoneVersion {
-		return res, fmt.Errorf("this is version %d of %q: known here are versions %d and %d of certificates", c.Version, c.Krow, Version, ZoneVersion)
+	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, ZoneVersion: res.zones, UltimateVersion: res.nested}
+	walk := walks[res.Claim.Version]
+	switch c := res.Claim; {
+	case c.Krow != "certificate" || walk == nil:
+		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, UltimateVersion)
+	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
+		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
 	}
 	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
 		return res, fmt.Errorf("the first line of the certificate is not %s", line)
@@ -183,10 +191,6 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 			limits.Tell(res.Entered)
 		}
 		return ctx.Err()
-	}
-	walk := res.moves
-	if res.Claim.Version == ZoneVersion {
-		walk = res.zones
 	}
 	if err := walk(body, enter); err != nil {
 		return res, err

@@ -384,6 +384,7 @@ func TestFirstLine(t *testing.T) {
 func TestSize(t *testing.T) {
 	testSize(t, 470, "board.go", "walk.go", "certificate.go")
 	testSize(t, 320, "zone.go")
+	testSize(t, 280, "ultimate.go")
 }
 
 func testSize(t *testing.T, most int, files ...string) {
@@ -418,13 +419,15 @@ func TestRefused(t *testing.T) {
 		body   []byte
 		want   string
 	}{
-		{"newer", func(c *proof.Claim) { c.Version = 4 }, nil, `this is version 4 of "certificate": known here are versions 2 and 3 of certificates`},
-		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `this is version 2 of "weights": known here are versions 2 and 3 of certificates`},
+		{"newer", func(c *proof.Claim) { c.Version = 5 }, nil, `this is version 5 of "certificate": known here are versions 2 to 4 of certificates`},
+		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `this is version 2 of "weights": known here are versions 2 to 4 of certificates`},
 		{"huge", func(c *proof.Claim) { c.Columns, c.Rows = 1<<32, 1<<32 }, nil, "there is no board for 4294967296,4294967296,3 of 9 cells"},
 		{"no board", func(c *proof.Claim) { c.Rows = 0 }, nil, "there is no board for 3,0,3 of 9 cells"},
 		{"cells", func(c *proof.Claim) { c.Cells = "." }, nil, "there is no board for 3,3,3 of 1 cells"},
 		{"stone", func(c *proof.Claim) { c.Cells = "....Z...." }, nil, "cell 4 cannot hold 'Z'"},
 		{"turn", func(c *proof.Claim) { c.Turn = "third" }, nil, `a value is win, draw or loss for first or second, not "draw" for "third"`},
+		{"owners", func(c *proof.Claim) { c.Owners = "." }, nil, "only ultimate tic-tac-toe has owners of small boards, and one to play in"},
+		{"forced", func(c *proof.Claim) { c.Forced = "any" }, nil, "only ultimate tic-tac-toe has owners of small boards, and one to play in"},
 		{"value", func(c *proof.Claim) { c.Value = "fun" }, nil, `a value is win, draw or loss for first or second, not "fun" for "first"`},
 		{"over", func(c *proof.Claim) { c.Cells = "XXXOO...." }, nil, "the game of the certificate is over"},
 		{"floats", func(c *proof.Claim) { c.Cells, c.Gravity = "....X....", true }, nil, "cell 4 cannot hold 'X'"},

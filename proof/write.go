@@ -62,6 +62,36 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	})
 }
 
+// WriteUltimate writes the certificate of a claim about ultimate tic-tac-toe. choose returns the move by which hero, who is to
+// move after the moves of the path from the position of the claim, wins, or does not lose. The path is its own until it returns.
+func WriteUltimate(out io.Writer, c Claim, choose func(path []uint8, hero game.Side, wins bool) (move uint8, err error)) error {
+	c.Krow, c.Version, c.Columns, c.Rows, c.K = "certificate", UltimateVersion, 9, 9, 3
+	n, err := c.nested()
+	if err != nil {
+		return err
+	}
+	return write(out, c, func(packed *bufio.Writer) error {
+		for _, p := range parts[c.Value] {
+			w := &nestedWalk{part: p, enter: func() error { return nil }, seen: map[[3]uint64]bool{}}
+			hero := game.Side(p.hero)
+			if c.Turn == game.Second.String() {
+				hero = hero.Other()
+			}
+			w.next = func(path []uint8) (int, error) {
+				m, err := choose(path, hero, p.wins)
+				if err != nil {
+					return 0, err
+				}
+				return int(m), packed.WriteByte(m)
+			}
+			if err := w.walk(n); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // write writes the first line of a certificate, its body and the checksum.
 func write(out io.Writer, c Claim, body func(*bufio.Writer) error) error {
 	head, err := json.Marshal(c)

@@ -206,6 +206,7 @@ func newUltimate(g game.Game, o Options) (engine, error) {
 		line: func(ctx context.Context, p game.Position, _ Solution) []game.Move {
 			return moves(s.Line(ctx, board(p)))
 		},
+		certify: func(ctx context.Context, p game.Position, w io.Writer) error { return s.Certify(ctx, board(p), w) },
 	}, nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
@@ -18,6 +19,7 @@ import (
 // Verified is a certificate that was checked, for people.
 type Verified struct {
 	proof.Result
+	Game   string   // in words
 	Board  string   // drawn, the top row first
 	Stones [2]int   // of the first and the second side
 	Fits   bool     // their numbers are those of a game in which this side is to move
@@ -32,41 +34,83 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 		return Verified{}, err
 	}
 	c := res.Claim
-	v := Verified{Result: res, Stones: [2]int{strings.Count(c.Cells, "X"), strings.Count(c.Cells, "O")}, Says: says(c)}
+	v := Verified{Result: res, Game: played(c), Stones: [2]int{strings.Count(c.Cells, "X"), strings.Count(c.Cells, "O")}, Says: says(c)}
 	turn := game.First
 	if c.Turn == game.Second.String() {
 		turn = game.Second
 	}
 	v.Fits = v.Stones[game.First]-v.Stones[game.Second] == int(turn)
 	for _, p := range res.Parts {
-		v.Basis = append(v.Basis, basis(p))
+		v.Basis = append(v.Basis, basis(c, p))
 	}
-	v.Board, err = drawn(c, turn)
-	return v, err
+	p, err := position(c, turn)
+	if err != nil {
+		return v, err
+	}
+	v.Board = notation.FormatPosition(p)
+	return v, nil
 }
 
-// drawn draws the position of a claim.
-func drawn(c proof.Claim, turn game.Side) (string, error) {
+// played says which game a claim is about.
+func played(c proof.Claim) string {
+	if c.Version == proof.UltimateVersion {
+		place := "in any open small board"
+		if c.Forced != "any" {
+			place = "in small board " + c.Forced
+		}
+		return fmt.Sprintf("%s, a move %s", ultimateGame(c), place)
+	}
+	rule := map[string]string{proof.Exact: " and no more", proof.Caro: ", not between two stones of the other side"}[c.Rule]
+	if c.Gravity {
+		rule = ", falling stones"
+	}
+	return fmt.Sprintf("%s, %s, %d in a row%s", words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, rule)
+}
+
+func ultimateGame(c proof.Claim) *ultimate.Game {
+	draw, open := strings.CutSuffix(c.Rule, ",open")
+	r := ultimate.Rules{Open: open}
+	if draw == "boards" {
+		r.Draw = ultimate.Boards
+	}
+	return ultimate.New(r)
+}
+
+// position returns the position of a claim.
+func position(c proof.Claim, turn game.Side) (game.Position, error) {
+	s := game.Setup{Turn: turn, Ply: len(c.Cells) - strings.Count(c.Cells, ".")}
+	for _, letter := range c.Cells {
+		s.Cells = append(s.Cells, game.Stone(strings.IndexRune(".XO", letter)))
+	}
+	if c.Version == proof.UltimateVersion {
+		return nested(c, s)
+	}
 	g, err := mnk.New(mnk.Rules{
 		Name: "mnk", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity,
 		Exact: [2]bool{c.Rule == proof.Exact, c.Rule == proof.Exact}, Blocked: c.Rule == proof.Caro,
 	})
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	s := game.Setup{Turn: turn}
-	for _, letter := range c.Cells {
-		stone := game.Stone(strings.IndexRune(".XO", letter))
-		s.Cells = append(s.Cells, stone)
-		if stone != game.Empty {
-			s.Ply++
-		}
+	return g.SetUp(s)
+}
+
+// nested returns the position of a claim about ultimate tic-tac-toe, whose cells stand in the order of the moves.
+func nested(c proof.Claim, s game.Setup) (game.Position, error) {
+	g := ultimateGame(c)
+	start, byMove := g.Start().(game.Board), s.Cells
+	s.Cells = make([]game.Stone, len(byMove))
+	for m, stone := range byMove {
+		s.Cells[start.Cell(game.Move(m))] = stone
 	}
-	p, err := g.SetUp(s)
-	if err != nil {
-		return "", err
+	s.Memory = []uint8{ultimate.Any}
+	if c.Forced != "any" {
+		s.Memory[0] = c.Forced[0] - '1'
 	}
-	return notation.FormatPosition(p), nil
+	for _, owner := range c.Owners {
+		s.Memory = append(s.Memory, uint8(strings.IndexRune(".XO", owner)))
+	}
+	return g.SetUp(s)
 }
 
 // letters are the stones of the sides of a claim, as it names the sides.
@@ -86,7 +130,7 @@ func says(c proof.Claim) string {
 	return fmt.Sprintf("%s is to move, and each side can hold the draw", me)
 }
 
-func basis(p proof.Part) string {
+func basis(c proof.Claim, p proof.Part) string {
 	hero, villain, goal := letters[p.Hero], letters["second"], "does not lose"
 	if hero == villain {
 		villain = letters["first"]
@@ -100,6 +144,8 @@ func basis(p proof.Part) string {
 		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", hero, size)
 	case p.How == proof.Stolen:
 		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", hero)
+	case p.Positions == 0 && c.Version == proof.UltimateVersion:
+		return fmt.Sprintf("%s %s: at once, or because nothing can change it", hero, goal)
 	case p.Positions == 0 && p.Wins:
 		return fmt.Sprintf("%s wins: it completes a row at once, or threatens to on two cells", hero)
 	case p.Positions == 0:

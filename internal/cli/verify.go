@@ -139,6 +139,8 @@ type verifyJSON struct {
 	Basis     []string `json:"rests_on"`
 	Entered   uint64   `json:"entered"`
 	Rule      string   `json:"rule,omitempty"`
+	Owners    string   `json:"owners,omitempty"`
+	Forced    string   `json:"forced,omitempty"`
 }
 
 type verifyCommand struct {
@@ -189,19 +191,15 @@ func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
 		return err
 	}
 	c, fits := v.Claim, ""
-	rule := map[string]string{proof.Exact: " and no more", proof.Caro: ", not between two stones of the other side"}[c.Rule]
-	if c.Gravity {
-		rule = ", falling stones"
-	}
 	if !v.Fits {
 		fits = "; no game comes to these numbers with this side to move"
 	}
 	j := verifyJSON{
 		c.Columns, c.Rows, c.K, c.Gravity, c.Cells, c.Turn, c.Value, v.Positions, v.Bytes, v.Board, v.Stones, v.Fits,
-		v.Says, v.Basis, v.Entered, c.Rule,
+		v.Says, v.Basis, v.Entered, c.Rule, c.Owners, c.Forced,
 	}
-	return answer(cmd, j, "%s, %s, %d in a row%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
-		words.Amount(c.Columns, "column", "columns"), words.Amount(c.Rows, "row", "rows"), c.K, rule, c.Value, c.Turn,
+	return answer(cmd, j, "%s: a %s for the %s side, which is to move\n%sstones: X %d, O %d%s\nclaim: %s\nrests on: %s\nverified: %s, %d bytes\n",
+		v.Game, c.Value, c.Turn,
 		v.Board, v.Stones[0], v.Stones[1], fits, v.Says, strings.Join(v.Basis, "\n          "),
 		words.Amount(int(v.Positions), "position", "positions"), v.Bytes)
 }

@@ -38,6 +38,8 @@ const number = '(0|[1-9][0-9]*)'
 const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":false,"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
+const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
+  ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
 const header = new RegExp('^{"krow":"certificate","version":2,"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|draw|loss)","search":' + number + '}$')
@@ -51,7 +53,8 @@ function open(file) {
   const first = newline < 0 ? '' : file.toString('latin1', 0, newline)
   const found = header.exec(first), body = file.subarray(newline + 1, end)
   if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
-  if (!found) refuse('its first line is not that of a certificate of version 2 or 3')
+  if (!found && nestedHeader.test(first)) return { claim: nestedClaim(nestedHeader.exec(first)), body }
+  if (!found) refuse('its first line is not that of a certificate of version 2, 3 or 4')
   const [columns, rows, k] = found.slice(1, 4).map(Number)
   const claim = { columns, rows, k, falls: found[4] === 'true', cells: found[5], turn: found[6], value: found[7], search: Number(found[8]) }
   if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
@@ -70,6 +73,12 @@ function zoneClaim(found) {
   if (k < 1 || k > 64) refuse('its k is not 1 to 64')
   if (cells.length !== columns * rows) refuse('its cells are not those of its board')
   return { columns, rows, k, cells, turn, value, rule, zones: true }
+}
+
+/** nestedClaim is the claim of a certificate of ultimate tic-tac-toe. */
+function nestedClaim(found) {
+  const [cells, turn, value, rule, open, owners, forced] = found.slice(1)
+  return { cells, turn, value, counts: rule === 'boards', open: open !== undefined, rule: rule + (open ?? ''), owners, forced, nested: true }
 }
 
 /** Body gives the bytes of a deflated body one at a time, and holds no more than a piece of them. */
@@ -361,7 +370,7 @@ class Part {
   }
 
   /** walk follows the steps of a part to its end. side is to move. */
-  async walk(side, body) {
+  async walk(body, side) {
     const b = this.b, trail = [], branches = []
     for (;;) {
       let move = this.judge(side)
@@ -562,6 +571,162 @@ async function checkZones(claim, deflated, limits) {
   return `${claim.columns} x ${claim.rows}, ${claim.k} in a row, ${claim.value} for ${claim.turn}, ${zones.trees} positions`
 }
 
+// ---- Certificates of ultimate tic-tac-toe
+
+// A small board is a number, its code: a digit to the base of 3 for each cell, 0 for a free one, 1 for hero's and 2 for
+// the villain's. The owners of the small boards are such a number too. Everything else is looked up by it.
+const CODES = 3 ** 9, SHUT = 0x3ffff, ANY = 9
+const power = i => 3 ** i, digit = (code, i) => Math.floor(code / power(i)) % 3
+const THREES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]]
+
+/** tables returns what is to be known of each code, by side where there are two. */
+function tables() {
+  const t = {
+    lined: [new Uint8Array(CODES), new Uint8Array(CODES)], // the side has three in a row
+    alive: [new Uint16Array(CODES), new Uint16Array(CODES)], // the cells on rows without a stone of the other side
+    free: Array(CODES), // the free cells
+    trim: new Uint32Array(CODES), // two bits a cell: the digit, or 3 for a stone on no row that its side can fill
+    blank: new Uint32Array(CODES), // the same, as if no stone were on such a row
+  }
+  for (let code = 0; code < CODES; code++) {
+    const cells = Array.from({ length: 9 }, (_, i) => digit(code, i))
+    for (const side of [HERO, VILLAIN])
+      for (const row of THREES) {
+        if (row.every(i => cells[i] === side + 1)) t.lined[side][code] = 1
+        if (row.every(i => cells[i] !== 2 - side)) for (const i of row) t.alive[side][code] |= 1 << i
+      }
+    t.free[code] = cells.flatMap((d, i) => d === 0 ? [i] : [])
+    cells.forEach((d, i) => {
+      t.trim[code] |= (d > 0 && !(t.alive[d - 1][code] >> i & 1) ? 3 : d) << 2 * i
+      t.blank[code] |= (d > 0 ? 3 : 0) << 2 * i
+    })
+  }
+  return t
+}
+
+/** Nested is the walk of one part. */
+class Nested {
+  constructor(claim, hero, wins, limits) {
+    Object.assign(this, { claim, wins, limits, met: new Table(10) })
+    Nested.tables ??= tables()
+    const mine = hero === 'first' ? 'X' : 'O', number = c => c === '.' ? 0 : c === mine ? 1 : 2
+    const code = text => [...text].reduce((sum, c, i) => sum + number(c) * power(i), 0)
+    const small = Array.from({ length: 9 }, (_, b) => code(claim.cells.slice(9 * b, 9 * b + 9)))
+    const p = { small, owners: code(claim.owners), place: claim.forced === 'any' ? ANY : claim.forced - 1, side: hero === claim.turn ? HERO : VILLAIN }
+    small.forEach((s, b) => {
+      const rows = [HERO, VILLAIN].filter(side => Nested.tables.lined[side][s]), owner = digit(p.owners, b) - 1
+      if (rows.length > 1 && !claim.open || (owner < 0 ? rows.length > 0 : !rows.includes(owner))) refuse('a small board has the wrong owner')
+    })
+    if (this.end(p) !== undefined) refuse('its game is over')
+    if (p.place !== ANY && this.shut(p, p.place)) refuse('nobody can play in its small board')
+    this.start = p
+  }
+
+  /** shut says if a small board takes no more stones. */
+  shut(p, b) { return Nested.tables.free[p.small[b]].length === 0 || !this.claim.open && digit(p.owners, b) > 0 }
+
+  /** moves lists the moves, from the lowest up. */
+  moves(p) {
+    const all = []
+    for (let b = 0; b < 9; b++)
+      if ((p.place === ANY || p.place === b) && !this.shut(p, b)) for (const c of Nested.tables.free[p.small[b]]) all.push(9 * b + c)
+    return all
+  }
+
+  /** after returns the position after a move. */
+  after(p, m) {
+    const c = m % 9, b = (m - c) / 9, q = { small: p.small.slice(), owners: p.owners, place: c, side: 1 - p.side }
+    q.small[b] += (p.side + 1) * power(c)
+    if (digit(p.owners, b) === 0 && Nested.tables.lined[p.side][q.small[b]]) q.owners += (p.side + 1) * power(b)
+    if (this.shut(q, c)) q.place = ANY
+    return q
+  }
+
+  /** count returns how many small boards a side has won. */
+  count(p, side) { return p.small.filter((_, b) => digit(p.owners, b) === side + 1).length }
+
+  /** end returns 1 if hero has won, -1 if the villain has, 0 for a draw, and nothing before the end. */
+  end(p) {
+    if (Nested.tables.lined[HERO][p.owners]) return 1
+    if (Nested.tables.lined[VILLAIN][p.owners]) return -1
+    for (let b = 0; b < 9; b++) if (!this.shut(p, b)) return undefined
+    return this.claim.counts ? Math.sign(this.count(p, HERO) - this.count(p, VILLAIN)) : 0
+  }
+
+  good(end) { return end > 0 || end === 0 && !this.wins }
+
+  /** hopes returns the code of the small boards in which those that a side has not, and cannot get, are the other's. */
+  hopes(p, side) {
+    let code = 0
+    for (let b = 0; b < 9; b++) {
+      const owner = digit(p.owners, b)
+      const gone = owner === 0 ? this.shut(p, b) || !Nested.tables.alive[side][p.small[b]] : owner !== side + 1
+      if (gone) code += (2 - side) * power(b)
+    }
+    return code
+  }
+
+  /** settled says if hero reaches his goal whatever is played. */
+  settled(p) {
+    const hopes = this.hopes(p, VILLAIN)
+    if (Nested.tables.alive[VILLAIN][hopes]) return false
+    if (!this.claim.counts) return !this.wins
+    const more = this.count(p, HERO) - Nested.tables.free[hopes].length
+    return more > 0 || more === 0 && !this.wins
+  }
+
+  /** key writes what matters of the position to the table's room for it. */
+  key(p) {
+    const { alive, trim, blank } = Nested.tables
+    const use = [HERO, VILLAIN].map(s => this.claim.counts ? 511 : alive[s][this.hopes(p, s)])
+    for (let b = 0; b < 9; b++) {
+      const owner = digit(p.owners, b), s = p.small[b]
+      const dull = owner > 0 || this.claim.open && !((use[HERO] | use[VILLAIN]) >> b & 1)
+      const stones = this.shut(p, b) ? SHUT : (dull ? blank : trim)[s]
+      this.met.key[b] = (owner > 0 && use[owner - 1] >> b & 1 ? owner << 18 : 0) | stones
+    }
+    this.met.key[9] = p.place
+  }
+
+  /** walk follows the steps of the part to its end. */
+  async walk(body) {
+    const branches = []
+    for (let p = this.start; p;) {
+      let next
+      if (!this.settled(p)) {
+        if (p.side === HERO) next = await this.step(p, body)
+        else branches.push({ p, moves: this.moves(p), at: 0 })
+      }
+      while (!next && branches.length > 0) {
+        const top = branches.at(-1)
+        if (top.at === top.moves.length) branches.pop()
+        else next = this.play(top.p, top.moves[top.at++])
+      }
+      p = next
+    }
+  }
+
+  /** play returns the position after a move, or nothing where hero has reached his goal. */
+  play(p, m) {
+    const q = this.after(p, m), end = this.end(q)
+    if (end === undefined) return q
+    if (!this.good(end)) refuse(this.wins ? 'its steps do not win' : 'its steps do not hold the draw')
+    return undefined
+  }
+
+  /** step returns the position after hero's move, or nothing where none is needed. */
+  async step(p, body) {
+    const moves = this.moves(p)
+    if (moves.some(m => this.good(this.end(this.after(p, m))))) return undefined
+    if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
+    this.key(p)
+    if (!this.met.add()) return undefined
+    const m = await body.byte()
+    if (!moves.includes(m)) refuse('a step cannot be played')
+    return this.play(p, m)
+  }
+}
+
 /** Table is a set of whole positions: none is taken for another one. */
 class Table {
   constructor(words) {
@@ -627,23 +792,33 @@ async function check(file, most) {
   let positions = 0
   try {
     for (const hero of parts) {
+      if (claim.nested) {
+        positions += await follow(new Nested(claim, hero, claim.value !== 'draw', limits), body)
+        continue
+      }
       const kind = await body.byte(), wins = claim.value !== 'draw'
       if (kind === 2 && !wins && hero === claim.turn && !claim.falls && !/[XO]/.test(claim.cells)) continue
       if (kind > 1 || kind === 1 && (wins || claim.falls)) refuse('its part ' + kind + ' does not prove that')
       const part = new Part(claim, hero, wins, kind === 1, limits)
-      try {
-        await part.walk(hero === claim.turn ? HERO : VILLAIN, body)
-      } catch (e) {
-        if (e instanceof Refusal) e.message = `position ${part.met.size}: ${e.message}`
-        throw e
-      }
-      positions += part.met.size
+      positions += await follow(part, body, hero === claim.turn ? HERO : VILLAIN)
     }
     await body.end()
   } finally {
     body.close()
   }
-  return `${claim.columns} x ${claim.rows}, ${claim.k} in a row, ${claim.value} for ${claim.turn}, ${positions} positions`
+  const board = claim.nested ? `ultimate, ${claim.rule}` : `${claim.columns} x ${claim.rows}, ${claim.k} in a row`
+  return `${board}, ${claim.value} for ${claim.turn}, ${positions} positions`
+}
+
+/** follow walks through a part and returns its positions. */
+async function follow(part, body, side) {
+  try {
+    await part.walk(body, side)
+  } catch (e) {
+    if (e instanceof Refusal) e.message = `position ${part.met.size}: ${e.message}`
+    throw e
+  }
+  return part.met.size
 }
 
 /** read reads a file that is one, and not too long. */

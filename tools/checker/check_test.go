@@ -26,8 +26,10 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/engine/mnk"
+	"github.com/krow-lab/krow/engine/ultimate/prover"
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
@@ -113,6 +115,9 @@ func krow(t *testing.T, file []byte, limit uint64) (proof.Claim, verdict) {
 		return r.Claim, refused(err.Error(), proof.ErrWork.Error())
 	}
 	c := r.Claim
+	if c.Version == proof.UltimateVersion {
+		return c, verdict{accepted: true, text: fmt.Sprintf("ultimate, %s, %s for %s, %d positions", c.Rule, c.Value, c.Turn, r.Positions)}
+	}
 	return c, verdict{accepted: true, text: fmt.Sprintf("%d x %d, %d in a row, %s for %s, %d positions", c.Columns, c.Rows, c.K, c.Value, c.Turn, r.Positions)}
 }
 
@@ -671,6 +676,189 @@ func TestZones(t *testing.T) {
 		t.Error("nearly no damaged certificate was accepted: the counts have not been compared")
 	}
 	t.Logf("%d certificates; %d damaged: %d accepted, %d refused after 10 positions or more; %d true by other solvers", whole, n, accepted, deep, checked)
+}
+
+// nested returns certificates of late positions of ultimate tic-tac-toe, under all its rules.
+func nested(t *testing.T) (files [][]byte) {
+	t.Helper()
+	values := map[string]int{}
+	for variant := range 4 {
+		g := ultimate.New(ultimate.Rules{Draw: ultimate.DrawRule(variant & 1), Open: variant > 1})
+		s := prover.New(prover.Options{Hash: 1 << 22})
+		for seed := range uint64(22) {
+			rng := rand.New(rand.NewPCG(seed, uint64(variant)))
+			p := g.Start().(*ultimate.Position)
+			for p.Outcome() == game.Ongoing {
+				moves := p.AppendMoves(nil)
+				p.Play(moves[rng.IntN(len(moves))])
+			}
+			for back := 2 + int(seed); back > 0 && p.Ply() > 0; back-- {
+				p.Undo()
+			}
+			a := s.Solve(t.Context(), p.Board(), search.Limits{Nodes: 100_000})
+			if !a.Solved() {
+				continue
+			}
+			var file bytes.Buffer
+			if err := s.Certify(t.Context(), p.Board(), &file); err != nil {
+				t.Fatal(err)
+			}
+			if _, body := unpack(t, file.Bytes()); len(body) == 0 || len(body) > 20_000 {
+				continue
+			}
+			values[[...]string{"loss", "draw", "win"}[a.Low+1]]++
+			files = append(files, file.Bytes())
+		}
+	}
+	if values["win"] < 5 || values["draw"] < 5 || values["loss"] < 5 {
+		t.Errorf("certificates of %v: too few", values)
+	}
+	return files
+}
+
+// damagedNested returns a certificate of ultimate that was changed in its first line or its steps, with the right checksum.
+func damagedNested(t *testing.T, rng *rand.Rand, file, other []byte) []byte {
+	t.Helper()
+	head, body := unpack(t, file)
+	if rng.IntN(20) == 0 {
+		_, body = unpack(t, other)
+		return pack(head, body)
+	}
+	letter := func(name string) {
+		before, after, _ := strings.Cut(head, `"`+name+`":"`)
+		text, after, _ := strings.Cut(after, `"`)
+		if i := rng.IntN(max(1, len(text))); i < len(text) {
+			head = before + `"` + name + `":"` + text[:i] + one(rng, ".", "X", "O", "XO", "") + text[i+1:] + `"` + after
+		}
+	}
+	for range 1 + rng.IntN(2) {
+		switch rng.IntN(12) {
+		case 0, 1:
+			letter("cells")
+		case 2:
+			letter("owners")
+		case 3:
+			field(&head, "forced", one(rng, `"any"`, `"1"`, `"2"`, `"3"`, `"4"`, `"5"`, `"6"`, `"7"`, `"8"`, `"9"`, `"0"`, `""`, `"12"`))
+		case 4:
+			field(&head, "turn", one(rng, `"first"`, `"second"`))
+		case 5:
+			field(&head, "value", one(rng, `"win"`, `"draw"`, `"loss"`))
+		case 6: // the rule is the only field with a comma in it
+			before, after, _ := strings.Cut(head, `"rule":"`)
+			_, after, _ = strings.Cut(after, `"`)
+			head = before + `"rule":"` + one(rng, "plain", "boards", "plain,open", "boards,open", "open", "free") + `"` + after
+		case 7:
+			field(&head, one(rng, "columns", "rows", "k", "search", "version", "gravity"), one(rng, "0", "3", "8", "9", "true"))
+		default:
+			steps(rng, &body)
+		}
+		if len(body) == 0 {
+			break
+		}
+	}
+	return pack(head, body)
+}
+
+// steps changes a step.
+func steps(rng *rand.Rand, body *[]byte) {
+	i, m := rng.IntN(len(*body)), byte(rng.IntN(83))
+	switch rng.IntN(8) {
+	case 0:
+		*body = slices.Delete(*body, i, i+1)
+	case 1:
+		*body = slices.Insert(*body, i, m)
+	case 2:
+		*body = (*body)[:i]
+	case 3:
+		*body = append(*body, m)
+	case 4: // another small board
+		(*body)[i] = m/9*9 + (*body)[i]%9
+	default: // another cell of the same one
+		(*body)[i] = (*body)[i]/9*9 + m%9
+	}
+}
+
+// nestedTruth returns the value of a claim about ultimate tic-tac-toe by the oracle, or "" if that is too much work.
+func nestedTruth(t *testing.T, c proof.Claim) string {
+	t.Helper()
+	draw, open := strings.CutSuffix(c.Rule, ",open")
+	r := ultimate.Rules{Open: open}
+	if draw == "boards" {
+		r.Draw = ultimate.Boards
+	}
+	g := ultimate.New(r)
+	s := game.Setup{Cells: make([]game.Stone, 81), Turn: game.First, Memory: []uint8{ultimate.Any}}
+	if c.Turn == "second" {
+		s.Turn = game.Second
+	}
+	if c.Forced != "any" {
+		s.Memory[0] = c.Forced[0] - '1'
+	}
+	for m := range 81 {
+		s.Cells[g.Start().(game.Board).Cell(game.Move(m))] = game.Stone(strings.IndexByte(".XO", c.Cells[m]))
+		s.Ply += min(1, strings.IndexByte(".XO", c.Cells[m]))
+	}
+	for i := range 9 {
+		s.Memory = append(s.Memory, uint8(strings.IndexByte(".XO", c.Owners[i])))
+	}
+	p, err := g.SetUp(s)
+	if err != nil {
+		t.Errorf("%+v is not a position of %s: %v", c, g, err)
+		return ""
+	}
+	o, err := oracle.Solve(p, 20_000)
+	if err != nil {
+		return ""
+	}
+	_, sign := o.Best.Score.Distance()
+	return [...]string{"loss", "draw", "win"}[sign+1]
+}
+
+// TestUltimate: the same for certificates of ultimate tic-tac-toe.
+func TestUltimate(t *testing.T) {
+	n := 500
+	switch {
+	case os.Getenv("KROW_LONG") != "":
+		n = 12_000
+	case testing.Short():
+		n = 200
+	}
+	files := nested(t)
+	whole := len(files)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range n {
+		files = append(files, damagedNested(t, rng, files[rng.IntN(whole)], files[rng.IntN(whole)]))
+	}
+	accepted, checked, deep := 0, 0, 0
+	known := map[proof.Claim]string{}
+	for i, got := range node(t, []string{"--max-positions", strconv.Itoa(most)}, files) {
+		c, want := krow(t, files[i], most)
+		switch {
+		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text, got.position != want.position:
+			t.Errorf("%s: the second checker says %q, the first %q\n%x", head(files[i]), got.text, want.text, files[i])
+		case i < whole && !got.accepted:
+			t.Errorf("%s: refused: %s", head(files[i]), got.text)
+		case got.accepted:
+			if i >= whole {
+				accepted++
+			}
+			if _, ok := known[c]; !ok {
+				known[c] = nestedTruth(t, c)
+			}
+			if v := known[c]; v != "" {
+				checked++
+				if v != c.Value {
+					t.Errorf("%s is accepted, and false: %s", head(files[i]), v)
+				}
+			}
+		case len(got.position) > 1:
+			deep++
+		}
+	}
+	if accepted < n/100 {
+		t.Error("nearly no damaged certificate was accepted: the counts have not been compared")
+	}
+	t.Logf("%d certificates; %d damaged: %d accepted, %d refused after 10 positions or more; %d true by the oracle", whole, n, accepted, deep, checked)
 }
 
 // TestEdges: both checkers refuse what is no position, and what has no place in the file.

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"math/bits"
+	"strings"
+)
+
+// UltimateVersion is the version of certificates of ultimate tic-tac-toe.
+const UltimateVersion = 4
+
+// nine is a set of the cells of a small board, or of small boards: bit i for the one numbered i, row by row from the top left.
+type nine uint16
+
+const (
+	every    nine = 1<<9 - 1
+	anywhere      = 9 // in place of a small board: every open one
+)
+
+// aligned holds for each set of nine the part of it that lies on rows of three within the set.
+var aligned = func() (t [every + 1]nine) {
+	for set := range t {
+		for _, l := range [8]nine{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124} {
+			if l&^nine(set) == 0 {
+				t[set] |= l
+			}
+		}
+	}
+	return t
+}()
+
+func (s nine) has(i int) bool { return s>>i&1 != 0 }
+func (s nine) count() int     { return bits.OnesCount16(uint16(s)) }
+
+// nested is a position of ultimate tic-tac-toe. Side 0 is to move in the position of the certificate.
+type nested struct {
+	stones [2][9]nine // by side and small board
+	won    [2]nine    // the small boards of each side
+	shut   nine       // those that take no more stones
+	place  int        // the small board to play in, or anywhere
+	turn   int
+	open   bool // a small board that is won takes stones until it is full
+	counts bool // if nobody has three in a row, whoever has more small boards wins
+}
+
+// ultimateRules are the rules of a claim: whether small boards count in the end, and whether won ones stay open.
+var ultimateRules = map[string][2]bool{"plain": {}, "boards": {true, false}, "plain,open": {false, true}, "boards,open": {true, true}}
+
+// nested returns the position of the claim, or an error that says why there is none.
+func (c *Claim) nested() (*nested, error) {
+	turn, known := map[string]int{"first": 0, "second": 1}[c.Turn]
+	rule, ruled := ultimateRules[c.Rule]
+	switch {
+	case c.Columns != 9 || c.Rows != 9 || c.K != 3 || c.Gravity || c.Search != 0 || len(c.Cells) != 81 || len(c.Owners) != 9:
+		return nil, errors.New("this is no board of ultimate tic-tac-toe")
+	case !ruled:
+		return nil, fmt.Errorf("there is no ultimate tic-tac-toe with the rules %q", c.Rule)
+	case !known || parts[c.Value] == nil:
+		return nil, fmt.Errorf("a value is win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
+	}
+	n := &nested{counts: rule[0], open: rule[1], place: strings.Index("123456789", c.Forced)}
+	if c.Forced == "any" {
+		n.place = anywhere
+	}
+	for m, stone := range []byte(c.Cells) {
+		if s := strings.IndexByte("XO", stone); s >= 0 {
+			n.stones[s^turn][m/9] |= 1 << (m % 9)
+		} else if stone != '.' {
+			return nil, fmt.Errorf("cell %d cannot hold %q", m, stone)
+		}
+	}
+	for b, owner := range []byte(c.Owners) {
+		rows := [2]bool{aligned[n.stones[0][b]] != 0, aligned[n.stones[1][b]] != 0}
+		s := strings.IndexByte("XO", owner)
+		if rows[0] && rows[1] && !n.open || s < 0 && (owner != '.' || rows != [2]bool{}) || s >= 0 && !rows[s^turn] {
+			return nil, fmt.Errorf("small board %d is not that of %q", b, owner)
+		}
+		if s >= 0 {
+			n.won[s^turn] |= 1 << b
+		}
+		if s >= 0 && !n.open || n.stones[0][b]|n.stones[1][b] == every {
+			n.shut |= 1 << b
+		}
+	}
+	if over, _ := n.result(); over {
+		return nil, errors.New("the game of the certificate is over")
+	}
+	if len(c.Forced) != 1 && n.place != anywhere || n.place < 0 || n.shut.has(n.place) {
+		return nil, fmt.Errorf("nobody can play in the small board %q", c.Forced)
+	}
+	return n, nil
+}
+
+// takes says whether m, small board and cell, can be played.
+func (n *nested) takes(m int) bool {
+	b, c := m/9, m%9
+	return m >= 0 && m < 81 && !n.shut.has(b) && (n.place == b || n.place == anywhere) && !(n.stones[0][b] | n.stones[1][b]).has(c)
+}
+
+// after returns the position after a move that can be played.
+func (n nested) after(m int) nested {
+	b, c, s := m/9, m%9, n.turn
+	n.stones[s][b] |= 1 << c
+	wins := !(n.won[0] | n.won[1]).has(b) && aligned[n.stones[s][b]] != 0
+	if wins {
+		n.won[s] |= 1 << b
+	}
+	if wins && !n.open || n.stones[0][b]|n.stones[1][b] == every {
+		n.shut |= 1 << b
+	}
+	n.turn, n.place = 1-s, c
+	if n.shut.has(c) {
+		n.place = anywhere
+	}
+	return n
+}
+
+// result says whether the game is over, and returns the winner, or -1 for a draw.
+func (n *nested) result() (over bool, winner int) {
+	for s, won := range n.won {
+		if aligned[won] != 0 {
+			return true, s
+		}
+	}
+	more := n.won[0].count() - n.won[1].count()
+	switch {
+	case !n.counts || more == 0:
+		return n.shut == every, -1
+	case more > 0:
+		return n.shut == every, 0
+	}
+	return n.shut == every, 1
+}
+
+// within returns the small boards that are s's or can still become so.
+func (n *nested) within(s int) nine {
+	reach := n.won[s]
+	for b := range 9 {
+		if !(n.won[0] | n.won[1] | n.shut).has(b) && aligned[every&^n.stones[1-s][b]] != 0 {
+			reach |= 1 << b
+		}
+	}
+	return reach
+}
+
+// key returns what matters of the position with hero to move, twenty bits for each small board:
+//
+//	19 18 17 ... 0
+//	owner | two for each cell: 0 free, 1 and 2 stones that matter, by side, 3 another stone, or a cell that takes none
+//
+// A stone matters if it is on a row of its small board that its side can still fill, where winning the small board
+// matters. An owner matters if the small board is on a row of small boards that he can still fill, or if small boards count.
+func (n *nested) key() (k [3]uint64) {
+	use := [2]nine{every, every}
+	if !n.counts {
+		use = [2]nine{aligned[n.within(0)], aligned[n.within(1)]}
+	}
+	for b := range 9 {
+		word := uint64(0)
+		matters := !(n.won[0] | n.won[1]).has(b) && (!n.open || (use[0] | use[1]).has(b))
+		for s := range 2 {
+			if n.won[s].has(b) && use[s].has(b) {
+				word |= uint64(s+1) << 18
+			}
+			alive := n.stones[s][b] & aligned[every&^n.stones[1-s][b]]
+			for c := range 9 {
+				switch {
+				case n.shut.has(b), n.stones[s][b].has(c) && !(matters && alive.has(c)):
+					word |= 3 << (2 * c)
+				case n.stones[s][b].has(c):
+					word |= uint64(s+1) << (2 * c)
+				}
+			}
+		}
+		k[b/3] |= word << (20 * (b % 3))
+	}
+	k[0] |= uint64(n.place) << 60
+	return k
+}
+
+// nestedWalk plays hero's moves against every answer. It gets them from next in the order in which it meets positions.
+type nestedWalk struct {
+	part
+	next  func(path []uint8) (move int, err error) // given the moves from the position of the certificate
+	enter func() error                             // called for each position with hero to move and no end in sight; an error ends the walk
+	seen  map[[3]uint64]bool
+	path  []uint8
+}
+
+// good says whether hero has reached his goal if this side has won, or nobody.
+func (w *nestedWalk) good(winner int) bool { return winner == w.hero || winner < 0 && !w.wins }
+
+// settled says whether hero reaches his goal whatever is played.
+func (w *nestedWalk) settled(n *nested) bool {
+	reach := n.within(1 - w.hero)
+	if aligned[reach] != 0 || w.wins && !n.counts {
+		return false
+	}
+	more := n.won[w.hero].count() - reach.count()
+	return !n.counts || more > 0 || more == 0 && !w.wins
+}
+
+// walk checks that hero reaches his goal from an unfinished game.
+func (w *nestedWalk) walk(n *nested) error {
+	switch {
+	case w.settled(n):
+		return nil
+	case n.turn == w.hero:
+		return w.heroMoves(n)
+	}
+	for m := range 81 {
+		if !n.takes(m) {
+			continue
+		}
+		if err := w.play(n, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// play makes a move that can be played, and checks what follows.
+func (w *nestedWalk) play(n *nested, m int) error {
+	next := n.after(m)
+	over, winner := next.result()
+	switch {
+	case !over:
+		w.path = append(w.path, uint8(m))
+		err := w.walk(&next)
+		w.path = w.path[:len(w.path)-1]
+		return err
+	case w.good(winner):
+		return nil
+	}
+	return errRefuted
+}
+
+func (w *nestedWalk) heroMoves(n *nested) error {
+	for m := range 81 {
+		if n.takes(m) {
+			next := n.after(m)
+			if over, winner := next.result(); over && w.good(winner) {
+				return nil
+			}
+		}
+	}
+	if err := w.enter(); err != nil {
+		return err
+	}
+	key := n.key()
+	if w.seen[key] {
+		return nil
+	}
+	w.seen[key] = true
+	m, err := w.next(w.path)
+	switch {
+	case err != nil:
+		return err
+	case !n.takes(m):
+		return errTaken
+	}
+	return w.play(n, m)
+}
+
+// nested checks a certificate of ultimate tic-tac-toe.
+func (r *Result) nested(body *bufio.Reader, enter func(kept int) error) error {
+	n, err := r.Claim.nested()
+	if err != nil {
+		return err
+	}
+	sides := r.Claim.sides()
+	for _, p := range parts[r.Claim.Value] {
+		w := &nestedWalk{part: p, seen: map[[3]uint64]bool{}}
+		w.next = func([]uint8) (int, error) {
+			m, err := body.ReadByte()
+			return int(m), short(err)
+		}
+		w.enter = func() error { return enter(len(w.seen) * positionBytes) }
+		if err := w.walk(n); err != nil {
+			return fmt.Errorf("position %d: %w", len(w.seen), err)
+		}
+		r.Parts = append(r.Parts, Part{sides[p.hero], p.wins, Moves, uint64(len(w.seen))})
+		r.Positions += uint64(len(w.seen))
+	}
+	return nil
+}
