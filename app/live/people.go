@@ -61,6 +61,7 @@ type table struct {
 	Rule    string   `json:"rule,omitempty"`
 	Answers []string `json:"answers,omitempty"`
 	Opened  bool     `json:"opened,omitempty"` // it is over
+	Stones  int      `json:"stones,omitempty"` // moves of the opening: they took no time, and are not taken back
 
 	Offers [2]Offers `json:"offers"`
 	Next   string    `json:"next,omitempty"` // the rematch
@@ -300,7 +301,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 		return nil
 	}
 	asked := side.Other()
-	for undone := false; len(g.Board.AppendHistory(nil)) > 0 && !(undone && g.Board.Turn() == asked); undone = true {
+	for undone := false; len(g.Board.AppendHistory(nil)) > t.Stones && !(undone && g.Board.Turn() == asked); undone = true {
 		if k := g.extra.Clock; k != nil && !undone && g.Running() {
 			k.Spent[g.Board.Turn()] += now.Sub(g.since()).Milliseconds()
 		}
@@ -318,10 +319,13 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	return nil
 }
 
-// made returns how many moves a side has made.
+// made returns how many moves a side has made, without those of an opening by a rule.
 func (g *Game) made(side game.Side) (n int) {
-	p := g.Board.Clone()
-	for range g.Board.AppendHistory(nil) {
+	p, opened := g.Board.Clone(), 0
+	if g.Held() {
+		opened = g.extra.Table.Stones
+	}
+	for range len(g.Board.AppendHistory(nil)) - opened {
 		if p.Undo(); p.Turn() == side {
 			n++
 		}
@@ -398,7 +402,7 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 	g.Board = s.Board()
 	g.write()
 	if _, more := s.Question(); !more {
-		t.Opened = true
+		t.Opened, t.Stones = true, g.Plies
 		if s.Black() == 1 {
 			t.Seats[0], t.Seats[1] = t.Seats[1], t.Seats[0]
 		}
@@ -507,7 +511,7 @@ func (gs *Games) As(by Seat, g Game, now time.Time) (seen Game, next time.Durati
 		return g, 0, err
 	}
 	table := *t
-	table.Offers, table.Said, table.Next = [2]Offers{}, nil, ""
+	table.Offers, table.Said, table.Next, table.Answers = [2]Offers{}, nil, "", nil
 	g.extra = extra{Table: &table} // clocks would tell what is to come
 	g.write()
 	return g, next, nil

@@ -309,7 +309,7 @@ func TestOpening(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := h.meet(Start{Board: b, Rule: "swap2"})
+		g := h.meet(Start{Board: b, Rule: "swap2", Clock: clock.Control{Match: time.Minute, Increment: 9 * time.Second}})
 		_, err = h.as(ann, g, "e5")
 		h.refused("a move in the opening", err, ErrOpening)
 		_, err = h.Answer(bob, g.ID, 0, "e5 e6 d5")
@@ -329,9 +329,21 @@ func TestOpening(t *testing.T) {
 		if err != nil || g.Opening() || g.Seats() != ([2]Seat{bob.Seat, ann.Seat}) {
 			t.Errorf("after the swap: %+v, %v", g.Seats(), err)
 		}
+		for side := range game.Side(2) { // stones of the opening bring no time
+			if left := g.Clock(side, time.Now()).Left(); left.Round(time.Second) != time.Minute {
+				t.Errorf("side %d has %v after the opening", side, left)
+			}
+		}
+		_, err = h.Act(ann, g.ID, 3, DoTakeback)
+		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
 		if g, err = h.as(ann, g, "a1"); err != nil || g.Plies != 4 { // White, who began
 			t.Errorf("%q, %v", g.Moves, err)
 		}
+		_, err = h.Act(bob, g.ID, 4, DoTakeback)
+		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
+		_, _ = h.Act(ann, g.ID, 4, DoTakeback)
+		g, err = h.Act(bob, g.ID, 4, DoTakeback)
+		h.is(g, err, "e5 e6 d5", "ongoing")
 	})
 }
 

@@ -145,10 +145,6 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"DELETE FROM puzzle_tries WHERE coalesce(owner, 1) = $1", []any{id}},
 			{"DELETE FROM puzzle_repeats WHERE owner = $1", []any{id}},
 			{"DELETE FROM puzzle_own WHERE owner = $1", []any{id}},
-			{
-				"UPDATE web_games SET extra = replace(extra, json_quote($1), json_quote($2)) WHERE id IN (SELECT game FROM meetings WHERE first = $3 OR second = $3)",
-				[]any{name, removed, id},
-			},
 			{"UPDATE meetings SET first_name = $1 WHERE first = $2", []any{removed, id}},
 			{"UPDATE meetings SET second_name = $1 WHERE second = $2", []any{removed, id}},
 			{"DELETE FROM ratings WHERE member = $1", []any{id}},

@@ -155,7 +155,22 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 		defer cancel()
 		return bots.Test(ctx, p)
 	})
-	return out, badBot.of(err, "")
+	if err != nil {
+		return out, badBot.of(err, "")
+	}
+	return out, s.fairTests(ctx, out.Tests)
+}
+
+// fairTests refuses to tell somebody whose rated game goes on what a bot plays on a board of that size.
+func (s *Server) fairTests(ctx context.Context, all []bots.Tested) error {
+	for _, t := range all {
+		if b, err := position(t.Game, "", ""); err == nil { // the others were not played
+			if err := s.fair(ctx, b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 type tryBotInput struct {
@@ -180,6 +195,9 @@ func (s *Server) trial(ctx context.Context, in *tryBotInput) (t bots.Trial, err 
 	}
 	if t.Position.Outcome() != game.Ongoing {
 		return t, gameOver.plain()
+	}
+	if err := s.fair(ctx, t.Position); err != nil {
+		return t, err
 	}
 	if b.Source != "" {
 		t.Bot, err = bot.New(b.Name, []byte(b.Source))

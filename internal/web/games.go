@@ -236,6 +236,11 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
+	if g.First != live.Human || g.Second != live.Human { // a program answers the move
+		if err := s.fair(ctx, g.Board); err != nil {
+			return Game{}, err
+		}
+	}
 	moves, err := notation.ParseMoves(g.Board.Game(), in.Body.Move)
 	if err == nil && len(moves) != 1 {
 		err = fmt.Errorf("move %q: one move at a time", in.Body.Move)

@@ -224,7 +224,11 @@ func (s *Server) keepPuzzle(ctx context.Context, in *keepPuzzleInput) (PuzzleVie
 	if err != nil {
 		return PuzzleView{}, err
 	}
-	if _, err := position(in.Body.Game, "", in.Body.Moves); err != nil {
+	b, err := position(in.Body.Game, "", in.Body.Moves)
+	if err != nil {
+		return PuzzleView{}, err
+	}
+	if err := s.fair(ctx, b); err != nil { // a puzzle tells whether a win is forced
 		return PuzzleView{}, err
 	}
 	if err := enter(ctx, s.looks); err != nil {
