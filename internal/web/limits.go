@@ -4,6 +4,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/internal/store"
 )
 
 // A client is a member, or an address from which visitors come. What it chooses itself, such as a cookie, does not matter.
@@ -211,7 +213,29 @@ func (s *Server) streaming(ctx huma.Context, next func(huma.Context)) {
 	defer s.shares.shut(client)
 	s.numbers.streams.Add(1)
 	defer s.numbers.streams.Add(-1)
-	next(ctx)
+	c, cancel := context.WithCancel(ctx.Context())
+	defer cancel()
+	s.whileLoggedIn(c, cancel)
+	next(huma.WithContext(ctx, c))
+}
+
+// whileLoggedIn cancels the context of a stream when the session ends that has opened it: what is sent is for who it was. It
+// looks every pulse, since another process may end sessions too.
+func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
+	token := visitOf(ctx).token
+	if token == "" {
+		return
+	}
+	time.AfterFunc(pulse, func() {
+		if ctx.Err() != nil {
+			return
+		}
+		if _, err := s.club.Session(token); errors.Is(err, store.ErrNoSession) {
+			cancel()
+			return
+		}
+		s.whileLoggedIn(ctx, cancel)
+	})
 }
 
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {

@@ -15,8 +15,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -52,8 +55,17 @@ const password = "correct horse battery"
 
 func newClubSite(t testing.TB, guests club.Role, more ...func(*web.Options)) *clubSite {
 	t.Helper()
-	s := &clubSite{log: &logged{}, tokens: map[string]string{}}
-	s.site = newSite(t, append([]func(*web.Options){behindProxy, func(o *web.Options) {
+	s := &clubSite{site: &site{t: t, file: storetest.File(t)}, log: &logged{}}
+	s.openClub(guests, more...)
+	t.Cleanup(s.close)
+	return s
+}
+
+// openClub opens the site as a club, and lets its members in.
+func (s *clubSite) openClub(guests club.Role, more ...func(*web.Options)) {
+	t := s.t
+	s.tokens = map[string]string{}
+	s.open(append([]func(*web.Options){behindProxy, func(o *web.Options) {
 		o.Club, o.Guests, o.People, o.Log = true, guests, club.Options{Cheap: true}, slog.New(slog.NewTextHandler(s.log, nil))
 	}}, more...)...)
 	c := club.New(s.db, club.Options{Cheap: true})
@@ -76,7 +88,6 @@ func newClubSite(t testing.TB, guests club.Role, more ...func(*web.Options)) *cl
 	if _, s.tokens["ann"], err = c.Login(t.Context(), "ANN", password, club.Browser{}); err != nil {
 		t.Fatal(err)
 	}
-	return s
 }
 
 // as asks as a member, or as a visitor where name is "" or "guest", and returns the answer.
@@ -367,6 +378,31 @@ func TestSessions(t *testing.T) {
 	if got, _ := s.answered("bob2", "GET", "/api/members", nil); got != 401 {
 		t.Errorf("after logout: %d", got)
 	}
+}
+
+// TestStreamOfSession: who has opened a stream hears nothing more when the session has ended.
+func TestStreamOfSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes(t)
+		s := &clubSite{site: &site{t: t, file: storetest.File(t), listener: &l}, log: &logged{}}
+		s.openClub(club.Guest)
+		defer s.close()
+		g := said[web.Game](s, "bob", "POST", "/games", object{"game": "tictactoe", "first": "human", "second": "human"})
+		stream := s.as("bob", "GET", "/api/games/"+g.ID+"/events", nil)
+		ended := make(chan time.Time, 1)
+		go func() {
+			_, _ = io.Copy(io.Discard, stream.Body)
+			ended <- time.Now()
+		}()
+		time.Sleep(time.Hour)
+		if code, answer := s.answered("bob", "POST", "/api/club/logout", nil); code != http.StatusOK {
+			t.Fatalf("%d %s", code, answer)
+		}
+		start := time.Now()
+		if took := (<-ended).Sub(start); took < 0 || took > time.Minute {
+			t.Errorf("the stream ended after %v", took)
+		}
+	})
 }
 
 // TestLogin: a wrong name and a wrong password are answered alike, guesses are throttled and logged, and members of other

@@ -130,3 +130,31 @@ func TestNews(t *testing.T) {
 	bob.visit("/people/1")
 	bob.until(`document.querySelectorAll('td a').length === 2`)
 }
+
+// TestSessionOver: a member whose session has ended elsewhere logs in again where they are, and goes on with the game.
+func TestSessionOver(t *testing.T) {
+	t.Parallel()
+	s, _ := newClub(t)
+	in := func() *page {
+		p := s.somebody("/login")
+		p.write(`[name=username]`, "ann")
+		p.write(`[name=password]`, "correct horse")
+		p.click(`form .main`)
+		p.until(`document.querySelector('header .me')?.textContent === 'ann'`)
+		return p
+	}
+	ann, elsewhere := in(), in()
+	game := js[string](ann, `fetch('/api/games', {method: 'POST', headers: {'Content-Type': 'application/json'},
+		body: JSON.stringify({game: 'tictactoe', first: 'human', second: 'human'})}).then(r => r.json()).then(g => g.id)`)
+	ann.visit("/play/" + game)
+	ann.until(mine)
+	js[bool](elsewhere, `fetch('/api/club/sessions/others', {method: 'DELETE'}).then(r => r.ok)`)
+	ann.cell(4)
+	ann.until(`document.querySelector('form [role=status]')?.innerText.includes('has ended') && location.pathname === '/play/` + game + `'`)
+	ann.write(`[name=username]`, "ann")
+	ann.write(`[name=password]`, "correct horse")
+	ann.click(`form .main`)
+	ann.until(mine)
+	ann.cell(4)
+	ann.until(plies + ` == 1`)
+}

@@ -2,7 +2,7 @@
 // The interface of the server, as /openapi.json describes it. Nothing else in the page calls fetch.
 import { maybe, t } from '../texts'
 import type { Node } from './tree'
-import { unanswered } from './away.svelte'
+import { refused, unanswered } from './away.svelte'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -302,6 +302,7 @@ export async function ask(path: string, init?: RequestInit): Promise<Response> {
     throw new Unanswered()
   })
   if (answer.ok) return answer
+  if ((answer.status === 401 || answer.status === 403) && !path.startsWith('/club')) refused()
   throw new Problem(answer.status, await answer.json().catch(() => ({})))
 }
 
@@ -370,7 +371,9 @@ export function follow(id: string, changed: (g: Game) => void, lost: (gone: bool
     source.onerror = () => {
       lost(false)
       // The browser tries again by itself, unless it was told to go away, as where too many pages are open.
-      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, 5000)
+      if (source.readyState !== EventSource.CLOSED) return
+      refused()
+      again = setTimeout(open, 5000)
     }
   }
   open()

@@ -8,6 +8,8 @@ export const away = $state({
   now: false,
   /** How often it has come back. */
   back: 0,
+  /** How often it has refused a request because of who asks. */
+  refused: 0,
 })
 
 let timer: ReturnType<typeof setTimeout>
@@ -18,6 +20,9 @@ export function unanswered() {
   away.now = true
   timer = setTimeout(retry, pause)
 }
+
+/** A request was refused because of who asks: the session may be over. */
+export const refused = () => void away.refused++
 
 /** Asks whether the server is back. */
 export async function retry() {

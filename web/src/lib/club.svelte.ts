@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who uses the page, and what the server says about members.
 import { call, text } from './api'
+import { route } from './route.svelte'
 import { browserName, make, sign, type Ceremony } from './passkeys'
 
 export type Role = 'nobody' | 'watcher' | 'guest' | 'member' | 'organiser' | 'owner'
@@ -58,12 +59,15 @@ export interface Deed {
   what: string
 }
 
-export const me: Me & { known: boolean } = $state({ known: false, club: false, member: 0, name: '', role: 'nobody', passkeys: 'insecure' })
+export const me: Me & { known: boolean; over: string } = $state({ known: false, over: '', club: false, member: 0, name: '', role: 'nobody', passkeys: 'insecure' })
 
-const now = (m: Me) => void Object.assign(me, m, { known: true })
+const now = (m: Me, over = '') => void Object.assign(me, m, { known: true, over })
 
-/** Asks who uses the page. */
-export const look = async () => now(await call<Me>('GET', '/club'))
+/** Asks who uses the page. Where a session has ended meanwhile, over is the path of the page. */
+export async function look() {
+  const m = await call<Me>('GET', '/club')
+  now(m, m.member ? '' : me.member ? route.at.path : me.over)
+}
 
 export const club = {
   login: async (name: string, password: string) => now(await call<Me>('POST', '/club/login', { name, password })),

@@ -72,6 +72,7 @@ export const csPeople = {
   'meet.offersRematch': '{name} nabízí odvetu',
   'club.members': 'Členové',
   'club.login': 'Přihlásit se',
+  'club.over': 'Vaše přihlášení skončilo. Přihlaste se znovu a pokračujte.',
   'club.loginAbout': 'Jen pro členy. Ještě nemáte jméno? Pozve vás organizátor klubu. Ztracené heslo? Vlastník vám pošle odkaz.',
   'club.logout': 'Odhlásit se',
   'club.name': 'Jméno',

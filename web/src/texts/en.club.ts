@@ -25,6 +25,7 @@ export const enClub = {
   'club.link': 'Send this link. It works once.',
   'club.links': 'Links that were not used',
   'club.login': 'Log in',
+  'club.over': 'Your session has ended. Log in again to go on.',
   'club.loginAbout': 'Members only. No name yet? An organiser of this club can invite you. Lost your password? The owner can send you a link.',
   'club.logout': 'Log out',
   'club.me': 'You',

@@ -27,6 +27,7 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.link': 'Envoyez ce lien. Il ne sert qu’une fois.',
   'club.links': 'Liens inutilisés',
   'club.login': 'Se connecter',
+  'club.over': 'Votre session est terminée. Reconnectez-vous pour continuer.',
   'club.loginAbout': 'Réservé aux membres. Pas encore de nom ? Un organisateur de ce club peut vous inviter. Mot de passe perdu ? Le propriétaire peut vous envoyer un lien.',
   'club.logout': 'Se déconnecter',
   'club.me': 'Vous',

@@ -72,6 +72,7 @@ export const jaPeople = {
   'meet.offersRematch': '{name} さんが再戦を申し込んでいます',
   'club.members': 'メンバー',
   'club.login': 'ログイン',
+  'club.over': 'ログインの有効期限が切れました。続けるにはもう一度ログインしてください。',
   'club.loginAbout': 'メンバー専用です。名前がまだなければ、クラブの主催者が招待できます。パスワードを忘れたときは、所有者がリンクを送れます。',
   'club.logout': 'ログアウト',
   'club.name': '名前',

@@ -72,6 +72,7 @@ export const viPeople = {
   'meet.offersRematch': '{name} đề nghị đấu lại',
   'club.members': 'Thành viên',
   'club.login': 'Đăng nhập',
+  'club.over': 'Phiên của bạn đã kết thúc. Đăng nhập lại để tiếp tục.',
   'club.loginAbout': 'Chỉ dành cho thành viên. Chưa có tên? Người tổ chức có thể mời bạn. Quên mật khẩu? Chủ câu lạc bộ có thể gửi liên kết.',
   'club.logout': 'Đăng xuất',
   'club.name': 'Tên',

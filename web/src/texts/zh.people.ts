@@ -72,6 +72,7 @@ export const zhPeople = {
   'meet.offersRematch': '{name} 提议再战',
   'club.members': '成员',
   'club.login': '登录',
+  'club.over': '您的登录已结束。请重新登录以继续。',
   'club.loginAbout': '仅限成员。还没有名字？俱乐部组织者可以邀请你。忘记密码？所有者可以发给你链接。',
   'club.logout': '退出登录',
   'club.name': '名字',
