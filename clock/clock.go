@@ -43,11 +43,11 @@ type Control struct {
 	Match     time.Duration // the most all moves of a side may take
 	Increment time.Duration // what a side gets back for each move, where Match is limited
 	Margin    time.Duration // how late a move may be without a loss on time
-	Reserve   time.Duration // kept back from the budget of each move; zero means defaultReserve
+	Reserve   time.Duration // kept back from the budget of each move; zero: a twentieth, 15 to 30 ms
 }
 
-// defaultReserve covers the way of a move from a search to a referee on a busy machine.
-const defaultReserve = 30 * time.Millisecond
+// A reserve covers the way of a move from a search to a referee on a busy machine.
+const leastReserve, mostReserve = 15 * time.Millisecond, 30 * time.Millisecond
 
 // longest is the most of Match and of Increment that Parse takes: sums stay far below Unlimited.
 const longest = 10_000 * time.Hour
@@ -148,7 +148,7 @@ func (c *Clock) Budget(cells int) time.Duration {
 	}
 	reserve := c.control.Reserve
 	if reserve == 0 {
-		reserve = defaultReserve
+		reserve = max(leastReserve, min(most/20, mostReserve))
 	}
 	return max(min(budget, most-min(reserve, most/2)), Least)
 }

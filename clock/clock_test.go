@@ -22,7 +22,9 @@ func TestBudget(t *testing.T) {
 		want    time.Duration
 	}{
 		{"a turn alone", clock.Control{Turn: time.Second, Match: clock.Unlimited}, clock.Unlimited, 225, 970 * ms},
-		{"half of a short turn", clock.Control{Turn: 40 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 20 * ms},
+		{"half of a short turn", clock.Control{Turn: 20 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 10 * ms},
+		{"a turn of 0.1 s", clock.Control{Turn: 100 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 85 * ms},
+		{"a turn of 0.4 s", clock.Control{Turn: 400 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 380 * ms},
 		{"a reserve of one's own", clock.Control{Turn: time.Second, Match: clock.Unlimited, Reserve: 100 * ms}, clock.Unlimited, 225, 900 * ms},
 		{"as fast as possible", clock.Control{Turn: 1, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Least},
 		{"no limit", clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Unlimited},
@@ -32,7 +34,7 @@ func TestBudget(t *testing.T) {
 		{"a full board", clock.Control{Turn: time.Minute, Match: 7 * time.Second}, 7 * time.Second, 3, time.Second},
 		{"half the increment", clock.Control{Turn: clock.Unlimited, Match: 25 * time.Second, Increment: 4 * time.Second}, 25 * time.Second, 225, 3 * time.Second},
 		{"out of time", clock.Control{Turn: time.Second, Match: time.Second}, -5 * ms, 225, clock.Least},
-		{"nearly out of time", clock.Control{Turn: time.Second, Match: time.Second, Increment: time.Minute}, 50 * ms, 225, 25 * ms},
+		{"nearly out of time", clock.Control{Turn: time.Second, Match: time.Second, Increment: time.Minute}, 50 * ms, 225, 35 * ms},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -117,7 +119,7 @@ func TestNeverOutOfTime(t *testing.T) {
 			if budget < clock.Least || budget > most {
 				t.Fatalf("%d cells: Budget = %v of %v", cells, budget, most)
 			}
-			lag := min(30*time.Millisecond, most/2)
+			lag := min(15*time.Millisecond, most/2)
 			if !c.Spend(min(budget, most) + draw("lag", 0, lag)) {
 				t.Fatalf("%d cells: lost on time after a budget of %v of %v", cells, budget, most)
 			}

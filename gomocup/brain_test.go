@@ -257,10 +257,10 @@ func TestLatePlayer(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
 		took, between time.Duration // how long the first answer takes, and how long after it the other side moves
-		left          time.Duration // of 270 ms, for the second answer
+		left          time.Duration // of 285 ms, for the second answer
 	}{
-		{"back before the next move", 2 * time.Second, 3 * time.Second, 270 * time.Millisecond},
-		{"back within the next move", 385 * time.Millisecond, 0, 170 * time.Millisecond},
+		{"back before the next move", 2 * time.Second, 3 * time.Second, 285 * time.Millisecond},
+		{"back within the next move", 385 * time.Millisecond, 0, 195 * time.Millisecond},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -309,8 +309,8 @@ func TestSetUpTakesTime(t *testing.T) {
 		k.send("INFO timeout_turn 300\r\nINFO max_memory 367001600\r\nINFO game_type 1\r\nINFO rule 0\r\nBEGIN")
 		k.expect("MESSAGE .*")
 		k.expect("0,14")
-		if lim := <-asked; lim.Time != 70*time.Millisecond {
-			t.Errorf("a search of %v after 200 ms of set-up, want 70 ms", lim.Time)
+		if lim := <-asked; lim.Time != 85*time.Millisecond {
+			t.Errorf("a search of %v after 200 ms of set-up, want 85 ms", lim.Time)
 		}
 		k.send("END")
 		k.end()

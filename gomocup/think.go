@@ -65,7 +65,7 @@ func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
 }
 
 // grace is what a search may be late by, even where there is no time at all.
-const grace = 15 * time.Millisecond
+const grace = 10 * time.Millisecond
 
 // spend takes the time since a command came from what is left of the match.
 func (s *session) spend(at time.Time) {

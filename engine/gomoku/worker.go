@@ -44,7 +44,7 @@ func (c *clock) out() bool {
 func (c *clock) start(now time.Time, d time.Duration) {
 	c.last, c.gap = now, c.gap/2
 	if c.deadline = (time.Time{}); d > 0 {
-		c.deadline, c.most = now.Add(d-min(max(d/20, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
+		c.deadline, c.most = now.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
 	}
 }
 
