@@ -39,6 +39,7 @@ import (
 	"math/bits"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 const (
@@ -124,6 +125,9 @@ func (t *Table) Clear() {
 	}
 	t.age.Store(0)
 }
+
+// Place returns where Probe will look for key, for whoever fetches memory ahead.
+func (t *Table) Place(key uint64) unsafe.Pointer { return unsafe.Pointer(&t.buckets[key&t.mask]) }
 
 // Probe returns what was stored last under key, if that is still there.
 func (t *Table) Probe(key uint64) (data uint64, ok bool) {

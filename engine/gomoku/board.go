@@ -75,18 +75,18 @@ func lineOf(d, cell int) (line, at int) {
 	return x + y, x
 }
 
-// cellState is what the board knows of an empty cell. Invariant: value and class follow from code. A taken cell keeps
-// its last state.
+// cellState is what the board knows of an empty cell. Invariant: all else follows from code. A taken cell keeps its last
+// state.
 type cellState struct {
-	code  uint32 // of the first side in the low half, of the second in the high
-	value int16  // to the first side, less to the second
-	class [2]class
+	code     uint32 // of the first side in the low half, of the second in the high
+	patterns network.Cell
+	value    int16 // to the first side, less to the second
+	class    [2]class
 }
 
 type change struct {
 	cellState
 	cell uint16
-	next uint32 // the code it got
 }
 
 // frame is what undo needs to take a stone back.
@@ -98,6 +98,7 @@ type frame struct {
 	counts  [2][16]uint16
 	near    [7]uint32 // rows of the cell, before
 	changed [8 * maxReach]change
+	seen    [1 + 8*maxReach]network.Change // what the network sees of it: first the cell of the stone
 }
 
 // board is a position, with everything that the search asks of it kept up to date.
@@ -192,9 +193,14 @@ func (b *board) inspect(c int) (q cellState) {
 		line, at := lineOf(d, c)
 		q.code |= spread(b.tables[b.keyAt(b.lines[d][line], at)]) << (4 * d)
 	}
-	first, second := &b.kinds[0][q.code&0xffff], &b.kinds[1][q.code>>16]
+	q.patterns = cellOf(q.code)
+	first, second := &b.kinds[0][q.patterns.First], &b.kinds[1][q.patterns.Second]
 	q.value, q.class = first.value-second.value, [2]class{first.class, second.class}
 	return q
+}
+
+func cellOf(code uint32) network.Cell {
+	return network.Cell{First: patterns[code&0xffff], Second: patterns[code>>16]}
 }
 
 // spread moves the shape of the second side from bit 4 to bit 16.
@@ -209,6 +215,11 @@ func (b *board) keyAt(line uint64, at int) uint32 {
 }
 
 func (b *board) hash() uint64 { return b.key ^ uint64(b.turn)*rng.Golden }
+
+// hashAfter is the hash after a move on c.
+func (b *board) hashAfter(c int) uint64 {
+	return b.key ^ stoneKey(b.turn, c) ^ uint64(b.turn.Other())*rng.Golden
+}
 
 func stoneKey(s game.Side, cell int) uint64 { return stoneKeys[s&1][cell&cellMask] }
 

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
@@ -136,7 +137,8 @@ func checkBoard(t *testing.T, b *board) {
 		}
 		empty++
 		q := cellState{code: literalCode(b, c)}
-		first, second := &b.kinds[0][q.code&0xffff], &b.kinds[1][q.code>>16]
+		q.patterns = network.Cell{First: uint16(patternOf(q.code & 0xffff)), Second: uint16(patternOf(q.code >> 16))}
+		first, second := &b.kinds[0][q.patterns.First], &b.kinds[1][q.patterns.Second]
 		q.value, q.class = first.value-second.value, [2]class{first.class, second.class}
 		if q != b.cells[c] {
 			t.Fatalf("cell %d is %+v, want %+v", c, b.cells[c], q)

@@ -5,6 +5,7 @@ package gomoku
 import (
 	"math/bits"
 
+	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 )
 
@@ -37,7 +38,7 @@ const (
 // appearance is the static score of a move of the side to move.
 func (b *board) appearance(c int) int32 {
 	q := &b.cells[c&cellMask]
-	first, second := &b.kinds[0][q.code&0xffff], &b.kinds[1][q.code>>16]
+	first, second := &b.kinds[0][q.patterns.First], &b.kinds[1][q.patterns.Second]
 	if b.turn == 0 {
 		return int32(first.attack) + int32(second.defend)
 	}
@@ -123,7 +124,7 @@ func (b *board) blocks(l *moveList) int {
 		}
 	}
 	for i := range n {
-		l[i].score = int32(b.kinds[me&1][b.cells[l[i].cell&cellMask].code>>(16*uint(me))&0xffff].attack)
+		l[i].score = int32(b.kinds[me&1][patterns[b.cells[l[i].cell&cellMask].code>>(16*uint(me))&0xffff]].attack)
 	}
 	return n
 }
@@ -139,7 +140,7 @@ func (b *board) beyond(o, step int) int {
 // isForbidden says whether the first side may not play on the empty cell c. Where two threes meet, the stone is placed
 // to look at them.
 func (b *board) isForbidden(c int) bool {
-	k := &b.kinds[0][b.cells[c&cellMask].code&0xffff]
+	k := &b.kinds[0][b.cells[c&cellMask].patterns.First]
 	return k.class == forbidden || k.doubt && b.doubleThree(c)
 }
 
@@ -191,6 +192,7 @@ func (b *board) play(c int) {
 	}
 	q := &b.cells[c&cellMask]
 	b.value -= int32(q.value)
+	f.seen[0] = network.Change{From: q.patterns, To: network.None}
 	b.counts[0][q.class[0]&15]--
 	b.counts[1][q.class[1]&15]--
 	b.key ^= stoneKey(side, c)
@@ -229,11 +231,13 @@ func (b *board) redraw(f *frame, n, d, c int, stone uint64) int {
 		}
 		old := &f.changed[n]
 		n++
-		old.cell, old.cellState, old.next = uint16(cell), *q, code
-		first, second := &b.kinds[0][code&0xffff], &b.kinds[1][code>>16]
+		old.cell, old.cellState = uint16(cell), *q
+		to := cellOf(code)
+		f.seen[n] = network.Change{From: q.patterns, To: to}
+		first, second := &b.kinds[0][to.First], &b.kinds[1][to.Second]
 		value := first.value - second.value
 		b.value += int32(value) - int32(q.value)
-		q.code, q.value = code, value
+		q.code, q.patterns, q.value = code, to, value
 		if first.class != q.class[0] {
 			b.reclass(0, cell, q, first.class)
 		}

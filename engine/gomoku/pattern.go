@@ -22,7 +22,7 @@ const (
 	numClasses
 )
 
-// kind is what the code of a cell means for one side: its four shapes, four bits each, line d at bit 4*d.
+// kind is what the pattern of a cell means for one side.
 type kind struct {
 	value  int16 // of the cell to the side, in the evaluation
 	attack int16 // how good a move there looks to the side
@@ -32,7 +32,7 @@ type kind struct {
 	doubt bool
 }
 
-type kinds [1 << 16]kind
+type kinds [numPatterns + 1]kind
 
 func classify(lines *[4]shape, renju bool) (c class, doubt bool) {
 	var n [numShapes]int
@@ -76,14 +76,14 @@ const fiveLooks = 3000
 
 func newKinds(w *SideWeights, renju bool) *kinds {
 	t := new(kinds)
-	for i := range t {
-		lines := linesOf(uint32(i))
+	for code, p := range patterns {
+		lines := linesOf(uint32(code))
 		k := kind{attack: fiveLooks, defend: fiveLooks}
 		k.class, k.doubt = classify(&lines, renju)
-		if p := patternOf(uint32(i)); p < numPatterns {
+		if p < numPatterns {
 			k.value, k.attack, k.defend = w[p], w[atAttack+p], w[atDefend+p]
 		}
-		t[i] = k
+		t[p] = k
 	}
 	return t
 }
@@ -94,7 +94,16 @@ func newKinds(w *SideWeights, renju bool) *kinds {
 //	pattern of a >= b >= c >= d  =  C(a+3, 4) + C(b+2, 3) + C(c+1, 2) + d
 const numPatterns = 14 * 15 * 16 * 17 / 24 // multisets of 4 of the 14 shapes below five
 
-// patternOf returns the pattern of a code, or numPatterns if a five is in it.
+// patterns holds patternOf of every code.
+var patterns = func() (t [1 << 16]uint16) {
+	for code := range t {
+		t[code] = uint16(patternOf(uint32(code)))
+	}
+	return t
+}()
+
+// patternOf returns the pattern of a code, or numPatterns if a five is in it. A code is four shapes, four bits each: that of
+// line d at bit 4*d.
 func patternOf(code uint32) int {
 	a, b, c, d := int(code&15), int(code>>4&15), int(code>>8&15), int(code>>12&15)
 	a, b = max(a, b), min(a, b)

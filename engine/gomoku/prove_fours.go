@@ -123,7 +123,7 @@ func (w *worker) answersFail(z *zone, ply int) int {
 
 // doubtful says whether a stone far away might make c forbidden to the side to move.
 func (w *worker) doubtful(c int) bool {
-	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].code&0xffff].doubt
+	return w.turn == game.First && w.rule.side[0].renju && w.kinds[0][w.cells[c&cellMask].patterns.First].doubt
 }
 
 // meet keeps of z the cells of o and, with exact, those in line with c.

@@ -191,7 +191,7 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 			}
 			pair := b.tables[(key|uint32(s.Other()+1)<<(2*i))&keyMask]
 			made := uint32(pair >> (4 * uint(s&1)) & 15)
-			if b.kinds[s&1][code&^(15<<(4*d))|made<<(4*d)].class < threat {
+			if b.kinds[s&1][patterns[code&^(15<<(4*d))|made<<(4*d)]].class < threat {
 				z.add(o + (i-b.reach+i/b.reach)*step)
 			}
 		}

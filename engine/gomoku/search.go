@@ -2,6 +2,8 @@
 
 package gomoku
 
+import "github.com/krow-lab/krow/internal/cpu"
+
 // Margins of the search, in hundredths of a unit. Futility and the count of late moves are tried by matches, the
 // others chosen by reasoning.
 const (
@@ -161,6 +163,9 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			}
 		}
 
+		if depth > 1 {
+			cpu.Prefetch(w.table.Place(w.hashAfter(c)))
+		}
 		w.play(c)
 		next := depth - 1 + extension
 		// Step 13 (reduction). Late moves are searched less deep, and again if they are

@@ -4,20 +4,6 @@ package gomoku
 
 import "github.com/krow-lab/krow/engine/gomoku/network"
 
-// patterns holds patternOf of every code.
-var patterns = func() *[1 << 16]uint16 {
-	t := new([1 << 16]uint16)
-	for code := range t {
-		t[code] = uint16(patternOf(uint32(code)))
-	}
-	return t
-}()
-
-// cellOfCode returns what the network sees of an empty cell.
-func cellOfCode(code uint32) network.Cell {
-	return network.Cell{First: patterns[code&0xffff], Second: patterns[code>>16]}
-}
-
 // use makes the board evaluate by a network, or by none.
 func (b *board) use(n *network.Network) {
 	if b.net = n; n != nil {
@@ -35,7 +21,7 @@ func (b *board) sumUp() {
 	var cells []network.Cell
 	b.each(func(c int) {
 		if b.stones[c] == codeEmpty {
-			cells = append(cells, cellOfCode(b.cells[c].code))
+			cells = append(cells, b.cells[c].patterns)
 		}
 	})
 	b.sums[b.plies] = b.net.Sum(cells)
@@ -45,18 +31,11 @@ func (b *board) sumUp() {
 // last that is known.
 func (b *board) sumsNow() *network.Sums {
 	for ; b.fresh < b.plies; b.fresh++ {
-		var changes [network.MostChanges]network.Change
-		n := 0
-		if f := &b.frames[b.fresh]; f.cell != 0 {
-			changes[0] = network.Change{From: cellOfCode(b.cells[f.cell&cellMask].code), To: network.None}
-			n = 1
-			for i := range f.changed[:f.changes] {
-				old := &f.changed[i]
-				changes[n] = network.Change{From: cellOfCode(old.code), To: cellOfCode(old.next)}
-				n++
-			}
+		f, n := &b.frames[b.fresh], 0
+		if f.cell != 0 {
+			n = 1 + int(f.changes)
 		}
-		b.net.Update(&b.sums[b.fresh+1], &b.sums[b.fresh], changes[:n])
+		b.net.Update(&b.sums[b.fresh+1], &b.sums[b.fresh], f.seen[:n])
 	}
 	return &b.sums[b.plies]
 }

@@ -198,13 +198,14 @@ func (f *Features) Evaluation(add func(param, n int)) {
 		if f.stones[c] != codeEmpty {
 			return
 		}
-		for side, code := range [2]uint32{f.cells[c].code & 0xffff, f.cells[c].code >> 16} {
+		cell := f.cells[c].patterns
+		for side, p := range [2]int{int(cell.First), int(cell.Second)} {
 			n := 1
 			if game.Side(side) != f.turn {
 				n = -1
 			}
 			// The pattern of nothing is worth nothing by definition.
-			if p := patternOf(code); p > 0 && p < numPatterns {
+			if p > 0 && p < numPatterns {
 				add(f.row(side)+p, n)
 			}
 		}
@@ -226,7 +227,7 @@ func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static
 		if f.stones[c] != codeEmpty {
 			return
 		}
-		cell := cellOfCode(f.cells[c].code)
+		cell := f.cells[c].patterns
 		if f.turn != game.First {
 			cell.First, cell.Second = cell.Second, cell.First
 		}

@@ -155,3 +155,130 @@ pair:
 	MOVL    AX, ret+40(FP)
 	VZEROUPPER
 	RET
+
+// CELL512 is CELL with a register for all 32 numbers.
+#define CELL512(own, enemy, z)  \
+	VMOVDQU16 (own), z          \
+	VPADDW    64(enemy), z, z   \
+	VPMAXSW   Z14, z, z         \
+	VPMINSW   Z15, z, z
+
+// WIDEN512 adds the 32 differences in z to as many sums at byte off.
+#define WIDEN512(off, z, y)            \
+	VPMOVSXWD     y, Z8                \
+	VPADDD        off(SI), Z8, Z8      \
+	VMOVDQU32     Z8, off(DI)          \
+	VEXTRACTI64X4 $1, z, y             \
+	VPMOVSXWD     y, Z8                \
+	VPADDD        (off+64)(SI), Z8, Z8 \
+	VMOVDQU32     Z8, (off+64)(DI)
+
+// func updateAVX512(dst, src *Sums, rows *[numRows]row, changes *Change, n int)
+//
+//	DI dst   SI src   R8 rows   R9 change   CX n   Z0 differences of the first side   Z1 of the second
+TEXT ·updateAVX512(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ src+8(FP), SI
+	MOVQ rows+16(FP), R8
+	MOVQ changes+24(FP), R9
+	MOVQ n+32(FP), CX
+	VPXORQ Z14, Z14, Z14
+	MOVL   $const_One, AX
+	VPBROADCASTW AX, Z15
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+
+change:
+	ROWS(0, AX, BX)
+	ROWS(4, DX, R10)
+	CELL512(AX, BX, Z4)
+	CELL512(BX, AX, Z5)
+	VPSUBW Z4, Z0, Z0
+	VPSUBW Z5, Z1, Z1
+	CELL512(DX, R10, Z6)
+	CELL512(R10, DX, Z7)
+	VPADDW Z6, Z0, Z0
+	VPADDW Z7, Z1, Z1
+	ADDQ $8, R9
+	DECQ CX
+	JNZ  change
+	WIDEN512(0, Z0, Y0)
+	WIDEN512(128, Z1, Y1)
+	VZEROUPPER
+	RET
+
+// NARROW512 brings 32 sums at a pointer down to 16 bits at byte off of the frame.
+#define NARROW512(from, off)           \
+	VMOVDQU32 (from), Z4               \
+	VMOVDQU32 64(from), Z5             \
+	VPSRAD    $const_sumShift, Z4, Z4  \
+	VPSRAD    $const_sumShift, Z5, Z5  \
+	VPMOVSDW  Z4, off(R10)             \
+	VPMOVSDW  Z5, (off+32)(R10)
+
+// PAIR adds the share of the pair of inputs at byte off to 32 sums of the hidden layer.
+#define PAIR(off, a, b)                  \
+	VPBROADCASTD off(R10), Z4            \
+	VPDPWSSD     (32*off)(R8), Z4, a     \
+	VPDPWSSD     (32*off+64)(R8), Z4, b
+
+#define PAIRS(off) PAIR(off, Z0, Z1); PAIR((off+4), Z2, Z3); PAIR((off+8), Z6, Z7); PAIR((off+12), Z8, Z9)
+
+// func headVNNI(own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
+//
+//	R8 hidden   R9 out   R10 the 64 inputs of 16 bits   Z0..Z3, Z6..Z9 the 32 sums, of every fourth pair each
+TEXT ·headVNNI(SB), NOSPLIT, $128-44
+	MOVQ own+0(FP), SI
+	MOVQ enemy+8(FP), DI
+	MOVQ hidden+16(FP), R8
+	MOVQ mask+24(FP), DX
+	MOVQ out+32(FP), R9
+	LEAQ inputs-128(SP), R10
+	NARROW512(SI, 0)
+	NARROW512(DI, 64)
+	VMOVDQU32 (DX), Z0
+	VMOVDQU32 64(DX), Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	PAIRS(0)
+	PAIRS(16)
+	PAIRS(32)
+	PAIRS(48)
+	PAIRS(64)
+	PAIRS(80)
+	PAIRS(96)
+	PAIRS(112)
+	VPADDD Z2, Z0, Z0
+	VPADDD Z3, Z1, Z1
+	VPADDD Z8, Z6, Z6
+	VPADDD Z9, Z7, Z7
+	VPADDD Z6, Z0, Z0
+	VPADDD Z7, Z1, Z1
+	VPXORQ Z14, Z14, Z14
+	MOVL   $const_hiddenOne, AX
+	VPBROADCASTD AX, Z15
+	VPMAXSD Z14, Z0, Z0
+	VPMAXSD Z14, Z1, Z1
+	VPMINSD Z15, Z0, Z0
+	VPMINSD Z15, Z1, Z1
+	VPSRAD  $const_hiddenShift, Z0, Z0
+	VPSRAD  $const_hiddenShift, Z1, Z1
+	VPMULLD (R9), Z0, Z0
+	VPMULLD 64(R9), Z1, Z1
+	VPADDD  Z1, Z0, Z0
+	VEXTRACTI64X4 $1, Z0, Y1
+	VPADDD  Y1, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD  X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD  X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD  X1, X0, X0
+	VMOVD   X0, AX
+	MOVL    AX, ret+40(FP)
+	VZEROUPPER
+	RET

@@ -197,7 +197,7 @@ func BenchmarkUpdate(b *testing.B) {
 		changes[i] = Change{Cell{uint16(i), uint16(2 * i)}, Cell{uint16(3 * i), uint16(i)}}
 	}
 	defer func() { level = cpu.Best }()
-	for level = cpu.Go; level <= min(cpu.Best, cpu.AVX2); level++ {
+	for level = cpu.Go; level <= cpu.Best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			var s Sums
 			for b.Loop() {
@@ -211,7 +211,7 @@ func BenchmarkValue(b *testing.B) {
 	n := random(b, 1)
 	var s Sums
 	defer func() { level = cpu.Best }()
-	for level = cpu.Go; level <= min(cpu.Best, cpu.AVX2); level++ {
+	for level = cpu.Go; level <= cpu.Best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			for b.Loop() {
 				n.Value(&s, 0, 3, 50)
