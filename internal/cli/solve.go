@@ -225,14 +225,30 @@ func (c *solveCommand) prove(ctx context.Context, cmd *cobra.Command) error {
 			}
 		}
 	}
-	show := showValue
-	if asJSON(cmd) {
-		show = printValue
+	quiet := asJSON(cmd)
+	v, err := prove(ctx, cmd, c.solver, c.p, quiet)
+	if err == nil {
+		err = c.certify(ctx, v)
 	}
-	if err := show(ctx, cmd, c.solver, c.p); err != nil || c.proof == nil {
+	switch {
+	case quiet:
+		return printValue(ctx, cmd, c.solver, c.p, v, err)
+	case err != nil:
 		return err
 	}
-	return c.proof.Write(func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) })
+	return showValue(ctx, cmd, c.solver, c.p, v)
+}
+
+// certify writes the certificate, before the solver is asked about anything else: so the same command writes the same file.
+func (c *solveCommand) certify(ctx context.Context, v found) error {
+	if c.proof == nil {
+		return nil
+	}
+	err := c.proof.Write(func(w io.Writer) error { return c.solver.Certify(ctx, c.p, w) })
+	if err != nil && ctx.Err() != nil {
+		err = fmt.Errorf("%w; proved is: %s", err, v)
+	}
+	return err
 }
 
 // file solves the positions of a file. All lines are read and checked before the first is solved.

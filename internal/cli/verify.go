@@ -18,21 +18,29 @@ import (
 	"github.com/krow-lab/krow/proof"
 )
 
-// showValue solves p and then each of its moves.
-func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position) error {
-	w, start := cmd.OutOrStdout(), time.Now()
+// found is what was proved of a position, and how long that took.
+type found struct {
+	solve.Solution
+	took time.Duration
+}
+
+// prove solves p, and tells on the error stream how it goes on unless quiet.
+func prove(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, quiet bool) (found, error) {
+	start := time.Now()
 	line := newStatusLine(cmd.ErrOrStderr())
 	v, err := s.Solve(ctx, p, func(v solve.Solution) {
-		if line.due() {
+		if !quiet && line.due() {
 			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), words.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
 			line.show(strings.TrimRight(text, " "))
 		}
 	})
 	line.clear()
-	took := time.Since(start)
-	if err != nil {
-		return err
-	}
+	return found{v, time.Since(start)}, err
+}
+
+// showValue shows what p is worth, and solves each of its moves.
+func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found) error {
+	w := cmd.OutOrStdout()
 	moves := p.AppendMoves(nil)
 	if !s.Compares() {
 		moves = nil
@@ -48,11 +56,11 @@ func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.
 			return err
 		}
 	}
-	pv, err := s.Line(ctx, p, v)
+	pv, err := s.Line(ctx, p, v.Solution)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, took),
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, v.took),
 		notation.FormatMoves(p.Game(), pv))
 	return err
 }
@@ -81,14 +89,11 @@ type valueJSON struct {
 	Error  string   `json:"error,omitempty"`
 }
 
-// printValue solves p and prints one object.
-func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position) error {
-	start := time.Now()
-	v, failed := s.Solve(ctx, p, func(solve.Solution) {})
-	took := time.Since(start)
-	j := valueJSON{Final: true, Value: v.Value, Plies: v.Plies, Score: v.Score, PV: []string{}, Nodes: v.Nodes, TimeMS: took.Milliseconds()}
+// printValue prints what p is worth as one object, with the error that ended the work, unless nil, which it returns.
+func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found, failed error) error {
+	j := valueJSON{Final: true, Value: v.Value, Plies: v.Plies, Score: v.Score, PV: []string{}, Nodes: v.Nodes, TimeMS: v.took.Milliseconds()}
 	if v.Value != "" {
-		pv, err := s.Line(ctx, p, v)
+		pv, err := s.Line(ctx, p, v.Solution)
 		if failed == nil {
 			failed = err
 		}

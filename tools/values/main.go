@@ -188,7 +188,38 @@ func page(rows []row) []byte {
 		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s, %d | %.2f | %.2f | %.2f | %s | %s | %s | %s |\n", r.Game, r.Value, plies, thousands(r.Nodes),
 			r.Hash, r.Threads, r.SolveS, r.WriteS, r.CheckS, thousands(r.Steps), thousands(uint64(r.Bytes)), r.SHA256[:12], r.Published())
 	}
+	fmt.Fprintf(&b, "\n## Boards up to %dx%d\n\nA board and the same board turned have one value. On a board with - no row fits, and one with ? is open.\n", most, most)
+	for _, k := range []int{4, 5} {
+		grid(&b, rows, k)
+	}
 	return b.Bytes()
+}
+
+// most is the greatest side of the boards of a grid.
+const most = 8
+
+// grid writes what the boards up to 8x8 are worth with k in a row. A board and the same board turned have one value.
+func grid(b *bytes.Buffer, rows []row, k int) {
+	values := map[string]string{}
+	for _, r := range rows {
+		values[r.Game] = r.Value
+	}
+	fmt.Fprintf(b, "\n| %d in a row |", k)
+	for x := range most {
+		fmt.Fprintf(b, " %d |", x+1)
+	}
+	b.WriteString("\n|---" + strings.Repeat("|---", most) + "|\n")
+	for y := 1; y <= most; y++ {
+		fmt.Fprintf(b, "| %d", y)
+		for x := 1; x <= most; x++ {
+			value := cmp.Or(values[fmt.Sprintf("mnk:%d,%d,%d", max(x, y), min(x, y), k)], "?")
+			if max(x, y) < k {
+				value = "-"
+			}
+			fmt.Fprintf(b, " | %s", value)
+		}
+		b.WriteString(" |\n")
+	}
 }
 
 // thousands writes n with a space before every three digits.

@@ -10,6 +10,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/krow-lab/krow/docs/measurements"
 )
 
 // TestPage: docs/measurements/values.md is made of docs/measurements/values.jsonl, of which every row has a certificate.
@@ -25,6 +29,27 @@ func TestPage(t *testing.T) {
 	}
 	if got, err := os.ReadFile("../../docs/measurements/values.md"); err != nil || !bytes.Equal(got, page(rows)) {
 		t.Errorf("docs/measurements/values.md is not what make values makes of docs/measurements/values.jsonl (%v)", err)
+	}
+}
+
+// TestAgain proves rows anew, and gets the same certificates: the small ones, with KROW_LONG those that took less than a
+// minute.
+func TestAgain(t *testing.T) {
+	long := os.Getenv("KROW_LONG") != ""
+	for _, r := range measurements.Values() {
+		if quick := r.Hash == "64M" && r.Nodes < 2000; !quick && !(long && r.SolveS+r.WriteS < 60) {
+			continue
+		}
+		t.Run(r.Game, func(t *testing.T) {
+			got, err := prove(t.Context(), r.Game, r.Hash)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got.SolveS, got.WriteS, got.CheckS = r.SolveS, r.WriteS, r.CheckS
+			if diff := cmp.Diff(r, got); diff != "" {
+				t.Errorf("-kept +now\n%s", diff)
+			}
+		})
 	}
 }
 
