@@ -16,7 +16,7 @@
 //
 // # Caveats
 //
-// A challenge is forgotten after a week. Ratings are package live's: they change with the end of a game.
+// A challenge is forgotten after a week, and a guest's after a day. Ratings are package live's: they change with the end of a game.
 package meet
 
 import (
@@ -83,13 +83,16 @@ var (
 	ErrNobody  = errors.New("a challenge is made and taken by somebody")
 	ErrOwn     = errors.New("nobody plays against themselves")
 	ErrInvited = errors.New("the challenge is for somebody else")
-	ErrMany    = errors.New("you have too many challenges or games")
+	ErrMany    = errors.New("you have too many challenges, games or tournaments")
+	ErrGuests  = errors.New("guests have too many challenges or tournaments")
 )
 
 const (
 	maxStanding = 10                 // challenges of one person
+	maxOfGuests = 200                // challenges of all guests together, so that those of members are found
 	maxGoing    = 50                 // games of one person that go on
 	lifetime    = 7 * 24 * time.Hour // of a challenge
+	guestTime   = 24 * time.Hour     // of a guest's
 	lobbyTime   = 2 * time.Hour      // so long it stands in the lobby
 )
 
@@ -154,21 +157,27 @@ func (m *Meet) Challenge(by live.Seat, t Conditions, listed bool, invited int64)
 	case invited != 0 && m.o.Name(invited) == "":
 		return Challenge{}, store.ErrNoPerson
 	}
-	if err := m.o.Store.ForgetChallenges(time.Now().Add(-lifetime)); err != nil {
+	if err := m.o.Store.ForgetChallenges(time.Now().Add(-lifetime), time.Now().Add(-guestTime)); err != nil {
 		return Challenge{}, err
 	}
 	standing, err := m.standing()
 	if err != nil {
 		return Challenge{}, err
 	}
-	mine := 0
+	mine, guests := 0, 0
 	for _, c := range standing {
 		if c.By.Same(by) {
 			mine++
 		}
+		if c.By.Member == 0 {
+			guests++
+		}
 	}
-	if mine >= maxStanding {
+	switch {
+	case mine >= maxStanding:
 		return Challenge{}, ErrMany
+	case by.Member == 0 && guests >= maxOfGuests:
+		return Challenge{}, ErrGuests
 	}
 	terms, err := json.Marshal(t)
 	if err != nil {

@@ -154,6 +154,7 @@ func TestChallenges(t *testing.T) {
 // TestTerms: what cannot be played is refused before anything is kept.
 func TestTerms(t *testing.T) {
 	m, _ := newMeet(t)
+	var err error
 	for want, terms := range map[string]Conditions{
 		"unknown game":               {Game: "gomoko"},
 		"for each move or":           {Game: "gomoku", Clock: Clock{Seconds: 60, Turn: 60}},
@@ -178,5 +179,19 @@ func TestTerms(t *testing.T) {
 	}
 	if h, err := m.Hall(bob); err != nil || len(h.Challenges) != 0 {
 		t.Errorf("what is not listed is seen: %+v, %v", h, err)
+	}
+
+	// Whoever chooses new names does not fill the hall, and members still find room.
+	n := maxStanding
+	for ; n < 2*maxOfGuests; n++ {
+		if _, err = m.Challenge(live.Seat{Guest: fmt.Sprint("g", n)}, Conditions{Game: "tictactoe"}, true, 0); err != nil {
+			break
+		}
+	}
+	if n != maxOfGuests || !errors.Is(err, ErrGuests) {
+		t.Errorf("guests have %d challenges, %v", n, err)
+	}
+	if _, err := m.Challenge(ann, Conditions{Game: "tictactoe"}, true, 0); err != nil {
+		t.Errorf("a member's challenge: %v", err)
 	}
 }

@@ -63,6 +63,12 @@ type Spec struct {
 const (
 	maxPlayers = 256
 	maxRobin   = 64
+
+	// maxMine and maxOfGuests bound the tournaments of one person and of all guests that are not over. What a guest has made is
+	// forgotten after a day in which nobody began it.
+	maxMine     = 10
+	maxOfGuests = 50
+	guestTime   = 24 * time.Hour
 )
 
 // These errors can be returned by methods of Tournaments.
@@ -107,11 +113,42 @@ func (ts *Tournaments) Make(by live.Seat, t Spec) (int64, error) {
 	if !by.Taken() {
 		return 0, meet.ErrNobody
 	}
+	if err := ts.room(by); err != nil {
+		return 0, err
+	}
 	terms, err := json.Marshal(t)
 	if err != nil {
 		return 0, err
 	}
 	return ts.o.Store.AddTournament(store.Tournament{Name: t.Name, Terms: terms, By: by, Rounds: json.RawMessage("[]")})
+}
+
+// room says whether somebody may make one more tournament.
+func (ts *Tournaments) room(by live.Seat) error {
+	if err := ts.o.Store.ForgetTournaments(time.Now().Add(-guestTime)); err != nil {
+		return err
+	}
+	all, err := ts.o.Store.Tournaments(false)
+	if err != nil {
+		return err
+	}
+	mine, guests := 0, 0
+	for _, t := range all {
+		switch {
+		case !t.Ended.IsZero():
+		case t.By.Same(by):
+			mine++
+		case t.By.Member == 0:
+			guests++
+		}
+	}
+	switch {
+	case mine >= maxMine:
+		return meet.ErrMany
+	case by.Member == 0 && mine+guests >= maxOfGuests:
+		return meet.ErrGuests
+	}
+	return nil
 }
 
 // Join lets somebody take part: before it begins, and in an arena as long as it goes on.

@@ -198,4 +198,15 @@ func TestRefused(t *testing.T) {
 	if _, err := h.View(member(1), id); !errors.Is(err, store.ErrNoTournament) {
 		t.Errorf("deleted: %v", err)
 	}
+	open := Spec{Name: "a", Kind: pairing.Swiss, Terms: meet.Conditions{Game: "gomoku", Clock: clock}}
+	for n := range maxOfGuests + 1 {
+		if _, err := h.Make(live.Seat{Guest: fmt.Sprint("g", n)}, open); (n == maxOfGuests) != errors.Is(err, meet.ErrGuests) {
+			t.Errorf("tournament %d of guests: %v", n+1, err)
+		}
+	}
+	for n := range maxMine + 1 {
+		if _, err := h.Make(member(1), open); (n == maxMine) != errors.Is(err, meet.ErrMany) {
+			t.Errorf("tournament %d of a member: %v", n+1, err)
+		}
+	}
 }

@@ -116,12 +116,30 @@ func (s *Store) WebGamesOf(member int64, guest string, n, skip int) ([]WebGame, 
 		WHEN $1 = 1 THEN (owner = 1 OR owner IS NULL AND guest = '') ELSE owner = $1 END ORDER BY updated DESC, id LIMIT $3 OFFSET $4`, member, guest, n, skip)
 }
 
-// CountWebGames returns how many games a member has, or a guest where member is 0, and all guests.
+// ofGuests are the games of guests: those of one, and those in which nobody but guests has a seat.
+const ofGuests = `(owner IS NULL AND guest > '' OR id IN (SELECT game FROM meetings WHERE meetings.first = 0 AND meetings.second = 0))`
+
+// CountWebGames returns how many games a member has, or a guest where member is 0, and all guests. Games with others are
+// nobody's alone; those among guests count for all guests.
 func (s *Store) CountWebGames(member int64, guest string) (mine, guests int, err error) {
 	err = s.row(`SELECT
 		(SELECT count(*) FROM web_games WHERE owner IS nullif($1, 0) AND guest = CASE WHEN $1 = 0 THEN $2 ELSE '' END),
-		(SELECT count(*) FROM web_games WHERE owner IS NULL AND guest > '')`, member, guest).Scan(&mine, &guests)
+		(SELECT count(*) FROM web_games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest).Scan(&mine, &guests)
 	return mine, guests, wrap(s.name, err)
+}
+
+// ForgetGamesOfGuests deletes at most n games of guests, the oldest first: those that ended before over, and those that nobody has
+// touched since idle. It returns how many.
+func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, err error) {
+	err = s.update(func(tx *sql.Tx) error {
+		res, err := tx.Exec(`DELETE FROM web_games WHERE id IN (SELECT id FROM web_games WHERE `+ofGuests+`
+			AND updated < CASE WHEN outcome = 'ongoing' THEN $1 ELSE $2 END ORDER BY updated LIMIT $3)`, idle.UnixMilli(), over.UnixMilli(), n)
+		if err == nil {
+			gone, err = res.RowsAffected()
+		}
+		return err
+	})
+	return gone, err
 }
 
 // ShowWebGame sets who may look at a game.

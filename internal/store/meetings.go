@@ -254,9 +254,9 @@ func (s *Store) Challenges(since time.Time) ([]Challenge, error) {
 	return collect(s, scan, "SELECT "+challengeColumns+" FROM challenges WHERE game = '' AND created >= $1 ORDER BY created DESC, id LIMIT 1000", since.UnixMilli())
 }
 
-// ForgetChallenges deletes those made before a time.
-func (s *Store) ForgetChallenges(before time.Time) error {
-	return s.exec(nil, "DELETE FROM challenges WHERE created < $1", before.UnixMilli())
+// ForgetChallenges deletes those of members made before a time, and those of guests made before another.
+func (s *Store) ForgetChallenges(members, guests time.Time) error {
+	return s.exec(nil, "DELETE FROM challenges WHERE created < CASE WHEN member > 0 THEN $1 ELSE $2 END", members.UnixMilli(), guests.UnixMilli())
 }
 
 // Serve notes that games are served at a time, and Served returns the last such time, or the zero time.

@@ -265,7 +265,7 @@ func (s *Store) HasDevice(key, browser string) (bool, error) {
 // BytesOf returns about how many bytes are kept of a member, or of all guests where member is 0: games, puzzles, bots and runs.
 func (s *Store) BytesOf(member int64) (n int64, err error) {
 	err = s.row(`SELECT
-		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE owner IS nullif($1, 0) AND ($1 > 0 OR guest > ''))
+		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE $1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`)
 		+ (SELECT coalesce(sum(100 + length(data)), 0) FROM puzzle_own WHERE owner = $1)
 		+ (SELECT coalesce(sum(size), 0) FROM bot_versions JOIN bots ON bots.id = bot WHERE author = CAST($1 AS TEXT))
 		+ (SELECT coalesce(sum(length(spec) + length(coalesce(state, ''))), 0) FROM runs WHERE owner = $1)`, member).Scan(&n)

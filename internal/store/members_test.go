@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestForgotten: the name of a member who was removed is nowhere in the file, which nobody else may read.
@@ -134,5 +135,44 @@ func TestRemoveClubMember(t *testing.T) {
 		if err := s.writer.QueryRow(query).Scan(&n); err != nil || n != want {
 			t.Errorf("%s = %d, %v, want %d", query, n, err, want)
 		}
+	}
+}
+
+// TestGamesOfGuests: games among guests count for all guests, and the old ones go where there is no room.
+func TestGamesOfGuests(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	eve, fay, bob := Seat{Guest: "e"}, Seat{Guest: "f"}, Seat{Member: 1}
+	for _, err := range []error{
+		s.AddWebGame(WebGame{ID: "own", Guest: "e", Outcome: "draw"}),
+		s.AddWebGame(WebGame{ID: "bob's", Owner: 1, Outcome: "draw"}),
+		s.AddMeeting(WebGame{ID: "two", Outcome: "draw", Moves: "h8"}, Meeting{Seats: [2]Seat{eve, fay}}, ""),
+		s.AddMeeting(WebGame{ID: "going", Outcome: "ongoing"}, Meeting{Seats: [2]Seat{fay, eve}}, ""),
+		s.AddMeeting(WebGame{ID: "with bob", Outcome: "draw"}, Meeting{Seats: [2]Seat{bob, eve}}, ""),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if mine, guests, err := s.CountWebGames(0, "e"); mine != 1 || guests != 3 || err != nil {
+		t.Errorf("CountWebGames = %d, %d, %v, want 1 and 3", mine, guests, err)
+	}
+	if n, err := s.BytesOf(0); n != 3*200+2 || err != nil {
+		t.Errorf("BytesOf = %d, %v", n, err)
+	}
+	soon, ago := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
+	for _, step := range []struct {
+		over, idle time.Time
+		gone       int64
+	}{{ago, ago, 0}, {soon, ago, 2}, {soon, soon, 1}} {
+		if n, err := s.ForgetGamesOfGuests(step.over, step.idle, 9); n != step.gone || err != nil {
+			t.Errorf("%d games went, %v, want %d", n, err, step.gone)
+		}
+	}
+	if all, err := s.WebGames(9, 0); len(all) != 2 || err != nil {
+		t.Errorf("left: %+v, %v", all, err)
 	}
 }

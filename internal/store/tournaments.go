@@ -71,10 +71,14 @@ func (s *Store) Tournament(id int64) (Tournament, error) {
 	return t, err
 }
 
-// Tournaments returns all tournaments without their players, the latest first, or those that go on.
+// shownTournaments is how many tournaments are listed, besides those that are not over.
+const shownTournaments = 200
+
+// Tournaments returns tournaments without their players: those that go on, or all that are not over, and the latest of the others.
 func (s *Store) Tournaments(going bool) ([]Tournament, error) {
 	scan := func(rows *sql.Rows) (Tournament, error) { return scanTournament(rows.Scan) }
-	return collect(s, scan, "SELECT "+tournamentColumns+" FROM tournaments WHERE $1 = 0 OR begun > 0 AND ended = 0 ORDER BY id DESC LIMIT 200", going)
+	return collect(s, scan, "SELECT "+tournamentColumns+` FROM tournaments WHERE ended = 0 AND (begun > 0 OR $1 = 0)
+		OR $1 = 0 AND id IN (SELECT id FROM tournaments WHERE ended > 0 ORDER BY id DESC LIMIT $2) ORDER BY ended > 0, id DESC`, going, shownTournaments)
 }
 
 // TournamentsOf returns the tournaments that are not over and in which somebody takes part.
@@ -82,6 +86,11 @@ func (s *Store) TournamentsOf(seat Seat) ([]int64, error) {
 	scan := func(rows *sql.Rows) (id int64, err error) { return id, rows.Scan(&id) }
 	return collect(s, scan, `SELECT id FROM tournaments WHERE ended = 0 AND id IN
 		(SELECT tournament FROM tournament_players WHERE member = $1 AND guest = $2 AND gone = 0)`, seat.Member, seat.Guest)
+}
+
+// ForgetTournaments deletes what guests have made before a time and nobody has begun.
+func (s *Store) ForgetTournaments(before time.Time) error {
+	return s.exec(nil, "DELETE FROM tournaments WHERE member = 0 AND begun = 0 AND created < $1", before.UnixMilli())
 }
 
 // JoinTournament adds a player, or lets one come back. It returns [ErrConflict] where the version is another one.

@@ -408,6 +408,9 @@ type saveModuleInput struct {
 }
 
 func (s *Server) saveModule(ctx context.Context, in *saveModuleInput) (out savedBody, err error) {
+	if err := s.room(ctx); err != nil {
+		return out, err
+	}
 	out.Version, err = s.mine(ctx).SaveModule(in.Name, in.RawBody)
 	return out, botFault(err, in.Name)
 }

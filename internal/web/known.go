@@ -68,7 +68,7 @@ var known = []struct {
 	{ofName, badTournament, []error{tournament.ErrBegun, tournament.ErrFew, tournament.ErrFull}},
 	{ofName, wrongPassword, []error{club.ErrLogin}},
 	{ofName, lastOwner, []error{club.ErrLastOwner}},
-	{ofName, busy, []error{club.ErrBusy}},
+	{ofName, busy, []error{club.ErrBusy, meet.ErrGuests}},
 	{ofName, taken, []error{store.ErrNameTaken}},
 	{ofName, noMember, []error{store.ErrNoPerson, store.ErrNoSession, store.ErrNoPasskey}},
 	{ofName, noLink, []error{store.ErrNoLink}},

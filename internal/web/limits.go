@@ -39,6 +39,7 @@ type shares struct {
 	visitors int            // those of visitors
 	streams  map[string]int // by client
 	games    rates          // begun, by client
+	offers   rates          // challenges and tournaments of visitors, by client
 	requests rates          // by client
 	guesses  rates          // of passwords, by name and by address
 
@@ -58,7 +59,7 @@ var making = map[bool]chan struct{}{true: make(chan struct{}, 2), false: make(ch
 
 func newShares() *shares {
 	return &shares{
-		streams: map[string]int{}, games: newRates(60, time.Second), guesses: newRates(10, 6*time.Second), requests: newRates(200, 50*time.Millisecond),
+		streams: map[string]int{}, games: newRates(60, time.Second), offers: newRates(30, 10*time.Minute), guesses: newRates(10, 6*time.Second), requests: newRates(200, 50*time.Millisecond),
 		allGames: newRates(200, time.Second/10), allRequests: newRates(300, time.Second/300),
 		tokens: newRates(100, time.Second/20),
 	}
@@ -135,6 +136,17 @@ func (h *shares) begin(client string, now time.Time) *Problem {
 	}
 	if !isMember(client) && !h.allGames.take(everyVisitor, now) {
 		return busy.because("visitors begin too many games", "")
+	}
+	return nil
+}
+
+// offer counts a challenge or a tournament of a visitor, or says that there were too many: one address does not take the room
+// of all.
+func (h *shares) offer(client string, now time.Time) *Problem {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !isMember(client) && !h.offers.take(client, now) {
+		return tooMany.because("you offer too much: wait some minutes", "")
 	}
 	return nil
 }
@@ -266,6 +278,8 @@ const (
 	gamesOfGuests = 20_000
 	bytesOfMember = 256 << 20
 	bytesOfGuests = 256 << 20
+	keptOfGuests  = 24 * time.Hour      // so long a game that is over is kept where there is no room
+	idleOfGuests  = 30 * 24 * time.Hour // so long one that nobody plays
 )
 
 // room says whether the store has room for more of who asks.
@@ -298,8 +312,16 @@ func (s *Server) roomForGame(ctx context.Context) error {
 		return err
 	case who.Member != 0 && mine >= gamesOfMember, who.Member == 0 && mine >= gamesOfGuest:
 		return tooMany.because("you have too many games: delete some", "")
-	case who.Member == 0 && guests >= gamesOfGuests:
-		return busy.because("guests have too many games", "")
+	case who.Member != 0:
+		return s.room(ctx)
 	}
-	return s.room(ctx)
+	if err := s.room(ctx); err == nil && guests < gamesOfGuests {
+		return nil
+	}
+	// The oldest games of guests give way, but not those of the last day: nobody pushes out what others play now.
+	gone, err := s.db.ForgetGamesOfGuests(time.Now().Add(-keptOfGuests), time.Now().Add(-idleOfGuests), 100)
+	if err == nil && gone == 0 {
+		err = busy.because("guests have too many games", "")
+	}
+	return err
 }

@@ -195,6 +195,9 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (meet.Challe
 	if err := s.served(in.Body.Terms); err != nil {
 		return meet.Challenge{}, err
 	}
+	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
+		return meet.Challenge{}, p
+	}
 	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
 	return c, badTerms.unless(err)
 }
@@ -238,6 +241,11 @@ func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
 	by, err := s.seat(ctx, in.Body.Guest)
 	if err != nil {
 		return Game{}, err
+	}
+	if by.Member == 0 {
+		if err := s.roomForGame(ctx); err != nil {
+			return Game{}, err
+		}
 	}
 	g, err := s.meet.Accept(by, in.ID)
 	if err == nil {
@@ -297,6 +305,9 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	}
 	if err := s.served(in.Body.Terms.Terms); err != nil {
 		return tournament.Tournament{}, err
+	}
+	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
+		return tournament.Tournament{}, p
 	}
 	id, err := s.tournaments.Make(by, in.Body.Terms)
 	if err != nil {

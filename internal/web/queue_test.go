@@ -154,6 +154,24 @@ func TestShares(t *testing.T) {
 	}
 }
 
+// TestOffers: one address does not take the room that all guests have for challenges, and members are not counted.
+func TestOffers(t *testing.T) {
+	h, now := newShares(), time.Now()
+	n := 0
+	for range 24 * 60 * 60 {
+		if h.offer(visitorKey+"192.0.2.7", now) == nil {
+			n++
+		}
+		if p := h.offer(memberKey+"7", now); p != nil {
+			t.Fatal(p)
+		}
+		now = now.Add(time.Second)
+	}
+	if n >= 200 { // of package meet, for a day
+		t.Errorf("an address made %d offers in a day", n)
+	}
+}
+
 // TestGuesses: many addresses that try one name are throttled as one address that tries many.
 func TestGuesses(t *testing.T) {
 	h, now := newShares(), time.Now()
