@@ -75,6 +75,9 @@ func (s *Store) awayBot(what, query string, arg any) (AwayBot, error) {
 // DeleteAwayBot forgets the one of a name.
 func (s *Store) DeleteAwayBot(name string) error {
 	return s.update(func(tx *sql.Tx) error {
+		if err := endBots(tx, "away_bots", "b.name = $1", name); err != nil {
+			return err
+		}
 		return change(tx, fmt.Errorf("bot %s: %w", name, ErrNoBot), "DELETE FROM away_bots WHERE name = $1", name)
 	})
 }

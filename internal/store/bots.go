@@ -202,9 +202,12 @@ func (s *Store) PublishBot(name string, version int) error {
 	})
 }
 
-// DeleteBot forgets a bot with its versions.
+// DeleteBot forgets a bot with its versions. It leaves its leagues.
 func (s *Store) DeleteBot(name string) error {
 	return s.update(func(tx *sql.Tx) error {
+		if err := endBots(tx, "bots", "b.name = $1", name); err != nil {
+			return err
+		}
 		if err := change(tx, fmt.Errorf("bot %s: %w", name, ErrNoBot), "DELETE FROM bots WHERE name = $1", name); err != nil {
 			return err
 		}

@@ -79,6 +79,48 @@ func TestBots(t *testing.T) {
 	}
 }
 
+// TestLeaveLeagues: a bot that is deleted, or whose author is removed, leaves its leagues. Nobody who takes its name plays there.
+func TestLeaveLeagues(t *testing.T) {
+	s := fresh(t)
+	bob, err := s.AddClubMember(Member{Name: "Bob", Key: "bob", Role: "member"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, author := range map[string]string{"Fork": "1", "forks": "1", "row": fmt.Sprint(bob)} {
+		addBot(t, s, Bot{Name: name, Author: author, Kind: "starlark"}, "a", roomy)
+	}
+	if err := s.SetAwayBot(AwayBot{Name: "far", Author: "1"}, []byte("t"), 9); err != nil {
+		t.Fatal(err)
+	}
+	league, err := s.AddLeague("lunch", "tictactoe", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, spec := range []string{"bot:fork,version=1", "bot:forks", "bot:row", "bot:far", "random"} {
+		if _, err := s.AddMember(LeagueMember{League: league, Name: fmt.Sprint("m", i), Spec: spec}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, err := range []error{s.DeleteBot("fork"), s.DeleteAwayBot("far"), s.RemoveClubMember(bob, "removed member")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := s.Members(league)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, m := range all {
+		if m.Last == 0 {
+			left = append(left, m.Spec)
+		}
+	}
+	if fmt.Sprint(left) != "[bot:forks random]" {
+		t.Errorf("members left: %v", left)
+	}
+}
+
 // TestThousandVersions: only so many are kept, those that were published among them, and nothing is half stored.
 func TestThousandVersions(t *testing.T) {
 	s := fresh(t)

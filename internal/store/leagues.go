@@ -162,10 +162,20 @@ func (s *Store) AddMember(m LeagueMember) (number int, err error) {
 	return number, err
 }
 
+// endMembers lets members leave after the round that was begun last.
+const endMembers = `UPDATE league_members SET last = (SELECT max(round, 1) FROM leagues WHERE id = league),
+	first = first + (first > (SELECT round FROM leagues WHERE id = league)) WHERE last = 0`
+
 // EndMember lets a member leave after the round that was begun last.
 func (s *Store) EndMember(league int64, name string) error {
-	return s.exec(fmt.Errorf("member %s: %w", name, ErrNoMember), `UPDATE league_members SET last = (SELECT max(round, 1) FROM leagues WHERE id = $1),
-		first = CASE WHEN first > (SELECT round FROM leagues WHERE id = $1) THEN first + 1 ELSE first END WHERE league = $1 AND name = $2 AND last = 0`, league, name)
+	return s.exec(fmt.Errorf("member %s: %w", name, ErrNoMember), endMembers+" AND league = $1 AND name = $2", league, name)
+}
+
+// endBots lets the bots of a table that are about to be deleted leave all leagues.
+func endBots(tx *sql.Tx, table, where string, arg any) error {
+	_, err := tx.Exec(endMembers+fmt.Sprintf(` AND EXISTS (SELECT 1 FROM %s AS b WHERE %s AND
+		(lower(spec) = 'bot:' || lower(b.name) OR instr(lower(spec), 'bot:' || lower(b.name) || ',') = 1))`, table, where), arg)
+	return err
 }
 
 // Members returns all members by number, with those that have left.

@@ -135,6 +135,11 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = NULL, role = 'member', password = '', banned = '', removed = $2 WHERE id = $3 AND removed IS NULL", removed, now(), id); err != nil {
 			return err
 		}
+		for _, table := range []string{"bots", "away_bots"} {
+			if err := endBots(tx, table, "b.author = CAST($1 AS TEXT)", id); err != nil {
+				return err
+			}
+		}
 		for _, q := range []struct {
 			text string
 			args []any
