@@ -33,8 +33,9 @@ const ahead = 16
 // Run implements [Queue].
 func (p Pool) Run(ctx context.Context, units iter.Seq2[Unit, error], result func(int, []byte) error) error {
 	ctx, cancel := context.WithCancel(ctx)
-	queue := p.start(ctx, units)
-	err := deliver(queue, result)
+	delivered := make(chan struct{}, 1)
+	queue := p.start(ctx, units, delivered)
+	err := deliver(queue, result, delivered)
 	cancel()
 	for f := range queue {
 		<-f // a unit that nobody needs any more
@@ -42,13 +43,21 @@ func (p Pool) Run(ctx context.Context, units iter.Seq2[Unit, error], result func
 	return err
 }
 
-func (p Pool) start(ctx context.Context, units iter.Seq2[Unit, error]) <-chan future {
+func (p Pool) start(ctx context.Context, units iter.Seq2[Unit, error], delivered <-chan struct{}) <-chan future {
 	slots := max(p.Jobs, 1)
 	free := make(chan struct{}, slots)
 	queue := make(chan future, ahead*slots)
 	go func() {
 		defer close(queue)
 		for u, err := range units {
+			if err == ErrLater {
+				select {
+				case <-delivered:
+					continue
+				case <-ctx.Done():
+					err = context.Cause(ctx)
+				}
+			}
 			f := make(future, 1)
 			select {
 			case free <- struct{}{}:
@@ -71,7 +80,7 @@ func (p Pool) start(ctx context.Context, units iter.Seq2[Unit, error]) <-chan fu
 	return queue
 }
 
-func deliver(queue <-chan future, result func(int, []byte) error) error {
+func deliver(queue <-chan future, result func(int, []byte) error, delivered chan<- struct{}) error {
 	i := 0
 	for f := range queue {
 		a := <-f
@@ -80,6 +89,10 @@ func deliver(queue <-chan future, result func(int, []byte) error) error {
 		}
 		if err := result(i, a.result); err != nil {
 			return err
+		}
+		select {
+		case delivered <- struct{}{}:
+		default:
 		}
 		i++
 	}

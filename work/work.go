@@ -81,10 +81,14 @@ func (k Kinds) Do(ctx context.Context, u Unit) ([]byte, error) {
 // Queue has units done, somewhere and in any order.
 type Queue interface {
 	// Run hands out units and calls result with each result, in the order of the units and from one goroutine. The first
-	// error in that order ends it: of a unit, of the sequence of units, of result, or of ctx. Run returns when nothing of it
-	// is being done in this process any more.
+	// error in that order ends it: of a unit, of the sequence of units (but for ErrLater), of result, or of ctx. Run returns
+	// when nothing of it is being done in this process any more. The sequence may be asked while result is called.
 	Run(ctx context.Context, units iter.Seq2[Unit, error], result func(i int, result []byte) error) error
 }
+
+// ErrLater is what a sequence of units yields instead of a unit when the next one depends on a result that is not delivered
+// yet. It is asked again. There must be such a unit: else the queue waits for ever.
+var ErrLater = errors.New("the next unit of work depends on results")
 
 // WithdrawnError is the error of a queue that has delivered wrong results. Those before the first of them count; the
 // others are got by another Run.
@@ -95,6 +99,16 @@ type WithdrawnError struct {
 
 func (e *WithdrawnError) Error() string {
 	return fmt.Sprintf("worker %s gave wrong results, from unit %d on", e.Who, e.First+1)
+}
+
+// DeadError is the error of a queue for a unit that was tried too often.
+type DeadError struct {
+	Index  int
+	Reason string
+}
+
+func (e *DeadError) Error() string {
+	return fmt.Sprintf("unit %d of the work could not be done: %s", e.Index+1, e.Reason)
 }
 
 // Each has units 0 to n-1 done by q, and calls result with each result in order. Results that are withdrawn come a second time,

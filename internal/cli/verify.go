@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/work"
 )
 
 // found is what was proved of a position, and how long that took.
@@ -105,6 +106,40 @@ func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game
 		j.Proved, j.Error = v.String(), failed.Error()
 	}
 	return together(failed, printJSON(cmd.OutOrStdout(), j))
+}
+
+// showJobs has other machines prove a position, and says what it is worth. Times are not told: they belong to machines.
+func showJobs(ctx context.Context, cmd *cobra.Command, j *solve.Jobs, queue work.Queue, g game.Game) error {
+	line, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
+	v, failed := j.Run(ctx, queue, func(v solve.Solution) {
+		if line.due() {
+			line.show(fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), words.Count(v.Nodes), time.Since(start).Seconds(), v.Progress))
+		}
+	})
+	line.clear()
+	pv := j.Line()
+	if asJSON(cmd) {
+		o := jobsJSON{Final: true, Value: v.Value, PV: notation.MoveNames(g, pv), Units: j.Units(), Nodes: v.Nodes}
+		if failed != nil {
+			o.Proved, o.Error = v.String(), failed.Error()
+		}
+		return together(failed, printJSON(cmd.OutOrStdout(), o))
+	}
+	if failed != nil {
+		return failed
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s   %s nodes in %d searches   pv %s\n", v, words.Count(v.Nodes), j.Units(), notation.FormatMoves(g, pv))
+	return err
+}
+
+type jobsJSON struct {
+	Final  bool     `json:"final"`
+	Value  string   `json:"value,omitempty"`
+	PV     []string `json:"pv"`
+	Units  int      `json:"units"`
+	Nodes  uint64   `json:"nodes"`
+	Proved string   `json:"proved,omitempty"`
+	Error  string   `json:"error,omitempty"`
 }
 
 func printResult(cmd *cobra.Command, r solve.Result) error {

@@ -137,6 +137,48 @@ func TestSameResults(t *testing.T) {
 	}
 }
 
+// TestLater: a unit may depend on the results before it, here and on other machines, also when those are there already.
+func TestLater(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	join(t, s, "w", 2, honest)
+	o := organiser(t, s, -1)
+	stop := errors.New("stop")
+	for _, tc := range []struct {
+		name string
+		q    work.Queue
+		stop int
+	}{{"here", work.Pool{Jobs: 2, Kinds: honest}, 0}, {"there", o.Queue(Run{Name: "run"}), 20}, {"again", o.Queue(Run{Name: "run"}), 0}} {
+		var mu sync.Mutex
+		done := 0
+		units := func(yield func(work.Unit, error) bool) {
+			for i := 0; i < 40; {
+				mu.Lock()
+				u, err := work.Unit{}, error(work.ErrLater)
+				if i <= done {
+					u, err = work.New("hash", i, 1)
+					i++
+				}
+				mu.Unlock()
+				if !yield(u, err) {
+					return
+				}
+			}
+		}
+		err := tc.q.Run(t.Context(), units, func(i int, _ []byte) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; i+1 == tc.stop {
+				return stop
+			}
+			return nil
+		})
+		if tc.stop > 0 && err == stop && done == tc.stop || err == nil && done == 40 {
+			continue
+		}
+		t.Errorf("%s: %d units, %v", tc.name, done, err)
+	}
+}
+
 // TestKilledWorker: a unit of a worker whose line is cut comes again, and is counted once.
 func TestKilledWorker(t *testing.T) {
 	s := serve(t, ServerOptions{})
@@ -172,7 +214,7 @@ func TestDeadLetter(t *testing.T) {
 	join(t, s, "w", 1, failing)
 	o := organiser(t, s, -1)
 	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(9))
-	var dead *DeadError
+	var dead *work.DeadError
 	if !errors.As(err, &dead) || dead.Index != 3 || dead.Reason != "panic: three" || got != alone(t, 3) {
 		t.Errorf("%v, got\n%s", err, got)
 	}

@@ -57,6 +57,7 @@ type running struct {
 	count, done int
 	over        error // of the sequence of units, after the units before it
 	exhausted   bool
+	later       bool // the next unit depends on results
 	paused      bool
 	state       RunState
 }
@@ -118,8 +119,12 @@ func (r *running) loop(ctx context.Context) (err error) {
 		if err := r.handOut(ctx); err != nil {
 			return err
 		}
+		before := r.done
 		if over, err := r.deliver(); over || err != nil {
 			return err
+		}
+		if r.later && r.done > before {
+			continue // there may be units now
 		}
 		select {
 		case a := <-r.arrivals:
@@ -168,6 +173,9 @@ func (r *running) handOut(ctx context.Context) error {
 	room := r.room
 	for !r.exhausted && !r.paused && r.waiting < room && len(r.order) < 64*room {
 		u, err, more := r.next()
+		if r.later = err == work.ErrLater; r.later {
+			break
+		}
 		if !more || err != nil {
 			r.exhausted, r.over = true, err
 			break
@@ -239,7 +247,7 @@ func (r *running) deliver() (over bool, err error) {
 		e := r.order[0]
 		if e.final.failed != "" {
 			r.bury(e)
-			return false, &DeadError{Index: e.index, Reason: e.final.failed}
+			return false, &work.DeadError{Index: e.index, Reason: e.final.failed}
 		}
 		if err := r.result(e.index, e.final.data); err != nil {
 			return false, err
@@ -277,16 +285,6 @@ func (r *running) leave(err error) {
 	for range r.judging {
 		<-r.judged
 	}
-}
-
-// DeadError is a unit that was tried too often.
-type DeadError struct {
-	Index  int
-	Reason string
-}
-
-func (e *DeadError) Error() string {
-	return fmt.Sprintf("unit %d of the work could not be done: %s", e.Index+1, e.Reason)
 }
 
 // ErrCancelled is the error of a run that was cancelled by krow cluster.
