@@ -88,6 +88,7 @@ type Match struct {
 	// Clock is what each player has for a game. Its Turn, Margin and Reserve are not looked at: see Limits and Margin.
 	Clock  clock.Control
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
+	Guard  time.Duration // unless 0, a move without a limit that takes longer ends the match with an error
 	Jobs   int           // games played at once; 0 means 1
 	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs, no Watch and no limit of time. Specs
 	// make the players there; an empty one is the name.

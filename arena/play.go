@@ -109,10 +109,14 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	return lim
 }
 
-// within returns a context that is done when ctx is, or when the time of the player is over.
-func (s *seat) within(ctx context.Context) (context.Context, context.CancelFunc) {
-	if most := s.clock.Most(); most != clock.Unlimited {
+// within returns a context that is done when ctx is, or when the time of the player is over, or that of the guard.
+func (s *seat) within(ctx context.Context, guard time.Duration) (context.Context, context.CancelFunc) {
+	most := s.clock.Most()
+	switch {
+	case most != clock.Unlimited:
 		return context.WithTimeout(ctx, most)
+	case guard > 0:
+		return context.WithTimeout(ctx, guard)
 	}
 	return context.WithCancel(ctx) // a timer for each move is dear where moves are quick
 }
@@ -134,7 +138,7 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 		took  time.Duration
 		err   error
 	}
-	within, cancel := s.within(ctx)
+	within, cancel := s.within(ctx, m.Guard)
 	defer cancel()
 	lim := s.limits(m.Limits, p)
 	answers, gone := make(chan answer, 1), make(chan struct{})

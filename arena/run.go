@@ -10,10 +10,12 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/work"
 )
 
@@ -49,6 +51,7 @@ type gameArgs struct {
 	Rule    string      `json:"rule,omitempty"`
 	Depth   int         `json:"depth,omitempty"`
 	Nodes   uint64      `json:"nodes,omitempty"`
+	Guard   int64       `json:"guard,omitempty"` // seconds
 }
 
 // units are the games that are not played yet.
@@ -56,7 +59,7 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 	return func(yield func(work.Unit, error) bool) {
 		args := gameArgs{
 			Game: m.Game.String(), A: cmp.Or(m.Specs[0], m.A.Name), B: cmp.Or(m.Specs[1], m.B.Name),
-			Rule: m.Opening, Depth: m.Limits.Depth, Nodes: m.Limits.Nodes,
+			Rule: m.Opening, Depth: m.Limits.Depth, Nodes: m.Limits.Nodes, Guard: int64(m.Guard.Seconds()),
 		}
 		for i := len(m.Played); i < m.Games; i++ {
 			opening, err := b.opening(i)
@@ -71,6 +74,22 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 			}
 		}
 	}
+}
+
+// Units returns the games that are not played yet as units for Kinds, in order. What one comes to is a Result in JSON. The
+// specs of the players are Specs.
+func (m Match) Units() (all []work.Unit, err error) {
+	b := newBook(m)
+	if _, err := m.recount(&Tally{}, b); err != nil {
+		return nil, err
+	}
+	for u, err := range m.units(b) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, u)
+	}
+	return all, nil
 }
 
 // doUnit plays the game of a unit of this match.
@@ -105,7 +124,7 @@ func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, s
 			return Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return maker(g, spec, seed) }}
 		}
 		m := Match{Game: g, A: factory(args.A), B: factory(args.B), Seed: u.Seed, Opening: args.Rule, Queue: work.Pool{}}
-		m.Limits.Depth, m.Limits.Nodes = args.Depth, args.Nodes
+		m.Limits.Depth, m.Limits.Nodes, m.Guard = args.Depth, args.Nodes, time.Duration(args.Guard)*time.Second
 		return m.doUnit(ctx, u)
 	}}
 }
@@ -166,8 +185,11 @@ func (m Match) game(ctx context.Context, i int, opening []game.Move) Result {
 	} else {
 		r = m.play(ctx, p, seats, r)
 	}
-	if r.Outcome == game.Ongoing {
+	switch {
+	case r.Outcome == game.Ongoing:
 		r.err = context.Cause(ctx)
+	case m.Guard > 0 && r.Reason == record.ReasonTime:
+		r.err = fmt.Errorf("a move took longer than %v", m.Guard)
 	}
 	return r
 }

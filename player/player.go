@@ -78,6 +78,12 @@ type Clocked interface {
 	SetClock(c clock.Clock)
 }
 
+// Timed says whether a player thinks by the clock where Move gets such limits. Its games follow from the machine then.
+func Timed(p Player, lim search.Limits) bool {
+	t, ok := p.(interface{ Timed(lim search.Limits) bool })
+	return ok && t.Timed(lim)
+}
+
 // The scale of a player's scores: the advantage with which three of four games look won, to draw scores as chances.
 const (
 	UsualScale = 150.0 // of the published heuristics
@@ -101,6 +107,15 @@ func FromSearcher(name string, s search.Searcher, own search.Limits) *Searching 
 func (s *Searching) Scaled(units float64) *Searching {
 	s.scale = units
 	return s
+}
+
+// Timed says whether the player thinks by the clock where Move gets such limits.
+func (s *Searching) Timed(lim search.Limits) bool {
+	if lim == (search.Limits{}) {
+		lim = s.own
+	}
+	t, ok := s.searcher.(interface{ Timed(lim search.Limits) bool })
+	return lim.Time > 0 || ok && t.Timed(lim)
 }
 
 // Name returns the name given.

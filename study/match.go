@@ -122,11 +122,11 @@ func (s *Session) sendAway(m Match, am *arena.Match) {
 	if s.Queue == nil || m.Limits.Time > 0 {
 		return
 	}
-	a, err := s.Spec(am.Game, m.A.Spec)
+	a, err := s.Spec(am.Game, m.A.Spec, m.Limits)
 	if err != nil {
 		return
 	}
-	b, err := s.Spec(am.Game, m.B.Spec)
+	b, err := s.Spec(am.Game, m.B.Spec, m.Limits)
 	if err == nil {
 		am.Queue, am.Specs = s.Queue, [2]string{a, b}
 	}

@@ -37,6 +37,7 @@ import (
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/study/report"
 	"github.com/krow-lab/krow/work"
 )
@@ -155,7 +156,7 @@ type Session struct {
 	// Queue, unless nil, plays the games of matches elsewhere, where their players can be made there and no clock is involved.
 	// Spec returns a spec as it reads there, or an error.
 	Queue   work.Queue
-	Spec    func(g game.Game, text string) (string, error)
+	Spec    func(g game.Game, text string, lim search.Limits) (string, error)
 	Quick   bool   // a small study that takes minutes, to see that it works
 	Dir     string // for files of weights
 	Reading string // one of the study's readings; empty for the first

@@ -294,6 +294,24 @@ func find(db *store.Store, ref Ref) (Ref, bot.Program, error) {
 	return ref, p, err
 }
 
+// Program returns the program of a reference that is not away, and the arguments of its spec but for name and version, each
+// after a comma.
+func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
+	if _, err := db.AwayBot(r.Name); err == nil {
+		return p, "", fmt.Errorf("bot %s plays where it is", r.Name)
+	}
+	if r, p, err = find(db, r); err != nil {
+		return p, "", err
+	}
+	_, rest, _ := strings.Cut(r.text, ",")
+	for arg := range strings.SplitSeq(rest, ",") {
+		if key, _, _ := strings.Cut(arg, "="); arg != "" && strings.TrimSpace(key) != "version" {
+			args += "," + arg
+		}
+	}
+	return p, args, nil
+}
+
 // Players settles a reference and returns a function that makes its players, which does not need the store. Bots that are
 // away play where their hub is.
 func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {

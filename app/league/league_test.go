@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/app/pairing"
+	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/store"
@@ -27,6 +29,7 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/stats"
+	"github.com/krow-lab/krow/work"
 )
 
 func newStore(t testing.TB) *store.Store {
@@ -85,6 +88,50 @@ func played(t testing.TB, l *League) []store.LeagueGame {
 		return cmp.Or(cmp.Compare(a.Cup, b.Cup), cmp.Compare(a.Round, b.Round), cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B), cmp.Compare(a.Leg, b.Leg))
 	})
 	return all
+}
+
+// TestElsewhere: games that a queue plays are those that this process plays, also where a unit cannot be done.
+func TestElsewhere(t *testing.T) {
+	elsewhere := work.Pool{Jobs: 2, Kinds: arena.Kinds(catalog.Game, catalog.PublicPlayer)}
+	away := func(_ game.Game, spec string, lim search.Limits) (string, error) {
+		if spec == "greedy" || lim != (search.Limits{}) {
+			return "", errors.New("it stays")
+		}
+		return spec, nil
+	}
+	var want []store.LeagueGame
+	for name, queue := range map[string]work.Queue{"here": nil, "there": elsewhere, "dead": dead{elsewhere}} {
+		l := newLeague(t, newStore(t))
+		run(t, l, Options{Most: 8, Queue: queue, Away: away})
+		if _, err := l.NewCup(CupSpec{Kind: pairing.Knockout, Games: 2}); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.PlayCup(t.Context(), 1, Options{Open: catalog.Player, Queue: queue, Away: away}); err != nil {
+			t.Fatal(err)
+		}
+		all := played(t, l)
+		for i := range all {
+			all[i].League = 0
+		}
+		if want == nil {
+			want = all
+		}
+		if !reflect.DeepEqual(all, want) || len(all) < 30 {
+			t.Errorf("%s: %d games, want %d equal ones", name, len(all), len(want))
+		}
+	}
+}
+
+// dead is a queue whose third unit cannot be done.
+type dead struct{ work.Queue }
+
+func (q dead) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
+	return q.Queue.Run(ctx, units, func(i int, data []byte) error {
+		if i == 2 {
+			return &work.DeadError{Index: i, Reason: "a move took longer than 30s"}
+		}
+		return result(i, data)
+	})
 }
 
 // A league that is cut off again and again, in the middle of games, at other numbers of jobs, plays the games of one that

@@ -3,7 +3,9 @@
 package league
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -20,9 +22,10 @@ import (
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/work"
 )
 
-// Options say how games are played. None of them changes a game, but for the players that Open makes.
+// Options say how games are played. None of them changes a game, but for the players that Open makes, and for what Queue says.
 type Options struct {
 	Open  match.Open
 	Jobs  int // games at once; 0 means 1
@@ -31,6 +34,10 @@ type Options struct {
 	Most int
 	// Spare, unless nil, returns when a move may be thought about, or ctx is done. It is called before each move.
 	Spare func(ctx context.Context)
+	// Queue, unless nil, plays games elsewhere (see arena.Kinds): those between players of which Away returns a spec that is
+	// made there. They are stored when all that are played there now are over, without what bots drew.
+	Queue work.Queue
+	Away  func(g game.Game, spec string, lim search.Limits) (string, error)
 	// OnGame, unless nil, is called after each game is stored, one call at a time. An error ends Run.
 	OnGame func(PlayedGame) error
 	// Watch, unless nil, is called with each position of a game, from the goroutine of that game. It must leave the
@@ -127,12 +134,19 @@ type runner struct {
 	games int
 }
 
-// play plays what is missing of fixtures, some at once.
+// play plays what is missing of fixtures, some at once, and others elsewhere.
 func (r *runner) play(ctx context.Context, todo []fixture) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
+	here, away := r.divide(todo)
 	queue := make(chan fixture)
 	var workers sync.WaitGroup
+	workers.Go(func() {
+		err := r.elsewhere(ctx, away)
+		if err != nil {
+			stop(err)
+		}
+	})
 	for range max(r.o.Jobs, 1) {
 		workers.Go(func() {
 			for f := range queue {
@@ -142,7 +156,7 @@ func (r *runner) play(ctx context.Context, todo []fixture) error {
 			}
 		})
 	}
-	for _, f := range todo {
+	for _, f := range here {
 		select {
 		case queue <- f:
 			continue
@@ -155,30 +169,121 @@ func (r *runner) play(ctx context.Context, todo []fixture) error {
 	return context.Cause(ctx)
 }
 
+// elsewhere hands out fixtures. Where a player fails there, or takes far too long, they are played here, and it forfeits.
+func (r *runner) elsewhere(ctx context.Context, todo []awayFixture) error {
+	err := r.handOut(ctx, todo)
+	if !errors.As(err, new(*work.DeadError)) {
+		return err
+	}
+	for _, f := range todo {
+		if err := r.meet(ctx, f.fixture); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// awayFixture is a fixture that is played elsewhere, with the specs of its players there.
+type awayFixture struct {
+	fixture
+	specs [2]string
+}
+
+// divide returns the fixtures that are played here, and those whose players can be made elsewhere.
+func (r *runner) divide(todo []fixture) (here []fixture, away []awayFixture) {
+	if r.o.Queue == nil {
+		return todo, nil
+	}
+	of := map[*Member]string{}
+	for _, f := range todo {
+		for _, m := range []*Member{f.a, f.b} {
+			if _, known := of[m]; !known {
+				of[m], _ = r.o.Away(r.l.Game, m.Spec, r.limits()) // one that cannot be made there has none
+			}
+		}
+		if of[f.a] == "" || of[f.b] == "" {
+			here = append(here, f)
+			continue
+		}
+		away = append(away, awayFixture{f, [2]string{of[f.a], of[f.b]}})
+	}
+	return here, away
+}
+
+// handOut has games played elsewhere. Results can be withdrawn as long as the queue is at them, so it stores them in the end.
+func (r *runner) handOut(ctx context.Context, todo []awayFixture) error {
+	var units []work.Unit
+	var of []fixture
+	for _, f := range todo {
+		m, err := r.match(f.fixture)
+		if err != nil {
+			return err
+		}
+		m.Specs, m.Guard = f.specs, r.l.guard()
+		games, err := m.Units()
+		if err != nil {
+			return err
+		}
+		for _, u := range games {
+			units, of = append(units, u), append(of, f.fixture)
+		}
+	}
+	if r.o.Games > 0 {
+		units = units[:min(len(units), r.o.Games)]
+	}
+	if len(units) == 0 {
+		return nil
+	}
+	var results []arena.Result
+	err := work.Each(ctx, r.o.Queue, len(units), func(i int) (work.Unit, error) { return units[i], nil }, func(i int, data []byte) error {
+		var result arena.Result
+		err := json.Unmarshal(data, &result)
+		results = append(results[:i], result)
+		return err
+	})
+	for i := 0; i < len(results) && err == nil; i++ {
+		err = r.keep(of[i], results[i], "")
+	}
+	return err
+}
+
+func (r *runner) limits() search.Limits {
+	return search.Limits{Nodes: r.l.Terms.Nodes, Depth: r.l.Terms.Depth}
+}
+
+// match returns the games of a fixture, with those that are played.
+func (r *runner) match(f fixture) (m arena.Match, err error) {
+	l := r.l
+	m = arena.Match{
+		Game: l.Game, Games: f.games, RandomPlies: l.Terms.Plies, Limits: r.limits(),
+		Seed: rng.Mix(l.Terms.Seed, uint64(f.cup), uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
+	}
+	for _, g := range f.played {
+		kept, err := l.db.LeagueGames(l.ID, store.LeagueFilter{ID: g.ID})
+		if err != nil || len(kept) == 0 {
+			return m, errors.Join(err, ErrNoGame)
+		}
+		result, err := arena.FromRecord(l.Game, l.record(f, kept[0]))
+		if err != nil {
+			return m, err
+		}
+		m.Played = append(m.Played, result)
+	}
+	return m, nil
+}
+
 // meet plays the games of a fixture that are missing.
 func (r *runner) meet(ctx context.Context, f fixture) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	l := r.l
+	m, err := r.match(f)
+	if err != nil {
+		return err
+	}
 	var d drawings
-	m := arena.Match{
-		Game: l.Game, A: r.factory(f.a, &d), B: r.factory(f.b, &d), Games: f.games, RandomPlies: l.Terms.Plies,
-		Seed:   rng.Mix(l.Terms.Seed, uint64(f.cup), uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
-		Limits: search.Limits{Nodes: l.Terms.Nodes, Depth: l.Terms.Depth},
-	}
-	for _, g := range f.played {
-		kept, err := l.db.LeagueGames(l.ID, store.LeagueFilter{ID: g.ID})
-		if err != nil || len(kept) == 0 {
-			return errors.Join(err, ErrNoGame)
-		}
-		result, err := arena.FromRecord(l.Game, l.record(f, kept[0]))
-		if err != nil {
-			return err
-		}
-		m.Played = append(m.Played, result)
-	}
-	m.OnGame = func(result arena.Result) error { return r.keep(f, result, d.game(l.Game, f, result)) }
+	m.A, m.B = r.factory(f.a, &d), r.factory(f.b, &d)
+	m.OnGame = func(result arena.Result) error { return r.keep(f, result, d.game(r.l.Game, f, result)) }
 	if r.o.Watch != nil {
 		m.Watch = func(result arena.Result, p game.Position) {
 			first, second := f.a.Name, f.b.Name
@@ -188,7 +293,7 @@ func (r *runner) meet(ctx context.Context, f fixture) error {
 			r.o.Watch(first, second, p)
 		}
 	}
-	_, err := m.Run(ctx)
+	_, err = m.Run(ctx)
 	return err
 }
 
@@ -242,16 +347,17 @@ func (r *runner) factory(m *Member, d *drawings) arena.Factory {
 		if err != nil {
 			return broken{err}, nil
 		}
-		guard := r.l.Terms.Guard
-		if guard == 0 {
-			guard = usualGuard
-		}
-		own := &guarded{of: p, guard: time.Duration(guard) * time.Second, spare: r.o.Spare, drew: func(p game.Position, marks []bot.Mark) { d.add(m.Name, p, marks) }}
+		own := &guarded{of: p, guard: r.l.guard(), spare: r.o.Spare, drew: func(p game.Position, marks []bot.Mark) { d.add(m.Name, p, marks) }}
 		if b, is := p.(*bot.Bot); is {
 			b.Listen(func(l bot.Line) { own.marks = append(own.marks, l.Marks...) })
 		}
 		return own, nil
 	}}
+}
+
+// guard is how long a move may take at most.
+func (l *League) guard() time.Duration {
+	return time.Duration(cmp.Or(l.Terms.Guard, usualGuard)) * time.Second
 }
 
 // broken is a player that could not be made. It forfeits, and the league goes on.

@@ -13,11 +13,15 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/krow-lab/krow/app/bots"
+	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/work"
 )
 
@@ -38,8 +42,8 @@ var named = regexp.MustCompile(`(\b(?:weights|multipliers|net|path)=|\bbot:)([^,
 var fileWords = []string{"default", "none", "bred", "hand"}
 
 // Spec returns the spec of a player as it reads on other machines, where files go by their hash, or says why it cannot be made
-// there.
-func Spec(g game.Game, text string) (string, error) {
+// there. Moves have the limits lim: without a time in it a player that thinks by the clock cannot be.
+func Spec(g game.Game, text string, lim search.Limits) (string, error) {
 	var failed error
 	away := named.ReplaceAllStringFunc(text, func(found string) string {
 		part := named.FindStringSubmatch(found)
@@ -52,12 +56,44 @@ func Spec(g game.Game, text string) (string, error) {
 	if failed != nil {
 		return "", failed
 	}
-	p, err := catalog.PublicPlayer(g, away, 0)
+	return away, public(g, away, lim)
+}
+
+// public says why a player cannot be made on other machines.
+func public(g game.Game, text string, lim search.Limits) error {
+	p, err := catalog.PublicPlayer(g, text, 0)
+	if err != nil {
+		return err
+	}
+	defer player.Close(p)
+	if lim.Time == 0 && player.Timed(p, lim) {
+		return fmt.Errorf("%s thinks by the clock: nodes=, sims= or depth= would bound it alike on all machines", text)
+	}
+	return nil
+}
+
+// Kept is Spec for a player that the store may keep: the program of a bot travels. A stranger's player names no files.
+func Kept(db *store.Store, g game.Game, text string, stranger bool, lim search.Limits) (string, error) {
+	ref, is, err := bots.ParseRef(text)
+	if !is && stranger {
+		return text, public(g, text, lim)
+	}
+	if !is {
+		return Spec(g, text, lim)
+	}
+	var p bot.Program
+	var args, name string
+	if err == nil {
+		p, args, err = ref.Program(db)
+	}
+	if err == nil {
+		name, err = files().Add(p.Name+"."+p.Kind.String(), p.Text)
+	}
 	if err != nil {
 		return "", err
 	}
-	player.Close(p)
-	return away, nil
+	text = "bot:@" + name + args
+	return text, public(g, text, lim)
 }
 
 // File returns the name that a file has on other machines. That of a word such as none is the word itself.

@@ -15,7 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/krow-lab/krow/app/bots"
+	"github.com/krow-lab/krow/app/league"
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/players"
 	"github.com/krow-lab/krow/app/puzzles"
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/app/solve"
@@ -23,6 +26,9 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/internal/store/storetest"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/work"
 )
@@ -110,6 +116,62 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		}
 		return data
 	},
+	"league": func(t *testing.T, queue work.Queue) []byte {
+		db := storetest.Open(t)
+		source, err := os.ReadFile("../../bot/examples/win-block.star")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := bots.Of(db, "me", nil).Save("block", source); err != nil {
+			t.Fatal(err)
+		}
+		open := func(g game.Game, text string, seed uint64) (player.Player, error) {
+			if players.Kept(text) == "" {
+				return catalog.Player(g, text, seed)
+			}
+			maker, err := players.Maker(db, nil, g, text, true)
+			if err != nil {
+				return nil, err
+			}
+			return maker(seed)
+		}
+		l, err := league.Create(db, "lunch", "tictactoe", league.Terms{Plies: 1, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, spec := range []string{"random", "greedy", "bot:block,version=1"} {
+			if err := l.Add(league.Member{Spec: spec}, open); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o := league.Options{Open: open, Queue: queue, Most: 4, Away: func(g game.Game, text string, lim search.Limits) (string, error) {
+			return Kept(db, g, text, true, lim)
+		}}
+		if err := l.Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		data, err := l.Export("games", 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return data
+	},
+	"proof": func(t *testing.T, queue work.Queue) []byte {
+		if queue == nil {
+			queue = work.Pool{Kinds: solve.Kinds()}
+		}
+		g := rules(t, "connect4:5x4")
+		s, err := solve.New(g, solve.Options{Weak: true, Hash: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		j := s.Jobs(g.Start(), 2000)
+		v, err := j.Run(t.Context(), queue, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return fmt.Append(nil, v.Value, v.Nodes, j.Units(), j.Line())
+	},
 	"games": func(t *testing.T, queue work.Queue) []byte {
 		o := runs.Games{Kinds: []string{"gomoku"}, Dir: t.TempDir(), Games: 4, Nodes: 20, Net: "none", NetThere: "none", Seed: 2, Jobs: 1, Queue: queue}
 		if _, err := o.Play(t.Context(), nil); err != nil {
@@ -126,7 +188,7 @@ func playMatch(t *testing.T, queue work.Queue, game string, games int, players .
 			t.Fatal(err)
 		}
 	}
-	if err := Enter(&m); err != nil {
+	if err := Enter(&m, Spec); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "games")

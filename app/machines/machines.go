@@ -8,7 +8,7 @@
 //
 //	o, err := machines.Open(ctx, machines.Server{Listen: "127.0.0.1:4222"}, machines.Of(m), log)
 //	defer o.Close()
-//	err = machines.Enter(m)
+//	err = machines.Enter(m, machines.Spec)
 //	m.Terms.Queue = o
 //
 //	w, err := machines.Worker(ctx, "host-1", 4, log)
@@ -32,7 +32,7 @@ import (
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/fiverow"
-	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/work"
 )
 
@@ -65,29 +65,19 @@ func build(ctx context.Context) (string, error) {
 	return cluster.Build(signature)
 }
 
-// Enter has the players of a match made on other machines, or says which cannot be.
-func Enter(m *match.Match) error {
+// Enter has the players of a match made on other machines, by their specs as of returns them (see Spec and Kept), or says which
+// cannot be.
+func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) (string, error)) error {
+	t := m.Terms
+	lim := t.Limits
+	lim.Time = max(lim.Time, t.Clock.Match)
 	m.Away = nil
 	for _, p := range m.Players {
-		text, err := Spec(m.Terms.Game, p.Name)
+		text, err := of(t.Game, p.Name, lim)
 		if err != nil {
 			return err
 		}
 		m.Away = append(m.Away, text)
-	}
-	return nil
-}
-
-// EnterPublic is Enter for a match that a stranger asked for: its players name no files of this machine.
-func EnterPublic(m *match.Match) error {
-	m.Away = nil
-	for _, f := range m.Players {
-		p, err := catalog.PublicPlayer(m.Terms.Game, f.Name, 0)
-		if err != nil {
-			return err
-		}
-		player.Close(p)
-		m.Away = append(m.Away, f.Name)
 	}
 	return nil
 }

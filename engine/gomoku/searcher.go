@@ -60,6 +60,9 @@ func (s *Searcher) Close() error {
 	return nil
 }
 
+// Timed says whether a search within such limits ends by the clock.
+func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && lim.Depth == 0 }
+
 // Search implements search.Searcher.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {

@@ -49,6 +49,9 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	return s, nil
 }
 
+// Timed says whether a search within such limits ends by the clock.
+func (s *Searcher) Timed(lim search.Limits) bool { return lim.Nodes == 0 && s.o.Nodes == 0 }
+
 // Search implements search.Searcher. A depth bounds the lines, not the search: without another limit it takes
 // Options.Time, unless the root is proved before.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {

@@ -44,6 +44,8 @@ type leagueCall struct {
 	cmd  *cobra.Command
 	args []string
 	db   databaseFlag
+
+	store *store.Store
 }
 
 const noLeagues = "there are no leagues yet: krow league new"
@@ -56,7 +58,7 @@ func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command 
 		return db.lookFor(noLeagues, func(s *store.Store) error {
 			l, err := league.Open(s, args[0])
 			if err == nil {
-				err = do(&leagueCall{l, cmd, args, db})
+				err = do(&leagueCall{l, cmd, args, db, s})
 			}
 			return leagueError(err)
 		})

@@ -14,18 +14,24 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/league"
+	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/pairing"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/search"
 )
 
 func newLeagueRun() *cobra.Command {
 	var games, jobs, most int
+	var on clusterFlags
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "run NAME",
 		Short: "Play the games of a league",
 		Long: `Play the games of a league, those that tell most first, until --games are played or Ctrl-C. Each game is kept
-as it ends: a run that is killed loses the games that were being played and no other.`,
-		Example: `  krow league run lunch --games 1000 --jobs 2`,
+as it ends: a run that is killed loses the games that were being played and no other. With --cluster or --nats other machines
+play the games of a round between members that neither think by the clock nor read files; those are kept when all are over.`,
+		Example: `  krow league run lunch --games 1000 --jobs 2
+  krow league run lunch --each 200 --cluster 127.0.0.1:4222`,
 	}, func(c *leagueCall) error {
 		if games < 0 || most < 0 {
 			return misusef("", "a number of games cannot be negative")
@@ -33,18 +39,27 @@ as it ends: a run that is killed loses the games that were being played and no o
 		if err := checkJobs(jobs); err != nil {
 			return err
 		}
-		return c.play(league.Options{Jobs: jobs, Games: games, Most: most}, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
+		return c.play(league.Options{Jobs: jobs, Games: games, Most: most}, &on, func(o league.Options) error { return c.Run(c.cmd.Context(), o) })
 	})
 	flags := cmd.Flags()
 	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
 	flags.IntVar(&most, "each", 1000, "end when every member has played so many games in the season; 0 for no limit")
 	flags.IntVar(&jobs, "jobs", 1, "games played at once")
+	on.add(cmd)
 	return cmd
 }
 
 // play plays games by run, and tells how far it is.
-func (c *leagueCall) play(o league.Options, run func(league.Options) error) error {
-	o.Open = c.db.opener(c.cmd)
+func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Options) error) error {
+	queue, done, err := on.open(c.cmd, machines.Run("league", fmt.Sprint(c.ID), "league "+c.Name, 0), nil)
+	if err != nil {
+		return err
+	}
+	defer done()
+	o.Open, o.Queue = c.db.opener(c.cmd), queue
+	o.Away = func(g game.Game, text string, lim search.Limits) (string, error) {
+		return machines.Kept(c.store, g, text, false, lim)
+	}
 	line, n, start := newStatusLine(c.cmd.ErrOrStderr()), 0, time.Now()
 	o.OnGame = func(g league.PlayedGame) error {
 		n++
@@ -57,7 +72,7 @@ func (c *leagueCall) play(o league.Options, run func(league.Options) error) erro
 		}
 		return nil
 	}
-	err := run(o)
+	err = run(o)
 	line.clear()
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("%w after %d games", errInterrupted, n)
@@ -146,11 +161,13 @@ into krow analyze --moves.`,
 func newLeagueCup() *cobra.Command {
 	var cup league.CupSpec
 	var jobs int
+	var on clusterFlags
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "cup NAME [round-robin|swiss|knockout|NUMBER]",
 		Short: "Play a cup of the members, seeded by the table; show cups",
 		Long: `Play a cup of the members, seeded by the table, and show how it ended. With the number of a cup it shows that
-cup, and first goes on with it if it was interrupted. Without either it lists the cups. Cups do not change the table.`,
+cup, and first goes on with it if it was interrupted. Without either it lists the cups. Cups do not change the table. With
+--cluster or --nats other machines play games, as in krow league run.`,
 		Example: `  krow league cup lunch knockout --games 4 --best 8`,
 	}, func(c *leagueCall) error {
 		if err := checkJobs(jobs); err != nil {
@@ -166,7 +183,7 @@ cup, and first goes on with it if it was interrupted. Without either it lists th
 				return err
 			}
 		}
-		err = c.play(league.Options{Jobs: jobs}, func(o league.Options) error { return c.PlayCup(c.cmd.Context(), number, o) })
+		err = c.play(league.Options{Jobs: jobs}, &on, func(o league.Options) error { return c.PlayCup(c.cmd.Context(), number, o) })
 		if err != nil {
 			return err
 		}
@@ -181,6 +198,7 @@ cup, and first goes on with it if it was interrupted. Without either it lists th
 	flags.IntVar(&cup.Rounds, "rounds", 0, "rounds of a swiss cup (default as a knock-out takes, and one more)")
 	flags.IntVar(&cup.Best, "best", 0, "so many of the table take part (default all)")
 	flags.IntVar(&jobs, "jobs", 1, "games played at once")
+	on.add(cmd)
 	return cmd
 }
 

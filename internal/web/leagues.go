@@ -15,6 +15,7 @@ import (
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/league"
+	"github.com/krow-lab/krow/app/machines"
 )
 
 func (s *Server) registerLeagues() {
@@ -327,7 +328,11 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)
 	note("")
 	key := leagueJob(l.ID)
 	defer s.shown.Delete(key)
-	err = l.Run(ctx, league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)})
+	o := league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)}
+	if s.o.Machines != nil {
+		o.Queue, o.Away = s.o.Machines.Queue(machines.Run("league", fmt.Sprint(l.ID), "league "+l.Name, 0)), s.awaySpec
+	}
+	err = l.Run(ctx, o)
 	if err == nil {
 		return l.SetPlaying(false) // everybody has played enough
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/study"
 )
 
@@ -63,11 +65,16 @@ func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
 
 // handOut has machines play a match, if its players can be made there and no clock is involved.
 func (s *Server) handOut(m *match.Match, title, identity string) {
-	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.EnterPublic(m) != nil {
+	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.Enter(m, s.awaySpec) != nil {
 		m.Away = nil
 		return
 	}
 	m.Terms.Queue = s.o.Machines.Queue(machines.Run("match", identity, title, m.Games()-m.Played()))
+}
+
+// awaySpec returns the spec of a player as it reads on other machines.
+func (s *Server) awaySpec(g game.Game, text string, lim search.Limits) (string, error) {
+	return machines.Kept(s.db, g, text, true, lim)
 }
 
 // handOutStudy has machines play the matches of a study.

@@ -43,6 +43,11 @@ type run struct {
 	again    bool              // this is not the first pass
 }
 
+// Timed says whether a search within such limits ends by the clock.
+func (s *Searcher) Timed(lim search.Limits) bool {
+	return lim.Depth == 0 && lim.Nodes == 0 && s.o.Nodes == 0
+}
+
 // Search analyses p. Without limits it searches for Options.Time, or for Options.Nodes.
 func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	r := &run{s: s, p: p, start: time.Now(), depth: s.o.Depth, q: s.o.Branching, lines: max(lim.Lines, 1), report: report}

@@ -5,7 +5,7 @@
 // Cluster measures the queue of many machines, and tries to break it. docs/RUNBOOK.md says how it is run.
 //
 //	go run ./tools/cluster speed            units a second through an embedded server, in memory and on disk
-//	go run ./tools/cluster workers 1000     how busy so many workers are with units of a second
+//	go run ./tools/cluster workers 1000     how busy so many workers are with units of a second, or of -takes
 //	go run ./tools/cluster kill KROW        a match by that program, its processes killed all the time
 //	go run ./tools/cluster slow KROW        a match by that program, over workers that each have an eighth of a core
 //	go run ./tools/cluster three            three servers, one killed in turn every ten seconds
@@ -23,18 +23,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/work"
 )
 
 var (
 	units = flag.Int("units", 10000, "units of work")
 	kills = flag.Int("kills", 200, "processes to kill")
+	takes = flag.Duration("takes", time.Second, "how long a unit sleeps, with workers")
 )
 
 func main() {
@@ -106,16 +109,24 @@ func workers() error {
 	}
 	var slept atomic.Int64 // units, with those that are done twice as a check
 	sleeping := work.Kinds{"nothing": func(ctx context.Context, u work.Unit) ([]byte, error) {
-		time.Sleep(time.Second)
+		time.Sleep(*takes)
 		slept.Add(1)
 		return u.Args, nil
 	}}
 	rate, err := through(context.Background(), "", *units, n, 1, sleeping)
 	if err == nil {
-		busy := rate / float64(*units) * float64(slept.Load()) / float64(n)
-		fmt.Printf("%d workers, units of a second: %.0f units a second, busy %.1f %% with the checks\n", n, rate, 100*busy)
+		busy := rate / float64(*units) * float64(slept.Load()) * takes.Seconds() / float64(n)
+		fmt.Printf("%d workers, units of %v: %.0f units a second, busy %.1f %% with the checks; %v of a processor a unit, %d MB\n",
+			n, *takes, rate, 100*busy, (cpu.Time() / time.Duration(*units)).Round(time.Microsecond), resident())
 	}
 	return err
+}
+
+// resident returns the memory of this process, of workers and server together, in MB.
+func resident() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Sys >> 20
 }
 
 // through returns how many units a second go through an embedded server to workers in this process, each with a
@@ -147,7 +158,7 @@ func through(ctx context.Context, dir string, units, n, cores int, kinds work.Ki
 		w := &cluster.Worker{Name: "w" + strconv.Itoa(i), Build: "b", Cores: cores, Kinds: kinds}
 		all.Go(func() { w.Run(ctx, conn) })
 	}
-	time.Sleep(3 * time.Second) // all have said that they are there
+	time.Sleep(3*time.Second + time.Duration(n)*time.Millisecond) // all have said that they are there
 	start := time.Now()
 	err = o.Queue(cluster.Run{Name: "speed"}).Run(ctx, counted(units), ignore)
 	took := time.Since(start)
