@@ -265,20 +265,20 @@ func Of(ctx context.Context, spec, moves, line string) (Puzzle, error) {
 		return asked, err
 	}
 	asked.Moves = notation.FormatMoves(g, pos.AppendHistory(nil))
-	if !Knows(g) {
+	if !knows(g) {
 		return asked, nil
 	}
 	o, err := newOracle(g)
 	if err != nil {
 		return asked, err
 	}
-	if made, ok := Make(ctx, o, pos); ok {
+	if made, ok := makePuzzle(ctx, o, pos); ok {
 		return made, nil
 	}
 	return asked, ctx.Err()
 }
 
-// Knows says whether wins of the game can be proved.
-func Knows(g game.Game) bool {
+// knows says whether wins of the game can be proved.
+func knows(g game.Game) bool {
 	return gomoku.Plays(g) || connect4.Plays(g) || strings.HasPrefix(g.String(), "ultimate")
 }

@@ -79,7 +79,7 @@ func (out Out) Again(ctx context.Context, file string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out.keep(nil, func(found func(Puzzle) error) error { return Regrade(ctx, old, found) })
+	return out.keep(nil, func(found func(Puzzle) error) error { return regrade(ctx, old, found) })
 }
 
 // keep returns a file of the puzzles of have, and of those that find finds.
@@ -266,8 +266,8 @@ func Kinds() work.Kinds {
 	}}
 }
 
-// Regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
-func Regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
+// regrade makes the puzzles of have anew: where one is none any more, it is left out. It calls found with each.
+func regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error {
 	for i, old := range have {
 		g, err := catalog.Game(old.Game)
 		if err != nil {
@@ -284,7 +284,7 @@ func Regrade(ctx context.Context, have []Puzzle, found func(Puzzle) error) error
 		if err != nil {
 			return fmt.Errorf("puzzle %d: %w", i+1, err)
 		}
-		made, ok := Make(ctx, m.oracle, p)
+		made, ok := makePuzzle(ctx, m.oracle, p)
 		if !ok && !m.oracle.exact() {
 			made, ok = m.defence(ctx, p)
 		}

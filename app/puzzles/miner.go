@@ -211,20 +211,20 @@ func (m *Miner) look(ctx context.Context, p game.Position, plies int, winsOnly b
 		if free < leastFree || free > most {
 			return Puzzle{}, false
 		}
-		return Make(ctx, m.oracle, p)
+		return makePuzzle(ctx, m.oracle, p)
 	}
 	switch {
 	case plies >= shortest && !(had[VCF] && had[VCT]) && !forced(p):
-		return Make(ctx, m.oracle, p)
+		return makePuzzle(ctx, m.oracle, p)
 	case plies == 0 && !had[Defence] && !winsOnly:
 		return m.defence(ctx, p)
 	}
 	return Puzzle{}, false
 }
 
-// Make makes a puzzle of p, which is ongoing, if one move of several wins there and no other does, or if one move saves the
+// makePuzzle makes a puzzle of p, which is ongoing, if one move of several wins there and no other does, or if one move saves the
 // game and every other loses, as far as the oracle can tell.
-func Make(ctx context.Context, o oracle, p game.Position) (Puzzle, bool) {
+func makePuzzle(ctx context.Context, o oracle, p game.Position) (Puzzle, bool) {
 	moves := p.AppendMoves(nil)
 	if len(moves) < 2 {
 		return Puzzle{}, false

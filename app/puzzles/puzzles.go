@@ -79,17 +79,17 @@ func Load(name string) ([]Puzzle, error) {
 
 func read(data []byte) ([]Puzzle, error) {
 	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
-		return Read(bytes.NewReader(data))
+		return readLines(bytes.NewReader(data))
 	}
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("puzzles: %w", err)
 	}
-	return Read(z)
+	return readLines(z)
 }
 
-// Read reads puzzles, an object a line; empty lines are passed over. Damage is an error that tells the line.
-func Read(r io.Reader) (all []Puzzle, err error) {
+// readLines reads puzzles, an object a line; empty lines are passed over. Damage is an error that tells the line.
+func readLines(r io.Reader) (all []Puzzle, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 1<<16)
 	for n := 1; lines.Scan(); n++ {
@@ -111,7 +111,7 @@ func Read(r io.Reader) (all []Puzzle, err error) {
 	return all, nil
 }
 
-// Append appends a puzzle as Read reads it.
+// Append appends a puzzle as readLines reads it.
 func (p *Puzzle) Append(dst []byte) ([]byte, error) {
 	text, err := json.Marshal(p)
 	return append(append(dst, text...), '\n'), err

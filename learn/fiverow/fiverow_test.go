@@ -51,7 +51,7 @@ func TestChunk(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			back, err := Unpack(data)
+			back, err := unpack(data)
 			if err != nil || !reflect.DeepEqual(one, back) {
 				t.Fatalf("the chunk is another after it was packed, %v", err)
 			}
@@ -116,11 +116,11 @@ func TestUnpackRefuses(t *testing.T) {
 			z := gzip.NewWriter(&out)
 			_, _ = z.Write([]byte(tc.text))
 			_ = z.Close()
-			_, err := Unpack(out.Bytes())
+			_, err := unpack(out.Bytes())
 			if tc.want == "" && err != nil || tc.want != "" && (err == nil || err.Error() != tc.want) {
-				t.Errorf("Unpack: %v, want %q", err, tc.want)
+				t.Errorf("unpack: %v, want %q", err, tc.want)
 			}
-			if _, err := Unpack(out.Bytes()[:out.Len()-9]); err == nil {
+			if _, err := unpack(out.Bytes()[:out.Len()-9]); err == nil {
 				t.Error("a file that was cut is read")
 			}
 		})
@@ -207,7 +207,7 @@ func TestOpeningWon(t *testing.T) {
 // TestOpenings: openings are legal, of many lengths, and the game goes on after them.
 func TestOpenings(t *testing.T) {
 	g := kinds(t)[0]
-	all, err := Openings(t.Context(), g, 200, 3)
+	all, err := randomOpenings(t.Context(), g, 200, 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -60,8 +60,8 @@ func (c *Chunk) Pack() ([]byte, error) {
 	return learn.PackGames(kind, c.Origin, body)
 }
 
-// Unpack reads a file.
-func Unpack(data []byte) (*Chunk, error) {
+// unpack reads a file.
+func unpack(data []byte) (*Chunk, error) {
 	c := new(Chunk)
 	body, err := learn.UnpackGames(kind, data, &c.Origin)
 	if err != nil {
@@ -96,7 +96,7 @@ func Open(name string) (*Chunk, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := Unpack(data)
+	c, err := unpack(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -107,18 +107,18 @@ func Open(name string) (*Chunk, error) {
 const Scale = 200
 
 // Win is the score of a position that is proved to be won at once. One that is won in n plies has Win-n, a lost one
-// the negative. Scores that are not proved are at most MaxScore either way.
+// the negative. Scores that are not proved are at most maxScore either way.
 const (
 	Win      = 30000
-	MaxScore = 20000
+	maxScore = 20000
 )
 
 // Chance returns the chance to win that a score stands for.
 func Chance(score int) float64 {
 	switch {
-	case score > MaxScore:
+	case score > maxScore:
 		return 1
-	case score < -MaxScore:
+	case score < -maxScore:
 		return 0
 	}
 	return 1 / (1 + math.Exp(-float64(score)/Scale))

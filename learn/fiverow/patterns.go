@@ -124,7 +124,7 @@ func (l *Patterns) samples(ctx context.Context, f *gomoku.Features) (learned, he
 
 func (l *Patterns) match(ctx context.Context, w *gomoku.Weights) (arena.Summary, error) {
 	pairs := (l.o.Match + 1) / 2
-	openings, err := Openings(ctx, l.g, pairs, rng.Mix(duelSeed, l.o.Seed, uint64(l.done)))
+	openings, err := randomOpenings(ctx, l.g, pairs, rng.Mix(duelSeed, l.o.Seed, uint64(l.done)))
 	if err != nil {
 		return arena.Summary{}, err
 	}

@@ -201,8 +201,8 @@ func (p *selfPlay) opening(ctx context.Context) {
 	}
 }
 
-// Openings returns n openings of the kind that games begin with.
-func Openings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
+// randomOpenings returns n openings of the kind that games begin with.
+func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
 	for i := range n {
 		p, err := Playing{}.begin(g)
 		if err != nil {
@@ -280,7 +280,7 @@ func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool)
 // pack returns a score as the format has it.
 func pack(s eval.Score) int16 {
 	if plies, sign := s.Distance(); sign != 0 {
-		return int16(sign * max(Win-plies, MaxScore+1))
+		return int16(sign * max(Win-plies, maxScore+1))
 	}
-	return int16(max(-MaxScore, min(s*100/eval.Unit, MaxScore)))
+	return int16(max(-maxScore, min(s*100/eval.Unit, maxScore)))
 }
