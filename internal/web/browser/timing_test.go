@@ -42,9 +42,9 @@ func TestTimings(t *testing.T) {
 	stone := js[[]float64](p, `window.took`)
 
 	p.visit("/analyze?game=gomoku:19&moves=k10+k11+l10")
-	p.until(`document.querySelector('section small')?.innerText.match(/[0-9]/)`)
+	p.until(`document.querySelector('section .by small')?.innerText.match(/[0-9]/)`)
 	updates := js[[]float64](p, `new Promise(done => { let n = 0, last = performance.now(), gap = 0
-		const o = new MutationObserver(() => n++); o.observe(document.querySelector('section small'), {subtree: true, childList: true, characterData: true})
+		const o = new MutationObserver(() => n++); o.observe(document.querySelector('section .by small'), {subtree: true, childList: true, characterData: true})
 		const frame = now => { gap = Math.max(gap, now - last); last = now; requestAnimationFrame(frame) }; requestAnimationFrame(frame)
 		setTimeout(() => { o.disconnect(); done([n / 5, gap]) }, 5000) })`)
 
