@@ -3,9 +3,14 @@
 package measurements_test
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"os"
 	"testing"
 
 	"github.com/krow-lab/krow/docs/measurements"
+	"github.com/krow-lab/krow/proof"
 )
 
 // TestValues: the values that come with krow can be read, and agree with what was published.
@@ -29,10 +34,31 @@ func TestValues(t *testing.T) {
 		{"mnk:9,4,4", "win", 0, "Charatsidis 2017"},
 		{"mnk:7,7,5", "draw", 0, "Hsu and others 2020"},
 		{"mnk:8,8,8", "draw", 0, "Hales and Jewett 1963"},
+		{"ultimate:won=open", "win", 0, "Bertholon and others 2020"},
 	} {
 		v := values[known.game]
 		if v.Value != known.value || v.Published() != known.published || v.Plies != nil && *v.Plies != known.plies {
 			t.Errorf("%s: got %+v, published by %q", known.game, v, v.Published())
+		}
+	}
+}
+
+// TestCertificates: certificates that come with krow are accepted, and are those of the table.
+func TestCertificates(t *testing.T) {
+	data, err := os.ReadFile("certificates/ultimate-open.proof")
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := proof.Verify(t.Context(), bytes.NewReader(data), proof.Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := res.Claim; c.Value != "win" || c.Turn != "first" || c.Rule != "plain,open" || res.Positions != 60_853 {
+		t.Errorf("it claims %+v, with %d positions", c, res.Positions)
+	}
+	for _, v := range measurements.Values() {
+		if sum := fmt.Sprintf("%x", sha256.Sum256(data)); v.Game == "ultimate:won=open" && v.SHA256 != sum {
+			t.Errorf("the table has a certificate with the sum %s, not %s", v.SHA256, sum)
 		}
 	}
 }

@@ -861,6 +861,35 @@ func TestUltimate(t *testing.T) {
 	t.Logf("%d certificates; %d damaged: %d accepted, %d refused after 10 positions or more; %d true by the oracle", whole, n, accepted, deep, checked)
 }
 
+// TestShipped: both checkers accept the certificate that comes with krow, and say the same of damaged ones. Those are
+// accepted only if the damage is where nothing is read; the claim is true all the same.
+func TestShipped(t *testing.T) {
+	n := 4
+	if os.Getenv("KROW_LONG") != "" {
+		n = 200
+	}
+	file, err := os.ReadFile(filepath.Join("..", "..", "docs", "measurements", "certificates", "ultimate-open.proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, accepted, rng := [][]byte{file}, 0, rand.New(rand.NewPCG(7, 8))
+	for range n {
+		head, body := unpack(t, file)
+		body[rng.IntN(len(body))] = byte(rng.IntN(81))
+		files = append(files, pack(head, body))
+	}
+	for i, got := range node(t, nil, files) {
+		_, want := krow(t, files[i], 0)
+		if got.accepted != want.accepted || got.text != want.text && got.accepted || got.position != want.position || i == 0 && !got.accepted {
+			t.Errorf("file %d: the second checker says %q, the first %q", i, got.text, want.text)
+		}
+		if got.accepted && i > 0 {
+			accepted++
+		}
+	}
+	t.Logf("of %d damaged copies %d are accepted", n, accepted)
+}
+
 // TestEdges: both checkers refuse what is no position, and what has no place in the file.
 func TestEdges(t *testing.T) {
 	tests := []struct {

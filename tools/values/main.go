@@ -142,8 +142,11 @@ func seconds() float64 {
 
 // family returns what the games of a table of the page have in common.
 func family(r row) string {
-	if strings.HasPrefix(r.Game, "connect4") {
+	switch {
+	case strings.HasPrefix(r.Game, "connect4"):
 		return "Connect Four"
+	case strings.HasPrefix(r.Game, "ultimate"):
+		return "ultimate tic-tac-toe"
 	}
 	return "m,n,k games"
 }

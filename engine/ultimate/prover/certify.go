@@ -29,6 +29,9 @@ func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) err
 		for _, m := range path {
 			at.Play(m)
 		}
+		if fits, on := planned(&at); fits && on && wins {
+			return planMove(&at), nil
+		}
 		s, attacker := newState(at), uint8(hero)
 		if !wins {
 			attacker ^= 1

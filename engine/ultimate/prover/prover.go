@@ -19,7 +19,7 @@
 // # Caveats
 //
 // Values are proved. Solve looks for no distances; Distance does, for wins that are not far. With fewer than about 30 stones
-// on the board a proof takes too long.
+// on the board a proof takes too long, but for the empty one with won boards open (plan.go).
 package prover
 
 import (
@@ -88,6 +88,9 @@ func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits)
 	s := newState(b)
 	p.table.use(b.Rules)
 	budget := search.NewBudget(ctx, lim)
+	if a, ok := p.follow(b, budget); ok {
+		return a
+	}
 	a := Answer{Low: -1, High: 1, Best: -1}
 	for nodes := uint64(leastSlice); !a.Solved() && !budget.Stopped(); nodes *= 2 {
 		for _, attacker := range [2]uint8{b.Turn, b.Turn ^ 1} {
