@@ -119,7 +119,7 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestSetUp sets up a position by clicks and plays from it.
+// TestSetUp sets up a position by clicks, clears the board, takes that back, and plays from it.
 func TestSetUp(t *testing.T) {
 	t.Parallel()
 	p := quiet(t, "/edit?game=gomoku:9")
@@ -128,6 +128,10 @@ func TestSetUp(t *testing.T) {
 	}
 	p.until(stones + ` === 3`)
 	p.cell(31)
+	p.until(stones + ` === 2`)
+	p.press("Clear")
+	p.until(stones + ` === 0`)
+	p.press("Undo")
 	p.until(stones + ` === 2`)
 	p.press("Analyse")
 	p.until(`location.pathname === '/analyze' && document.querySelector('.cell.legal') && ` + stones + ` === 2`)

@@ -91,6 +91,13 @@ func newSite(t testing.TB) *site {
 	return s
 }
 
+// in returns the site for a part of a test.
+func (s *site) in(t testing.TB) *site {
+	part := *s
+	part.t = t
+	return &part
+}
+
 func (s *site) start() {
 	s.t.Helper()
 	db, err := store.Open(s.file)

@@ -42,7 +42,8 @@ func newClub(t *testing.T) (s *site, link string) {
 	return s, link
 }
 
-// TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password.
+// TestClub: somebody follows an invitation, becomes a member, logs out and in again, and is refused with a wrong password. He ends a
+// session of his. An owner takes an invitation back, bans him, lets him in again, and removes him when the question is answered.
 func TestClub(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
@@ -68,9 +69,40 @@ func TestClub(t *testing.T) {
 	p.write(`[name=password]`, "battery staple")
 	p.click(`form .main`)
 	p.until(`location.pathname === '/lab' && !document.querySelector('[name=password]') && document.querySelector('h1')`)
+
+	var bob struct{ Name string }
+	s.post("/club/login", map[string]string{"name": "bob", "password": "battery staple"}, &bob) // elsewhere
+	p.visit("/members")
+	p.press("End")
+	p.until(`document.querySelector('#logout') && document.querySelectorAll('.own li').length === 1`)
+
+	ann := s.somebody("/members")
+	ann.write(`[name=username]`, "ann")
+	ann.write(`[name=password]`, "correct horse")
+	ann.click(`form .main`)
+	ann.write(`[name=note]`, "for Cyd")
+	ann.click(`form.row .main`)
+	ann.click(`[aria-label="Take back: for Cyd"]`)
+	ann.until(`document.querySelector('#link') && !document.querySelector('[aria-label^="Take back"]')`)
+	// He is banned in the middle of a game, which then asks who he is.
+	game := js[string](p, `fetch('/api/games', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: JSON.stringify({game: 'tictactoe', first: 'human', second: 'human'})}).then(r => r.json()).then(g => '/play/' + g.id)`)
+	p.visit(game)
+	p.until(mine)
+	js[bool](ann, `(window.prompt = () => 'noise', true)`)
+	ann.click(`[aria-label="Ban: Bob"]`)
+	ann.until(`document.body.innerText.includes('noise')`)
+	p.visit(game)
+	p.until(`document.querySelector('form [name=password]') && location.pathname === '` + game + `'`)
+	ann.click(`[aria-label="Let in again: Bob"]`)
+	ann.click(`[aria-label="Remove: Bob"]`)
+	ann.press("No, go on")
+	ann.until(`!document.querySelector('dialog') && document.querySelectorAll('table tr').length === 2`)
+	ann.click(`[aria-label="Remove: Bob"]`)
+	ann.click(`dialog .danger`)
+	ann.until(`document.querySelectorAll('table tr').length === 1`)
 }
 
-// TestPasskey: somebody who was invited joins with a passkey, logs out, comes back with it, and makes a second one.
+// TestPasskey: somebody who was invited joins with a passkey, logs out, comes back with it, and leaves the club.
 func TestPasskey(t *testing.T) {
 	t.Parallel()
 	s, link := newClub(t)
@@ -94,6 +126,14 @@ func TestPasskey(t *testing.T) {
 	p.visit("/login")
 	p.click(`#passkey`)
 	p.until(`document.querySelector('header .me')?.textContent === 'Bob'`)
+	p.visit("/members")
+	p.click(`details:has([name=leave]) summary`)
+	p.write(`[name=leave]`, "Rob")
+	p.click(`form:has([name=leave]) button`)
+	p.until(`document.querySelector('[role=alert]')`) // another name
+	p.write(`[name=leave]`, "Bob")
+	p.click(`form:has([name=leave]) button`)
+	p.until(`document.querySelector('form [name=password]')`)
 }
 
 // TestNews: a challenge by name reaches the other one on another page, and the game stands in the profile afterwards.

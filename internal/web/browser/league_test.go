@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestLeague makes a league on the page, adds a player, plays it, looks at a game, and opens the review of one.
+// TestLeague makes a league on the page, adds a player, plays it, looks at a game, and opens the review of one. Then a member
+// is taken out, a new season begins, and the league is deleted: each can be taken back or asks.
 func TestLeague(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -45,4 +46,28 @@ func TestLeague(t *testing.T) {
 	// The review of who lost shows the move that lost.
 	p.visit("/analyze?game=tictactoe&moves=b2+a2+a1+b1+c3&review=second") // as the link below a game does
 	p.until(`new URLSearchParams(location.search).get('at') === '1' && document.querySelector('.review')`)
+
+	p.visit("/league/1")
+	p.press("Delete this league")
+	p.until(`location.pathname === '/league'`)
+	p.press("Undo")
+	p.click(`a[href="/league/1"]`)
+	const out = `button[aria-label^="Take bot-draws"]`
+	p.click(out)
+	p.until(`document.querySelector('tbody tr') && !` + row)
+	p.press("Undo")
+	p.hurry()
+	p.click(out)
+	p.until(row + ` && !document.querySelector('` + out + `')`) // its games stay in the table
+	p.press("New season")
+	p.press("No, go on")
+	p.until(`!document.querySelector('dialog')`)
+	if n := js[int](p, `fetch('/api/leagues/1').then(a => a.json()).then(l => l.table.seasons)`); n != 1 {
+		t.Errorf("%d seasons, want 1", n)
+	}
+	p.press("New season")
+	p.click(`dialog .danger`)
+	p.until(`document.querySelectorAll('.tabs option').length === 2`)
+	p.press("Delete this league")
+	s.gone("/leagues/1")
 }

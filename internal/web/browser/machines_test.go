@@ -14,8 +14,8 @@ import (
 	"github.com/krow-lab/krow/internal/web"
 )
 
-// TestMachines: a server hands out a match. The page shows who works and how the run goes, pauses it, lets it go on, and the match has
-// the games that the server plays alone.
+// TestMachines: a server hands out a match. The page shows who works and how the run goes, pauses it, lets it go on, cancels it, after
+// which it can go on, and the match has the games that the server plays alone.
 func TestMachines(t *testing.T) {
 	t.Parallel()
 	spec := map[string]any{"game": "connect4", "players": []string{"alphabeta:depth=3", "random"}, "games": 40, "plies": 2, "millis": 0, "seed": 1}
@@ -40,8 +40,14 @@ func TestMachines(t *testing.T) {
 	p.until(`document.querySelector('table.runs th small')?.innerText == 'paused'`)
 	p.click(`table.runs button[aria-label^="Resume"]`)
 	p.until(`document.querySelector('table.runs') && !document.querySelector('table.runs th small')`)
+	p.click(`table.runs button[aria-label^="Cancel"]`)
+	p.until(`!document.querySelector('table.runs')`)
+	p.visit(fmt.Sprint("/matches/", match.ID))
+	p.press("Go on")
+	p.visit("/machines")
+	p.until(`document.querySelector('table.runs tbody tr')`)
 	p.do(chromedp.Evaluate[chromedp.Void](axe(t)))
-	p.accessible("/machines", "light", "")
+	p.accessible("/machines", "light", everything)
 	p.narrow("/machines")
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan struct{})

@@ -76,3 +76,21 @@ func TestMeetPeople(t *testing.T) {
 	bob.click(`[data-act=abort]`)
 	ann.until(over)
 }
+
+// TestDeleteTournament: whoever made a tournament deletes it while it has not begun, which can be taken back.
+func TestDeleteTournament(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := s.somebody("/tournaments")
+	p.write(`form [pattern]`, "thursday")
+	p.click(`form button[type=submit]`)
+	p.until(`location.pathname.startsWith('/tournaments/')`)
+	cup := js[string](p, `location.pathname`)
+	p.press("Delete")
+	p.until(`location.pathname === '/tournaments' && !document.querySelector('a[href="` + cup + `"]')`)
+	p.press("Undo")
+	p.click(`a[href="` + cup + `"]`)
+	p.hurry()
+	p.press("Delete")
+	s.gone(cup)
+}

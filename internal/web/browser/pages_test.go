@@ -89,7 +89,7 @@ func axe(t *testing.T) string {
 }
 
 // TestAccessible asks axe about every page, and looks for pages that are wider than a phone. The other themes have
-// colours of their own and nothing else, so there axe looks at the contrast alone.
+// colours of their own and nothing else, so there axe looks at the contrast alone, once for all texts that look the same.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	source := axe(t)
@@ -105,19 +105,41 @@ func TestAccessible(t *testing.T) {
 		if theme := js[string](p, `document.documentElement.dataset.theme`); theme != "light" {
 			t.Errorf("%s comes in theme %q, want light", path, theme)
 		}
-		p.accessible(path, "light", "")
+		p.accessible(path, "light", everything)
 		p.narrow(path)
 		js[bool](p, `(document.adoptedStyleSheets.push(new CSSStyleSheet()), document.adoptedStyleSheets.at(-1).replaceSync('* { transition: none !important }'), true)`)
 		for _, theme := range []string{"dark", "contrast"} {
 			js[string](p, fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme))
-			p.accessible(path, theme, "runOnly: ['color-contrast'], ")
+			p.accessible(path, theme, contrast)
 		}
 	}
 }
 
-// accessible asks axe about a page that is shown, by all its rules or by those named.
-func (p *page) accessible(path, theme, rules string) {
-	for _, v := range violations(p.t, p, rules) {
+const (
+	everything = `axe.run({resultTypes: ['violations']})`
+	// contrast asks axe for the contrast of texts. Two texts look the same if they have one size and weight, one colour, and one
+	// colour each of what they stand on. The tab remembers those that were asked for.
+	contrast = `(() => {
+		const theme = document.documentElement.dataset.theme, seen = new Set(JSON.parse(sessionStorage.getItem(theme)) ?? [])
+		const all = root => [...root.querySelectorAll('*')].flatMap(e => e.shadowRoot ? [e, ...all(e.shadowRoot)] : e)
+		const says = e => e.matches('input, select, textarea') || [...e.childNodes].some(n => n.nodeType === Node.TEXT_NODE && n.data.trim())
+		const include = all(document.body).filter(text => {
+			if (!text.checkVisibility({visibilityProperty: true}) || !says(text)) return false
+			const own = getComputedStyle(text), look = [own.color, own.fontSize, own.fontWeight, own.textShadow]
+			for (let e = text; e; e = e.parentElement ?? e.getRootNode().host) {
+				const style = getComputedStyle(e)
+				look.push(style.backgroundColor, style.backgroundImage, style.opacity)
+			}
+			return seen.size < seen.add(look.join()).size
+		})
+		sessionStorage.setItem(theme, JSON.stringify([...seen]))
+		return include.length ? axe.run({include}, {resultTypes: ['violations'], runOnly: ['color-contrast']}) : Promise.resolve({violations: []})
+	})()`
+)
+
+// accessible tells what axe finds on a page that is shown: run is the expression that asks it.
+func (p *page) accessible(path, theme, run string) {
+	for _, v := range violations(p.t, p, run) {
 		p.t.Errorf("%s, %s: %s", path, theme, v)
 	}
 }
@@ -131,15 +153,15 @@ func (p *page) narrow(path string) {
 	p.sized(1280)
 }
 
-// violations are those that axe finds on a page, by all its rules or by those named.
-func violations(t testing.TB, p *page, rules string) []string {
+// violations are the serious ones of those that axe finds.
+func violations(t testing.TB, p *page, run string) []string {
 	var found []struct {
 		ID, Impact, Help string
 		Nodes            []struct {
 			HTML string `json:"html"`
 		}
 	}
-	text := js[string](p, `axe.run({`+rules+`resultTypes: ['violations']}).then(r => JSON.stringify(r.violations))`)
+	text := js[string](p, run+`.then(r => JSON.stringify(r.violations))`)
 	if err := json.Unmarshal([]byte(text), &found); err != nil {
 		t.Fatal(err)
 	}

@@ -22,8 +22,11 @@ func TestShare(t *testing.T) {
 	p.cell(0)
 	p.until(`document.querySelector('.variation button[aria-current]')?.innerText === 'a1'`)
 	js[bool](p, `(() => { const c = document.querySelector('.edit textarea'); c.value = 'the corner, é'; c.dispatchEvent(new Event('input', {bubbles: true})); c.blur(); return true })()`)
-	js[bool](p, `(Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (s) => { window.copied = s }}}), true)`)
+	js[bool](p, `(Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true}), window.prompt = (_, s) => { window.copied = s }, true)`)
 	p.press("Share, files and pictures")
+	p.press("Copy the link")
+	p.until(`window.copied === location.href`) // as over http from another machine
+	js[bool](p, `(Object.defineProperty(navigator, 'clipboard', {value: {writeText: async (s) => { window.copied = s }}}), true)`)
 	p.press("Link with variations")
 	p.until(`window.copied?.includes('#t=')`)
 	link := js[string](p, `window.copied`)

@@ -93,7 +93,8 @@ func TestWorkshop(t *testing.T) {
 	p.until(plies + ` == 2 && ` + mine)
 }
 
-// TestTokens makes a token, which is shown once, and forgets the bot, which can be taken back.
+// TestTokens makes a token, which is shown once, and forgets the bot, which can be taken back; a bot of the workshop alike. Where
+// another source takes the place of what was typed, undo brings that back.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -108,9 +109,30 @@ func TestTokens(t *testing.T) {
 	if got := js[int](p, `fetch('/api/bots/friend', {method: 'DELETE'}).then(r => r.status)`); got != 404 {
 		t.Errorf("deleted as a bot of the workshop: %d, want 404", got)
 	}
-	if got := js[int](p, `fetch('/api/away/friend', {method: 'DELETE'}).then(r => r.status)`); got != 204 {
-		t.Errorf("deleted: %d, want 204", got)
-	}
+	var version any
+	s.post("/bots/mine", map[string]string{"source": "def choose(position, clock):\n    return position.moves()[0]\n"}, &version)
+	p.visit("/workshop")
+	p.click(`[aria-label="Delete mine"]`)
+	p.until(`!document.querySelector('a[href="/workshop/mine"]')`)
+	p.press("Undo")
+	p.until(`document.querySelector('a[href="/workshop/mine"]')`)
+	p.hurry()
+	p.click(`[aria-label="Delete mine"]`)
+	s.gone("/bots/mine")
+	p.click(`[aria-label="Delete friend"]`)
+	s.gone("/away/friend")
+
+	p.visit("/workshop/lesson-1")
+	p.until(inEditor(".cm-content"))
+	p.click(`.editor`)
+	p.ctrl("a")
+	p.insert("mine = 1")
+	p.until(inEditor(".cm-content") + `.innerText === 'mine = 1'`)
+	p.press("Begin again")
+	p.until(inEditor(".cm-content") + `.innerText.includes('def ')`)
+	p.click(`.editor`)
+	p.ctrl("z")
+	p.until(inEditor(".cm-content") + `?.innerText.trim() === 'mine = 1'`)
 }
 
 // TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.

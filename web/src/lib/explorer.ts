@@ -73,7 +73,7 @@ export async function collect(file: File, to: string, game: string, told: (c: Co
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   for (;;) {
-    const { value, done } = await reader.read()
+    const { value, done } = await reader.read().catch(() => ({ value: '', done: true })) // a server that went away
     const lines = (rest + (value ?? '')).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) if (line) told(JSON.parse(line))

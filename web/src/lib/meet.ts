@@ -123,6 +123,7 @@ export const meet = {
   tournaments: () => call<{ tournaments: { id: number; terms: TournamentSpec; state: Tournament['state'] }[] }>('GET', '/tournaments'),
   tournament: (id: number) => call<Tournament>('GET', `/tournaments/${id}`),
   makeTournament: (name: string, terms: TournamentSpec) => call<Tournament>('POST', '/tournaments', { by: { name }, terms }),
+  forgetTournament: (id: number) => call<void>('DELETE', `/tournaments/${id}`),
   take: (id: number, act: 'join' | 'leave' | 'begin', name: string) => call<Tournament>('POST', `/tournaments/${id}`, { do: act, name }),
 }
 

@@ -26,7 +26,7 @@ export const enExplore = {
   'explore.byFile': 'named as the file',
   'explore.lists': 'Game of lists of moves',
   'explore.choose': 'Choose files',
-  'explore.progress': '{read} games read, {added} new, {duplicates} there already, {bad} bad',
+  'explore.progress': 'games read: {read}, new: {added}, there already: {duplicates}, bad: {bad}',
   'explore.bad': '{n} bad: {first}',
   'explore.broken': 'The import broke off. What was counted as new is kept: add the file again to go on.',
   'explore.forgotten': 'Collection deleted ({name})',

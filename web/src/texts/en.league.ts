@@ -81,6 +81,7 @@ export const enLeague = {
   'league.gone': 'This league has been deleted',
   'league.delete': 'Delete this league',
   'undo.league': 'League {name} deleted',
+  'undo.cup': 'Tournament {name} deleted',
   'undo.member': '{name} left the league',
   'problem.no-league': 'There is no such league, or nothing of that name in it',
   'problem.bad-league': '{detail}',

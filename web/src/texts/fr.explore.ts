@@ -26,7 +26,7 @@ export const frExplore: { [K in keyof typeof enExplore]: string } = {
   'explore.byFile': 'nommée comme le fichier',
   'explore.lists': 'Jeu des listes de coups',
   'explore.choose': 'Choisir des fichiers',
-  'explore.progress': '{read} parties lues, {added} nouvelles, {duplicates} déjà là, {bad} mauvaises',
+  'explore.progress': 'parties lues : {read}, nouvelles : {added}, déjà là : {duplicates}, mauvaises : {bad}',
   'explore.bad': '{n} mauvaises : {first}',
   'explore.broken': 'L’import s’est interrompu. Ce qui est compté comme nouveau est gardé : ajoutez le fichier de nouveau pour continuer.',
   'explore.forgotten': 'Collection supprimée ({name})',

@@ -82,6 +82,7 @@ export const frLeague: Texts = {
   'league.gone': 'Cette ligue a été supprimée',
   'league.delete': 'Supprimer cette ligue',
   'undo.league': 'Ligue {name} supprimée',
+  'undo.cup': 'Tournoi {name} supprimé',
   'undo.member': '{name} a quitté la ligue',
   'problem.no-league': 'Cette ligue, ou ce nom dans la ligue, n’existe pas',
   'problem.bad-league': 'La ligue ne peut pas faire cela : {detail}',

@@ -751,6 +751,7 @@ export const ja: Texts = {
   'nav.league': 'リーグ',
   'nav.more': 'その他',
   'undo.league': 'リーグ {name} を削除しました',
+  'undo.cup': '大会 {name} を削除しました',
   'undo.member': '{name} をリーグから外しました',
   'problem.no-league': 'そのリーグ、またはその名前はありません',
   'problem.bad-league': '{detail}',

@@ -751,6 +751,7 @@ export const ru: Texts = {
   'nav.league': 'Лига',
   'nav.more': 'Ещё',
   'undo.league': 'Лига {name} удалена',
+  'undo.cup': 'Турнир {name} удалён',
   'undo.member': '{name} больше не в лиге',
   'problem.no-league': 'Такой лиги нет, или в ней нет ничего с этим именем',
   'problem.bad-league': '{detail}',

@@ -751,6 +751,7 @@ export const vi: Texts = {
   'nav.league': 'Giải đấu',
   'nav.more': 'Thêm',
   'undo.league': 'Đã xóa giải {name}',
+  'undo.cup': 'Đã xóa giải đấu {name}',
   'undo.member': 'Đã đưa {name} ra khỏi giải',
   'problem.no-league': 'Không có giải này, hoặc trong giải không có tên đó',
   'problem.bad-league': '{detail}',

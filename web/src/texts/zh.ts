@@ -751,6 +751,7 @@ export const zh: Texts = {
   'nav.league': '联赛',
   'nav.more': '更多',
   'undo.league': '联赛 {name} 已删除',
+  'undo.cup': '比赛 {name} 已删除',
   'undo.member': '已将 {name} 移出联赛',
   'problem.no-league': '没有这个联赛，或其中没有这个名字',
   'problem.bad-league': '{detail}',

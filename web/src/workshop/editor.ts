@@ -111,25 +111,24 @@ export function edit(host: HTMLElement, o: EditorOptions): Editor {
     { key: 'Escape', run: (view: EditorView) => (view.setTabFocusMode(2000), false) },
     { key: 'Mod-Enter', preventDefault: true, run: () => (o.run(), true) },
   ]
-  const state = (doc: string) =>
-    EditorState.create({
-      doc,
-      extensions: [
-        Prec.highest(keymap.of(keys)), lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(),
-        indentUnit.of('    '), EditorState.tabSize.of(4), StreamLanguage.define(python), syntaxHighlighting(colours), looks,
-        autocompletion({ override: [complete(o.words)] }), about(o.words), lintGutter(),
-        keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
-        EditorView.contentAttributes.of({ 'aria-label': o.label, tabindex: '0' }),
-        EditorState.changeFilter.of(() => quiet || !locked),
-        EditorView.updateListener.of((u) => u.docChanged && !quiet && o.changed(u.state.doc.toString())),
-      ],
-    })
-  const view = new EditorView({ state: state(o.source), parent: root, root })
+  const state = EditorState.create({
+    doc: o.source,
+    extensions: [
+      Prec.highest(keymap.of(keys)), lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine(),
+      indentUnit.of('    '), EditorState.tabSize.of(4), StreamLanguage.define(python), syntaxHighlighting(colours), looks,
+      autocompletion({ override: [complete(o.words)] }), about(o.words), lintGutter(),
+      keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...historyKeymap, indentWithTab, ...defaultKeymap]),
+      EditorView.contentAttributes.of({ 'aria-label': o.label, tabindex: '0' }),
+      EditorState.changeFilter.of(() => quiet || !locked),
+      EditorView.updateListener.of((u) => u.docChanged && !quiet && o.changed(u.state.doc.toString())),
+    ],
+  })
+  const view = new EditorView({ state, parent: root, root })
   return {
     text: () => view.state.doc.toString(),
     load(source) {
       quiet = true
-      view.setState(state(source)) // a new history: undo does not lead into another bot
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } }) // undo brings back what was typed
       quiet = false
     },
     mark(faults) {
