@@ -8,11 +8,8 @@ import (
 	"github.com/krow-lab/krow/game"
 )
 
-// The most stones of a sequence of fours, and how many of them may be far from the one before.
-const (
-	mostFours = 24
-	wideFours = 4
-)
+// mostFours is how many fours a sequence has at most. Each is in line with the one before it.
+const mostFours = 24
 
 // quiesce returns the score of a leaf: a win if the side to move wins by fours alone, which is certain since each four
 // has one answer, and otherwise the static evaluation.
@@ -45,7 +42,7 @@ func (w *worker) quiesce(alpha, beta int32, ply int) int32 {
 // were made before.
 func (w *worker) fourByFour(ply, deep int) int {
 	key := w.hash()
-	if deep >= wideFours {
+	if deep > 0 {
 		key ^= 0xa0761d6478bd642f // fewer fours are tried here
 	}
 	slot := &w.barren[key&uint64(len(w.barren)-1)]
@@ -56,7 +53,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	n := w.fours(list)
 	for i := range n {
 		c := int(list.pick(i, n).cell)
-		if deep >= wideFours && !inReach(c, w.last(2)) || !w.mayPlay(c) {
+		if deep > 0 && !inReach(c, w.last(2)) || !w.mayPlay(c) {
 			continue
 		}
 		if w.visit() {
