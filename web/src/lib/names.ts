@@ -70,6 +70,9 @@ export function playerName(spec: string): string {
   return name ? maybe('opponent.' + name, spec) : spec
 }
 
+/** How strong a level is: its Elo above level 1. */
+export const levelAbout = (o: Opponent) => (o.elo ? t('about.level', { elo: o.elo }) : t('about.firstLevel'))
+
 // Those whose names are needed before anybody asked for the list.
 const usual: Record<string, string> = {
   random: 'random',

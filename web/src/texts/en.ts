@@ -33,7 +33,6 @@ export const en = {
   'theme.dark': 'dark',
   'theme.contrast': 'high contrast',
   'settings.language': 'Language',
-  'settings.missing': '{n} texts are in English',
   'settings.confirm': 'Touch twice to play',
   'settings.numbers': 'Number the stones',
   'settings.title': 'Settings',

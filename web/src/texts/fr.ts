@@ -34,7 +34,6 @@ export const fr: Texts = {
   'theme.dark': 'sombre',
   'theme.contrast': 'contraste élevé',
   'settings.language': 'Langue',
-  'settings.missing': '{n} textes sont en anglais',
   'settings.confirm': 'Toucher deux fois pour jouer',
   'settings.numbers': 'Numéroter les pierres',
   'settings.title': 'Réglages',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All text of the page: one file for each language. English stands in, key by key, for what another lacks.
+// All text of the page: one file for each language. Every language has every text.
 import { en } from './en'
 import { spoken, type Key } from './spoken.svelte'
 

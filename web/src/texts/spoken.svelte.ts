@@ -4,7 +4,7 @@ import { en } from './en'
 import type { Language } from './languages'
 
 export type Key = keyof typeof en
-/** The texts of a language. English stands in for those it lacks. */
+/** Texts of a language, all or a part of them. */
 export type Texts = { [K in Key]?: string }
 
 const others: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
@@ -33,6 +33,3 @@ export async function speak(language: Language) {
   spoken.language = language
   spoken.texts = texts
 }
-
-/** How many texts of the page are in English because the language lacks them. */
-export const missing = () => Object.keys(en).filter((key) => !(key in spoken.texts)).length
