@@ -121,18 +121,6 @@ func TestTokens(t *testing.T) {
 	s.gone("/bots/mine")
 	p.click(`[aria-label="Delete friend"]`)
 	s.gone("/away/friend")
-
-	p.visit("/workshop/lesson-1")
-	p.until(inEditor(".cm-content"))
-	p.click(`.editor`)
-	p.ctrl("a")
-	p.insert("mine = 1")
-	p.until(inEditor(".cm-content") + `.innerText === 'mine = 1'`)
-	p.press("Begin again")
-	p.until(inEditor(".cm-content") + `.innerText.includes('def ')`)
-	p.click(`.editor`)
-	p.ctrl("z")
-	p.until(inEditor(".cm-content") + `?.innerText.trim() === 'mine = 1'`)
 }
 
 // TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.
