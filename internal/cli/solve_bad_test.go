@@ -177,30 +177,6 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// TestInterruptCertificate: work that is ended between the value and its certificate is gone on with.
-func TestInterruptCertificate(t *testing.T) {
-	dir := t.TempDir()
-	args := []string{
-		"solve", "connect4:6x5", "--json", "--hash", "4M", "--resume", filepath.Join(dir, "part"), "--certificate", filepath.Join(dir, "proof"),
-	}
-	var value string
-	for status := 0; status == 0; { // until the signal comes before the certificate is written
-		os.Remove(filepath.Join(dir, "part"))
-		os.Remove(filepath.Join(dir, "proof"))
-		p := start(t, args...)
-		var err error
-		value, err = p.stdout.ReadString('\n')
-		p.Process.Signal(os.Interrupt)
-		if _, status = p.end(t); err != nil || status > 1 || !strings.Contains(value, `"value":"draw"`) {
-			t.Fatalf("exit status %d, %v: %s%s", status, err, value, &p.stderr)
-		}
-	}
-	p := start(t, args...)
-	if last, status := p.end(t); status != 0 || !strings.Contains(last, `"value":"draw"`) || nodesIn(t, last) != nodesIn(t, value) {
-		t.Errorf("exit status %d: %s%s, before %s", status, last, &p.stderr, value)
-	}
-}
-
 // TestTold: work is kept when the terminal is gone, however often that is told, and after a signal; under nohup it
 // goes on.
 func TestTold(t *testing.T) {
