@@ -34,7 +34,7 @@ func folder(t *testing.T) string {
 // lowers the loss of what it learns from.
 func TestLearner(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
-	o := Options{Dir: folder(t), Passes: 4, Rate: 0.01, Result: 0.2, Seed: 3, Jobs: 2}
+	o := Options{Dir: folder(t), Passes: 6, Rate: 0.003, Result: 0.2, Seed: 3, Jobs: 2}
 	whole, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
