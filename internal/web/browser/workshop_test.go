@@ -94,7 +94,7 @@ func TestWorkshop(t *testing.T) {
 }
 
 // TestTokens makes a token, which is shown once, and forgets the bot, which can be taken back; a bot of the workshop alike. Where
-// another source takes the place of what was typed, undo brings that back.
+// another source takes the place of what was typed, undo brings that back, and never the source of another bot.
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -121,6 +121,27 @@ func TestTokens(t *testing.T) {
 	s.gone("/bots/mine")
 	p.click(`[aria-label="Delete friend"]`)
 	s.gone("/away/friend")
+
+	p.visit("/workshop/lesson-1")
+	p.until(inEditor(".cm-content"))
+	p.click(`.editor`)
+	p.ctrl("a")
+	p.insert("mine = 1")
+	p.until(inEditor(".cm-content") + `.innerText === 'mine = 1'`)
+	p.press("Begin again")
+	p.until(inEditor(".cm-content") + `.innerText.includes('def ')`)
+	p.click(`.editor`)
+	p.ctrl("z")
+	p.until(inEditor(".cm-content") + `?.innerText.trim() === 'mine = 1'`)
+
+	p.click(`a[href="/workshop/lesson-2"]`)
+	p.until(`document.querySelector('h1').innerText.includes('lesson-2') && ` + inEditor(".cm-content") + `?.innerText.includes('def ')`)
+	lesson := js[string](p, inEditor(".cm-content")+`.innerText`)
+	p.click(`.editor`)
+	p.ctrl("z")
+	if got := js[string](p, inEditor(".cm-content")+`.innerText`); got != lesson {
+		t.Errorf("undo leads from a lesson to\n%s\nwant\n%s", got, lesson)
+	}
 }
 
 // TestWorkshopBad: names with markup, a bot that is not there, and what is no module are told in a line.

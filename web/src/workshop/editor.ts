@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The editor of sources: CodeMirror with the words of the interface of bots. It is loaded by the workshop alone.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type Completion, type CompletionContext, type CompletionResult } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from '@codemirror/commands'
 import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, StreamLanguage, syntaxHighlighting } from '@codemirror/language'
 import { python } from '@codemirror/legacy-modes/mode/python'
 import { lintGutter, lintKeymap, setDiagnostics, type Diagnostic } from '@codemirror/lint'
@@ -128,7 +128,8 @@ export function edit(host: HTMLElement, o: EditorOptions): Editor {
     text: () => view.state.doc.toString(),
     load(source) {
       quiet = true
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source } }) // undo brings back what was typed
+      // One step of undo brings back what was typed, however soon after it this comes.
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: source }, annotations: isolateHistory.of('full') })
       quiet = false
     },
     mark(faults) {
