@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -224,6 +225,63 @@ func TestCertifyEnds(t *testing.T) {
 		s := &Solver{e: engine{certify: func(context.Context, game.Position, io.Writer) error { return tc.fail() }}}
 		if err := s.Certify(ctx, nil, io.Discard); err == nil || err.Error() != tc.want {
 			t.Errorf("got %v, want %s", err, tc.want)
+		}
+	}
+}
+
+// looks is a context that ends when it is asked so often whether it has ended.
+type looks struct {
+	context.Context
+	left int
+	end  context.CancelFunc
+}
+
+func (c *looks) Err() error {
+	if c.left--; c.left == 0 {
+		c.end()
+	}
+	return c.Context.Err()
+}
+
+// TestCertifyResume: work that ends while its certificate is written goes on after its value, and finishes the certificate.
+func TestCertifyResume(t *testing.T) {
+	for _, spec := range []string{"connect4:5x4", "mnk:5,5,4"} {
+		for _, left := range []int{1, 2, 30} {
+			t.Run(fmt.Sprintf("%s/looks=%d", spec, left), func(t *testing.T) {
+				s, p := at(t, spec, "", Options{Hash: 1 << 14})
+				want, err := s.Solve(t.Context(), p, func(Solution) {})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ctx, end := context.WithCancel(t.Context())
+				err = s.Certify(&looks{ctx, left, end}, p, io.Discard)
+				if want := "interrupted: the certificate is not finished"; err == nil || err.Error() != want {
+					t.Fatalf("got %v, want %s", err, want)
+				}
+				var file, certificate bytes.Buffer
+				if err := s.Save(p, &file); err != nil {
+					t.Fatal(err)
+				}
+				u, err := ReadUnfinished(bytes.NewReader(file.Bytes()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				next, p := at(t, spec, "", Options{Hash: 1 << 14})
+				if err := next.Resume(p, u); err != nil {
+					t.Fatal(err)
+				}
+				got, err := next.Solve(t.Context(), p, func(Solution) {})
+				if err != nil || got.String() != want.String() || got.Scored && got.Nodes != want.Nodes || got.Nodes > want.Nodes {
+					t.Errorf("got %v, %d nodes, %v, want %v, %d nodes", got, got.Nodes, err, want, want.Nodes)
+				}
+				if err := next.Certify(t.Context(), p, &certificate); err != nil {
+					t.Fatal(err)
+				}
+				v, err := proof.Verify(t.Context(), bytes.NewReader(certificate.Bytes()), proof.Limits{})
+				if err != nil || v.Claim.Value != want.Value {
+					t.Errorf("the certificate proves %+v, %v", v.Claim, err)
+				}
+			})
 		}
 	}
 }
