@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/search/dfpn"
@@ -223,19 +222,8 @@ func settle(ctx context.Context, u work.Unit) ([]byte, error) {
 	if err := json.Unmarshal(u.Args, &args); err != nil {
 		return nil, err
 	}
-	g, err := catalog.Game(args.Game)
+	s, p, err := asked(args.Game, args.Moves, Options{Weak: true, Hash: args.Hash})
 	if err != nil {
-		return nil, err
-	}
-	if args.Hash < 1 || args.Hash > maxHash {
-		return nil, fmt.Errorf("a table of %d bytes", args.Hash)
-	}
-	s, err := New(g, Options{Weak: true, Hash: args.Hash})
-	if err != nil {
-		return nil, err
-	}
-	p := g.Start()
-	if err := notation.Play(p, args.Moves); err != nil {
 		return nil, err
 	}
 	if o := p.Outcome(); o != game.Ongoing {

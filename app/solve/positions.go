@@ -246,19 +246,8 @@ func Kinds() work.Kinds {
 		if err := json.Unmarshal(u.Args, &args); err != nil {
 			return nil, err
 		}
-		g, err := catalog.Game(args.Game)
+		s, p, err := asked(args.Game, args.Moves, Options{Weak: args.Weak, Hash: args.Hash})
 		if err != nil {
-			return nil, err
-		}
-		if args.Hash < 1 || args.Hash > maxHash {
-			return nil, fmt.Errorf("a table of %d bytes", args.Hash)
-		}
-		s, err := New(g, Options{Weak: args.Weak, Hash: args.Hash})
-		if err != nil {
-			return nil, err
-		}
-		p := g.Start()
-		if err := notation.Play(p, args.Moves); err != nil {
 			return nil, err
 		}
 		v, err := s.solved(ctx, p)
@@ -267,6 +256,23 @@ func Kinds() work.Kinds {
 		}
 		return json.Marshal(v)
 	}}
+}
+
+// asked returns a solver for a unit of somebody else, and the position that it is about.
+func asked(spec, moves string, o Options) (*Solver, game.Position, error) {
+	g, err := catalog.Game(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	if o.Hash < 1 || o.Hash > maxHash {
+		return nil, nil, fmt.Errorf("a table of %d bytes", o.Hash)
+	}
+	s, err := New(g, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	p := g.Start()
+	return s, p, notation.Play(p, moves)
 }
 
 func (p Position) result(v solved) Result {
