@@ -169,18 +169,11 @@ func certificates(t *testing.T) (files [][]byte) {
 			t.Fatal(err)
 		}
 		for _, plies := range b.plies {
-			rng := rand.New(rand.NewPCG(uint64(i), uint64(plies)))
 			p := g.Start()
 			if err := notation.Play(p, b.moves); err != nil {
 				t.Fatal(err)
 			}
-			for tries := 0; p.Ply() < plies && tries < 4*plies; tries++ {
-				moves := p.AppendMoves(nil)
-				p.Play(moves[rng.IntN(len(moves))])
-				if p.Outcome() != game.Ongoing {
-					p.Undo()
-				}
-			}
+			wander(p, rand.New(rand.NewPCG(uint64(i), uint64(plies))), plies)
 			v, err := s.Solve(t.Context(), p, func(solve.Solution) {})
 			if err != nil {
 				t.Fatal(err)
@@ -197,6 +190,17 @@ func certificates(t *testing.T) (files [][]byte) {
 		t.Errorf("certificates of %v, want wins, draws and losses", values)
 	}
 	return files
+}
+
+// wander plays random moves, up to so many plies, that end no game.
+func wander(p game.Position, rng *rand.Rand, plies int) {
+	for tries := 0; p.Ply() < plies && tries < 4*plies; tries++ {
+		moves := p.AppendMoves(nil)
+		p.Play(moves[rng.IntN(len(moves))])
+		if p.Outcome() != game.Ongoing {
+			p.Undo()
+		}
+	}
 }
 
 // unpack cuts a certificate into its first line and the inflated rest; pack puts them together, with the right checksum.
@@ -405,92 +409,169 @@ func (g *guesser) Move(p proof.Position) (int, error) {
 	return best, nil
 }
 
-// truth returns the value of a claim's position by the oracle, or "" if that is too much work.
-func truth(t *testing.T, c proof.Claim, known map[proof.Claim]string) string {
+// sample is a file that both checkers get.
+type sample struct {
+	file []byte
+	how  string // it was damaged; empty where it is as it was written
+}
+
+// count is how many samples of each kind there were.
+type count struct {
+	whole, damaged int
+	accepted       int // damaged ones
+	deep           int // refused after 10 positions or more
+	tooLong        int // for a checker
+	checked        int // accepted ones that are true by other solvers
+}
+
+// sampled returns files, and n damaged ones.
+func sampled(files [][]byte, n int, damaged func(i int) (file []byte, how string)) (all []sample) {
+	for _, file := range files {
+		all = append(all, sample{file: file})
+	}
+	for i := range n {
+		file, how := damaged(i)
+		all = append(all, sample{file, how})
+	}
+	return all
+}
+
+// agree holds that both checkers, which may enter so many positions (0 is no limit), say the same of each sample, that they
+// accept those that are whole, and that what they accept is true: truth returns the value of a claim's position, or "" where
+// that is too much work.
+func agree(t *testing.T, all []sample, limit uint64, truth func(*testing.T, proof.Claim) string) (n count) {
 	t.Helper()
-	c.Value, c.Search = "", 0
-	if v, ok := known[c]; ok {
-		return v
+	var args []string
+	if limit > 0 {
+		args = []string{"--max-positions", strconv.FormatUint(limit, 10)}
 	}
-	g, err := rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
-	if err != nil {
-		return "" // k is longer than the board, which the rules do not allow
+	var files [][]byte
+	for _, s := range all {
+		files = append(files, s.file)
 	}
-	s := game.Setup{Cells: make([]game.Stone, len(c.Cells)), Turn: game.First}
+	known := map[proof.Claim]string{}
+	for i, got := range node(t, args, files) {
+		s := all[i]
+		c, want := krow(t, s.file, limit)
+		if s.how == "" {
+			n.whole++
+		} else {
+			n.damaged++
+		}
+		switch {
+		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text,
+			got.position != want.position && !strings.Contains(s.how, "deflated"):
+			t.Errorf("%s (%s): the second checker says %q, the first %q\n%x", head(s.file), s.how, got.text, want.text, s.file)
+		case s.how == "" && !got.accepted:
+			t.Errorf("%s: refused: %s", head(s.file), got.text)
+		case got.tooLong:
+			n.tooLong++
+		case got.accepted:
+			if s.how != "" {
+				n.accepted++
+			}
+			value := c.Value
+			c.Value, c.Search = "", 0
+			if _, ok := known[c]; !ok {
+				known[c] = truth(t, c)
+			}
+			if v := known[c]; v == value {
+				n.checked++
+			} else if v != "" {
+				t.Errorf("%s (%s) is accepted, and false: %s", head(s.file), s.how, v)
+			}
+		case len(got.position) > 1:
+			n.deep++
+		}
+	}
+	t.Logf("%d certificates; %d damaged or made up: %d accepted, %d refused after 10 positions or more, %d too long; %d true by other solvers",
+		n.whole, n.damaged, n.accepted, n.deep, n.tooLong, n.checked)
+	return n
+}
+
+// compares holds that enough damaged samples were accepted to compare what is counted of them.
+func (n count) compares(t *testing.T) {
+	t.Helper()
+	if n.accepted < n.damaged/100 {
+		t.Error("nearly no damaged certificate was accepted: the counts have not been compared")
+	}
+}
+
+// amount returns how many damaged files a test makes: a few with -short, and many with KROW_LONG=1.
+func amount(few, usual, many int) int {
+	switch {
+	case os.Getenv("KROW_LONG") != "":
+		return many
+	case testing.Short():
+		return few
+	}
+	return usual
+}
+
+// valueNames are the words for -1, 0 and 1.
+var valueNames = [...]string{"loss", "draw", "win"}
+
+// setUp returns the position of a claim, whose stones stand in the order of the board.
+func setUp(t *testing.T, c proof.Claim, g *rules.Game) game.Position {
+	t.Helper()
+	s := game.Setup{Cells: make([]game.Stone, len(c.Cells)), Turn: turn(c)}
 	for i := range c.Cells {
 		s.Cells[i] = game.Stone(strings.IndexByte(".XO", c.Cells[i]))
 		s.Ply += int(min(s.Cells[i], 1))
 	}
-	if c.Turn == "second" {
-		s.Turn = game.Second
-	}
 	p, err := g.SetUp(s)
 	if err != nil {
 		t.Errorf("%+v is not a position of %s: %v", c, g, err)
+		return nil
+	}
+	return p
+}
+
+func turn(c proof.Claim) game.Side {
+	if c.Turn == game.Second.String() {
+		return game.Second
+	}
+	return game.First
+}
+
+// byOracle returns the value of a position, or "" where it takes more than so many positions.
+func byOracle(t *testing.T, p game.Position, most int) string {
+	t.Helper()
+	r, err := oracle.Solve(p, most)
+	if err != nil {
+		if !errors.Is(err, oracle.ErrTooBig) {
+			t.Errorf("%s: %v", notation.FormatPosition(p), err)
+		}
 		return ""
 	}
-	known[c] = ""
-	if r, err := oracle.Solve(p, 60_000); err == nil {
-		_, sign := r.Best.Score.Distance()
-		known[c] = [...]string{"loss", "draw", "win"}[sign+1]
-	} else if !errors.Is(err, oracle.ErrTooBig) {
-		t.Errorf("%+v: %v", c, err)
+	_, sign := r.Best.Score.Distance()
+	return valueNames[sign+1]
+}
+
+// truth is what the position of a claim is worth by the oracle.
+func truth(t *testing.T, c proof.Claim) string {
+	t.Helper()
+	g, err := rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+	if err != nil {
+		return "" // k is longer than the board, which the rules do not allow
 	}
-	return known[c]
+	if p := setUp(t, c, g); p != nil {
+		return byOracle(t, p, 60_000)
+	}
+	return ""
 }
 
 // TestAgree: two checkers that share nothing say the same of certificates, damaged and whole, and what they accept is true.
 func TestAgree(t *testing.T) {
-	n := 1_000
-	switch {
-	case os.Getenv("KROW_LONG") != "":
-		n = 10_000
-	case testing.Short():
-		n = 300
-	}
-	files := certificates(t)
-	whole := len(files)
-	how := make([]string, whole)
-	rng := rand.New(rand.NewPCG(1, 2))
-	for i := range n {
-		file, name := madeUp(rng), "made up"
+	files, rng := certificates(t), rand.New(rand.NewPCG(1, 2))
+	all := sampled(files, amount(300, 1_000, 10_000), func(i int) ([]byte, string) {
+		file := madeUp(rng)
 		if i%4 != 0 {
-			file, name = damaged(t, rng, files[rng.IntN(whole)])
+			return damaged(t, rng, files[rng.IntN(len(files))])
 		}
-		files, how = append(files, file), append(how, name)
-	}
-	verdicts := node(t, []string{"--max-positions", strconv.Itoa(most)}, files)
-	known := map[proof.Claim]string{}
-	accepted, tooLong, checked, deep := 0, 0, 0, 0
-	for i, file := range files {
-		c, want := krow(t, file, most)
-		switch got := verdicts[i]; {
-		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text,
-			got.position != want.position && !strings.Contains(how[i], "deflated"):
-			t.Errorf("%s (%s): the second checker says %q, the first %q\n%x", head(file), how[i], got.text, want.text, file)
-		case i < whole && !got.accepted:
-			t.Errorf("%s: refused: %s", head(file), got.text)
-		case got.tooLong:
-			tooLong++
-		case len(got.position) > 1:
-			deep++
-		case got.accepted:
-			if i >= whole {
-				accepted++
-			}
-			if v := truth(t, c, known); v != "" {
-				checked++
-				if v != c.Value {
-					t.Errorf("%s (%s) is accepted, and false: %s", head(file), how[i], v)
-				}
-			}
-		}
-	}
-	if accepted == 0 {
-		t.Error("no damaged certificate was accepted: the counts have not been compared")
-	}
-	t.Logf("%d certificates; %d damaged or made up: %d accepted, %d refused after 10 positions or more, %d too long; %d true by the oracle",
-		whole, n, accepted, deep, tooLong, checked)
+		return file, "made up"
+	})
+	agree(t, all, most, truth).compares(t)
 }
 
 // zoned returns certificates with zones: wins and losses of all rules, after some random moves.
@@ -510,15 +591,8 @@ func zoned(t *testing.T) (files [][]byte) {
 	values := map[int]int{}
 	for i, g := range games {
 		for _, plies := range []int{0, 1, 3, 6, 9, 12} {
-			rng := rand.New(rand.NewPCG(uint64(i), uint64(plies)))
 			p := g.Start()
-			for tries := 0; p.Ply() < plies && tries < 4*plies; tries++ {
-				moves := p.AppendMoves(nil)
-				p.Play(moves[rng.IntN(len(moves))])
-				if p.Outcome() != game.Ongoing {
-					p.Undo()
-				}
-			}
+			wander(p, rand.New(rand.NewPCG(uint64(i), uint64(plies))), plies)
 			z, err := gomoku.NewZoneProver(g, 1<<28)
 			if err != nil {
 				t.Fatal(err)
@@ -597,7 +671,7 @@ func damagedZones(t *testing.T, rng *rand.Rand, file []byte) []byte {
 	return pack(head, body)
 }
 
-// zoneTruth returns the value of a claim with zones by the oracle, or "" if that is too much work.
+// zoneTruth returns the value of a claim with zones by the oracle or a solver, or "" if that is too much work.
 func zoneTruth(t *testing.T, c proof.Claim) string {
 	t.Helper()
 	exact := c.Rule == proof.Exact
@@ -605,27 +679,16 @@ func zoneTruth(t *testing.T, c proof.Claim) string {
 	if err != nil {
 		return ""
 	}
-	s := game.Setup{Cells: make([]game.Stone, len(c.Cells)), Turn: game.First}
-	for i := range c.Cells {
-		s.Cells[i] = game.Stone(strings.IndexByte(".XO", c.Cells[i]))
-		s.Ply += int(min(s.Cells[i], 1))
-	}
-	if c.Turn == "second" {
-		s.Turn = game.Second
-	}
-	p, err := g.SetUp(s)
-	if err != nil {
-		t.Errorf("%+v is not a position of %s: %v", c, g, err)
+	p := setUp(t, c, g)
+	if p == nil {
 		return ""
 	}
-	r, err := oracle.Solve(p, 5_000)
-	if err == nil {
-		_, sign := r.Best.Score.Distance()
-		return [...]string{"loss", "draw", "win"}[sign+1]
+	if v := byOracle(t, p, 5_000); v != "" {
+		return v
 	}
 	if s, err := mnk.New(g, mnk.Options{Hash: 1 << 20}); err == nil && c.Rule == proof.Free {
 		if a, err := s.Solve(t.Context(), p, search.Limits{Nodes: 20_000}); err == nil && a.Low == a.High {
-			return [...]string{"loss", "draw", "win"}[a.Low+1]
+			return valueNames[a.Low+1]
 		}
 	}
 	return ""
@@ -633,49 +696,11 @@ func zoneTruth(t *testing.T, c proof.Claim) string {
 
 // TestZones: the same for certificates with zones.
 func TestZones(t *testing.T) {
-	n := 400
-	switch {
-	case os.Getenv("KROW_LONG") != "":
-		n = 12_000
-	case testing.Short():
-		n = 200
-	}
-	files := zoned(t)
-	whole := len(files)
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range n {
-		files = append(files, damagedZones(t, rng, files[rng.IntN(whole)]))
-	}
-	accepted, checked, deep := 0, 0, 0
-	known := map[proof.Claim]string{}
-	for i, got := range node(t, []string{"--max-positions", strconv.Itoa(most)}, files) {
-		c, want := krow(t, files[i], most)
-		switch {
-		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text, got.position != want.position:
-			t.Errorf("%s: the second checker says %q, the first %q\n%x", head(files[i]), got.text, want.text, files[i])
-		case i < whole && !got.accepted:
-			t.Errorf("%s: refused: %s", head(files[i]), got.text)
-		case len(got.position) > 1:
-			deep++
-		case got.accepted:
-			if i >= whole {
-				accepted++
-			}
-			if _, ok := known[c]; !ok {
-				known[c] = zoneTruth(t, c)
-			}
-			if v := known[c]; v != "" {
-				checked++
-				if v != c.Value {
-					t.Errorf("%s is accepted, and false: %s", head(files[i]), v)
-				}
-			}
-		}
-	}
-	if accepted < n/100 {
-		t.Error("nearly no damaged certificate was accepted: the counts have not been compared")
-	}
-	t.Logf("%d certificates; %d damaged: %d accepted, %d refused after 10 positions or more; %d true by other solvers", whole, n, accepted, deep, checked)
+	files, rng := zoned(t), rand.New(rand.NewPCG(3, 4))
+	all := sampled(files, amount(200, 400, 12_000), func(int) ([]byte, string) {
+		return damagedZones(t, rng, files[rng.IntN(len(files))]), "damaged"
+	})
+	agree(t, all, most, zoneTruth).compares(t)
 }
 
 // nested returns certificates of late positions of ultimate tic-tac-toe, under all its rules.
@@ -706,7 +731,7 @@ func nested(t *testing.T) (files [][]byte) {
 			if _, body := unpack(t, file.Bytes()); len(body) == 0 || len(body) > 20_000 {
 				continue
 			}
-			values[[...]string{"loss", "draw", "win"}[a.Low+1]]++
+			values[valueNames[a.Low+1]]++
 			files = append(files, file.Bytes())
 		}
 	}
@@ -787,10 +812,7 @@ func nestedTruth(t *testing.T, c proof.Claim) string {
 		r.Draw = ultimate.Boards
 	}
 	g := ultimate.New(r)
-	s := game.Setup{Cells: make([]game.Stone, 81), Turn: game.First, Memory: []uint8{ultimate.Any}}
-	if c.Turn == "second" {
-		s.Turn = game.Second
-	}
+	s := game.Setup{Cells: make([]game.Stone, 81), Turn: turn(c), Memory: []uint8{ultimate.Any}}
 	if c.Forced != "any" {
 		s.Memory[0] = c.Forced[0] - '1'
 	}
@@ -806,88 +828,32 @@ func nestedTruth(t *testing.T, c proof.Claim) string {
 		t.Errorf("%+v is not a position of %s: %v", c, g, err)
 		return ""
 	}
-	o, err := oracle.Solve(p, 20_000)
-	if err != nil {
-		return ""
-	}
-	_, sign := o.Best.Score.Distance()
-	return [...]string{"loss", "draw", "win"}[sign+1]
+	return byOracle(t, p, 20_000)
 }
 
 // TestUltimate: the same for certificates of ultimate tic-tac-toe.
 func TestUltimate(t *testing.T) {
-	n := 500
-	switch {
-	case os.Getenv("KROW_LONG") != "":
-		n = 12_000
-	case testing.Short():
-		n = 200
-	}
-	files := nested(t)
-	whole := len(files)
-	rng := rand.New(rand.NewPCG(5, 6))
-	for range n {
-		files = append(files, damagedNested(t, rng, files[rng.IntN(whole)], files[rng.IntN(whole)]))
-	}
-	accepted, checked, deep := 0, 0, 0
-	known := map[proof.Claim]string{}
-	for i, got := range node(t, []string{"--max-positions", strconv.Itoa(most)}, files) {
-		c, want := krow(t, files[i], most)
-		switch {
-		case got.accepted != want.accepted, got.tooLong != want.tooLong, got.accepted && got.text != want.text, got.position != want.position:
-			t.Errorf("%s: the second checker says %q, the first %q\n%x", head(files[i]), got.text, want.text, files[i])
-		case i < whole && !got.accepted:
-			t.Errorf("%s: refused: %s", head(files[i]), got.text)
-		case got.accepted:
-			if i >= whole {
-				accepted++
-			}
-			if _, ok := known[c]; !ok {
-				known[c] = nestedTruth(t, c)
-			}
-			if v := known[c]; v != "" {
-				checked++
-				if v != c.Value {
-					t.Errorf("%s is accepted, and false: %s", head(files[i]), v)
-				}
-			}
-		case len(got.position) > 1:
-			deep++
-		}
-	}
-	if accepted < n/100 {
-		t.Error("nearly no damaged certificate was accepted: the counts have not been compared")
-	}
-	t.Logf("%d certificates; %d damaged: %d accepted, %d refused after 10 positions or more; %d true by the oracle", whole, n, accepted, deep, checked)
+	files, rng := nested(t), rand.New(rand.NewPCG(5, 6))
+	all := sampled(files, amount(200, 500, 12_000), func(int) ([]byte, string) {
+		return damagedNested(t, rng, files[rng.IntN(len(files))], files[rng.IntN(len(files))]), "damaged"
+	})
+	agree(t, all, most, nestedTruth).compares(t)
 }
 
 // TestShipped: both checkers accept the certificate that comes with krow, and say the same of damaged ones. Those are
 // accepted only if the damage is where nothing is read; the claim is true all the same.
 func TestShipped(t *testing.T) {
-	n := 4
-	if os.Getenv("KROW_LONG") != "" {
-		n = 200
-	}
 	file, err := os.ReadFile(filepath.Join("..", "..", "docs", "measurements", "certificates", "ultimate-open.proof"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, accepted, rng := [][]byte{file}, 0, rand.New(rand.NewPCG(7, 8))
-	for range n {
+	rng := rand.New(rand.NewPCG(7, 8))
+	all := sampled([][]byte{file}, amount(4, 4, 200), func(int) ([]byte, string) {
 		head, body := unpack(t, file)
 		body[rng.IntN(len(body))] = byte(rng.IntN(81))
-		files = append(files, pack(head, body))
-	}
-	for i, got := range node(t, nil, files) {
-		_, want := krow(t, files[i], 0)
-		if got.accepted != want.accepted || got.text != want.text && got.accepted || got.position != want.position || i == 0 && !got.accepted {
-			t.Errorf("file %d: the second checker says %q, the first %q", i, got.text, want.text)
-		}
-		if got.accepted && i > 0 {
-			accepted++
-		}
-	}
-	t.Logf("of %d damaged copies %d are accepted", n, accepted)
+		return pack(head, body), "damaged"
+	})
+	agree(t, all, 0, func(*testing.T, proof.Claim) string { return "" })
 }
 
 // TestEdges: both checkers refuse what is no position, and what has no place in the file.
