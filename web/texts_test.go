@@ -3,6 +3,7 @@
 package web
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
 )
 
@@ -73,6 +75,23 @@ func TestTexts(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTitles: the titles of lessons and examples in English are those of the server.
+func TestTitles(t *testing.T) {
+	want := map[string]string{}
+	for i, l := range bot.Lessons() {
+		want[fmt.Sprintf("workshop.lesson.%d", i+1)] = l.Title
+	}
+	for _, e := range bot.Examples() {
+		want["workshop.example."+e.Name] = e.Title
+	}
+	english := textsOf(t, "en")
+	for key, title := range want {
+		if english[key] != title {
+			t.Errorf("%s is %q, and %q in the page", key, title, english[key])
+		}
 	}
 }
 

@@ -219,8 +219,18 @@ func List(db *store.Store) (all []Summary, err error) {
 // Delete forgets the league and its games.
 func (l *League) Delete() error { return l.db.DeleteLeague(l.ID) }
 
-// SetPlaying says whether a server goes on with the league when it starts.
-func (l *League) SetPlaying(on bool) error { return l.db.SetPlaying(l.ID, on) }
+// SetPlaying says whether a server goes on with the league when it starts. One with fewer than two members to play on is refused.
+func (l *League) SetPlaying(on bool) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.refresh(); err != nil {
+		return err
+	}
+	if _, n := l.least(); on && n < 2 {
+		return ErrMembers
+	}
+	return l.db.SetPlaying(l.ID, on)
+}
 
 // refresh reads what is new. The caller holds the lock.
 func (l *League) refresh() error {

@@ -109,6 +109,7 @@ func TestLeagueRefuses(t *testing.T) {
 		{"POST", path + "/cups", object{"kind": "knockout", "games": 2}, 422, "bad-league"},
 		{"POST", path + "/cups", object{"kind": "ladder", "games": 2}, 422, "bad-request"},
 		{"POST", path + "/seasons", nil, 422, "bad-league"},
+		{"POST", path + "/play", nil, 422, "bad-league"},
 		{"GET", path + "/games?of=nobody", nil, 404, "no-league"},
 		{"GET", path + "?season=7", nil, 404, "no-league"},
 		{"GET", "/api/leagues/99", nil, 404, "no-league"},

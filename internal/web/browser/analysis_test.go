@@ -9,9 +9,7 @@ import (
 
 // settled opens a page of the analysis with some settings; the engine runs.
 func settled(t *testing.T, path, settings string) *page {
-	p := open(t, path)
-	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en', `+settings+`})), true)`)
-	p.visit(path)
+	p := newSite(t).tab(path, `{`+settings+`}`)
 	p.until(`document.querySelector('[role=grid]')`)
 	return p
 }
@@ -21,7 +19,7 @@ const lines = `document.querySelectorAll('section[aria-label=Engine] ol li')`
 // TestSevenColumns: on the empty board of Connect Four each column has its score at once, the mirror images the same.
 func TestSevenColumns(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=connect4", "seconds: 2")
+	p := settled(t, "/analyze?game=connect4", `"seconds": 2`)
 	p.until(lines + `.length === 7`)
 	p.until(`document.querySelectorAll('.mark-text').length === 7`)
 	if got := js[string](p, `[...document.querySelectorAll('.mark-text')].map(m => [+m.getAttribute('x'), m.textContent]).sort((a, b) => a[0] - b[0]).map(m => m[1]).join(' ')`); got != "−40 −42 = +41 = −42 −40" {
@@ -49,7 +47,7 @@ func TestHintOfColumns(t *testing.T) {
 // TestEstimate: what is not proved is called an estimate, on the line and in the help of the units.
 func TestEstimate(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", "seconds: 2")
+	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", `"seconds": 2`)
 	p.until(lines + `.length === 3`)
 	p.until(`document.querySelector('.estimate')?.innerText === 'estimate'`)
 	p.press("What the scores mean")
@@ -60,7 +58,7 @@ func TestEstimate(t *testing.T) {
 func TestPointOfView(t *testing.T) {
 	t.Parallel()
 	// The second side is to move and loses.
-	p := settled(t, "/analyze?game=connect4&moves=4", "seconds: 2")
+	p := settled(t, "/analyze?game=connect4&moves=4", `"seconds": 2`)
 	const number = `document.querySelector('.bar span')`
 	p.until(number + `?.innerText === '−#40' && ` + number + `.classList.contains('top')`)
 	p.press("What the scores mean")
@@ -76,7 +74,7 @@ func TestPointOfView(t *testing.T) {
 // TestHeat: the engine's own chances and efforts lie on the board, and the values of a heuristic are short.
 func TestHeat(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6+f5+f6", "seconds: 2, values: true, candidates: false, heuristic: 'effort'")
+	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6+f5+f6", `"seconds": 2, "values": true, "candidates": false, "heuristic": "effort"`)
 	p.until(`document.querySelectorAll('.value').length > 1`)
 	p.until(`(() => { const sum = [...document.querySelectorAll('.value-text')].reduce((a, e) => a + parseFloat(e.textContent), 0); return sum > 50 && sum < 105 })()`)
 	p.choose(".layers select", "chance")
@@ -94,7 +92,7 @@ func TestHeat(t *testing.T) {
 // TestManyLines: a win that is proved does not take the other lines away, and they are in the order of their scores.
 func TestManyLines(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=gomoku:9&moves=e5+a1+f5+a2+g5+a3+d5+a9", "seconds: 2")
+	p := settled(t, "/analyze?game=gomoku:9&moves=e5+a1+f5+a2+g5+a3+d5+a9", `"seconds": 2`)
 	p.until(lines + `.length === 3 && ` + lines + `[0].querySelector('b').innerText === '#1'`)
 	p.until(`[...` + lines + `].slice(1).every(l => l.querySelector('b').innerText !== '#1' || l.innerText.includes('5'))`)
 }
@@ -102,7 +100,7 @@ func TestManyLines(t *testing.T) {
 // TestKept: an analysis that went to its end is not made again when one steps back; a deeper one takes its place.
 func TestKept(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=connect4&moves=444", "seconds: 2")
+	p := settled(t, "/analyze?game=connect4&moves=444", `"seconds": 2`)
 	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /#|=/.test(l.querySelector('b').innerText))`)
 	p.keys("[")
 	p.until(stones + ` === 2 && ` + lines + `.length === 7 && !document.querySelector('section[aria-label=Engine]').innerText.includes('kept from before')`)
@@ -113,7 +111,7 @@ func TestKept(t *testing.T) {
 // TestEndless: an analysis without a time goes on until it is stopped.
 func TestEndless(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", "seconds: 0")
+	p := settled(t, "/analyze?game=gomoku:9&moves=e5+e6", `"seconds": 0`)
 	p.until(lines + `.length === 3`)
 	p.until(`document.querySelector('section[aria-label=Engine] select:last-of-type') && [...document.querySelectorAll('section[aria-label=Engine] option')].some(o => o.selected && o.innerText === '∞' && o.title === 'until stopped')`)
 	p.keys("l")

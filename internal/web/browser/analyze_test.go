@@ -18,11 +18,9 @@ import (
 // stones counts the stones on the board.
 const stones = `[...document.querySelectorAll('.cell')].filter(c => !/empty/.test(c.ariaLabel)).length`
 
-// quiet opens a page of the analysis without its engine, in English.
+// quiet opens a page of the analysis without its engine.
 func quiet(t *testing.T, path string) *page {
 	p := open(t, path)
-	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en'})), true)`)
-	p.visit(path)
 	p.until(`document.querySelector('[role=grid]')`)
 	p.keys("l")
 	return p
@@ -38,10 +36,10 @@ func (p *page) keepFiles() {
 // press presses the button that says so.
 func (p *page) press(name string) { p.t.Helper(); p.pressBefore(name, `false`) }
 
-// pressBefore presses the button that says so, unless the page was faster and there is no button any more.
+// pressBefore presses the button that says so, as soon as that is possible, unless the page was faster and there is no button any more.
 func (p *page) pressBefore(name, done string) {
 	p.t.Helper()
-	button := fmt.Sprintf(`[...document.querySelectorAll('button, summary')].find(b => b.innerText.trim() === %q || b.ariaLabel === %q)`, name, name)
+	button := fmt.Sprintf(`[...document.querySelectorAll('button, summary')].find(b => !b.disabled && (b.innerText.trim() === %q || b.ariaLabel === %q))`, name, name)
 	p.until(button + ` || ` + done)
 	js[bool](p, button+`?.click() || true`)
 }
@@ -169,9 +167,7 @@ func TestTouch(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	path := s.begin("tictactoe", "human", "human")
-	p := s.open(path)
-	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en', confirm: true})), true)`)
-	p.visit(path)
+	p := s.tab(path, `{"confirm": true}`)
 	p.until(mine)
 	const touch = `(() => { const e = document.querySelector('[data-cell="4"]'), r = e.getBoundingClientRect()
 		const at = {bubbles: true, clientX: r.x + r.width / 2, clientY: r.y + r.height / 2, pointerType: 'touch'}

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
 	"github.com/krow-lab/krow/app/club"
@@ -55,6 +56,7 @@ func run(m *testing.M) int {
 		return 1
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(name), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("accept-lang", "en-US"),
 		chromedp.WSURLReadTimeout(time.Hour)) // a busy machine may take long to start it
 	alloc, end := chromedp.NewExecAllocator(context.Background(), options...)
 	defer end()
@@ -148,8 +150,14 @@ func (s *site) post(path string, body, answer any) {
 // begin begins a game and returns its address in the page.
 func (s *site) begin(game, first, second string) string {
 	s.t.Helper()
+	return s.beginAfter(game, "", first, second)
+}
+
+// beginAfter begins a game after some moves.
+func (s *site) beginAfter(game, moves, first, second string) string {
+	s.t.Helper()
 	var g web.Game
-	s.post("/games", map[string]string{"game": game, "first": first, "second": second}, &g)
+	s.post("/games", map[string]string{"game": game, "moves": moves, "first": first, "second": second}, &g)
 	return "/play/" + g.ID
 }
 
@@ -165,10 +173,19 @@ func open(t testing.TB, path string) *page { t.Helper(); return newSite(t).open(
 
 // open opens a page in a tab of its own. All such tabs have one jar of cookies, which do not tell ports apart: whoever logs in is
 // somebody.
-func (s *site) open(path string) *page { s.t.Helper(); return s.tab(path) }
+func (s *site) open(path string) *page { s.t.Helper(); return s.tab(path, "") }
 
-// tab opens a page in a tab of its own, or a browser of its own.
-func (s *site) tab(path string, options ...chromedp.ContextOption) *page {
+// ready opens a page and waits until it has come.
+func (s *site) ready(path string) *page {
+	s.t.Helper()
+	p := s.open(path)
+	p.until(`document.querySelector('h1')`)
+	return p
+}
+
+// tab opens a page in a tab of its own, or a browser of its own. Where this browser has no settings yet, it has those in JSON;
+// without any it is as a browser comes, in English.
+func (s *site) tab(path, settings string, options ...chromedp.ContextOption) *page {
 	s.t.Helper()
 	ctx, cancel := chromedp.NewContext(chrome, options...)
 	s.t.Cleanup(cancel)
@@ -180,6 +197,12 @@ func (s *site) tab(path string, options ...chromedp.ContextOption) *page {
 	// Every tab is as if it were the one in front: pages behind follow no game.
 	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		s.t.Fatal(err)
+	}
+	if settings != "" {
+		script := fmt.Sprintf(`localStorage.krow ??= %q`, settings)
+		if _, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+			s.t.Fatal(err)
+		}
 	}
 	p.do(chromedp.EmulateViewport(1280, 800))
 	p.visit(path)

@@ -35,7 +35,7 @@ func TestBudgets(t *testing.T) {
 	for _, width := range []int64{1280, 390} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			t.Parallel()
-			p := s.in(t).english("/games")
+			p := s.in(t).ready("/games")
 			if _, err := chromedp.Call(p.ctx, devtools.AddScriptToEvaluateOnNewDocument, devtools.AddScriptToEvaluateOnNewDocumentParams{Source: watcher}); err != nil {
 				t.Fatal(err)
 			}

@@ -36,7 +36,7 @@ func (p *page) drop(selector, name, text string) {
 func TestExplorer(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/explorer")
+	p := s.ready("/explorer")
 	p.until(`document.body.innerText.includes('No game came to this position')`)
 	p.give(`.drop input[type=file]`, "club.txt", "h8 h9 i9 1-0\\nh8 g8 g7 0-1\\nh8 z9\\n")
 	p.until(`document.querySelector('.drop').innerText.includes('games read: 3, new: 2, there already: 0, bad: 1')`)

@@ -7,7 +7,7 @@ import "testing"
 // TestFirst begins a game by a click on the board of the first page, on which the opponent answers.
 func TestFirst(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/")
+	p := newSite(t).ready("/")
 	p.until(`document.querySelector('.opponent input:checked')`)
 	js[bool](p, `(document.querySelector('.opponent input[value=random]').click(), true)`)
 	p.cell(112)
@@ -20,7 +20,7 @@ func TestFirst(t *testing.T) {
 // TestSizes takes a size by width, height and row: the board follows, and what cannot be is told while the field stays.
 func TestSizes(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/")
+	p := newSite(t).ready("/")
 	const board = `document.querySelector('.stage [role=grid]')`
 	set := func(label, value string) {
 		t.Helper()
@@ -46,7 +46,7 @@ func TestSizes(t *testing.T) {
 // TestRules opens the rules of each game: a sentence and pictures.
 func TestRules(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/")
+	p := newSite(t).ready("/")
 	p.until(`document.querySelectorAll('input[name=game]').length > 8`)
 	for _, game := range js[[]string](p, `[...document.querySelectorAll('input[name=game]')].map(i => i.value)`) {
 		js[bool](p, `(document.querySelector('input[name=game][value=`+game+`]').click(), true)`)

@@ -6,20 +6,11 @@ import (
 	"testing"
 )
 
-// english opens a page of a site in English.
-func (s *site) english(path string) *page {
-	p := s.open("/")
-	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'en'})), true)`)
-	p.visit(path)
-	p.until(`document.querySelector('h1')`)
-	return p
-}
-
 // TestLab unfolds two trees to their end: alpha-beta visits fewer positions than minimax, comes to the same value, and
 // has cut.
 func TestLab(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/lab")
+	p := newSite(t).ready("/lab")
 	const number = `(pane, what) => Number(document.querySelectorAll('section.card')[pane]?.querySelector('[data-count=' + what + ']')?.innerText)`
 	p.until(`(` + number + `)(1, 'visited') > 1`)
 	p.press("To the beginning")
@@ -40,7 +31,7 @@ func TestLab(t *testing.T) {
 // TestMatch starts a match on the page, watches it to its end, and replays a game.
 func TestMatch(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/matches")
+	p := newSite(t).ready("/matches")
 	p.until(`document.querySelector('form option[value=tictactoe]')`)
 	p.choose("form select", "tictactoe")
 	p.press("A player that is not in the list")
@@ -61,7 +52,7 @@ func TestMatch(t *testing.T) {
 // TestColony starts a colony on the page, watches it grow, plays against a member, and starts the ladder of its steps.
 func TestColony(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/learning")
+	p := newSite(t).ready("/learning")
 	p.choose("form select", "ultimate")
 	p.until(`document.querySelector('input[value=genetic]')`)
 	// The list of learners may come again after the game was chosen, with its first one chosen.
@@ -93,7 +84,7 @@ func TestColony(t *testing.T) {
 // TestStudy sees the report that came with krow, starts a study in small on the page, replays a game of its grid, chooses another reading, and stops a study.
 func TestStudy(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/studies/published")
+	p := newSite(t).ready("/studies/published")
 	p.until(`document.querySelector('.cells button') && document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.choose(".actions select:last-of-type", "small")
 	p.click(".actions button")
@@ -113,7 +104,7 @@ func TestStudy(t *testing.T) {
 // TestPicker lets another player analyse than the strongest.
 func TestPicker(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/analyze?game=tictactoe&moves=b2")
+	p := newSite(t).ready("/analyze?game=tictactoe&moves=b2")
 	p.until(`document.querySelector('.who option[value="lines"]')`)
 	p.choose(".who select", "lines")
 	p.until(`document.querySelector('section small')?.innerText.includes('lines')`)
@@ -123,7 +114,7 @@ func TestPicker(t *testing.T) {
 func TestForbidden(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1")
+	p := s.ready("/analyze?game=renju&moves=h8+a1+h9+c1+i10+e1+j10+g1")
 	const h10 = `[...document.querySelectorAll('.cell')].find(c => c.ariaLabel.startsWith('h10'))`
 	p.until(h10 + `?.ariaLabel.includes('forbidden: double three')`)
 	p.until(`document.querySelector('svg .forbidden, .forbidden')`)
@@ -132,7 +123,7 @@ func TestForbidden(t *testing.T) {
 // TestSwap2Player opens a game by swap2 against a player: it takes a colour, or places two stones and leaves the choice.
 func TestSwap2Player(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/opening?game=gomoku:9&rule=swap2&player=best:time%3D100ms&seed=1")
+	p := newSite(t).ready("/opening?game=gomoku:9&rule=swap2&player=best:time%3D100ms&seed=1")
 	p.until(`document.querySelector('.cell.legal')`)
 	for _, cell := range []int{40, 41, 49} {
 		p.cell(cell)

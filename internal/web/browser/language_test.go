@@ -10,7 +10,7 @@ import (
 // TestLanguage changes the language of a game, reads it again after a reload, and goes back to English.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/games")
+	p := newSite(t).ready("/games")
 	p.click("header > details summary")
 	p.choose("header > details select", "fr")
 	p.until(`document.documentElement.lang === 'fr' && document.querySelector('h1').innerText === 'Parties'`)
@@ -41,10 +41,7 @@ func TestSigns(t *testing.T) {
 // TestFrenchReport reads the report of a study in French: its list, headings, sentences with figures and columns.
 func TestFrenchReport(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).open("/games")
-	p.until(`document.querySelector('h1')`)
-	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
-	p.visit("/studies")
+	p := newSite(t).tab("/studies", `{"language": "fr"}`)
 	p.until(`document.querySelector('main')?.innerText.includes('les trente tableaux de la thèse, rejoués')`)
 	p.visit("/studies/published")
 	p.until(`/\d+ cases sur 240 concordent/.test(document.querySelector('article')?.innerText)`)
@@ -54,13 +51,21 @@ func TestFrenchReport(t *testing.T) {
 	p.shoot("report-french")
 }
 
+// TestNarrow: the longer words of Russian fit on the narrowest phone.
+func TestNarrow(t *testing.T) {
+	t.Parallel()
+	p := newSite(t).tab("/", `{"language": "ru"}`)
+	for _, path := range []string{"/", "/puzzles", "/lab", "/workshop/lesson-1"} {
+		p.see(path)
+		p.narrow(path, 320)
+	}
+}
+
 // TestNav: French words do not fit, and the pages without room are in a menu, which closes when one is chosen, and by Escape.
 func TestNav(t *testing.T) {
 	t.Parallel()
-	p := open(t, "/")
-	js[bool](p, `(localStorage.setItem('krow', JSON.stringify({language: 'fr'})), true)`)
+	p := newSite(t).tab("/", `{"language": "fr"}`)
 	p.sized(900)
-	p.visit("/")
 	p.until(`document.querySelector('nav summary')?.innerText.trim().startsWith('Plus')`)
 	if wide := js[int](p, `document.documentElement.scrollWidth`); wide > 900 {
 		t.Errorf("the page is %d wide", wide)

@@ -15,7 +15,7 @@ func TestLeague(t *testing.T) {
 	var version, published any
 	s.post("/bots/draws", map[string]string{"source": "def choose(position, clock):\n    m = position.near()[0]\n    draw(position.cell(m), \"7\", \"red\")\n    return m\n"}, &version)
 	s.post("/bots/draws/publish", map[string]int{"version": 1}, &published)
-	p := s.english("/league")
+	p := s.ready("/league")
 	p.until(`document.querySelectorAll('form option').length > 5`)
 	js[bool](p, `(() => { const i = document.querySelector('form input'); i.value = 'lunch'; i.dispatchEvent(new Event('input', { bubbles: true })); return true })()`)
 	p.press("Make the league")

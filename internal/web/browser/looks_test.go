@@ -11,7 +11,7 @@ import (
 // can read its colours. The PNG is a picture.
 func TestPicture(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/analyze?game=tictactoe&moves=b2+a1+a2+c2+b1+b3+c3")
+	p := newSite(t).ready("/analyze?game=tictactoe&moves=b2+a1+a2+c2+b1+b3+c3")
 	p.until(`document.querySelector('.cross')`)
 	js[bool](p, `(window.saved = [], URL.createObjectURL = (old => b => { if (b.size && b.type !== 'text/javascript') window.saved.push(b); return old.call(URL, b) })(URL.createObjectURL), true)`)
 	p.press("Share, files and pictures")
@@ -32,7 +32,7 @@ func TestPicture(t *testing.T) {
 // TestGround changes what boards are made of, and keeps it.
 func TestGround(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/")
+	p := newSite(t).ready("/")
 	const wood = `getComputedStyle(document.querySelector('.stage .wood')).fill`
 	p.until(`document.querySelector('.stage .wood')`)
 	before := js[string](p, wood)

@@ -11,7 +11,7 @@ import (
 // TestLost visits addresses that lead nowhere: each is told in words, with ways to go on.
 func TestLost(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/games")
+	p := newSite(t).ready("/games")
 	for path, says := range map[string]string{
 		"/nowhere":                          "There is no page /nowhere",
 		"/play/nosuchgame":                  "There is no such game",
@@ -37,7 +37,7 @@ func TestLost(t *testing.T) {
 // TestAway stops the server: the page says so, and goes on when it is back, with what it had no answer to.
 func TestAway(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/")
+	p := newSite(t).ready("/")
 	p.until(`document.querySelector('input[name=game]')`)
 	p.site.stop()
 	js[bool](p, `(document.querySelector('input[name=game]:not(:checked)').click(), true)`)

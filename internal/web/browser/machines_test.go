@@ -48,7 +48,7 @@ func TestMachines(t *testing.T) {
 	p.until(`document.querySelector('table.runs tbody tr')`)
 	p.do(chromedp.Evaluate[chromedp.Void](axe(t)))
 	p.accessible("/machines", "light", everything)
-	p.narrow("/machines")
+	p.narrow("/machines", 360)
 	ctx, cancel := context.WithCancel(t.Context())
 	over := make(chan struct{})
 	go func() {

@@ -12,7 +12,7 @@ import (
 // somebody opens a page as another person does: in a browser without the cookies of the others.
 func (s *site) somebody(path string) *page {
 	s.t.Helper()
-	return s.tab(path, chromedp.WithNewBrowserContext())
+	return s.tab(path, "", chromedp.WithNewBrowserContext())
 }
 
 // TestMeetPeople goes the whole way of two people and a spectator: an offer by link, a game, away and back, the end by
@@ -77,15 +77,21 @@ func TestMeetPeople(t *testing.T) {
 	ann.until(over)
 }
 
-// TestDeleteTournament: whoever made a tournament deletes it while it has not begun, which can be taken back.
-func TestDeleteTournament(t *testing.T) {
+// TestTournament: whoever made a tournament deletes it while it has not begun, which can be taken back. Until then one leaves and
+// comes back; afterwards a question is asked, for nobody comes back. An offer in the lobby is withdrawn.
+func TestTournament(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := s.somebody("/tournaments")
-	p.write(`form [pattern]`, "thursday")
-	p.click(`form button[type=submit]`)
-	p.until(`location.pathname.startsWith('/tournaments/')`)
-	cup := js[string](p, `location.pathname`)
+	add := func(name string) string {
+		t.Helper()
+		p.visit("/tournaments")
+		p.write(`form [pattern]`, name)
+		p.click(`form button[type=submit]`)
+		p.until(`location.pathname.startsWith('/tournaments/')`)
+		return js[string](p, `location.pathname`)
+	}
+	cup := add("thursday")
 	p.press("Delete")
 	p.until(`location.pathname === '/tournaments' && !document.querySelector('a[href="` + cup + `"]')`)
 	p.press("Undo")
@@ -93,4 +99,26 @@ func TestDeleteTournament(t *testing.T) {
 	p.hurry()
 	p.press("Delete")
 	s.gone(cup)
+
+	cup = add("friday")
+	var answer any
+	s.post(cup, map[string]string{"do": "join", "name": "bob"}, &answer)
+	for _, press := range []string{"Join", "Leave", "Join"} {
+		p.press(press)
+	}
+	p.press("Begin") // is not possible before two have joined
+	p.until(`document.querySelector('.pairs a')`)
+	p.press("Leave")
+	p.press("No, go on")
+	p.until(`!document.querySelector('dialog')`)
+	p.press("Leave")
+	p.click(`dialog .danger`)
+	p.until(`document.querySelector('.pairs') && !document.querySelector('.buttons button')`)
+
+	p.visit("/lobby")
+	p.click(`form button[type=submit]`)
+	p.until(`location.pathname.match(/^\/lobby\/\w+$/) && document.querySelector('code')`)
+	offer := js[string](p, `location.pathname.replace('lobby', 'challenges')`)
+	p.press("Withdraw")
+	s.gone(offer)
 }

@@ -8,7 +8,7 @@ import "testing"
 func TestSoosyrv(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/opening?game=renju&rule=soosyrv8&player=human")
+	p := s.ready("/opening?game=renju&rule=soosyrv8&player=human")
 	says := func(text string) {
 		p.t.Helper()
 		p.until(`document.querySelector('.status')?.innerText.startsWith('` + text + `')`)
@@ -38,6 +38,6 @@ func TestSoosyrv(t *testing.T) {
 func TestTaraguchi(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/opening?game=renju&rule=taraguchi10&player=alphabeta:depth=1,eval=shevchenko")
+	p := s.ready("/opening?game=renju&rule=taraguchi10&player=alphabeta:depth=1,eval=shevchenko")
 	p.until(`document.querySelector('.status')?.innerText.length > 0 && location.search.includes('answers=')`)
 }

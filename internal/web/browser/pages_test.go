@@ -106,7 +106,7 @@ func TestAccessible(t *testing.T) {
 			t.Errorf("%s comes in theme %q, want light", path, theme)
 		}
 		p.accessible(path, "light", everything)
-		p.narrow(path)
+		p.narrow(path, 360)
 		js[bool](p, `(document.adoptedStyleSheets.push(new CSSStyleSheet()), document.adoptedStyleSheets.at(-1).replaceSync('* { transition: none !important }'), true)`)
 		for _, theme := range []string{"dark", "contrast"} {
 			js[string](p, fmt.Sprintf(`document.documentElement.dataset.theme = %q`, theme))
@@ -145,10 +145,10 @@ func (p *page) accessible(path, theme, run string) {
 }
 
 // narrow gives a page the width of a phone for a while, and says what does not fit.
-func (p *page) narrow(path string) {
-	p.sized(360)
-	if wide := js[int](p, `document.documentElement.scrollWidth`); wide > 360 {
-		p.t.Errorf("%s is %d wide: %s", path, wide, js[string](p, `[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > 361 && !e.closest('[class*=scroll], .way, svg')).slice(0, 3).map(e => e.outerHTML.slice(0, 120)).join(' | ')`))
+func (p *page) narrow(path string, phone int64) {
+	p.sized(phone)
+	if wide := js[int64](p, `document.documentElement.scrollWidth`); wide > phone {
+		p.t.Errorf("%s is %d wide: %s", path, wide, js[string](p, `[...document.querySelectorAll('main *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('[class*=scroll], .way, svg')).slice(0, 3).map(e => e.outerHTML.slice(0, 120)).join(' | ')`))
 	}
 	p.sized(1280)
 }
@@ -203,7 +203,7 @@ func TestDocPictures(t *testing.T) {
 	}
 	s := newSite(t)
 	game := s.begin("gomoku", "human", "level:5")
-	p := s.english(game)
+	p := s.ready(game)
 	for i, cell := range []int{112, 97, 128} {
 		p.until(mine)
 		p.cell(cell)

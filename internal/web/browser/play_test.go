@@ -14,6 +14,11 @@ import (
 // families is a game of each family, small enough to be over soon.
 var families = []string{"mnk:4,4,3", "tictactoe", "gomoku:7", "standard:6", "caro:6", "renju:7", "pente:7", "connect4", "connect6:7", "ultimate", "atarigo:5"}
 
+// begun are the moves with which a long game begins.
+var begun = map[string]string{
+	"ultimate": "21 11 14 43 36 62 27 74 46 67 78 82 26 61 12 24 44 49 96 69 97 75 58 85 53 34 41 15 51 19 94 48 87 79 98 86",
+}
+
 // Of a page with a game: the cells that may be played on, and whether it is over.
 const (
 	legal = `[...document.querySelectorAll('.cell.legal')].filter(e => !/forbidden|interdit/.test(e.ariaLabel)).map(e => Number(e.dataset.cell))`
@@ -28,12 +33,16 @@ func playOut(p *page, play func(cell int)) {
 	p.until(`document.querySelector('[role=grid]')`)
 	for range 100 {
 		p.until(over + ` || ` + mine)
-		if js[bool](p, `!!`+over) {
+		now := js[struct {
+			Over   bool
+			Before int
+			Cells  []int
+		}](p, `({over: !!`+over+`, before: `+plies+`, cells: `+legal+`})`)
+		if now.Over {
 			return
 		}
-		before, cells := js[int](p, plies), js[[]int](p, legal)
-		play(cells[len(cells)/2])
-		p.until(fmt.Sprintf(`%s > %d`, plies, before))
+		play(now.Cells[len(now.Cells)/2])
+		p.until(fmt.Sprintf(`%s > %d`, plies, now.Before))
 	}
 	p.t.Error("the game did not end")
 }
@@ -46,7 +55,7 @@ func TestFamilies(t *testing.T) {
 	p := s.open("/")
 	for i, spec := range families {
 		seats := [2]string{"human", "random"}
-		p.visit(s.begin(spec, seats[i%2], seats[1-i%2]))
+		p.visit(s.beginAfter(spec, begun[spec], seats[i%2], seats[1-i%2]))
 		mouse := true
 		playOut(p, func(cell int) {
 			if mouse = !mouse; mouse {

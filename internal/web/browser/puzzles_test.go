@@ -40,7 +40,7 @@ func TestSolvePuzzle(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	puzzle := puzzleOf(t, "connect4", puzzles.Column)
-	p := s.english("/puzzles/" + puzzle.ID())
+	p := s.ready("/puzzles/" + puzzle.ID())
 	p.until(puzzleStatus + `.includes('to move and win')`)
 	for i, column := range strings.Fields(puzzle.Line) {
 		if i%2 == 1 {
@@ -72,7 +72,7 @@ func TestSolvePuzzles(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 16))
 	s := newSite(t)
-	p := s.english("/puzzles")
+	p := s.ready("/puzzles")
 	for range n {
 		puzzle := all[rng.IntN(len(all))]
 		g, err := catalog.Game(puzzle.Game)
@@ -113,7 +113,7 @@ func TestFailPuzzle(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	puzzle := puzzleOf(t, "gomoku", puzzles.FourThree)
-	p := s.english("/puzzles/" + puzzle.ID())
+	p := s.ready("/puzzles/" + puzzle.ID())
 	p.until(mine)
 	stones := js[int](p, `document.querySelectorAll('.cell:not(.legal)').length`)
 	p.cell(0) // a corner
@@ -147,7 +147,7 @@ func TestPuzzlePages(t *testing.T) {
 	if own.Theme != puzzles.Best {
 		t.Errorf("a quiet position is a puzzle of the theme %s", own.Theme)
 	}
-	p := s.english("/puzzles")
+	p := s.ready("/puzzles")
 	p.click(`a[href^="/puzzles/` + own.ID + `"]`)
 	p.until(puzzleStatus + `.includes('find the best move')`)
 	p.until(mine)

@@ -40,7 +40,7 @@ func TestLate(t *testing.T) {
 	}
 	t.Log("KROW_SEED=" + seed)
 	s := newSite(t)
-	p := s.english("/games")
+	p := s.ready("/games")
 	if _, err := chromedp.Call(p.ctx, devtools.AddScriptToEvaluateOnNewDocument, devtools.AddScriptToEvaluateOnNewDocumentParams{Source: "const SEED = " + seed + "\n" + late}); err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 // TestUltimateNames reads the cells of ultimate: the drawing, the screen reader and the moves name them in the same way.
 func TestUltimateNames(t *testing.T) {
 	t.Parallel()
-	p := newSite(t).english("/analyze?game=ultimate&moves=55+51")
+	p := newSite(t).ready("/analyze?game=ultimate&moves=55+51")
 	p.until(`document.querySelectorAll('[role=gridcell]').length === 81`)
 	names := js[[]string](p, `[...document.querySelectorAll('[role=gridcell]')].map(e => e.ariaLabel.split(',')[0]).sort()`)
 	drawn := js[[]string](p, `[...document.querySelectorAll('.cell-name')].map(e => e.textContent)`)

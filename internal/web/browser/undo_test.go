@@ -38,7 +38,7 @@ func TestDeleteGame(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	waited, left := s.begin("tictactoe", "human", "human"), s.begin("connect4", "human", "human")
-	p := s.english("/games")
+	p := s.ready("/games")
 	rows := `document.querySelectorAll('tbody tr').length`
 	cross := func(game string) string { return `button[aria-label^="Delete: ` + game + `"]` }
 	p.click(cross("Tic-tac-toe"))
@@ -66,7 +66,7 @@ func TestDeleteRun(t *testing.T) {
 	s.post("/runs", map[string]any{"learner": "genetic:generations=200,players=6,games=100", "game": "ultimate", "seed": 1}, &run)
 	s.post("/matches", map[string]any{"game": "gomoku", "players": []string{"random", "mcts:sims=3000"}, "games": 2000, "plies": 2, "millis": 0, "seed": 1}, &match)
 	for _, c := range []struct{ page, api, name string }{{"/learning/1", "/runs/1", "Delete this run"}, {"/matches/2", "/matches/2", "Delete this match"}} {
-		p := s.english(c.page)
+		p := s.ready(c.page)
 		p.until(`document.querySelector('.actions button')?.innerText === 'Stop'`) // it has begun
 		p.click(`.actions button`)
 		p.until(`document.querySelector('.actions button')?.innerText === 'Go on'`)
@@ -93,7 +93,7 @@ func TestResign(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	game := s.begin("tictactoe", "human", "human")
-	p := s.english(game)
+	p := s.ready(game)
 	p.press("Resign")
 	p.until(`document.querySelector('dialog')?.open`)
 	p.press("No, go on")

@@ -39,7 +39,7 @@ const (
 func TestWorkshop(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/workshop")
+	p := s.ready("/workshop")
 	p.click(`input[placeholder="my-bot"]`)
 	p.keys("fork\r")
 	p.until(`location.pathname === '/workshop/fork' && ` + inEditor(".cm-content"))
@@ -98,7 +98,7 @@ func TestWorkshop(t *testing.T) {
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/workshop")
+	p := s.ready("/workshop")
 	p.click(`input[placeholder="my-program"]`)
 	p.keys("friend\r")
 	p.until(`document.body.innerText.includes('krow-bot-') && document.body.innerText.includes('not connected')`)
@@ -148,7 +148,7 @@ func TestTokens(t *testing.T) {
 func TestWorkshopBad(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	p := s.english("/workshop/%3Cimg%20src=x%3E")
+	p := s.ready("/workshop/%3Cimg%20src=x%3E")
 	p.until(`document.querySelector('[role=alert]')?.innerText.includes('A name has letters')`)
 	p.visit("/workshop")
 	p.until(`document.querySelector('input[type=file]')`)
