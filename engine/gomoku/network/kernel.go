@@ -10,8 +10,11 @@ import "github.com/krow-lab/krow/internal/cpu"
 //	update   dst = src + sum over the changes of (cell after - cell before)
 //	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift)
 
-// level is what the kernels may use. Tests lower it.
-var level = cpu.Best
+// best is what the kernels can use here.
+var best = min(cpu.Best, cpu.AVX2)
+
+// level is what they may use. Tests lower it.
+var level = best
 
 // updateGo is the reference of update.
 func updateGo(dst, src *Sums, rows *[numRows]row, changes []Change) {

@@ -5,21 +5,15 @@ package network
 import "github.com/krow-lab/krow/internal/cpu"
 
 func update(dst, src *Sums, rows *[numRows]row, changes []Change) {
-	switch level {
-	case cpu.AVX512:
-		updateAVX512(dst, src, rows, &changes[0], len(changes))
-	case cpu.AVX2:
+	if level >= cpu.AVX2 {
 		updateAVX2(dst, src, rows, &changes[0], len(changes))
-	default:
-		updateGo(dst, src, rows, changes)
+		return
 	}
+	updateGo(dst, src, rows, changes)
 }
 
 func head(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
-	switch level {
-	case cpu.AVX512:
-		return headVNNI(own, enemy, &n.hidden, mask, &n.out)
-	case cpu.AVX2:
+	if level >= cpu.AVX2 {
 		return headAVX2(own, enemy, &n.hidden, mask, &n.out)
 	}
 	return headGo(own, enemy, n, mask)
@@ -32,9 +26,3 @@ func updateAVX2(dst, src *Sums, rows *[numRows]row, changes *Change, n int)
 
 //go:noescape
 func headAVX2(own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
-
-//go:noescape
-func updateAVX512(dst, src *Sums, rows *[numRows]row, changes *Change, n int)
-
-//go:noescape
-func headVNNI(own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32

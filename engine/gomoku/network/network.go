@@ -28,7 +28,7 @@
 //
 // # Speed
 //
-// Both inner loops are in assembly for AVX2 and for AVX-512. They agree with their twins in Go bit for bit.
+// Both inner loops are in assembly for AVX2. They agree with their twins in Go bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network

@@ -56,7 +56,7 @@ func FuzzKernels(f *testing.F) {
 		f.Add(seed, uint8(seed*13))
 	}
 	f.Fuzz(func(t *testing.T, seed uint64, size uint8) {
-		defer func() { level = cpu.Best }()
+		defer func() { level = best }()
 		r := rand.New(rand.NewPCG(seed, 21))
 		draw := func() Cell { return Cell{uint16(r.IntN(none)), uint16(r.IntN(none))} }
 		board := make([]Cell, 1+int(size)*2%maxCells)
@@ -76,7 +76,7 @@ func FuzzKernels(f *testing.F) {
 		want := n.Sum(board)
 		mask, static := r.Uint32N(Masks), int32(r.IntN(2000)-1000)
 		value := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}
-		for level = cpu.Go; level <= cpu.Best; level++ {
+		for level = cpu.Go; level <= best; level++ {
 			var after Sums
 			if n.Update(&after, &before, changes); after != want {
 				t.Errorf("%s: sums after %d changes are %v, want %v", level, len(changes), after, want)
@@ -196,8 +196,8 @@ func BenchmarkUpdate(b *testing.B) {
 	for i := range changes {
 		changes[i] = Change{Cell{uint16(i), uint16(2 * i)}, Cell{uint16(3 * i), uint16(i)}}
 	}
-	defer func() { level = cpu.Best }()
-	for level = cpu.Go; level <= cpu.Best; level++ {
+	defer func() { level = best }()
+	for level = cpu.Go; level <= best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			var s Sums
 			for b.Loop() {
@@ -210,8 +210,8 @@ func BenchmarkUpdate(b *testing.B) {
 func BenchmarkValue(b *testing.B) {
 	n := random(b, 1)
 	var s Sums
-	defer func() { level = cpu.Best }()
-	for level = cpu.Go; level <= cpu.Best; level++ {
+	defer func() { level = best }()
+	for level = cpu.Go; level <= best; level++ {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			for b.Loop() {
 				n.Value(&s, 0, 3, 50)
