@@ -90,10 +90,12 @@ type Match struct {
 	Margin time.Duration // how late a move may be; 0 means DefaultMargin
 	Guard  time.Duration // unless 0, a move without a limit that takes longer ends the match with an error
 	Jobs   int           // games played at once; 0 means 1
-	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs, no Watch and no limit of time. Specs
-	// make the players there; an empty one is the name.
+	// Queue, unless nil, plays the games elsewhere: see Kinds. Then there is no Jobs and no Watch. Specs make the players there;
+	// an empty one is the name. Times are those of a machine of this Speed: see Pace.
 	Queue work.Queue
 	Specs [2]string
+	Speed float64
+	scale float64 // of the times of this machine, where they are scaled
 	// SPRT, unless nil, ends the match after the first pair that decides the test.
 	SPRT *stats.SPRT
 	// Played are the first games of this same match, from an earlier run of it. They are counted and not played again.
@@ -118,8 +120,8 @@ func (m Match) Check() error {
 		return fmt.Errorf("match: %d random plies", m.RandomPlies)
 	case m.RandomPlies > 0 && len(m.Openings) > 0:
 		return fmt.Errorf("match: either openings or random plies, not both")
-	case m.Queue != nil && (m.Limits.Time > 0 || m.Clock.Match > 0):
-		return errors.New("match: games with a limit of time stay on one machine")
+	case m.Queue != nil && m.timed() && m.Speed <= 0:
+		return errors.New("match: how quick is the machine whose times these are?")
 	case m.Opening != "" && (m.RandomPlies > 0 || len(m.Openings) > 0):
 		return fmt.Errorf("match: either %s or openings, not both", m.Opening)
 	case len(m.Played) > m.Games:

@@ -30,6 +30,8 @@ type Result struct {
 	// Reason is as in package record, or reasonStopped.
 	Reason  string `json:"reason,omitempty"`
 	Forfeit bool   `json:"forfeit,omitempty"` // the loser forfeited
+	// Scale is by what the times were multiplied on the machine that played the game; 0 where they were not.
+	Scale float64 `json:"scale,omitempty"`
 
 	err error // ends the match
 }

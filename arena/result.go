@@ -16,7 +16,7 @@ func (m Match) Record(r Result, times bool) record.Game {
 	g := record.Game{
 		Index: r.Index, Game: m.Game.String(), A: m.A.Name, B: m.B.Name, Seed: m.Seed,
 		First: [...]string{"a", "b"}[r.A], Opening: r.Opening, Moves: notation.FormatMoves(m.Game, r.Moves),
-		Outcome: r.Outcome.String(), Result: record.Result(r.Outcome, r.A), Reason: r.Reason, Plies: len(r.Moves),
+		Outcome: r.Outcome.String(), Result: record.Result(r.Outcome, r.A), Reason: r.Reason, Plies: len(r.Moves), Scale: r.Scale,
 	}
 	if m.Clock.Match > 0 {
 		g.Clock, times = m.Clock.String(), true
@@ -39,7 +39,7 @@ func FromRecord(rules game.Game, g record.Game) (Result, error) {
 	o, _ := record.ParseOutcome(g.Outcome)
 	r := Result{
 		Index: g.Index, A: a, Opening: g.Opening, Moves: p.AppendHistory(nil),
-		Outcome: o, Reason: g.Reason, Forfeit: g.Forfeited(),
+		Outcome: o, Reason: g.Reason, Forfeit: g.Forfeited(), Scale: g.Scale,
 	}
 	for _, us := range g.TimesUS {
 		r.Times = append(r.Times, time.Duration(us)*time.Microsecond)

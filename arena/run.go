@@ -52,7 +52,16 @@ type gameArgs struct {
 	Depth   int         `json:"depth,omitempty"`
 	Nodes   uint64      `json:"nodes,omitempty"`
 	Guard   int64       `json:"guard,omitempty"` // seconds
+
+	// Of games on the clock: see Match, and the speed of the machine whose times they are.
+	Time   time.Duration `json:"time,omitempty"`
+	Clock  string        `json:"clock,omitempty"`
+	Margin time.Duration `json:"margin,omitempty"`
+	Speed  float64       `json:"speed,omitempty"`
 }
+
+// timed says whether the games are on the clock.
+func (m Match) timed() bool { return m.Limits.Time > 0 || m.Clock.Match > 0 }
 
 // units are the games that are not played yet.
 func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
@@ -60,6 +69,12 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 		args := gameArgs{
 			Game: m.Game.String(), A: cmp.Or(m.Specs[0], m.A.Name), B: cmp.Or(m.Specs[1], m.B.Name),
 			Rule: m.Opening, Depth: m.Limits.Depth, Nodes: m.Limits.Nodes, Guard: int64(m.Guard.Seconds()),
+		}
+		if m.timed() {
+			args.Time, args.Margin, args.Speed = m.Limits.Time, m.margin(), m.Speed
+		}
+		if m.Clock.Match > 0 {
+			args.Clock = m.Clock.String()
 		}
 		for i := len(m.Played); i < m.Games; i++ {
 			opening, err := b.opening(i)
@@ -69,6 +84,7 @@ func (m Match) units(b *book) iter.Seq2[work.Unit, error] {
 			}
 			args.Index, args.Opening = i, opening
 			u, err := work.New(gameKind, args, m.playersSeed())
+			u.Clock = m.timed()
 			if !yield(u, err) || err != nil {
 				return
 			}
@@ -102,15 +118,20 @@ func (m Match) doUnit(ctx context.Context, u work.Unit) ([]byte, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if m.Queue != nil {
+	if m.Queue != nil && !m.timed() {
 		r.Times = nil // of another machine
 	}
+	r.Scale = m.scale
 	return json.Marshal(r)
 }
 
+// Pace returns by what the times of a machine of some speed are to be multiplied on this one, and a function that says
+// afterwards whether other work has disturbed it. Its error is work.ErrBusy where that is so already.
+type Pace func(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error)
+
 // Kinds returns the table of what a process does for the matches of others: their games, each by a unit of work.
-// player makes a player of its spec.
-func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error)) work.Kinds {
+// maker makes a player of its spec. Without a pace there are no games on the clock.
+func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, spec string, seed uint64) (player.Player, error), pace Pace) work.Kinds {
 	return work.Kinds{gameKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args gameArgs
 		if err := json.Unmarshal(u.Args, &args); err != nil {
@@ -125,8 +146,36 @@ func Kinds(rules func(spec string) (game.Game, error), maker func(g game.Game, s
 		}
 		m := Match{Game: g, A: factory(args.A), B: factory(args.B), Seed: u.Seed, Opening: args.Rule, Queue: work.Pool{}}
 		m.Limits.Depth, m.Limits.Nodes, m.Guard = args.Depth, args.Nodes, time.Duration(args.Guard)*time.Second
-		return m.doUnit(ctx, u)
+		if args.Time == 0 && args.Clock == "" {
+			return m.doUnit(ctx, u)
+		}
+		if pace == nil {
+			return nil, errors.New("there is no clock here")
+		}
+		return m.onClock(ctx, u, args, pace)
 	}}
+}
+
+// onClock plays a game in times that are scaled to this machine.
+func (m Match) onClock(ctx context.Context, u work.Unit, args gameArgs, pace Pace) ([]byte, error) {
+	if args.Clock != "" {
+		var err error
+		if m.Clock, err = clock.Parse(args.Clock); err != nil {
+			return nil, err
+		}
+	}
+	scale, undisturbed, err := pace(ctx, args.Speed)
+	if err != nil {
+		return nil, err
+	}
+	scaled := func(d time.Duration) time.Duration { return time.Duration(float64(d) * scale) }
+	m.scale, m.Margin, m.Limits.Time = scale, args.Margin, scaled(args.Time)
+	m.Clock.Match, m.Clock.Increment = scaled(m.Clock.Match), scaled(m.Clock.Increment)
+	data, err := m.doUnit(ctx, u)
+	if err == nil && !undisturbed() {
+		err = work.ErrBusy
+	}
+	return data, err
 }
 
 // errDecided ends the match when the sequential test has come to its end.

@@ -60,6 +60,7 @@ type Game struct {
 	Reason  string  `json:"reason"`             // see ReasonWin; of a forfeit also "illegal move ..." or "error: ..."
 	Plies   int     `json:"plies"`              // the number of moves
 	Clock   string  `json:"clock,omitempty"`    // what each side had for the game, and the increment after a +
+	Scale   float64 `json:"scale,omitempty"`    // the times were multiplied by it on the machine that played the game
 	TimesUS []int64 `json:"times_us,omitempty"` // microseconds of the moves after the opening, with clocks or if asked for
 }
 

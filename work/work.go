@@ -35,6 +35,8 @@ type Unit struct {
 	Seed uint64          `json:"seed,omitempty"`
 	// Build is the build of krow that does the unit, with its signature. A queue of many machines sets it.
 	Build string `json:"build,omitempty"`
+	// Clock says that the result follows from the machine too: it is not compared with that of another one.
+	Clock bool `json:"clock,omitempty"`
 	// Inputs are the hashes of the files that the unit reads, as Hash returns them.
 	Inputs []string `json:"inputs,omitempty"`
 }
@@ -89,6 +91,9 @@ type Queue interface {
 // ErrLater is what a sequence of units yields instead of a unit when the next one depends on a result that is not delivered
 // yet. It is asked again. There must be such a unit: else the queue waits for ever.
 var ErrLater = errors.New("the next unit of work depends on results")
+
+// ErrBusy is the error of a unit that needs a quiet machine, on one that is not. A queue of many machines gives it to another one.
+var ErrBusy = errors.New("the cores of this machine are busy")
 
 // WithdrawnError is the error of a queue that has delivered wrong results. Those before the first of them count; the
 // others are got by another Run.

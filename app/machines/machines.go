@@ -19,6 +19,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 
 	"github.com/krow-lab/krow/app/bench"
@@ -30,6 +31,7 @@ import (
 	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
+	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/fiverow"
 	"github.com/krow-lab/krow/search"
@@ -39,9 +41,12 @@ import (
 // kinds are the units that a worker does. Their players are a stranger's: they start no program, and read no file
 // but those that the unit names.
 func kinds() work.Kinds {
-	all := arena.Kinds(catalog.Game, catalog.PublicPlayer)
+	all := arena.Kinds(catalog.Game, catalog.PublicPlayer, own.pace)
 	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet)} {
 		maps.Copy(all, more)
+	}
+	for kind, do := range all {
+		all[kind] = own.counted(do)
 	}
 	return all
 }
@@ -58,10 +63,12 @@ func publicNet(name string) (func(game.Game) *network.Network, error) {
 
 // build names this build and how it plays. It takes as long as package bench: about a second.
 func build(ctx context.Context) (string, error) {
+	before := cpu.Time()
 	signature, err := bench.Run(ctx, func(bench.Result) error { return nil })
 	if err != nil {
 		return "", err
 	}
+	own.measured(signature, cpu.Time()-before)
 	return cluster.Build(signature)
 }
 
@@ -73,6 +80,9 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	lim.Time = max(lim.Time, t.Clock.Match)
 	m.Away = nil
 	for _, p := range m.Players {
+		if lim.Time > 0 && strings.Contains(p.Name, "bot:") {
+			return fmt.Errorf("%s: a bot counts steps, and its games on the clock stay on one machine", p.Name)
+		}
 		text, err := of(t.Game, p.Name, lim)
 		if err != nil {
 			return err

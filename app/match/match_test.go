@@ -367,7 +367,7 @@ func TestWithdrawn(t *testing.T) {
 	var files [2][]byte
 	for i, lies := range []int{0, 5} {
 		m := newMatch(t, "connect4", 12, "random", "rules")
-		m.Terms.Queue = &withdrawing{work.Pool{Kinds: arena.Kinds(catalog.Game, catalog.PublicPlayer)}, lies}
+		m.Terms.Queue = &withdrawing{work.Pool{Kinds: arena.Kinds(catalog.Game, catalog.PublicPlayer, nil)}, lies}
 		name := filepath.Join(dir, "games")
 		closeFile, err := m.KeepFile(name)
 		if err != nil {

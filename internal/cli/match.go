@@ -225,7 +225,9 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 		return err
 	}
 	defer done()
-	m.Terms.Queue = queue
+	if m.Terms.Queue = queue; queue != nil {
+		m.Terms.Speed = machines.Speed()
+	}
 	if err := m.Check(); err != nil {
 		return misusef("", "%w", err)
 	}

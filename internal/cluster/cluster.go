@@ -54,6 +54,7 @@ const (
 	deadStream = "KROW_DEAD"
 
 	failedHeader = "Krow-Failed" // of a result: why there is none
+	busyHeader   = "Krow-Busy"   // of a result: there is none, since the machine is busy
 	checkHeader  = "Krow-Check"  // of a unit: who must not do it again
 	triesHeader  = "Krow-Tries"  // of a unit that was lost with a server: how often
 )

@@ -200,6 +200,32 @@ func TestKilledWorker(t *testing.T) {
 	}
 }
 
+// TestBusy: units that busy machines give back are tried until one is quiet, and are done once where a clock is involved.
+func TestBusy(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	var tries, done atomic.Int32
+	busy := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		if tries.Add(1) <= MaxTries+2 {
+			return nil, fmt.Errorf("at noon: %w", work.ErrBusy)
+		}
+		done.Add(1)
+		return hash(ctx, u)
+	}}
+	join(t, s, "w1", 1, busy)
+	join(t, s, "w2", 1, busy)
+	clocked := func(yield func(work.Unit, error) bool) {
+		for u, err := range hashes(9) {
+			if u.Clock = true; !yield(u, err) {
+				return
+			}
+		}
+	}
+	got, err := gather(t.Context(), organiser(t, s, 1).Queue(Run{Name: "run"}), clocked)
+	if want := alone(t, 9); err != nil || got != want || done.Load() != 9 {
+		t.Errorf("%v, done %d times, got\n%s", err, done.Load(), got)
+	}
+}
+
 // TestDeadLetter: a unit that always fails ends the run with its reason, after MaxTries tries.
 func TestDeadLetter(t *testing.T) {
 	s := serve(t, ServerOptions{})

@@ -108,7 +108,7 @@ func parseArrival(subject string, h nats.Header, data []byte) (a arrival) {
 	if err != nil || n < 0 || n > 1 {
 		return a
 	}
-	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader)}}
+	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader), h.Get(busyHeader) != ""}}
 }
 
 // arrive takes a result.
@@ -117,6 +117,13 @@ func (r *running) arrive(ctx context.Context, a arrival) error {
 	r.taken++
 	switch {
 	case a.reply.worker == "":
+		return nil
+	case a.reply.busy:
+		r.remove(ctx, a.seq)
+		r.state.GivenBack++
+		if len(open) > 0 && open[0].final == nil {
+			return r.again(open[0], a.id.n)
+		}
 		return nil
 	case r.isBanned(a.reply.worker), a.reply.failed != "" && len(open) == 0: // an old dead letter: the unit is tried again
 		r.remove(ctx, a.seq)

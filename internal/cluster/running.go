@@ -90,6 +90,7 @@ type reply struct {
 	worker string
 	data   []byte
 	failed string
+	busy   bool // it has given the unit back
 }
 
 type answerID struct {

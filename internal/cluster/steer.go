@@ -35,7 +35,9 @@ type RunState struct {
 	Left     float64  `json:"seconds_left,omitempty"`
 	Checked  int      `json:"checked"`
 	Banned   []string `json:"banned,omitempty"`
-	Trouble  string   `json:"trouble,omitempty"`
+	// GivenBack counts the units that machines gave back because their cores were busy.
+	GivenBack int    `json:"given_back,omitempty"`
+	Trouble   string `json:"trouble,omitempty"`
 }
 
 // tell says how the run goes.

@@ -227,6 +227,11 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 	switch {
 	case ctx.Err() != nil:
 		m.Nak() // for another worker, at once
+	case errors.Is(err, work.ErrBusy):
+		w.publish(ctx, m, result, nil, nats.Header{busyHeader: {"1"}})
+		w.count(-1, 0)
+		w.doing(core, Doing{})
+		sleep(ctx, w.Patience/6)
 	case err == nil && len(data) > MaxResult:
 		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
 	case err == nil:

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package arena
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/work"
+)
+
+// TestPace: on a machine half as quick the times are doubled, and the records say so. A game that was disturbed is no result.
+func TestPace(t *testing.T) {
+	var limits []time.Duration
+	maker := func(game.Game, string, uint64) (player.Player, error) {
+		return script(func(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+			limits = append(limits, lim.Time)
+			return first(ctx, p, lim)
+		}), nil
+	}
+	undisturbed := true
+	pace := func(_ context.Context, speed float64) (float64, func() bool, error) {
+		return speed / 500, func() bool { return undisturbed }, nil
+	}
+	rules := func(string) (game.Game, error) { return tictactoe, nil }
+	for _, tc := range []struct {
+		name string
+		m    Match
+		want time.Duration // of the first move
+	}{
+		{"time", Match{Limits: search.Limits{Time: 3 * time.Second}}, 6 * time.Second},
+		{"clock", Match{Clock: clock.Control{Match: 10 * time.Second, Increment: time.Second}, Limits: search.Limits{Time: time.Second}}, 2 * time.Second},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			m := tc.m
+			m.Game, m.A, m.B, m.Games, m.Speed = tictactoe, scripted("a", first), scripted("b", first), 2, 1000
+			m.Queue = work.Pool{Kinds: Kinds(rules, maker, pace)}
+			m.OnGame = func(r Result) error {
+				if g := m.Record(r, true); g.Scale != 2 || len(g.TimesUS) != g.Plies {
+					t.Errorf("recorded %+v", g)
+				}
+				back, err := FromRecord(tictactoe, m.Record(r, true))
+				if err != nil || back.Scale != 2 {
+					t.Errorf("read %+v, %v", back, err)
+				}
+				return nil
+			}
+			limits, undisturbed = nil, true
+			if _, err := m.Run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := limits[0]; got > tc.want || got < tc.want-100*time.Millisecond {
+				t.Errorf("the first move had %v, want %v less a reserve", got, tc.want)
+			}
+			units, err := m.Units()
+			if err != nil || len(units) != 2 || !units[0].Clock {
+				t.Errorf("%+v, %v", units, err)
+			}
+			undisturbed = false
+			if _, err := m.Run(t.Context()); !errors.Is(err, work.ErrBusy) {
+				t.Errorf("disturbed: %v", err)
+			}
+			m.Queue = work.Pool{Kinds: Kinds(rules, maker, nil)}
+			if _, err := m.Run(t.Context()); err == nil {
+				t.Error("a game on the clock was played where there is no clock")
+			}
+			if m.Speed = 0; m.Check() == nil {
+				t.Error("nobody knows whose times these are")
+			}
+		})
+	}
+}
