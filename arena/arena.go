@@ -121,7 +121,7 @@ func (m Match) Check() error {
 	case m.RandomPlies > 0 && len(m.Openings) > 0:
 		return fmt.Errorf("match: either openings or random plies, not both")
 	case m.Queue != nil && m.timed() && m.Speed <= 0:
-		return errors.New("match: how quick is the machine whose times these are?")
+		return errors.New("match: it is not known how quick this machine is, so no other can scale its times")
 	case m.Opening != "" && (m.RandomPlies > 0 || len(m.Openings) > 0):
 		return fmt.Errorf("match: either %s or openings, not both", m.Opening)
 	case len(m.Played) > m.Games:

@@ -41,7 +41,7 @@ import (
 // kinds are the units that a worker does. Their players are a stranger's: they start no program, and read no file
 // but those that the unit names.
 func kinds() work.Kinds {
-	all := arena.Kinds(catalog.Game, catalog.PublicPlayer, own.pace)
+	all := arena.Kinds(catalog.Game, catalog.PublicPlayer, own.begin)
 	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet)} {
 		maps.Copy(all, more)
 	}
@@ -81,7 +81,7 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	m.Away = nil
 	for _, p := range m.Players {
 		if lim.Time > 0 && strings.Contains(p.Name, "bot:") {
-			return fmt.Errorf("%s: a bot counts steps, and its games on the clock stay on one machine", p.Name)
+			return fmt.Errorf("%s: games of bots on the clock stay on one machine: a bot has a process of its own, whose time is not measured", p.Name)
 		}
 		text, err := of(t.Game, p.Name, lim)
 		if err != nil {

@@ -5,7 +5,6 @@ package machines
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,27 +15,24 @@ import (
 	"github.com/krow-lab/krow/work"
 )
 
-// own is the pace of this process.
-var own pace
-
-// pace is how quick this machine is for one unit, and whether it is quiet: a process whose units run all the time takes as
-// much of the processor as they run, unless others want it too.
+// pace is how quick this machine is for games on the clock, and whether it is quiet enough for them.
+//
+// It is quiet before a game if a core is idle. It was quiet during the game if this process got the processor for as long as
+// its units ran: a unit needs it all the time, and waits only where others have it.
 type pace struct {
+	idle      func(ctx context.Context) (cores float64, known bool)
+	processor func() time.Duration // that this process has had
+
 	mu      sync.Mutex
-	speed   float64 // nodes of krow bench in a second of a processor; 0 where it is not known
-	running int     // units
-	since   time.Time
+	speed   float64       // nodes of krow bench in a second of a processor; 0 where it is not known
+	running int           // units
 	ran     time.Duration // of all units together, until since
+	since   time.Time
+	looking int // units that look for an idle core
 }
 
-func (p *pace) measured(nodes uint64, took time.Duration) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.speed = float64(nodes) / took.Seconds()
-	if took <= 0 {
-		p.speed = 0
-	}
-}
+// own is the pace of this process.
+var own = &pace{idle: idleCores, processor: cpu.Time}
 
 // Speed returns how quick this machine is, in nodes of krow bench in a second of a processor. It is known when an organiser or
 // a worker was made, and 0 before, or where the system does not tell the time of a processor.
@@ -44,6 +40,24 @@ func Speed() float64 {
 	own.mu.Lock()
 	defer own.mu.Unlock()
 	return own.speed
+}
+
+// measured sets the speed.
+func (p *pace) measured(nodes uint64, took time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if took > 0 {
+		p.speed = float64(nodes) / took.Seconds()
+	}
+}
+
+// counted returns do, counted while it runs.
+func (p *pace) counted(do work.Do) work.Do {
+	return func(ctx context.Context, u work.Unit) ([]byte, error) {
+		p.runs(1)
+		defer p.runs(-1)
+		return do(ctx, u)
+	}
 }
 
 // runs notes that so many units more are running, and returns how long all have run together.
@@ -56,36 +70,40 @@ func (p *pace) runs(more int) time.Duration {
 	return p.ran
 }
 
-// counted returns do, counted while it runs.
-func (p *pace) counted(do work.Do) work.Do {
-	return func(ctx context.Context, u work.Unit) ([]byte, error) {
-		p.runs(1)
-		defer p.runs(-1)
-		return do(ctx, u)
-	}
-}
-
-// pace is an arena.Pace. It looks for a core that is idle before it begins.
-func (p *pace) pace(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error) {
+// begin implements [arena.Pace].
+func (p *pace) begin(ctx context.Context, speed float64) (scale float64, undisturbed func() bool, err error) {
 	p.mu.Lock()
 	mine := p.speed
 	p.mu.Unlock()
-	if mine <= 0 || speed <= 0 {
-		return 0, nil, errors.New("how quick this machine is cannot be told")
-	}
-	p.runs(-1) // it does nothing while it looks
-	idle, known := idleCores(ctx)
-	ran, took := p.runs(1), cpu.Time()
-	if known && idle < leastIdle {
+	if mine <= 0 || speed <= 0 || !p.findCore(ctx) {
 		return 0, nil, work.ErrBusy
 	}
-	return math.Round(1000*speed/mine) / 1000, func() bool { return quiet(p.runs(0)-ran, cpu.Time()-took) }, nil
+	ran, took := p.runs(0), p.processor()
+	return math.Round(1000*speed/mine) / 1000, func() bool { return quiet(p.runs(0)-ran, p.processor()-took) }, nil
 }
 
 // leastIdle is how much of a core must be idle for a game to begin.
 const leastIdle = 0.8
 
-// A unit is disturbed if the process got less than so much of the processor, but for units that are too short to tell.
+// findCore looks whether a core is idle. Of units that look at once, each needs one of its own: the first gives up where there
+// are not enough.
+func (p *pace) findCore(ctx context.Context) bool {
+	p.runs(-1) // it does nothing while it looks
+	defer p.runs(1)
+	p.looks(1)
+	cores, known := p.idle(ctx)
+	all := p.looks(-1) + 1
+	return !known || cores >= leastIdle*float64(all)
+}
+
+func (p *pace) looks(more int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.looking += more
+	return p.looking
+}
+
+// A game was disturbed if the process got less than so much of the processor, unless it was too short to tell.
 const (
 	leastShare = 0.9
 	tooShort   = 200 * time.Millisecond

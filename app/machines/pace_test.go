@@ -5,6 +5,7 @@ package machines
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,44 +23,73 @@ func TestParseStat(t *testing.T) {
 	}
 }
 
-// TestRuns: units that run at once add up, and time in which none runs does not count.
-func TestRuns(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var p pace
-		do := p.counted(func(context.Context, work.Unit) ([]byte, error) {
-			time.Sleep(2 * time.Second)
-			return nil, nil
-		})
-		go do(t.Context(), work.Unit{})
-		time.Sleep(time.Second)
-		go do(t.Context(), work.Unit{})
-		time.Sleep(time.Hour)
-		if got := p.runs(0); got != 4*time.Second {
-			t.Errorf("they ran %v together, want 4s", got)
-		}
-	})
+// machine is a pace on a machine with so many idle cores, whose process gets a share of what it wants.
+func machine(idle, share float64) *pace {
+	p := &pace{speed: 500}
+	p.idle = func(context.Context) (float64, bool) {
+		time.Sleep(looking)
+		return idle, true
+	}
+	p.processor = func() time.Duration { return time.Duration(share * float64(p.runs(0))) }
+	return p
 }
 
-func TestQuiet(t *testing.T) {
+// TestPace: times are doubled on a machine half as quick. A game waits for an idle core of its own, and counts where it was
+// not disturbed.
+func TestPace(t *testing.T) {
 	for _, tc := range []struct {
-		ran, took time.Duration
-		want      bool
+		name                      string
+		idle, share               float64
+		games, begun, undisturbed int
 	}{
-		{time.Second, time.Second, true},
-		{time.Second, 1100 * time.Millisecond, true},
-		{time.Second, 890 * time.Millisecond, false},
-		{100 * time.Millisecond, 0, true},
+		{"quiet", 2, 1, 2, 2, 2},
+		{"one core is idle", 1, 1, 3, 1, 1},
+		{"busy", 0.7, 1, 2, 0, 0},
+		{"others came", 2, 0.89, 2, 2, 0},
+		{"others did little", 2, 0.91, 2, 2, 2},
 	} {
-		if got := quiet(tc.ran, tc.took); got != tc.want {
-			t.Errorf("%v of a processor in %v: %t", tc.took, tc.ran, got)
-		}
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := machine(tc.idle, tc.share)
+				var mu sync.Mutex
+				begun, undisturbed := 0, 0
+				do := p.counted(func(ctx context.Context, _ work.Unit) ([]byte, error) {
+					scale, good, err := p.begin(ctx, 1000)
+					if errors.Is(err, work.ErrBusy) {
+						return nil, nil
+					}
+					if err != nil || scale != 2 {
+						t.Errorf("times %g, %v, want 2", scale, err)
+					}
+					time.Sleep(time.Minute)
+					mu.Lock()
+					defer mu.Unlock()
+					if begun++; good() {
+						undisturbed++
+					}
+					return nil, nil
+				})
+				for range tc.games {
+					go do(t.Context(), work.Unit{})
+				}
+				time.Sleep(time.Hour)
+				if begun != tc.begun || undisturbed != tc.undisturbed {
+					t.Errorf("%d begun, %d undisturbed, want %d, %d", begun, undisturbed, tc.begun, tc.undisturbed)
+				}
+			})
+		})
 	}
 }
 
-// TestPace: times grow by as much as this machine is slower. Without a speed there are no clocks.
-func TestPace(t *testing.T) {
-	var p pace
-	if _, _, err := p.pace(t.Context(), 1000); err == nil || errors.Is(err, work.ErrBusy) {
+// TestPaceShort: a game that is too short to tell counts. Where nobody knows how quick a machine is, none is played.
+func TestPaceShort(t *testing.T) {
+	if !quiet(tooShort-1, 0) {
+		t.Error("a short game was disturbed")
+	}
+	p := machine(1, 1)
+	p.speed = 0
+	p.measured(1000, 0) // no time of a processor
+	if _, _, err := p.begin(t.Context(), 1000); !errors.Is(err, work.ErrBusy) {
 		t.Errorf("without a speed: %v", err)
 	}
 }

@@ -20,6 +20,7 @@
 //	krow.result.RUN.UNIT.N.NAME    results of a worker, in the stream KROW_RESULTS: N is 0, or 1 for the check of the unit
 //	krow.dead.RUN                  units that could not be done, in the stream KROW_DEAD: see DeadLetter
 //	KROW_FILES                     an object store: the files that units name, by hash
+//	krow.back.NAME                 a unit that a worker gives back, since its cores are busy; kept nowhere
 //	krow.worker.NAME, krow.run.NAME   what workers and runs say about themselves, now and then; kept nowhere
 //	krow.order.RUN                 requests to an organiser: pause, resume, cancel, priority, share
 //
@@ -54,7 +55,6 @@ const (
 	deadStream = "KROW_DEAD"
 
 	failedHeader = "Krow-Failed" // of a result: why there is none
-	busyHeader   = "Krow-Busy"   // of a result: there is none, since the machine is busy
 	checkHeader  = "Krow-Check"  // of a unit: who must not do it again
 	triesHeader  = "Krow-Tries"  // of a unit that was lost with a server: how often
 )

@@ -175,7 +175,7 @@ func TestHostileClient(t *testing.T) {
 		nc.Subscribe(subject, func(*nats.Msg) { heard++ })
 	}
 	for _, subject := range []string{
-		workSubject("b", "run"), "krow.order.run", "krow.banned", "krow.worker.good", "krow.run.run", "krow.dead.run",
+		workSubject("b", "run"), "krow.order.run", "krow.banned", "krow.worker.good", "krow.run.run", "krow.dead.run", "krow.back.good",
 		"$JS.API.STREAM.DELETE." + workStream, "$JS.API.STREAM.PURGE." + resultStream, "$JS.API.CONSUMER.DELETE." + workStream + "." + consumerName("b"),
 		"$JS.API.STREAM.DELETE.OBJ_" + filesBucket, "$O." + filesBucket + ".C.x", "$JS.API.STREAM.CREATE.x",
 	} {

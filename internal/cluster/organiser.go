@@ -114,13 +114,13 @@ func (o *Organiser) team() (names map[string]bool, slots int) {
 	return names, slots
 }
 
-// idle says whether there are workers, and none of them does anything.
+// idle says whether there are workers, and all of them want a unit.
 func (o *Organiser) idle() bool {
 	team, _ := o.team()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for name := range team {
-		if len(o.workers[name].state.Doing) > 0 {
+		if w := o.workers[name].state; len(w.Doing) > 0 || w.Waiting != "" {
 			return false
 		}
 	}
@@ -206,7 +206,7 @@ func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], resu
 	r := &running{
 		Organiser: q.Organiser, run: q.run, next: next, result: result, cancel: cancel, incarnation: nats.NewInbox()[7:],
 		open: map[string][]*open{}, known: map[answerID]known{}, delivered: map[string]int{}, first: map[string]bool{}, sent: map[string]bool{},
-		arrivals: make(chan arrival, 256), found: make(chan inquiry, 1), judged: make(chan judgement), began: time.Now(),
+		arrivals: make(chan arrival, 256), back: make(chan Doing), found: make(chan inquiry, 1), judged: make(chan judgement), began: time.Now(),
 	}
 	return r.loop(ctx)
 }

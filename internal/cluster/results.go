@@ -4,6 +4,7 @@ package cluster
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -108,7 +109,7 @@ func parseArrival(subject string, h nats.Header, data []byte) (a arrival) {
 	if err != nil || n < 0 || n > 1 {
 		return a
 	}
-	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader), h.Get(busyHeader) != ""}}
+	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader)}}
 }
 
 // arrive takes a result.
@@ -117,13 +118,6 @@ func (r *running) arrive(ctx context.Context, a arrival) error {
 	r.taken++
 	switch {
 	case a.reply.worker == "":
-		return nil
-	case a.reply.busy:
-		r.remove(ctx, a.seq)
-		r.state.GivenBack++
-		if len(open) > 0 && open[0].final == nil {
-			return r.again(open[0], a.id.n)
-		}
 		return nil
 	case r.isBanned(a.reply.worker), a.reply.failed != "" && len(open) == 0: // an old dead letter: the unit is tried again
 		r.remove(ctx, a.seq)
@@ -153,6 +147,32 @@ func (r *running) again(e *open, n int) error {
 	}
 	e.first, e.asked = nil, time.Time{}
 	return r.publish(e, "")
+}
+
+// takeBack hears of the units that workers give back.
+func (r *running) takeBack(ctx context.Context) (*nats.Subscription, error) {
+	return r.nc.Subscribe("krow.back.*", func(m *nats.Msg) {
+		var d Doing
+		if json.Unmarshal(m.Data, &d) != nil || d.Run != r.run.Name {
+			return
+		}
+		select {
+		case r.back <- d:
+		case <-ctx.Done():
+		}
+	})
+}
+
+// givenBack hands out again what a worker gave back.
+func (r *running) givenBack(d Doing) error {
+	if r.state.GivenBack++; r.state.GivenBack == 1 {
+		r.log("a machine whose cores are busy gave a unit of work back: it waits for idle cores")
+	}
+	open := r.open[d.Unit]
+	if len(open) == 0 || open[0].final != nil || open[0].judged || open[0].stage() != d.Check {
+		return nil
+	}
+	return r.again(open[0], d.Check)
 }
 
 // recall takes a result that is in the stream already.

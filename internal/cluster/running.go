@@ -40,6 +40,7 @@ type running struct {
 	arrivals  chan arrival
 	judged    chan judgement
 	orders    chan Order
+	back      chan Doing // units that workers gave back
 	found     chan inquiry
 	inquiring bool
 	judging   int
@@ -90,7 +91,6 @@ type reply struct {
 	worker string
 	data   []byte
 	failed string
-	busy   bool // it has given the unit back
 }
 
 type answerID struct {
@@ -109,6 +109,11 @@ func (r *running) loop(ctx context.Context) (err error) {
 		return err
 	}
 	defer order.Unsubscribe()
+	back, err := r.takeBack(ctx)
+	if err != nil {
+		return err
+	}
+	defer back.Unsubscribe()
 	defer func() { r.leave(err) }()
 	if err := r.begin(ctx); err != nil {
 		return err
@@ -130,6 +135,8 @@ func (r *running) loop(ctx context.Context) (err error) {
 		select {
 		case a := <-r.arrivals:
 			err = r.arrive(ctx, a)
+		case d := <-r.back:
+			err = r.givenBack(d)
 		case j := <-r.judged:
 			err = r.judge(ctx, j)
 		case o := <-r.orders:

@@ -221,16 +221,17 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 		w.fail(ctx, m, result, fmt.Sprintf("its workers were lost %d times", MaxTries))
 		return
 	}
-	w.doing(core, Doing{run, result.key, n})
+	unit := Doing{run, result.key, n}
+	w.doing(core, unit)
 	defer w.doing(core, Doing{})
 	data, err := w.keepingAlive(ctx, m, u)
 	switch {
 	case ctx.Err() != nil:
 		m.Nak() // for another worker, at once
 	case errors.Is(err, work.ErrBusy):
-		w.publish(ctx, m, result, nil, nats.Header{busyHeader: {"1"}})
-		w.count(-1, 0)
+		w.giveBack(m, unit)
 		w.doing(core, Doing{})
+		w.waits("for idle cores")
 		sleep(ctx, w.Patience/6)
 	case err == nil && len(data) > MaxResult:
 		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
@@ -314,13 +315,21 @@ func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data
 		if err == nil || errors.As(err, &api) && api.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence { // it has one already
 			m.Ack()
 			w.count(1, 0)
+			w.waits("")
 			return
 		}
 		w.waits("for the server")
 		m.InProgress()
 		sleep(ctx, retryTime)
-		w.waits("")
 	}
+}
+
+// giveBack has the organiser hand out a unit again, which is no try. Where that is lost the organiser finds the unit missing.
+func (w *Worker) giveBack(m jetstream.Msg, d Doing) {
+	if data, err := json.Marshal(d); err == nil {
+		w.js.Conn().Publish("krow.back."+w.Name, data)
+	}
+	m.Ack()
 }
 
 // State returns what the worker did.
