@@ -43,6 +43,7 @@ same file of keys. What they say to each other is not encrypted: let them have a
 					return err
 				}
 			}
+			o.Log = func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
 			s, err := cluster.Serve(o)
 			if err != nil {
 				return err

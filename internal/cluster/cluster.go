@@ -65,6 +65,9 @@ const MaxTries = 5
 // MaxResult is the size of a result at most, in bytes.
 const MaxResult = 1 << 20
 
+// maxMessage is the size of a message at most: a result and what stands above it.
+const maxMessage = MaxResult + 64<<10
+
 // maxDead is how many units that could not be done are kept.
 const maxDead = 1000
 
@@ -99,13 +102,13 @@ func (s storage) ensure(ctx context.Context, js jetstream.JetStream, build strin
 	}
 	streams := []jetstream.StreamConfig{{
 		Name: workStream, Subjects: []string{"krow.work.>"}, Retention: jetstream.WorkQueuePolicy,
-		MaxMsgSize: MaxResult, Duplicates: time.Minute,
+		MaxMsgSize: maxMessage, Duplicates: time.Minute,
 	}, {
 		Name: resultStream, Subjects: []string{"krow.result.>"}, MaxAge: resultsKept,
-		MaxMsgSize: MaxResult, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+		MaxMsgSize: maxMessage, MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 		Duplicates: time.Second,
 	}, {
-		Name: deadStream, Subjects: []string{"krow.dead.*"}, MaxAge: resultsKept, MaxMsgs: maxDead, MaxMsgSize: MaxResult,
+		Name: deadStream, Subjects: []string{"krow.dead.*"}, MaxAge: resultsKept, MaxMsgs: maxDead, MaxMsgSize: maxMessage,
 	}}
 	for _, c := range streams {
 		c.Storage, c.Replicas = kind, max(s.replicas, 1)

@@ -175,15 +175,20 @@ func TestTwice(t *testing.T) {
 	}
 }
 
+// largeHashes are units whose results have so many bytes.
+func largeHashes(size int) work.Kinds {
+	return work.Kinds{"hash": func(_ context.Context, u work.Unit) ([]byte, error) {
+		sum := sha256.Sum256(u.Args)
+		return []byte(strings.Repeat(hex.EncodeToString(sum[:]), size/64)), nil
+	}}
+}
+
 // TestFull: a server on a disk whose quota is smaller than all results. The run waits, throws away results that were delivered,
 // and goes on; none is lost.
 func TestFull(t *testing.T) {
 	const n, size = 40, 10 << 10
 	s := serve(t, ServerOptions{Dir: t.TempDir(), MaxStore: 200 << 10})
-	large := work.Kinds{"hash": func(_ context.Context, u work.Unit) ([]byte, error) {
-		sum := sha256.Sum256(u.Args)
-		return []byte(strings.Repeat(hex.EncodeToString(sum[:]), size/64)), nil
-	}}
+	large := largeHashes(size)
 	want, err := gather(t.Context(), work.Pool{Kinds: large}, hashes(n))
 	if err != nil {
 		t.Fatal(err)
@@ -204,6 +209,51 @@ func TestFull(t *testing.T) {
 	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(n))
 	if err != nil || got != want {
 		t.Errorf("%v, %d bytes, want %d", err, len(got), len(want))
+	}
+}
+
+// TestFullDisk: a server whose disk is full is started again by itself when there is room, and no result is lost.
+func TestFullDisk(t *testing.T) {
+	const n, size = 20, MaxResult // more than one file of the stream
+	if _, err := os.Stat("/dev/full"); err != nil {
+		t.Skip("needs a file that is always full")
+	}
+	large := largeHashes(size)
+	want, err := gather(t.Context(), work.Pool{Kinds: large}, hashes(n))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	second := filepath.Join(dir, "jetstream", "$G", "streams", resultStream, "msgs", "2.blk")
+	var full atomic.Bool
+	s := serve(t, ServerOptions{Dir: dir, Log: func(text string) { t.Log(text) }, room: func(string) bool {
+		full.Store(true)
+		if err := os.Remove(second); err != nil {
+			t.Error(err)
+		}
+		return true
+	}})
+	nc, err := nats.Connect(s.URL(), connectOptions()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(nc.Close)
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{
+		Build: "b", Kinds: large, Patience: patient, Tick: 250 * time.Millisecond, Checks: -1, Log: func(text string) { t.Log(text) },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/full", second); err != nil {
+		t.Fatal(err)
+	}
+	join(t, s, "w", 2, large)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(n))
+	if err != nil || got != want {
+		t.Errorf("%v, %d bytes, want %d", err, len(got), len(want))
+	}
+	if !full.Load() {
+		t.Error("the disk was not full")
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -21,22 +22,30 @@ import (
 
 // ServerOptions say what an embedded server is like.
 type ServerOptions struct {
-	Addr      string // host and port to listen at; port 0 takes a free one
-	Dir       string // for the streams, written to disk at once; empty keeps them in memory
-	Keys      *Keys  // who may connect; nil lets everybody who reaches the port
-	Cert, Key string // files, for TLS
-	MaxStore  int64  // bytes of the streams at most; 0 leaves it to the server
+	Addr      string            // host and port to listen at; port 0 takes a free one
+	Dir       string            // for the streams, written to disk at once; empty keeps them in memory
+	Keys      *Keys             // who may connect; nil lets everybody who reaches the port
+	Cert, Key string            // files, for TLS
+	MaxStore  int64             // bytes of the streams at most; 0 leaves it to the server
+	Log       func(text string) // unless nil, hears what a person may want to know; of a server with Dir
 	// Name, Peer and Peers are of one of several servers that are one cluster: what it is called, the address at which the
 	// others find it, and those of all of them. Such a server needs Dir. Replicas keep what it has, so it does not sync.
 	Name, Peer string
 	Peers      []string
+
+	room func(dir string) bool // set by a test
 }
 
 // Server is a NATS server in this process.
 type Server struct {
-	nats  *server.Server
-	owner *Keys  // this process; nil without keys
-	temp  string // a directory to remove
+	options *server.Options
+	owner   *Keys  // this process; nil without keys
+	temp    string // a directory to remove
+	stop    chan struct{}
+	tended  sync.WaitGroup
+
+	mu   sync.Mutex
+	nats *server.Server // see tend
 }
 
 // startup is how long a server may take to start. It takes milliseconds.
@@ -52,11 +61,11 @@ func Serve(o ServerOptions) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("port %q is no number", port)
 	}
-	s := &Server{}
+	s := &Server{stop: make(chan struct{})}
 	opts := &server.Options{
 		ServerName: "krow", Host: cmp.Or(host, "0.0.0.0"), Port: number, NoSigs: true, NoLog: true, JetStream: true, StoreDir: o.Dir,
 		JetStreamMaxMemory: o.MaxStore, JetStreamMaxStore: o.MaxStore,
-		SyncAlways: true, MaxPayload: MaxResult + 64<<10, WriteDeadline: 10 * time.Second,
+		SyncAlways: true, MaxPayload: maxMessage, WriteDeadline: 10 * time.Second,
 	}
 	if len(o.Peers) > 0 {
 		if err := o.join(opts); err != nil {
@@ -85,16 +94,39 @@ func Serve(o ServerOptions) (*Server, error) {
 		}
 		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
-	if s.nats, err = server.NewServer(opts); err != nil {
+	s.options = opts
+	if err := s.start(); err != nil {
 		s.Close()
 		return nil, err
 	}
-	s.nats.Start()
-	if !s.nats.ReadyForConnections(startup) || len(o.Peers) == 0 && !s.nats.JetStreamEnabled() {
-		s.Close()
-		return nil, errors.New("the server of the cluster did not start: is its port in use?")
+	if o.Dir != "" {
+		s.options.Port = s.nats.Addr().(*net.TCPAddr).Port
+		s.tended.Go(func() { s.tend(o) })
 	}
 	return s, nil
+}
+
+// start starts a server of the options.
+func (s *Server) start() error {
+	made, err := server.NewServer(s.options.Clone())
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.nats = made
+	s.mu.Unlock()
+	made.Start()
+	if !made.ReadyForConnections(startup) || s.options.Cluster.Name == "" && !made.JetStreamEnabled() {
+		return errors.New("the server of the cluster did not start: is its port in use?")
+	}
+	return nil
+}
+
+// now returns the server as it is now.
+func (s *Server) now() *server.Server {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.nats
 }
 
 // join makes a server one of several. They know each other by the organiser's keys.
@@ -132,11 +164,11 @@ func (o ServerOptions) join(opts *server.Options) error {
 }
 
 // URL returns where workers find the server.
-func (s *Server) URL() string { return s.nats.ClientURL() }
+func (s *Server) URL() string { return s.now().ClientURL() }
 
 // Connect connects to the server without the network, with the rights of an organiser.
 func (s *Server) Connect() (*nats.Conn, error) {
-	opts := append(connectOptions(), nats.InProcessServer(s.nats))
+	opts := append(connectOptions(), nats.InProcessServer(s.now()))
 	if s.owner != nil {
 		mine, err := s.owner.option()
 		if err != nil {
@@ -149,12 +181,18 @@ func (s *Server) Connect() (*nats.Conn, error) {
 
 // Close stops the server.
 func (s *Server) Close() {
+	close(s.stop)
+	s.tended.Wait()
+	s.shutdown()
+	if s.temp != "" {
+		os.RemoveAll(s.temp)
+	}
+}
+
+func (s *Server) shutdown() {
 	if s.nats != nil {
 		s.nats.Shutdown()
 		s.nats.WaitForShutdown()
-	}
-	if s.temp != "" {
-		os.RemoveAll(s.temp)
 	}
 }
 
