@@ -53,7 +53,7 @@ func TestCertificates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := res.Claim; c.Value != "win" || c.Turn != "first" || c.Rule != "plain,open" || res.Positions != 60_853 {
+	if c := res.Claim; c.Value != "win" || c.Turn != "first" || c.Rule != "plain,open" || res.Positions != 64_882 {
 		t.Errorf("it claims %+v, with %d positions", c, res.Positions)
 	}
 	for _, v := range measurements.Values() {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/engine/ultimate/network"
@@ -64,6 +65,25 @@ func TestProved(t *testing.T) {
 		t.Errorf("%d distances of more than two plies", measured)
 	}
 	t.Logf("solved, by value: %v; distances of more than two plies: %d", solved, measured)
+}
+
+// TestPlan: with won boards open the engine, at its full strength, wins from the empty board by the moves that are proved, until
+// the middle small board is full.
+func TestPlan(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for _, draw := range []ultimate.DrawRule{ultimate.Plain, ultimate.Boards} {
+		g := ultimate.New(ultimate.Rules{Open: true, Draw: draw})
+		s, p := newSearcher(t, engine.Options{Hash: 1 << 20})(g), g.Start()
+		for p.Ply() < 16 {
+			info, err := s.Search(t.Context(), p, search.Limits{Time: time.Hour}, nil)
+			if err != nil || info.Value() != "win" || !info.Solved || info.PV[0]%9 != 4 {
+				t.Fatalf("%s: after %v: %+v, %v", g, p.AppendHistory(nil), info, err)
+			}
+			p.Play(info.PV[0])
+			moves := p.AppendMoves(nil)
+			p.Play(moves[rng.IntN(len(moves))])
+		}
+	}
 }
 
 // checkSolved compares what is called solved, and where its line ends, with the truth, which it returns.

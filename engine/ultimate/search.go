@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/krow-lab/krow/engine/ultimate/prover"
 	rules "github.com/krow-lab/krow/game/ultimate"
 
 	"github.com/krow-lab/krow/search"
@@ -81,7 +82,7 @@ func (r *run) over() bool {
 	return r.stop.Load()
 }
 
-// The prover is asked from proverPly on, for a proverShare-th of the limits.
+// The prover is asked from proverPly on, or in a position of its plan, for a proverShare-th of the limits.
 const (
 	proverPly   = 28
 	proverShare = 4
@@ -90,10 +91,18 @@ const (
 func (r *run) prove(ctx context.Context, b *rules.Board, lim search.Limits) {
 	root := &r.tree.nodes[0]
 	l := root.loadLink()
-	if r.prover == nil || b.Ply < proverPly || lim.Depth > 0 || l.proved() {
+	if r.prover == nil || lim.Depth > 0 || l.proved() {
 		return
 	}
-	a := r.prover.Solve(ctx, *b, r.share(lim))
+	var a prover.Answer
+	switch m, known := prover.Plan(b); {
+	case known && lim.Nodes == 0:
+		a = prover.Answer{Low: 1, High: 1, Best: int(m)}
+	case b.Ply >= proverPly || prover.Ends(b):
+		a = r.prover.Solve(ctx, *b, r.share(lim))
+	default:
+		return
+	}
 	r.nodes.Add(a.Nodes)
 	low, high := a.Low+1, a.High+1
 	if r.lost = high == lost; r.lost {
@@ -123,8 +132,11 @@ func (r *run) share(lim search.Limits) (share search.Limits) {
 	return share
 }
 
-// measure asks the prover for the distance of a root that is won or lost, unless it is known or noise chooses the move.
+// measure asks the prover for the distance of a root that is won or lost, unless it is known, far, or noise chooses the move.
 func (r *run) measure(ctx context.Context, b *rules.Board, lim search.Limits) {
+	if _, far := prover.Plan(b); far {
+		return
+	}
 	value := won - r.tree.nodes[0].loadLink().low()
 	if r.prover == nil || r.plies > 0 || r.o.Noise > 0 || !r.lost && (value == drawn || !r.tree.nodes[0].loadLink().proved()) {
 		return

@@ -19,24 +19,20 @@ import (
 // Certify proves the value of b, which is ongoing, and writes its certificate. The error is that of w, or says that ctx
 // is done.
 func (p *Prover) Certify(ctx context.Context, b ultimate.Board, w io.Writer) error {
-	a := p.Solve(ctx, b, search.Limits{})
+	budget := search.NewBudget(ctx, search.Limits{})
+	a, q := p.solve(b, budget)
 	if !a.Solved() {
 		return errEnded
 	}
-	budget := search.NewBudget(ctx, search.Limits{})
 	return proof.WriteUltimate(w, claim(&b, a.Low), func(path []uint8, hero game.Side, wins bool) (uint8, error) {
 		at := b
 		for _, m := range path {
 			at.Play(m)
 		}
-		if fits, on := planned(&at); fits && on && wins {
-			return planMove(&at), nil
+		s := newState(at)
+		if !wins { // in a draw neither side does
+			q = p.asked[hero.Other()]
 		}
-		s, attacker := newState(at), uint8(hero)
-		if !wins {
-			attacker ^= 1
-		}
-		q := p.asked[attacker]
 		if q.ask(&s, budget, math.MaxInt64) == dfpn.Unknown {
 			return 0, errEnded
 		}

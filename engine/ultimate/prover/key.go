@@ -17,13 +17,16 @@ import (
 //	   63   62    56 55          0
 //	a |turn|  r6    | boards 0-3 |     a board takes 14 bits
 //	b |    r8       | boards 4-7 |     r6 and r8: board 8
-//	c | forced board, and who attacks |
+//	c | forced board, and the question |
 type key struct {
 	a, b uint64
 	c    uint8
 }
 
 const boardBits = 14
+
+// questionBits are those of a question: who attacks, and whether by the plan alone.
+const questionBits = 2
 
 // Numbers of small boards. There are three kinds: a board that takes no more stones, an open one that nobody can win any
 // more, and one that can be won.
@@ -85,8 +88,8 @@ func (s *state) use() [2]uint16 {
 	return [2]uint16{within[s.reach[0]&ultimate.Full], within[s.reach[1]&ultimate.Full]}
 }
 
-func (s *state) key(attacker uint8) key {
-	k, use := key{a: uint64(s.Turn) << 63, c: s.Forced<<1 | attacker}, s.use()
+func (s *state) key(question uint8) key {
+	k, use := key{a: uint64(s.Turn) << 63, c: s.Forced<<questionBits | question}, s.use()
 	for i := range 9 {
 		k.change(i, s.number(i, use))
 	}
@@ -110,12 +113,12 @@ func (k *key) change(i int, x uint64) {
 func (k *key) child(s, next *state, m uint8) key {
 	use := next.use()
 	if use != s.use() {
-		return next.key(k.c & 1)
+		return next.key(k.c & (1<<questionBits - 1))
 	}
 	c, i := *k, int(m/9)
 	c.change(i, s.number(i, use)^next.number(i, use))
 	c.a ^= uint64(s.Turn^next.Turn) << 63
-	c.c = next.Forced<<1 | k.c&1
+	c.c = next.Forced<<questionBits | k.c&(1<<questionBits-1)
 	return c
 }
 

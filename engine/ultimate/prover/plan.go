@@ -3,17 +3,13 @@
 package prover
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/krow-lab/krow/game/ultimate"
-	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/search/dfpn"
 )
 
-// With won boards open the first side can hold the second in the middle small board: it plays in the middle of each
-// small board that it is sent to. When the middle small board is full, the second side has eight stones there and none
-// elsewhere, and the search proves that the first wins.
+// With won boards open the first side wins by a plan. It plays in the middle of each small board that it is sent to, so that
+// the second side can play in the middle small board only, and has eight stones there and none elsewhere when that is full:
 //
 //	. . . | . . . | . . .
 //	. X . | . X . | . X .
@@ -27,99 +23,87 @@ import (
 //	. X . | . X . | . . .   X is to move here, if O has played lower right last
 //	. . . | . . . | . . .
 //
+// Then it sends the second side again and again to one small board, the fullest, or to the one opposite: in each small board
+// they are in a row with the middle. Or it sends it to where it has just played itself. That is too little to know its move, but
+// leaves few to try.
+//
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (the idea).
 
 const middle = 4 // the middle small board, and the middle cell of each
 
-// plan tries the plan against every answer.
-type plan struct {
-	seen map[uint16]bool // by the small board to play in and the second side's stones: won, or being tried
-	wins func(end ultimate.Board) bool
-}
-
-// planned says whether b, with the first side to move, may have come about by the plan, and whether the plan goes on.
-func planned(b *ultimate.Board) (fits, on bool) {
-	if !b.Rules.Open || b.Turn != 0 {
-		return false, false
-	}
-	if b.Ply == 0 {
-		return true, true
-	}
-	var own, other uint16
-	for i, set := range b.Stones[0] {
-		if set&^(1<<middle) != 0 || i != middle && b.Stones[1][i] != 0 {
-			return false, false
-		}
-		own |= set >> middle << i
-	}
-	other = b.Stones[1][middle]
-	// It has played where it was sent to, but for the last time, and in the middle.
-	if b.Forced >= ultimate.Any || other>>b.Forced&1 == 0 || own != other&^(1<<b.Forced)|1<<middle {
-		return false, false
-	}
-	return true, bits.OnesCount16(other) < 8
-}
-
-// planMove is the move of the plan.
-func planMove(b *ultimate.Board) uint8 {
-	if b.Ply == 0 {
-		return 9*middle + middle
-	}
-	return 9*b.Forced + middle
-}
-
-// holds says whether the first side wins each position in which the plan, followed from b, ends.
-func (l *plan) holds(b ultimate.Board) bool {
-	if b.Turn == 1 {
-		return l.answered(b)
-	}
-	fits, on := planned(&b)
-	key := uint16(b.Forced)<<9 | b.Stones[1][middle]
-	switch {
-	case !fits:
-		return false
-	case l.seen[key]:
+// planned says whether b looks like a position of the plan.
+func planned(b *ultimate.Board) bool {
+	if Ends(b) {
 		return true
-	case !on:
-		l.seen[key] = l.wins(b)
-		return l.seen[key]
 	}
-	l.seen[key] = true
-	b.Play(planMove(&b))
-	return l.answered(b)
-}
-
-// answered is holds with the second side to move.
-func (l *plan) answered(b ultimate.Board) bool {
-	for free := b.Free(middle); free != 0; free &= free - 1 {
-		next := b
-		next.Play(9*middle + uint8(bits.TrailingZeros16(free)))
-		if !l.holds(next) {
+	for i, set := range b.Stones[1] {
+		if i != middle && set != 0 {
 			return false
 		}
 	}
-	return true
+	return b.Rules.Open && b.Stones[0][middle]&^(1<<middle) == 0
 }
 
-// follow returns what b is worth if the plan wins from there, which takes some minutes; false if it has another worth, or
-// the budget is used up.
-func (p *Prover) follow(b ultimate.Board, budget *search.Budget) (a Answer, ok bool) {
-	if fits, on := planned(&b); !(fits && on) && (!b.Rules.Open || b.Turn == 0 || b.Forced != middle) {
-		return a, false
+// Ends says whether b looks like a position of the plan in which the middle small board is full, so that it is not hard to
+// prove that the first side wins.
+func Ends(b *ultimate.Board) bool {
+	return b.Rules.Open && b.Closed>>middle&1 != 0 && b.Stones[0][middle] == 1<<middle
+}
+
+// Plan returns the move of a plan by which the first side wins where won boards stay open, or false if b, which is ongoing, is
+// none of the positions in which the plan alone tells the move. That the plan wins is proved by the certificate of the empty
+// board, of either draw rule; see docs/measurements/values.md.
+func Plan(b *ultimate.Board) (m uint8, ok bool) {
+	if b.Turn != 0 || !planned(b) || Ends(b) {
+		return 0, false
 	}
-	l := &plan{seen: map[uint16]bool{}, wins: func(end ultimate.Board) bool {
-		s := newState(end)
-		v := p.asked[0].ask(&s, budget, math.MaxInt64)
-		if p.Report != nil {
-			p.Report(Answer{Low: -1, High: 1, Best: -1, Nodes: budget.Nodes})
+	if b.Ply == 0 {
+		return 9*middle + middle, true
+	}
+	var own uint16
+	for i, set := range b.Stones[0] {
+		if set&^(1<<middle) != 0 {
+			return 0, false
 		}
-		return v == dfpn.Proven
-	}}
-	if !l.holds(b) {
-		return a, false
+		own |= set >> middle << i
 	}
-	if b.Turn == 0 {
-		return Answer{Low: 1, High: 1, Best: int(planMove(&b)), Nodes: budget.Nodes}, true
+	// It has played where it was sent to, but for the last time.
+	if other := b.Stones[1][middle]; b.Forced >= ultimate.Any || own != other&^(1<<b.Forced)|1<<middle {
+		return 0, false
 	}
-	return Answer{Low: -1, High: -1, Best: 9*middle + bits.TrailingZeros16(b.Free(middle)), Nodes: budget.Nodes}, true
+	return 9*b.Forced + middle, true
+}
+
+// plan keeps, of n moves of the first side, those of the plan, and returns their number. Where the plan has none all are kept.
+func (s *state) plan(moves *[ultimate.Moves]uint8, n int) (kept int) {
+	if s.Closed>>middle&1 == 0 {
+		if m, ok := Plan(&s.Board); ok {
+			moves[0], n = m, 1
+		}
+		return n
+	}
+	target := s.fullest()
+	for _, m := range moves[:n] {
+		to := int(m % 9)
+		if to == target || to == 8-target || to == int(m/9) {
+			moves[kept] = m
+			kept++
+		}
+	}
+	if kept == 0 {
+		return n
+	}
+	return kept
+}
+
+// fullest returns the open small board with the fewest free cells.
+func (s *state) fullest() (board int) {
+	least := 10
+	for open := ultimate.Full &^ s.Closed; open != 0; open &= open - 1 {
+		i := bits.TrailingZeros16(open)
+		if free := bits.OnesCount16(s.Free(i)); free < least {
+			board, least = i, free
+		}
+	}
+	return board
 }

@@ -50,6 +50,7 @@ type Prover struct {
 
 	table *table
 	asked [2]*question // by attacker
+	plan  *question    // of the first side
 	mates *table       // of Distance; nil until it is asked
 }
 
@@ -59,7 +60,9 @@ func New(o Options) *Prover {
 		o.Hash = defaultHash
 	}
 	t := newTable(o.Hash)
-	return &Prover{table: t, asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}}
+	p := &Prover{table: t, asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}, plan: newQuestion(0, t)}
+	p.plan.planned = true
+	return p
 }
 
 // Clear empties the table.
@@ -85,24 +88,39 @@ func (p *Prover) Solve(ctx context.Context, b ultimate.Board, lim search.Limits)
 	if b.Result != game.Ongoing {
 		panic("prover: the game is over")
 	}
+	a, _ := p.solve(b, search.NewBudget(ctx, lim))
+	return a
+}
+
+// solve is Solve, and returns the question that was answered last.
+func (p *Prover) solve(b ultimate.Board, budget *search.Budget) (a Answer, last *question) {
 	s := newState(b)
 	p.table.use(b.Rules)
-	budget := search.NewBudget(ctx, lim)
-	if a, ok := p.follow(b, budget); ok {
-		return a
-	}
-	a := Answer{Low: -1, High: 1, Best: -1}
+	a = Answer{Low: -1, High: 1, Best: -1}
+	plan := planned(&b)
 	for nodes := uint64(leastSlice); !a.Solved() && !budget.Stopped(); nodes *= 2 {
-		for _, attacker := range [2]uint8{b.Turn, b.Turn ^ 1} {
-			if q, mine := p.asked[attacker], attacker == b.Turn; a.open(mine) {
-				a.learn(mine, q, q.ask(&s, budget, nodes))
+		questions := []*question{p.asked[b.Turn], p.asked[b.Turn^1]}
+		if plan {
+			questions = []*question{p.plan}
+		}
+		for _, q := range questions {
+			mine := q.attacker == b.Turn
+			if !a.open(mine) {
+				continue
+			}
+			switch v := q.ask(&s, budget, nodes); {
+			case v == dfpn.Refuted && q.planned:
+				plan = false
+			case v != dfpn.Unknown:
+				a.learn(mine, q, v)
+				last = q
 			}
 		}
 		if a.Nodes = budget.Nodes; p.Report != nil {
 			p.Report(a)
 		}
 	}
-	return a
+	return a, last
 }
 
 // Wins says whether a side wins b, which must be ongoing, as far as that is found out within so many nodes and before ctx is

@@ -17,6 +17,7 @@ type child = dfpn.Child[key]
 type question struct {
 	dfpn.Core[key]
 	attacker uint8
+	planned  bool // the attacker has the moves of the plan alone: that he does not win means nothing
 	table    *table
 	states   [ultimate.Moves + 1]state // on the way down, from the root
 	keys     [ultimate.Moves + 1]key
@@ -28,7 +29,11 @@ func newQuestion(attacker uint8, t *table) *question {
 }
 
 func (q *question) ask(s *state, budget *search.Budget, nodes uint64) dfpn.Verdict {
-	q.ply, q.states[0], q.keys[0] = 0, *s, s.key(q.attacker)
+	id := q.attacker
+	if q.planned {
+		id |= 2
+	}
+	q.ply, q.states[0], q.keys[0] = 0, *s, s.key(id)
 	return q.Ask(q, budget, nodes).Verdict(s.Turn == q.attacker)
 }
 
@@ -61,6 +66,9 @@ func (q *question) Expand(kids []child) []child {
 	// Nothing is known of the root yet: it may be won at once.
 	if n == 0 || q.ply == 0 {
 		n = s.List(&moves)
+	}
+	if q.planned && s.Turn == q.attacker {
+		n = s.plan(&moves, n)
 	}
 	for _, m := range moves[:n] {
 		q.Step()
