@@ -19,9 +19,11 @@ package explorer
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/krow-lab/krow/game"
@@ -40,7 +42,8 @@ const (
 type Explorer struct {
 	db *store.Store
 
-	mu sync.Mutex // of Sync
+	mu   sync.Mutex // of Sync
+	last atomic.Pointer[passed]
 }
 
 // New returns the explorer of a store.
@@ -171,45 +174,73 @@ func (e *Explorer) count(v *View, f Filter, keys []uint64, at map[uint64]int) (i
 			v.Results.add(p.Results)
 		}
 	}
-	playings, err := e.db.Playings(keys[:1])
-	for _, p := range playings {
-		if f.has(p.Collection) {
-			ids = append(ids, p.Games[:min(len(p.Games), gamesShown)]...)
+	err = e.db.Playings(keys[:1], func(_ uint64, collection int64, games store.GameList) error {
+		if !f.has(collection) {
+			return nil
 		}
-	}
+		return games.Each(func(id int64) bool {
+			ids = append(ids, id)
+			return len(ids) < gamesShown
+		})
+	})
 	return ids, err
 }
 
 // filter is count of the games that pass a filter.
 func (e *Explorer) filter(v *View, f Filter, keys []uint64, at map[uint64]int) (ids []int64, err error) {
-	passing, err := e.db.Passing(store.GameFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To})
+	passing, err := e.passing(f)
 	if err != nil {
 		return nil, err
 	}
-	playings, err := e.db.Playings(keys)
-	for _, p := range playings {
-		if !f.has(p.Collection) {
-			continue
+	err = e.db.Playings(keys, func(key uint64, collection int64, games store.GameList) error {
+		if !f.has(collection) {
+			return nil
 		}
 		var results store.Results
-		for _, id := range p.Games {
-			for o, set := range passing {
-				if (f.Outcome == game.Ongoing || int(f.Outcome) == o) && set.Has(id) {
-					results[o]++
-					if p.Key == keys[0] && len(ids) < gamesShown {
-						ids = append(ids, id)
-					}
+		err := games.Each(func(id int64) bool {
+			if o, ok := passing.Outcome(id); ok {
+				results[o]++
+				if key == keys[0] && len(ids) < gamesShown {
+					ids = append(ids, id)
 				}
 			}
-		}
-		if i, ok := at[p.Key]; ok {
+			return true
+		})
+		if i, ok := at[key]; ok {
 			v.Rows[i].Results.add(results)
 		}
-		if p.Key == keys[0] {
+		if key == keys[0] {
 			v.Results.add(results)
 		}
-	}
+		return err
+	})
 	return ids, err
+}
+
+// passed are the games that pass a filter, whatever the collection, and the version of the store that was asked.
+type passed struct {
+	by      string
+	version int64
+	games   store.GameSet
+}
+
+// passing returns the games that pass a filter. The last ones are kept: whoever explores asks for them at each move.
+func (e *Explorer) passing(f Filter) (store.GameSet, error) {
+	f.Collections = nil
+	by := fmt.Sprint(f)
+	version, err := e.db.Version()
+	if err != nil {
+		return nil, err
+	}
+	if last := e.last.Load(); last != nil && last.by == by && last.version == version {
+		return last.games, nil
+	}
+	only := store.GameFilter{Player: strings.Fields(plain(f.Player)), From: f.From, To: f.To, Outcome: uint8(f.Outcome)}
+	games, err := e.db.Passing(only)
+	if err == nil {
+		e.last.Store(&passed{by, version, games})
+	}
+	return games, err
 }
 
 func (f Filter) has(collection int64) bool {

@@ -223,6 +223,45 @@ func TestFilter(t *testing.T) {
 	}
 }
 
+// TestFilterAgain: the same filter counts what has come and gone since it was asked for, in this process or another.
+func TestFilterAgain(t *testing.T) {
+	name := storetest.File(t)
+	var explorers [2]*explorer.Explorer
+	for i := range explorers {
+		db, err := store.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		explorers[i] = explorer.New(db)
+	}
+	e, other := explorers[0], explorers[1]
+	counts := func(e *explorer.Explorer, want int) {
+		t.Helper()
+		v, err := e.Explore(board(t, "gomoku", ""), explorer.Filter{Player: "anna"})
+		if err != nil || v.Results.First != want {
+			t.Errorf("%+v, %v, want %d games", v.Results, err, want)
+		}
+	}
+	for i, by := range []*explorer.Explorer{e, other, e} {
+		counts(e, i)
+		game := fmt.Sprintf("(;GM[4]SZ[15]PB[anna]RE[B+];B[%ch])", 'a'+i)
+		if _, err := by.Import(t.Context(), "club", []explorer.File{file("a.sgf", game)}, explorer.Options{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	counts(other, 3)
+	counts(e, 3)
+	all, err := e.Collections()
+	if err != nil || len(all) != 1 {
+		t.Fatal(all, err)
+	}
+	if err := other.Delete(all[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	counts(e, 0)
+}
+
 func TestImport(t *testing.T) {
 	e, _ := open(t)
 	const sgf = "(;GM[4]SZ[15]PB[anna]PW[bert]RE[B+];B[hh];W[hg];B[ig])\n"

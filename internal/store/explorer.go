@@ -292,12 +292,13 @@ func strike(tx *sql.Tx, id int64, table, set, where string, args ...any) error {
 	}
 	var left []byte
 	found := false
-	err = eachID(games, func(n int64) {
+	err = GameList(games).Each(func(n int64) bool {
 		if n == id {
 			found = true
-			return
+		} else {
+			left = binary.AppendUvarint(left, uint64(n))
 		}
-		left = binary.AppendUvarint(left, uint64(n))
+		return true
 	})
 	switch {
 	case err != nil || !found:
@@ -324,25 +325,39 @@ func (s *Store) Places(keys []uint64) ([]Place, error) {
 	return atKeys(s, scan, "key, collection, unknown, first, second, drawn", keys)
 }
 
-// Playings are the games of a collection that came to a position, by their numbers.
-type Playings struct {
-	Key        uint64
-	Collection int64
-	Games      []int64
+// GameList are games by their numbers, as varints.
+type GameList []byte
+
+// Each hands on the numbers until f returns false. A damaged list is an [ErrDamaged].
+func (l GameList) Each(f func(id int64) bool) error {
+	for len(l) > 0 {
+		id, n := binary.Uvarint(l)
+		if n <= 0 || id > maxGames {
+			return ErrDamaged
+		}
+		if !f(int64(id)) {
+			return nil
+		}
+		l = l[n:]
+	}
+	return nil
 }
 
-// Playings returns all games of positions, in no order of the positions.
-func (s *Store) Playings(keys []uint64) ([]Playings, error) {
-	scan := func(rows *sql.Rows) (p Playings, err error) {
-		var key int64
+// maxGames bounds the number of a game, so that a damaged list asks for no more memory than 16 MB.
+const maxGames = 1 << 27
+
+// Playings hands on the games of each collection that came to positions, in no order of these. A list is f's only as long as f runs.
+func (s *Store) Playings(keys []uint64, f func(key uint64, collection int64, games GameList) error) error {
+	scan := func(rows *sql.Rows) (none struct{}, err error) {
+		var key, collection int64
 		var games sql.RawBytes
-		if err := rows.Scan(&key, &p.Collection, &games); err != nil {
-			return p, err
+		if err := rows.Scan(&key, &collection, &games); err != nil {
+			return none, err
 		}
-		p.Key, p.Games = uint64(key), make([]int64, 0, len(games)/2)
-		return p, eachID(games, func(id int64) { p.Games = append(p.Games, id) })
+		return none, f(uint64(key), collection, GameList(games))
 	}
-	return atKeys(s, scan, "key, collection, games", keys)
+	_, err := atKeys(s, scan, "key, collection, games", keys)
+	return err
 }
 
 // atKeys reads columns of the places of some keys.
@@ -361,55 +376,48 @@ func atKeys[T any](s *Store, scan func(*sql.Rows) (T, error), columns string, ke
 	return all, nil
 }
 
-// eachID hands on the numbers of a list of games.
-func eachID(list []byte, f func(id int64)) error {
-	for len(list) > 0 {
-		id, n := binary.Uvarint(list)
-		if n <= 0 || id > maxGames {
-			return ErrDamaged
-		}
-		f(int64(id))
-		list = list[n:]
+// GameSet is a set of games: by their numbers, 1 + the outcome of those in it, and 0.
+type GameSet []uint8
+
+// Outcome returns the outcome of a game, and whether it is in the set.
+func (s GameSet) Outcome(id int64) (o int, ok bool) {
+	if id >= int64(len(s)) || s[id] == 0 {
+		return 0, false
 	}
-	return nil
-}
-
-// maxGames bounds the number of a game, so that a damaged list asks for no more memory than 16 MB.
-const maxGames = 1 << 27
-
-// GameSet is a set of games by their numbers, a bit each.
-type GameSet []uint64
-
-// Has says whether a game is in the set.
-func (s GameSet) Has(id int64) bool { return id>>6 < int64(len(s)) && s[id>>6]>>(id&63)&1 != 0 }
-
-// and leaves the games that are in t too.
-func (s GameSet) and(t GameSet) GameSet {
-	s = s[:min(len(s), len(t))]
-	for i := range s {
-		s[i] &= t[i]
-	}
-	return s
+	return int(s[id] - 1), true
 }
 
 // GameFilter says which games count. The zero filter is all of them.
 type GameFilter struct {
 	Player   []string // parts of the name of one side, as names are compared
 	From, To int      // years, 0 for any
+	Outcome  uint8    // 0 for any
 }
 
-// Passing returns the games that pass a filter by their outcomes.
-func (s *Store) Passing(f GameFilter) (sets [4]GameSet, err error) {
-	for o := range sets {
-		if sets[o], err = s.marked("outcome", "value = ?", o); err != nil {
-			return sets, err
+// Passing returns the games that pass a filter.
+func (s *Store) Passing(f GameFilter) (set GameSet, err error) {
+	for o := range uint8(4) {
+		if f.Outcome != 0 && f.Outcome != o {
+			continue
+		}
+		err := s.marked("outcome", "value = ?", []any{o}, func(id int64) {
+			if id >= int64(len(set)) {
+				set = append(set, make(GameSet, id+1-int64(len(set)))...)
+			}
+			set[id] = 1 + o
+		})
+		if err != nil {
+			return nil, err
 		}
 	}
 	only := func(kind, where string, args ...any) error {
-		set, err := s.marked(kind, where, args...)
-		for o := range sets {
-			sets[o] = sets[o].and(set)
-		}
+		both := make(GameSet, len(set))
+		err := s.marked(kind, where, args, func(id int64) {
+			if id < int64(len(set)) {
+				both[id] = set[id]
+			}
+		})
+		set = both
 		return err
 	}
 	if f.From > 0 || f.To > 0 {
@@ -418,7 +426,7 @@ func (s *Store) Passing(f GameFilter) (sets [4]GameSet, err error) {
 			to = math.MaxInt32
 		}
 		if err := only("year", "value BETWEEN ? AND ?", f.From, to); err != nil {
-			return sets, err
+			return nil, err
 		}
 	}
 	if len(f.Player) > 0 {
@@ -428,25 +436,23 @@ func (s *Store) Passing(f GameFilter) (sets [4]GameSet, err error) {
 		}
 		err = only("player", "instr(value, ?) > 0"+strings.Repeat(" AND instr(value, ?) > 0", len(args)-1), args...)
 	}
-	return sets, err
+	return set, err
 }
 
-// marked returns the games of all marks of a kind whose values meet a condition.
-func (s *Store) marked(kind, where string, args ...any) (set GameSet, err error) {
+// marked hands on the games of all marks of a kind whose values meet a condition.
+func (s *Store) marked(kind, where string, args []any, f func(id int64)) error {
 	scan := func(rows *sql.Rows) (none struct{}, err error) {
 		var games sql.RawBytes
 		if err := rows.Scan(&games); err != nil {
 			return none, err
 		}
-		return none, eachID(games, func(id int64) {
-			for int64(len(set)) <= id>>6 {
-				set = append(set, 0)
-			}
-			set[id>>6] |= 1 << (id & 63)
+		return none, GameList(games).Each(func(id int64) bool {
+			f(id)
+			return true
 		})
 	}
-	_, err = collect(s, scan, "SELECT games FROM marks WHERE kind = ? AND "+where, append([]any{kind}, args...)...)
-	return set, err
+	_, err := collect(s, scan, "SELECT games FROM marks WHERE kind = ? AND "+where, append([]any{kind}, args...)...)
+	return err
 }
 
 // CollectedGames returns the games of some numbers, as far as there are any, without Keys and Digest.

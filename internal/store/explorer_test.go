@@ -54,21 +54,19 @@ func TestExplorer(t *testing.T) {
 		t.Errorf("a position of one game is %+v", p)
 	}
 	for key, want := range map[uint64][]int64{2: {1, 2}, high: {1}} {
-		if p, err := s.Playings([]uint64{key}); err != nil || len(p) != 1 || p[0].Key != key || p[0].Collection != club.ID || !slices.Equal(p[0].Games, want) {
-			t.Errorf("games of position %d: %+v, %v", key, p, err)
+		if p := playings(t, s, key); len(p) != 1 || !slices.Equal(p[club.ID], want) {
+			t.Errorf("games of position %d: %+v, want %v", key, p, want)
 		}
 	}
 	passing := func(f GameFilter) (ids string) {
 		t.Helper()
-		sets, err := s.Passing(f)
+		set, err := s.Passing(f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for id := range int64(200) {
-			for o, set := range sets {
-				if set.Has(id) {
-					ids += fmt.Sprintf("%d:%d ", id, o)
-				}
+			if o, ok := set.Outcome(id); ok {
+				ids += fmt.Sprintf("%d:%d ", id, o)
 			}
 		}
 		return strings.TrimSpace(ids)
@@ -81,6 +79,8 @@ func TestExplorer(t *testing.T) {
 		{GameFilter{Player: []string{"anna"}}, "1:1 2:3"},
 		{GameFilter{Player: []string{"ann", "li"}}, "2:3"},
 		{GameFilter{From: 2001}, "1:1"},
+		{GameFilter{Outcome: 3}, "2:3"},
+		{GameFilter{Player: []string{"anna"}, Outcome: 1}, "1:1"},
 		{GameFilter{To: 2000}, "2:3 3:0"},
 		{GameFilter{Player: []string{"bert"}, From: 2001}, ""},
 	} {
@@ -125,6 +125,25 @@ func TestExplorer(t *testing.T) {
 	}
 }
 
+// playings returns the games of a position by collections.
+func playings(t *testing.T, s *Store, key uint64) map[int64][]int64 {
+	t.Helper()
+	all := map[int64][]int64{}
+	err := s.Playings([]uint64{key}, func(k uint64, collection int64, games GameList) error {
+		if k != key {
+			t.Errorf("position %d, want %d", k, key)
+		}
+		return games.Each(func(id int64) bool {
+			all[collection] = append(all[collection], id)
+			return true
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
 // A place keeps the numbers of all games.
 func TestPlaceOfMany(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
@@ -149,13 +168,15 @@ func TestPlaceOfMany(t *testing.T) {
 	if err != nil || len(p) != 1 || p[0].Results != [4]int{225, 225, 225, 225} {
 		t.Errorf("%+v, %v", p, err)
 	}
-	all, err := s.Playings([]uint64{7})
-	if err != nil || len(all) != 1 || len(all[0].Games) != 900 || all[0].Games[0] != 1 || all[0].Games[899] != 900 {
-		t.Errorf("%+v, %v", all, err)
+	if all := playings(t, s, 7)[c.ID]; len(all) != 900 || all[0] != 1 || all[899] != 900 {
+		t.Errorf("%+v", all)
 	}
-	sets, err := s.Passing(GameFilter{})
-	if err != nil || !sets[3].Has(900) || sets[3].Has(899) || sets[3].Has(1<<40) {
-		t.Errorf("%v, %v", sets, err)
+	set, err := s.Passing(GameFilter{Outcome: 3})
+	o, last := set.Outcome(900)
+	_, before := set.Outcome(899)
+	_, far := set.Outcome(1 << 40)
+	if err != nil || o != 3 || !last || before || far {
+		t.Errorf("%v, %v, %v, %v, %v", o, last, before, far, err)
 	}
 }
 

@@ -22,6 +22,7 @@
 package store
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"net/url"
@@ -42,6 +43,9 @@ type Store struct {
 	writer  *sql.DB // one connection, so that our own writers queue up here
 	readers *sql.DB
 	often   sync.Map // reads that are made often, by their text: *sql.Stmt
+
+	watch   sync.Mutex
+	watcher *sql.Conn // is asked for the version; nil before the first time
 }
 
 // patience is how long a write waits for another process. again is how long Open waits before it tries again to make a
@@ -94,7 +98,28 @@ func open(file string, wait time.Duration) (*Store, error) {
 
 // Close closes the file.
 func (s *Store) Close() error {
-	return wrap(s.name, errors.Join(s.readers.Close(), s.writer.Close()))
+	s.watch.Lock()
+	defer s.watch.Unlock()
+	var err error
+	if s.watcher != nil {
+		err = s.watcher.Close()
+	}
+	return wrap(s.name, errors.Join(err, s.readers.Close(), s.writer.Close()))
+}
+
+// Version returns a number that is another one when anything in the file has changed, by whomever.
+//
+// CITE: sqlite.org, PRAGMA data_version: two answers of one connection differ if another one has committed in between.
+func (s *Store) Version() (n int64, err error) {
+	s.watch.Lock()
+	defer s.watch.Unlock()
+	if s.watcher == nil {
+		if s.watcher, err = s.readers.Conn(context.Background()); err != nil {
+			return 0, wrap(s.name, err)
+		}
+	}
+	err = s.watcher.QueryRowContext(context.Background(), "PRAGMA data_version").Scan(&n)
+	return n, wrap(s.name, err)
 }
 
 // source returns the data source name of an absolute path. A URI, because a path may contain a question mark.
