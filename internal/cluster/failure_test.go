@@ -233,7 +233,7 @@ func TestFullDisk(t *testing.T) {
 		}
 		return true
 	}})
-	nc, err := nats.Connect(s.URL(), connectOptions()...)
+	nc, err := s.Connect()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -166,9 +166,12 @@ func (o ServerOptions) join(opts *server.Options) error {
 // URL returns where workers find the server.
 func (s *Server) URL() string { return s.now().ClientURL() }
 
+// InProcessConn implements [nats.InProcessConnProvider]: of the server as it is now, since one that was started again is another.
+func (s *Server) InProcessConn() (net.Conn, error) { return s.now().InProcessConn() }
+
 // Connect connects to the server without the network, with the rights of an organiser.
 func (s *Server) Connect() (*nats.Conn, error) {
-	opts := append(connectOptions(), nats.InProcessServer(s.now()))
+	opts := append(connectOptions(), nats.InProcessServer(s))
 	if s.owner != nil {
 		mine, err := s.owner.option()
 		if err != nil {
