@@ -231,34 +231,24 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 	}
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	t, err := s.queue.join(in.client)
-	if err != nil {
-		end(send, err)
-		return
-	}
-	defer func() { s.queue.leave(t) }()
-	err = analysis.Review(in.position, func(p game.Board) (info analysis.Info, err error) {
-		// A review takes a turn for each position: others come between them.
-		if s.queue.over(t) {
-			s.queue.leave(t)
-			if t, err = s.queue.join(in.client); err != nil {
+	// A review takes a turn for each position: others come between them.
+	_, err := inTurns(ctx, s, in.client, send, func(next func() error) (none struct{}, err error) {
+		return none, analysis.Review(in.position, func(p game.Board) (info analysis.Info, err error) {
+			if err := next(); err != nil {
 				return info, err
 			}
-		}
-		if !s.wait(ctx, t, send) {
-			return info, errGone
-		}
-		pl, err := playerOf(p.Game(), in.Player, 1)
-		if err != nil {
-			return info, err
-		}
-		defer player.Close(pl)
-		return analysis.Ask(ctx, pl, p, search.Limits{Time: time.Duration(in.Millis) * time.Millisecond}, nil)
-	}, func(j analysis.Judgement) error {
-		if send.Data(j) != nil {
-			return errGone
-		}
-		return nil
+			pl, err := playerOf(p.Game(), in.Player, 1)
+			if err != nil {
+				return info, err
+			}
+			defer player.Close(pl)
+			return analysis.Ask(ctx, pl, p, search.Limits{Time: time.Duration(in.Millis) * time.Millisecond}, nil)
+		}, func(j analysis.Judgement) error {
+			if send.Data(j) != nil {
+				return errGone
+			}
+			return nil
+		})
 	})
 	end(send, err)
 }

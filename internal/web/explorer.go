@@ -5,8 +5,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"net/http"
 	"strings"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -157,15 +155,8 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 		ctx, cancel := s.linked(hc.Context())
 		defer cancel()
 		hc.SetHeader("Content-Type", "application/x-ndjson")
-		w := hc.BodyWriter()
-		tell := func(c Collecting) {
-			_ = json.NewEncoder(w).Encode(c) // a client that has gone need not know
-			if f, ok := w.(interface{ Unwrap() http.ResponseWriter }); ok {
-				_ = http.NewResponseController(f.Unwrap()).Flush()
-			} else if f, ok := w.(http.Flusher); ok {
-				f.Flush()
-			}
-		}
+		send := lines[Collecting](hc)
+		tell := func(c Collecting) { _ = send(c) } // a client that has gone need not know
 		file := explorer.File{Name: in.Name, Read: func() ([]byte, error) { return in.RawBody, nil }}
 		r, err := s.explorer.Import(ctx, strings.TrimSpace(in.To), []explorer.File{file}, explorer.Options{
 			Game: in.Game, Open: gameOf, Progress: func(r explorer.Report) { tell(Collecting{Report: r}) },

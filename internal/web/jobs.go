@@ -3,7 +3,6 @@
 package web
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,25 +11,19 @@ import (
 )
 
 // jobs are long work: matches, learning, studies. A few run at a time. Their results are stored, so that they can stop at
-// any moment and go on later: after its turn a job makes room where others wait. The next is of the client with the fewest
-// that run; of several, of the one whose last turn is longest ago; then the one that came first.
+// any moment and go on later: after its turn a job makes room where others wait.
 type jobs struct {
-	s     *Server
-	slots int
+	s *Server
 
-	mu     sync.Mutex
-	all    map[string]*job
-	queue  []*job // that wait
-	active []*job // that run
-	turns  int
-	served map[string]int // by client: the number of its last turn; emptied when nothing runs
+	mu sync.Mutex
+	line
+	all map[string]*job
 }
 
 type job struct {
 	Work
-	client string
+	*ticket
 	cancel context.CancelFunc
-	turn   chan struct{} // closed when it may run
 	ended  chan struct{} // closed when its state has been set
 }
 
@@ -60,7 +53,7 @@ const (
 )
 
 func newJobs(s *Server, slots int) *jobs {
-	return &jobs{s: s, slots: slots, all: map[string]*job{}, served: map[string]int{}}
+	return &jobs{s: s, line: line{slots: slots}, all: map[string]*job{}}
 }
 
 // start runs f in its turn, and again in its next turn when it was interrupted. f calls note to say how far it is. begin
@@ -69,16 +62,10 @@ func newJobs(s *Server, slots int) *jobs {
 func (j *jobs) start(client string, begin func() (string, error), f func(ctx context.Context, note func(string)) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	mine := 0
-	for _, o := range j.queue {
-		if o.client == client {
-			mine++
-		}
-	}
-	switch {
-	case len(j.queue) >= maxJobs || j.s.life.Err() != nil:
+	switch mine := of(j.waiting, client); {
+	case len(j.waiting) >= maxJobs || j.s.life.Err() != nil:
 		return busy.because("too many jobs are waiting", "")
-	case mine >= jobsPart || !isMember(client) && len(j.queue) >= maxJobs/2:
+	case mine >= jobsPart || !isMember(client) && len(j.waiting) >= maxJobs/2:
 		return tooMany.because("you have too many jobs waiting", "")
 	}
 	key, err := begin()
@@ -89,9 +76,8 @@ func (j *jobs) start(client string, begin func() (string, error), f func(ctx con
 		return nil
 	}
 	ctx, cancel := context.WithCancel(j.s.life)
-	b := &job{Work: Work{State: waiting}, client: client, cancel: cancel, ended: make(chan struct{})}
+	b := &job{Work{State: waiting}, j.join(client), cancel, make(chan struct{})}
 	j.all[key] = b
-	j.enqueue(b)
 	j.s.busy.Go(func() {
 		defer cancel()
 		defer close(b.ended)
@@ -110,64 +96,20 @@ func (j *jobs) start(client string, begin func() (string, error), f func(ctx con
 	return nil
 }
 
-// enqueue lets a job wait. The caller holds the lock.
-func (j *jobs) enqueue(b *job) {
-	b.turn = make(chan struct{})
-	j.queue = append(j.queue, b)
-	j.fill()
-}
-
-// fill lets jobs run while there are slots. The caller holds the lock.
-func (j *jobs) fill() {
-	runs := func(client string) (n int) {
-		for _, b := range j.active {
-			if b.client == client {
-				n++
-			}
-		}
-		return n
-	}
-	for len(j.active) < j.slots && len(j.queue) > 0 {
-		best := 0
-		for i, b := range j.queue {
-			o := j.queue[best]
-			if cmp.Or(runs(b.client)-runs(o.client), j.served[b.client]-j.served[o.client]) < 0 {
-				best = i
-			}
-		}
-		b := j.queue[best]
-		j.queue = slices.Delete(j.queue, best, best+1)
-		j.active = append(j.active, b)
-		j.turns++
-		j.served[b.client] = j.turns
-		close(b.turn)
-	}
-}
-
-// leave ends the turn of a job, or its waiting.
-func (j *jobs) leave(b *job) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	is := func(o *job) bool { return o == b }
-	j.queue, j.active = slices.DeleteFunc(j.queue, is), slices.DeleteFunc(j.active, is)
-	j.fill()
-	if len(j.active) == 0 {
-		clear(j.served)
-	}
-}
-
 // others says whether jobs of other clients wait.
 func (j *jobs) others(b *job) bool {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return slices.ContainsFunc(j.queue, func(o *job) bool { return o.client != b.client })
+	return slices.ContainsFunc(j.waiting, func(o *ticket) bool { return o.client != b.client })
 }
 
 // run waits for a turn of a job and lets it work until its end or that of its turn, which is errTurn.
 func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(string)) error) (err error) {
 	defer func() {
 		if err != errTurn {
-			j.leave(b)
+			j.mu.Lock()
+			j.leave(b.ticket)
+			j.mu.Unlock()
 		}
 	}()
 	select {
@@ -200,9 +142,7 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 		if err != nil && ctx.Err() == nil && context.Cause(turn) == errTurn {
 			err = errTurn
 			j.mu.Lock()
-			b.Work.State = waiting
-			j.active = slices.DeleteFunc(j.active, func(o *job) bool { return o == b })
-			j.enqueue(b)
+			b.Work.State, b.ticket = waiting, j.again(b.ticket)
 			j.mu.Unlock()
 		}
 	}()
@@ -247,5 +187,5 @@ func (j *jobs) look(key string) Work {
 func (j *jobs) running() int {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return len(j.active)
+	return len(j.line.running)
 }

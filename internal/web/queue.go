@@ -3,34 +3,17 @@
 package web
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 )
 
-// queue shares a few slots among many analyses. Members go before visitors. The client with the fewest running goes first;
-// of several the one whose last turn is longest ago; then the one that came first. An analysis that has run for its turn ends when others wait.
-//
-//	slots    [ a1 ][ b1 ]
-//	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
+// queue is the line of analyses. One that has run for its turn ends when others wait.
 type queue struct {
-	mu      sync.Mutex
-	slots   int
-	running []*ticket
-	waiting []*ticket
-	turns   int            // given so far
-	served  map[string]int // by client: the number of its last turn; emptied when nothing runs, and when there are too many
-	lasted  time.Duration  // how long turns took lately, to tell those that wait; 0 before the first
-}
-
-// ticket is an analysis that waits or runs.
-type ticket struct {
-	client string
-	turn   chan struct{} // closed when it may run
-	since  time.Time     // when it began to run
-	moved  chan struct{} // has something when its place in the queue has changed
+	mu sync.Mutex
+	line
+	lasted time.Duration // how long turns took lately, to tell those that wait; 0 before the first
 }
 
 const (
@@ -45,8 +28,6 @@ const (
 	maxVisitors  = 200 // of all visitors
 	maxOfVisitor = 4
 	assuredTurns = 2 // a member may wait with so many however long the queue is
-
-	maxServed = 10_000
 )
 
 var (
@@ -54,7 +35,7 @@ var (
 	errMany = tooMany.because("you have too many analyses open", "")
 )
 
-func newQueue(slots int) *queue { return &queue{slots: slots, served: map[string]int{}} }
+func newQueue(slots int) *queue { return &queue{line: line{slots: slots, members: true}} }
 
 // turnLength returns how long an analysis may run while others wait.
 func (q *queue) turnLength() time.Duration {
@@ -74,58 +55,7 @@ func (q *queue) join(client string) (*ticket, error) {
 	case len(q.waiting) >= room && !(isMember(client) && mine < assuredTurns):
 		return nil, errFull
 	}
-	t := &ticket{client: client, turn: make(chan struct{}), moved: make(chan struct{}, 1)}
-	q.waiting = append(q.waiting, t)
-	q.fill()
-	return t, nil
-}
-
-func of(list []*ticket, client string) (n int) {
-	for _, t := range list {
-		if t.client == client {
-			n++
-		}
-	}
-	return n
-}
-
-// rank orders clients: members come first.
-func rank(client string) int {
-	if strings.HasPrefix(client, visitorKey) {
-		return 1
-	}
-	return 0
-}
-
-func (q *queue) next() int {
-	best := 0
-	for i, t := range q.waiting {
-		o := q.waiting[best]
-		if cmp.Or(rank(t.client)-rank(o.client), of(q.running, t.client)-of(q.running, o.client), q.served[t.client]-q.served[o.client]) < 0 {
-			best = i
-		}
-	}
-	return best
-}
-
-// fill lets tickets run while there are slots. The caller holds the lock.
-func (q *queue) fill() {
-	for len(q.running) < q.slots && len(q.waiting) > 0 {
-		i := q.next()
-		t := q.waiting[i]
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-		q.running = append(q.running, t)
-		q.turns++
-		q.served[t.client] = q.turns
-		t.since = time.Now()
-		close(t.turn)
-		for _, w := range q.waiting {
-			select {
-			case w.moved <- struct{}{}:
-			default:
-			}
-		}
-	}
+	return q.line.join(client), nil
 }
 
 // leave gives the ticket back, whether it waits or runs.
@@ -136,13 +66,7 @@ func (q *queue) leave(t *ticket) {
 		took := min(time.Since(t.since), 2*q.turnLength()) // with nobody waiting, a turn may be much longer
 		q.lasted += (took - q.lasted) / 4
 	}
-	is := func(o *ticket) bool { return o == t }
-	q.running = slices.DeleteFunc(q.running, is)
-	q.waiting = slices.DeleteFunc(q.waiting, is)
-	q.fill()
-	if len(q.running) == 0 || len(q.served) > maxServed {
-		clear(q.served)
-	}
+	q.line.leave(t)
 }
 
 // place returns the ticket's place among those that wait, from 1, or 0 when it runs, and about how long it waits.
