@@ -322,9 +322,19 @@ func (l *League) Add(m Member, open match.Open) error {
 	return err
 }
 
-// Field returns the players that a new league of a game can begin with: the levels of the ladder, of which five are the
-// bosses, and with others the published players.
-func Field(g game.Game, others bool) (all []Member) {
+// AddField adds the players that a new league can begin with: the levels of the game's ladder, of which five are the bosses,
+// and with others the published players. It returns how many they are.
+func (l *League) AddField(others bool, open match.Open) (int, error) {
+	all := field(l.Game, others)
+	for _, m := range all {
+		if err := l.Add(m, open); err != nil {
+			return 0, err
+		}
+	}
+	return len(all), nil
+}
+
+func field(g game.Game, others bool) (all []Member) {
 	levels := catalog.Levels(g)
 	bosses := map[int]bool{}
 	for i := range min(len(divisions)-1, len(levels)) {

@@ -102,6 +102,14 @@ func Of(m *match.Match) cluster.Run {
 	return Run("match", m.Identity(), m.Players[0].Name+" - "+m.Players[1].Name, m.Games()-m.Played())
 }
 
+// OfLeague returns what the games of a league are called.
+func OfLeague(id int64, name string) cluster.Run {
+	return Run("league", fmt.Sprint(id), "league "+name, 0)
+}
+
+// OfStudy returns what a study is called, in one of the ways to run it: see study.Session.Choice.
+func OfStudy(name, choice string) cluster.Run { return Run("study", name+choice, "study "+name, 0) }
+
 // Server is the one between an organiser and its workers: of this process, where Listen is set, or that at Access.URL.
 type Server struct {
 	Listen    string // address and port

@@ -17,15 +17,12 @@ import (
 )
 
 func newBot() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:     "bot",
 		Short:   "Write programs that play",
 		Long:    "Write programs that play, in Starlark or WebAssembly. See docs/reference/bots.md.",
 		Example: "  krow bot new mine\n  krow bot play mine.star --against rules\n  krow bot publish mine.star",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList(), newBotToken(), newBotConnect())
-	return cmd
+	}, newBotNew(), newBotCheck(), newBotTest(), newBotPlay(), newBotPublish(), newBotList(), newBotToken(), newBotConnect())
 }
 
 const noBots = "no bot has been kept yet"
@@ -91,28 +88,22 @@ cannot play is not kept. With --league this version joins a league as NAME-VERSI
 }
 
 func newBotList() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the bots of the database",
 		Long:    "List the bots that the database keeps, those that changed last first, with their published and their newest version.",
 		Example: "  krow bot list",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return db.lookFor(noBots, func(s *store.Store) error {
-				all, err := bots.Of(s, bots.Everybody, nil).List()
-				if err != nil {
-					return err
-				}
-				return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tkind\tpublished\tnewest\tchanged", all, func(b bots.Bot) string {
-					published := "-"
-					if b.Published > 0 {
-						published = fmt.Sprint(b.Published)
-					}
-					return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", b.Name, b.Kind, published, b.Latest, b.Updated.Format(time.DateOnly))
-				})
-			})
-		},
-	}
-	db.add(cmd)
-	return cmd
+	}, noBots, func(cmd *cobra.Command, _ []string, s *store.Store) error {
+		all, err := bots.Of(s, bots.Everybody, nil).List()
+		if err != nil {
+			return err
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tkind\tpublished\tnewest\tchanged", all, func(b bots.Bot) string {
+			published := "-"
+			if b.Published > 0 {
+				published = fmt.Sprint(b.Published)
+			}
+			return fmt.Sprintf("%s\t%s\t%s\t%d\t%s", b.Name, b.Kind, published, b.Latest, b.Updated.Format(time.DateOnly))
+		})
+	})
 }

@@ -31,7 +31,7 @@ type clubCommand struct {
 var console = club.Who{Name: "command line", Role: club.Owner}
 
 func newClub() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "club",
 		Short: "Members of a server: add, invite, ban, remove",
 		Long: `A club is a server with members. The first one is made here; the others join by links that work once. What one
@@ -40,9 +40,7 @@ person had on this server before belongs to the first member.`,
   krow serve --club
   krow club invite "for Bob"
   krow club list`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(
+	},
 		newClubAdd(),
 		clubAbout("password NAME", "Print a link by which a member sets a new password", "Print a link by which a member sets a new password. It works once, for a day, and ends all the member's sessions when it is used.", func(cmd *cobra.Command, o *clubCommand, c *club.Club, m store.Member) error {
 			token, err := c.NewPassword(console, m.ID)
@@ -64,7 +62,6 @@ person had on this server before belongs to the first member.`,
 		}),
 		newClubLog(),
 	)
-	return cmd
 }
 
 // with opens the database and does something with the club in it.
@@ -78,22 +75,14 @@ func (o *clubCommand) with(do func(*club.Club) error) error {
 
 // clubError says what was misused.
 func clubError(err error) error {
-	for _, k := range []struct {
-		is   error
-		hint string
-	}{
+	return misused(err, []misuse{
 		{club.ErrName, ""},
 		{club.ErrPassword, ""},
 		{club.ErrLastOwner, "krow club add NAME --owner"},
 		{club.ErrRight, ""},
 		{store.ErrNameTaken, "krow club list shows the members"},
 		{store.ErrNoPerson, "krow club list shows the members"},
-	} {
-		if errors.Is(err, k.is) {
-			return misusef(k.hint, "%w", bare(err, k.is))
-		}
-	}
-	return err
+	})
 }
 
 func (o *clubCommand) addURL(cmd *cobra.Command) {
@@ -243,9 +232,9 @@ func newClubInvite() *cobra.Command {
 		Long:    `Print a link by which somebody joins. It works once, within two weeks. The note says for whom it is.`,
 		Example: `  krow club invite "for Bob" --url https://club.example`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			role, ok := club.ParseRole(o.role)
-			if !ok || role < club.Member {
-				return misusef("member, organiser or owner", "there is no role %q", o.role)
+			role, err := o.parsedRole()
+			if err != nil {
+				return err
 			}
 			return o.with(func(c *club.Club) error {
 				token, err := c.Invite(console, role, strings.Join(args, " "))
@@ -264,6 +253,14 @@ func (o *clubCommand) roleFlag(cmd *cobra.Command, usage string) {
 	completeFlag(cmd, "role", fixed("member", "organiser", "owner"))
 }
 
+func (o *clubCommand) parsedRole() (club.Role, error) {
+	role, ok := club.ParseRole(o.role)
+	if !ok || role < club.Member {
+		return role, misusef("member, organiser or owner", "there is no role %q", o.role)
+	}
+	return role, nil
+}
+
 func newClubRole() *cobra.Command {
 	var o clubCommand
 	cmd := &cobra.Command{
@@ -272,9 +269,9 @@ func newClubRole() *cobra.Command {
 		Long:    `Give a member another role. Organisers run leagues and studies, and ban members; owners do everything.`,
 		Example: "  krow club role bob --role organiser",
 		RunE: func(_ *cobra.Command, args []string) error {
-			role, ok := club.ParseRole(o.role)
-			if !ok || role < club.Member {
-				return misusef("member, organiser or owner", "there is no role %q", o.role)
+			role, err := o.parsedRole()
+			if err != nil {
+				return err
 			}
 			return o.about(args[0], func(c *club.Club, m store.Member) error { return c.SetRole(console, m.ID, role) })
 		},
@@ -386,12 +383,8 @@ func newClubLog() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.with(func(c *club.Club) error {
 				all, err := c.Deeds(o.count)
-				rows := []deedRow{}
-				for _, d := range all {
-					rows = append(rows, deedRow{d.At.UTC(), d.Name, d.Action, d.What})
-				}
-				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", rows, func(r deedRow) string {
-					return fmt.Sprintf("%s\t%s\t%s\t%s", r.At.Format(time.DateTime), r.Name, r.Action, r.What)
+				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, func(d store.Deed) string {
+					return fmt.Sprintf("%s\t%s\t%s\t%s", d.At.Format(time.DateTime), d.Name, d.Action, d.What)
 				}))
 			})
 		},
@@ -399,12 +392,4 @@ func newClubLog() *cobra.Command {
 	cmd.Flags().IntVar(&o.count, "count", 50, "lines at most")
 	o.db.add(cmd)
 	return cmd
-}
-
-// deedRow is a line of the audit log.
-type deedRow struct {
-	At     time.Time `json:"at"`
-	Name   string    `json:"name"`
-	Action string    `json:"action"`
-	What   string    `json:"what"`
 }

@@ -4,8 +4,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"io"
 	"regexp"
@@ -174,20 +172,18 @@ func (o *tournamentCommand) run(cmd *cobra.Command, words []string) error {
 	if err := m.Check(); err != nil {
 		return misusef("", "%w", err)
 	}
-	json, line := asJSON(cmd), newStatusLine(cmd.ErrOrStderr())
-	m.OnGame = func(e match.Event) error {
-		played, all := (e.Pairing-1)*m.Terms.Games+e.Meeting.Games, m.Games()
-		line.tell("%d/%d games   %s against %s", played, all, e.Meeting.A, e.Meeting.B)
-		if json && e.Meeting.Games == m.Terms.Games {
-			return printJSON(cmd.OutOrStdout(), e.Meeting)
+	json := asJSON(cmd)
+	meetings, err := working(cmd, func(line *statusLine) ([]match.Meeting, error) {
+		m.OnGame = func(e match.Event) error {
+			played, all := (e.Pairing-1)*m.Terms.Games+e.Meeting.Games, m.Games()
+			line.tell("%d/%d games   %s against %s", played, all, e.Meeting.A, e.Meeting.B)
+			if json && e.Meeting.Games == m.Terms.Games {
+				return printJSON(cmd.OutOrStdout(), e.Meeting)
+			}
+			return nil
 		}
-		return nil
-	}
-	meetings, err := m.Run(cmd.Context())
-	line.clear()
-	if errors.Is(err, context.Canceled) {
-		return errInterrupted
-	}
+		return m.Run(cmd.Context())
+	})
 	if err != nil {
 		return err
 	}
@@ -212,7 +208,7 @@ func (o *tournamentCommand) enter(cmd *cobra.Command, words []string) error {
 			players = append(players, word)
 			continue
 		}
-		if err := o.db.look(func(s *store.Store) error {
+		if err := o.db.lookFor(noRuns, func(s *store.Store) error {
 			r, err := runs.Open(s, ref.Run)
 			if err != nil {
 				return err

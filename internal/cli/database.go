@@ -56,12 +56,7 @@ func (f *databaseFlag) openOld(none string) (*store.Store, error) {
 
 const noRuns = "nothing has been learned yet"
 
-// look opens a database that exists, and closes it after do.
-func (f *databaseFlag) look(do func(*store.Store) error) error {
-	return f.lookFor(noRuns, do)
-}
-
-// lookFor is look where something else than runs of learning is looked for.
+// lookFor opens a database that exists, and closes it after do. none says what it means if there is none.
 func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	s, err := f.openOld(none)
 	if err != nil {
@@ -70,13 +65,23 @@ func (f *databaseFlag) lookFor(none string, do func(*store.Store) error) error {
 	return errors.Join(do(s), s.Close())
 }
 
+// withStore makes a command that looks at a database that exists, as lookFor does.
+func withStore(cmd *cobra.Command, none string, do func(cmd *cobra.Command, args []string, s *store.Store) error) *cobra.Command {
+	var db databaseFlag
+	db.add(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		return db.lookFor(none, func(s *store.Store) error { return do(cmd, args, s) })
+	}
+	return cmd
+}
+
 // lookAt opens a database that exists for a command about a run of learning.
 func (f *databaseFlag) lookAt(run string, do func(*runs.Run) error) error {
 	id, err := strconv.ParseInt(run, 10, 64)
 	if err != nil || id < 1 {
 		return misusef("krow learn list tells the numbers of the runs", "RUN must be the number of a run, not %q", run)
 	}
-	return f.look(func(s *store.Store) error {
+	return f.lookFor(noRuns, func(s *store.Store) error {
 		r, err := runs.Open(s, id)
 		if err != nil {
 			return err

@@ -21,6 +21,28 @@ func misusef(hint, format string, args ...any) error {
 	return &spec.Error{Msg: err.Error(), Hint: cmp.Or(hint, hintOf(err))}
 }
 
+// misuse is an error that means that a command makes no sense, and a hint, if there is one.
+type misuse struct {
+	is   error
+	hint string
+}
+
+// misused returns err as that of a command that makes no sense, if it is one of all, without the words in front about the file
+// of the store.
+func misused(err error, all []misuse) error {
+	for _, m := range all {
+		if !errors.Is(err, m.is) {
+			continue
+		}
+		text := err.Error()
+		if _, rest, ok := strings.Cut(text, ": "); ok && strings.HasPrefix(text, "store ") {
+			text = rest
+		}
+		return misusef(cmp.Or(m.hint, hintOf(err)), "%s", text)
+	}
+	return err
+}
+
 func hintOf(err error) string {
 	if e, ok := errors.AsType[*spec.Error](err); ok {
 		return e.Hint

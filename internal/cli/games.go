@@ -22,6 +22,8 @@ import (
 	"github.com/krow-lab/krow/notation"
 )
 
+const noGames = "there are no games yet: krow games import"
+
 func newGames() *cobra.Command {
 	return group(&cobra.Command{
 		Use:   "games",
@@ -152,7 +154,7 @@ side won, nobody, and the second, and what the side that moves got of all points
 				}
 				f.Outcome = game.Outcome(i + 1)
 			}
-			return db.lookFor("there are no games yet: krow games import", func(s *store.Store) error {
+			return db.lookFor(noGames, func(s *store.Store) error {
 				e := explorer.New(s)
 				if err := e.SyncAll(); err != nil {
 					return err
@@ -249,46 +251,34 @@ func unnamed(player string) string {
 }
 
 func newGamesList() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the collections of games",
 		Long:    "List the collections with their numbers of games. The page and matches fill theirs when they are explored.",
 		Example: "  krow games list",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return db.lookFor("there are no games yet: krow games import", func(s *store.Store) error {
-				all, err := explorer.New(s).Collections()
-				if err != nil {
-					return err
-				}
-				return printRows(cmd.OutOrStdout(), asJSON(cmd), "collection\tgames\tname", all, func(c store.Collection) string {
-					return fmt.Sprintf("%d\t%d\t%s", c.ID, c.Games, c.Name)
-				})
-			})
-		},
-	}
-	db.add(cmd)
-	return cmd
+	}, noGames, func(cmd *cobra.Command, _ []string, s *store.Store) error {
+		all, err := explorer.New(s).Collections()
+		if err != nil {
+			return err
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "collection\tgames\tname", all, func(c store.Collection) string {
+			return fmt.Sprintf("%d\t%d\t%s", c.ID, c.Games, c.Name)
+		})
+	})
 }
 
 func newGamesForget() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return withStore(&cobra.Command{
 		Use:     "forget COLLECTION",
 		Short:   "Delete a collection and its games",
 		Long:    "Delete a collection, by its name or number, with all its games. The files that they came from stay.",
 		Example: "  krow games forget club",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return db.lookFor("there are no games yet", func(s *store.Store) error {
-				e := explorer.New(s)
-				ids, err := collectionOf(e, args[0])
-				if err != nil {
-					return err
-				}
-				return e.Delete(ids[0])
-			})
-		},
-	}
-	db.add(cmd)
-	return cmd
+	}, noGames, func(_ *cobra.Command, args []string, s *store.Store) error {
+		e := explorer.New(s)
+		ids, err := collectionOf(e, args[0])
+		if err != nil {
+			return err
+		}
+		return e.Delete(ids[0])
+	})
 }

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -22,7 +21,7 @@ import (
 )
 
 func newLeague() *cobra.Command {
-	cmd := &cobra.Command{
+	return group(&cobra.Command{
 		Use:   "league",
 		Short: "Play players of a game against each other, again and again, and rate them",
 		Long: `A league is a table of players of one game. Its games are chosen where they tell most: among players of
@@ -31,11 +30,8 @@ like strength and of those that have played little. They are kept in the databas
   krow league add lunch mcts:sims=500 --name forest
   krow league run lunch --games 1000 --jobs 2
   krow league table lunch`,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newLeagueNew(), newLeagueAdd(), newLeagueDrop(), newLeagueList(), newLeagueRun(), newLeagueTable(), newLeagueGames(),
+	}, newLeagueNew(), newLeagueAdd(), newLeagueDrop(), newLeagueList(), newLeagueRun(), newLeagueTable(), newLeagueGames(),
 		newLeagueCup(), newLeagueSeason(), newLeagueExport(), newLeagueDelete())
-	return cmd
 }
 
 // leagueCall is a call of a command whose first argument is the name of a league.
@@ -68,10 +64,10 @@ func aboutLeague(cmd *cobra.Command, do func(*leagueCall) error) *cobra.Command 
 
 // leagueError adds a hint where there is one, and says what was misused.
 func leagueError(err error) error {
-	for _, k := range []struct {
-		is   error
-		hint string
-	}{
+	if errors.Is(err, wholefile.ErrBusy) {
+		return errors.New("another process plays this league")
+	}
+	return misused(err, []misuse{
 		{league.ErrName, ""},
 		{league.ErrTerms, ""},
 		{league.ErrFull, ""},
@@ -84,25 +80,7 @@ func leagueError(err error) error {
 		{league.ErrCup, "krow league cup NAME shows the cups"},
 		{league.ErrNoGame, ""},
 		{match.ErrPerson, "use krow play"},
-	} {
-		if errors.Is(err, k.is) {
-			return misusef(k.hint, "%w", bare(err, k.is))
-		}
-	}
-	if errors.Is(err, wholefile.ErrBusy) {
-		return errors.New("another process plays this league")
-	}
-	return err
-}
-
-// bare returns an error without the words in front about the file of the store.
-func bare(err, is error) error {
-	if text := err.Error(); strings.HasPrefix(text, "store ") {
-		if _, rest, ok := strings.Cut(text, ": "); ok {
-			return errors.New(rest)
-		}
-	}
-	return cmp.Or(err, is)
+	})
 }
 
 // opener makes players of specs. What must be looked up in the database is looked up once.
@@ -150,11 +128,8 @@ same. Where neither is given a player plays as its spec says.`,
 			}
 			n := 0
 			if levels || field {
-				for _, m := range league.Field(g, field) {
-					if err := l.Add(m, f.opener(cmd)); err != nil {
-						return leagueError(err)
-					}
-					n++
+				if n, err = l.AddField(field, f.opener(cmd)); err != nil {
+					return leagueError(err)
 				}
 			}
 			return answer(cmd, map[string]any{"name": l.Name, "game": g.String(), "members": n}, "%s: %s, %s\n", l.Name, g, words.Amount(n, "member", "members"))
@@ -242,24 +217,18 @@ of seasons that are over.`,
 }
 
 func newLeagueList() *cobra.Command {
-	var f databaseFlag
-	cmd := &cobra.Command{
+	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List leagues",
 		Long:    `List the leagues of the database by name, with their games, members and rounds.`,
 		Example: `  krow league list`,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return f.lookFor(noLeagues, func(db *store.Store) error {
-				all, err := league.List(db)
-				if err != nil {
-					return err
-				}
-				return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tgame\tmembers\trounds", all, func(s league.Summary) string {
-					return fmt.Sprintf("%s\t%s\t%d\t%d", s.Name, s.Game, s.Members, s.Round)
-				})
-			})
-		},
-	}
-	f.add(cmd)
-	return cmd
+	}, noLeagues, func(cmd *cobra.Command, _ []string, db *store.Store) error {
+		all, err := league.List(db)
+		if err != nil {
+			return err
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "name\tgame\tmembers\trounds", all, func(s league.Summary) string {
+			return fmt.Sprintf("%s\t%s\t%d\t%d", s.Name, s.Game, s.Members, s.Round)
+		})
+	})
 }

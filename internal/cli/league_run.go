@@ -51,7 +51,7 @@ play the games of a round between members that neither think by the clock nor re
 
 // play plays games by run, and tells how far it is.
 func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Options) error) error {
-	queue, done, err := on.open(c.cmd, machines.Run("league", fmt.Sprint(c.ID), "league "+c.Name, 0), nil)
+	queue, done, err := on.open(c.cmd, machines.OfLeague(c.ID, c.Name), nil)
 	if err != nil {
 		return err
 	}

@@ -32,34 +32,28 @@ type runJSON struct {
 }
 
 func newLearnList() *cobra.Command {
-	var db databaseFlag
-	cmd := &cobra.Command{
+	return withStore(&cobra.Command{
 		Use:     "list",
 		Short:   "List the runs of learning",
 		Long:    "List the runs of learning that the database keeps, in the order they were begun.",
 		Example: "  krow learn list",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return db.look(func(db *store.Store) error {
-				all, err := runs.List(db)
-				if err != nil {
-					return err
-				}
-				var rows []runJSON
-				for _, r := range all {
-					rows = append(rows, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()})
-				}
-				return printRows(cmd.OutOrStdout(), asJSON(cmd), "run\tlearner\tgame\tseed\tsteps", rows, func(r runJSON) string {
-					done := ""
-					if r.Done {
-						done = "  done"
-					}
-					return fmt.Sprintf("%d\t%s\t%s\t%d\t%d/%d%s", r.Run, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
-				})
-			})
-		},
-	}
-	db.add(cmd)
-	return cmd
+	}, noRuns, func(cmd *cobra.Command, _ []string, db *store.Store) error {
+		all, err := runs.List(db)
+		if err != nil {
+			return err
+		}
+		var rows []runJSON
+		for _, r := range all {
+			rows = append(rows, runJSON{r.ID, r.Learning, r.Step, r.Steps, r.Done, r.Created.UTC(), r.Updated.UTC()})
+		}
+		return printRows(cmd.OutOrStdout(), asJSON(cmd), "run\tlearner\tgame\tseed\tsteps", rows, func(r runJSON) string {
+			done := ""
+			if r.Done {
+				done = "  done"
+			}
+			return fmt.Sprintf("%d\t%s\t%s\t%d\t%d/%d%s", r.Run, r.Learner, r.Game, r.Seed, r.Step, r.Steps, done)
+		})
+	})
 }
 
 func newLearnForget() *cobra.Command {

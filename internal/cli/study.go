@@ -150,7 +150,7 @@ func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document,
 		return nil, err
 	}
 	defer db.Close()
-	queue, done, err := o.on.open(cmd, machines.Run("study", st.Name+o.s.Choice(), "study "+st.Name, 0), nil)
+	queue, done, err := o.on.open(cmd, machines.OfStudy(st.Name, o.s.Choice()), nil)
 	if err != nil {
 		return nil, err
 	}

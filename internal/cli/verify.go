@@ -27,16 +27,24 @@ type found struct {
 
 // prove solves p, and tells on the error stream how it goes on unless quiet.
 func prove(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, quiet bool) (found, error) {
-	start := time.Now()
-	line := newStatusLine(cmd.ErrOrStderr())
-	v, err := s.Solve(ctx, p, func(v solve.Solution) {
-		if !quiet && line.due() {
-			text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), words.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
-			line.show(strings.TrimRight(text, " "))
+	report, end := tellBounds(cmd, quiet)
+	v, err := s.Solve(ctx, p, report)
+	return found{v, end()}, err
+}
+
+// tellBounds returns a function that tells on the error stream how a proof goes on, unless quiet, and one that ends that and
+// returns how long it took.
+func tellBounds(cmd *cobra.Command, quiet bool) (report func(solve.Solution), end func() time.Duration) {
+	start, line := time.Now(), newStatusLine(cmd.ErrOrStderr())
+	return func(v solve.Solution) {
+			if !quiet && line.due() {
+				text := fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), words.Count(v.Nodes), time.Since(start).Seconds(), v.Progress)
+				line.show(strings.TrimRight(text, " "))
+			}
+		}, func() time.Duration {
+			line.clear()
+			return time.Since(start)
 		}
-	})
-	line.clear()
-	return found{v, time.Since(start)}, err
 }
 
 // showValue shows what p is worth, and solves each of its moves.
@@ -110,13 +118,9 @@ func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game
 
 // showJobs has other machines prove a position, and says what it is worth. Times are not told: they belong to machines.
 func showJobs(ctx context.Context, cmd *cobra.Command, j *solve.Jobs, queue work.Queue, g game.Game) error {
-	line, start := newStatusLine(cmd.ErrOrStderr()), time.Now()
-	v, failed := j.Run(ctx, queue, func(v solve.Solution) {
-		if line.due() {
-			line.show(fmt.Sprintf("%s   %s nodes   %.0f s   %s", v.Bounds(), words.Count(v.Nodes), time.Since(start).Seconds(), v.Progress))
-		}
-	})
-	line.clear()
+	report, end := tellBounds(cmd, false)
+	v, failed := j.Run(ctx, queue, report)
+	end()
 	pv := j.Line()
 	if asJSON(cmd) {
 		o := jobsJSON{Final: true, Value: v.Value, PV: notation.MoveNames(g, pv), Units: j.Units(), Nodes: v.Nodes}

@@ -361,11 +361,11 @@ func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, er
 
 // Deed is something that was done to the club, and by whom.
 type Deed struct {
-	At     time.Time
-	Member int64
-	Name   string
-	Action string
-	What   string
+	At     time.Time `json:"at"`
+	Member int64     `json:"-"`
+	Name   string    `json:"name"`
+	Action string    `json:"action"`
+	What   string    `json:"what"`
 }
 
 // maxDeeds bounds the audit log. The oldest lines go first.
@@ -387,7 +387,7 @@ func (s *Store) Deeds(n int) ([]Deed, error) {
 	scan := func(rows *sql.Rows) (d Deed, err error) {
 		var at int64
 		err = rows.Scan(&at, &d.Member, &d.Name, &d.Action, &d.What)
-		d.At = time.UnixMilli(at)
+		d.At = time.UnixMilli(at).UTC()
 		return d, err
 	}
 	return collect(s, scan, "SELECT at, member, name, action, what FROM audit ORDER BY id DESC LIMIT $1", n)

@@ -122,8 +122,7 @@ type newLeagueInput struct {
 }
 
 func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, error) {
-	g, err := gameOf(in.Body.Game)
-	if err != nil {
+	if _, err := gameOf(in.Body.Game); err != nil {
 		return LeagueView{}, err
 	}
 	all, err := s.db.Leagues()
@@ -141,12 +140,8 @@ func (s *Server) newLeague(_ context.Context, in *newLeagueInput) (LeagueView, e
 		if in.Body.Field == "none" {
 			return nil
 		}
-		for _, m := range league.Field(g, in.Body.Field == "all") {
-			if err := l.Add(m, s.player); err != nil {
-				return err
-			}
-		}
-		return nil
+		_, err := l.AddField(in.Body.Field == "all", s.player)
+		return err
 	})
 }
 
@@ -330,7 +325,7 @@ func (s *Server) runLeague(ctx context.Context, l *openLeague, note func(string)
 	defer s.shown.Delete(key)
 	o := league.Options{Open: s.player, Most: enoughGames, Spare: s.spare, Watch: s.watch(key)}
 	if s.o.Machines != nil {
-		o.Queue, o.Away = s.o.Machines.Queue(machines.Run("league", fmt.Sprint(l.ID), "league "+l.Name, 0)), s.awaySpec
+		o.Queue, o.Away = s.o.Machines.Queue(machines.OfLeague(l.ID, l.Name)), s.awaySpec
 	}
 	err = l.Run(ctx, o)
 	if err == nil {

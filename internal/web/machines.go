@@ -82,7 +82,7 @@ func (s *Server) handOutStudy(st study.Study, session *study.Session) {
 	if s.o.Machines == nil {
 		return
 	}
-	session.Queue = s.o.Machines.Queue(machines.Run("study", st.Name+session.Choice(), "study "+st.Name, 0))
+	session.Queue = s.o.Machines.Queue(machines.OfStudy(st.Name, session.Choice()))
 	session.Spec = machines.Spec
 }
 

@@ -404,23 +404,12 @@ func (s *Server) removeMember(ctx context.Context, in *RunRef) error {
 	return s.club.Remove(club.From(ctx), in.ID)
 }
 
-// Deed is a line of the audit log.
-type Deed struct {
-	At     time.Time `json:"at"`
-	Name   string    `json:"name"`
-	Action string    `json:"action"`
-	What   string    `json:"what"`
-}
-
 type auditBody struct {
-	Deeds []Deed `json:"deeds" nullable:"false"`
+	Deeds []store.Deed `json:"deeds" nullable:"false"`
 }
 
 func (s *Server) audit(context.Context, *struct{}) (out auditBody, err error) {
 	all, err := s.club.Deeds(200)
-	out.Deeds = []Deed{}
-	for _, d := range all {
-		out.Deeds = append(out.Deeds, Deed{d.At.UTC(), d.Name, d.Action, d.What})
-	}
+	out.Deeds = append([]store.Deed{}, all...)
 	return out, err
 }
