@@ -6,7 +6,7 @@
 // # Basics
 //
 //	all, err := puzzles.Load("")                      // the collection of the program
-//	rows, err := puzzles.Run(ctx, all, "renju", search.Limits{Nodes: 50_000}, nil)
+//	rows, err := puzzles.Run(ctx, all, search.Limits{Nodes: 50_000}, nil)
 //	m, err := puzzles.NewMiner("gomoku", 1)
 //	found, err := m.Puzzles(ctx, 0, false)            // those of game number 0
 //	tally, err := m.Replay(ctx, 0, 100, nil)          // the wins of games
@@ -73,6 +73,28 @@ func Load(name string) ([]Puzzle, error) {
 	all, err := read(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return all, nil
+}
+
+// Select returns the puzzles of a game, by its spec, and of a theme; those of all games or themes where it is empty. No puzzle
+// is an error.
+func Select(all []Puzzle, game string, theme Theme) ([]Puzzle, error) {
+	none := " in the file"
+	if game != "" {
+		g, err := catalog.Game(game)
+		if err != nil {
+			return nil, err
+		}
+		game = g.String()
+		none = " of " + game
+	}
+	if theme != "" {
+		none += " with theme " + string(theme)
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return game != "" && p.Game != game || theme != "" && p.Theme != theme })
+	if len(all) == 0 {
+		return nil, fmt.Errorf("puzzles: none%s", none)
 	}
 	return all, nil
 }
@@ -148,22 +170,12 @@ type Row struct {
 	Solved  int    `json:"solved"` // with a win that is announced as proved
 }
 
-// Run lets the engine for five in a row solve the wins among the puzzles, or those of one game, each with a fresh table in
-// one thread. It calls told, unless nil, after each. The last row is the sum. No puzzle is an error.
-func Run(ctx context.Context, all []Puzzle, only string, lim search.Limits, told func(done, of int)) ([]Row, error) {
+// Run lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. It calls told,
+// unless nil, after each. The last row is the sum. No such puzzle is an error.
+func Run(ctx context.Context, all []Puzzle, lim search.Limits, told func(done, of int)) ([]Row, error) {
 	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return !p.Theme.rows() })
-	if only != "" {
-		g, err := catalog.Game(only)
-		if err != nil {
-			return nil, err
-		}
-		all = slices.DeleteFunc(all, func(p Puzzle) bool { return p.Game != g.String() })
-		only = " of " + g.String()
-	} else {
-		only = " in the file"
-	}
 	if len(all) == 0 {
-		return nil, fmt.Errorf("puzzles: none%s", only)
+		return nil, errors.New("puzzles: none is a win in five in a row")
 	}
 	var rows []Row
 	total := Row{Game: "all"}

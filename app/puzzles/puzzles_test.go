@@ -102,14 +102,11 @@ func TestRun(t *testing.T) {
 		{Game: "gomoku", Moves: "h8 a1 i8 a3 j8 a5 k8 a7 o1 a9", Line: "l8", Plies: 5, Theme: VCF},
 	}
 	var told []int
-	rows, err := Run(t.Context(), all, "", search.Limits{Nodes: 1000}, func(done, of int) { told = append(told, done, of) })
+	rows, err := Run(t.Context(), all, search.Limits{Nodes: 1000}, func(done, of int) { told = append(told, done, of) })
 	right := rows[0].Right // either end of the four wins
 	want := []Row{{"gomoku", 5, 2, right, 2}, {"renju", 5, 1, 0, 0}, {"all", 0, 3, right, 2}}
 	if err != nil || !slices.Equal(rows, want) || !slices.Equal(told, []int{1, 3, 2, 3, 3, 3}) {
 		t.Errorf("%+v, %v, %v, want %+v", rows, told, err, want)
-	}
-	if rows, err := Run(t.Context(), all, "renju:15", search.Limits{Nodes: 1000}, nil); err != nil || len(rows) != 2 {
-		t.Errorf("%+v, %v", rows, err)
 	}
 	for _, bad := range []Puzzle{
 		{Game: "gomoku", Moves: "h8 h8", Line: "k8"},
@@ -121,8 +118,32 @@ func TestRun(t *testing.T) {
 		{Game: "gomokku", Line: "a1"},
 	} {
 		bad.Theme = VCT
-		if _, err := Run(t.Context(), []Puzzle{bad}, "", search.Limits{Nodes: 10}, nil); err == nil {
+		if _, err := Run(t.Context(), []Puzzle{bad}, search.Limits{Nodes: 10}, nil); err == nil {
 			t.Errorf("%+v was solved", bad)
+		}
+	}
+}
+
+func TestSelect(t *testing.T) {
+	all := []Puzzle{{Game: "renju", Theme: VCT}, {Game: "gomoku", Theme: VCF}, {Game: "gomoku", Theme: VCT}}
+	tests := []struct {
+		game  string
+		theme Theme
+		want  int
+		err   string
+	}{
+		{"", "", 3, ""},
+		{"gomoku", "", 2, ""},
+		{"gomoku:15", VCF, 1, ""},
+		{"", VCT, 2, ""},
+		{"renju", VCF, 0, "puzzles: none of renju with theme vcf"},
+		{"", Defence, 0, "puzzles: none in the file with theme defence"},
+		{"gomokku", "", 0, `unknown game "gomokku"`},
+	}
+	for _, tc := range tests {
+		got, err := Select(all, tc.game, tc.theme)
+		if len(got) != tc.want || (err == nil) != (tc.err == "") || err != nil && err.Error() != tc.err {
+			t.Errorf("Select(%q, %q) = %v, %v, want %d, %s", tc.game, tc.theme, got, err, tc.want, tc.err)
 		}
 	}
 }

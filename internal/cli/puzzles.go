@@ -31,9 +31,25 @@ that it announces against every defence.`,
 	}, newPuzzlesRun(), newPuzzlesMine(), newPuzzlesReplay(), newPuzzlesTrain(), newPuzzlesVerify())
 }
 
+// wanted are the puzzles that a command is about.
+type wanted struct{ file, game, theme string }
+
+func (w *wanted) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&w.file, "file", "", "read the puzzles from a file instead")
+	cmd.Flags().StringVar(&w.game, "game", "", "only the puzzles of this game")
+}
+
+func (w *wanted) load() ([]puzzles.Puzzle, error) {
+	all, err := puzzles.Load(w.file)
+	if err != nil {
+		return nil, err
+	}
+	return puzzles.Select(all, w.game, puzzles.Theme(w.theme))
+}
+
 func newPuzzlesRun() *cobra.Command {
 	var lim limitFlags
-	var file, only string
+	var of wanted
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Let the engine solve puzzles",
@@ -49,12 +65,12 @@ plays the winning move, and how often it announces a win that it has proved.`,
 			if limits == (search.Limits{}) {
 				return misusef("--time 100ms is what the collection is measured with", "krow puzzles run needs --time, --nodes or --depth")
 			}
-			all, err := puzzles.Load(file)
+			all, err := of.load()
 			if err != nil {
 				return err
 			}
 			rows, err := working(cmd, func(line *statusLine) ([]puzzles.Row, error) {
-				return puzzles.Run(cmd.Context(), all, only, limits, func(done, of int) { line.tell("%d/%d puzzles", done, of) })
+				return puzzles.Run(cmd.Context(), all, limits, func(done, all int) { line.tell("%d/%d puzzles", done, all) })
 			})
 			if err != nil {
 				return err
@@ -63,8 +79,7 @@ plays the winning move, and how often it announces a win that it has proved.`,
 		},
 	}
 	lim.add(cmd, "for each puzzle")
-	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from a file instead")
-	cmd.Flags().StringVar(&only, "game", "", "only the puzzles of this game")
+	of.add(cmd)
 	return cmd
 }
 
@@ -204,7 +219,7 @@ func replay(cmd *cobra.Command, m *puzzles.Miner, name string, at *mineFlags) er
 }
 
 func newPuzzlesVerify() *cobra.Command {
-	var file, only string
+	var of wanted
 	var every int
 	cmd := &cobra.Command{
 		Use:   "verify",
@@ -217,13 +232,13 @@ refuted is told, and the exit status is 1 then.`,
 			if every < 1 {
 				return misusef("", "--every begins with 1, not %d", every)
 			}
-			all, err := puzzles.Load(file)
+			all, err := of.load()
 			if err != nil {
 				return err
 			}
 			var some []puzzles.Puzzle
 			for i, p := range all {
-				if i%every == 0 && (only == "" || p.Game == only) {
+				if i%every == 0 {
 					some = append(some, p)
 				}
 			}
@@ -244,8 +259,7 @@ refuted is told, and the exit status is 1 then.`,
 			return fmt.Errorf("%d refuted: %w", v.Refuted, first)
 		},
 	}
-	cmd.Flags().StringVar(&file, "file", "", "read the puzzles from a file instead")
-	cmd.Flags().StringVar(&only, "game", "", "only the puzzles of this game")
+	of.add(cmd)
 	cmd.Flags().IntVar(&every, "every", 1, "only every so many of the puzzles")
 	return cmd
 }

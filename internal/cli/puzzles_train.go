@@ -21,7 +21,7 @@ import (
 )
 
 func newPuzzlesTrain() *cobra.Command {
-	var only, theme string
+	var of wanted
 	var count int
 	var seed uint64
 	cmd := &cobra.Command{
@@ -34,25 +34,12 @@ goes on to the next puzzle, quit ends. Ratings and repetition are on the page: s
 			if count < 1 {
 				return misusef("", "--count begins with 1, not %d", count)
 			}
-			if theme != "" && !slices.Contains(puzzles.Themes(), puzzles.Theme(theme)) {
-				return misusef(fmt.Sprintf("there are %v", puzzles.Themes()), "unknown theme %q", theme)
+			if of.theme != "" && !slices.Contains(puzzles.Themes(), puzzles.Theme(of.theme)) {
+				return misusef(fmt.Sprintf("there are %v", puzzles.Themes()), "unknown theme %q", of.theme)
 			}
-			all, err := puzzles.Load("")
+			all, err := of.load()
 			if err != nil {
 				return err
-			}
-			if only != "" {
-				g, err := catalog.Game(only)
-				if err != nil {
-					return err
-				}
-				only = g.String()
-			}
-			all = slices.DeleteFunc(all, func(p puzzles.Puzzle) bool {
-				return only != "" && p.Game != only || theme != "" && p.Theme != puzzles.Theme(theme)
-			})
-			if len(all) == 0 {
-				return misusef("", "there is no such puzzle")
 			}
 			rng := rand.New(rand.NewPCG(seed, 0))
 			lines := bufio.NewScanner(cmd.InOrStdin())
@@ -68,8 +55,8 @@ goes on to the next puzzle, quit ends. Ratings and repetition are on the page: s
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&only, "game", "", "only puzzles of this game")
-	cmd.Flags().StringVar(&theme, "theme", "", "only puzzles of this theme")
+	of.add(cmd)
+	cmd.Flags().StringVar(&of.theme, "theme", "", "only puzzles of this theme")
 	cmd.Flags().IntVar(&count, "count", 10, "how many puzzles")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "which puzzles are drawn")
 	return cmd
