@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/study/experiments"
 )
 
 var (
@@ -91,6 +92,22 @@ func TestTitles(t *testing.T) {
 	for key, title := range want {
 		if english[key] != title {
 			t.Errorf("%s is %q, and %q in the page", key, title, english[key])
+		}
+	}
+}
+
+// TestStudies: what each study asks is known in every language.
+func TestStudies(t *testing.T) {
+	digits := regexp.MustCompile(`\d+`)
+	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
+		data, err := os.ReadFile("src/texts/reports." + language + ".ts")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range experiments.All() {
+			if doc := digits.ReplaceAllString(s.Doc, "#"); !strings.Contains(string(data), "  '"+doc+"': '") {
+				t.Errorf("%s lacks %q", language, doc)
+			}
 		}
 	}
 }

@@ -2,7 +2,14 @@
 // Reports of studies in the language of the page, sentence by sentence. English stands in for sentences that are not known.
 import { Sentences } from './sentences.svelte'
 
-const reports = new Sentences({ fr: async () => (await import('../texts/reports.fr')).reports })
+const reports = new Sentences({
+  fr: async () => (await import('../texts/reports.fr')).reports,
+  cs: async () => (await import('../texts/reports.cs')).reports,
+  ru: async () => (await import('../texts/reports.ru')).reports,
+  vi: async () => (await import('../texts/reports.vi')).reports,
+  zh: async () => (await import('../texts/reports.zh')).reports,
+  ja: async () => (await import('../texts/reports.ja')).reports,
+})
 
 /** Fetches the sentences of the language of the page, if there are any. */
 export const speakReports = () => reports.speak()
