@@ -170,10 +170,10 @@ type Row struct {
 	Solved  int    `json:"solved"` // with a win that is announced as proved
 }
 
-// Run lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. It calls told,
-// unless nil, after each. The last row is the sum. No such puzzle is an error.
+// Run lets the engine for five in a row solve the wins among the puzzles, each with a fresh table in one thread. A puzzle
+// without a theme is taken for a win. It calls told, unless nil, after each. The last row is the sum. No such puzzle is an error.
 func Run(ctx context.Context, all []Puzzle, lim search.Limits, told func(done, of int)) ([]Row, error) {
-	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return !p.Theme.rows() })
+	all = slices.DeleteFunc(slices.Clone(all), func(p Puzzle) bool { return p.Theme != "" && !p.Theme.rows() })
 	if len(all) == 0 {
 		return nil, errors.New("puzzles: none is a win in five in a row")
 	}
@@ -210,7 +210,7 @@ func (p *Puzzle) solve(ctx context.Context, lim search.Limits) (right, solved in
 	if err != nil {
 		return 0, 0, fmt.Errorf("%v", err) // the fault of a file, and not of a spec that somebody typed
 	}
-	s, err := gomoku.New(g, gomoku.Options{})
+	s, err := gomoku.New(g, gomoku.Options{Net: gomoku.DefaultNet(g)})
 	if err != nil {
 		return 0, 0, err
 	}

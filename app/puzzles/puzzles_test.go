@@ -108,6 +108,11 @@ func TestRun(t *testing.T) {
 	if err != nil || !slices.Equal(rows, want) || !slices.Equal(told, []int{1, 3, 2, 3, 3, 3}) {
 		t.Errorf("%+v, %v, %v, want %+v", rows, told, err, want)
 	}
+	if others, err := Load("testdata/rapfi.jsonl"); err != nil || len(others) != 450 {
+		t.Errorf("%d wins of Rapfi's, %v", len(others), err)
+	} else if rows, err := Run(t.Context(), others[:1], search.Limits{Nodes: 10}, nil); err != nil || rows[0].Puzzles != 1 {
+		t.Errorf("a win without a theme: %+v, %v", rows, err)
+	}
 	for _, bad := range []Puzzle{
 		{Game: "gomoku", Moves: "h8 h8", Line: "k8"},
 		{Game: "gomoku", Moves: "h8", Line: ""},
