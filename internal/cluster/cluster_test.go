@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -72,8 +71,11 @@ func serve(t *testing.T, o ServerOptions) *Server {
 	return s
 }
 
-// patient is a silence that no worker of a busy machine makes.
-const patient = 5 * time.Second
+// A worker that is silent for as long as patient has lost its unit. It says three times in lively that it is at it.
+const (
+	patient = 30 * time.Second
+	lively  = 5 * time.Second
+)
 
 func organiser(t *testing.T, s *Server, checks float64) *Organiser {
 	return organiserOf(t, s, checks, patient)
@@ -104,7 +106,7 @@ func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (ki
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds, Patience: patient}
+	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds, Patience: lively}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	kill = func() {
@@ -322,32 +324,55 @@ func firstOf[A, B any](a A, _ B) A { return a }
 func TestOrganiserAgain(t *testing.T) {
 	const n = 60
 	s := serve(t, ServerOptions{})
-	var again atomic.Bool
-	var twice atomic.Int32
-	counted := work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
-		if i, _ := strconv.Atoi(string(u.Args)); again.Load() && i < n/2 {
-			twice.Add(1)
+	var mu sync.Mutex
+	done := map[string]int{}
+	enough := make(chan struct{})
+	kill := join(t, s, "w", 2, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		mu.Lock()
+		if done[string(u.Args)]++; len(done) == n/2 {
+			close(enough)
+		}
+		mu.Unlock()
+		if string(u.Args) == "0" { // the others' results wait for this one
+			select {
+			case <-enough:
+			case <-ctx.Done():
+			}
 		}
 		return hash(ctx, u)
-	}}
-	join(t, s, "w", 2, counted)
+	}})
 	halt := errors.New("halt")
-	err := organiser(t, s, -1).Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
-		if i == n/2 {
-			return halt
+	first := organiser(t, s, -1)
+	there := 0
+	err := first.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(int, []byte) error {
+		stream, err := first.js.Stream(t.Context(), resultStream)
+		if err == nil {
+			there = int(stream.CachedInfo().State.Msgs)
 		}
-		return nil
+		return errors.Join(halt, err)
 	})
-	if !errors.Is(err, halt) {
-		t.Fatal(err)
+	if !errors.Is(err, halt) || there < n/2-2 {
+		t.Fatalf("%v, %d results are there", err, there)
 	}
-	again.Store(true)
-	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), hashes(n))
+	kill()
+	again := map[string]bool{}
+	rest := func(yield func(work.Unit, error) bool) {
+		join(t, s, "w2", 1, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			again[string(u.Args)] = true
+			return hash(ctx, u)
+		}})
+		hashes(n)(yield)
+	}
+	got, err := gather(t.Context(), organiser(t, s, -1).Queue(Run{Name: "run"}), rest)
 	if err != nil || got != alone(t, n) {
 		t.Errorf("%v, got\n%s", err, got)
 	}
-	if twice := twice.Load(); twice > 0 {
-		t.Errorf("%d units whose results were there were done again", twice)
+	mu.Lock()
+	defer mu.Unlock()
+	if len(again) > n-there {
+		t.Errorf("%d units were done, want %d", len(again), n-there)
 	}
 }
 
@@ -423,7 +448,7 @@ func TestOrders(t *testing.T) {
 				t.Error(err)
 			}
 			var v View
-			for range 600 { // until the run has told it
+			for { // until the run has told it
 				var err error
 				if v, err = Look(t.Context(), o.nc, 100*time.Millisecond); err != nil || len(v.Runs) == 1 && v.Runs[0].Paused {
 					break

@@ -55,7 +55,7 @@ func locked(t *testing.T) (*Server, func(name string) *nats.Conn) {
 func works(t *testing.T, nc *nats.Conn, name string, kinds work.Kinds) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	w := &Worker{Name: name, Build: "b", Kinds: kinds, Patience: patient}
+	w := &Worker{Name: name, Build: "b", Kinds: kinds, Patience: lively}
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx, nc) }()
 	t.Cleanup(func() {

@@ -127,6 +127,19 @@ func (o *Organiser) idle() bool {
 	return len(team) > 0
 }
 
+// stuck says whether there are workers, and all of them wait for the server.
+func (o *Organiser) stuck() bool {
+	team, _ := o.team()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for name := range team {
+		if o.workers[name].state.Waiting != waitsForServer {
+			return false
+		}
+	}
+	return len(team) > 0
+}
+
 // busy returns the units that workers say they are at.
 func (o *Organiser) busy() map[Doing]bool {
 	all := map[Doing]bool{}
@@ -206,7 +219,7 @@ func (q *queue) Run(ctx context.Context, units iter.Seq2[work.Unit, error], resu
 	r := &running{
 		Organiser: q.Organiser, run: q.run, next: next, result: result, cancel: cancel, incarnation: nats.NewInbox()[7:],
 		open: map[string][]*open{}, known: map[answerID]known{}, delivered: map[string]int{}, first: map[string]bool{}, sent: map[string]bool{},
-		arrivals: make(chan arrival, 256), back: make(chan Doing), found: make(chan inquiry, 1), judged: make(chan judgement), began: time.Now(),
+		arrivals: make(chan arrival, 256), back: make(chan Doing), found: make(chan inquiry, 1), judged: make(chan judgement), began: time.Now(), resulted: time.Now(),
 	}
 	return r.loop(ctx)
 }

@@ -221,7 +221,7 @@ func (r *running) look(ctx context.Context) error {
 	r.room = r.window()
 	r.tellAlone()
 	if r.silent++; r.taken > 0 {
-		r.silent, r.taken = 0, 0
+		r.silent, r.taken, r.resulted, r.resent = 0, 0, time.Now(), 0
 	}
 	if !r.inquiring {
 		r.inquiring = true
@@ -280,9 +280,13 @@ func (r *running) consider(ctx context.Context, f inquiry) error {
 // ackTime is after how long a message that the server has not acknowledged is sent again.
 const ackTime = time.Second
 
-// missingTime is after how long a unit is missing that no worker is at, while later ones are done. A worker says every second
-// what it is at.
+// missingTime is after how long a unit is missing that no worker is at, while later ones are done; or after how long all are, where
+// no result comes. A worker says every second what it is at. The time doubles whenever it is over: a machine may be so slow that
+// nothing is missing.
 const missingTime = 3 * time.Second
+
+// maxDoubled is how often it doubles at most.
+const maxDoubled = 5
 
 // findMissing hands out again what a server that died has taken with it: messages that it did not acknowledge, and units that it
 // gave to a worker that never got them.
@@ -308,7 +312,7 @@ func (r *running) findMissing() error {
 		if at(e) || h.rank > front || h.seen.IsZero() {
 			h.seen = now
 		}
-		if now.Sub(h.seen) < missingTime {
+		if now.Sub(h.seen) < missingTime<<min(h.times, maxDoubled) {
 			continue
 		}
 		h.times++
@@ -413,7 +417,13 @@ const silentTicks = 3
 // that are waited for.
 func (r *running) findLost(ctx context.Context, queued int) error {
 	r.state.Queued = queued
-	if r.silent < silentTicks {
+	if r.silent >= silentTicks {
+		r.silent = 0
+		if err := r.free(ctx); err != nil {
+			return r.away(err)
+		}
+	}
+	if time.Since(r.resulted) < missingTime<<min(r.resent, maxDoubled) {
 		return nil
 	}
 	waiting := 0
@@ -422,10 +432,6 @@ func (r *running) findLost(ctx context.Context, queued int) error {
 			waiting++
 		}
 	}
-	r.silent = 0
-	if err := r.free(ctx); err != nil {
-		return r.away(err)
-	}
 	lost := waiting - r.state.Queued
 	if r.idle() {
 		lost = waiting // a server that died has given them to nobody
@@ -433,16 +439,18 @@ func (r *running) findLost(ctx context.Context, queued int) error {
 	if lost <= 0 {
 		return nil
 	}
+	r.resulted, r.resent = time.Now(), r.resent+1
 	r.log(fmt.Sprintf("%d units of work were lost, and are handed out again", lost))
 	return r.republish(ctx)
 }
 
-// free makes room in the stream of results, which may be full: those delivered are not needed any more.
+// free makes room in the stream of results, which may be full: those delivered are not needed any more. Where all workers wait for
+// room, none that has arrived is needed: they are in memory too.
 func (r *running) free(ctx context.Context) error {
 	needed := uint64(math.MaxUint64)
-	last := uint64(0)
+	last, all := uint64(0), r.stuck()
 	for id, k := range r.known {
-		if last = max(last, k.seq); len(r.open[id.key]) > 0 {
+		if last = max(last, k.seq); !all && len(r.open[id.key]) > 0 {
 			needed = min(needed, k.seq)
 		}
 	}

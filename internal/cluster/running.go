@@ -47,10 +47,12 @@ type running struct {
 	began     time.Time
 	streams   time.Time // when the stream of results was made
 	forget    context.CancelFunc
-	silent    int // ticks in a row without a result
-	taken     int // results since the last tick
-	alone     int // ticks in a row without a worker
-	published int // messages, for their names
+	silent    int       // ticks in a row without a result
+	resulted  time.Time // when the last result came, or all units were handed out again
+	resent    int       // how often they were since the last result
+	taken     int       // results since the last tick
+	alone     int       // ticks in a row without a worker
+	published int       // messages, for their names
 
 	room    int // units without a result at most
 	waiting int // units of order without a result

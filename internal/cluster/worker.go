@@ -168,8 +168,11 @@ func reason(err error) string {
 	if errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrStreamNotFound) {
 		return "for an organiser of the same build"
 	}
-	return "for the server"
+	return waitsForServer
 }
+
+// waitsForServer is what a worker waits for whose server is away, or has no room.
+const waitsForServer = "for the server"
 
 func (w *Worker) waits(why string) {
 	w.mu.Lock()
@@ -318,7 +321,7 @@ func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data
 			w.waits("")
 			return
 		}
-		w.waits("for the server")
+		w.waits(waitsForServer)
 		m.InProgress()
 		sleep(ctx, retryTime)
 	}
