@@ -78,7 +78,7 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 	t := m.Terms
 	lim := t.Limits
 	lim.Time = max(lim.Time, t.Clock.Match)
-	m.Away = nil
+	var away []string
 	for _, p := range m.Players {
 		if lim.Time > 0 && strings.Contains(p.Name, "bot:") {
 			return fmt.Errorf("%s: games of bots on the clock stay on one machine: a bot has a process of its own, whose time is not measured", p.Name)
@@ -87,8 +87,9 @@ func Enter(m *match.Match, of func(g game.Game, text string, lim search.Limits) 
 		if err != nil {
 			return err
 		}
-		m.Away = append(m.Away, text)
+		away = append(away, text)
 	}
+	m.Away = away
 	return nil
 }
 

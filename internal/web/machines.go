@@ -66,7 +66,6 @@ func (s *Server) steer(ctx context.Context, in *MachineRef) (Machines, error) {
 // handOut has machines play a match, if its players can be made there and no clock is involved.
 func (s *Server) handOut(m *match.Match, title, identity string) {
 	if s.o.Machines == nil || m.Terms.Limits.Time > 0 || machines.Enter(m, s.awaySpec) != nil {
-		m.Away = nil
 		return
 	}
 	m.Terms.Queue = s.o.Machines.Queue(machines.Run("match", identity, title, m.Games()-m.Played()))

@@ -107,17 +107,36 @@ func workers() error {
 	if err != nil {
 		return err
 	}
-	var slept atomic.Int64 // units, with those that are done twice as a check
+	var asleep, slept atomic.Int64
 	sleeping := work.Kinds{"nothing": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		asleep.Add(1)
 		time.Sleep(*takes)
+		asleep.Add(-1)
 		slept.Add(1)
 		return u.Args, nil
 	}}
+	over, busy := make(chan struct{}), make(chan float64)
+	go func() {
+		sum, looks := 0.0, 0
+		for tick := time.Tick(20 * time.Millisecond); ; looks++ {
+			select {
+			case <-tick:
+			case <-over:
+				busy <- sum / float64(max(looks, 1))
+				return
+			}
+			if done := slept.Load(); done < int64(n) || done > int64(*units) { // a check of each worker comes on top
+				looks-- // the first units, and the last
+				continue
+			}
+			sum += float64(asleep.Load()) / float64(n)
+		}
+	}()
 	rate, err := through(context.Background(), "", *units, n, 1, sleeping)
-	if err == nil {
-		busy := rate / float64(*units) * float64(slept.Load()) * takes.Seconds() / float64(n)
-		fmt.Printf("%d workers, units of %v: %.0f units a second, busy %.1f %% with the checks; %v of a processor a unit, %d MB\n",
-			n, *takes, rate, 100*busy, (cpu.Time() / time.Duration(*units)).Round(time.Microsecond), resident())
+	close(over)
+	if share := <-busy; err == nil {
+		fmt.Printf("%d workers, units of %v: %.0f units a second, busy %.1f %% between the first units and the last; %v of a processor a unit, %d MB\n",
+			n, *takes, rate, 100*share, (cpu.Time() / time.Duration(*units)).Round(time.Microsecond), resident())
 	}
 	return err
 }
@@ -151,6 +170,9 @@ func through(ctx context.Context, dir string, units, n, cores int, kinds work.Ki
 	var all sync.WaitGroup
 	for i := range n {
 		conn, err := cluster.Access{URL: s.URL()}.Connect()
+		for tries := 0; err != nil && tries < 20; tries++ { // the server may be busy with those before
+			conn, err = cluster.Access{URL: s.URL()}.Connect()
+		}
 		if err != nil {
 			return 0, err
 		}
@@ -158,7 +180,9 @@ func through(ctx context.Context, dir string, units, n, cores int, kinds work.Ki
 		w := &cluster.Worker{Name: "w" + strconv.Itoa(i), Build: "b", Cores: cores, Kinds: kinds}
 		all.Go(func() { w.Run(ctx, conn) })
 	}
-	time.Sleep(3*time.Second + time.Duration(n)*time.Millisecond) // all have said that they are there
+	for len(o.View(ctx).Workers) < n {
+		time.Sleep(100 * time.Millisecond)
+	}
 	start := time.Now()
 	err = o.Queue(cluster.Run{Name: "speed"}).Run(ctx, counted(units), ignore)
 	took := time.Since(start)
