@@ -5,22 +5,29 @@
 // Levels fits and measures the ladders of graded players in catalog/ladders.jsonl, and makes docs/measurements/levels.md of
 // them:
 //
+//	make build                                    # bin/krow plays the matches
 //	go run ./tools/levels fit gomoku              # new players for the levels, from 100 games for each guess
 //	go run ./tools/levels measure                 # 400 games for each step that was not measured with these players
 //	go run ./tools/levels page                    # the page alone
+//	go run ./tools/levels measure -- --jobs 2     # what stands after -- goes to krow match
+//
+// So many machines play a ladder by --cluster or --nats, as in docs/guide/cluster.md: give them a copy of bin/krow.
 //
 // Run it in the root of a clone. A run that was ended goes on with the first step that is missing. Players are limited by
 // nodes and not by time, so that a busy machine changes nothing.
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"flag"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -28,31 +35,30 @@ import (
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/eval"
-	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
-	"github.com/krow-lab/krow/opening"
-	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/search"
 )
 
 const (
 	file = "catalog/ladders.jsonl"
 	page = "docs/measurements/levels.md"
+	krow = "bin/krow"
 )
 
 func main() {
-	l := ladders{openings: map[string][][]game.Move{}}
+	l := ladders{openings: map[string]bool{}}
 	flags := flag.NewFlagSet("levels", flag.ExitOnError)
 	flags.IntVar(&l.games, "games", 400, "games of each step")
 	flags.IntVar(&l.tries, "tries", 100, "games of each guess of a fit")
-	flags.IntVar(&l.jobs, "jobs", 1, "games at once")
 	flags.Uint64Var(&l.seed, "seed", 1, "seed of openings and players")
 	if len(os.Args) < 2 || !slices.Contains([]string{"fit", "measure", "page"}, os.Args[1]) {
 		fmt.Fprintln(os.Stderr, "levels: fit, measure or page?")
 		os.Exit(2)
 	}
-	_ = flags.Parse(os.Args[2:]) // exits
+	args := os.Args[2:]
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, l.more = args[:i], args[i+1:]
+	}
+	_ = flags.Parse(args) // exits
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := l.run(ctx, os.Args[1], flags.Args()); err != nil {
@@ -63,10 +69,12 @@ func main() {
 
 // ladders are the steps of all games and how they are measured.
 type ladders struct {
-	games, tries, jobs int
-	seed               uint64
-	steps              []catalog.Step
-	openings           map[string][][]game.Move // that were found already
+	games, tries int
+	seed         uint64
+	more         []string // arguments of krow match
+	steps        []catalog.Step
+	dir          string          // for openings
+	openings     map[string]bool // files of dir that are there
 }
 
 func (l *ladders) run(ctx context.Context, verb string, names []string) error {
@@ -77,6 +85,10 @@ func (l *ladders) run(ctx context.Context, verb string, names []string) error {
 	if l.steps, err = catalog.ReadLadders(data); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if l.dir, err = os.MkdirTemp("", "krow-levels-"); err != nil {
+		return err
+	}
+	defer os.RemoveAll(l.dir)
 	if len(names) == 0 {
 		for _, r := range routes {
 			names = append(names, r.game)
@@ -130,45 +142,48 @@ func (l *ladders) measure(ctx context.Context, r route) error {
 
 func rounded(x float64) int { return int(math.Round(x)) }
 
-// play plays a match between two specs. Half of the games begin with the sides exchanged.
-func (l *ladders) play(ctx context.Context, r route, a, b string, games int, seed uint64) (arena.Summary, error) {
-	g, err := catalog.Game(r.game)
-	if err != nil {
-		return arena.Summary{}, err
-	}
-	m := arena.Match{Game: g, A: factory(g, a), B: factory(g, b), Games: games, Seed: seed, Jobs: l.jobs, RandomPlies: r.plies}
+// play has krow play a match between two specs. Half of the games begin with the sides exchanged.
+func (l *ladders) play(ctx context.Context, r route, a, b string, games int, seed uint64) (sum arena.Summary, err error) {
+	args := []string{"match", r.game, a, b, "--json", "--games", fmt.Sprint(games), "--seed", fmt.Sprint(seed)}
 	if r.even {
-		m.RandomPlies = 0
-		if m.Openings, err = l.even(ctx, g, games/2, seed); err != nil {
-			return arena.Summary{}, err
+		name, err := l.even(ctx, r.game, games/2, seed)
+		if err != nil {
+			return sum, err
 		}
+		args = append(args, "--openings", name)
+	} else {
+		args = append(args, "--random-plies", fmt.Sprint(r.plies))
 	}
-	return m.Run(ctx)
-}
-
-func factory(g game.Game, spec string) arena.Factory {
-	return arena.Factory{Name: spec, New: func(seed uint64) (player.Player, error) { return catalog.Player(g, spec, seed) }}
-}
-
-// even returns openings of five stones that leave both sides the same chances, as far as the strongest player sees within
-// a few nodes.
-func (l *ladders) even(ctx context.Context, g game.Game, count int, seed uint64) (all [][]game.Move, err error) {
-	key := fmt.Sprint(g, count, seed)
-	if known := l.openings[key]; known != nil {
-		return known, nil
-	}
-	p, err := catalog.Player(g, "best", seed)
+	out, err := run(ctx, append(args, l.more...)...)
 	if err != nil {
-		return nil, err
+		return sum, err
 	}
-	defer player.Close(p)
-	w := opening.Wanted{Count: count, Plies: 5, Seed: seed, Limits: search.Limits{Nodes: 3000}, Within: eval.Unit / 2}
-	err = opening.Find(ctx, g, opening.By(p.(player.Analyst)), w, func(o opening.Opening) error {
-		all = append(all, o.Moves)
-		return nil
-	})
-	l.openings[key] = all
-	return all, err
+	out = bytes.TrimSpace(out)
+	return sum, json.Unmarshal(out[bytes.LastIndexByte(out, '\n')+1:], &sum)
+}
+
+// even returns a file of openings of five stones that leave both sides the same chances, as far as the strongest player sees
+// within a few nodes.
+func (l *ladders) even(ctx context.Context, game string, count int, seed uint64) (name string, err error) {
+	name = filepath.Join(l.dir, fmt.Sprintf("%s-%d-%d", game, count, seed))
+	if l.openings[name] {
+		return name, nil
+	}
+	_, err = run(ctx, "openings", "--game", game, "--count", fmt.Sprint(count), "--seed", fmt.Sprint(seed), "--nodes", "3000", "--within", "0.5", "--out", name)
+	l.openings[name] = err == nil
+	return name, err
+}
+
+// run returns what krow prints. Where ctx ends it may end well.
+func run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, krow, args...)
+	cmd.Stderr = os.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", krow, args[0], err)
+	}
+	return out, nil
 }
 
 func (l *ladders) write() error {
