@@ -10,6 +10,12 @@ import (
 	"github.com/krow-lab/krow/catalog"
 )
 
+// TestMain removes the files of units.
+func TestMain(m *testing.M) {
+	m.Run()
+	Close()
+}
+
 // TestEnter: what a worker would refuse is known before it is asked. Files go by their hash.
 func TestEnter(t *testing.T) {
 	g, err := catalog.Game("gomoku")

@@ -216,6 +216,7 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 		}
 	}
 	if o.cluster.asked() {
+		defer machines.Close() // files of units
 		if err := machines.Enter(m, machines.Spec); err != nil {
 			return misusef("a worker starts no program, and reads the files of weights, networks and bots alone", "on a cluster: %w", err)
 		}

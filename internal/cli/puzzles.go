@@ -146,6 +146,9 @@ examined and graded anew.`,
 			if err := checkJobs(jobs); err != nil {
 				return err
 			}
+			if again != "" && on.asked() {
+				return misusef("", "--again examines puzzles on this machine alone")
+			}
 			run := machines.Run("puzzles", fmt.Sprint(quotas, at.seed, at.first), "puzzles", 0)
 			queue, done, err := on.open(cmd, run, work.Pool{Jobs: jobs, Kinds: puzzles.Kinds()})
 			if err != nil {

@@ -179,7 +179,7 @@ func (o *serveCommand) machines(cmd *cobra.Command) (all *machines.Organiser, le
 	}
 	log := func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) }
 	if all, err = machines.Begin(cmd.Context(), o.on.server(), log); err != nil {
-		return nil, nil, err
+		return nil, nil, interrupted(cmd, err)
 	}
 	o.on.tell(cmd, all.Join)
 	ctx, cancel := context.WithCancel(cmd.Context())

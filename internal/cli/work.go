@@ -108,7 +108,8 @@ func (f *clusterFlags) open(cmd *cobra.Command, run cluster.Run, here work.Queue
 	}
 	q, err := machines.Open(cmd.Context(), f.server(), run, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
-		return nil, nil, err
+		_ = machines.Close()
+		return nil, nil, interrupted(cmd, err)
 	}
 	f.tell(cmd, q.Join)
 	return q, func() {
@@ -169,7 +170,7 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 	}
 	w, err := machines.Worker(cmd.Context(), o.name, o.cores, func(text string) { fmt.Fprintln(cmd.ErrOrStderr(), text) })
 	if err != nil {
-		return err
+		return interrupted(cmd, err)
 	}
 	nc, err := o.connect(cmd)
 	if err != nil {
@@ -189,11 +190,11 @@ func (o *workCommand) run(cmd *cobra.Command) error {
 func (o *workCommand) connect(cmd *cobra.Command) (*nats.Conn, error) {
 	for told := false; ; told = true {
 		nc, err := o.access.to(o.join).Connect()
-		if !errors.Is(err, nats.ErrNoServers) {
+		if !isAway(err) {
 			return nc, err
 		}
 		if !told {
-			fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %s\n", o.join)
+			fmt.Fprintf(cmd.ErrOrStderr(), "waiting for %v\n", err)
 		}
 		select {
 		case <-time.After(time.Second):
@@ -201,4 +202,18 @@ func (o *workCommand) connect(cmd *cobra.Command) (*nats.Conn, error) {
 			return nil, errInterrupted
 		}
 	}
+}
+
+// isAway says whether an error is that of a server that cannot be reached now.
+func isAway(err error) bool {
+	line := new(net.OpError)
+	return errors.Is(err, nats.ErrNoServers) || errors.Is(err, nats.ErrTimeout) || errors.As(err, &line) && (line.Op == "dial" || line.Op == "read")
+}
+
+// interrupted returns the error of a command that Ctrl-C may have ended.
+func interrupted(cmd *cobra.Command, err error) error {
+	if err != nil && cmd.Context().Err() != nil {
+		return errInterrupted
+	}
+	return err
 }

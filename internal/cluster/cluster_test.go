@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/krow-lab/krow/work"
 )
@@ -98,13 +99,21 @@ func organiserOf(t *testing.T, s *Server, checks float64, patience time.Duration
 	return o
 }
 
-// join has a worker do units until the returned function is called, which cuts its line.
-func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (kill func()) {
+// dial connects to a server, also on a machine that stands still for a while.
+func dial(t *testing.T, url string) *nats.Conn {
 	t.Helper()
-	nc, err := nats.Connect(s.URL(), connectOptions()...)
+	nc, err := nats.Connect(url, append(connectOptions(), nats.Timeout(time.Minute))...)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(nc.Close)
+	return nc
+}
+
+// join has a worker do units until the returned function is called, which cuts its line.
+func join(t *testing.T, s *Server, name string, cores int, kinds work.Kinds) (kill func()) {
+	t.Helper()
+	nc := dial(t, s.URL())
 	ctx, cancel := context.WithCancel(t.Context())
 	w := &Worker{Name: name, Build: "b", Cores: cores, Kinds: kinds, Patience: lively}
 	done := make(chan error, 1)
@@ -345,10 +354,13 @@ func TestOrganiserAgain(t *testing.T) {
 	first := organiser(t, s, -1)
 	there := 0
 	err := first.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(int, []byte) error {
-		stream, err := first.js.Stream(t.Context(), resultStream)
-		if err == nil {
-			there = int(stream.CachedInfo().State.Msgs)
-		}
+		err := first.ask(t.Context(), func(ctx context.Context) error {
+			stream, err := first.js.Stream(ctx, resultStream)
+			if err == nil {
+				there = int(stream.CachedInfo().State.Msgs)
+			}
+			return err
+		})
 		return errors.Join(halt, err)
 	})
 	if !errors.Is(err, halt) || there < n/2-2 {
@@ -386,7 +398,8 @@ func TestStreamsLost(t *testing.T) {
 	err := o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {
 		if i == n/2 {
 			for _, name := range []string{workStream, resultStream} {
-				if err := o.js.DeleteStream(t.Context(), name); err != nil {
+				err := o.ask(t.Context(), func(ctx context.Context) error { return o.js.DeleteStream(ctx, name) })
+				if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) { // an answer may be late
 					return err
 				}
 			}
@@ -444,9 +457,7 @@ func TestOrders(t *testing.T) {
 		}
 		go func() {
 			defer close(given)
-			if err := Give(o.nc, "run", Order{Pause: &yes}); err != nil {
-				t.Error(err)
-			}
+			give(t, o, Order{Pause: &yes})
 			var v View
 			for { // until the run has told it
 				var err error
@@ -457,9 +468,7 @@ func TestOrders(t *testing.T) {
 			if len(v.Runs) != 1 || !v.Runs[0].Paused || v.Runs[0].Total != 5000 || v.Runs[0].Title != "hashes" {
 				t.Errorf("%+v", v)
 			}
-			if err := Give(o.nc, "run", Order{Cancel: true}); err != nil {
-				t.Error(err)
-			}
+			give(t, o, Order{Cancel: true})
 		}()
 		return nil
 	})
@@ -469,5 +478,96 @@ func TestOrders(t *testing.T) {
 	}
 	if err := Give(o.nc, "run", Order{}); err == nil {
 		t.Error("a run that is over took an order")
+	}
+}
+
+// give gives an order to the run. Where the answer is late it may be over then.
+func give(t *testing.T, o *Organiser, order Order) {
+	t.Helper()
+	err := Give(o.nc, "run", order)
+	if errors.Is(err, nats.ErrTimeout) {
+		for errors.Is(err, nats.ErrTimeout) {
+			err = Give(o.nc, "run", order)
+		}
+		return
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSameRun: of two runs that are called the same, on one server, each has its own units and results, and neither waits for the
+// other.
+func TestSameRun(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	taken, over := make(chan struct{}, 64), make(chan struct{})
+	join(t, s, "w", 64, work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+		if u.Seed == 1 { // of the first run, whose units are fewer than the cores
+			taken <- struct{}{}
+			select {
+			case <-over:
+			case <-ctx.Done():
+			}
+		}
+		return hash(ctx, u)
+	}})
+	done := make(chan error, 1)
+	one, two := organiser(t, s, -1), organiser(t, s, -1)
+	go func() {
+		got, err := gather(t.Context(), one.Queue(Run{Name: "run"}), hashes(20))
+		if err == nil && got != alone(t, 20) {
+			err = errors.New(got)
+		}
+		done <- err
+	}()
+	<-taken
+	again := &running{Organiser: two, run: Run{Name: "run"}}
+	if again.rename(); again.run.Name != "run-2" {
+		t.Errorf("the second run is called %s", again.run.Name)
+	}
+	got, err := gather(t.Context(), two.Queue(Run{Name: "run"}), func(yield func(work.Unit, error) bool) {
+		for u, err := range hashes(30) {
+			u.Seed = 2
+			if !yield(u, err) {
+				return
+			}
+		}
+	})
+	close(over)
+	if err != nil || got != alone(t, 30) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	again.run.Name = "run"
+	if again.rename(); again.run.Name != "run" {
+		t.Errorf("when both are over a run is called %s", again.run.Name)
+	}
+}
+
+// TestAsk: a server that answers late is asked again, until the run is over or the answer is another error.
+func TestAsk(t *testing.T) {
+	o := organiser(t, serve(t, ServerOptions{}), -1)
+	bad := errors.New("bad")
+	for _, want := range []error{nil, bad} {
+		asked := 0
+		err := o.ask(t.Context(), func(context.Context) error {
+			if asked++; asked == 1 {
+				return fmt.Errorf("stream: %w", context.DeadlineExceeded)
+			}
+			return want
+		})
+		if err != want || asked != 2 {
+			t.Errorf("%v after %d times, want %v", err, asked, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err := o.ask(ctx, func(context.Context) error {
+		cancel()
+		return nats.ErrTimeout
+	})
+	if err != nats.ErrTimeout {
+		t.Error(err)
 	}
 }

@@ -25,19 +25,20 @@ import (
 type proxy struct {
 	net.Listener
 	to    string
+	rate  int // bytes a second; 0: as many as come
 	mu    sync.Mutex
 	open  sync.Cond
 	cut   bool
 	conns []net.Conn
 }
 
-func newProxy(t *testing.T, to string) *proxy {
+func newProxy(t *testing.T, to string, rate int) *proxy {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &proxy{Listener: l, to: strings.TrimPrefix(to, "nats://")}
+	p := &proxy{Listener: l, rate: rate, to: strings.TrimPrefix(to, "nats://")}
 	p.open.L = &p.mu
 	go p.accept()
 	t.Cleanup(p.end)
@@ -83,6 +84,9 @@ func (p *proxy) pass(to, from net.Conn) {
 			p.open.Wait()
 		}
 		p.mu.Unlock()
+		if p.rate > 0 {
+			time.Sleep(time.Duration(n) * time.Second / time.Duration(p.rate))
+		}
 		if _, e := to.Write(buf[:n]); err != nil || e != nil {
 			return
 		}
@@ -100,12 +104,8 @@ func (p *proxy) set(cut bool) {
 func TestPartition(t *testing.T) {
 	const n = 30
 	s := serve(t, ServerOptions{})
-	line := newProxy(t, s.URL())
-	nc, err := nats.Connect("nats://"+line.Addr().String(), connectOptions()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(nc.Close)
+	line := newProxy(t, s.URL(), 0)
+	nc := dial(t, "nats://"+line.Addr().String())
 	began := make(chan struct{})
 	begin := sync.OnceFunc(func() {
 		line.set(true)
@@ -117,12 +117,7 @@ func TestPartition(t *testing.T) {
 		late.Store(true)
 		return hash(ctx, u)
 	}})
-	near, err := nats.Connect(s.URL(), connectOptions()...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(near.Close)
-	works(t, near, "near", work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
+	works(t, dial(t, s.URL()), "near", work.Kinds{"hash": func(ctx context.Context, u work.Unit) ([]byte, error) {
 		select {
 		case <-began: // so that the far one has a unit
 		case <-ctx.Done():
@@ -142,6 +137,44 @@ func TestPartition(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
+}
+
+// TestSlowLine: a file comes by a line that needs longer for it than the server may take to answer.
+func TestSlowLine(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	const rate = 200_000
+	line := newProxy(t, s.URL(), rate)
+	own, there := NewFiles(), NewFiles()
+	defer own.Close()
+	defer there.Close()
+	name, err := own.Add("my.net", make([]byte, int(1.2*rate*requestTime.Seconds())))
+	if err != nil {
+		t.Fatal(err)
+	}
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nc.Close()
+	o, err := NewOrganiser(t.Context(), nc, OrganiserOptions{Build: "b", Kinds: honest, Memory: true, Files: own, Checks: -1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	w, done := &Worker{Name: "w", Build: "b", Kinds: honest, Files: there}, make(chan error)
+	far := dial(t, "nats://"+line.Addr().String())
+	go func() { done <- w.Run(ctx, far) }()
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), func(yield func(work.Unit, error) bool) {
+		for u, err := range hashes(1) {
+			u.Inputs = []string{name}
+			yield(u, err)
+		}
+	})
+	if err != nil || got != alone(t, 1) || !there.has(name) {
+		t.Errorf("%v, got %q", err, got)
+	}
+	cancel()
+	<-done
 }
 
 // TestTwice: every unit is delivered twice, and counted once.
@@ -268,9 +301,8 @@ func TestThreeServers(t *testing.T) {
 	for i := range c.servers {
 		c.start(i)
 	}
-	access := Access{URL: strings.Join(c.urls, ","), Keys: c.keys}
-	connect := func() *nats.Conn {
-		nc, err := access.Connect()
+	join := func() *nats.Conn {
+		nc, err := connect(Access{URL: strings.Join(c.urls, ","), Keys: c.keys})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,7 +312,7 @@ func TestThreeServers(t *testing.T) {
 	var o *Organiser
 	for {
 		var err error
-		o, err = NewOrganiser(t.Context(), connect(), OrganiserOptions{
+		o, err = NewOrganiser(t.Context(), join(), OrganiserOptions{
 			Build: "b", Kinds: honest, Replicas: 3, Patience: patient, Tick: 250 * time.Millisecond, Checks: -1, Log: func(text string) { t.Log(text) },
 		})
 		if err == nil {
@@ -289,7 +321,7 @@ func TestThreeServers(t *testing.T) {
 		time.Sleep(100 * time.Millisecond) // until they have chosen who leads
 	}
 	for i := range 2 {
-		works(t, connect(), fmt.Sprint("w", i), honest)
+		works(t, join(), fmt.Sprint("w", i), honest)
 	}
 	var all strings.Builder
 	err := o.Queue(Run{Name: "run"}).Run(t.Context(), hashes(n), func(i int, r []byte) error {

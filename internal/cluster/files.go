@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -33,6 +34,11 @@ type Files struct {
 	have map[string]bool
 }
 
+// fileTime is how long a file of so many bytes may be on its way, by a line of 100 kB a second.
+func fileTime(size uint64) time.Duration {
+	return 10*time.Second + time.Duration(size)*(time.Second/100_000)
+}
+
 // FileName matches the name of a file.
 var FileName = regexp.MustCompile(`^[0-9a-f]{32}/[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$`)
 
@@ -44,7 +50,7 @@ func NewFiles() *Files {
 // Dir returns the directory.
 func (f *Files) Dir() string { return f.dir }
 
-// Close removes them.
+// Close removes them. It may be called twice.
 func (f *Files) Close() error { return os.RemoveAll(f.dir) }
 
 // Add keeps a file under its base name, and returns its full one.
@@ -89,7 +95,7 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 		if err != nil {
 			return fmt.Errorf("file %s: %w", name, err)
 		}
-		data, err := bucket.GetBytes(ctx, name)
+		data, err := get(ctx, bucket, name)
 		if err != nil {
 			return fmt.Errorf("file %s: %w", name, err)
 		}
@@ -98,6 +104,31 @@ func (f *Files) fetch(ctx context.Context, js jetstream.JetStream, names []strin
 		}
 	}
 	return nil
+}
+
+// get reads a file. Without a time of its own it would have that of a request.
+func get(ctx context.Context, bucket jetstream.ObjectStore, name string) ([]byte, error) {
+	info, err := bucket.GetInfo(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, fileTime(info.Size))
+	defer cancel()
+	return bucket.GetBytes(ctx, name)
+}
+
+// put writes a file, unless it is there.
+func put(ctx context.Context, js jetstream.JetStream, name string, data []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, fileTime(uint64(len(data))))
+	defer cancel()
+	bucket, err := js.ObjectStore(ctx, filesBucket)
+	if err == nil {
+		_, err = bucket.GetInfo(ctx, name)
+	}
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		_, err = bucket.PutBytes(ctx, name, data)
+	}
+	return err
 }
 
 // send puts the files of a unit where workers find them.
@@ -113,14 +144,7 @@ func (r *running) send(ctx context.Context, names []string) error {
 		if err != nil {
 			return err
 		}
-		bucket, err := r.js.ObjectStore(ctx, filesBucket)
-		if err == nil {
-			_, err = bucket.GetInfo(ctx, name)
-		}
-		if errors.Is(err, jetstream.ErrObjectNotFound) {
-			_, err = bucket.PutBytes(ctx, name, data)
-		}
-		if err != nil {
+		if err := put(ctx, r.js, name, data); err != nil {
 			return fmt.Errorf("file %s: %w", name, err)
 		}
 		r.sent[name] = true

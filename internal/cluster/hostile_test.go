@@ -42,12 +42,22 @@ func locked(t *testing.T) (*Server, func(name string) *nats.Conn) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		nc, err := Access{URL: s.URL(), Keys: dir + "/" + name}.Connect()
+		nc, err := connect(Access{URL: s.URL(), Keys: dir + "/" + name})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(nc.Close)
 		return nc
+	}
+}
+
+// connect connects, however often the machine stands still meanwhile.
+func connect(a Access) (*nats.Conn, error) {
+	for {
+		nc, err := a.Connect()
+		if slow := net.Error(nil); !errors.Is(err, nats.ErrTimeout) && (!errors.As(err, &slow) || !slow.Timeout()) {
+			return nc, err
+		}
 	}
 }
 
@@ -107,7 +117,7 @@ func TestHostileWorker(t *testing.T) {
 
 // harm takes six units, and closes took.
 func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
-	js, err := jetstream.New(nc)
+	js, err := jetstream.New(nc, jetstream.WithDefaultTimeout(time.Minute))
 	if err != nil {
 		return err
 	}
@@ -116,7 +126,9 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 		return err
 	}
 	for i := range 6 {
-		m, err := consumer.Next(jetstream.FetchMaxWait(20 * time.Second))
+		m, err := consumer.Next()
+		for ; err != nil && ctx.Err() == nil; m, err = consumer.Next() { // a machine that stands still hears nothing
+		}
 		if err != nil {
 			return err
 		}
@@ -161,8 +173,8 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 // results.
 func TestHostileClient(t *testing.T) {
 	s, as := locked(t)
-	if _, err := (Access{URL: s.URL()}).Connect(); err == nil {
-		t.Error("somebody without keys got in")
+	if _, err := connect(Access{URL: s.URL()}); err == nil || !strings.HasSuffix(err.Error(), "wants keys: --creds") {
+		t.Errorf("somebody without keys: %v", err)
 	}
 	o := organiser(t, s, -1)
 	nc := as("bad")
@@ -211,12 +223,7 @@ func TestSameName(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	organiser(t, s, -1)
 	join(t, s, "w", 1, honest)
-	nc, err := nats.Connect(s.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer nc.Close()
-	err = (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), nc)
+	err := (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), dial(t, s.URL()))
 	if err == nil || err.Error() != "another worker is called w" {
 		t.Error(err)
 	}
@@ -276,4 +283,39 @@ func TestFiles(t *testing.T) {
 	if _, err := own.Add("a b", nil); err == nil {
 		t.Error("a file of a name that may be anything")
 	}
+}
+
+// TestOtherKeys: a worker whose server comes again with other keys ends, and says why.
+func TestOtherKeys(t *testing.T) {
+	s, as := locked(t)
+	nc := as("w")
+	done := make(chan error)
+	go func() { done <- (&Worker{Name: "w", Build: "b", Kinds: honest}).Run(t.Context(), nc) }()
+	other, err := NewKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := strings.TrimPrefix(s.URL(), "nats://")
+	s.shutdown()
+	serve(t, ServerOptions{Addr: addr, Keys: other})
+	if err := <-done; err == nil || err.Error() != "the server does not know these keys any more" {
+		t.Error(err)
+	}
+}
+
+// TestOneServer: of two servers for one directory, or one port, the second is told so at once.
+func TestOneServer(t *testing.T) {
+	dir := t.TempDir()
+	s, err := Serve(ServerOptions{Addr: "127.0.0.1:0", Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Serve(ServerOptions{Addr: "127.0.0.1:0", Dir: dir}); err == nil || err.Error() != dir+": another server keeps its work there" {
+		t.Errorf("the directory of another: %v", err)
+	}
+	if _, err := Serve(ServerOptions{Addr: strings.TrimPrefix(s.URL(), "nats://")}); err == nil || !strings.HasPrefix(err.Error(), "listen tcp ") {
+		t.Errorf("the port of another: %v", err)
+	}
+	s.Close()
+	serve(t, ServerOptions{Dir: dir})
 }

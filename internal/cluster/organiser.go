@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"iter"
 	"sync"
 	"time"
@@ -62,10 +63,32 @@ func NewOrganiser(ctx context.Context, nc *nats.Conn, o OrganiserOptions) (*Orga
 		OrganiserOptions: o, nc: nc, js: js,
 		workers: map[string]heard[WorkerState]{}, runs: map[string]heard[RunState]{}, banned: map[string]bool{},
 	}
-	if err := org.ensure(ctx); err != nil {
+	if err := org.ask(ctx, org.ensure); err != nil {
 		return nil, err
 	}
 	return org, org.listen()
+}
+
+// ask asks the server for something until it answers: it may be away for a while, or choose who leads.
+func (o *Organiser) ask(ctx context.Context, what func(context.Context) error) error {
+	for told := false; ; told = true {
+		err := what(ctx)
+		if !isLate(err) || ctx.Err() != nil || o.nc.IsClosed() {
+			return err
+		}
+		if !told {
+			o.log("waiting for the server: " + err.Error())
+		}
+		sleep(ctx, retryTime)
+	}
+}
+
+// isLate says whether an error is that of a server that does not answer now, and may answer later.
+func isLate(err error) bool {
+	const unavailable = 10008 // CITE: nats-server, errors.json: "JetStream system temporarily unavailable"
+	api := new(jetstream.APIError)
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, nats.ErrTimeout) || errors.Is(err, nats.ErrReconnectBufExceeded) ||
+		errors.As(err, &api) && api.ErrorCode == unavailable
 }
 
 func (o *Organiser) ensure(ctx context.Context) error {

@@ -27,12 +27,15 @@ type arrival struct {
 
 // watch has the results of the run sent to arrivals, and takes those that are there already.
 func (r *running) watch(ctx context.Context) error {
-	stream, err := r.js.Stream(ctx, resultStream)
-	if err != nil {
-		return err
-	}
 	subject := "krow.result." + r.run.Name + ".>"
-	info, err := stream.Info(ctx, jetstream.WithSubjectFilter(subject))
+	var info *jetstream.StreamInfo
+	err := r.ask(ctx, func(ctx context.Context) error {
+		stream, err := r.js.Stream(ctx, resultStream)
+		if err == nil {
+			info, err = stream.Info(ctx, jetstream.WithSubjectFilter(subject))
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -177,11 +180,14 @@ func (r *running) givenBack(d Doing) error {
 
 // recall takes a result that is in the stream already.
 func (r *running) recall(ctx context.Context, e *open, id answerID) error {
-	stream, err := r.js.Stream(ctx, resultStream)
-	if err != nil {
+	var m *jetstream.RawStreamMsg
+	err := r.ask(ctx, func(ctx context.Context) error {
+		stream, err := r.js.Stream(ctx, resultStream)
+		if err == nil {
+			m, err = stream.GetMsg(ctx, r.known[id].seq)
+		}
 		return err
-	}
-	m, err := stream.GetMsg(ctx, r.known[id].seq)
+	})
 	if err != nil && !errors.Is(err, jetstream.ErrMsgNotFound) {
 		return err
 	}

@@ -106,17 +106,21 @@ type known struct {
 }
 
 func (r *running) loop(ctx context.Context) (err error) {
+	r.rename()
 	order, err := r.takeOrders(ctx)
 	if err != nil {
 		return err
 	}
-	defer order.Unsubscribe()
+	defer order.Unsubscribe() // again, where takeBack fails
 	back, err := r.takeBack(ctx)
 	if err != nil {
 		return err
 	}
 	defer back.Unsubscribe()
-	defer func() { r.leave(err) }()
+	defer func() {
+		order.Unsubscribe() // the server knows it when leave has its answers: see rename
+		r.leave(err)
+	}()
 	if err := r.begin(ctx); err != nil {
 		return err
 	}
@@ -156,16 +160,28 @@ func (r *running) loop(ctx context.Context) (err error) {
 	}
 }
 
+// rename gives the run a name of its own, where another organiser, or another part of this one, is at a run of the same name. They would
+// throw away each other's units and results.
+func (r *running) rename() {
+	name := r.run.Name
+	for n := 2; Give(r.nc, r.run.Name, Order{}) == nil; n++ {
+		r.run.Name = fmt.Sprintf("%s-%d", name, n)
+	}
+}
+
 // begin throws away what is left of an earlier organiser's units, and finds the results that are there.
 func (r *running) begin(ctx context.Context) error {
-	if err := r.ensure(ctx); err != nil {
-		return err
-	}
-	if err := r.purge(ctx, workStream, workSubject(r.Build, r.run.Name)); err != nil {
+	err := r.ask(ctx, func(ctx context.Context) error {
+		if err := r.ensure(ctx); err != nil {
+			return err
+		}
+		return r.purge(ctx, workStream, workSubject(r.Build, r.run.Name))
+	})
+	if err != nil {
 		return err
 	}
 	r.room = r.window()
-	err := r.watch(ctx)
+	err = r.watch(ctx)
 	r.begun = true
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strconv"
 	"sync"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 
+	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/work"
 )
 
@@ -39,8 +41,9 @@ type ServerOptions struct {
 // Server is a NATS server in this process.
 type Server struct {
 	options *server.Options
-	owner   *Keys  // this process; nil without keys
-	temp    string // a directory to remove
+	owner   *Keys    // this process; nil without keys
+	temp    string   // a directory to remove
+	lock    *os.File // of the directory; nil without one
 	stop    chan struct{}
 	tended  sync.WaitGroup
 
@@ -61,6 +64,9 @@ func Serve(o ServerOptions) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("port %q is no number", port)
 	}
+	if err := free(o.Addr); err != nil {
+		return nil, err
+	}
 	s := &Server{stop: make(chan struct{})}
 	opts := &server.Options{
 		ServerName: "krow", Host: cmp.Or(host, "0.0.0.0"), Port: number, NoSigs: true, NoLog: true, JetStream: true, StoreDir: o.Dir,
@@ -74,12 +80,6 @@ func Serve(o ServerOptions) (*Server, error) {
 	}
 	if number == 0 {
 		opts.Port = server.RANDOM_PORT
-	}
-	if o.Dir == "" {
-		if s.temp, err = os.MkdirTemp("", "krow-cluster-"); err != nil {
-			return nil, err
-		}
-		opts.StoreDir = s.temp
 	}
 	if o.Keys != nil {
 		if err := o.Keys.restrict(opts); err != nil {
@@ -95,7 +95,11 @@ func Serve(o ServerOptions) (*Server, error) {
 		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	}
 	s.options = opts
-	if err := s.start(); err != nil {
+	err = s.claim(o.Dir)
+	if err == nil {
+		err = s.start()
+	}
+	if err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -104,6 +108,34 @@ func Serve(o ServerOptions) (*Server, error) {
 		s.tended.Go(func() { s.tend(o) })
 	}
 	return s, nil
+}
+
+// free says why nobody can listen at an address. The server would wait for long.
+func free(addr string) error {
+	l, err := net.Listen("tcp", addr)
+	if err != nil {
+		return err
+	}
+	return l.Close()
+}
+
+// claim claims the directory for the streams, or makes one for this process. Two servers would destroy what is in it.
+func (s *Server) claim(dir string) (err error) {
+	if dir == "" {
+		s.temp, err = os.MkdirTemp("", "krow-cluster-")
+		s.options.StoreDir = s.temp
+		return err
+	}
+	if err = os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if s.lock, err = os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600); err != nil {
+		return err
+	}
+	if err = wholefile.Lock(s.lock); errors.Is(err, wholefile.ErrBusy) {
+		return fmt.Errorf("%s: another server keeps its work there", dir)
+	}
+	return err
 }
 
 // start starts a server of the options.
@@ -171,7 +203,7 @@ func (s *Server) InProcessConn() (net.Conn, error) { return s.now().InProcessCon
 
 // Connect connects to the server without the network, with the rights of an organiser.
 func (s *Server) Connect() (*nats.Conn, error) {
-	opts := append(connectOptions(), nats.InProcessServer(s))
+	opts := append(connectOptions(), nats.InProcessServer(s), nats.Timeout(startup))
 	if s.owner != nil {
 		mine, err := s.owner.option()
 		if err != nil {
@@ -189,6 +221,9 @@ func (s *Server) Close() {
 	s.shutdown()
 	if s.temp != "" {
 		os.RemoveAll(s.temp)
+	}
+	if s.lock != nil {
+		s.lock.Close()
 	}
 }
 
@@ -234,6 +269,8 @@ func (a Access) Connect() (*nats.Conn, error) {
 	}
 	nc, err := nats.Connect(a.URL, opts...)
 	switch {
+	case errors.Is(err, nats.ErrAuthorization) && a.Keys == "":
+		return nil, fmt.Errorf("%s wants keys: --creds", a.URL)
 	case errors.Is(err, nats.ErrAuthorization):
 		return nil, fmt.Errorf("%s does not know these keys", a.URL)
 	case err != nil:

@@ -72,6 +72,11 @@ func (w *Worker) Run(ctx context.Context, nc *nats.Conn) (err error) {
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	nc.SetClosedHandler(func(nc *nats.Conn) {
+		if errors.Is(nc.LastError(), nats.ErrAuthorization) { // a connection never gives up but for that
+			cancel(errors.New("the server does not know these keys any more"))
+		}
+	})
 	sub, err := nc.Subscribe("krow.banned", func(m *nats.Msg) {
 		if string(m.Data) == w.Name {
 			cancel(ErrBanned)
