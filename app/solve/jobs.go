@@ -137,6 +137,9 @@ var errProved = errors.New("proved")
 // Run has the units done that have no result, and returns the value of the position. It calls tell, unless nil, after each
 // result. When ctx ends the work the error and the solution say what is proved so far.
 func (j *Jobs) Run(ctx context.Context, queue work.Queue, tell func(Solution)) (Solution, error) {
+	if o := j.p.Outcome(); o != game.Ongoing {
+		return j.solution(), errOver(o)
+	}
 	for !j.over() {
 		from := len(j.done)
 		err := queue.Run(ctx, j.units(from), func(_ int, data []byte) error { return j.result(data, tell) })
@@ -227,7 +230,7 @@ func settle(ctx context.Context, u work.Unit) ([]byte, error) {
 		return nil, err
 	}
 	if o := p.Outcome(); o != game.Ongoing {
-		return nil, fmt.Errorf("the game is over: %s", o)
+		return nil, errOver(o)
 	}
 	by := game.First
 	if args.Wins == game.Second.String() {

@@ -66,7 +66,7 @@ func parsePosition(fields []string, p game.Position) (Position, error) {
 		}
 	}
 	if o := p.Outcome(); o != game.Ongoing {
-		return l, fmt.Errorf("the game is over: %s", o)
+		return l, errOver(o)
 	}
 	return l, nil
 }

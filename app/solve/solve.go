@@ -133,11 +133,14 @@ func (s *Solver) Compares() bool { return !s.e.apart }
 // TakesBook says whether UseBook can be called.
 func (s *Solver) TakesBook() bool { return s.e.book != nil }
 
+// errOver refuses a position that nobody moves in.
+func errOver(o game.Outcome) error { return fmt.Errorf("the game is over: %s", o) }
+
 // Solve proves what p is worth, and calls report, unless nil, for each better bound and now and then. When ctx ends the
 // work the error and the solution say what is proved so far.
 func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solution)) (Solution, error) {
 	if o := p.Outcome(); o != game.Ongoing {
-		return Solution{}, fmt.Errorf("the game is over: %s", o)
+		return Solution{}, errOver(o)
 	}
 	hear := report
 	if report != nil {

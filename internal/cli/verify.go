@@ -49,26 +49,29 @@ func tellBounds(cmd *cobra.Command, quiet bool) (report func(solve.Solution), en
 
 // showValue shows what p is worth, and solves each of its moves.
 func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found) error {
-	pv, err := s.Line(ctx, p, v.Solution)
-	if err != nil {
-		return err
+	w := cmd.OutOrStdout()
+	moves := p.AppendMoves(nil)
+	if !s.Compares() {
+		moves = nil
+	} else {
+		fmt.Fprintf(w, "move  value  plies  score     nodes\n")
 	}
-	w, g := cmd.OutOrStdout(), p.Game()
-	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, g.Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, v.took), notation.FormatMoves(g, pv))
-	if err != nil || !s.Compares() {
-		return err
-	}
-	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
-	for _, m := range p.AppendMoves(nil) {
+	for _, m := range moves {
 		v, err := s.Move(ctx, p, m)
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "%4s  %s\n", g.Format(m), moveRow(v)); err != nil {
+		if _, err := fmt.Fprintf(w, "%4s  %s\n", p.Game().Format(m), moveRow(v)); err != nil {
 			return err
 		}
 	}
-	return nil
+	pv, err := s.Line(ctx, p, v.Solution)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, v.took),
+		notation.FormatMoves(p.Game(), pv))
+	return err
 }
 
 // moveRow returns what a move is worth. One that ends the game has neither score nor nodes.
@@ -129,7 +132,8 @@ func showJobs(ctx context.Context, cmd *cobra.Command, j *solve.Jobs, queue work
 	if failed != nil {
 		return failed
 	}
-	_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s   %s nodes in %d searches   pv %s\n", v, words.Count(v.Nodes), j.Units(), notation.FormatMoves(g, pv))
+	line := fmt.Sprintf("%s   %s nodes in %d searches   pv %s", v, words.Count(v.Nodes), j.Units(), notation.FormatMoves(g, pv))
+	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(line, "   pv ")) // where the tree is its root alone
 	return err
 }
 
