@@ -81,7 +81,7 @@ func newSolve() *cobra.Command {
 		Use:   "solve GAME",
 		Short: "Prove what a position is worth",
 		Long: `Prove what a position is worth for the side to move, and how many plies it takes with best play. Without --json each
-move is solved too. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
+move is solved next. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
 then keeps what it knows in a file, and goes on from it the next time. With --positions every line of a file is
 solved: moves in one word (commas between columns of two digits, - for none), and the score where it is known; the
 table is cleared before each. With --cluster or --nats other machines do the work: see krow work. One position is then proved

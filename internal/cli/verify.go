@@ -49,29 +49,26 @@ func tellBounds(cmd *cobra.Command, quiet bool) (report func(solve.Solution), en
 
 // showValue shows what p is worth, and solves each of its moves.
 func showValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game.Position, v found) error {
-	w := cmd.OutOrStdout()
-	moves := p.AppendMoves(nil)
-	if !s.Compares() {
-		moves = nil
-	} else {
-		fmt.Fprintf(w, "move  value  plies  score     nodes\n")
-	}
-	for _, m := range moves {
-		v, err := s.Move(ctx, p, m)
-		if err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintf(w, "%4s  %s\n", p.Game().Format(m), moveRow(v)); err != nil {
-			return err
-		}
-	}
 	pv, err := s.Line(ctx, p, v.Solution)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, p.Game().Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, v.took),
-		notation.FormatMoves(p.Game(), pv))
-	return err
+	w, g := cmd.OutOrStdout(), p.Game()
+	_, err = fmt.Fprintf(w, "%s   best %s   %s nodes   %s   pv %s\n", v, g.Format(pv[0]), words.Count(v.Nodes), rate(v.Nodes, v.took), notation.FormatMoves(g, pv))
+	if err != nil || !s.Compares() {
+		return err
+	}
+	fmt.Fprintf(w, "move  value  plies  score     nodes\n")
+	for _, m := range p.AppendMoves(nil) {
+		v, err := s.Move(ctx, p, m)
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%4s  %s\n", g.Format(m), moveRow(v)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // moveRow returns what a move is worth. One that ends the game has neither score nor nodes.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the lessons of the workshop say, in Chinese.
+
+/** Paragraphs by their English. */
+export const lessons: Record<string, string> = {
+  'A bot is a function that is asked for a move. `choose` gets the position and a clock, and returns one of `position.moves()`. Return the first of them, `moves[0]`, and let it play against `random`.': '机器人是一个函数，轮到它时要给出一着。`choose` 得到局面和棋钟，返回 `position.moves()` 中的一着。请返回其中的第一着 `moves[0]`，让它与 `random` 对局。',
+  '`random(n)` is a whole number from 0 to n-1. Use it to return any of the moves. The lots come from a seed: a game that is played again is the same.': '`random(n)` 是从 0 到 n-1 的一个整数。用它返回任意一着。抽取的结果由随机种子决定：重下的对局完全相同。',
+  'Most cells of a large board are far from the fight. `position.near()` gives the moves next to a stone. Let the lot choose among those.': '大棋盘上的大多数点离战斗很远。`position.near()` 给出棋子旁边的着法。请在这些着法中随机选择。',
+  '`position.wins(side)` are the moves with which a side would win at once. `position.me` is your side. If there is such a move, return it. An empty list counts as false.': '`position.wins(side)` 是某一方下了就立即获胜的着法。`position.me` 是你这一方。如果有这样的着法，就返回它。空列表算作假。',
+  'The opponent wins at once, too, unless you take the cell. Ask for the wins of `position.opponent`, after your own.': '如果你不占住那个点，对手也会立即获胜。先看自己的获胜着法，再看 `position.opponent` 的。',
+  'Instead of choosing you can say what each move is worth: `score(position, move)` returns a number, and krow plays the move with the greatest one. `position.lines(cell)` are the rows of five cells through a cell. Count your stones in those in which the opponent has none.': '除了直接选择，你也可以说出每一着值多少：`score(position, move)` 返回一个数，krow 下数值最大的那一着。`position.lines(cell)` 是经过一个点、由五个点组成的各条线。在对手没有棋子的线上，数一数你的棋子。',
+  'A row of four stones is worth far more than four rows of one. Let each further stone count eight times as much: `1 << (3 * n)`. And a row of the opponent is worth as much as your own, since your stone destroys it.': '一条有四子的线，远比四条只有一子的线更有价值。让每多一子就值八倍：`1 << (3 * n)`。对手的线和你自己的线价值相同，因为你的棋子会破坏它。',
+  '`draw(cell, number)` writes a number on the board, and `print` into the log. Draw the score of each move that is worth something. Then step through a game and look at the moves that you would not have made.': '`draw(cell, number)` 在棋盘上写一个数，`print` 写到输出中。请标出每个有价值的着法的得分。然后一步一步地看一局棋，留意那些你自己不会下的着法。',
+  'A score looks one move ahead. `evaluate(position)` says what a whole position is worth to you, and krow searches with it by alpha-beta: your moves, the replies, and yours again. `position.windows(side)` counts the rows: element n is how many have n stones of the side and none of the other.': '得分只向前看一着。`evaluate(position)` 说出整个局面对你值多少，krow 用它做 alpha-beta 搜索：你的着法、对手的应着、再到你的着法。`position.windows(side)` 统计各条线：下标为 n 的元素，是有该方 n 子而没有另一方棋子的线的条数。',
+  'How much is a row of three worth beside one of two? `param(name, default, low, high)` declares a number that krow can learn: `krow learn spsa --game gomoku --target bot:FILE --out learned.json`. `tests` lists positions and the moves one of which should be played there: `krow bot test FILE`. This bot beats `rules`.': '有三子的线与有二子的线相比值多少？`param(name, default, low, high)` 声明一个 krow 可以学习的数：`krow learn spsa --game gomoku --target bot:FILE --out learned.json`。`tests` 列出一些局面，以及各局面应下的着法，下其中之一即可：`krow bot test FILE`。这个机器人能战胜 `rules`。',
+}
