@@ -97,10 +97,10 @@ func honestGame(g game.Game, seed uint64) (string, error) {
 // TestHostile: hostile programs beside honest ones forfeit, each for a reason of its own; the games of the honest ones are
 // those that they play alone. With KROW_LONG there are a thousand, and the memory of this process stays as it was.
 func TestHostile(t *testing.T) {
-	rounds, honest, cpu := 1, 2, 30*time.Millisecond
+	rounds, honest, steps, cpu := 1, 2, 100_000, 30*time.Millisecond
 	long := os.Getenv("KROW_LONG") != ""
 	if long {
-		rounds, honest, cpu = 40, 100, 300*time.Millisecond
+		rounds, honest, steps, cpu = 40, 100, 1_000_000, 300*time.Millisecond
 	}
 	g, err := catalog.Game("connect4")
 	if err != nil {
@@ -127,7 +127,7 @@ func TestHostile(t *testing.T) {
 			if !long && (a.program.Kind == bot.WASM || kind%4 != 0) { // a sample; see TestWASM, too
 				continue
 			}
-			pl, err := bot.Open(g, a.program, bot.Options{Limits: bot.Limits{Steps: 1_000_000, CPU: cpu}})
+			pl, err := bot.Open(g, a.program, bot.Options{Limits: bot.Limits{Steps: uint64(steps), CPU: cpu}})
 			if err == nil {
 				_, err = pl.Move(context.Background(), g.Start(), search.Limits{})
 				player.Close(pl)

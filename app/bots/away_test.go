@@ -43,7 +43,7 @@ func TestAway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pl.(player.Clocked).SetClock(clockOf(time.Minute))
+	pl.(player.Clocked).SetClock(clockOf(time.Hour))
 	// The program answers two questions with each connection.
 	ended := make(chan int)
 	go func() {
@@ -61,7 +61,7 @@ func TestAway(t *testing.T) {
 					over = true
 					break
 				}
-				if q.Left != 60_000 || q.Game != "tictactoe" || q.Seed != 7 {
+				if q.Left != 3_600_000 || q.Game != "tictactoe" || q.Seed != 7 {
 					t.Errorf("a question %+v", q)
 				}
 				move, err := a.Answer(t.Context(), q)
@@ -79,7 +79,7 @@ func TestAway(t *testing.T) {
 	}()
 	asked := 0
 	for b.Outcome() == game.Ongoing {
-		m, err := pl.Move(t.Context(), b, search.Limits{Time: time.Minute})
+		m, err := pl.Move(t.Context(), b, search.Limits{Time: time.Hour})
 		if err != nil {
 			t.Fatal(err)
 		}

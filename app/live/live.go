@@ -55,6 +55,8 @@ type Options struct {
 	Player func(g game.Game, spec string, seed uint64) (player.Player, error)
 	// Position returns the position of a game after moves from a start, which is empty for that of the game.
 	Position func(game, start, moves string) (game.Board, error)
+	// Longest bounds a move in the place of the constant, unless it is 0.
+	Longest time.Duration
 	// Moved is called after each move, with the time that a player thought about it.
 	Moved func(thought time.Duration)
 	// Failed is called when a player did not move.
@@ -100,8 +102,8 @@ const moment = 20 * time.Millisecond
 const (
 	// maxThinking is how many players think at once. Each has a limit of time, so that all of them answer in time.
 	maxThinking = 16
-	// longestMove bounds a move, waiting for room to think included.
-	longestMove = 10 * time.Second
+	// Longest bounds a move, waiting for room to think included, unless Options say otherwise.
+	Longest     = 10 * time.Second
 	maxTroubles = 100
 )
 
@@ -520,7 +522,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 // from the game and the ply; one that remembers its game is kept until the game ends.
 func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Duration, err error) {
 	whole := ctx
-	ctx, cancel := context.WithTimeout(ctx, longestMove)
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(gs.o.Longest, Longest))
 	defer cancel()
 	leave, err := gs.Room(ctx)
 	if err != nil {

@@ -443,7 +443,7 @@ func TestRoom(t *testing.T) {
 			}
 		}
 		g := h.begin("thinker:1s", Human, clock.Control{})
-		time.Sleep(longestMove - 1)
+		time.Sleep(Longest - 1)
 		if g = h.look(g.ID); !g.Thinking || g.Trouble != nil {
 			t.Errorf("a player who waits: %+v", g)
 		}

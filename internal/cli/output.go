@@ -92,8 +92,8 @@ func rate(n uint64, d time.Duration) string {
 	return words.Count(uint64(float64(n)/max(d.Seconds(), 1e-3))) + " nodes/s"
 }
 
-// quiet is the time between two lines of progress where the output is no terminal.
-const quiet = 10 * time.Second
+// quiet is the time between two lines of progress where the output is no terminal. Tests have more of it.
+var quiet = 10 * time.Second
 
 // statusLine tells how far some work is: on a terminal in one line, elsewhere by a line every ten seconds.
 type statusLine struct {

@@ -197,7 +197,7 @@ func (s *Server) lab(ctx context.Context, in *labInput) (analysis.Tree, error) {
 	defer func() { <-s.trees }()
 	o := analysis.TraceOptions{
 		AlphaBeta: in.Search == "alphabeta", Eval: ev, Nodes: in.Limit,
-		Limits: search.Limits{Depth: in.Depth, Nodes: labVisits, Time: labTime},
+		Limits: search.Limits{Depth: in.Depth, Nodes: labVisits, Time: s.within(labTime)},
 	}
 	if in.Order {
 		o.Order, _ = ev.(eval.MoveScorer)
@@ -242,7 +242,7 @@ func (s *Server) review(ctx context.Context, in *reviewInput, send sse.Sender) {
 				return info, err
 			}
 			defer player.Close(pl)
-			return analysis.Ask(ctx, pl, p, search.Limits{Time: time.Duration(in.Millis) * time.Millisecond}, nil)
+			return analysis.Ask(ctx, pl, p, search.Limits{Time: s.within(time.Duration(in.Millis) * time.Millisecond)}, nil)
 		}, func(j analysis.Judgement) error {
 			if send.Data(j) != nil {
 				return errGone

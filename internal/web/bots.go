@@ -151,7 +151,7 @@ func (s *Server) testBot(ctx context.Context, in *testBotInput) (out testBotBody
 		return out, badBot.of(err, in.Body.Name)
 	}
 	out.Tests, err = inTurns(ctx, s, in.client, func(sse.Message) error { return nil }, func(func() error) ([]bots.Tested, error) {
-		ctx, cancel := context.WithTimeout(ctx, testTime)
+		ctx, cancel := context.WithTimeout(ctx, s.within(testTime))
 		defer cancel()
 		return bots.Test(ctx, p)
 	})
@@ -254,7 +254,7 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 		tell := lines[Tried](hc)
 		ctx, cancel := s.linked(hc.Context())
 		defer cancel()
-		ctx, cancel = context.WithTimeout(ctx, trialTime)
+		ctx, cancel = context.WithTimeout(ctx, s.within(trialTime))
 		defer cancel()
 		send := func(m sse.Message) error {
 			if q, is := m.Data.(Queued); is {
@@ -274,7 +274,7 @@ func (s *Server) tryBot(ctx context.Context, in *tryBotInput) (*huma.StreamRespo
 		case err == nil:
 			_ = tell(Tried{End: &end}) // a client that has gone need not know
 		case errors.Is(err, context.DeadlineExceeded):
-			_ = tell(Tried{Error: fmt.Sprintf("the game took longer than %s", trialTime)})
+			_ = tell(Tried{Error: fmt.Sprintf("the game took longer than %s", s.within(trialTime))})
 		default:
 			_ = tell(Tried{Error: oneLine(err.Error())})
 		}

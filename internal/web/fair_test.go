@@ -18,7 +18,7 @@ import (
 func TestFairPlay(t *testing.T) {
 	s := newClubSite(t, club.Nobody)
 	before := said[web.Game](s, "bob", "POST", "/games", object{"game": "tictactoe", "first": "human", "second": "rules"})
-	c := said[meet.Challenge](s, "cyd", "POST", "/challenges", object{"terms": object{"game": "tictactoe", "rated": true, "clock": object{"seconds": 600}}})
+	c := said[meet.Challenge](s, "cyd", "POST", "/challenges", object{"terms": object{"game": "tictactoe", "rated": true, "clock": object{"seconds": 3600}}})
 	g := said[web.Game](s, "bob", "POST", "/challenges/"+c.ID+"/accept", object{})
 	// Another name of the game is the same board.
 	const there = "?game=mnk:3,3,3&moves=b2"

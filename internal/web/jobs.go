@@ -166,7 +166,7 @@ func (j *jobs) stop(ctx context.Context, key string) {
 		return
 	}
 	b.cancel()
-	ctx, cancel := context.WithTimeout(ctx, stopTime)
+	ctx, cancel := context.WithTimeout(ctx, j.s.within(stopTime))
 	defer cancel()
 	select {
 	case <-b.ended:

@@ -24,7 +24,6 @@ func TestLeague(t *testing.T) {
 		t.Fatalf("before a game: %+v", l)
 	}
 	get[web.LeagueView](s, 200, "POST", path+"/play", nil)
-	pulses := 0
 	s.stream(path+"/events", func(e event) bool {
 		if e.name == "league" {
 			l = web.LeagueView{}
@@ -32,8 +31,7 @@ func TestLeague(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		pulses += strings.Count(e.name, "pulse")
-		return l.Table.Games >= 12 || pulses > 3
+		return l.Table.Games >= 12
 	})
 	get[web.LeagueView](s, 200, "POST", path+"/stop", nil)
 	l = get[web.LeagueView](s, 200, "GET", path, nil)
@@ -62,8 +60,7 @@ func TestLeague(t *testing.T) {
 	}
 	get[web.LeagueView](s, 200, "POST", path+"/cups", object{"kind": "knockout", "games": 2})
 	s.stream(path+"/events", func(e event) bool {
-		pulses += strings.Count(e.name, "pulse")
-		return e.name == "league" && json.Unmarshal(e.data, &l) == nil && len(l.Cups) == 1 && l.Cups[0].Over || pulses > 3
+		return e.name == "league" && json.Unmarshal(e.data, &l) == nil && len(l.Cups) == 1 && l.Cups[0].Over
 	})
 	if get[web.LeagueView](s, 200, "POST", path+"/stop", nil); len(l.Cups) != 1 || l.Cups[0].Winner == "" {
 		t.Errorf("the cup: %+v", l.Cups)
@@ -137,18 +134,12 @@ func TestLeagueGoesOn(t *testing.T) {
 		get[web.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": "", "boss": false})
 	}
 	wait := func(games int) (n int) {
-		pulses := 0
 		s.stream(path+"/events", func(e event) bool {
-			switch e.name {
-			case "league":
-				var l web.LeagueView
-				if json.Unmarshal(e.data, &l) == nil {
-					n = l.Table.Games
-				}
-			case "pulse":
-				pulses++
+			var l web.LeagueView
+			if e.name == "league" && json.Unmarshal(e.data, &l) == nil {
+				n = l.Table.Games
 			}
-			return n >= games || pulses == 4
+			return n >= games
 		})
 		return n
 	}

@@ -79,7 +79,7 @@ func TestLoad(t *testing.T) {
 		runtime.Gosched()
 	}
 	var last runtime.MemStats
-	for range 100 { // two goroutines more than before may still hold what a search took
+	for range 30_000 { // two goroutines more than before may still hold what a search took
 		runtime.GC()
 		if runtime.ReadMemStats(&last); last.HeapAlloc <= first.HeapAlloc+64<<20 {
 			break

@@ -74,7 +74,7 @@ func as[T any](b *browser, status int, method, path string, body any) (v T) {
 func TestMeet(t *testing.T) {
 	s := newSite(t)
 	ann, bob, eve := s.browser(), s.browser(), s.browser()
-	terms := object{"game": "tictactoe", "colour": "first", "clock": object{"seconds": 60}}
+	terms := object{"game": "tictactoe", "colour": "first", "clock": object{"seconds": 3600}}
 	for _, bad := range []object{
 		{"name": "a b", "terms": terms},
 		{"name": "Aнна", "terms": terms}, // its first letter is Latin
@@ -164,7 +164,7 @@ func TestTournament(t *testing.T) {
 		people = append(people, s.browser())
 	}
 	v := as[tournament.Tournament](people[0], 200, "POST", "/tournaments", object{
-		"by": object{"name": "p0"}, "terms": object{"name": "пятница", "kind": "knockout", "terms": object{"game": "tictactoe", "clock": object{"seconds": 60}}},
+		"by": object{"name": "p0"}, "terms": object{"name": "пятница", "kind": "knockout", "terms": object{"game": "tictactoe", "clock": object{"seconds": 3600}}},
 	})
 	path := fmt.Sprintf("/tournaments/%d", v.ID)
 	for i, b := range people {

@@ -58,7 +58,7 @@ func TestRestoredClub(t *testing.T) {
 				default:
 				}
 				var g web.Game
-				s.meetFor(memberN(2*i), memberN(2*i+1), object{"game": "tictactoe", "colour": "first", "rated": true, "clock": object{"seconds": 600}}, &g)
+				s.meetFor(memberN(2*i), memberN(2*i+1), object{"game": "tictactoe", "colour": "first", "rated": true, "clock": object{"seconds": 3600}}, &g)
 				for ply, move := range []string{"a1", "b1", "a2", "b2", "a3"} {
 					s.get(memberN(2*i+ply%2), "POST", "/api/games/"+g.ID+"/moves", object{"move": move, "ply": ply}, &g)
 					mu.Lock()
@@ -123,7 +123,7 @@ func (s *clubSite) meetFor(first, second string, terms object, g *web.Game) {
 
 // makeCup begins a Swiss tournament of three rounds of n players, of whom some have names.
 func (s *clubSite) makeCup(n int, more ...string) (path string) {
-	terms := object{"name": "friday", "kind": pairing.Swiss, "rounds": 3, "terms": object{"game": "tictactoe", "rated": true, "clock": object{"seconds": 600}}}
+	terms := object{"name": "friday", "kind": pairing.Swiss, "rounds": 3, "terms": object{"game": "tictactoe", "rated": true, "clock": object{"seconds": 3600}}}
 	var v tournament.Tournament
 	s.get("ann", "POST", "/api/tournaments", object{"terms": terms}, &v)
 	path = fmt.Sprintf("/api/tournaments/%d", v.ID)

@@ -190,7 +190,7 @@ func (s *Server) solve(ctx context.Context, in *solveInput, send sse.Sender) {
 	}
 	s.numbers.analyses.Add(1)
 	w := &solving{in: in}
-	left, err := time.Duration(in.Seconds)*time.Second, errTurn
+	left, err := s.within(time.Duration(in.Seconds)*time.Second), errTurn
 	for err == errTurn && left > 0 {
 		err = s.turn(ctx, in.client, false, send, func(ctx context.Context) error {
 			began := time.Now()

@@ -60,6 +60,9 @@ type Options struct {
 	Proxy netip.Addr
 	// People is for tests: it makes passwords cheap.
 	People club.Options
+	// Patience is for tests: limits of time are so many times longer, so that a machine that stands still for a while meets
+	// none. 0 is 1.
+	Patience int
 	// Hosts are names of the server besides localhost and addresses. No other site can call it by a name of its own.
 	Hosts []string
 	// Cores is how many searches may run; 0 means as many as there are cores.
@@ -120,11 +123,14 @@ func New(o Options) (*Server, error) {
 		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by))
 	}
 	s.club = club.New(s.db, o.People)
+	for _, r := range []*rates{&s.shares.games, &s.shares.guesses} {
+		r.rest = s.within(r.rest)
+	}
 	s.life, s.end = context.WithCancel(context.Background())
 	s.queue, s.cores, s.memories = newQueue(max(o.Cores-1, 1)), o.Cores, make(chan struct{}, maxMemories)
 	s.jobs, s.leagues = newJobs(s, 1), newLeagues(s)
 	s.live = live.New(s.life, live.Options{
-		Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
+		Longest: s.within(live.Longest), Store: s.db, Player: s.player, Position: position, Moved: s.numbers.moved,
 		Failed:  func(id string, err error) { s.log.Warn("player failed", "game", id, "error", err) },
 		Changed: func(g live.Game) { s.tournaments.Changed(g) },
 	})
@@ -162,6 +168,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // OpenAPI returns the description of the interface as JSON.
 func (s *Server) OpenAPI() ([]byte, error) { return s.api.OpenAPI().MarshalJSON() }
 
+// within returns a limit of time, as Options has it.
+func (s *Server) within(limit time.Duration) time.Duration {
+	return limit * time.Duration(max(s.o.Patience, 1))
+}
+
 // spectatorsAtOnce is how many spectators a core sends something to in a millisecond. Each takes some 30 µs.
 const spectatorsAtOnce = 8
 
@@ -170,15 +181,15 @@ const (
 	bodyTime   = 30 * time.Second
 	eventTime  = 20 * time.Second // to write an event of a stream
 	idleTime   = 2 * time.Minute
-	// farewell is how long requests may go on when the server stops. Streams end at once. It is more than the 5 s after
-	// which the library closes connections that browsers opened in advance.
+	// farewell is how long requests may go on when the server stops; then they are cut. Streams end at once. It is more than
+	// the 5 s after which the library closes connections that browsers opened in advance.
 	farewell = 7 * time.Second
 )
 
 // Serve answers until ctx is done, and then lets requests finish. What was played is in the store then.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
-		Handler: s, ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
+		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
 		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 	}
 	failed := make(chan error, 1)
@@ -193,8 +204,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	wait, cancel := context.WithTimeout(context.Background(), farewell)
 	defer cancel()
 	err := h.Shutdown(wait)
-	if err != nil {
-		err = errors.Join(err, h.Close())
+	if errors.Is(err, context.DeadlineExceeded) {
+		s.log.Warn("requests that did not end were cut")
+		err = h.Close()
 	}
 	s.Close()
 	return err

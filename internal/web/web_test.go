@@ -52,7 +52,7 @@ func (s *site) open(change ...func(*web.Options)) {
 	if s.db, err = store.Open(s.file); err != nil {
 		s.t.Fatal(err)
 	}
-	o := web.Options{Store: s.db, Version: "test", Hosts: []string{}, Cores: 2, People: club.Options{Cheap: true}}
+	o := web.Options{Store: s.db, Version: "test", Hosts: []string{}, Cores: 2, People: club.Options{Cheap: true}, Patience: 100}
 	for _, f := range change {
 		f(&o)
 	}
@@ -280,7 +280,7 @@ func TestTakebackAndResign(t *testing.T) {
 // TestTakebackStopsThinking takes back while a player thinks: its answer must not come afterwards.
 func TestTakebackStopsThinking(t *testing.T) {
 	s := newSite(t)
-	g := s.begin("gomoku", "human", "best:time=9s")
+	g := s.begin("gomoku", "human", "best:time=1000s")
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": "h8", "ply": 0})
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/takeback", object{"ply": g.Plies})
 	g = s.until(g.ID, func(g web.Game) bool { return !g.Thinking })

@@ -19,7 +19,7 @@ const lines = `document.querySelectorAll('section[aria-label=Engine] ol li')`
 // TestSevenColumns: on the empty board of Connect Four each column has its score at once, the mirror images the same.
 func TestSevenColumns(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=connect4", `"seconds": 2`)
+	p := settled(t, "/analyze?game=connect4", `"seconds": 600`)
 	p.until(lines + `.length === 7`)
 	p.until(`document.querySelectorAll('.mark-text').length === 7`)
 	if got := js[string](p, `[...document.querySelectorAll('.mark-text')].map(m => [+m.getAttribute('x'), m.textContent]).sort((a, b) => a[0] - b[0]).map(m => m[1]).join(' ')`); got != "−40 −42 = +41 = −42 −40" {
@@ -58,7 +58,7 @@ func TestEstimate(t *testing.T) {
 func TestPointOfView(t *testing.T) {
 	t.Parallel()
 	// The second side is to move and loses.
-	p := settled(t, "/analyze?game=connect4&moves=4", `"seconds": 2`)
+	p := settled(t, "/analyze?game=connect4&moves=4", `"seconds": 600`)
 	const number = `document.querySelector('.bar span')`
 	p.until(number + `?.innerText === '−#40' && ` + number + `.classList.contains('top')`)
 	p.press("What the scores mean")
@@ -92,7 +92,7 @@ func TestHeat(t *testing.T) {
 // TestManyLines: a win that is proved does not take the other lines away, and they are in the order of their scores.
 func TestManyLines(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=gomoku:9&moves=e5+a1+f5+a2+g5+a3+d5+a9", `"seconds": 2`)
+	p := settled(t, "/analyze?game=gomoku:9&moves=e5+a1+f5+a2+g5+a3+d5+a9", `"seconds": 600`)
 	p.until(lines + `.length === 3 && ` + lines + `[0].querySelector('b').innerText === '#1'`)
 	p.until(`[...` + lines + `].slice(1).every(l => l.querySelector('b').innerText !== '#1' || l.innerText.includes('5'))`)
 }
@@ -100,8 +100,9 @@ func TestManyLines(t *testing.T) {
 // TestKept: an analysis that went to its end is not made again when one steps back; a deeper one takes its place.
 func TestKept(t *testing.T) {
 	t.Parallel()
-	p := settled(t, "/analyze?game=connect4&moves=444", `"seconds": 2`)
+	p := settled(t, "/analyze?game=connect4&moves=444", `"seconds": 600`)
 	p.until(lines + `.length === 7 && [...` + lines + `].every(l => /#|=/.test(l.querySelector('b').innerText))`)
+	p.until(`(` + metric("krow_streams") + `) === 0`) // it has come to its end
 	p.keys("[")
 	p.until(stones + ` === 2 && ` + lines + `.length === 7 && !document.querySelector('section[aria-label=Engine]').innerText.includes('kept from before')`)
 	p.keys("]")

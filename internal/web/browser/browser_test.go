@@ -21,6 +21,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -75,6 +76,11 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
+// slowly runs before a page does. What was deleted can be taken back until the test is in a hurry, not for ten seconds.
+const slowly = `{ const old = setTimeout
+	window.patience = 2 ** 30
+	window.setTimeout = (f, ms, ...more) => old(f, ms === 10000 ? window.patience : ms, ...more) }`
+
 // site is a server of a store of its own, which can be stopped and started again at the same address.
 type site struct {
 	t    testing.TB
@@ -87,10 +93,28 @@ type site struct {
 }
 
 func newSite(t testing.TB) *site {
-	s := &site{t: t, file: storetest.File(t), addr: "127.0.0.1:0"}
+	s := prepare(t, ownAddress())
 	s.start()
+	return s
+}
+
+// prepare returns a site that has not been started.
+func prepare(t testing.TB, addr string) *site {
+	s := &site{t: t, file: storetest.File(t), addr: addr, stop: func() {}}
 	t.Cleanup(func() { s.stop() })
 	return s
+}
+
+var sites atomic.Uint32
+
+// ownAddress returns an address of loopback for one site alone: nobody takes its port while the site is stopped, and no
+// other site, at the same port later, finds what the browser has kept of this one.
+func ownAddress() string {
+	if runtime.GOOS == "darwin" { // has one address of loopback
+		return "127.0.0.1:0"
+	}
+	n := sites.Add(1)
+	return fmt.Sprintf("127.0.%d.%d:0", 1+n>>8&127, n&255)
 }
 
 // in returns the site for a part of a test.
@@ -106,7 +130,7 @@ func (s *site) start() {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}, Machines: s.machines})
+	server, err := web.New(web.Options{Store: db, Version: "test", Hosts: []string{}, Cores: 2, Club: s.club, People: club.Options{Cheap: true}, Patience: 100, Machines: s.machines})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -130,6 +154,9 @@ func (s *site) start() {
 	}
 }
 
+// client asks the interface without the page. It keeps no connection that a server may end while it is used.
+var client = http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+
 // post asks the interface without the page.
 func (s *site) post(path string, body, answer any) {
 	s.t.Helper()
@@ -137,7 +164,7 @@ func (s *site) post(path string, body, answer any) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	a, err := http.Post("http://"+s.addr+"/api"+path, "application/json", strings.NewReader(string(data)))
+	a, err := client.Post("http://"+s.addr+"/api"+path, "application/json", strings.NewReader(string(data)))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -171,8 +198,7 @@ type page struct {
 // open opens a page of a new server in a tab.
 func open(t testing.TB, path string) *page { t.Helper(); return newSite(t).open(path) }
 
-// open opens a page in a tab of its own. All such tabs have one jar of cookies, which do not tell ports apart: whoever logs in is
-// somebody.
+// open opens a page in a tab of its own. All such tabs of a site have one jar of cookies: whoever logs in is somebody.
 func (s *site) open(path string) *page { s.t.Helper(); return s.tab(path, "") }
 
 // ready opens a page and waits until it has come.
@@ -198,15 +224,21 @@ func (s *site) tab(path, settings string, options ...chromedp.ContextOption) *pa
 	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		s.t.Fatal(err)
 	}
+	p.before(slowly)
 	if settings != "" {
-		script := fmt.Sprintf(`localStorage.krow ??= %q`, settings)
-		if _, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
-			s.t.Fatal(err)
-		}
+		p.before(fmt.Sprintf(`localStorage.krow ??= %q`, settings))
 	}
 	p.do(chromedp.EmulateViewport(1280, 800))
 	p.visit(path)
 	return p
+}
+
+// before runs a script before each page that is loaded from now on.
+func (p *page) before(script string) {
+	p.t.Helper()
+	if _, err := chromedp.Call(p.ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: script}); err != nil {
+		p.t.Fatal(err)
+	}
 }
 
 // visit goes to another page in the same tab.

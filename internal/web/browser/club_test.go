@@ -21,8 +21,8 @@ func (p *page) write(selector, text string) {
 // newClub returns a site of ann's club, and an invitation to it.
 func newClub(t *testing.T) (s *site, link string) {
 	t.Helper()
-	s = newSite(t)
-	s.stop()
+	s = prepare(t, "127.0.0.1:0") // localhost
+	s.club = true
 	db, err := store.Open(s.file)
 	if err != nil {
 		t.Fatal(err)
@@ -37,7 +37,6 @@ func newClub(t *testing.T) (s *site, link string) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.club = true
 	s.start()
 	return s, link
 }

@@ -97,7 +97,7 @@ func TestStudy(t *testing.T) {
 	p.until(`document.querySelector('article strong')?.innerText.includes('fixed parameters') && !document.querySelector('main').innerText.includes('as it came with krow')`)
 	p.visit("/studies/heuristics?size=small")
 	p.click(".actions button")
-	p.press("Stop")
+	p.pressBefore("Stop", `document.querySelector('.actions button')?.innerText.startsWith('Run again')`)
 	p.until(`document.querySelector('.actions button').innerText !== 'Stop'`)
 }
 

@@ -28,7 +28,7 @@ func TestLeague(t *testing.T) {
 	p.until(`Number(document.querySelector('.head .soft').innerText.match(/[\d,]+/)?.[0].replace(',', '')) >= 4`)
 	const row = `[...document.querySelectorAll('tbody tr')].find(r => r.innerText.includes('bot:draws'))`
 	p.until(`Number(` + row + `?.querySelectorAll('td.number')[1].innerText) > 0`)
-	p.press("Stop")
+	p.pressBefore("Stop", `[...document.querySelectorAll('.head button')].some(b => b.innerText === 'Play')`) // enough games
 	p.press("Each against each")
 	p.until(`document.querySelector('td button')`)
 	p.click("td button")

@@ -24,8 +24,7 @@ func TestMachines(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(o.Close)
-	s := newSite(t)
-	s.stop()
+	s := prepare(t, ownAddress())
 	s.machines = o
 	s.start()
 	var match web.MatchView

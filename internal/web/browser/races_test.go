@@ -5,9 +5,6 @@ package browser
 import (
 	"os"
 	"testing"
-
-	devtools "github.com/chromedp/cdproto/page"
-	"github.com/chromedp/chromedp"
 )
 
 // late lets every answer of the server come up to 300 ms late, each by another time, so that they change their order.
@@ -41,9 +38,7 @@ func TestLate(t *testing.T) {
 	t.Log("KROW_SEED=" + seed)
 	s := newSite(t)
 	p := s.ready("/games")
-	if _, err := chromedp.Call(p.ctx, devtools.AddScriptToEvaluateOnNewDocument, devtools.AddScriptToEvaluateOnNewDocumentParams{Source: "const SEED = " + seed + "\n" + late}); err != nil {
-		t.Fatal(err)
-	}
+	p.before("const SEED = " + seed + "\n" + late)
 	s.begin("connect4", "human", "human")
 	p.visit("/")
 	const nine = `document.querySelectorAll('.cell').length === 9`
