@@ -13,7 +13,10 @@ import (
 
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
+	"github.com/krow-lab/krow/docs/studies"
+	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/experiments"
+	"github.com/krow-lab/krow/study/report"
 )
 
 var (
@@ -96,18 +99,145 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// TestStudies: what each study asks is known in every language.
-func TestStudies(t *testing.T) {
-	digits := regexp.MustCompile(`\d+`)
-	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
-		data, err := os.ReadFile("src/texts/reports." + language + ".ts")
-		if err != nil {
-			t.Fatal(err)
+var (
+	sentence = regexp.MustCompile(`(?m)^  (\w+|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"): ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),$`)
+	code     = regexp.MustCompile("`[^`]*`")
+	digits   = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+	between  = regexp.MustCompile("[.:!?]\\*? [A-Z*`\"]") // two sentences
+	brackets = regexp.MustCompile(`\([^()]+\)`)
+	// A column of a file, a part of a spec, a game and a scale are called the same in every language.
+	name = regexp.MustCompile(`\w+_\w+|\b(importance|end|gap|cap|max|terminal|closed|gomoku|tictactoe|connect|ultimate|standard|caro|pente|renju|mnk|Elo)\b`)
+	word = regexp.MustCompile(`\pL{2}`)
+)
+
+// sentencesOf returns the sentences of a part in a language by their English. It holds them against it: the same numbers, code
+// and marks of emphasis.
+func sentencesOf(t *testing.T, part, language string) map[string]string {
+	t.Helper()
+	data, err := os.ReadFile("src/texts/" + part + "." + language + ".ts")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain := func(literal string) string {
+		if strings.ContainsAny(literal[:1], `'"`) {
+			literal = literal[1 : len(literal)-1]
 		}
-		for _, s := range experiments.All() {
-			if doc := digits.ReplaceAllString(s.Doc, "#"); !strings.Contains(string(data), "  '"+doc+"': '") {
-				t.Errorf("%s lacks %q", language, doc)
+		return strings.NewReplacer(`\'`, `'`, `\"`, `"`).Replace(literal)
+	}
+	all := map[string]string{}
+	for _, m := range sentence.FindAllStringSubmatch(string(data), -1) {
+		english, text := plain(m[1]), plain(m[2])
+		if _, twice := all[english]; twice || text == "" {
+			t.Errorf("%s: %q is there twice, or empty", part, english)
+		}
+		all[english] = text
+		codes, want := code.FindAllString(text, -1), code.FindAllString(english, -1)
+		slices.Sort(codes)
+		slices.Sort(want)
+		if strings.Count(text, "#") != strings.Count(english, "#") || strings.Count(text, "*") != strings.Count(english, "*") || !slices.Equal(codes, want) {
+			t.Errorf("%s: the numbers, code or emphasis of %q are not those of %q", part, text, english)
+		}
+	}
+	if lines := strings.Count(string(data), "\n  "); len(all) != lines {
+		t.Errorf("%s: %d sentences were found in %d lines", part, len(all), lines)
+	}
+	return all
+}
+
+// told returns the sentences of a text as the page looks for them: see src/lib/reports.svelte.ts.
+func told(text string) (all []string) {
+	text = digits.ReplaceAllString(strings.TrimSpace(text), "#")
+	for {
+		at := between.FindStringIndex(text)
+		if at == nil {
+			return append(all, text)
+		}
+		end := at[0] + strings.Index(text[at[0]:], " ")
+		all, text = append(all, text[:end]), text[end+1:]
+	}
+}
+
+// TestReports: every sentence of the reports that come with krow is known in every language, and so is what each study asks.
+func TestReports(t *testing.T) {
+	want := map[string]bool{}
+	need := func(texts ...string) {
+		for _, text := range texts {
+			for _, s := range told(text) {
+				want[s] = true
 			}
+		}
+	}
+	for _, s := range experiments.All() {
+		need(s.Doc)
+		for _, r := range append(s.Readings, study.Reading{}) {
+			need(r.Doc)
+			if d, ok := studies.Report(s.Name, r.Name); ok {
+				need(textsIn(d)...)
+			}
+		}
+	}
+	if len(want) < 250 {
+		t.Fatalf("only %d sentences were found", len(want))
+	}
+	for _, language := range []string{"fr"} {
+		t.Run(language, func(t *testing.T) {
+			known := sentencesOf(t, "reports", language)
+			for english := range known {
+				if s := told(english); len(s) != 1 || s[0] != english {
+					t.Errorf("the page never looks for %q", english)
+				}
+			}
+			for s := range want {
+				rest := brackets.ReplaceAllStringFunc(code.ReplaceAllString(s, ""), func(part string) string {
+					if known[part] != "" {
+						return ""
+					}
+					return part
+				})
+				if known[s] == "" && word.MatchString(name.ReplaceAllString(rest, "")) {
+					t.Errorf("%q is missing", s)
+				}
+			}
+		})
+	}
+}
+
+// textsIn returns the texts of a report that are read in the language of the page. Cells of tables, and names in plots, are data.
+func textsIn(d report.Data) []string {
+	all := []string{d.Title}
+	for _, b := range d.Blocks {
+		if b.Kind == "heading" || b.Kind == "text" {
+			all = append(all, b.Text)
+		}
+		all = append(all, b.Items...)
+		if b.Table != nil {
+			all = append(append(all, b.Table.Caption), b.Table.Columns...)
+		}
+		if b.Grid != nil {
+			all = append(append(all, b.Grid.Caption), b.Grid.Tones[:]...)
+		}
+		if b.Curves != nil {
+			all = append(all, b.Curves.Caption, b.Curves.X)
+		}
+		if b.Intervals != nil {
+			all = append(all, b.Intervals.Caption, b.Intervals.Axis)
+		}
+	}
+	return all
+}
+
+// TestLessons: the paragraph of every lesson is known in every language.
+func TestLessons(t *testing.T) {
+	for _, language := range []string{"fr"} {
+		known := sentencesOf(t, "lessons", language)
+		for _, l := range bot.Lessons() {
+			if known[l.Text] == "" {
+				t.Errorf("%s lacks %q", language, l.Text)
+			}
+			delete(known, l.Text)
+		}
+		for text := range known {
+			t.Errorf("%s: no lesson says %q", language, text)
 		}
 	}
 }
@@ -131,18 +261,10 @@ func TestForms(t *testing.T) {
 	if len(want) < 40 {
 		t.Fatalf("only %d sentences were found", len(want))
 	}
-	sentence := regexp.MustCompile(`(?m)^  (?:'([^']*)'|"([^"]*)"): (?:'[^']+'|"[^"]+"),$`)
 	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
-		data, err := os.ReadFile("src/texts/forms." + language + ".ts")
-		if err != nil {
-			t.Fatal(err)
-		}
-		known := map[string]bool{}
-		for _, m := range sentence.FindAllStringSubmatch(string(data), -1) {
-			known[m[1]+m[2]] = true
-		}
+		known := sentencesOf(t, "forms", language)
 		for text := range want {
-			if !known[text] {
+			if known[text] == "" {
 				t.Errorf("%s lacks %q", language, text)
 			}
 		}

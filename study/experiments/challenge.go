@@ -124,8 +124,8 @@ func missing(matches []study.Match, played []study.Played) report.Block {
 	if games == all {
 		return report.Text(fmt.Sprintf("All %d games were played. %s", all, late))
 	}
-	return report.Text(fmt.Sprintf("*Not finished: %d of %d games were played so far*, and the tables count those alone. %s Games are missing on %s.",
-		games, all, late, strings.Join(boards, ", ")))
+	return report.Text(fmt.Sprintf("*Not finished: %d of %d games were played so far*, and the tables count those alone. %s Games are missing on: `%s`.",
+		games, all, late, strings.Join(boards, "`, `")))
 }
 
 // standings has a row for each opponent of the first player.
