@@ -51,12 +51,17 @@ func TestFrenchReport(t *testing.T) {
 	p.shoot("report-french")
 }
 
-// TestNarrow: the longer words of Russian fit on the narrowest phone.
+// TestNarrow: the longer words of Russian fit on the narrowest phone, also those of a lesson and of a report.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).tab("/", `{"language": "ru"}`)
-	for _, path := range []string{"/", "/puzzles", "/lab", "/workshop/lesson-1"} {
+	for _, path := range []string{"/", "/puzzles", "/lab"} {
 		p.see(path)
+		p.narrow(path, 320)
+	}
+	for path, text := range map[string]string{"/workshop/lesson-1": "Бот — это функция", "/studies/learners": "Чего стоят способы обучения"} {
+		p.see(path)
+		p.until(fmt.Sprintf(`document.querySelector('main').innerText.includes(%q)`, text))
 		p.narrow(path, 320)
 	}
 }
