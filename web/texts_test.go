@@ -179,7 +179,7 @@ func TestReports(t *testing.T) {
 	if len(want) < 250 {
 		t.Fatalf("only %d sentences were found", len(want))
 	}
-	for _, language := range []string{"fr", "cs", "ru"} {
+	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
 		t.Run(language, func(t *testing.T) {
 			known := sentencesOf(t, "reports", language)
 			for english := range known {
@@ -228,7 +228,7 @@ func textsIn(d report.Data) []string {
 
 // TestLessons: the paragraph of every lesson is known in every language.
 func TestLessons(t *testing.T) {
-	for _, language := range []string{"fr", "cs", "ru"} {
+	for _, language := range []string{"fr", "cs", "ru", "vi", "zh", "ja"} {
 		known := sentencesOf(t, "lessons", language)
 		for _, l := range bot.Lessons() {
 			if known[l.Text] == "" {
