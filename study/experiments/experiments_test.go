@@ -214,7 +214,7 @@ func TestChallengeCut(t *testing.T) {
 		t.Fatalf("%v, want %v", err, errTaken)
 	}
 	d, err := challenge(t.Context(), session(true))
-	if err != nil || !strings.Contains(text(d), "5 of 14 games were played so far") || !strings.Contains(text(d), "missing on mnk:4,4,3, mnk:4,4,4, mnk:5,4,4") {
+	if err != nil || !strings.Contains(text(d), "5 of 14 games were played so far") || !strings.Contains(text(d), "missing on: `mnk:4,4,3`, `mnk:4,4,4`, `mnk:5,4,4`") {
 		t.Fatalf("%v: %v", err, d)
 	}
 	first := maps.Clone(store.pieces)
