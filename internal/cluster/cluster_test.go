@@ -49,6 +49,16 @@ func gather(ctx context.Context, q work.Queue, units iter.Seq2[work.Unit, error]
 	return all.String(), err
 }
 
+// each is gather for n units by a queue that may take results back.
+func each(ctx context.Context, q work.Queue, n int) (string, error) {
+	all := make([]string, n)
+	err := work.Each(ctx, q, n, func(i int) (work.Unit, error) { return work.New("hash", i, 1) }, func(i int, r []byte) error {
+		all[i] = fmt.Sprintln(i, string(r))
+		return nil
+	})
+	return strings.Join(all, ""), err
+}
+
 // alone returns the results of n units in this process.
 func alone(t *testing.T, n int) string {
 	t.Helper()
@@ -290,37 +300,8 @@ func TestLiar(t *testing.T) {
 	for len(firstOf(o.team())) < 3 { // until it has heard of all
 		time.Sleep(10 * time.Millisecond)
 	}
-	results := make([]string, n)
-	again := 0
-	for from := 0; ; again++ {
-		units := func(yield func(work.Unit, error) bool) {
-			i := 0
-			for u, err := range hashes(n) {
-				if i++; i > from && !yield(u, err) {
-					return
-				}
-			}
-		}
-		start := from
-		err := o.Queue(Run{Name: "run"}).Run(t.Context(), units, func(i int, r []byte) error {
-			results[start+i] = fmt.Sprintln(start+i, string(r))
-			return nil
-		})
-		var withdrawn *work.WithdrawnError
-		if errors.As(err, &withdrawn) {
-			if withdrawn.Who != "liar" {
-				t.Fatal(err)
-			}
-			from = start + withdrawn.First
-			continue
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		break
-	}
-	if got := strings.Join(results, ""); got != alone(t, n) {
-		t.Error("a wrong result was counted")
+	if got, err := each(t.Context(), o.Queue(Run{Name: "run"}), n); err != nil || got != alone(t, n) {
+		t.Errorf("%v, got\n%s", err, got)
 	}
 	if !o.isBanned("liar") || o.isBanned("honest-1") || o.isBanned("honest-2") {
 		t.Errorf("set aside: %v", o.banned)
