@@ -44,7 +44,7 @@ export const forms: Record<string, string> = {
   'How wide the first trials scatter.': '最初の試行がどれだけ広がるか。',
   'How far the weights may move from where they start.': '重みが最初からどれだけ離れてよいか。',
   'Whose parameters are learned.': '誰のパラメータを学ぶか。',
-  'Whether finished games count by the heuristic or by their result.': '終わった対局を評価関数で数えるか結果で数えるか。',
+  'Whether finished games count by the heuristic or by their result.': '終わった対局をヒューリスティックで数えるか結果で数えるか。',
   'Of how many generations the games are kept for training.': '何世代分の対局を訓練のために残すか。',
   'How many games of self-play it learns from.': '何局の自己対局から学ぶか。',
   'How many games it counts threats in.': '何局の中で脅威を数えるか。',

@@ -44,7 +44,7 @@ export const forms: Record<string, string> = {
   'How wide the first trials scatter.': '最初的试验散布多宽。',
   'How far the weights may move from where they start.': '权重可以离起点多远。',
   'Whose parameters are learned.': '学习谁的参数。',
-  'Whether finished games count by the heuristic or by their result.': '结束的对局按启发式还是按结果计算。',
+  'Whether finished games count by the heuristic or by their result.': '结束的对局按启发函数还是按结果计算。',
   'Of how many generations the games are kept for training.': '保留多少代的对局用于训练。',
   'How many games of self-play it learns from.': '从多少局自我对局中学习。',
   'How many games it counts threats in.': '在多少局中统计威胁。',

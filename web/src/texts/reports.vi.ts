@@ -270,6 +270,7 @@ export const reports: Record<string, string> = {
   'All # games were played.': 'Đã chơi cả # ván.',
   'None was forfeited.': 'Không ván nào bị xử thua.',
   'A finished game is worth its result to the searches, a sooner win more.': 'Ván đã kết thúc có giá trị trong tìm kiếm đúng bằng kết quả của nó, thắng càng sớm càng cao.',
+  'So it was in learning.': 'Khi học cũng vậy.',
   'Importance is the order of the fixed parameters, for each side its own, which is no reading of the figure; a finished game has no next action; a gapped threat may have k-# stones or more.': 'Độ quan trọng là thứ tự của các tham số cố định, riêng cho từng bên, và đó không phải là cách đọc hình; ván đã kết thúc không có hành động tiếp theo; đe dọa có khoảng trống có thể gồm k-# quân trở lên.',
   '(+# to +#)': '(+# đến +#)',
   '(-# to -#)': '(-# đến -#)',
