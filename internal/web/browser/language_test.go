@@ -38,7 +38,8 @@ func TestSigns(t *testing.T) {
 	p.until(stones + ` === 1`)
 }
 
-// TestFrenchReport reads the report of a study in French: its list, headings, sentences with figures and columns.
+// TestFrenchReport reads the report of a study in French: its list, headings, sentences with figures and columns. In Chinese no space
+// stands between two sentences.
 func TestFrenchReport(t *testing.T) {
 	t.Parallel()
 	p := newSite(t).tab("/studies", `{"language": "fr"}`)
@@ -49,6 +50,9 @@ func TestFrenchReport(t *testing.T) {
 		p.until(fmt.Sprintf(`document.querySelector('article')?.innerText.includes(%q)`, text))
 	}
 	p.shoot("report-french")
+	p.click("header > details summary")
+	p.choose("header > details select", "zh")
+	p.until(`/\d+ 格一致，共 240 格。我们的结果：胜 \d+/.test(document.querySelector('article')?.innerText)`)
 }
 
 // TestNarrow: the longer words of Russian fit on the narrowest phone, also those of a lesson and of a report.

@@ -18,10 +18,11 @@ function known(text: string): string | undefined {
 /** A sentence, or the English one. In a list of players with their intervals the parts in brackets are known. */
 const sentence = (text: string) => known(text) ?? text.replace(/\([^()]+\)/g, (part) => known(part) ?? part)
 
-/** A text of a report. */
+/** A text of a report. No space follows the stops of Chinese and Japanese. */
 export const told = (text: string): string =>
   text
     .trim()
     .split(/(?<=[.:!?]\*?) (?=[A-Z*`"])/)
     .map(sentence)
     .join(' ')
+    .replace(/(?<=[。：？]\*?) /g, '')
