@@ -154,7 +154,7 @@ func Begin(ctx context.Context, s Server, log func(text string)) (*Organiser, er
 		defer mu.Unlock()
 		log(text)
 	}}
-	connect := s.Access.Connect
+	connect := s.Access.ConnectOwner
 	if s.Listen != "" {
 		here, err := s.serve()
 		if err != nil {

@@ -60,7 +60,7 @@ name.`,
 		}),
 		newOrder("share RUN X", "Give a run X times the workers of a run with share 1", "krow cluster share match-1f3a5c77a0b2 2", func(text string) (o cluster.Order, err error) {
 			x, err := strconv.ParseFloat(text, 64)
-			if err != nil || x < 0.01 || x > 100 {
+			if err != nil || !(x >= 0.01 && x <= 100) {
 				return o, misusef("", "a share is a number from 0.01 to 100, not %q", text)
 			}
 			return cluster.Order{Share: &x}, nil
@@ -74,7 +74,7 @@ func (o *clusterCommand) show(cmd *cobra.Command) error {
 	if o.listen <= 0 {
 		return misusef("", "--listen must be longer than nothing: %v", o.listen)
 	}
-	nc, err := o.access.to(o.nats).Connect()
+	nc, err := o.access.to(o.nats).ConnectOwner()
 	if err != nil {
 		return err
 	}
@@ -151,7 +151,7 @@ func newOrder(use, short, example string, order func(text string) (cluster.Order
 			if err != nil {
 				return err
 			}
-			nc, err := o.access.to(o.nats).Connect()
+			nc, err := o.access.to(o.nats).ConnectOwner()
 			if err != nil {
 				return err
 			}

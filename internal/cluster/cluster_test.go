@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -502,9 +503,9 @@ func TestSameRun(t *testing.T) {
 		done <- err
 	}()
 	<-taken
-	again := &running{Organiser: two, run: Run{Name: "run"}}
-	if again.rename(); again.run.Name != "run-2" {
-		t.Errorf("the second run is called %s", again.run.Name)
+	units, err := two.nc.SubscribeSync(workSubject("b", "run-2"))
+	if err != nil {
+		t.Fatal(err)
 	}
 	got, err := gather(t.Context(), two.Queue(Run{Name: "run"}), func(yield func(work.Unit, error) bool) {
 		for u, err := range hashes(30) {
@@ -521,7 +522,10 @@ func TestSameRun(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
-	again.run.Name = "run"
+	if _, err := units.NextMsg(time.Minute); err != nil {
+		t.Errorf("the second run is not called run-2: %v", err)
+	}
+	again := &running{Organiser: two, run: Run{Name: "run"}}
 	if again.rename(); again.run.Name != "run" {
 		t.Errorf("when both are over a run is called %s", again.run.Name)
 	}
@@ -550,5 +554,13 @@ func TestAsk(t *testing.T) {
 	})
 	if err != nats.ErrTimeout {
 		t.Error(err)
+	}
+}
+
+// TestViewOfNothing: lists without entries are lists for programs too.
+func TestViewOfNothing(t *testing.T) {
+	data, err := json.Marshal(newView(nil, nil, nil))
+	if want := `{"workers":[],"runs":[]}`; err != nil || string(data) != want {
+		t.Errorf("%s, %v, want %s", data, err, want)
 	}
 }

@@ -5,6 +5,7 @@ package cluster
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -29,6 +30,8 @@ type Keys struct {
 
 const keysHeader = "krow-cluster-keys 2"
 
+var errWorkersKeys = errors.New("these are a worker's keys: an organiser needs its own")
+
 // NewKeys draws the keys of an organiser.
 func NewKeys() (*Keys, error) {
 	pair, err := nkeys.CreateUser()
@@ -38,7 +41,7 @@ func NewKeys() (*Keys, error) {
 // Worker draws the keys of a worker. k must be an organiser's.
 func (k *Keys) Worker(name string) (*Keys, error) {
 	if k.Name != "" {
-		return nil, fmt.Errorf("these are a worker's keys: an organiser needs its own")
+		return nil, errWorkersKeys
 	}
 	if !words.Name(name) {
 		return nil, fmt.Errorf("a worker's name has letters, digits, - and _, at most 40, not %q", name)
@@ -116,7 +119,7 @@ func (k *Keys) option() (nats.Option, error) {
 // restrict has a server let in those with keys alone, workers with few rights.
 func (k *Keys) restrict(o *server.Options) error {
 	if k.Name != "" {
-		return fmt.Errorf("these are a worker's keys: an organiser needs its own")
+		return errWorkersKeys
 	}
 	public, err := k.pair.PublicKey()
 	if err != nil {

@@ -250,6 +250,18 @@ type Access struct {
 	CA   string // file of certificates to believe, or empty for the system's
 }
 
+// ConnectOwner connects to a server as an organiser, or as one who looks and steers. A worker's keys would be told nothing.
+func (a Access) ConnectOwner() (*nats.Conn, error) {
+	if a.Keys != "" {
+		if keys, err := ReadKeys(a.Keys); err != nil {
+			return nil, err
+		} else if keys.Name != "" {
+			return nil, errWorkersKeys
+		}
+	}
+	return a.Connect()
+}
+
 // Connect connects to a server.
 func (a Access) Connect() (*nats.Conn, error) {
 	opts := connectOptions()

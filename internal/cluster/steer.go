@@ -127,6 +127,8 @@ func Give(nc *nats.Conn, run string, o Order) error {
 	switch {
 	case errors.Is(err, nats.ErrNoResponders):
 		return fmt.Errorf("no run %s goes on", run)
+	case errors.Is(err, nats.ErrTimeout):
+		return fmt.Errorf("run %s does not answer: %w", run, err)
 	case err != nil:
 		return err
 	case len(m.Data) > 0:
@@ -166,11 +168,10 @@ func (o *Organiser) Give(run string, order Order) error { return Give(o.nc, run,
 func (o *Organiser) Employ(ctx context.Context, w *Worker) error { return w.Run(ctx, o.nc) }
 
 func newView(workers map[string]WorkerState, runs map[string]RunState, dead []DeadLetter) View {
-	return View{
-		slices.SortedFunc(maps.Values(workers), func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) }),
-		slices.SortedFunc(maps.Values(runs), func(a, b RunState) int { return cmp.Compare(a.Name, b.Name) }),
-		dead,
-	}
+	v := View{slices.AppendSeq([]WorkerState{}, maps.Values(workers)), slices.AppendSeq([]RunState{}, maps.Values(runs)), dead}
+	slices.SortFunc(v.Workers, func(a, b WorkerState) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(v.Runs, func(a, b RunState) int { return cmp.Compare(a.Name, b.Name) })
+	return v
 }
 
 // Look listens for a while to what workers and runs say.
