@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -562,5 +563,31 @@ func TestViewOfNothing(t *testing.T) {
 	data, err := json.Marshal(newView(nil, nil, nil))
 	if want := `{"workers":[],"runs":[]}`; err != nil || string(data) != want {
 		t.Errorf("%s, %v, want %s", data, err, want)
+	}
+}
+
+// TestServeRefused: a server that cannot start leaves no directory behind.
+func TestServeRefused(t *testing.T) {
+	temp := t.TempDir()
+	for _, name := range []string{"TMPDIR", "TMP", "TEMP"} {
+		t.Setenv(name, temp)
+	}
+	organiser, err := NewKeys()
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, err := organiser.Worker("w")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []ServerOptions{{Keys: worker}, {Cert: "none", Key: "none"}} {
+		o.Addr = "127.0.0.1:0"
+		if s, err := Serve(o); err == nil {
+			s.Close()
+			t.Errorf("%+v was not refused", o)
+		}
+	}
+	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -389,4 +390,18 @@ func (c *trio) start(i int) {
 func (c *trio) restart(i int) {
 	c.servers[i].Close()
 	c.start(i)
+}
+
+// TestFits: a file that cannot be written is closed too.
+func TestFits(t *testing.T) {
+	f, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip("needs a file that is always full")
+	}
+	if fits(f, leastRoom) {
+		t.Error("there is room on a full disk")
+	}
+	if err := f.Close(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("the file was left open: %v", err)
+	}
 }

@@ -3,6 +3,7 @@
 package cluster
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -61,13 +62,18 @@ func (s *Server) ended() string {
 // leastRoom is how much must fit on the disk of a server that was full, in bytes: two of the largest messages.
 const leastRoom = 2 * MaxResult
 
-// hasRoom says whether something fits into a directory.
+// hasRoom says whether a new file of leastRoom bytes fits into a directory.
 func hasRoom(dir string) bool {
 	f, err := os.CreateTemp(dir, "room-")
 	if err != nil {
 		return false
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(make([]byte, leastRoom))
-	return err == nil && f.Close() == nil
+	return fits(f, leastRoom)
+}
+
+// fits says whether so many bytes can be written to a file, and closes it.
+func fits(f *os.File, n int) bool {
+	_, err := f.Write(make([]byte, n))
+	return errors.Join(err, f.Close()) == nil
 }
