@@ -125,14 +125,25 @@ func idleCores(ctx context.Context) (cores float64, known bool) {
 	case <-ctx.Done():
 	}
 	after, also := readStat()
-	if !ok || !also || after.all <= before.all {
+	if !ok || !also {
 		return 0, false
 	}
-	return float64(after.cores) * float64(after.idle-before.idle) / float64(after.all-before.all), true
+	return before.idleUntil(after)
 }
 
 // stat is what Linux tells of its cores: ticks of all of them since the start, and those in which they did nothing.
-type stat struct{ all, idle, cores uint64 }
+type stat struct{ all, idle, cores int64 }
+
+// idleUntil returns how many cores did nothing between s and after. Ticks that count as idle may become fewer: then it is less
+// than none.
+//
+// CITE: proc_stat(5): the time of waiting for disks (iowait) may decrease.
+func (s stat) idleUntil(after stat) (cores float64, known bool) {
+	if after.all <= s.all {
+		return 0, false
+	}
+	return float64(after.cores*(after.idle-s.idle)) / float64(after.all-s.all), true
+}
 
 func readStat() (s stat, ok bool) {
 	data, err := os.ReadFile("/proc/stat")
@@ -148,7 +159,7 @@ func readStat() (s stat, ok bool) {
 func parseStat(data []byte) (s stat, ok bool) {
 	for line := range bytes.Lines(data) {
 		var name string
-		var ticks [8]uint64
+		var ticks [8]int64
 		n, _ := fmt.Sscan(string(line), &name, &ticks[0], &ticks[1], &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7])
 		switch {
 		case name == "cpu" && n > 4:

@@ -93,3 +93,22 @@ func TestPaceShort(t *testing.T) {
 		t.Errorf("without a speed: %v", err)
 	}
 }
+
+// TestIdle: the time that cores have waited for disks may shrink. That makes none of them idle.
+func TestIdle(t *testing.T) {
+	for _, tc := range []struct {
+		name          string
+		before, after stat
+		cores         float64
+		known         bool
+	}{
+		{"half", stat{100, 50, 2}, stat{200, 100, 2}, 1, true},
+		{"busy", stat{100, 50, 2}, stat{200, 50, 2}, 0, true},
+		{"less than before", stat{100, 50, 2}, stat{200, 49, 2}, 0, true},
+		{"no time", stat{100, 50, 2}, stat{100, 50, 2}, 0, false},
+	} {
+		if cores, known := tc.before.idleUntil(tc.after); max(cores, 0) != tc.cores || known != tc.known {
+			t.Errorf("%s: %g cores, %t, want %g, %t", tc.name, cores, known, tc.cores, tc.known)
+		}
+	}
+}
