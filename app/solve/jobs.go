@@ -81,9 +81,7 @@ func (j *Jobs) begin() {
 }
 
 // over says whether the value is known.
-func (j *Jobs) over() bool {
-	return j.tree.root.known[game.First] != dfpn.Unknown && j.tree.root.known[game.Second] != dfpn.Unknown
-}
+func (j *Jobs) over() bool { return j.tree.root.settled() }
 
 // choose takes as many leaves as may be under way.
 func (j *Jobs) choose() {

@@ -223,3 +223,15 @@ func TestJobsWithdrawn(t *testing.T) {
 	}
 	j.Close()
 }
+
+// TestJobsOpen: as long as the value is not known there is no line that keeps it.
+func TestJobsOpen(t *testing.T) {
+	s, p := at(t, "mnk:5,5,4", "", Options{})
+	j := s.Jobs(p, keptNodes)
+	if _, err := j.Run(t.Context(), &stopping{work.Pool{Kinds: Kinds()}, 5}, nil); !errors.Is(err, errKilled) {
+		t.Fatal(err)
+	}
+	if line := j.Line(); len(line) > 0 {
+		t.Errorf("the line is %v", line)
+	}
+}

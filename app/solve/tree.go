@@ -142,6 +142,11 @@ func (t *tree) learn(n *node, by game.Side, v dfpn.Verdict) {
 	t.changed(n)
 }
 
+// settled says whether the value of a node is known.
+func (n *node) settled() bool {
+	return n.known[game.First] != dfpn.Unknown && n.known[game.Second] != dfpn.Unknown
+}
+
 // learn notes whether a side wins. If it does, the other one does not.
 func (n *node) learn(by game.Side, v dfpn.Verdict) {
 	if v == dfpn.Unknown || n.known[by] != dfpn.Unknown {
@@ -264,8 +269,12 @@ func (t *tree) ask(by game.Side) {
 	}
 }
 
-// line returns moves from the root that keep its value, as far as they are in the tree.
+// line returns moves from the root that keep its value, as far as they are in the tree. It has none as long as the value is
+// not known.
 func (t *tree) line() (line []game.Move) {
+	if !t.root.settled() {
+		return nil
+	}
 	p := t.start.Clone()
 	for n := t.root; p.Outcome() == game.Ongoing && len(n.kids) > 0; n = t.nodes[t.key(p)] {
 		best := game.NoMove
