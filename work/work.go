@@ -118,8 +118,8 @@ func (e *DeadError) Error() string {
 }
 
 // Each has units 0 to n-1 done by q, and calls result with each result in order. Results that are withdrawn come a second time,
-// from the first of them on.
-func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), result func(i int, data []byte) error) error {
+// from the first of them on. It returns how many units have a result that was not withdrawn.
+func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), result func(i int, data []byte) error) (done int, err error) {
 	for from := 0; ; {
 		units := func(yield func(Unit, error) bool) {
 			for i := from; i < n; i++ {
@@ -129,10 +129,17 @@ func Each(ctx context.Context, q Queue, n int, unit func(i int) (Unit, error), r
 				}
 			}
 		}
-		err := q.Run(ctx, units, func(i int, data []byte) error { return result(from+i, data) })
+		done = from
+		err := q.Run(ctx, units, func(i int, data []byte) error {
+			err := result(from+i, data)
+			if err == nil {
+				done = from + i + 1
+			}
+			return err
+		})
 		wrong := new(WithdrawnError)
 		if !errors.As(err, &wrong) {
-			return err
+			return done, err
 		}
 		from += wrong.First
 	}

@@ -235,7 +235,7 @@ func (r *runner) handOut(ctx context.Context, todo []awayFixture) error {
 		return nil
 	}
 	var results []arena.Result
-	err := work.Each(ctx, r.o.Queue, len(units), func(i int) (work.Unit, error) { return units[i], nil }, func(i int, data []byte) error {
+	_, err := work.Each(ctx, r.o.Queue, len(units), func(i int) (work.Unit, error) { return units[i], nil }, func(i int, data []byte) error {
 		var result arena.Result
 		err := json.Unmarshal(data, &result)
 		results = append(results[:i], result)

@@ -137,7 +137,7 @@ func (s *Solver) Positions(ctx context.Context, all []Position, queue work.Queue
 		}
 		return told
 	}
-	err = work.Each(ctx, queue, len(all), func(i int) (work.Unit, error) { return s.unit(all[i]) }, func(i int, data []byte) error {
+	done, err := work.Each(ctx, queue, len(all), func(i int) (work.Unit, error) { return s.unit(all[i]) }, func(i int, data []byte) error {
 		var v solved
 		if err := json.Unmarshal(data, &v); err != nil {
 			return err
@@ -151,11 +151,15 @@ func (s *Solver) Positions(ctx context.Context, all []Position, queue work.Queue
 	if ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		err = errors.New(ended(ctx))
 	}
-	if err != nil && told == nil {
-		err = fmt.Errorf("line %d: %w; %d of %d positions are solved", all[len(results)].Line, err, len(results), len(all))
+	switch {
+	case told != nil:
+	case done == len(all):
+		err = nil // an interruption that came too late
+	case err != nil:
+		err = fmt.Errorf("line %d: %w; %d of %d positions are solved", all[done].Line, err, done, len(all))
 	}
 	if away {
-		for _, r := range results {
+		for _, r := range results[:done] {
 			if told == nil && tell(r) != nil {
 				err = told
 			}

@@ -54,7 +54,7 @@ func gather(ctx context.Context, q work.Queue, units iter.Seq2[work.Unit, error]
 // each is gather for n units by a queue that may take results back.
 func each(ctx context.Context, q work.Queue, n int) (string, error) {
 	all := make([]string, n)
-	err := work.Each(ctx, q, n, func(i int) (work.Unit, error) { return work.New("hash", i, 1) }, func(i int, r []byte) error {
+	_, err := work.Each(ctx, q, n, func(i int) (work.Unit, error) { return work.New("hash", i, 1) }, func(i int, r []byte) error {
 		all[i] = fmt.Sprintln(i, string(r))
 		return nil
 	})

@@ -108,7 +108,7 @@ func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (
 	unit := func(i int) (work.Unit, error) {
 		return work.New(unitKind, args, rng.Mix(from.Seed, uint64(from.Number), uint64(i)))
 	}
-	err := work.Each(ctx, queue, from.Games, unit, func(i int, data []byte) error {
+	_, err := work.Each(ctx, queue, from.Games, unit, func(i int, data []byte) error {
 		games, err := binpack.Parse(data)
 		if err == nil && len(games) != 1 {
 			err = fmt.Errorf("%d games in place of one", len(games))
