@@ -297,14 +297,11 @@ func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Send
 	if err := wait(); err != nil {
 		return none, err
 	}
-	return work(func() (err error) {
+	return work(func() error {
 		if !s.queue.over(t) {
 			return nil
 		}
-		s.queue.leave(t)
-		if t, err = s.queue.join(client); err != nil {
-			return err
-		}
+		t = s.queue.again(t)
 		return wait()
 	})
 }

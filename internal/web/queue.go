@@ -62,11 +62,24 @@ func (q *queue) join(client string) (*ticket, error) {
 func (q *queue) leave(t *ticket) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	q.ran(t)
+	q.line.leave(t)
+}
+
+// again gives the ticket back for another one, which waits. There is always room for it.
+func (q *queue) again(t *ticket) *ticket {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.ran(t)
+	return q.line.again(t)
+}
+
+// ran notes how long the turn of a ticket was, if it had one.
+func (q *queue) ran(t *ticket) {
 	if !t.since.IsZero() && slices.Contains(q.running, t) {
 		took := min(time.Since(t.since), 2*q.turnLength()) // with nobody waiting, a turn may be much longer
 		q.lasted += (took - q.lasted) / 4
 	}
-	q.line.leave(t)
 }
 
 // place returns the ticket's place among those that wait, from 1, or 0 when it runs, and about how long it waits.

@@ -11,6 +11,10 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2/sse"
+
+	"github.com/krow-lab/krow/internal/store/storetest"
 )
 
 // TestQueue lets clients take turns in one slot and in two: nobody has a second one before all have had their first.
@@ -241,4 +245,42 @@ func TestJobs(t *testing.T) {
 		s.end()
 		s.busy.Wait()
 	})
+}
+
+// TestInTurns: whoever makes room for others waits for the next turn, however many wait by then.
+func TestInTurns(t *testing.T) {
+	s, err := New(Options{Store: storetest.Open(t), Cores: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var others []*ticket
+	waited := false
+	send := sse.Sender(func(m sse.Message) error {
+		if _, waited = m.Data.(Queued); waited {
+			for _, o := range others {
+				s.queue.leave(o)
+			}
+		}
+		return nil
+	})
+	steps, err := inTurns(t.Context(), s, visitorKey+"x", send, func(next func() error) (int, error) {
+		for i := range maxVisitors + 1 {
+			o, err := s.queue.join(memberKey + strconv.Itoa(i))
+			if err != nil {
+				return 0, err
+			}
+			others = append(others, o)
+		}
+		s.queue.mu.Lock()
+		s.queue.running[0].since = time.Now().Add(-time.Hour)
+		s.queue.mu.Unlock()
+		return 2, next()
+	})
+	if err != nil || steps != 2 || !waited {
+		t.Errorf("%d steps, %v, waited: %t", steps, err, waited)
+	}
+	if running, waiting := s.queue.lengths(); running+waiting > 0 {
+		t.Errorf("%d run and %d wait when all have ended", running, waiting)
+	}
 }
