@@ -343,7 +343,7 @@ func (l GameList) Each(f func(id int64) bool) error {
 	return nil
 }
 
-// maxGames bounds the number of a game, so that a damaged list asks for no more memory than 16 MB.
+// maxGames bounds the number of a game, so that the set of a damaged list takes 128 MB at most.
 const maxGames = 1 << 27
 
 // Playings hands on the games of each collection that came to positions, in no order of these. A list is f's only as long as f runs.

@@ -220,12 +220,19 @@ func kill(krow string) error {
 			var trouble bytes.Buffer
 			c.Stderr = &trouble
 			mu.Lock()
+			if over.Load() { // whoever ends all that runs has been here already
+				mu.Unlock()
+				return
+			}
 			err := c.Start()
+			if err != nil {
+				mu.Unlock()
+				fmt.Println(what, err)
+				return
+			}
 			running[c] = what
 			mu.Unlock()
-			if err == nil {
-				err = c.Wait()
-			}
+			err = c.Wait()
 			mu.Lock()
 			delete(running, c)
 			mu.Unlock()
