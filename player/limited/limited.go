@@ -73,6 +73,9 @@ func (l *Player) Close() error {
 	return nil
 }
 
+// Timed says whether the strong player thinks by the clock within the limits.
+func (l *Player) Timed(lim search.Limits) bool { return player.Timed(l.of, l.limits(lim)) }
+
 // Analyze lets the strong player analyse within the limits.
 func (l *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
 	return l.of.Analyze(ctx, p, l.limits(lim), report)
