@@ -61,7 +61,7 @@ type jobArgs struct {
 	Hash  int    `json:"hash"` // bytes of the table
 }
 
-// The least and the most units that are under way, and for how many positions of the tree there is one.
+// The least and the most units that are under way. Between them there is one for every jobsShare positions of the tree.
 const (
 	leastJobs, mostJobs = 8, 1 << 14
 	jobsShare           = 8

@@ -10,7 +10,7 @@ import (
 )
 
 // line shares a few slots among those who wait, in turns. The client with the fewest that run goes first; of several the one
-// whose last turn is longest ago; then the one that came first. Who has a line holds its lock.
+// whose last turn is longest ago; then the one that came first. Callers hold the lock of whoever has the line.
 //
 //	slots    [ a1 ][ b1 ]
 //	waiting  a2 a3 c1 c2 d1      c1 is next, then d1, and when a1 and b1 have ended, a2
@@ -33,7 +33,7 @@ type ticket struct {
 
 const maxServed = 10_000
 
-// join lets a client wait, if only until the call ends.
+// join lets a client wait. Where a slot is free its turn begins at once.
 func (l *line) join(client string) *ticket {
 	t := &ticket{client: client, turn: make(chan struct{}), moved: make(chan struct{}, 1)}
 	l.waiting = append(l.waiting, t)
@@ -50,7 +50,7 @@ func (l *line) leave(t *ticket) {
 	}
 }
 
-// again ends a turn, and waits for another one among those who wait already.
+// again ends a turn, and lets the client wait for another one behind those who wait already.
 func (l *line) again(t *ticket) *ticket {
 	l.remove(t)
 	return l.join(t.client)
