@@ -28,7 +28,7 @@
 //
 // A worker says now and then that it is still at a unit. After a silence another worker gets it. A result is
 // published before its unit is acknowledged, and the stream takes one result of a unit: so a unit is done at least once,
-// and counted once. A unit that failed MaxTries times, or whose workers died as often, has a dead letter as its result.
+// and counted once. A unit that failed five times, or whose workers died as often, has a dead letter as its result.
 //
 // The streams may be lost, as those of an embedded server that was killed: an organiser sees it and hands out again what
 // it has no result of. What an organiser has delivered is kept by whoever asked, in a file or a database.
@@ -59,14 +59,14 @@ const (
 	triesHeader  = "Krow-Tries"  // of a unit that was lost with a server: how often
 )
 
-// MaxTries is how often a unit is tried.
-const MaxTries = 5
+// maxTries is how often a unit is tried.
+const maxTries = 5
 
-// MaxResult is the size of a result at most, in bytes.
-const MaxResult = 1 << 20
+// maxResult is the size of a result at most, in bytes.
+const maxResult = 1 << 20
 
 // maxMessage is the size of a message at most: a result and what stands above it.
-const maxMessage = MaxResult + 64<<10
+const maxMessage = maxResult + 64<<10
 
 // maxDead is how many units that could not be done are kept.
 const maxDead = 1000

@@ -230,7 +230,7 @@ func TestBusy(t *testing.T) {
 	var tries atomic.Int32
 	for _, name := range []string{"w1", "w2"} {
 		join(t, s, name, 1, work.Kinds{"hash": func(context.Context, work.Unit) ([]byte, error) {
-			if tries.Add(1) <= MaxTries+1 {
+			if tries.Add(1) <= maxTries+1 {
 				return nil, fmt.Errorf("at noon: %w", work.ErrBusy)
 			}
 			return []byte(name), nil
@@ -251,7 +251,7 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestDeadLetter: a unit that always fails ends the run with its reason, after MaxTries tries.
+// TestDeadLetter: a unit that always fails ends the run with its reason, after maxTries tries.
 func TestDeadLetter(t *testing.T) {
 	s := serve(t, ServerOptions{})
 	var tries atomic.Int32
@@ -269,8 +269,8 @@ func TestDeadLetter(t *testing.T) {
 	if !errors.As(err, &dead) || dead.Index != 3 || dead.Reason != "panic: three" || got != alone(t, 3) {
 		t.Errorf("%v, got\n%s", err, got)
 	}
-	if n := tries.Load(); n < MaxTries { // a busy machine may lose an acknowledgement, which is another try
-		t.Errorf("%d tries, want %d", n, MaxTries)
+	if n := tries.Load(); n < maxTries { // a busy machine may lose an acknowledgement, which is another try
+		t.Errorf("%d tries, want %d", n, maxTries)
 	}
 }
 

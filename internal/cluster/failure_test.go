@@ -248,7 +248,7 @@ func TestFull(t *testing.T) {
 
 // TestFullDisk: a server whose disk is full is started again by itself when there is room, and no result is lost.
 func TestFullDisk(t *testing.T) {
-	const n, size = 20, MaxResult // more than one file of the stream
+	const n, size = 20, maxResult // more than one file of the stream
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("needs a file that is always full")
 	}

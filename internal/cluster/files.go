@@ -23,8 +23,8 @@ import (
 // filesBucket is the object store of the files that units name.
 const filesBucket = "KROW_FILES"
 
-// MaxFile is the size of such a file at most, in bytes.
-const MaxFile = 64 << 20
+// maxFile is the size of such a file at most, in bytes.
+const maxFile = 64 << 20
 
 // Files are the files that units name, in a directory of this process. The name of a file is the hash of what is in it, a slash
 // and what its owner calls it: 0123456789abcdef0123456789abcdef/my.net.
@@ -59,8 +59,8 @@ func (f *Files) Add(base string, data []byte) (string, error) {
 	switch {
 	case !FileName.MatchString(name):
 		return "", fmt.Errorf("a file for other machines has a name of letters, digits, dots, - and _, not %q", base)
-	case len(data) > MaxFile:
-		return "", fmt.Errorf("%s: a file for other machines has %d MB at most, not %d", base, MaxFile>>20, len(data)>>20)
+	case len(data) > maxFile:
+		return "", fmt.Errorf("%s: a file for other machines has %d MB at most, not %d", base, maxFile>>20, len(data)>>20)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

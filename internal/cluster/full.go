@@ -60,7 +60,7 @@ func (s *Server) ended() string {
 }
 
 // leastRoom is how much must fit on the disk of a server that was full, in bytes: two of the largest messages.
-const leastRoom = 2 * MaxResult
+const leastRoom = 2 * maxResult
 
 // hasRoom says whether a new file of leastRoom bytes fits into a directory.
 func hasRoom(dir string) bool {

@@ -157,7 +157,7 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 			m.Ack() // and the unit is gone
 		case 2: // never
 		case 3: // enormous
-			say("hostile", bytes.Repeat([]byte("x"), MaxResult+1))
+			say("hostile", bytes.Repeat([]byte("x"), maxResult+1))
 			m.Ack()
 		case 4: // it is thrown away, and the organiser is told nonsense
 			m.Term()

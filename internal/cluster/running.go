@@ -240,8 +240,8 @@ func (r *running) publish(e *open, not string) error {
 	if err != nil {
 		return err
 	}
-	if len(data) > MaxResult {
-		return fmt.Errorf("unit of work %d has %d bytes, more than %d", e.index, len(data), MaxResult)
+	if len(data) > maxResult {
+		return fmt.Errorf("unit of work %d has %d bytes, more than %d", e.index, len(data), maxResult)
 	}
 	r.published++
 	m := &nats.Msg{Subject: workSubject(r.Build, r.run.Name), Data: data, Header: nats.Header{}}
@@ -250,7 +250,7 @@ func (r *running) publish(e *open, not string) error {
 		m.Header.Set(checkHeader, not)
 	}
 	if e.handed.times > 0 {
-		m.Header.Set(triesHeader, strconv.Itoa(min(e.handed.times, MaxTries-1)))
+		m.Header.Set(triesHeader, strconv.Itoa(min(e.handed.times, maxTries-1)))
 	}
 	e.handed = handed{msg: m, rank: r.published, times: e.handed.times}
 	return r.post(e)

@@ -225,8 +225,8 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 	result := answerTo{run, u.Key(), n}
 	earlier, _ := strconv.Atoi(m.Headers().Get(triesHeader))
 	tries := int(meta.NumDelivered) + earlier
-	if tries > MaxTries && not == "" || tries > 20*MaxTries {
-		w.fail(ctx, m, result, fmt.Sprintf("its workers were lost %d times", MaxTries))
+	if tries > maxTries && not == "" || tries > 20*maxTries {
+		w.fail(ctx, m, result, fmt.Sprintf("its workers were lost %d times", maxTries))
 		return
 	}
 	unit := Doing{run, result.key, n}
@@ -241,11 +241,11 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 		w.doing(core, Doing{})
 		w.waits("for idle cores")
 		sleep(ctx, w.Patience/6)
-	case err == nil && len(data) > MaxResult:
-		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), MaxResult))
+	case err == nil && len(data) > maxResult:
+		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), maxResult))
 	case err == nil:
 		w.publish(ctx, m, result, data, nil)
-	case tries >= MaxTries || not != "":
+	case tries >= maxTries || not != "":
 		w.fail(ctx, m, result, err.Error())
 	default:
 		w.log(fmt.Sprintf("run %s, try %d: %v", run, tries, err))
