@@ -5,7 +5,9 @@ package arena
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -73,6 +75,29 @@ func TestPace(t *testing.T) {
 			if m.Speed = 0; m.Check() == nil {
 				t.Error("nobody knows whose times these are")
 			}
+		})
+	}
+}
+
+// TestGuard: a move that takes longer than the guard ends the match, also where the player stops thinking when its context is done.
+func TestGuard(t *testing.T) {
+	slow := func(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+		<-ctx.Done()
+		return first(ctx, p, lim)
+	}
+	deaf := func(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+		time.Sleep(time.Hour)
+		return first(ctx, p, lim)
+	}
+	for name, b := range map[string]script{"slow": slow, "deaf": deaf} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := Match{Game: tictactoe, A: scripted("a", first), B: scripted("b", b), Games: 1, Guard: time.Minute}
+				if sum, err := m.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "longer than 1m0s") {
+					t.Errorf("%+v, %v", sum, err)
+				}
+				time.Sleep(time.Hour) // until the deaf one has returned
+			})
 		})
 	}
 }

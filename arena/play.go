@@ -165,6 +165,9 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 			s.busy = gone
 			return a.value, 0, player.ErrTimeout
 		}
+		if m.Guard > 0 && !m.timed() && ctx.Err() == nil {
+			a.err = player.ErrTimeout // what it found by then follows from the machine
+		}
 	}
 	if !s.clock.Spend(a.took) {
 		a.err = player.ErrTimeout
