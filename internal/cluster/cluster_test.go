@@ -591,3 +591,24 @@ func TestServeRefused(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// TestWaits: a worker for which there is no unit waits for nothing any more.
+func TestWaits(t *testing.T) {
+	s := serve(t, ServerOptions{})
+	o := organiser(t, s, -1)
+	units, err := o.js.Consumer(t.Context(), workStream, consumerName("b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Name: "w", Build: "b", Cores: 1}
+	w.waits(waitsForCores)
+	for range 50 { // on a busy machine it may take the server for dead
+		ctx, cancel := context.WithTimeout(t.Context(), 3*heartbeat)
+		w.take(ctx, 0, units)
+		cancel()
+		if w.State().Waiting == "" {
+			return
+		}
+	}
+	t.Errorf("it waits %s", w.State().Waiting)
+}

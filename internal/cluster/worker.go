@@ -159,11 +159,16 @@ func (w *Worker) take(ctx context.Context, core int, units jetstream.Consumer) e
 	if err != nil {
 		return err
 	}
+	none := true
 	for m := range batch.Messages() {
+		none = false
 		w.do(ctx, core, m)
 	}
 	if err := batch.Error(); err != nil && !errors.Is(err, context.DeadlineExceeded) && !errors.Is(err, nats.ErrTimeout) {
 		return err
+	}
+	if none {
+		w.waits("")
 	}
 	return ctx.Err()
 }
@@ -176,8 +181,11 @@ func reason(err error) string {
 	return waitsForServer
 }
 
-// waitsForServer is what a worker waits for whose server is away, or has no room.
-const waitsForServer = "for the server"
+// What a worker waits for: its server is away or has no room, or its cores are busy with other work.
+const (
+	waitsForServer = "for the server"
+	waitsForCores  = "for idle cores"
+)
 
 func (w *Worker) waits(why string) {
 	w.mu.Lock()
@@ -239,7 +247,7 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 	case errors.Is(err, work.ErrBusy):
 		w.giveBack(m, unit)
 		w.doing(core, Doing{})
-		w.waits("for idle cores")
+		w.waits(waitsForCores)
 		sleep(ctx, w.Patience/6)
 	case err == nil && len(data) > maxResult:
 		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), maxResult))
