@@ -112,3 +112,24 @@ func TestIdle(t *testing.T) {
 		}
 	}
 }
+
+// TestPaceBots: a bot has a process of its own, so that its games do not look as if they had waited for the processor.
+func TestPaceBots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, start := machine(2, 1), time.Now()
+		p.processor = func() time.Duration { return time.Since(start) } // of one core
+		sleep := func(context.Context, work.Unit) ([]byte, error) { time.Sleep(time.Hour); return nil, nil }
+		go p.counted(sleep)(t.Context(), work.Unit{Args: []byte(`{"a":"random","b":"limited:of=bot:@0/x.star"}`)})
+		p.counted(func(ctx context.Context, _ work.Unit) ([]byte, error) {
+			_, good, err := p.begin(ctx, 1000)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if time.Sleep(time.Minute); !good() {
+				t.Error("a game beside a bot was disturbed")
+			}
+			return nil, nil
+		})(t.Context(), work.Unit{Args: []byte(`{"a":"random","b":"mcts"}`)})
+		time.Sleep(time.Hour)
+	})
+}
