@@ -22,7 +22,7 @@ RACE_WEB := -skip 'Columns|Lab|Opponents|Swap2|OpeningAnswer|Bad|OldDatabase|Fuz
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint short test unit pages race test-long web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race test-long web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -31,22 +31,26 @@ build:
 check:
 	$(MAKE) --no-print-directory --output-sync=target -j2 lint short
 
-short:
+short: compiled
 	KROW_NO_BROWSER=1 $(TEST) -short $(DEAR) ./...
 
-lint:
+lint: compiled
 	@names=$$($(TOOL) gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
 	nice go vet ./...
 	nice $(TOOL) staticcheck ./...
 
 # The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
-test: web-modules browser
+test: web-modules
 	$(MAKE) --no-print-directory --output-sync=target -j5 pages unit race lint web-compare
 
-unit:
+# What most parts need, compiled before them: two go commands side by side would both compile it.
+compiled:
+	go list -export -test ./internal/web/browser >/dev/null
+
+unit: compiled
 	nice $(TEST) $(DEAR) $$(go list ./... | grep -v /internal/web/browser)
 
-pages:
+pages: compiled browser
 	$(TEST) ./internal/web/browser
 
 race:
