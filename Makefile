@@ -6,7 +6,8 @@
 export GOFLAGS := $(GOFLAGS) -trimpath
 # The limit is for tests that hang, on a machine however slow. lint vets.
 TEST := go test -timeout 1h -vet=off
-TOOL := go tool -modfile=tools/tools.mod
+# With go tool, which hears no -trimpath, they would compile the standard library once more.
+TOOL := go run -modfile=tools/tools.mod
 # The race detector looks at packages with goroutines: at all their tests, and of engines and searches at those with threads.
 RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study
 # Of Gomocup's those are left out that ask programs one thing after the other.
@@ -35,9 +36,9 @@ short: compiled
 	KROW_NO_BROWSER=1 $(TEST) -short $(DEAR) ./...
 
 lint: compiled
-	@names=$$($(TOOL) gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
+	@names=$$($(TOOL) mvdan.cc/gofumpt -l .) && test -z "$$names" || { echo "$$names"; echo "run make fmt"; exit 1; }
 	nice go vet ./...
-	nice $(TOOL) staticcheck ./...
+	nice $(TOOL) honnef.co/go/tools/cmd/staticcheck ./...
 
 # The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
 test: web-modules
@@ -113,7 +114,7 @@ bred:
 	go run ./cmd/krow learn genetic --game ultimate --seed 1 --out eval/indicators/bred.json --db $$(mktemp -d)/runs.db
 
 fmt:
-	$(TOOL) gofumpt -w .
+	$(TOOL) mvdan.cc/gofumpt -w .
 
 # make rename MODULE=example.com/me/krow
 rename:
