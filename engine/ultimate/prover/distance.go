@@ -21,9 +21,6 @@ func (p *Prover) Distance(ctx context.Context, b ultimate.Board, mine bool, lim 
 	if !mine {
 		attacker ^= 1
 	}
-	if p.mates == nil {
-		p.mates = newTable(len(p.table.buckets) * bucketBytes / 4)
-	}
 	p.mates.use(b.Rules)
 	q := &mate{attacker: attacker, table: p.mates, budget: search.NewBudget(ctx, lim)}
 	q.states[0] = newState(b)

@@ -51,7 +51,7 @@ type Prover struct {
 	table *table
 	asked [2]*question // by attacker
 	plan  *question    // of the first side
-	mates *table       // of Distance; nil until it is asked
+	mates *table       // of Distance
 }
 
 // New returns a prover.
@@ -60,7 +60,7 @@ func New(o Options) *Prover {
 		o.Hash = defaultHash
 	}
 	t := newTable(o.Hash)
-	p := &Prover{table: t, asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}, plan: newQuestion(0, t)}
+	p := &Prover{table: t, mates: newTable(o.Hash / 4), asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}, plan: newQuestion(0, t)}
 	p.plan.planned = true
 	return p
 }
@@ -68,7 +68,7 @@ func New(o Options) *Prover {
 // Clear empties the table.
 func (p *Prover) Clear() {
 	p.table.clear()
-	p.mates = nil
+	p.mates.clear()
 }
 
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
