@@ -6,6 +6,3 @@ package tt
 
 // HugePages does nothing: this system cannot be asked for huge pages.
 func HugePages[T any]([]T) {}
-
-// Touch does nothing.
-func Touch[T any]([]T) {}

@@ -187,19 +187,3 @@ func BenchmarkTable(b *testing.B) {
 		})
 	}
 }
-
-// TestTouchPages: what is in memory stays there.
-func TestTouchPages(t *testing.T) {
-	s := make([]uint64, 1<<15+3)
-	for i := range s {
-		s[i] = uint64(i)
-	}
-	for _, from := range []int{0, 1, 513, 1 << 15, len(s)} {
-		Touch(s[from:])
-	}
-	for i, x := range s {
-		if x != uint64(i) {
-			t.Fatalf("place %d holds %d", i, x)
-		}
-	}
-}

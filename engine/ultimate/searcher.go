@@ -45,6 +45,10 @@ func New(g game.Game, o Options) (*Searcher, error) {
 	}
 	if !o.NoProof {
 		s.prover = prover.New(prover.Options{Hash: o.Hash / 4})
+		if o.Nodes == 0 {
+			// The first write to memory can take long, and the prover is first asked in the middle of a game, when a clock may run.
+			s.prover.Clear()
+		}
 	}
 	return s, nil
 }

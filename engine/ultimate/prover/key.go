@@ -155,22 +155,15 @@ const bucketBytes = 64
 type table struct {
 	buckets []bucket
 	rules   ultimate.Rules
-	used    bool // it holds positions, of these rules
 }
 
 func newTable(bytes int) *table {
 	t := &table{buckets: make([]bucket, max(1, bytes/bucketBytes))}
 	tt.HugePages(t.buckets)
-	tt.Touch(t.buckets) // a prover is first asked in the middle of a game, when its clock runs
 	return t
 }
 
-func (t *table) clear() {
-	if t.used {
-		clear(t.buckets)
-		t.used = false
-	}
-}
+func (t *table) clear() { clear(t.buckets) }
 
 func (t *table) use(r ultimate.Rules) {
 	if t.rules != r {
@@ -208,5 +201,5 @@ func (t *table) store(k *key, g dfpn.Goal, nodes uint64) {
 	if other := &b[1]; e.key != *k && (other.key == *k || uint8(other.known) < uint8(e.known)) {
 		e = other
 	}
-	*e, t.used = entry{*k, g.Pack(nodes)}, true
+	*e = entry{*k, g.Pack(nodes)}
 }

@@ -47,7 +47,7 @@ func TestPlan(t *testing.T) {
 // TestPlanWins: with the middle small board full the first side is proved to win, and the second one to lose.
 func TestPlanWins(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes seconds")
+		t.Skip("takes seconds: it runs without -short")
 	}
 	b := ultimate.NewBoard(ultimate.Rules{Open: true})
 	for free := b.Free(middle) &^ (1 << middle); b.Ply < 16; {
