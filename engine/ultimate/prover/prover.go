@@ -14,7 +14,7 @@
 //
 // Package dfpn answers the question whether one side, the attacker, wins. Two questions, one for each side, make a value.
 // They take turns, each as long again as the one before: a win that is found answers both. Positions count as the same if
-// they do not differ in what can still happen (key.go).
+// they do not differ in what can still happen (key.go). The engine's network says which moves look promising (question.go).
 //
 // # Caveats
 //
@@ -25,9 +25,9 @@ package prover
 import (
 	"context"
 
-	"github.com/krow-lab/krow/game/ultimate"
-
+	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
 )
@@ -59,8 +59,8 @@ func New(o Options) *Prover {
 	if o.Hash <= 0 {
 		o.Hash = defaultHash
 	}
-	t := newTable(o.Hash)
-	p := &Prover{table: t, mates: newTable(o.Hash / 4), asked: [2]*question{newQuestion(0, t), newQuestion(1, t)}, plan: newQuestion(0, t)}
+	t, e := newTable(o.Hash), network.Default().NewEvaluator()
+	p := &Prover{table: t, mates: newTable(o.Hash / 4), asked: [2]*question{newQuestion(0, t, e), newQuestion(1, t, e)}, plan: newQuestion(0, t, nil)}
 	p.plan.planned = true
 	return p
 }

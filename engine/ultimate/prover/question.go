@@ -5,8 +5,8 @@ package prover
 import (
 	"unsafe"
 
+	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game/ultimate"
-
 	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
@@ -19,13 +19,16 @@ type question struct {
 	attacker uint8
 	planned  bool // the attacker has the moves of the plan alone: that he does not win means nothing
 	table    *table
+	eval     *network.Evaluator // weighs first numbers; nil: nobody does
+	fresh    []int              // moves of the position that is expanded of which the table knows nothing
+	values   [ultimate.Moves]float32
 	states   [ultimate.Moves + 1]state // on the way down, from the root
 	keys     [ultimate.Moves + 1]key
 	ply      int // from the root
 }
 
-func newQuestion(attacker uint8, t *table) *question {
-	return &question{Core: dfpn.Core[key]{Overlap: true}, attacker: attacker, table: t}
+func newQuestion(attacker uint8, t *table, e *network.Evaluator) *question {
+	return &question{Core: dfpn.Core[key]{Overlap: true}, attacker: attacker, table: t, eval: e}
 }
 
 func (q *question) ask(s *state, budget *search.Budget, nodes uint64) dfpn.Verdict {
@@ -58,7 +61,7 @@ func (q *question) Undo() { q.ply-- }
 func (q *question) Store(g dfpn.Goal, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
-// them are looked up last, when their cache lines have come.
+// them are looked up last, when their cache lines have come. Those that are new are weighed.
 func (q *question) Expand(kids []child) []child {
 	s := &q.states[q.ply]
 	var moves [ultimate.Moves]uint8
@@ -83,14 +86,47 @@ func (q *question) Expand(kids []child) []child {
 		}
 		kids = append(kids, c)
 	}
+	q.fresh = q.fresh[:0]
 	for i := range kids {
 		if c := &kids[i]; c.Least > 0 {
 			if g, work, ok := q.table.probe(&c.Key); ok {
 				c.Goal, c.Work = g, work
+			} else {
+				q.fresh = append(q.fresh, i)
 			}
 		}
 	}
+	if q.eval != nil && len(q.fresh) > 0 {
+		q.weigh(s, kids)
+	}
 	return kids
+}
+
+// First numbers are in units of 1/unit, and odds of more than mostOdds to 1 count as such.
+const (
+	unit     = 16
+	mostOdds = 16
+)
+
+// weigh multiplies the first numbers of fresh moves of s by the odds that the network gives the other side: a move after which
+// a side is likely to get its way needs less work to show that.
+//
+// CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea).
+func (q *question) weigh(s *state, kids []child) {
+	var all [ultimate.Moves]uint8
+	s.List(&all)
+	q.eval.Children(&s.Board, &q.values)
+	at := 0
+	for _, i := range q.fresh {
+		c := &kids[i]
+		for all[at] != c.Move { // both are in one order
+			at++
+		}
+		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // of the side that moves here
+		odds := v / (1 - v)
+		c.Least = dfpn.Number(max(1, float32(c.Least)*unit*odds))
+		c.Most = dfpn.Number(max(1, float32(c.Most)*unit/odds))
+	}
 }
 
 func (q *question) static(s *state) dfpn.Goal {
