@@ -34,11 +34,12 @@ GLOBL order<>(SB), RODATA|NOPTR, $64
 
 // func pickAVX512(kids *node, n int, explore float32, need uint64) uint64
 //
-//	Y8 explore   Z9 need   Z10 the low bound's bits   Z11 numbers of the children   Z12 the greatest   Z13 8
+//	Y8 explore for each shade   Z9 need   Z10 the low bound's bits   Z11 numbers of the children   Z12 the greatest   Z13 8
 TEXT ·pickAVX512(SB), NOSPLIT, $0-40
 	MOVQ         kids+0(FP), SI
 	MOVQ         n+8(FP), CX
 	VBROADCASTSS explore+16(FP), Y8
+	VMULPS       ·shades(SB), Y8, Y8
 	VPBROADCASTQ need+24(FP), Z9
 	MOVQ         $(3<<48), AX
 	VPBROADCASTQ AX, Z10
@@ -51,7 +52,10 @@ eight:
 	LOAD
 	VCVTUDQ2PS Y4, Y4
 	VSQRTPS    Y4, Y4
-	VDIVPS     Y4, Y8, Y4
+	VPSRLQ     $53, Z3, Z6
+	VPMOVQD    Z6, Y6
+	VPERMPS    Y8, Y6, Y6         // of the low three bits
+	VDIVPS     Y4, Y6, Y4
 	VADDPS     Y4, Y5, Y5
 	VPMOVZXDQ  Y5, Z5
 	VPSLLQ     $8, Z5, Z5

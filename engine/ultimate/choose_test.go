@@ -28,7 +28,7 @@ func kin(seed uint64, n int) []node {
 			value = float32(rng.IntN(2))
 		}
 		l := newLink(uint8(rng.IntN(rules.Moves)), low, high, rng.IntN(200))
-		kids[i].store(newStats(value, visits), l.with(rng.Uint32(), uint32(rng.IntN(82))))
+		kids[i].store(newStats(value, visits), l.with(rng.Uint32(), uint32(rng.IntN(82)))|shade(rng.Float32()/8))
 	}
 	return kids
 }

@@ -12,8 +12,8 @@ import (
 //
 //	stats   value, a float32 from 0 (lost) to 1 | visits
 //	        63                               32   31    0
-//	link    dist | busy | high | low | count | move | first
-//	        63 56  52    51 50  49 48  47  40  39 32  31   0
+//	link    dist | shade | busy | high | low | count | move | first
+//	        63 56  55 53    52    51 50  49 48  47  40  39 32  31   0
 type node struct {
 	stats, link uint64 // atomic, while threads search
 }
@@ -52,12 +52,15 @@ func (s stats) more(visits int) stats {
 //	dist           plies in which a game that is proved won or lost ends at the latest, along the lines of the tree; far
 //	               where the tree has no such line. Up to exactDist nobody can end it sooner
 //	busy           a thread is about to add children
+//	shade          how much worse than its best sibling the node looked at first, see shades
 type link uint64
 
 const (
 	lowShift       = 48
 	highShift      = 50
 	busy      link = 1 << 52
+
+	shadeShift = 53
 )
 
 const (
@@ -80,6 +83,8 @@ func (l link) low() int { return int(l >> lowShift & 3) }
 func (l link) high() int { return int(l >> highShift & 3) }
 
 func (l link) dist() int { return int(l >> 56) }
+
+func (l link) shade() int { return int(l >> shadeShift & 7) }
 
 func (l link) proved() bool { return l.low() == l.high() }
 

@@ -133,6 +133,12 @@ func (w *worker) settle(b *rules.Board, kids []node) (f family) {
 	side := b.Turn & 1
 	threats := b.Threats(side ^ 1)
 	small, plain := uint8(rules.Moves), uint16(0)
+	top := float32(0)
+	for _, v := range w.values[:len(kids)] {
+		if v > top {
+			top = v
+		}
+	}
 	for i, m := range w.moves[:len(kids)] {
 		if m/9 != small {
 			small = m / 9
@@ -142,6 +148,7 @@ func (w *worker) settle(b *rules.Board, kids []node) (f family) {
 		if plain>>(m%9)&1 == 0 {
 			k, v = known(b, m, k, v)
 		}
+		k |= shade(top - w.values[i])
 		kids[i] = node{stats: uint64(newStats(v, 1)), link: uint64(k)} // no other thread sees them yet
 		f.links |= k
 		f.sum += v
