@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/krow-lab/krow/engine/ultimate/network"
 	rules "github.com/krow-lab/krow/game/ultimate"
 )
 
@@ -70,5 +71,34 @@ func TestGather(t *testing.T) {
 		if got.best != want.best || got.visits != visits || got.links != want.links || math.Abs(float64(got.sum)-sum) > 1e-5*sum {
 			t.Errorf("%+v, want %+v, %d visits and the sum %f", got, want, visits, sum)
 		}
+	}
+}
+
+// TestShades: of the children of a position that is searched for the first time, those that the network likes less have the
+// deeper shade.
+func TestShades(t *testing.T) {
+	g := rules.New(rules.Rules{})
+	s, err := New(g, Options{Hash: 1 << 20, NoProof: true, Net: network.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := rules.NewBoard(g.Rules())
+	s.tree.reset(&b)
+	w := s.workers[0]
+	w.depth = 1
+	w.simulate(1)
+	kids := s.tree.children(s.tree.nodes[0].loadLink())
+	seen := map[int]bool{}
+	for i := range kids {
+		a, la := kids[i].load()
+		seen[la.shade()] = true
+		for j := range kids {
+			if b, lb := kids[j].load(); a.value() > b.value() && la.shade() > lb.shade() {
+				t.Errorf("moves %d and %d: values %f and %f, shades %d and %d", la.move(), lb.move(), a.value(), b.value(), la.shade(), lb.shade())
+			}
+		}
+	}
+	if len(kids) != rules.Moves || !seen[0] || len(seen) < 3 {
+		t.Errorf("%d children with the shades %v", len(kids), seen)
 	}
 }
