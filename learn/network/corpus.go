@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -56,7 +57,8 @@ type Corpus struct {
 // CorpusOptions are the settings.
 type CorpusOptions struct {
 	Dir    string
-	Shards int // files to play, of Games games each; 0: the folder is complete
+	From   *engine.Network // where training begins; nil: at random parameters
+	Shards int             // files to play, of Games games each; 0: the folder is complete
 	Games  int
 	Nodes  int // of a move
 	Passes int
@@ -89,7 +91,11 @@ func NewCorpus(g game.Game, o CorpusOptions) (*Corpus, error) {
 	if o.Passes < 1 || o.Passes > most || !(o.Rate > 0 && o.Rate < 1) || !(o.Lambda >= 0 && o.Lambda <= 1) {
 		return nil, fmt.Errorf("network: 1 to %d passes, and a rate and lambda between 0 and 1", most)
 	}
-	return &Corpus{o: o, p: initial(o.Seed), m: new(engine.Parameters), v: new(engine.Parameters)}, nil
+	p := initial(o.Seed)
+	if o.From != nil {
+		p = o.From.Parameters()
+	}
+	return &Corpus{o: o, p: p, m: new(engine.Parameters), v: new(engine.Parameters)}, nil
 }
 
 // Steps returns the files to play and the passes.
@@ -133,18 +139,30 @@ func (c *Corpus) Step(ctx context.Context) (learn.Point, error) {
 
 // Save writes the network.
 func (c *Corpus) Save(name string) error {
-	n, err := c.p.Network(fmt.Sprintf("krow learn network:corpus=DIR,shards=%d,nodes=%d,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
-		c.o.Shards, c.o.Nodes, c.o.Passes, c.o.Rate, c.o.Lambda, c.o.Visits, c.o.Seed, max(0, c.done-c.o.Shards), c.positions))
+	from := ""
+	if c.o.From != nil {
+		from = ",from=" + checksum(c.o.From)
+	}
+	n, err := c.p.Network(fmt.Sprintf("krow learn network:corpus=DIR%s,shards=%d,nodes=%d,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
+		from, c.o.Shards, c.o.Nodes, c.o.Passes, c.o.Rate, c.o.Lambda, c.o.Visits, c.o.Seed, max(0, c.done-c.o.Shards), c.positions))
 	if err != nil {
 		return err
 	}
 	return wholefile.Write(name, n.Append(nil))
 }
 
+// checksum returns that of a network's file, or "" if there is none.
+func checksum(n *engine.Network) string {
+	if n == nil {
+		return ""
+	}
+	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(n.Append(nil)))
+}
+
 func (c *Corpus) origin() weights.Origin {
 	return weights.Origin{Game: "ultimate", Learner: "network", Seed: c.o.Seed, Settings: map[string]any{
 		"passes": c.o.Passes, "rate": c.o.Rate, "lambda": c.o.Lambda, "visits": c.o.Visits, "corpus": filepath.Base(c.o.Dir),
-		"shards": c.o.Shards, "games": c.o.Games, "nodes": c.o.Nodes,
+		"from": checksum(c.o.From), "shards": c.o.Shards, "games": c.o.Games, "nodes": c.o.Nodes,
 	}}
 }
 

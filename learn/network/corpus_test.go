@@ -7,11 +7,13 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	engine "github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
@@ -199,4 +201,44 @@ func FuzzCorpus(f *testing.F) {
 		_ = z.Close()
 		_ = new(samples).readCorpus(out.Bytes(), &CorpusOptions{Lambda: 1}, 1)
 	})
+}
+
+// A run from a network begins with its numbers, says so in the recipe, and is not gone on with from another one.
+func TestCorpusFrom(t *testing.T) {
+	o := CorpusOptions{Dir: corpusFolder(t), From: engine.Default(), Passes: 1, Rate: 1e-9, Lambda: 0.9, Visits: 40, Seed: 3, Jobs: 1}
+	g := ultimate.New(ultimate.Rules{})
+	c, err := NewCorpus(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.Step(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "net")
+	if err := c.Save(name); err != nil {
+		t.Fatal(err)
+	}
+	n, err := engine.Load(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := ultimate.NewBoard(ultimate.Rules{})
+	if got, want := n.NewEvaluator().Value(&b), o.From.NewEvaluator().Value(&b); math.Abs(float64(got-want)) > 1e-3 {
+		t.Errorf("the empty board is worth %f, was %f", got, want)
+	}
+	if data, _ := os.ReadFile(name); !bytes.Contains(data, []byte("from="+checksum(o.From))) {
+		t.Error("the recipe does not say where it began")
+	}
+	state, err := c.State()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.From = nil
+	other, err := NewCorpus(g, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.Restore(state); err == nil {
+		t.Error("a run from random numbers goes on from those of a network")
+	}
 }

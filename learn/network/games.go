@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -119,14 +118,10 @@ func (g *games) each(rules *ultimate.Game, f func(record)) error {
 }
 
 func (l *Learner) next() origin {
-	o := origin{
+	return origin{
 		Game: l.g.String(), Seed: l.o.Seed, Generation: l.done + 1, Games: l.o.Games, Nodes: l.o.Nodes, Plies: l.o.Plies,
-		Epsilon: l.o.Epsilon,
+		Epsilon: l.o.Epsilon, Network: checksum(l.best),
 	}
-	if l.best != nil {
-		o.Network = fmt.Sprintf("%08x", crc32.ChecksumIEEE(l.best.Append(nil)))
-	}
-	return o
 }
 
 func (l *Learner) selfPlay(ctx context.Context) (*games, error) {

@@ -11,7 +11,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -67,7 +66,7 @@ func (c *Corpus) playShard(ctx context.Context, shard int) error {
 	g, net := ultimate.New(r), network.Default()
 	h := corpusHeader{
 		Game: g.String(), Seed: c.o.Seed, Shard: shard, Games: c.o.Games, Nodes: c.o.Nodes,
-		Network: fmt.Sprintf("%08x", crc32.ChecksumIEEE(net.Append(nil))),
+		Network: checksum(net),
 	}
 	s, err := engine.New(g, engine.Options{Net: net, Hash: corpusHash, NoProof: true})
 	if err != nil {

@@ -219,6 +219,24 @@ func (p *Parameters) Network(recipe string) (*Network, error) {
 	return build(&w, 1/(secondOne*scale), p.Offset, recipe)
 }
 
+// Parameters returns the numbers of a network, to learn on from there.
+func (n *Network) Parameters() *Parameters {
+	p := &Parameters{Offset: n.offset}
+	for i := range p.In {
+		for j, x := range &n.inputs[i] {
+			p.In[i][j] = float32(x) / One
+		}
+	}
+	for k := range Second {
+		for j := range Hidden {
+			p.Weights[k][j] = float32(n.last.weights[j/4][k][j%4]) / weightOne
+		}
+		p.Bias[k] = float32(n.last.bias[k]) / secondOne
+		p.Out[k] = float32(n.last.out[k]) * n.unit * secondOne
+	}
+	return p
+}
+
 func whole(x float32) int16 { return int16(math.RoundToEven(float64(x))) }
 
 func abs(x float32) float32 { return max(x, -x) }

@@ -4,6 +4,7 @@ package network_test
 
 import (
 	"bytes"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -47,6 +48,23 @@ func TestFile(t *testing.T) {
 	}
 	if !bytes.Equal(n.Append(nil), data) || !bytes.Contains(data, []byte("a recipe")) {
 		t.Error("a file does not write itself again")
+	}
+}
+
+// TestParameters: a network made of another's numbers values positions as that one does.
+func TestParameters(t *testing.T) {
+	n := network.Default()
+	again, err := n.Parameters().Network("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := n.NewEvaluator(), again.NewEvaluator()
+	board := ultimate.NewBoard(ultimate.Rules{})
+	for _, m := range []uint8{40, 36, 0, 4, 44, 76, 41} {
+		board.Play(m)
+		if x, y := a.Value(&board), b.Value(&board); math.Abs(float64(x-y)) > 1e-3 {
+			t.Errorf("after %d plies %f, was %f", board.Ply, y, x)
+		}
 	}
 }
 
