@@ -7,7 +7,6 @@ import (
 	"os"
 
 	"github.com/krow-lab/krow/engine/gomoku"
-	ultimatenet "github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
@@ -36,7 +35,7 @@ var learners = []Entry[newLearner]{
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,gap=exact|least][,cap=on|off][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 	{"plans", "[:games=N][,player=P][,plies=N][,from=FILE][,jobs=N]", "counts which threats win in games of P against itself, or in a file of games", "Abdoulaye 2017, perspectives", newPlans},
-	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N], or :corpus=DIR[,from=FILE|default][,shards=N][,games=N][,nodes=N][,passes=N][,rate=X][,lambda=X][,visits=N][,jobs=N], or for five in a row :data=DIR[,passes=N][,from=FILE|default][,result=X][,rate=X][,jobs=N]", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
+	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N], or :corpus=DIR[,from=FILE|default][,passes=N][,rate=X][,lambda=X][,visits=N][,jobs=N], or for five in a row :data=DIR[,passes=N][,from=FILE|default][,result=X][,rate=X][,jobs=N]", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
 	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
 }
 
@@ -165,13 +164,12 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		})
 	}
 	if corpus := s.String("corpus", -1, ""); corpus != "" {
-		from, err := learnedFrom(s.String("from", -1, ""))
+		from, err := UltimateNet(s.String("from", -1, "none"))
 		if err != nil {
-			return nil, err
+			return nil, &fileError{"from", err}
 		}
 		return network.NewCorpus(g, network.CorpusOptions{
-			From: from, Dir: corpus, Shards: s.Int("shards", -1, 0, 0, 1_000_000), Nodes: s.Int("nodes", -1, 3000, 1, 1_000_000),
-			Games: s.Int("games", -1, 400, 1, 1_000_000), Passes: s.Int("passes", 0, 6, 1, 1000), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
+			From: from, Dir: corpus, Passes: s.Int("passes", 0, 6, 1, 1000), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
 			Lambda: s.Float("lambda", -1, 0.9, 0, 1), Visits: s.Int("visits", -1, 40, 0, 1_000_000), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 		})
 	}
@@ -183,20 +181,6 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		Result: s.Float("result", -1, 0.3, 0, 1), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
 		Data: s.String("data", -1, ""), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
-}
-
-// learnedFrom returns the network of ultimate at which learning begins, or nil for random parameters.
-func learnedFrom(name string) (n *ultimatenet.Network, err error) {
-	switch name {
-	case "":
-	case "default":
-		n = ultimatenet.Default()
-	default:
-		if n, err = ultimatenet.Load(name); err != nil {
-			return nil, &fileError{"from", err}
-		}
-	}
-	return n, nil
 }
 
 func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {

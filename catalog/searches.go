@@ -275,24 +275,20 @@ func newUltimate(g game.Game, s *spec.Spec, seed uint64) (search.Searcher, searc
 	}
 	lim := limits(s, false)
 	var err error
-	if o.Net, err = ultimateNet(s.Path("net", -1, "")); err != nil {
-		return nil, lim, err
+	if o.Net, err = UltimateNet(s.Path("net", -1, "default")); err != nil {
+		return nil, lim, &fileError{"net", fmt.Errorf("%w; net=none plays by the heuristic", err)}
 	}
 	e, err := engine.New(g, o)
 	return e, lim, err
 }
 
-// ultimateNet returns the network that the argument net names: the one that the engine comes with, none, or a file.
-func ultimateNet(name string) (*network.Network, error) {
+// UltimateNet returns the network of a name: default for the one that the engine comes with, none for none, or a file.
+func UltimateNet(name string) (*network.Network, error) {
 	switch name {
-	case "":
+	case "default":
 		return network.Default(), nil
 	case "none":
 		return nil, nil
 	}
-	n, err := network.Load(name)
-	if err != nil {
-		return nil, &fileError{"net", fmt.Errorf("%w; net=none plays by the heuristic", err)}
-	}
-	return n, nil
+	return network.Load(name)
 }

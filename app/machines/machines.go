@@ -28,12 +28,12 @@ import (
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/learn/network"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/work"
 )
@@ -42,7 +42,7 @@ import (
 // but those that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(catalog.Game, catalog.PublicPlayer, own.begin)
-	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet)} {
+	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet(catalog.FiveNet)), network.Kinds(catalog.Game, publicNet(catalog.UltimateNet))} {
 		maps.Copy(all, more)
 	}
 	for kind, do := range all {
@@ -51,14 +51,16 @@ func kinds() work.Kinds {
 	return all
 }
 
-// publicNet returns the network that a stranger's unit names.
-func publicNet(name string) (func(game.Game) *network.Network, error) {
-	if path, ok := spec.Input(name); ok {
-		name = path
-	} else if name != "default" && name != "none" {
-		return nil, fmt.Errorf("a network of a file: %s", name)
+// publicNet returns load for names of networks that a stranger's unit has: it reads no file but those that the unit names.
+func publicNet[N any](load func(name string) (N, error)) func(name string) (N, error) {
+	return func(name string) (n N, err error) {
+		if path, ok := spec.Input(name); ok {
+			name = path
+		} else if name != "default" && name != "none" {
+			return n, fmt.Errorf("a network of a file: %s", name)
+		}
+		return load(name)
 	}
-	return catalog.FiveNet(name)
 }
 
 // build names this build and how it plays. It takes as long as package bench: about a second.

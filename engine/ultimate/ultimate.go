@@ -5,7 +5,7 @@
 //
 //	root  o            go down: the child with the greatest value, plus a bonus for few visits
 //	      |\
-//	      o o          back up: 0.7 times the greatest value of the children, 0.3 times their mean
+//	      o o          back up: 0.76 times the greatest value of the children, 0.24 times their mean
 //	       /|\
 //	      o o o
 //	        /|\
@@ -76,7 +76,7 @@ func (o Options) complete() (Options, error) {
 	for _, d := range []struct {
 		x   *float32
 		def float32
-	}{{&o.Explore, 0.08}, {&o.Blend, 0.7}, {&o.Settle, 0.02}} {
+	}{{&o.Explore, 0.26}, {&o.Blend, 0.76}, {&o.Settle, 0.025}} {
 		if *d.x == 0 {
 			*d.x = d.def
 		}

@@ -163,12 +163,14 @@ func newLearnGames() *cobra.Command {
 	var on clusterFlags
 	cmd := &cobra.Command{
 		Use:   "games GAME...",
-		Short: "Play games of five in a row to learn from",
-		Long: `Play games of the gomoku engine against itself, at a fixed number of nodes a move, and write them to files that
-learners read. Each file holds 500 games of one of the kinds named, in turn: a kind that is named twice has twice as
-many. The same command goes on where it was ended, even by kill -9, and the same seed gives the same files.`,
+		Short: "Play games to learn from, of five in a row or ultimate",
+		Long: `Play games of the engine for five in a row, or of that for ultimate, against itself, at a fixed number of nodes a
+move, and write them to files that learners read. Each file holds 500 games, of ultimate 400, of one of the kinds
+named, in turn: a kind that is named twice has twice as many. The same command goes on where it was ended, even by
+kill -9, and the same seed gives the same files.`,
 		Example: `  krow learn games gomoku gomoku gomoku:20 --data games --games 6000 --seed 1
-  krow learn games renju --data games --games 2000 --nodes 2000`,
+  krow learn games renju --data games --games 2000 --nodes 2000
+  krow learn games ultimate ultimate:draw=boards --data games --games 8000 --nodes 2000`,
 		RunE: func(cmd *cobra.Command, args []string) error { return playGames(cmd, o, on, args) },
 	}
 	f := cmd.Flags()

@@ -29,8 +29,8 @@ import (
 )
 
 // Corpus is a learn.Learner that trains a network on a folder of games whose searches were kept: on each position that was
-// searched, and on some of its children. The games may be of both draw rules. The first steps, if Shards is not 0, play
-// what is missing of so many files; each step after them is a pass over the positions.
+// searched, and on some of its children. The games may be of both draw rules; [Generate] plays them. A step is a pass over the
+// positions.
 //
 // A file of the folder, compressed by gzip, is
 //
@@ -58,9 +58,6 @@ type Corpus struct {
 type CorpusOptions struct {
 	Dir    string
 	From   *engine.Network // where training begins; nil: at random parameters
-	Shards int             // files to play, of Games games each; 0: the folder is complete
-	Games  int
-	Nodes  int // of a move
 	Passes int
 	Rate   float64 // at the beginning; it falls to 0 along half a cosine
 	Lambda float64 // weight of the rest of the game in a label
@@ -82,12 +79,6 @@ func NewCorpus(g game.Game, o CorpusOptions) (*Corpus, error) {
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
 	}
-	if o.Games == 0 {
-		o.Games = shardGames
-	}
-	if o.Shards < 0 || o.Shards > 0 && o.Nodes < 1 || o.Games < 0 {
-		return nil, errors.New("network: shards, games and nodes are not less than nothing")
-	}
 	if o.Passes < 1 || o.Passes > most || !(o.Rate > 0 && o.Rate < 1) || !(o.Lambda >= 0 && o.Lambda <= 1) {
 		return nil, fmt.Errorf("network: 1 to %d passes, and a rate and lambda between 0 and 1", most)
 	}
@@ -98,24 +89,16 @@ func NewCorpus(g game.Game, o CorpusOptions) (*Corpus, error) {
 	return &Corpus{o: o, p: p, m: new(engine.Parameters), v: new(engine.Parameters)}, nil
 }
 
-// Steps returns the files to play and the passes.
-func (c *Corpus) Steps() (done, total int) { return c.done, c.o.Shards + c.o.Passes }
+// Steps returns the passes.
+func (c *Corpus) Steps() (done, total int) { return c.done, c.o.Passes }
 
-// Step plays a file or makes a pass. The point of the curve holds
+// Step makes a pass. The point of the curve holds
 //
 //	loss, held-out      in nats: of the pass, and on files that were not trained on
 //	positions           trained on
 func (c *Corpus) Step(ctx context.Context) (learn.Point, error) {
-	pass := c.done - c.o.Shards
-	switch {
-	case pass >= c.o.Passes:
+	if c.done >= c.o.Passes {
 		return learn.Point{}, errors.New("all passes are done")
-	case pass < 0:
-		if err := c.playShard(ctx, c.done); err != nil {
-			return learn.Point{}, err
-		}
-		c.done++
-		return learn.Point{Step: c.done, Games: uint64(c.done * c.o.Games), Values: map[string]float64{}}, nil
 	}
 	if err := c.read(); err != nil {
 		return learn.Point{}, err
@@ -123,8 +106,8 @@ func (c *Corpus) Step(ctx context.Context) (learn.Point, error) {
 	p, m, v := *c.p, *c.m, *c.v // so that an error leaves c as it was
 	t := &trainer{p: &p, m: m, v: v, steps: c.steps, size: corpusBatch, jobs: c.o.Jobs}
 	mean, err := t.pass(ctx, &c.learned, func(done float64) float64 {
-		return c.o.Rate * (1 + math.Cos(math.Pi*(float64(pass)+done)/float64(c.o.Passes))) / 2
-	}, rand.New(rand.NewPCG(c.o.Seed, rng.Mix(c.o.Seed, uint64(pass)))))
+		return c.o.Rate * (1 + math.Cos(math.Pi*(float64(c.done)+done)/float64(c.o.Passes))) / 2
+	}, rand.New(rand.NewPCG(c.o.Seed, rng.Mix(c.o.Seed, uint64(c.done)))))
 	if err != nil {
 		return learn.Point{}, err
 	}
@@ -134,7 +117,7 @@ func (c *Corpus) Step(ctx context.Context) (learn.Point, error) {
 	if c.held.len() > 0 {
 		values["held-out"] = loss(c.p, &c.held)
 	}
-	return learn.Point{Step: c.done, Games: uint64(c.o.Shards * c.o.Games), Values: values}, nil
+	return learn.Point{Step: c.done, Values: values}, nil
 }
 
 // Save writes the network.
@@ -143,8 +126,8 @@ func (c *Corpus) Save(name string) error {
 	if c.o.From != nil {
 		from = ",from=" + checksum(c.o.From)
 	}
-	n, err := c.p.Network(fmt.Sprintf("krow learn network:corpus=DIR%s,shards=%d,nodes=%d,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
-		from, c.o.Shards, c.o.Nodes, c.o.Passes, c.o.Rate, c.o.Lambda, c.o.Visits, c.o.Seed, max(0, c.done-c.o.Shards), c.positions))
+	n, err := c.p.Network(fmt.Sprintf("krow learn network:corpus=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
+		from, c.o.Passes, c.o.Rate, c.o.Lambda, c.o.Visits, c.o.Seed, c.done, c.positions))
 	if err != nil {
 		return err
 	}
@@ -162,7 +145,7 @@ func checksum(n *engine.Network) string {
 func (c *Corpus) origin() weights.Origin {
 	return weights.Origin{Game: "ultimate", Learner: "network", Seed: c.o.Seed, Settings: map[string]any{
 		"passes": c.o.Passes, "rate": c.o.Rate, "lambda": c.o.Lambda, "visits": c.o.Visits, "corpus": filepath.Base(c.o.Dir),
-		"from": checksum(c.o.From), "shards": c.o.Shards, "games": c.o.Games, "nodes": c.o.Nodes,
+		"from": checksum(c.o.From),
 	}}
 }
 
@@ -193,7 +176,7 @@ func (c *Corpus) Restore(data []byte) error {
 	if err := learn.Decode(data, c.origin(), &s); err != nil {
 		return err
 	}
-	if s.Done < 0 || s.Done > c.o.Shards+c.o.Passes || s.Steps < 0 || s.Positions < 0 {
+	if s.Done < 0 || s.Done > c.o.Passes || s.Steps < 0 || s.Positions < 0 {
 		return learn.ErrDamaged
 	}
 	next := *c
@@ -249,28 +232,37 @@ const (
 	childBytes  = 6
 )
 
-// readCorpus appends the positions of a file.
-func (s *samples) readCorpus(data []byte, o *CorpusOptions, dice rng.Rand) error {
+// openCorpus returns the header of a file, and its games.
+func openCorpus(data []byte) (f File, games []byte, err error) {
 	z, err := gzip.NewReader(bytes.NewReader(data))
 	if err != nil {
-		return errCorpus
+		return f, nil, errCorpus
 	}
 	text, err := io.ReadAll(io.LimitReader(z, maxCorpus))
 	if err != nil {
-		return errCorpus
+		return f, nil, errCorpus
 	}
 	body, ok := bytes.CutPrefix(text, []byte(corpusMagic))
 	head, body, cut := bytes.Cut(body, []byte("\n"))
-	var h struct{ Game string }
-	if !ok || !cut || json.Unmarshal(head, &h) != nil {
-		return errCorpus
+	if !ok || !cut || json.Unmarshal(head, &f) != nil {
+		return f, nil, errCorpus
+	}
+	return f, body, nil
+}
+
+// readCorpus appends the positions of a file.
+func (s *samples) readCorpus(data []byte, o *CorpusOptions, dice rng.Rand) error {
+	f, body, err := openCorpus(data)
+	if err != nil {
+		return err
 	}
 	r := ultimate.Rules{}
-	if h.Game != ultimate.New(r).String() {
-		if r.Draw = ultimate.Boards; h.Game != ultimate.New(r).String() {
-			return fmt.Errorf("games of %.50q", h.Game)
+	if f.Game != ultimate.New(r).String() {
+		if r.Draw = ultimate.Boards; f.Game != ultimate.New(r).String() {
+			return fmt.Errorf("games of %.50q", f.Game)
 		}
 	}
+	ok := true
 	for len(body) > 0 {
 		if body, ok = s.readGame(body, r, o, &dice); !ok {
 			return errCorpus

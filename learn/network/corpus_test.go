@@ -7,9 +7,11 @@ import (
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +20,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/work"
 )
 
 // corpusText is a file of random games, not compressed, whose searches found nothing.
@@ -127,22 +130,64 @@ func TestCorpusCut(t *testing.T) {
 	}
 }
 
-// The files that are missing are played, and then read. The passes are those of a folder that was there.
-func TestCorpusPlays(t *testing.T) {
-	o := CorpusOptions{Dir: filepath.Join(t.TempDir(), "new"), Shards: 2, Games: 2, Nodes: 30, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1}
-	for range 2 { // the second time the files are there
-		c, err := NewCorpus(ultimate.New(ultimate.Rules{}), o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 3 {
-			if _, err := c.Step(t.Context()); err != nil {
-				t.Fatal(err)
+// The same seed plays the same games, here, with two at once and by a queue. What is there is not played again, and games of other
+// settings are not taken for it.
+func TestGenerate(t *testing.T) {
+	kinds := []game.Game{ultimate.New(ultimate.Rules{}), ultimate.New(ultimate.Rules{Draw: ultimate.Boards})}
+	rules := func(spec string) (game.Game, error) {
+		for _, g := range kinds {
+			if g.String() == spec {
+				return g, nil
 			}
 		}
-		if files, _ := filepath.Glob(filepath.Join(o.Dir, "*")); len(files) != o.Shards || c.positions < 200 {
-			t.Errorf("%d files, %d positions", len(files), c.positions)
+		return nil, fmt.Errorf("no %s", spec)
+	}
+	o := Playing{Games: 6, Nodes: 30, Net: engine.Default(), NetName: "default", Seed: 3, Jobs: 1}
+	there := Kinds(rules, func(string) (*engine.Network, error) { return engine.Default(), nil })
+	var want []File
+	folder := func(name string) (files map[string][]byte) {
+		t.Helper()
+		o.Dir = filepath.Join(t.TempDir(), name)
+		var told []File
+		if err := Generate(t.Context(), kinds, o, func(f File) { told = append(told, f) }); err != nil {
+			t.Fatal(err)
 		}
+		if want == nil {
+			want = told
+		}
+		if !slices.Equal(told, want) || len(told) != 1 || told[0].Games != 6 || told[0].Positions < 6*20 {
+			t.Errorf("%s: %+v, want %+v", name, told, want)
+		}
+		files = map[string][]byte{}
+		names, _ := filepath.Glob(filepath.Join(o.Dir, "*"))
+		for _, name := range names {
+			files[filepath.Base(name)], _ = os.ReadFile(name)
+		}
+		return files
+	}
+	alone := folder("alone")
+	o.Jobs = 2
+	if !maps.EqualFunc(folder("two at once"), alone, bytes.Equal) {
+		t.Error("two at once play other games")
+	}
+	o.Queue = work.Pool{Jobs: 2, Kinds: there}
+	if !maps.EqualFunc(folder("queue"), alone, bytes.Equal) {
+		t.Error("a queue plays other games")
+	}
+	o.Queue = work.Pool{Jobs: 1} // which knows no kind: nothing may be played
+	if err := Generate(t.Context(), kinds, o, nil); err != nil {
+		t.Errorf("what is there is played again: %v", err)
+	}
+	o.Nodes = 31
+	if err := Generate(t.Context(), kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
+		t.Errorf("games of other nodes: %v", err)
+	}
+	c, err := NewCorpus(kinds[0], CorpusOptions{Dir: o.Dir, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1})
+	if err == nil {
+		_, err = c.Step(t.Context())
+	}
+	if err != nil || c.positions < want[0].Positions/2 {
+		t.Errorf("%d positions to learn from, %v", c.positions, err)
 	}
 }
 
