@@ -32,7 +32,7 @@ import (
 // searched, and on some of its children. The games may be of both draw rules; [Generate] plays them. A step is a pass over the
 // positions.
 //
-// A file of the folder, compressed by gzip, is
+// A file of the folder, compressed by gzip, is (docs/reference/formats/ultimate.md)
 //
 //	krow ultimate games 2\n
 //	{"game":"ultimate","games":400,...}\n
