@@ -35,7 +35,7 @@ var learners = []Entry[newLearner]{
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,gap=exact|least][,cap=on|off][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 	{"plans", "[:games=N][,player=P][,plies=N][,from=FILE][,jobs=N]", "counts which threats win in games of P against itself, or in a file of games", "Abdoulaye 2017, perspectives", newPlans},
-	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N], or :corpus=DIR[,from=FILE|default][,passes=N][,rate=X][,lambda=X][,visits=N][,jobs=N], or for five in a row :data=DIR[,passes=N][,from=FILE|default][,result=X][,rate=X][,jobs=N]", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
+	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N], or :corpus=DIR[,from=FILE|default][,passes=N][,rate=X][,lambda=X][,visits=N][,jobs=N], or for five in a row :data=DIR[,passes=N][,from=FILE|default][,rate=X][,lambda=X][,jobs=N]", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
 	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
 }
 
@@ -159,8 +159,8 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 		}
 		return fivenet.New(g, fivenet.Options{
 			From: from(g),
-			Dir:  s.String("data", -1, ""), Passes: s.Int("passes", 0, 20, 1, 10_000), Result: s.Float("result", -1, 0.2, 0, 1),
-			Rate: s.Float("rate", -1, 0.002, 1e-9, 1), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+			Dir:  s.String("data", -1, ""), Passes: s.Int("passes", 0, 6, 1, 10_000),
+			Rate: s.Float("rate", -1, 0.004, 1e-9, 1), Lambda: s.Float("lambda", -1, 0.9, 0, 1), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 		})
 	}
 	if corpus := s.String("corpus", -1, ""); corpus != "" {

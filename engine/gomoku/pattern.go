@@ -114,6 +114,23 @@ func patternOf(code uint32) int {
 	return min((a+3)*(a+2)*(a+1)*a/24+(b+2)*(b+1)*b/6+(c+1)*c/2+d, numPatterns)
 }
 
+// Lines returns what the four lines of a pattern make, the greatest first: 0 for a dead line, and else a number of the
+// shape below 14.
+func Lines(pattern int) (all [4]uint8) {
+	for i, choose := range []func(n int) int{
+		func(n int) int { return (n + 3) * (n + 2) * (n + 1) * n / 24 },
+		func(n int) int { return (n + 2) * (n + 1) * n / 6 },
+		func(n int) int { return (n + 1) * n / 2 },
+		func(n int) int { return n },
+	} {
+		for choose(int(all[i])+1) <= pattern {
+			all[i]++
+		}
+		pattern -= choose(int(all[i]))
+	}
+	return all
+}
+
 func linesOf(code uint32) (lines [4]shape) {
 	for d := range lines {
 		lines[d] = min(shape(code>>(4*d)&15), numShapes-1)

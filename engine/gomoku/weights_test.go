@@ -22,6 +22,11 @@ func TestPatternOf(t *testing.T) {
 			t.Fatalf("code %#x with %v has pattern %d", code, lines, p)
 		}
 		seen[lines] = p
+		if p < numPatterns {
+			if slices.Reverse(lines[:]); Lines(p) != [4]uint8{uint8(lines[0]), uint8(lines[1]), uint8(lines[2]), uint8(lines[3])} {
+				t.Fatalf("pattern %d has lines %v, want %v", p, Lines(p), lines)
+			}
+		}
 	}
 	numbers := map[int]bool{}
 	for lines, p := range seen {

@@ -39,7 +39,7 @@ func newSampler(g game.Game, f *gomoku.Features) *sampler {
 
 // add appends the positions of a game that the search asks the evaluation for.
 func (s *sampler) add(dst []sample, b *binpack.Game) ([]sample, error) {
-	err := Each(s.g, b, func(p game.Position, l Label) {
+	err := Each(s.g, b, 0, func(p game.Position, l Label) {
 		if s.f.Load(p); s.f.Evaluated() {
 			dst = append(dst, sample{l, s.terms(), s.moves(l.Best)})
 		}

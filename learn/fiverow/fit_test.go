@@ -38,7 +38,7 @@ func TestSamples(t *testing.T) {
 			}
 			x, n := values(w), 0
 			for i := range c.Plays {
-				if err := Each(g, &c.Plays[i], func(p game.Position, _ Label) {
+				if err := Each(g, &c.Plays[i], 0, func(p game.Position, _ Label) {
 					if s.f.Load(p); s.f.Evaluated() {
 						if got, want := samples[n].sum(x), float64(s.f.Value()); got != want && math.Abs(want) < maxScore {
 							t.Fatalf("sample %d: the terms say %v, the evaluation %v", n, got, want)

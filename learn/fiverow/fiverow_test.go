@@ -5,6 +5,7 @@ package fiverow
 import (
 	"bytes"
 	"compress/gzip"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func TestChunk(t *testing.T) {
 			}
 			n := 0
 			for i := range back.Plays {
-				if err := Each(g, &back.Plays[i], func(p game.Position, l Label) {
+				if err := Each(g, &back.Plays[i], 0, func(p game.Position, l Label) {
 					if n++; l.Best != game.NoMove && !game.Legal(p, l.Best) {
 						t.Fatalf("game %d, ply %d: the choice %s is not legal", i, p.Ply(), g.Format(l.Best))
 					}
@@ -85,17 +86,65 @@ func TestEach(t *testing.T) {
 		stones int
 		Label
 	}
-	want := []seen{{1, Label{10, 1, false, 1}}, {2, Label{-20, 3, false, 0}}, {3, Label{30, 4, true, 1}}, {4, Label{-7, game.NoMove, false, 0}}}
+	// With lambda 0.5 the first position is shown by the second, which a stray move cuts off from the rest.
+	const lambda = 0.5
+	last := (Chance(30) + 1) / 2
+	want := []seen{
+		{1, Label{10, 1, false, 1, (Chance(10) + 1 - Chance(-20)) / 2}},
+		{2, Label{-20, 3, false, 0, Chance(-20)}},
+		{3, Label{30, 4, true, 1, last}},
+		{4, Label{-7, game.NoMove, false, 0, Chance(-7) - besideShare*(last-Chance(30))}},
+	}
 	var got []seen
-	if err := Each(g, &b, func(p game.Position, l Label) { got = append(got, seen{p.Ply(), l}) }); err != nil {
-		t.Fatal(err)
+	err := Each(g, &b, lambda, func(p game.Position, l Label) { got = append(got, seen{p.Ply(), l}) })
+	if err != nil || len(got) != len(want) {
+		t.Fatalf("got %+v, %v", got, err)
+	}
+	for i := range got {
+		if math.Abs(got[i].Shown-want[i].Shown) > 1e-12 {
+			t.Errorf("position %d: shown %v, want %v", i, got[i].Shown, want[i].Shown)
+		}
+		got[i].Shown, want[i].Shown = 0, 0
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	for _, bad := range []binpack.Game{{Side: 14}, {Side: 15, Rule: binpack.Renju}, {Side: 15, Opening: []int{7, 7}}} {
-		if err := Each(g, &bad, func(game.Position, Label) {}); err == nil {
+		if err := Each(g, &bad, 0, func(game.Position, Label) {}); err == nil {
 			t.Errorf("%+v is taken for a game of %s", bad, g)
+		}
+	}
+}
+
+// TestShown: a proof needs no game to show it, and a game that was called a draw shows a draw.
+func TestShown(t *testing.T) {
+	scored := func(score int16) []binpack.Move { return []binpack.Move{{Score: score, Scored: true}} }
+	for _, tc := range []struct {
+		name   string
+		result binpack.Result
+		plies  [][]binpack.Move
+		lambda float64
+		want   []float64
+	}{
+		{"nothing", binpack.Won, nil, 1, []float64{}},
+		{"a proof against the result", binpack.Lost, [][]binpack.Move{scored(Win - 9)}, 1, []float64{1}},
+		{"a win proved in the end", binpack.Won, [][]binpack.Move{scored(0), scored(0), scored(Win - 5)}, 1, []float64{1, 0, 1}},
+		{"half of it", binpack.Won, [][]binpack.Move{scored(0), scored(Win - 5)}, 0.5, []float64{0.25, 1}},
+		{"a draw", binpack.Drawn, [][]binpack.Move{scored(70), scored(-70)}, 1, []float64{0.5, 0.5}},
+		{"the search alone", binpack.Won, [][]binpack.Move{scored(0), scored(0)}, 0, []float64{0.5, 0.5}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if got := shown(&binpack.Game{Result: tc.result, Plies: tc.plies}, tc.lambda); !reflect.DeepEqual(got, tc.want) {
+				t.Errorf("shown %v, want %v", got, tc.want)
+			}
+		})
+	}
+	for _, tc := range []struct {
+		score            int
+		correction, want float64
+	}{{Win - 4, 0.3, 1}, {4 - Win, -0.3, 0}, {0, 0.5, 0.5 - 0.5*besideShare}, {-400, 1, 0}} {
+		if got := beside(tc.score, tc.correction); math.Abs(got-tc.want) > 1e-12 {
+			t.Errorf("beside(%d, %v) = %v, want %v", tc.score, tc.correction, got, tc.want)
 		}
 	}
 }

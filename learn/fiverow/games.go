@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -130,11 +131,57 @@ type Label struct {
 	Best   game.Move // the engine's choice; game.NoMove for a position beside the game
 	Final  bool      // Result tells how the position was played out: no stray move came after it
 	Result float64   // for the side to move: 1 won, 0.5 drawn, 0 lost
+	Shown  float64   // the chance to win that the search saw and, with the weight lambda, the rest of the game showed
+}
+
+// shown returns what the game shows of the positions on its way, up to the next stray move and for the side to move:
+//
+//	shown = (1-lambda) * chance that the search saw + lambda * (1 - shown of the next position)
+//
+// A proof needs no game to show it.
+//
+// CITE: Sutton, Learning to Predict by the Methods of Temporal Differences, 1988.
+func shown(b *binpack.Game, lambda float64) []float64 {
+	all := make([]float64, len(b.Plies))
+	next := float64(b.Result) / 2
+	if len(b.Plies)%2 == 1 {
+		next = 1 - next
+	}
+	for i, ply := range slices.Backward(b.Plies) {
+		score := chosen(ply)
+		if all[i] = Chance(score); ply[0].Scored && max(score, -score) <= maxScore {
+			all[i] += lambda * (1 - next - all[i])
+		}
+		next = all[i]
+	}
+	return all
+}
+
+// chosen returns the score of the position of a ply.
+func chosen(ply []binpack.Move) int {
+	for _, m := range ply {
+		if m.Scored {
+			return int(m.Score)
+		}
+	}
+	return 0 // only a damaged file has such a ply
+}
+
+// besideShare is how much of what the game showed of a position holds for another move in it.
+const besideShare = 0.7
+
+// beside returns what a game shows of a position beside it, of this score, where it corrects the position before by so
+// much.
+func beside(score int, correction float64) float64 {
+	if max(score, -score) > maxScore {
+		return Chance(score)
+	}
+	return min(max(Chance(score)-besideShare*correction, 0), 1)
 }
 
 // Each replays a game and calls f for each position that was searched. f leaves the position as it is. A game that
 // breaks the rules of g is an error.
-func Each(g game.Game, b *binpack.Game, f func(p game.Position, l Label)) error {
+func Each(g game.Game, b *binpack.Game, lambda float64, f func(p game.Position, l Label)) error {
 	if rule, side, ok := ruleOf(g); !ok || b.Rule != rule || b.Side != side {
 		return fmt.Errorf("the game is not one of %s", g)
 	}
@@ -151,22 +198,23 @@ func Each(g game.Game, b *binpack.Game, f func(p game.Position, l Label)) error 
 			stray = i
 		}
 	}
+	all := shown(b, lambda)
 	for i, ply := range b.Plies {
 		result := float64(b.Result) / 2
 		if i%2 == 1 {
 			result = 1 - result
 		}
-		chosen := false
+		best := false
 		for _, m := range ply {
 			switch {
-			case m.Scored && !chosen:
-				chosen = true
-				f(p, Label{int(m.Score), game.Move(m.Cell), i > stray, result})
+			case m.Scored && !best:
+				best = true
+				f(p, Label{int(m.Score), game.Move(m.Cell), i > stray, result, all[i]})
 			case m.Scored:
 				if err := play(m.Cell); err != nil {
 					return err
 				}
-				f(p, Label{Score: -int(m.Score), Best: game.NoMove})
+				f(p, Label{Score: -int(m.Score), Best: game.NoMove, Shown: beside(-int(m.Score), all[i]-Chance(chosen(ply)))})
 				p.Undo()
 			}
 		}

@@ -7,7 +7,7 @@
 //	o := fiverow.Options{Playing: fiverow.Playing{Nodes: 700}, Dir: "games", Games: 6000, Chunk: 500, Seed: 1, Jobs: 2}
 //	err := fiverow.Generate(ctx, []game.Game{g}, o, nil)
 //	c, err := fiverow.Open("games/gomoku-seed-1-00000.games.gz")
-//	err = fiverow.Each(g, &c.Plays[0], func(p game.Position, l fiverow.Label) { ... })
+//	err = fiverow.Each(g, &c.Plays[0], 0.9, func(p game.Position, l fiverow.Label) { ... })
 //
 // # Games
 //

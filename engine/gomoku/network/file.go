@@ -16,11 +16,11 @@ import (
 // The file of a network. What follows the first line is packed by zlib, which detects damage. Numbers are little-endian.
 //
 //	krow gomoku network 1\n
-//	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 32, 32
+//	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 64, 32
 //	share, offset                    4 bytes each
 //	game, recipe                     2 bytes of length each, and as many of text
-//	rows                             2381 patterns of 64 weights of 2 bytes: the side's own, and its enemy's
-//	hidden                           32 pairs of inputs of 32 weights of 2 x 2 bytes
+//	rows                             2381 patterns of 128 weights of 2 bytes: the side's own, and its enemy's
+//	hidden                           64 pairs of inputs of 32 weights of 2 x 2 bytes
 //	masks                            2048 masks of 32 numbers of 4 bytes
 //	out                              32 numbers of 4 bytes
 const magic = "krow gomoku network 1\n"

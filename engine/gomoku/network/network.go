@@ -13,8 +13,8 @@
 // lines, and what one of the second side would make. Each pattern has a row of weights for the side whose stone it is,
 // and one for its enemy:
 //
-//	cell   = own row of one side's pattern + enemy row of the other's, clipped to 0..One     32 numbers, for each side
-//	sums   = the sum over all empty cells                                                    2 x 32
+//	cell   = own row of one side's pattern + enemy row of the other's, clipped to 0..One     64 numbers, for each side
+//	sums   = the sum over all empty cells                                                    2 x 64
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
 //
@@ -40,7 +40,7 @@ const (
 	Patterns = 2380 // of a cell in which no stone makes a five
 	Five     = Patterns
 	Masks    = 1 << 11 // of threats
-	Width    = 32      // numbers of a cell
+	Width    = 64      // numbers of a cell
 	Hidden   = 32
 	One      = 511
 

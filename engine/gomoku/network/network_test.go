@@ -153,7 +153,7 @@ func TestWhole(t *testing.T) {
 	}
 	for i := range p.Hidden {
 		for j := range p.Hidden[i] {
-			p.Hidden[i][j] = float32(r.NormFloat64() * 0.02)
+			p.Hidden[i][j] = float32(r.NormFloat64() * 0.02 * SumUnit)
 		}
 	}
 	for j := range p.Out {
@@ -179,7 +179,7 @@ func TestWhole(t *testing.T) {
 		for j := range h {
 			h[j] = float64(p.Masks[9][j])
 			for i := range x {
-				h[j] += x[i] * float64(p.Hidden[i][j])
+				h[j] += x[i] / SumUnit * float64(p.Hidden[i][j])
 			}
 			want += LogitUnit * float64(p.Out[j]) * min(max(h[j], 0), 1)
 		}

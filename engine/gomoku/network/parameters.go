@@ -22,8 +22,11 @@ const LogitUnit = 200
 // outUnit is the whole number of 1 in Parameters.Out.
 const outUnit = LogitUnit * float64(1<<valueShift) / (hiddenOne >> hiddenShift)
 
+// SumUnit is how many cells the sums of Parameters count as one, so that the sums are of the size of 1.
+const SumUnit = 16
+
 // MostHidden bounds a weight of Hidden, so that no sum overflows.
-const MostHidden = 0.249
+const MostHidden = SumUnit * 7.96 / Width
 
 // Parameters returns the parameters of which Network makes n again, but for its game and recipe.
 func (n *Network) Parameters() *Parameters {
@@ -35,7 +38,7 @@ func (n *Network) Parameters() *Parameters {
 	}
 	for i := range p.Hidden {
 		for j := range p.Hidden[i] {
-			p.Hidden[i][j] = float32(n.hidden[i/2][j][i%2]) / weightUnit
+			p.Hidden[i][j] = float32(n.hidden[i/2][j][i%2]) * SumUnit / weightUnit
 		}
 	}
 	for i := range p.Masks {
@@ -72,7 +75,7 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 	}
 	for i := range p.Hidden {
 		for j, x := range p.Hidden[i] {
-			n.hidden[i/2][j][i%2] = int16(whole(x, weightUnit, math.MaxInt16))
+			n.hidden[i/2][j][i%2] = int16(whole(x, weightUnit/SumUnit, math.MaxInt16))
 		}
 	}
 	for i := range p.Masks {

@@ -4,13 +4,13 @@
 //
 // # Basics
 //
-//	l, err := network.New(g, network.Options{Dir: "games", Passes: 20, Rate: 0.002, Result: 0.2, Seed: 1})
+//	l, err := network.New(g, network.Options{Dir: "games", Passes: 6, Rate: 0.004, Lambda: 0.9, Seed: 1})
 //	err = learn.Run(ctx, l, save)
 //	err = l.Save("gomoku.net")
 //
 // The games are files that package fiverow writes, of the rule of g on boards of any size. A step is a pass over their
-// positions. The label of a position is the chance that the search gave to the side to move, mixed with the result of
-// the game where no stray move came after it. One game in ten is held out, and the losses are measured on those.
+// positions. The label of a position is the chance that its search gave to the side to move, mixed with what the rest of the
+// game showed: see package fiverow. One game in ten is held out, and the losses are measured on those.
 //
 // # Caveats
 //
@@ -41,7 +41,7 @@ type Options struct {
 	From   *engine.Network // where training begins; nil: at random parameters
 	Passes int             // over their positions
 	Rate   float64
-	Result float64 // share of the result in the labels
+	Lambda float64 // weight of the rest of the game in the labels
 	Seed   uint64
 	Jobs   int // goroutines; 0: the number of processors
 }
@@ -53,7 +53,8 @@ type Learner struct {
 	done          int
 	steps         int // of the descent
 	positions     int // that were learned from
-	p, m, v       *engine.Parameters
+	p, m, v       *parameters
+	base          table   // the rows where training began
 	scale         float64 // of the values, so that they are spread as those of the engine without a network
 	learned, held samples // read at the first step
 }
@@ -73,34 +74,38 @@ func New(g game.Game, o Options) (*Learner, error) {
 	}
 	if err := errors.Join(
 		learn.Within("network: passes", o.Passes, 1, 10_000), learn.Within("network: jobs", o.Jobs, 1, learn.MaxJobs),
-		learn.Positive("network: rate", o.Rate, 1), learn.Within("network: result", o.Result, 0, 1),
+		learn.Positive("network: rate", o.Rate, 1), learn.Within("network: lambda", o.Lambda, 0, 1),
 	); err != nil {
 		return nil, err
 	}
 	if _, err := files(o.Dir, g); err != nil {
 		return nil, err
 	}
-	p := initial(o.Seed)
+	l := &Learner{g: g, o: o, p: initial(o.Seed), m: new(parameters), v: new(parameters), scale: 1}
 	if o.From != nil {
-		p = o.From.Parameters()
+		p := o.From.Parameters()
+		l.base, p.Rows = p.Rows, table{}
+		l.p = &parameters{Parameters: *p}
 	}
-	return &Learner{g: g, o: o, p: p, m: new(engine.Parameters), v: new(engine.Parameters), scale: 1}, nil
+	return l, nil
 }
 
 // initial returns random parameters with which the network hardly corrects the engine.
-func initial(seed uint64) *engine.Parameters {
+func initial(seed uint64) *parameters {
 	r := rand.New(rand.NewPCG(seed, rng.Mix(seed, 0)))
-	p := new(engine.Parameters)
+	p := new(parameters)
 	fill := func(row []float32, middle, spread float64) {
 		for j := range row {
 			row[j] = float32(middle + r.NormFloat64()*spread)
 		}
 	}
-	for i := range p.Rows {
-		fill(p.Rows[i][:], 0.02, 0.1)
+	for _, list := range shared {
+		if len(list) == 1 { // of one line
+			fill(p.Shared[list[0]][:], 0, 0.05)
+		}
 	}
 	for i := range p.Hidden {
-		fill(p.Hidden[i][:], 0, 0.02)
+		fill(p.Hidden[i][:], 0, 0.1)
 	}
 	start := make([]float32, engine.Hidden)
 	fill(start, 0.4, 0.1)
@@ -124,13 +129,12 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	}
 	if l.learned.len() == 0 {
 		var err error
-		if l.learned, l.held, err = read(ctx, l.o.Dir, l.g, l.o.Jobs); err != nil {
+		if l.learned, l.held, err = read(ctx, l.o.Dir, l.g, l.o.Lambda, l.o.Jobs); err != nil {
 			return learn.Point{}, err
 		}
 	}
 	p, m, v := *l.p, *l.m, *l.v // so that an error leaves l as it was
-	share := float32(l.o.Result)
-	t := &trainer{p: &p, m: &m, v: &v, steps: l.steps, jobs: l.o.Jobs, share: share}
+	t := &trainer{p: &p, m: &m, v: &v, base: &l.base, steps: l.steps, jobs: l.o.Jobs}
 	total := float64(l.o.Passes)
 	loss, err := t.pass(ctx, &l.learned, l.o.Rate, float64(l.done)/total, float64(l.done+1)/total,
 		rand.New(rand.NewPCG(l.o.Seed, rng.Mix(l.o.Seed, uint64(l.done+1)))))
@@ -138,15 +142,15 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 		return learn.Point{}, err
 	}
 	var s state
-	before := measure(&l.held, share, static)
-	after := measure(&l.held, share, func(at *position, list []cells) float32 { return s.value(&p, at, list) })
+	before := measure(&l.held, static)
+	after := measure(&l.held, func(at *position, list []cells) float32 { return s.value(t.now, at, list) })
 	scale := before.spread / max(after.spread, 1)
-	n, err := p.Network(l.g.String(), "", 1)
+	n, err := t.now.Network(l.g.String(), "", 1)
 	if err != nil {
 		return learn.Point{}, err
 	}
 	values := map[string]float64{"loss": loss, "positions": float64(l.learned.len()), "scale": scale}
-	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&l.held, share, whole(n))} {
+	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&l.held, whole(n))} {
 		values[name+" result"], values[name+" score"], values[name+" label"] = x.result, x.score, x.label
 	}
 	l.p, l.m, l.v, l.steps, l.scale, l.done, l.positions = &p, &m, &v, t.steps, scale, l.done+1, l.learned.len()
@@ -155,7 +159,7 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 
 // Save writes the network so far.
 func (l *Learner) Save(name string) error {
-	n, err := l.p.Network(family(l.g), l.recipe(), l.scale)
+	n, err := l.p.network(&l.base).Network(family(l.g), l.recipe(), l.scale)
 	if err != nil {
 		return err
 	}
@@ -167,8 +171,8 @@ func (l *Learner) recipe() string {
 	if l.o.From != nil {
 		from = ",from=" + l.o.From.Game()
 	}
-	return fmt.Sprintf("krow learn network:passes=%d,rate=%v,result=%v%s --game %s --seed %d: pass %d, %d positions",
-		l.o.Passes, l.o.Rate, l.o.Result, from, l.g, l.o.Seed, l.done, l.positions)
+	return fmt.Sprintf("krow learn network:passes=%d,rate=%v,lambda=%v%s --game %s --seed %d: pass %d, %d positions",
+		l.o.Passes, l.o.Rate, l.o.Lambda, from, l.g, l.o.Seed, l.done, l.positions)
 }
 
 func (l *Learner) origin() weights.Origin {
@@ -181,7 +185,7 @@ func (l *Learner) origin() weights.Origin {
 		names[i] = name[len(o.Dir):]
 	}
 	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
-		"from": from, "passes": o.Passes, "rate": o.Rate, "result": o.Result, "files": len(names),
+		"from": from, "passes": o.Passes, "rate": o.Rate, "lambda": o.Lambda, "files": len(names),
 		"names": fmt.Sprintf("%08x", crc32.ChecksumIEEE([]byte(strings.Join(names, "\n")))),
 	}}
 }
@@ -198,7 +202,7 @@ type kept struct {
 // State returns the network in training.
 func (l *Learner) State() ([]byte, error) {
 	s := kept{Done: l.done, Steps: l.steps, Positions: l.positions, Scale: l.scale}
-	for _, p := range []*engine.Parameters{l.p, l.m, l.v} {
+	for _, p := range []*parameters{l.p, l.m, l.v} {
 		s.Parameters, _ = binary.Append(s.Parameters, binary.LittleEndian, p) // numbers of a fixed size always fit
 	}
 	return learn.Encode(l.origin(), s)
@@ -210,12 +214,12 @@ func (l *Learner) Restore(data []byte) error {
 	if err := learn.Decode(data, l.origin(), &s); err != nil {
 		return err
 	}
-	all := new([3]engine.Parameters)
+	all := new([3]parameters)
 	if s.Done < 0 || s.Done > l.o.Passes || len(s.Parameters) != binary.Size(all) || !(s.Scale > 0) {
 		return learn.ErrDamaged
 	}
 	_, _ = binary.Decode(s.Parameters, binary.LittleEndian, all)
-	if _, err := all[0].Network("", "", s.Scale); err != nil {
+	if _, err := all[0].network(&l.base).Network("", "", s.Scale); err != nil {
 		return learn.ErrDamaged
 	}
 	l.done, l.steps, l.positions, l.scale = s.Done, s.Steps, s.Positions, s.Scale

@@ -8,9 +8,11 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/krow-lab/krow/engine/gomoku"
 	engine "github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
@@ -34,7 +36,7 @@ func folder(t *testing.T) string {
 // lowers the loss of what it learns from.
 func TestLearner(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
-	o := Options{Dir: folder(t), Passes: 6, Rate: 0.003, Result: 0.2, Seed: 3, Jobs: 2}
+	o := Options{Dir: folder(t), Passes: 6, Rate: 0.003, Lambda: 0.9, Seed: 3, Jobs: 2}
 	whole, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -56,6 +58,9 @@ func TestLearner(t *testing.T) {
 		}
 		if last = got.Values["loss"]; i == 0 {
 			first = last
+		}
+		if floats, whole := got.Values["held-out label"], got.Values["whole label"]; math.Abs(whole-floats) > 0.003 {
+			t.Errorf("pass %d: the loss is %v, and %v in whole numbers", i, floats, whole)
 		}
 		state, err := cut.State()
 		if err != nil {
@@ -90,7 +95,7 @@ func TestLearner(t *testing.T) {
 // TestFrom: training that begins at a network begins at that network's loss.
 func TestFrom(t *testing.T) {
 	g := gametest.Must[*mnk.Game](t)(mnk.Gomoku(15))
-	o := Options{Dir: folder(t), Passes: 6, Rate: 0.01, Result: 0.2, Seed: 3, Jobs: 2}
+	o := Options{Dir: folder(t), Passes: 6, Rate: 0.01, Lambda: 0.9, Seed: 3, Jobs: 2}
 	first, err := New(g, o)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +108,7 @@ func TestFrom(t *testing.T) {
 		}
 		reached = point.Values["loss"]
 	}
-	n, err := first.p.Network("gomoku", "", 1)
+	n, err := first.p.network(&first.base).Network("gomoku", "", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +148,7 @@ func TestRefuses(t *testing.T) {
 // drawn returns random parameters and cells.
 func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 	r := rand.New(rand.NewPCG(seed, 4))
-	p := initial(seed)
+	p := &initial(seed).Parameters
 	for i := range p.Rows {
 		for j := range p.Rows[i] {
 			p.Rows[i][j] = float32(r.NormFloat64() * 0.5)
@@ -153,7 +158,7 @@ func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 	for i := range list {
 		list[i] = cells{uint16(r.IntN(60)), uint16(r.IntN(60)), float32(1 + r.IntN(3))}
 	}
-	return p, &position{mask: uint16(r.IntN(engine.Masks)), static: int16(r.IntN(400) - 200), score: r.Float32()}, list
+	return p, &position{mask: uint16(r.IntN(engine.Masks)), static: int16(r.IntN(400) - 200), shown: r.Float32()}, list
 }
 
 // TestKernels holds the kernels equal to their twins in Go.
@@ -177,20 +182,59 @@ func TestKernels(t *testing.T) {
 	}
 }
 
+// TestShared: a pattern learns from those that it shares a line with, and the pattern of dead lines learns nothing.
+func TestShared(t *testing.T) {
+	used := map[uint16]bool{}
+	for p, list := range shared {
+		live := 0
+		for _, made := range gomoku.Lines(p) {
+			live += min(int(made), 1)
+		}
+		if want := [...]int{0, 1, 3, 7, 14}[live]; len(list) != want {
+			t.Fatalf("pattern %d of %d lines shares %d rows, want %d", p, live, len(list), want)
+		}
+		for _, k := range list {
+			used[k] = true
+		}
+	}
+	if len(used) != numShared {
+		t.Errorf("%d rows are shared, want %d", len(used), numShared)
+	}
+	// The gradient of a pattern with two open threes moves the patterns that have one of its lines.
+	at := 0
+	for gomoku.Lines(at) != [4]uint8{9, 9, 1, 0} {
+		at++
+	}
+	p, m, v, gradient, base := new(parameters), new(parameters), new(parameters), new(table), new(table)
+	gradient[0][0], gradient[at][0], base[5][7] = 1, 1, 3
+	p.stepRows(m, v, gradient, 0.01, 1, 1)
+	n := p.network(base)
+	if n.Rows[0][0] != 0 || n.Rows[5][7] != 3 {
+		t.Errorf("the pattern of dead lines moved to %v, and another from 3 to %v", n.Rows[0][0], n.Rows[5][7])
+	}
+	for q := range shared {
+		lines := gomoku.Lines(q)
+		shares := slices.Contains(lines[:], 9) || slices.Contains(lines[:], 1)
+		if x := n.Rows[q][0]; shares != (x < 0) {
+			t.Errorf("the pattern of %v moved to %v", lines, x)
+		}
+	}
+}
+
 // TestGradient holds the gradient to differences of the loss.
 func TestGradient(t *testing.T) {
 	for seed := range uint64(8) {
 		p, at, list := drawn(seed)
 		g := new(gradient)
-		g.add(p, at, list, 0)
+		g.add(p, at, list)
 		check := func(name string, x *float32, got float32) {
 			const step = 1.0 / 256
 			var s state
 			was := *x
 			*x = was + step
-			after := crossEntropy(float64(at.score), chance(s.value(p, at, list))) * math.Ln2
+			after := crossEntropy(float64(at.shown), chance(s.value(p, at, list))) * math.Ln2
 			*x = was - step
-			before := crossEntropy(float64(at.score), chance(s.value(p, at, list))) * math.Ln2
+			before := crossEntropy(float64(at.shown), chance(s.value(p, at, list))) * math.Ln2
 			*x = was
 			if want := (after - before) / (2 * step); math.Abs(want-float64(got)) > 0.004+0.05*math.Abs(want) {
 				t.Errorf("seed %d: the gradient of %s is %v, the loss says %v", seed, name, got, want)

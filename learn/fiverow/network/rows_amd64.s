@@ -1,25 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "go_asm.h"
 #include "textflag.h"
 
 DATA one<>+0(SB)/4, $1.0
 GLOBL one<>(SB), RODATA|NOPTR, $4
 
-// A row is 64 floats of 4 bytes, 256 bytes: 32 for the side whose stone makes the pattern, and 32 for its enemy.
-// Cells are 8 bytes: two patterns of 2, and a number of 4.
+// A row is floats of 4 bytes: those for the side whose stone makes the pattern, then those for its enemy. A pass deals
+// with 32 of each. Cells are 8 bytes: two patterns of 2, and a number of 4.
+#define ROW (4*const_inputs)
+#define ENEMY (2*const_inputs)
 
 // CELLS reads the cells at R9 and leaves the addresses of their rows in AX and BX, and their number in Y13.
 #define CELLS                  \
 	MOVWLZX (R9), AX           \
 	MOVWLZX 2(R9), BX          \
 	VBROADCASTSS 4(R9), Y13    \
-	SHLQ $8, AX                \
-	SHLQ $8, BX
+	IMULQ $ROW, AX             \
+	IMULQ $ROW, BX
 
 // SUM adds n cells of the side whose row is at own to y, 8 numbers at byte off. Y14 is zero and Y15 one.
 #define SUM(off, own, enemy, y)             \
 	VMOVUPS off(R8)(own*1), Y8              \
-	VADDPS  (off+128)(R8)(enemy*1), Y8, Y8  \
+	VADDPS  (off+ENEMY)(R8)(enemy*1), Y8, Y8  \
 	VMAXPS  Y14, Y8, Y8                     \
 	VMINPS  Y15, Y8, Y8                     \
 	VMULPS  Y13, Y8, Y8                     \
@@ -29,18 +32,21 @@ GLOBL one<>(SB), RODATA|NOPTR, $4
 TEXT ·sumCellsAVX2(SB), NOSPLIT, $0-32
 	MOVQ x+0(FP), DI
 	MOVQ rows+8(FP), R8
-	MOVQ list+16(FP), R9
-	MOVQ n+24(FP), CX
+	MOVL $(const_inputs/64), DX
 	VXORPS Y14, Y14, Y14
 	VBROADCASTSS one<>(SB), Y15
+
+pass:
+	MOVQ list+16(FP), R9
+	MOVQ n+24(FP), CX
 	VMOVUPS 0(DI), Y0
 	VMOVUPS 32(DI), Y1
 	VMOVUPS 64(DI), Y2
 	VMOVUPS 96(DI), Y3
-	VMOVUPS 128(DI), Y4
-	VMOVUPS 160(DI), Y5
-	VMOVUPS 192(DI), Y6
-	VMOVUPS 224(DI), Y7
+	VMOVUPS (ENEMY+0)(DI), Y4
+	VMOVUPS (ENEMY+32)(DI), Y5
+	VMOVUPS (ENEMY+64)(DI), Y6
+	VMOVUPS (ENEMY+96)(DI), Y7
 
 sum:
 	CELLS
@@ -59,17 +65,21 @@ sum:
 	VMOVUPS Y1, 32(DI)
 	VMOVUPS Y2, 64(DI)
 	VMOVUPS Y3, 96(DI)
-	VMOVUPS Y4, 128(DI)
-	VMOVUPS Y5, 160(DI)
-	VMOVUPS Y6, 192(DI)
-	VMOVUPS Y7, 224(DI)
+	VMOVUPS Y4, (ENEMY+0)(DI)
+	VMOVUPS Y5, (ENEMY+32)(DI)
+	VMOVUPS Y6, (ENEMY+64)(DI)
+	VMOVUPS Y7, (ENEMY+96)(DI)
+	ADDQ $128, DI
+	ADDQ $128, R8
+	DECL DX
+	JNZ  pass
 	VZEROUPPER
 	RET
 
 // SPREAD adds the gradient d of 8 numbers at byte off to two rows of the gradient, where the numbers were not clipped.
 #define SPREAD(off, own, enemy, d)              \
 	VMOVUPS off(R8)(own*1), Y8                  \
-	VADDPS  (off+128)(R8)(enemy*1), Y8, Y8      \
+	VADDPS  (off+ENEMY)(R8)(enemy*1), Y8, Y8      \
 	VCMPPS  $0x1e, Y14, Y8, Y9                  \
 	VCMPPS  $0x11, Y15, Y8, Y10                 \
 	VMULPS  Y13, d, Y11                         \
@@ -77,26 +87,29 @@ sum:
 	VANDPS  Y10, Y11, Y11                       \
 	VADDPS  off(DI)(own*1), Y11, Y8             \
 	VMOVUPS Y8, off(DI)(own*1)                  \
-	VADDPS  (off+128)(DI)(enemy*1), Y11, Y8     \
-	VMOVUPS Y8, (off+128)(DI)(enemy*1)
+	VADDPS  (off+ENEMY)(DI)(enemy*1), Y11, Y8     \
+	VMOVUPS Y8, (off+ENEMY)(DI)(enemy*1)
 
 // func spreadAVX2(gradient *table, dx *row, rows *table, list *cells, n int)
 TEXT ·spreadAVX2(SB), NOSPLIT, $0-40
 	MOVQ gradient+0(FP), DI
 	MOVQ dx+8(FP), SI
 	MOVQ rows+16(FP), R8
-	MOVQ list+24(FP), R9
-	MOVQ n+32(FP), CX
+	MOVL $(const_inputs/64), DX
 	VXORPS Y14, Y14, Y14
 	VBROADCASTSS one<>(SB), Y15
+
+pass:
+	MOVQ list+24(FP), R9
+	MOVQ n+32(FP), CX
 	VMOVUPS 0(SI), Y0
 	VMOVUPS 32(SI), Y1
 	VMOVUPS 64(SI), Y2
 	VMOVUPS 96(SI), Y3
-	VMOVUPS 128(SI), Y4
-	VMOVUPS 160(SI), Y5
-	VMOVUPS 192(SI), Y6
-	VMOVUPS 224(SI), Y7
+	VMOVUPS (ENEMY+0)(SI), Y4
+	VMOVUPS (ENEMY+32)(SI), Y5
+	VMOVUPS (ENEMY+64)(SI), Y6
+	VMOVUPS (ENEMY+96)(SI), Y7
 
 spread:
 	CELLS
@@ -111,6 +124,11 @@ spread:
 	ADDQ $8, R9
 	DECQ CX
 	JNZ  spread
+	ADDQ $128, DI
+	ADDQ $128, SI
+	ADDQ $128, R8
+	DECL DX
+	JNZ  pass
 	VZEROUPPER
 	RET
 
@@ -119,7 +137,7 @@ TEXT ·forwardAVX2(SB), NOSPLIT, $0-24
 	MOVQ h+0(FP), DI
 	MOVQ x+8(FP), SI
 	MOVQ w+16(FP), R8
-	MOVL $64, CX
+	MOVL $const_inputs, CX
 	VMOVUPS 0(DI), Y0
 	VMOVUPS 32(DI), Y1
 	VMOVUPS 64(DI), Y2
@@ -161,7 +179,7 @@ TEXT ·backwardAVX2(SB), NOSPLIT, $0-40
 	MOVQ x+16(FP), SI
 	MOVQ w+24(FP), R8
 	MOVQ dh+32(FP), R9
-	MOVL $64, CX
+	MOVL $const_inputs, CX
 	VMOVUPS 0(R9), Y0
 	VMOVUPS 32(R9), Y1
 	VMOVUPS 64(R9), Y2

@@ -23,7 +23,7 @@ import (
 // cells are n empty cells of a position that are the same to the network: patterns of the side to move and its enemy.
 type cells struct {
 	own, enemy uint16
-	n          float32
+	n          float32 // in units of engine.SumUnit
 }
 
 // position is what the network sees of a position, apart from its cells, and the truth about it.
@@ -32,6 +32,7 @@ type position struct {
 	final  bool // result is known
 	static int16
 	score  float32 // the chance to win that the search saw
+	shown  float32 // and that the search and the rest of the game showed
 	result float32
 }
 
@@ -79,17 +80,17 @@ func (r *reader) add(dst *samples, p game.Position, l fiverow.Label) {
 	all, mask, static := r.f.Cells(r.seen[:0])
 	r.seen = all
 	dst.positions = append(dst.positions, position{
-		uint16(mask), l.Final, int16(static), float32(fiverow.Chance(l.Score)), float32(l.Result),
+		uint16(mask), l.Final, int16(static), float32(fiverow.Chance(l.Score)), float32(l.Shown), float32(l.Result),
 	})
 	slices.SortFunc(all, func(a, b network.Cell) int {
 		return cmp.Compare(int(a.First)<<16+int(a.Second), int(b.First)<<16+int(b.Second))
 	})
 	for i, c := range all {
 		if i > 0 && c == all[i-1] {
-			dst.cells[len(dst.cells)-1].n++
+			dst.cells[len(dst.cells)-1].n += 1. / network.SumUnit
 			continue
 		}
-		dst.cells = append(dst.cells, cells{c.First, c.Second, 1})
+		dst.cells = append(dst.cells, cells{c.First, c.Second, 1. / network.SumUnit})
 	}
 	dst.ends = append(dst.ends, len(dst.cells))
 }
@@ -113,7 +114,7 @@ func files(dir string, g game.Game) (names []string, err error) {
 }
 
 // read reads the positions of the files of a folder that the network may be asked about.
-func read(ctx context.Context, dir string, g game.Game, jobs int) (learned, held samples, err error) {
+func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int) (learned, held samples, err error) {
 	names, err := files(dir, g)
 	if err != nil {
 		return samples{}, samples{}, err
@@ -121,7 +122,7 @@ func read(ctx context.Context, dir string, g game.Game, jobs int) (learned, held
 	parts := make([][2]samples, len(names))
 	err = learn.Parallel(ctx, len(names), jobs, func(context.Context) (func(int) error, error) {
 		return func(i int) (err error) {
-			parts[i], err = readFile(names[i], family(g))
+			parts[i], err = readFile(names[i], family(g), lambda)
 			return err
 		}, nil
 	})
@@ -139,7 +140,7 @@ func read(ctx context.Context, dir string, g game.Game, jobs int) (learned, held
 	return learned, held, nil
 }
 
-func readFile(name, want string) (parts [2]samples, err error) {
+func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 	c, err := fiverow.Open(name)
 	if err != nil {
 		return parts, err
@@ -157,7 +158,7 @@ func readFile(name, want string) (parts [2]samples, err error) {
 		if i%heldOut == heldOut-1 {
 			dst = &parts[1]
 		}
-		err = fiverow.Each(g, &c.Plays[i], func(p game.Position, l fiverow.Label) { r.add(dst, p, l) })
+		err = fiverow.Each(g, &c.Plays[i], lambda, func(p game.Position, l fiverow.Label) { r.add(dst, p, l) })
 	}
 	return parts, err
 }

@@ -15,17 +15,18 @@ import (
 // A batch has a fixed number of shards. Their gradients are added in order, so the sum does not depend on how many shards
 // are computed at once.
 const (
-	batch  = 2048
+	batch  = 512
 	shards = 2
 )
 
 type trainer struct {
-	p         *engine.Parameters
-	m, v      *engine.Parameters // moments of the gradient
+	p         *parameters
+	m, v      *parameters // moments of the gradient
+	base      *table      // where the rows of the patterns began
+	now       *engine.Parameters
 	steps     int
 	gradients [shards]gradient
 	jobs      int
-	share     float32 // of the result in the labels, where it is known
 }
 
 type gradient struct {
@@ -33,9 +34,32 @@ type gradient struct {
 	loss float64
 }
 
+// join adds another gradient.
+func (g *gradient) join(o *gradient) {
+	for i := range g.Rows {
+		join(g.Rows[i][:], o.Rows[i][:])
+	}
+	for i := range g.Hidden {
+		join(g.Hidden[i][:], o.Hidden[i][:])
+	}
+	for i := range g.Masks {
+		join(g.Masks[i][:], o.Masks[i][:])
+	}
+	join(g.Out[:], o.Out[:])
+	g.Offset += o.Offset
+	g.Share += o.Share
+}
+
+func join(dst, src []float32) {
+	for j, x := range src {
+		dst[j] += x
+	}
+}
+
 // pass makes a pass over the samples in random order, at rates that fall along half a cosine from where the training was
 // to where it will be, 0 to 1. It returns the mean loss.
 func (t *trainer) pass(ctx context.Context, s *samples, rate, from, to float64, rng *rand.Rand) (float64, error) {
+	t.now = t.p.network(t.base)
 	order := rng.Perm(s.len())
 	batches := (len(order) + batch - 1) / batch
 	loss := 0.0
@@ -63,7 +87,7 @@ func (t *trainer) batch(s *samples, order []int) {
 			g := &t.gradients[k]
 			*g = gradient{}
 			for n := k; n < len(order); n += shards {
-				g.add(t.p, &s.positions[order[n]], s.cellsOf(order[n]), t.share)
+				g.add(t.now, &s.positions[order[n]], s.cellsOf(order[n]))
 			}
 			<-room
 		})
@@ -90,19 +114,12 @@ func (t *state) value(p *engine.Parameters, at *position, list []cells) float32 
 	return z
 }
 
-func (at *position) label(share float32) float32 {
-	if !at.final {
-		return at.score
-	}
-	return (1-share)*at.score + share*at.result
-}
-
 func chance(z float32) float64 { return 1 / (1 + math.Exp(-float64(z))) }
 
 // add adds the gradient of the cross entropy between the label and the network's output for a position.
-func (g *gradient) add(p *engine.Parameters, at *position, list []cells, share float32) {
+func (g *gradient) add(p *engine.Parameters, at *position, list []cells) {
 	var t state
-	y, label := chance(t.value(p, at, list)), at.label(share)
+	y, label := chance(t.value(p, at, list)), at.shown
 	g.loss += crossEntropy(float64(label), y)
 	d := float32(y) - label
 	g.Offset += d
@@ -133,7 +150,7 @@ type losses struct {
 }
 
 // measure returns the losses of a value in logits.
-func measure(s *samples, share float32, value func(at *position, list []cells) float32) losses {
+func measure(s *samples, value func(at *position, list []cells) float32) losses {
 	var l losses
 	var results, sum, squares float64
 	n := float64(s.len())
@@ -142,7 +159,7 @@ func measure(s *samples, share float32, value func(at *position, list []cells) f
 		z := value(at, s.cellsOf(i))
 		y, score := chance(z), float64(at.score)
 		l.score += (crossEntropy(score, y) - crossEntropy(score, score)) / n
-		l.label += crossEntropy(float64(at.label(share)), y) / n
+		l.label += crossEntropy(float64(at.shown), y) / n
 		if at.final {
 			l.result += crossEntropy(float64(at.result), y)
 			results++
@@ -164,7 +181,7 @@ func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	return func(at *position, list []cells) float32 {
 		all = all[:0]
 		for _, c := range list {
-			for range int(c.n) {
+			for range int(c.n * engine.SumUnit) {
 				all = append(all, engine.Cell{First: c.own, Second: c.enemy})
 			}
 		}
@@ -175,32 +192,33 @@ func whole(n *engine.Network) func(at *position, list []cells) float32 {
 
 func (t *trainer) step(rate float64, n int) {
 	t.steps++
-	a := adam.New(rate, n, t.steps)
-	p, m, v, g := t.p, t.m, t.v, &t.gradients
-	for i := range p.Rows {
-		move(a, p.Rows[i][:], m.Rows[i][:], v.Rows[i][:], g[0].Rows[i][:], g[1].Rows[i][:])
+	p, m, v, g := t.p, t.m, t.v, &t.gradients[0]
+	for k := range t.gradients[1:] {
+		g.join(&t.gradients[1+k])
 	}
+	p.stepRows(m, v, &g.Rows, rate, n, t.steps)
+	a := adam.New(rate, n, t.steps)
 	for i := range p.Hidden {
-		move(a, p.Hidden[i][:], m.Hidden[i][:], v.Hidden[i][:], g[0].Hidden[i][:], g[1].Hidden[i][:])
+		move(a, p.Hidden[i][:], m.Hidden[i][:], v.Hidden[i][:], g.Hidden[i][:])
 		for j, w := range p.Hidden[i] {
 			p.Hidden[i][j] = max(-engine.MostHidden, min(w, engine.MostHidden))
 		}
 	}
 	for i := range p.Masks {
-		move(a, p.Masks[i][:], m.Masks[i][:], v.Masks[i][:], g[0].Masks[i][:], g[1].Masks[i][:])
+		move(a, p.Masks[i][:], m.Masks[i][:], v.Masks[i][:], g.Masks[i][:])
 	}
-	move(a, p.Out[:], m.Out[:], v.Out[:], g[0].Out[:], g[1].Out[:])
-	a.Move(&p.Offset, &m.Offset, &v.Offset, g[0].Offset+g[1].Offset)
-	a.Move(&p.Share, &m.Share, &v.Share, g[0].Share+g[1].Share)
+	move(a, p.Out[:], m.Out[:], v.Out[:], g.Out[:])
+	a.Move(&p.Offset, &m.Offset, &v.Offset, g.Offset)
+	a.Move(&p.Share, &m.Share, &v.Share, g.Share)
+	t.now = p.network(t.base)
 }
 
-func move(a adam.Step, p, m, v, g, h []float32) {
-	m, v, g, h = m[:len(p)], v[:len(p)], g[:len(p)], h[:len(p)]
+func move(a adam.Step, p, m, v, g []float32) {
+	m, v, g = m[:len(p)], v[:len(p)], g[:len(p)]
 	for j := range p {
-		d := g[j] + h[j]
-		if d == 0 && m[j] == 0 {
+		if g[j] == 0 && m[j] == 0 {
 			continue // nothing has ever spoken for this weight
 		}
-		a.Move(&p[j], &m[j], &v[j], d)
+		a.Move(&p[j], &m[j], &v[j], g[j])
 	}
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/engine/gomoku"
+	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/learn/adam"
+)
+
+// Most patterns are rare, so in training they share weights. What one, two or three lines of a cell make has a row, and
+// each pattern adds up those that are in it:
+//
+//	row of a pattern = where it began + its own + rows of its lines, pairs and threes of lines
+//
+// What a pattern has of its own is held near 0. Dead lines say nothing, so a pattern of nothing else stays where it
+// began.
+const (
+	lines     = 13 // what a line can make, but five and nothing
+	numShared = lines + lines*(lines+1)/2 + lines*(lines+1)*(lines+2)/6
+
+	sharedRate = 0.3 // of the rate for all else
+	ownRate    = 0.3
+	ownDecay   = 3
+)
+
+// parameters are a network in training. Rows are what each pattern has of its own.
+type parameters struct {
+	engine.Parameters
+	Shared [numShared]row
+}
+
+// shared lists the shared rows of each pattern, as often as it has them.
+var shared = func() (all [engine.Patterns][]uint16) {
+	numbers := map[[3]uint8]uint16{}
+	for p := range all {
+		var live []uint8
+		for _, made := range gomoku.Lines(p) {
+			if made > 0 {
+				live = append(live, made)
+			}
+		}
+		for set := uint(1); set < 1<<len(live); set++ {
+			if bits.OnesCount(set) > 3 {
+				continue
+			}
+			var some [3]uint8
+			for n, rest := 0, set; rest != 0; n, rest = n+1, rest&(rest-1) {
+				some[n] = live[bits.TrailingZeros(rest)]
+			}
+			number, ok := numbers[some]
+			if !ok {
+				number = uint16(len(numbers))
+				numbers[some] = number
+			}
+			all[p] = append(all[p], number)
+		}
+	}
+	return all
+}()
+
+// network returns the parameters of the network itself, where the rows began at base.
+func (p *parameters) network(base *table) *engine.Parameters {
+	n := p.Parameters
+	for i := range n.Rows {
+		to := &n.Rows[i]
+		for j, x := range &base[i] {
+			to[j] += x
+		}
+		if i == engine.Five {
+			continue
+		}
+		for _, k := range shared[i] {
+			for j, x := range &p.Shared[k] {
+				to[j] += x
+			}
+		}
+	}
+	return &n
+}
+
+// stepRows moves the rows by their gradient.
+func (p *parameters) stepRows(m, v *parameters, gradient *table, rate float64, n, steps int) {
+	own, all := adam.New(rate*ownRate, n, steps), adam.New(rate*sharedRate, n, steps)
+	keep := float32(1 - rate*ownDecay)
+	sums := new([numShared]row)
+	for i := range p.Rows {
+		if i < engine.Patterns {
+			if len(shared[i]) == 0 {
+				continue
+			}
+			for _, k := range shared[i] {
+				for j, d := range &gradient[i] {
+					sums[k][j] += d
+				}
+			}
+		}
+		for j := range p.Rows[i] {
+			p.Rows[i][j] *= keep
+		}
+		move(own, p.Rows[i][:], m.Rows[i][:], v.Rows[i][:], gradient[i][:])
+	}
+	for k := range sums {
+		move(all, p.Shared[k][:], m.Shared[k][:], v.Shared[k][:], sums[k][:])
+	}
+}
