@@ -96,7 +96,7 @@ func (q *question) Expand(kids []child) []child {
 			}
 		}
 	}
-	if q.eval != nil && len(q.fresh) > 0 {
+	if q.eval != nil && len(q.fresh) > 0 && len(kids) > 1 { // one move needs no order
 		q.weigh(s, kids)
 	}
 	return kids
