@@ -182,6 +182,9 @@ func TestGenerate(t *testing.T) {
 	if err := Generate(t.Context(), kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
 		t.Errorf("games of other nodes: %v", err)
 	}
+	if err := Generate(t.Context(), []game.Game{ultimate.New(ultimate.Rules{Open: true})}, o, nil); err == nil {
+		t.Error("games are played that nobody learns from")
+	}
 	c, err := NewCorpus(kinds[0], CorpusOptions{Dir: o.Dir, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1})
 	if err == nil {
 		_, err = c.Step(t.Context())

@@ -23,6 +23,7 @@ import (
 	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/engine/ultimate/network"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/search"
@@ -116,6 +117,9 @@ func Generate(ctx context.Context, kinds []game.Game, o Playing, told func(File)
 	for _, g := range kinds {
 		if !engine.Plays(g) {
 			return fmt.Errorf("games for learning: all are of ultimate, or none; not %s", g)
+		}
+		if g.(*ultimate.Game).Rules().Open {
+			return fmt.Errorf("games for learning: the network has no games with won boards open: %s", g)
 		}
 	}
 	for shard := range (o.Games + shardGames - 1) / shardGames {

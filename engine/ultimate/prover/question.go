@@ -96,13 +96,14 @@ func (q *question) Expand(kids []child) []child {
 			}
 		}
 	}
-	if q.eval != nil && len(q.fresh) > 0 && len(kids) > 1 { // one move needs no order
+	// A single move keeps its numbers, which are then small: forced play is looked at first, and asks no network.
+	if q.eval != nil && len(q.fresh) > 0 && len(kids) > 1 {
 		q.weigh(s, kids)
 	}
 	return kids
 }
 
-// First numbers are in units of 1/unit, and odds of more than mostOdds to 1 count as such.
+// Weighed numbers are in units of 1/unit, since odds are fractions. Odds of more than mostOdds to 1 count as such.
 const (
 	unit     = 16
 	mostOdds = 16
