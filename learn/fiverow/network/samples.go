@@ -61,6 +61,15 @@ func (s *samples) join(o *samples) {
 	}
 }
 
+// reserve makes room for one half of all parts at once: growing step by step would hold them twice.
+func (s *samples) reserve(parts [][2]samples, half int) {
+	positions, all := 0, 0
+	for i := range parts {
+		positions, all = positions+parts[i][half].len(), all+len(parts[i][half].cells)
+	}
+	s.positions, s.cells, s.ends = make([]position, 0, positions), make([]cells, 0, all), make([]int, 0, positions)
+}
+
 // reader makes samples of the games of one kind.
 type reader struct {
 	g    game.Game
@@ -129,10 +138,12 @@ func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int
 	if err != nil {
 		return samples{}, samples{}, err
 	}
-	for i := range parts {
-		learned.join(&parts[i][0])
-		held.join(&parts[i][1])
-		parts[i] = [2]samples{}
+	for half, all := range [2]*samples{&learned, &held} {
+		all.reserve(parts, half)
+		for i := range parts {
+			all.join(&parts[i][half])
+			parts[i][half] = samples{}
+		}
 	}
 	if learned.len() == 0 || held.len() == 0 {
 		return samples{}, samples{}, errors.New("too few games to learn from")
