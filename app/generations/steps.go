@@ -122,27 +122,8 @@ var sprt = stats.SPRT{Elo0: 0, Elo1: 15}
 
 // match plays the new network against the best so far, and says whether it is accepted.
 func (r *Run) match(ctx context.Context, g *Generation) error {
-	m := match.Match{Terms: arena.Match{
-		Game: r.game, Games: r.Match, Seed: g.Seed, RandomPlies: r.engine.random, Limits: search.Limits{Nodes: r.MatchNodes},
-		Jobs: max(r.Jobs, 1), SPRT: &sprt, Queue: r.Queue,
-	}}
-	best, err := r.file(g.Generation - 1)
+	m, err := r.pair(ctx, g)
 	if err != nil {
-		return err
-	}
-	for _, of := range []struct{ name, sum, net string }{{"new", g.Network, r.net(g.Generation)}, {"best", g.Played, best}} {
-		if err := m.Enter(r.engine.player+of.net, catalog.Player); err != nil {
-			return err
-		}
-		// The folder may be called otherwise another time.
-		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum
-		away, err := r.away(of.net)
-		if err != nil {
-			return err
-		}
-		m.Away = append(m.Away, r.engine.player+away)
-	}
-	if m.Terms.Openings, err = r.openings(ctx, g.Generation); err != nil {
 		return err
 	}
 	file := r.of(g.Generation, ".match.jsonl")
@@ -157,10 +138,6 @@ func (r *Run) match(ctx context.Context, g *Generation) error {
 		}
 		defer closeFile()
 	}
-	m.OnGame = func(e match.Event) error {
-		r.tell(Progress{g.Generation, Matching, e.Meeting.Games, r.Match, e.Meeting.Summary})
-		return nil
-	}
 	all, err := m.Run(ctx)
 	if err != nil {
 		return err
@@ -172,6 +149,35 @@ func (r *Run) match(ctx context.Context, g *Generation) error {
 	g.Won, g.Drawn, g.Lost, g.Elo, g.EloError, g.LLR = s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, *s.LLR
 	g.Accepted = accepted(s)
 	return nil
+}
+
+// pair returns the match of a generation.
+func (r *Run) pair(ctx context.Context, g *Generation) (*match.Match, error) {
+	m := &match.Match{Terms: arena.Match{
+		Game: r.game, Games: r.Match, Seed: g.Seed, RandomPlies: r.engine.random, Limits: search.Limits{Nodes: r.MatchNodes},
+		Jobs: max(r.Jobs, 1), SPRT: &sprt, Queue: r.Queue,
+	}}
+	best, err := r.file(g.Generation - 1)
+	if err != nil {
+		return nil, err
+	}
+	for _, of := range []struct{ name, sum, net string }{{"new", g.Network, r.net(g.Generation)}, {"best", g.Played, best}} {
+		if err := m.Enter(r.engine.player+of.net, catalog.Player); err != nil {
+			return nil, err
+		}
+		m.Players[len(m.Players)-1].Name = of.name + " " + of.sum // the folder may be called otherwise another time
+		away, err := r.away(of.net)
+		if err != nil {
+			return nil, err
+		}
+		m.Away = append(m.Away, r.engine.player+away)
+	}
+	m.OnGame = func(e match.Event) error {
+		r.tell(Progress{g.Generation, Matching, e.Meeting.Games, r.Match, e.Meeting.Summary})
+		return nil
+	}
+	m.Terms.Openings, err = r.openings(ctx, g.Generation)
+	return m, err
 }
 
 // accepted says whether the new network of a match that is over becomes the best.
@@ -209,8 +215,10 @@ func (r *Run) findOpenings(ctx context.Context, generation int, name string, pai
 	o := match.Openings{
 		Game: r.game, Player: r.engine.player + judge, Count: pairs, Plies: r.engine.openings, Seed: r.Seed, Nodes: r.MatchNodes, Within: even,
 	}
+	told := o
+	told.Player = r.engine.player + r.From // whatever the folder is called
 	var text strings.Builder
-	fmt.Fprintf(&text, "# %s\n", o)
+	fmt.Fprintf(&text, "# %s\n", told)
 	n := 0
 	err = o.Find(ctx, func(found opening.Opening) error {
 		n++

@@ -31,8 +31,8 @@ func newLearnGenerations() *cobra.Command {
 		Short: "Make a network of an engine, from nothing to the finished file",
 		Long: `Make a network of the engine for five in a row, or of that for ultimate. Each generation plays games of the best network so
 far against itself, learns a network from all games of the folder, and plays it against the best so far at equal nodes, from
-even openings that both sides play. The match is a sequential test of 0 against 15 Elo: a network that passes it is the best
-from then on. At the end the best is written to --out.
+even openings that both sides play. The match is a sequential test of 0 against 15 Elo: a network that passes it, or is nearer to
+15 when the games are over, is the best from then on. At the end the best is written to --out.
 The network of gomoku is learned anew each time; any other begins at --from. GAME is the game of the matches; gomoku, standard,
 renju or caro alone plays three files of games in ten on 9x9, 12x12 and 20x20, and ultimate alone half of them with
 draw=boards. Several are played in turn, as they are named.
