@@ -64,7 +64,7 @@ var layers = []string{
 	"internal/store/storetest",
 	"app/bench app/club app/diagram app/gamefile app/pairing",
 	"app/analysis app/bots app/explorer app/live app/match app/page app/puzzles app/runs app/solve",
-	"app/league app/machines app/meet app/players app/training",
+	"app/generations app/league app/machines app/meet app/players app/training",
 	"app/tournament",
 	"web",
 	"internal/tui internal/web",

@@ -29,6 +29,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -283,6 +285,29 @@ func (m *Match) KeepFile(path string) (closeFile func() error, err error) {
 	}
 	m.keep, m.cut, m.finish = w.Write, w.Cut, w.Commit
 	return w.Close, m.resume(games)
+}
+
+// Load takes over the games of a file that this match has written to its end, and says whether there is one. Then Run plays
+// none of them again.
+func (m *Match) Load(path string) (found bool, err error) {
+	if err := m.Check(); err != nil {
+		return false, err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	h, games, err := record.Read(data, path, catalog.Game)
+	if err == nil && h.Match != m.Identity() {
+		err = fmt.Errorf("%s is of another match (%s)", path, h.Match)
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, m.resume(games)
 }
 
 // Identity names all that the games of a match of two players follow from.

@@ -169,6 +169,32 @@ type closed struct {
 
 func (c closed) Close() error { *c.n++; return nil }
 
+// TestLoad: a match takes over the games of its finished file, and no others.
+func TestLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "games.jsonl")
+	m := newMatch(t, "connect4", 4, "random", "rules")
+	if found, err := m.Load(path); found || err != nil {
+		t.Fatalf("where there is no file: %v, %v", found, err)
+	}
+	end, err := m.KeepFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := m.Run(t.Context())
+	if err != nil || end() != nil {
+		t.Fatal(err)
+	}
+	again := newMatch(t, "connect4", 4, "random", "rules")
+	found, err := again.Load(path)
+	again.OnGame = func(match.Event) error { return errors.New("a game was played") }
+	if got, failed := again.Run(t.Context()); !found || err != nil || failed != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v, and then %+v, %v, want %+v", found, err, got, failed, want)
+	}
+	if _, err := newMatch(t, "connect4", 4, "random", "greedy").Load(path); err == nil || !strings.Contains(err.Error(), "is of another match") {
+		t.Errorf("another match took it over: %v", err)
+	}
+}
+
 func TestEnter(t *testing.T) {
 	m := newMatch(t, "gomoku:9", 2)
 	made := 0

@@ -55,7 +55,7 @@ games and players.`,
 func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	complete, names := nothing, strings.Fields(cmd.Use)[1:]
 	if len(args) < len(names) {
-		switch name := strings.TrimSuffix(names[len(args)], "..."); name {
+		switch name := strings.TrimSuffix(strings.Trim(names[len(args)], "[]"), "..."); name {
 		case "GAME":
 			complete = completeItems("games")
 		case "A", "B":
@@ -70,7 +70,7 @@ func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.C
 			return nil, cobra.ShellCompDirectiveDefault
 		default:
 			if strings.Contains(name, "|") {
-				complete = fixed(strings.Split(strings.Trim(name, "[]"), "|")...)
+				complete = fixed(strings.Split(name, "|")...)
 			}
 		}
 	}

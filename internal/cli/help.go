@@ -88,11 +88,15 @@ func helpText(cmd *cobra.Command, width int) string {
 	if len(groups) == 0 && cmd.HasSubCommands() {
 		groups = []*cobra.Group{{Title: "Commands:"}}
 	}
+	names := leastNames
+	for _, c := range shown(cmd) {
+		names = max(names, len(c.Name()))
+	}
 	for _, g := range groups {
 		fmt.Fprintf(&b, "\n%s\n", g.Title)
 		for _, c := range shown(cmd) {
 			if c.GroupID == g.ID {
-				row(&b, c.Name(), nameWidth, c.Short, width)
+				row(&b, c.Name(), names, c.Short, width)
 			}
 		}
 	}
@@ -120,7 +124,8 @@ func takesArguments(cmd *cobra.Command) bool {
 	return !cmd.HasSubCommands() || strings.Contains(cmd.Use, " ")
 }
 
-const nameWidth = len("completion")
+// leastNames is the least width of the names of commands.
+const leastNames = len("completion")
 
 func row(b *strings.Builder, name string, nameWidth int, text string, width int) {
 	fmt.Fprintf(b, "  %-*s  %s\n", nameWidth, name, wrap(text, width, nameWidth+4, nameWidth+4, ""))

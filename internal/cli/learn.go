@@ -60,7 +60,7 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
 	f.String("data", "", "folder for files of games: "+short+"data=")
 	f.Int("jobs", 0, "games played at once: "+short+"jobs=")
 	completeFlag(cmd, "target", nothing)
-	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnGames())
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnGames(), newLearnGenerations())
 	return cmd
 }
 
@@ -92,11 +92,8 @@ func (c *learnCommand) prepare(cmd *cobra.Command, text string) (more []string, 
 
 // checkWeights finds out now what would stop the writing of weights after hours of learning.
 func checkWeights(out string, db *databaseFlag) error {
-	if err := checkOut(out); err != nil {
+	if err := checkNew(out); err != nil {
 		return err
-	}
-	if _, err := os.Stat(filepath.Dir(out)); err != nil {
-		return fmt.Errorf("--out %s: %w", out, err)
 	}
 	name, err := db.file()
 	if err != nil {
@@ -107,6 +104,17 @@ func checkWeights(out string, db *databaseFlag) error {
 		if sameFile(out, name+suffix) {
 			return misusef("", "--out and the database are the same file, %s", out)
 		}
+	}
+	return nil
+}
+
+// checkNew finds out now what would stop the writing of a file after hours.
+func checkNew(out string) error {
+	if err := checkOut(out); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Dir(out)); err != nil {
+		return fmt.Errorf("--out %s: %w", out, err)
 	}
 	return nil
 }

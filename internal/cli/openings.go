@@ -12,15 +12,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/opening"
-	"github.com/krow-lab/krow/player"
-	"github.com/krow-lab/krow/search"
 )
 
 // maxWithin bounds --within: any score of a heuristic is within it.
@@ -96,26 +94,23 @@ func (o *openingsCommand) run(cmd *cobra.Command) error {
 			return misusef("", "%w", err)
 		}
 	}
-	p, err := catalog.Player(g, o.player, o.seed)
-	if err != nil {
-		return err
-	}
-	judge, ok := p.(player.Analyst)
-	if !ok {
-		return misusef("best is one that does", "%s does not say what a position is worth", o.player)
-	}
 	w := cmd.OutOrStdout()
 	var file bytes.Buffer
 	if o.out != "" {
 		w = &file
 	}
-	if o.format == "moves" {
-		fmt.Fprintf(w, "# %s: %d openings of %d plies, even within %g by %s at %d nodes, seed %d\n", g, o.count, o.plies, o.within, o.player, o.nodes, o.seed)
-	}
-	err = opening.Find(cmd.Context(), g, opening.By(judge), opening.Wanted{
-		Count: o.count, Plies: o.plies, Seed: o.seed, Limits: search.Limits{Nodes: o.nodes}, Within: eval.Score(o.within * float64(eval.Unit)),
-	}, func(found opening.Opening) error { return o.print(w, g, found) })
+	all := match.Openings{Game: g, Player: o.player, Count: o.count, Plies: o.plies, Seed: o.seed, Nodes: o.nodes, Within: o.within}
+	begun := false
+	err = all.Find(cmd.Context(), func(found opening.Opening) error {
+		if o.format == "moves" && !begun {
+			begun = true
+			fmt.Fprintf(w, "# %s\n", all)
+		}
+		return o.print(w, g, found)
+	})
 	switch {
+	case errors.Is(err, match.ErrMute):
+		return misusef("best is one that does", "%w", err)
 	case errors.Is(err, context.Canceled):
 		return errInterrupted
 	case err == nil && o.out != "":

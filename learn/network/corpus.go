@@ -10,7 +10,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -134,12 +133,25 @@ func (c *Corpus) Save(name string) error {
 	return wholefile.Write(name, n.Append(nil))
 }
 
-// checksum returns that of a network's file, or "" if there is none.
+// checksum returns the one with which a network's file ends, or "" if there is no network.
 func checksum(n *engine.Network) string {
 	if n == nil {
 		return ""
 	}
-	return fmt.Sprintf("%08x", crc32.ChecksumIEEE(n.Append(nil)))
+	file := n.Append(nil)
+	return fmt.Sprintf("%08x", binary.LittleEndian.Uint32(file[len(file)-4:]))
+}
+
+// anyNetwork stands for whichever network there was: files of games of builds before 2026-11-24 have the CRC-32 of the whole
+// file, which is this for all that end with their own.
+const anyNetwork = "2144df1c"
+
+// sameNetwork returns the network that a file of games names, or want where that may be it.
+func sameNetwork(named, want string) string {
+	if named == anyNetwork && want != "" {
+		return want
+	}
+	return named
 }
 
 func (c *Corpus) origin() weights.Origin {

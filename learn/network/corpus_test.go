@@ -182,6 +182,22 @@ func TestGenerate(t *testing.T) {
 	if err := Generate(t.Context(), kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
 		t.Errorf("games of other nodes: %v", err)
 	}
+	o.Nodes, o.Net = 30, other(t)
+	if err := Generate(t.Context(), kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
+		t.Errorf("games of another network: %v", err)
+	}
+	name := filepath.Join(o.Dir, "ultimate-seed-3-00000.games.gz")
+	data, _ := os.ReadFile(name)
+	f, body, err := openCorpus(data)
+	if f.Network = anyNetwork; err != nil {
+		t.Fatal(err)
+	}
+	if data, err = packCorpus(&f, body); err != nil || os.WriteFile(name, data, 0o600) != nil {
+		t.Fatal(err)
+	}
+	if err := Generate(t.Context(), kinds, o, nil); err != nil {
+		t.Errorf("games of a build that did not tell networks apart: %v", err)
+	}
 	if err := Generate(t.Context(), []game.Game{ultimate.New(ultimate.Rules{Open: true})}, o, nil); err == nil {
 		t.Error("games are played that nobody learns from")
 	}
@@ -192,6 +208,16 @@ func TestGenerate(t *testing.T) {
 	if err != nil || c.positions < want[0].Positions/2 {
 		t.Errorf("%d positions to learn from, %v", c.positions, err)
 	}
+}
+
+// other returns another network than the default, though it plays alike.
+func other(t *testing.T) *engine.Network {
+	t.Helper()
+	n, err := engine.Default().Parameters().Network("another")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }
 
 // Damaged files are refused.
@@ -281,12 +307,14 @@ func TestCorpusFrom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.From = nil
-	other, err := NewCorpus(g, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Restore(state); err == nil {
-		t.Error("a run from random numbers goes on from those of a network")
+	for name, from := range map[string]*engine.Network{"random numbers": nil, "another network": other(t)} {
+		o.From = from
+		c, err := NewCorpus(g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Restore(state); err == nil {
+			t.Errorf("a run from %s goes on from the state of one from a network", name)
+		}
 	}
 }

@@ -166,6 +166,7 @@ func (l *Learner) find(want origin) (string, *games, error) {
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w; once it is removed they are played again", file, err)
 		}
+		g.origin.Network = sameNetwork(g.origin.Network, want.Network)
 		if g.origin == want {
 			return file, g, nil
 		}

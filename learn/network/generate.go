@@ -147,7 +147,8 @@ func (o *Playing) file(ctx context.Context, g game.Game, f *File) error {
 		if old, _, err = openCorpus(data); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		if f.Positions = old.Positions; old != *f {
+		f.Positions, old.Network = old.Positions, sameNetwork(old.Network, f.Network)
+		if old != *f {
 			return fmt.Errorf("%s has other games: %d at %d nodes; name another folder or seed", name, old.Games, old.Nodes)
 		}
 		return nil

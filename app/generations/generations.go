@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package generations makes a network from games of the engine against itself, generation by generation, from nothing where
+// that is wanted, and keeps a record of how it came about.
+//
+// # Basics
+//
+//	r, err := generations.Begin(generations.Options{Kinds: []string{"gomoku"}, Dir: "games", From: "none", Games: 10_000, Seed: 1, ...})
+//	defer r.Close()
+//	err = r.Make(ctx, 3, nil) // the generations that are left
+//	err = r.Save("gomoku.net")
+//
+// # A generation
+//
+//	games    of the best network so far against itself, of all kinds in turn
+//	network  learned from all games of the folder: anew in gomoku, elsewhere from the network that the run began with
+//	match    of it against the best network so far, at equal nodes, from even openings that both sides play. It is a
+//	         sequential test of 0 against 15 Elo. The new network is the best if it is accepted, or if the games are over
+//	         and 15 is likelier than 0
+//	record   a line
+//
+// # The folder
+//
+//	generations.jsonl               the settings, then a Generation on each line
+//	generation-000.net              the network that the run began with, unless that was none
+//	gomoku-seed-1001-00000.games.gz games of generation 1 of seed 1
+//	openings.txt                    of the matches
+//	generation-001.state            training, until the line is written
+//	generation-001.net              what was learned
+//	generation-001.match.jsonl      its match, and .part until that is over
+//	unfinished.json                 processor time of the generation in progress
+//
+// # Caveats
+//
+// Each file is whole or not there, and the next step follows from those that are. So a run that was killed goes on, and
+// comes to the results of one that was not. Another build may come to others, since its engine plays otherwise.
+package generations
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/internal/spec"
+)
+
+// Options say what a run is. Numbers that are 0 are those of the engine; see [Run.Settings] for what they are.
+type Options struct {
+	Kinds      []string // specs of games. The first is that of the matches; one alone may stand for a mix of boards or rules
+	Dir        string   // the folder
+	From       string   // network that the run begins with: default, none or a file
+	Games      int      // of a generation
+	Nodes      uint64   // for each of their moves
+	Passes     int      // of training
+	Match      int      // games of a match, at most
+	MatchNodes uint64   // for each of their moves
+	Seed       uint64
+}
+
+// Settings are all that the results of a run follow from, apart from the build.
+type Settings struct {
+	Kinds      []string `json:"kinds"`
+	From       string   `json:"from"` // checksum of the network, or none
+	Learner    string   `json:"learner"`
+	Games      int      `json:"games"`
+	Nodes      uint64   `json:"nodes"`
+	Match      int      `json:"match"`
+	MatchNodes uint64   `json:"match_nodes"`
+	Seed       uint64   `json:"seed"`
+}
+
+// Generation is a line of the record.
+type Generation struct {
+	Generation int      `json:"generation"`
+	Games      int      `json:"games"`     // in the folder
+	Positions  int      `json:"positions"` // learned from
+	Loss       float64  `json:"loss"`      // of the last pass
+	HeldOut    *float64 `json:"held_out"`  // of the labels of games held out; null where there are none
+	Won        int      `json:"won"`       // against the best network so far
+	Drawn      int      `json:"drawn"`
+	Lost       int      `json:"lost"`
+	Elo        float64  `json:"elo"`
+	EloError   float64  `json:"elo_error"` // half-width of the 95 % interval
+	LLR        float64  `json:"llr"`
+	Accepted   bool     `json:"accepted"`
+	Hours      float64  `json:"hours"`   // of the processor of this machine
+	Seed       uint64   `json:"seed"`    // of the generation
+	Played     string   `json:"played"`  // checksum of the network that played the games, or none
+	Network    string   `json:"network"` // checksum of the network that was learned: the first digits of its SHA-256
+}
+
+// None stands for no network.
+const None = "none"
+
+// Bounds of the options.
+const (
+	MostGenerations = 999
+	MostSeed        = 1_000_000_000
+	LeastGames      = 10 // the tenth is held out
+)
+
+// seed returns the seed of a generation: 7003 is the third of the run with seed 7.
+func (s Settings) seed(generation int) uint64 { return 1000*s.Seed + uint64(generation) }
+
+func (o Options) check() error {
+	switch {
+	case o.Dir == "" || strings.ContainsAny(o.Dir, ",()"):
+		return &spec.Error{Msg: fmt.Sprintf("the name of a folder for games has no comma and no parenthesis: %q", o.Dir)}
+	case o.Games < LeastGames || o.Games > 10_000_000:
+		return &spec.Error{Msg: fmt.Sprintf("a generation has %d to 10000000 games, not %d", LeastGames, o.Games)}
+	case o.Passes < 0 || o.Passes > 1000:
+		return &spec.Error{Msg: fmt.Sprintf("training takes 1 to 1000 passes, not %d", o.Passes)}
+	case o.Match < 2 || o.Match > 1_000_000 || o.Match%2 != 0:
+		return &spec.Error{Msg: fmt.Sprintf("a match has an even number of games, 2 to 1000000, not %d", o.Match)}
+	case o.MatchNodes < 1:
+		return &spec.Error{Msg: "a match has at least 1 node for each move"}
+	case o.Seed > MostSeed:
+		return &spec.Error{Msg: fmt.Sprintf("the seed is at most %d, not %d", uint64(MostSeed), o.Seed)}
+	}
+	return nil
+}
