@@ -157,10 +157,13 @@ func (w *worker) prefer(c uint16, score int32) {
 	w.root = slices.Insert(w.root, 0, m)
 }
 
+// narrow is half of the first window, in hundredths of a unit.
+const narrow int32 = 20
+
 // aspire searches the root moves from line on with a small window around the last score, and widens it while the score
 // lies outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
-	alpha, beta, delta := int32(-infinity), int32(infinity), int32(20)
+	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
 	if v := w.root[line].score; w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta
 	}
@@ -172,6 +175,9 @@ func (w *worker) aspire(line int) {
 		delta += delta
 		switch {
 		case v <= alpha && alpha > -infinity:
+			if line == 0 && w.timed && delta > 2*narrow {
+				w.alarm()
+			}
 			alpha, beta = max(v-delta, -infinity), (alpha+beta)/2
 		case v >= beta && beta < infinity:
 			beta = min(v+delta, infinity)
