@@ -139,10 +139,10 @@ func (r *run) main() {
 	fixed := 0
 	switch {
 	case r.atOnce(w):
-		if r.lines == 1 || !w.addOthers() {
+		if r.lines == 1 {
 			return
 		}
-		fixed = 1
+		fixed = w.addOthers()
 	case !w.prepareRoot():
 		r.resign(w)
 		return
@@ -214,8 +214,12 @@ func (r *run) tell(w *worker, line int, proved bool) {
 	if score == -infinity {
 		score = 0
 	}
+	depth := w.complete
+	if r.lines > 1 && m.at > 0 {
+		depth = m.at
+	}
 	info := search.Info{
-		Line: line + 1, Depth: min(max(w.complete, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
+		Line: line + 1, Depth: min(max(depth, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
 		Time: time.Since(r.begun), Solved: proved,
 	}
 	for _, c := range m.line {
