@@ -62,7 +62,10 @@ func TestClockBudget(t *testing.T) {
 				t.Errorf("the other limits are %+v", lim)
 			}
 			budgets = append(budgets, lim.Time)
-			time.Sleep(lim.Time)
+			if lim.Most < lim.Time {
+				t.Errorf("%v, at most %v", lim.Time, lim.Most)
+			}
+			time.Sleep(lim.Most)
 			return first(ctx, p, lim)
 		})
 		m := Match{Clock: clock.Control{Match: time.Minute}, Limits: search.Limits{Depth: 7, Nodes: 9, Time: 5 * time.Second}}

@@ -103,10 +103,10 @@ func (s *seat) limits(lim search.Limits, p game.Position) search.Limits {
 	if s.clock.Left() == clock.Unlimited {
 		return lim
 	}
-	lim.Time = s.clock.Budget(game.FreeCells(p))
+	lim.Time, lim.Most = s.clock.Budget(game.FreeCells(p))
 	if c, ok := s.player.(player.Clocked); ok {
 		c.SetClock(*s.clock)
-		lim.Time = max(s.clock.Most(), clock.Least)
+		lim.Time, lim.Most = max(s.clock.Most(), clock.Least), 0
 	}
 	return lim
 }

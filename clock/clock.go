@@ -6,8 +6,8 @@
 //
 //	control, err := clock.Parse("60s+1s") // a minute for the game, a second back after each move
 //	c := clock.New(control)
-//	budget := c.Budget(cells) // what a search may plan for the next move
-//	inTime := c.Spend(took)   // false: the side has lost on time
+//	plan, most := c.Budget(cells) // what a search may plan for the next move, and the most while it is in doubt
+//	inTime := c.Spend(took)       // false: the side has lost on time
 //
 // # Three limits
 //
@@ -133,22 +133,31 @@ const (
 	mostMoves   = 25
 )
 
-// Budget returns the time to plan for the next move of a game in which cells are still free: at least Least,
-// and Unlimited where nothing bounds the move.
-func (c *Clock) Budget(cells int) time.Duration {
-	most := c.Most()
-	if most == Unlimited {
-		return Unlimited
-	}
-	budget := most
-	if c.left != Unlimited {
-		moves := time.Duration(min(max(cells/4, fewestMoves), mostMoves))
-		share := max(c.left, 0)/moves + max(c.control.Increment, 0)/2
-		budget = min(budget, share)
+// A move whose search finds no clear best move may take so many times what is planned, and so great a part of what is left.
+const (
+	stretch  = 4
+	mostPart = 5
+)
+
+// Budget returns the time to plan for the next move of a game in which cells are still free, and the most that its search
+// may take while no move is clearly best: at least plan, and more only where time can be saved for later moves. Both are
+// at least Least, and Unlimited where nothing bounds the move.
+func (c *Clock) Budget(cells int) (plan, most time.Duration) {
+	whole := c.Most()
+	if whole == Unlimited {
+		return Unlimited, Unlimited
 	}
 	reserve := c.control.Reserve
 	if reserve == 0 {
-		reserve = max(leastReserve, min(most/20, mostReserve))
+		reserve = max(leastReserve, min(whole/20, mostReserve))
 	}
-	return max(min(budget, most-min(reserve, most/2)), Least)
+	limit := max(whole-min(reserve, whole/2), Least)
+	if c.left == Unlimited {
+		return limit, limit
+	}
+	left := max(c.left, 0)
+	moves := time.Duration(min(max(cells/4, fewestMoves), mostMoves))
+	share := left/moves + max(c.control.Increment, 0)/2
+	plan = min(max(share, Least), limit)
+	return plan, min(max(plan, min(stretch*share, left/mostPart)), limit)
 }

@@ -19,29 +19,30 @@ func TestBudget(t *testing.T) {
 		control clock.Control
 		left    time.Duration
 		cells   int
-		want    time.Duration
+		plan    time.Duration
+		most    time.Duration
 	}{
-		{"a turn alone", clock.Control{Turn: time.Second, Match: clock.Unlimited}, clock.Unlimited, 225, 970 * ms},
-		{"half of a short turn", clock.Control{Turn: 20 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 10 * ms},
-		{"a turn of 0.1 s", clock.Control{Turn: 100 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 85 * ms},
-		{"a turn of 0.4 s", clock.Control{Turn: 400 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 380 * ms},
-		{"a reserve of one's own", clock.Control{Turn: time.Second, Match: clock.Unlimited, Reserve: 100 * ms}, clock.Unlimited, 225, 900 * ms},
-		{"as fast as possible", clock.Control{Turn: 1, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Least},
-		{"no limit", clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Unlimited},
-		{"nothing set", clock.Control{}, clock.Unlimited, 225, clock.Unlimited},
-		{"ample time", clock.Control{Turn: time.Second, Match: time.Hour}, time.Hour, 225, 970 * ms},
-		{"a share of the match", clock.Control{Turn: time.Minute, Match: 50 * time.Second}, 50 * time.Second, 225, 2 * time.Second},
-		{"a full board", clock.Control{Turn: time.Minute, Match: 7 * time.Second}, 7 * time.Second, 3, time.Second},
-		{"half the increment", clock.Control{Turn: clock.Unlimited, Match: 25 * time.Second, Increment: 4 * time.Second}, 25 * time.Second, 225, 3 * time.Second},
-		{"out of time", clock.Control{Turn: time.Second, Match: time.Second}, -5 * ms, 225, clock.Least},
-		{"nearly out of time", clock.Control{Turn: time.Second, Match: time.Second, Increment: time.Minute}, 50 * ms, 225, 35 * ms},
+		{"a turn alone", clock.Control{Turn: time.Second, Match: clock.Unlimited}, clock.Unlimited, 225, 970 * ms, 970 * ms},
+		{"half of a short turn", clock.Control{Turn: 20 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 10 * ms, 10 * ms},
+		{"a turn of 0.1 s", clock.Control{Turn: 100 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 85 * ms, 85 * ms},
+		{"a turn of 0.4 s", clock.Control{Turn: 400 * ms, Match: clock.Unlimited}, clock.Unlimited, 225, 380 * ms, 380 * ms},
+		{"a reserve of one's own", clock.Control{Turn: time.Second, Match: clock.Unlimited, Reserve: 100 * ms}, clock.Unlimited, 225, 900 * ms, 900 * ms},
+		{"as fast as possible", clock.Control{Turn: 1, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Least, clock.Least},
+		{"no limit", clock.Control{Turn: clock.Unlimited, Match: clock.Unlimited}, clock.Unlimited, 225, clock.Unlimited, clock.Unlimited},
+		{"nothing set", clock.Control{}, clock.Unlimited, 225, clock.Unlimited, clock.Unlimited},
+		{"ample time", clock.Control{Turn: time.Second, Match: time.Hour}, time.Hour, 225, 970 * ms, 970 * ms},
+		{"a share of the match", clock.Control{Turn: time.Minute, Match: 50 * time.Second}, 50 * time.Second, 225, 2 * time.Second, 8 * time.Second},
+		{"a full board", clock.Control{Turn: time.Minute, Match: 7 * time.Second}, 7 * time.Second, 3, time.Second, 1400 * ms},
+		{"half the increment", clock.Control{Turn: clock.Unlimited, Match: 25 * time.Second, Increment: 4 * time.Second}, 25 * time.Second, 225, 3 * time.Second, 5 * time.Second},
+		{"out of time", clock.Control{Turn: time.Second, Match: time.Second}, -5 * ms, 225, clock.Least, clock.Least},
+		{"nearly out of time", clock.Control{Turn: time.Second, Match: time.Second, Increment: time.Minute}, 50 * ms, 225, 35 * ms, 35 * ms},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			c := clock.New(tc.control)
 			c.Set(tc.left)
-			if got := c.Budget(tc.cells); got != tc.want {
-				t.Errorf("Budget(%d) with %v left of %+v = %v, want %v", tc.cells, tc.left, tc.control, got, tc.want)
+			if plan, most := c.Budget(tc.cells); plan != tc.plan || most != tc.most {
+				t.Errorf("Budget(%d) with %v left of %+v = %v, %v, want %v, %v", tc.cells, tc.left, tc.control, plan, most, tc.plan, tc.most)
 			}
 		})
 	}
@@ -100,7 +101,7 @@ func TestSpend(t *testing.T) {
 	}
 }
 
-// Whoever thinks no longer than the budget and loses no more than the reserve on the way never loses on time,
+// Whoever thinks no longer than the most of the budget and loses no more than the reserve on the way never loses on time,
 // down to the last cell, as long as a move has twice the least that there is.
 func TestNeverOutOfTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -112,16 +113,17 @@ func TestNeverOutOfTime(t *testing.T) {
 		}
 		c := clock.New(ctl)
 		for cells := 400; cells > 0; cells -= 2 {
-			most, budget := c.Most(), c.Budget(cells)
-			if most < 2*clock.Least {
+			whole := c.Most()
+			if whole < 2*clock.Least {
 				return // nothing can be done in so little time, and nothing was wasted to get here
 			}
-			if budget < clock.Least || budget > most {
-				t.Fatalf("%d cells: Budget = %v of %v", cells, budget, most)
+			plan, most := c.Budget(cells)
+			if plan < clock.Least || most < plan || most > whole || most > max(plan, 4*plan, whole/5) {
+				t.Fatalf("%d cells: Budget = %v, %v of %v", cells, plan, most, whole)
 			}
-			lag := min(15*time.Millisecond, most/2)
-			if !c.Spend(min(budget, most) + draw("lag", 0, lag)) {
-				t.Fatalf("%d cells: lost on time after a budget of %v of %v", cells, budget, most)
+			lag := min(15*time.Millisecond, whole/2)
+			if took := draw("took", 0, most); !c.Spend(took + draw("lag", 0, lag)) {
+				t.Fatalf("%d cells: lost on time after %v of a budget of %v, %v of %v", cells, took, plan, most, whole)
 			}
 		}
 	})

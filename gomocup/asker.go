@@ -66,7 +66,8 @@ func (m *mind) analyze(
 			return search.Info{}, ctx.Err()
 		}
 		if lim.Time > 0 {
-			lim.Time = max(lim.Time-time.Since(begun), clock.Least)
+			gone := time.Since(begun)
+			lim.Time, lim.Most = max(lim.Time-gone, clock.Least), max(lim.Most-gone, 0)
 		}
 	}
 	defer func() {

@@ -350,17 +350,18 @@ func TestTime(t *testing.T) {
 		info  []string
 		least time.Duration // 0 where the player's own limits hold
 		most  time.Duration
+		saves bool // for later moves
 	}{
-		{"nothing said", nil, 0, 0},
-		{"a turn", []string{"timeout_turn 5000"}, 4 * time.Second, 4970 * time.Millisecond},
-		{"as fast as possible", []string{"timeout_turn 0"}, 1, time.Millisecond},
-		{"a match", []string{"timeout_turn 100000", "timeout_match 50000"}, time.Second, 2 * time.Second},
-		{"no match", []string{"timeout_turn 5000", "timeout_match 0"}, 4 * time.Second, 4970 * time.Millisecond},
-		{"little left", []string{"timeout_turn 100000", "timeout_match 90000", "time_left 2500"}, time.Millisecond, 100 * time.Millisecond},
-		{"an increment", []string{"timeout_turn 100000", "timeout_match 90000", "time_increment 4000", "time_left 25000"}, 2 * time.Second, 3 * time.Second},
-		{"nothing left", []string{"timeout_turn 100000", "timeout_match 90000", "time_left -5"}, 1, time.Millisecond},
-		{"unlimited", []string{"timeout_turn 2147483647", "timeout_match 0", "time_left 2147483647"}, 0, 0},
-		{"beyond all numbers", []string{"timeout_turn 99999999999999999999"}, 0, 0},
+		{"nothing said", nil, 0, 0, false},
+		{"a turn", []string{"timeout_turn 5000"}, 4 * time.Second, 4970 * time.Millisecond, false},
+		{"as fast as possible", []string{"timeout_turn 0"}, 1, time.Millisecond, false},
+		{"a match", []string{"timeout_turn 100000", "timeout_match 50000"}, time.Second, 2 * time.Second, true},
+		{"no match", []string{"timeout_turn 5000", "timeout_match 0"}, 4 * time.Second, 4970 * time.Millisecond, false},
+		{"little left", []string{"timeout_turn 100000", "timeout_match 90000", "time_left 2500"}, time.Millisecond, 100 * time.Millisecond, true},
+		{"an increment", []string{"timeout_turn 100000", "timeout_match 90000", "time_increment 4000", "time_left 25000"}, 2 * time.Second, 3 * time.Second, true},
+		{"nothing left", []string{"timeout_turn 100000", "timeout_match 90000", "time_left -5"}, 1, time.Millisecond, false},
+		{"unlimited", []string{"timeout_turn 2147483647", "timeout_match 0", "time_left 2147483647"}, 0, 0, false},
+		{"beyond all numbers", []string{"timeout_turn 99999999999999999999"}, 0, 0, false},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
@@ -378,6 +379,9 @@ func TestTime(t *testing.T) {
 				got := <-asked
 				if got.Time < tc.least || got.Time > tc.most || tc.least > 0 && got.Time == 0 {
 					t.Errorf("time %v, want %v to %v", got.Time, tc.least, tc.most)
+				}
+				if saves := got.Most > got.Time; saves != tc.saves {
+					t.Errorf("time %v, at most %v: time is saved %v, want %v", got.Time, got.Most, saves, tc.saves)
 				}
 				if got.Depth != 9 || got.Nodes != 1000 {
 					t.Errorf("limits %+v, want depth 9 and 1000 nodes", got)

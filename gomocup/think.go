@@ -58,10 +58,11 @@ func (s *session) limits(at time.Time, lines int) (search.Limits, time.Time) {
 	if most == clock.Unlimited {
 		return lim, time.Time{}
 	}
-	budget := c.Budget(game.FreeCells(s.b))
-	lim.Time = max(budget-time.Since(at), clock.Least)
+	plan, longest := c.Budget(game.FreeCells(s.b))
+	gone := time.Since(at)
+	lim.Time, lim.Most = max(plan-gone, clock.Least), max(longest-gone, clock.Least)
 	// Of what is kept back, the search may take half, should it be slow to stop.
-	return lim, at.Add(budget + max((most-budget)/2, grace))
+	return lim, at.Add(longest + max((most-longest)/2, grace))
 }
 
 // grace is what a search may be late by, even where there is no time at all.
@@ -120,6 +121,7 @@ func (s *session) move(at time.Time, lines int) error {
 func (s *session) contest(at time.Time, ways [][]game.Move, cost func(eval.Score) eval.Score) {
 	silent := func(game.Board, search.Info) {}
 	s.work(at, 1, silent, func(ctx context.Context, a *asker, b game.Board, lim search.Limits) func() {
+		lim.Most = 0 // the plan is for all questions together
 		moves := opening.Contest{Analyze: a.analyze, Limits: lim, Cost: cost}.Best(ctx, b, ways)
 		return func() {
 			s.spend(at)

@@ -24,6 +24,9 @@ type Limits struct {
 	Nodes uint64
 	Time  time.Duration
 	Lines int // best moves to report; 0 means 1
+	// Most, where it is more than Time, says that time can be saved for later moves: the search may end before Time if its
+	// best move is clear, and go on to Most if it is not. A search that does not know it ends at Time.
+	Most time.Duration
 }
 
 // Bound says whether a score is exact, a lower bound or an upper bound.

@@ -54,7 +54,9 @@ func (m Match) Title() string { return m.Game + ": " + m.A.Name + " - " + m.B.Na
 
 // key names everything that the games follow from.
 func (m Match) key() string {
-	key := fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits=%+v", m.Game, m.A.Name, m.B.Name, m.Seed, m.Plies, m.Suite, m.Limits)
+	l := m.Limits
+	key := fmt.Sprintf("match/1/%s/%s/%s/seed=%d,plies=%d,suite=%s,limits={Depth:%d Nodes:%d Time:%v Lines:%d}",
+		m.Game, m.A.Name, m.B.Name, m.Seed, m.Plies, m.Suite, l.Depth, l.Nodes, l.Time, l.Lines)
 	if m.Reading != "" {
 		key += "," + m.Reading
 	}

@@ -128,6 +128,11 @@ func TestKeys(t *testing.T) {
 		}
 		keys[m.key()] = name
 	}
+	// What is kept stays found, whatever becomes of search.Limits.
+	m := Match{Game: "gomoku", A: Named("a"), B: Named("b"), Seed: 1, Limits: search.Limits{Depth: 1, Nodes: 2, Time: 3 * time.Second}}
+	if got, want := m.key(), "match/1/gomoku/a/b/seed=1,plies=0,suite=none,limits={Depth:1 Nodes:2 Time:3s Lines:0}"; got != want {
+		t.Errorf("key %s, want %s", got, want)
+	}
 }
 
 func TestOpenings(t *testing.T) {

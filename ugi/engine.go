@@ -3,6 +3,7 @@
 package ugi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -338,9 +339,9 @@ func (s *session) limits(words []string) (lim search.Limits, infinite bool, err 
 	}
 	if left := times[s.p.Turn()]; left > 0 {
 		c := clock.New(clock.Control{Match: left, Increment: increments[s.p.Turn()]})
-		budget := c.Budget(game.FreeCells(s.p))
-		if lim.Time == 0 || budget < lim.Time {
-			lim.Time = budget
+		plan, most := c.Budget(game.FreeCells(s.p))
+		if lim.Time == 0 || plan < lim.Time {
+			lim.Time, lim.Most = plan, cmp.Or(min(most, lim.Time), most)
 		}
 	}
 	return lim, infinite, nil

@@ -558,7 +558,8 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		ctx, cancel = context.WithTimeout(whole, limit)
 		defer cancel()
 	} else if c != nil {
-		ctx, cancel = context.WithTimeout(ctx, c.Budget(game.FreeCells(g.Board)))
+		budget, _ := c.Budget(game.FreeCells(g.Board))
+		ctx, cancel = context.WithTimeout(ctx, budget)
 		defer cancel()
 	}
 	failed := true // also by a panic

@@ -2,13 +2,19 @@
 
 package gomoku
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 type rootMove struct {
-	cell  uint16
-	score int32
-	line  []uint16 // the move and what follows
-	nodes uint64   // visited below it
+	cell   uint16
+	score  int32
+	line   []uint16 // the move and what follows
+	nodes  uint64   // visited below it
+	last   int32    // score when it was last among the best moves that are asked for,
+	at     int      // and the depth of that iteration
+	proved int32    // score that is proved, or 0
 }
 
 const maxDepth = 100
@@ -32,50 +38,99 @@ func (w *worker) prepareRoot() bool {
 	return len(w.root) > 0
 }
 
-// addOthers fills the root moves after the first, which wins, and says whether there are any.
-func (w *worker) addOthers() bool {
+// addOthers fills the root moves after the first, which wins at once, and returns how many win like it: those that make
+// the same.
+func (w *worker) addOthers() (alike int) {
 	list, z := &w.lists[0], w.near
 	z.join(&w.hot[0])
 	z.join(&w.hot[1])
 	n := w.list(list, &z)
 	w.rank(list[:n], 0)
-	w.root[0].cell = w.root[0].line[0]
+	best := &w.root[0]
+	best.cell, alike = best.line[0], 1
+	score, made := best.score, w.cells[best.cell&cellMask].class[w.turn&1]
 	for i := range n {
-		if m := list.pick(i, n); m.cell != w.root[0].cell && w.cells[m.cell&cellMask].class[w.turn] != makesFive && w.mayPlay(int(m.cell)) {
-			w.root = append(w.root, rootMove{cell: m.cell, score: -infinity, line: []uint16{m.cell}})
+		m := list.pick(i, n)
+		if m.cell == w.root[0].cell || !w.mayPlay(int(m.cell)) {
+			continue
 		}
+		r := rootMove{cell: m.cell, score: -infinity, line: []uint16{m.cell}}
+		if w.cells[m.cell&cellMask].class[w.turn&1] == made {
+			r.score = score
+			w.root = slices.Insert(w.root, alike, r)
+			alike++
+			continue
+		}
+		w.root = append(w.root, r)
 	}
-	return len(w.root) > 1
+	return alike
 }
 
-// deepen searches deeper and deeper until a limit is reached or, if prove is set, all lines are proved. So many of them
-// are before: 0 or 1. It calls done for each line of a complete iteration, and for a better move found by one that was cut
-// short.
+// deepen searches deeper and deeper until a limit is reached or, if prove is set, all lines are proved wins, or losses. So
+// many of them are before. It calls done for each line of a complete iteration, and for what an iteration that was cut short
+// has found: a better move or, of several lines, the first ones.
 func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int, proved bool)) {
 	lines = min(lines, len(w.root))
+	fixed = min(fixed, lines)
+	tell := func() {
+		for line := range lines {
+			done(line, line < fixed || line > 0 && w.root[line].proved < 0)
+		}
+	}
+	if fixed == lines {
+		tell()
+		return
+	}
 	for depth := 1; depth <= limit; depth++ {
 		w.goTo(depth)
 		best := w.root[0].cell
-		for line := fixed; line < lines && !w.stop.Load(); line++ {
-			w.aspire(line)
-		}
-		if w.stop.Load() {
-			if lines == 1 && w.root[0].cell != best && w.root[0].score > -infinity {
-				done(0, false)
+		for line := fixed; line < lines; line++ {
+			if w.aspire(line); w.stop.Load() {
+				switch {
+				case lines == 1 && w.root[0].cell != best && w.root[0].score > -infinity:
+					done(0, false)
+				case line > fixed:
+					w.goBack(line)
+					tell()
+				}
+				return
 			}
-			return
+			w.keepLine(fixed, line)
 		}
 		w.complete = w.depth
-		if prove && fixed == 0 && w.proveRoot(lines) {
-			fixed = 1
+		if prove {
+			fixed = w.proveLines(fixed, lines)
 		}
-		for line := range lines {
-			done(line, line < fixed)
-		}
+		tell()
 		if fixed == lines {
 			return
 		}
 	}
+}
+
+// keepLine notes what the search for a line has found, and puts the lines in order: a later one may be better.
+func (w *worker) keepLine(fixed, line int) {
+	m := &w.root[line]
+	if m.proved < 0 {
+		m.score = m.proved
+	}
+	m.last, m.at = m.score, w.depth
+	slices.SortStableFunc(w.root[fixed:line+1], better)
+}
+
+func better(a, b rootMove) int { return int(b.score) - int(a.score) }
+
+// goBack fills the lines from line on with what the iteration before knew of them: this one was cut short. They are no
+// better than the line before them, which this iteration has found to be.
+func (w *worker) goBack(line int) {
+	most := w.root[line-1].score
+	for i := range w.root[line:] {
+		m := &w.root[line+i]
+		if m.score = -infinity; m.at == w.depth-1 {
+			m.score = min(m.last, most)
+		}
+	}
+	slices.SortStableFunc(w.root[line:], better)
 }
 
 func (w *worker) goTo(depth int) {
@@ -118,12 +173,59 @@ const (
 	winShare, lossShare, quietShare uint64 = 2, 4, 2
 )
 
+// proveLines looks for proofs after an iteration, and returns how many lines are proved wins: they stand first. Where all
+// moves are proved to lose it returns lines.
+func (w *worker) proveLines(fixed, lines int) int {
+	if fixed == 0 && w.proveRoot() {
+		fixed = 1
+		if v := w.root[0].score; v < 0 {
+			for i := range w.root[:lines] {
+				w.root[i].score = v
+			}
+			return lines
+		}
+	}
+	if lines == 1 {
+		return fixed
+	}
+	for line := max(fixed, 1); line < lines; line++ {
+		w.proveMove(&w.root[line], uint64(lines))
+	}
+	slices.SortStableFunc(w.root[fixed:lines], func(a, b rootMove) int { // what is proved to win comes first
+		return cmp.Or(int(max(b.proved, 0)-max(a.proved, 0)), better(a, b))
+	})
+	for fixed < lines && w.root[fixed].proved > 0 {
+		fixed++
+	}
+	slices.SortStableFunc(w.root[:fixed], better)
+	return fixed
+}
+
+// proveMove looks for a proof that a move wins, or that it loses, where the search says so.
+func (w *worker) proveMove(m *rootMove, lines uint64) {
+	if m.proved != 0 || m.score < mateBound && m.score > -mateBound {
+		return
+	}
+	wins := m.score > 0
+	w.play(int(m.cell))
+	plies := w.prove(proofNodes+w.visited/(winShare*lines), !wins, false)
+	w.undo()
+	if plies == 0 {
+		return
+	}
+	if m.proved = lossIn(plies + 1); wins {
+		m.proved = winIn(plies + 1)
+	}
+	m.score = m.proved
+	m.line = w.line(append(m.line[:0], m.cell), 0)
+}
+
 // proveRoot looks for a proof that the best move wins or, where the search says so, that all moves lose. It puts the
 // result into the first root move.
-func (w *worker) proveRoot(lines int) bool {
+func (w *worker) proveRoot() bool {
 	plies, score := 0, int32(0)
 	switch v := w.root[0].score; {
-	case v < -mateBound && lines == 1:
+	case v < -mateBound:
 		plies = w.prove(proofNodes+w.visited/lossShare, false, false)
 		score = lossIn(plies)
 	case v > mateBound:
@@ -147,7 +249,7 @@ func (w *worker) prefer(c uint16, score int32) {
 		w.root[0].score = score
 		return
 	}
-	m := rootMove{cell: c, score: score, line: w.line(nil, 0)}
+	m := rootMove{cell: c, score: score, line: w.line(nil, 0), at: w.depth, proved: score}
 	w.root = slices.DeleteFunc(w.root, func(r rootMove) bool {
 		if r.cell == c {
 			m.nodes = r.nodes
@@ -157,11 +259,18 @@ func (w *worker) prefer(c uint16, score int32) {
 	w.root = slices.Insert(w.root, 0, m)
 }
 
+// narrow is half of the first window, in hundredths of a unit.
+const narrow int32 = 20
+
 // aspire searches the root moves from line on with a small window around the last score, and widens it while the score
 // lies outside. CITE: Marsland, A Review of Game-Tree Pruning, 1986.
 func (w *worker) aspire(line int) {
-	alpha, beta, delta := int32(-infinity), int32(infinity), int32(20)
-	if v := w.root[line].score; w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
+	alpha, beta, delta := int32(-infinity), int32(infinity), narrow
+	v := w.root[line].score
+	if line > 0 && w.root[line].at == w.depth-1 {
+		v = w.root[line].last // its score is that of the search for the line before
+	}
+	if w.o.uses(techAspiration) && w.depth >= 5 && v > -mateBound && v < mateBound {
 		alpha, beta = v-delta, v+delta
 	}
 	for {
@@ -172,6 +281,9 @@ func (w *worker) aspire(line int) {
 		delta += delta
 		switch {
 		case v <= alpha && alpha > -infinity:
+			if line == 0 && w.timed && delta > 2*narrow {
+				w.alarm()
+			}
 			alpha, beta = max(v-delta, -infinity), (alpha+beta)/2
 		case v >= beta && beta < infinity:
 			beta = min(v+delta, infinity)
@@ -217,7 +329,7 @@ func (w *worker) searchRoot(alpha, beta int32, line int) int32 {
 			break
 		}
 	}
-	slices.SortStableFunc(w.root[line:], func(a, b rootMove) int { return int(b.score) - int(a.score) })
+	slices.SortStableFunc(w.root[line:], better)
 	return best
 }
 

@@ -76,7 +76,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 		shared: &shared{table: s.table, maxNodes: lim.Nodes, ctx: ctx},
 	}
 	r.clock.gap = s.gap
-	r.clock.start(r.begun, lim.Time)
+	r.clock.start(r.begun, lim)
 	if lim.Depth > 0 {
 		r.limit = min(lim.Depth, maxDepth)
 	}
@@ -139,10 +139,10 @@ func (r *run) main() {
 	fixed := 0
 	switch {
 	case r.atOnce(w):
-		if r.lines == 1 || !w.addOthers() {
+		if r.lines == 1 {
 			return
 		}
-		fixed = 1
+		fixed = w.addOthers()
 	case !w.prepareRoot():
 		r.resign(w)
 		return
@@ -152,7 +152,13 @@ func (r *run) main() {
 		h.prepareRoot()
 		wg.Go(func() { r.help(h) })
 	}
-	w.deepen(r.limit, r.lines, fixed, r.o.uses(techProof), func(line int, proved bool) { r.tell(w, line, proved) })
+	w.deepen(r.limit, r.lines, fixed, r.o.uses(techProof), func(line int, proved bool) {
+		r.tell(w, line, proved)
+		m := &w.root[0]
+		if r.lines == 1 && r.enough(m.cell, m.score, float64(m.nodes)/float64(max(w.visited, 1)), len(w.root) == 1) {
+			r.stop.Store(true)
+		}
+	})
 	r.stop.Store(true)
 	wg.Wait()
 	switch h := r.deepest(); {
@@ -208,8 +214,12 @@ func (r *run) tell(w *worker, line int, proved bool) {
 	if score == -infinity {
 		score = 0
 	}
+	depth := w.complete
+	if r.lines > 1 && m.at > 0 {
+		depth = m.at
+	}
 	info := search.Info{
-		Line: line + 1, Depth: min(max(w.complete, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
+		Line: line + 1, Depth: min(max(depth, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
 		Time: time.Since(r.begun), Solved: proved,
 	}
 	for _, c := range m.line {

@@ -4,6 +4,7 @@ package gomoku
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/krow-lab/krow/game"
@@ -71,4 +72,87 @@ func TestHopeless(t *testing.T) {
 			t.Errorf("%s %s: %s, want one of %s", tc.g, tc.stones, m, tc.want)
 		}
 	}
+}
+
+// TestLines: several lines are of different moves, the best first, and what is called solved of each is so. The nodes of an
+// iteration that was cut short are not lost.
+func TestLines(t *testing.T) {
+	g := testGames(t)[0]
+	const lines = 3
+	for _, tc := range []struct {
+		name, moves string
+		nodes       uint64
+		solved      int    // at least so many lines
+		values      string // of the solved ones
+		first       string // moves of the first lines, where there are no others
+	}{
+		{"two fives", "h8 a1 i8 a3 j8 a5 k8 a7", 2000, 3, "win win win", "g8 l8"},
+		{"two open fours", "h8 a1 i8 a3 j8 a5", 20_000, 3, "win win win", "g8 k8"},
+		{"all lost", "h8 a1 i8 c15 j8 o1 h9 o15 i10", 50_000, 2, "loss loss", ""},
+		{"one move", "h8 g8 i8 a3 j8 a5 k8", 20_000, 0, "", "l8"},
+		{"an opening", "h8 i9 g9 i7", 20_000, 0, "", ""},
+		{"a middle game", benchPositions[5], 20_000, 0, "", ""},
+		{"little work", benchPositions[5], 700, 0, "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, err := New(g, Options{Hash: 1 << 20, Net: DefaultNet(g)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := played(t, g, tc.moves)
+			var told []search.Info
+			best, err := s.Search(t.Context(), p, search.Limits{Nodes: tc.nodes, Lines: lines}, func(i search.Info) {
+				if i.PV = slices.Clone(i.PV); i.Line == 1 {
+					told = nil
+				}
+				i.Root = nil
+				told = append(told, i)
+			})
+			if err != nil || best.PV[0] != told[0].PV[0] {
+				t.Fatalf("best %+v, lines %+v, %v", best, told, err)
+			}
+			var moves, values []string
+			for i, l := range told {
+				m := g.Format(l.PV[0])
+				if slices.Contains(moves, m) || l.Line != i+1 {
+					t.Errorf("line %d is %s after %v", l.Line, m, moves)
+				}
+				if i > 0 && (l.Score > told[i-1].Score || l.Depth > told[i-1].Depth && !l.Solved && !told[i-1].Solved) {
+					t.Errorf("line %d: %v at depth %d after %v at depth %d", i+1, l.Score, l.Depth, told[i-1].Score, told[i-1].Depth)
+				}
+				if moves = append(moves, m); l.Solved {
+					values = append(values, l.Value())
+					if !holds(t, p, l) {
+						t.Errorf("line %d: %s is called a %s, which is not proved", i+1, m, l.Value())
+					}
+				}
+			}
+			if got := strings.Join(values, " "); len(values) < tc.solved || tc.values != "" && got != tc.values {
+				t.Errorf("solved: %q, want %q; %+v", got, tc.values, told)
+			}
+			if got := strings.Join(moves, " "); tc.first != "" && !strings.HasPrefix(got, tc.first) {
+				t.Errorf("lines %s, want %s first", got, tc.first)
+			}
+		})
+	}
+}
+
+// holds asks a prover with many nodes whether a solved line's move wins, or loses.
+func holds(t *testing.T, p game.Position, l search.Info) bool {
+	t.Helper()
+	p = p.Clone()
+	p.Play(l.PV[0])
+	if p.Outcome() != game.Ongoing {
+		return l.Value() == "win"
+	}
+	pr, err := NewProver(p.Game())
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := pr.Win
+	if l.Value() == "win" {
+		ask = pr.Loss
+	}
+	_, ok := ask(t.Context(), p, 500_000)
+	return ok
 }

@@ -6,7 +6,6 @@ import (
 	"context"
 	"math"
 	"sync/atomic"
-	"time"
 
 	"github.com/krow-lab/krow/tt"
 )
@@ -22,30 +21,6 @@ type shared struct {
 	maxNodes uint64
 	ctx      context.Context
 	clock
-}
-
-// clock ends a search in time. Where the looks at it are far apart, as on a busy machine, it ends the search earlier by
-// twice the greatest gap: one for the next look, one for the way of the answer.
-type clock struct {
-	deadline, last time.Time
-	gap            time.Duration // the greatest between two looks; half as much counts in the next search
-	most           time.Duration // by which it ends earlier at most
-}
-
-func (c *clock) out() bool {
-	if c.deadline.IsZero() {
-		return false
-	}
-	now := time.Now()
-	c.gap, c.last = max(c.gap, now.Sub(c.last)), now
-	return now.Add(min(2*c.gap, c.most)).After(c.deadline)
-}
-
-func (c *clock) start(now time.Time, d time.Duration) {
-	c.last, c.gap = now, c.gap/2
-	if c.deadline = (time.Time{}); d > 0 {
-		c.deadline, c.most = now.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
-	}
 }
 
 type worker struct {

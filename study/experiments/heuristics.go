@@ -115,8 +115,8 @@ func lines(file string) (all []string) {
 
 // How the engine meets itself without a technique. More games go on from those that are kept.
 const (
-	ablationGames = 400
-	ablationNodes = 10_000
+	ablationGames = 2000 // each opening from both sides
+	ablationNodes = 5000
 )
 
 // ablation lets the gomoku engine meet itself with each technique switched off.
@@ -124,7 +124,7 @@ func ablation(ctx context.Context, s *study.Session) (*report.Document, error) {
 	games, techniques := ablationGames, gomoku.Techniques()
 	m := study.Match{
 		Game: "gomoku", A: study.Named(engineSpec), Seed: seed,
-		Suite: study.Suite{Openings: lines(gomokuOpenings)}, Limits: search.Limits{Nodes: ablationNodes},
+		Suite: study.Suite{Openings: lines(gomokuOpenings)}, Limits: search.Limits{Nodes: ablationNodes}, Reading: engineReading,
 	}
 	if s.Quick {
 		games, techniques, m.Limits.Nodes = 2, techniques[:1], 200
@@ -154,11 +154,16 @@ func ablation(ctx context.Context, s *study.Session) (*report.Document, error) {
 		plot.Items = append(plot.Items, report.Interval{Name: name, Value: e.Elo, Lo: e.Lo, Hi: e.Hi})
 	}
 	return &report.Document{Title: "What each technique of the gomoku engine is worth", Blocks: []report.Block{
-		report.Text(fmt.Sprintf("The engine plays gomoku on 15x15 against itself with one technique switched off, one thread, %d nodes a move, "+
-			"from balanced openings, each by both sides. *Unresolved* means that the 95 %% interval holds 0.", m.Limits.Nodes)),
+		report.Text(fmt.Sprintf("The engine with its network plays gomoku on 15x15 against itself with one technique switched off, one thread, "+
+			"%d nodes a move: %d games for each technique, from balanced openings, each by both sides. *Nothing seen* means that the 95 %% "+
+			"interval holds 0.", m.Limits.Nodes, m.Games)),
 		again(s, "gomoku-techniques"), plot, t,
 	}}, nil
 }
 
-// engineSpec has a small table, for games of few nodes, and no network: so the report was measured.
-const engineSpec = "gomoku:hash=4,net=none"
+// engineSpec has a small table, for games of few nodes. engineReading is changed when the engine plays differently, so that
+// games of two engines are not counted together.
+const (
+	engineSpec    = "gomoku:hash=4"
+	engineReading = "networks of 2026-11-24"
+)

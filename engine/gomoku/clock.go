@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"time"
+
+	"github.com/krow-lab/krow/search"
+)
+
+// clock ends a search in time. Where the looks at it are far apart, as on a busy machine, it ends the search earlier by
+// twice the greatest gap: one for the next look, one for the way of the answer.
+//
+// Where time can be saved for later moves (search.Limits.Most), it asks after each iteration how clear the best move is:
+//
+//	0          wanted             Time                                   Most
+//	├─────────────┼────────────────┼───────────────────────────────────────┤
+//	              └ no further iteration begins        whatever happens ┘
+type clock struct {
+	begun, deadline, last time.Time
+	gap                   time.Duration // the greatest between two looks; half as much counts in the next search
+	slack                 time.Duration // by which it ends earlier at most
+	plan, most            time.Duration // most is 0 where no time can be saved
+	doubt                 doubt
+}
+
+// start begins a search within lim.
+func (c *clock) start(now time.Time, lim search.Limits) {
+	c.begun, c.last, c.gap, c.doubt = now, now, c.gap/2, doubt{}
+	c.plan, c.most = lim.Time, 0
+	if lim.Most > lim.Time && lim.Time > 0 && lim.Lines <= 1 {
+		c.most = lim.Most
+	}
+	c.deadline = time.Time{}
+	if lim.Time > 0 {
+		c.end(max(c.plan, c.most))
+	}
+}
+
+// end sets the deadline d after the start of the search, less a margin.
+func (c *clock) end(d time.Duration) {
+	c.deadline, c.slack = c.begun.Add(d-min(max(d/40, 2*time.Millisecond), d/2, 50*time.Millisecond)), d/3
+}
+
+// out says whether the search must end.
+func (c *clock) out() bool {
+	if c.deadline.IsZero() {
+		return false
+	}
+	now := time.Now()
+	c.gap, c.last = max(c.gap, now.Sub(c.last)), now
+	return now.Add(min(2*c.gap, c.slack)).After(c.deadline)
+}
+
+// enough says after an iteration whether to begin no other: the best move is clear enough, and time can be saved, or it is
+// the only one. share is that of the search's nodes below it.
+func (c *clock) enough(best uint16, score int32, share float64, only bool) bool {
+	if c.plan == 0 || c.most == 0 && !only {
+		return false
+	}
+	c.doubt.after(best, score)
+	wanted := c.plan / onlyPart
+	if !only {
+		wanted = time.Duration(float64(c.plan) * c.doubt.worth(share))
+		c.end(min(c.most, max(cutAfter*wanted, c.plan/2)))
+	}
+	return time.Since(c.begun) >= min(wanted, max(c.plan, c.most))
+}
+
+// alarm says that the best move has just turned out to be worse than it seemed: another one is looked for as long as
+// allowed.
+func (c *clock) alarm() {
+	if c.most > 0 {
+		c.end(c.most)
+	}
+}
+
+// doubt is how unclear the best move is, by how it came about.
+type doubt struct {
+	best    uint16
+	score   int32   // after this iteration
+	mean    float64 // of the scores, later ones weighing more
+	changes float64 // of the best move, halved by each iteration
+	depth   int     // iterations so far
+}
+
+// Numbers of the doubt.
+const (
+	onlyPart            = 20   // this part of the plan suffices where there is one move
+	cutAfter            = 2    // an iteration that takes longer than so many times what is wanted is cut short
+	calm                = 0.65 // of the plan, for a move that stayed best
+	changeWorth         = 1.1  // more, for a change of the best move in the iteration
+	drop                = 75   // hundredths of a unit below the mean of the scores for as much again
+	leastFall, mostFall = 0.8, 1.8
+)
+
+func (d *doubt) after(best uint16, score int32) {
+	d.changes /= 2
+	if d.depth > 0 && best != d.best {
+		d.changes++
+	}
+	if d.depth == 0 {
+		d.mean = float64(score)
+	}
+	d.mean += (float64(score) - d.mean) / 2
+	d.best, d.score = best, score
+	d.depth++
+}
+
+// worth returns what part of the plan the move is worth.
+func (d *doubt) worth(share float64) float64 {
+	fall := min(max(1+(d.mean-float64(d.score))/drop, leastFall), mostFall)
+	return (calm + changeWorth*d.changes) * fall * (1.6 - share)
+}
