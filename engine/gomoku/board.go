@@ -122,7 +122,10 @@ type board struct {
 	loose      bool             // defences are not exact
 	net        *network.Network // nil: none
 	sums       []network.Sums   // by plies, for the network
-	fresh      int              // the sums of so many plies are right
+	query      network.Query    // this and the next two are room for judge
+	seen       [maxSide * maxSide]network.Cell
+	judged     [maxSide * maxSide]int32
+	fresh      int // the sums of so many plies are right
 	frames     [maxPlies]frame
 }
 

@@ -20,7 +20,8 @@
 //
 // The [Weights] of the evaluation and of the order of moves are learned from games of the engine against itself, by
 // package learn/fiverow. [Features] is what that package sees of the engine. A network (package network) corrects the
-// evaluation if Options.Net names one; [DefaultNet] is the engine's own.
+// evaluation if Options.Net names one; [DefaultNet] is the engine's own. Where the network has a policy, that orders the
+// moves.
 //
 // # Caveats
 //
@@ -79,11 +80,12 @@ const (
 	techIIR
 	techDefence
 	techProof
+	techPolicy
 )
 
 var techniques = []string{
 	"table", "aspiration", "history", "counter", "reduction", "count", "futility", "razor", "null", "singular", "four", "iir",
-	"defence", "proof",
+	"defence", "proof", "policy",
 }
 
 // Techniques lists the names of the techniques that can be switched off.

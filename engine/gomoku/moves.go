@@ -45,6 +45,27 @@ func (b *board) appearance(c int) int32 {
 	return int32(second.attack) + int32(first.defend)
 }
 
+// distances holds the kind of a distance by the difference of two cells.
+var distances = func() (t [2 * gridCells]uint8) {
+	for dy := -4; dy <= 4; dy++ {
+		for dx := -4; dx <= 4; dx++ {
+			t[gridCells+dy*stride+dx] = network.Distance(dx, dy)
+		}
+	}
+	return t
+}()
+
+// place returns where a cell lies from the last two stones, for the network.
+func (b *board) place(c int) uint8 {
+	var kinds [2]uint8
+	for i := range kinds {
+		if last := b.last(1 + i); last != 0 {
+			kinds[i] = distances[(gridCells+c-last)&(2*gridCells-1)]
+		}
+	}
+	return network.Place(kinds[0], kinds[1])
+}
+
 // list fills l with the empty cells of a zone and returns their number.
 func (b *board) list(l *moveList, z *zone) int {
 	n := 0

@@ -28,7 +28,7 @@ func (w *worker) prepareRoot() bool {
 	} else {
 		n = w.generate(list)
 	}
-	w.rank(list[:n], 0)
+	w.order(list[:n], 0, maxDepth)
 	w.root = w.root[:0]
 	for i := range n {
 		if m := list.pick(i, n); w.mayPlay(int(m.cell)) {

@@ -14,6 +14,7 @@ const (
 	countDepth                    = 9
 	reductionDepth, iirDepth      = 2, 4
 	historyUnit                   = 2048
+	policyDepth                   = 3
 )
 
 // search returns the score of the position within alpha and beta, depth plies deep. cut says that a cutoff is expected.
@@ -110,14 +111,18 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 		depth--
 	}
 
-	// Step 10. The moves, best first: from the table, by shapes, history and what answered this stone before.
+	// Step 10 (policy). The moves, best first: from the table, by the network's policy or by shapes, history and what
+	// answered this stone before.
 	list := &w.lists[ply]
 	n := w.generate(list)
-	w.rank(list[:n], e.move)
+	ordered := w.order(list[:n], e.move, depth)
 
 	best, bestMove, bound := int32(-infinity), uint16(0), uint8(upper)
 	searched, quiets := 0, w.tried[ply][:0]
 	for i := range n {
+		if i == 1 && !ordered {
+			w.order(list[1:n], 0, depth)
+		}
 		m := list.pick(i, n)
 		c := int(m.cell)
 		if m.cell == skip || !w.mayPlay(c) {
@@ -150,7 +155,7 @@ func (w *worker) search(alpha, beta int32, depth, ply int, cut bool) int32 {
 			w.skip[ply] = 0
 			// The list was used by the search below.
 			n = w.generate(list)
-			w.rank(list[:n], e.move)
+			ordered = w.order(list[:n], e.move, depth)
 			list.pick(i, n)
 			w.evals[ply] = static
 			switch {
@@ -277,6 +282,22 @@ func (w *worker) answer(alpha, beta int32, depth, ply int, cut bool) int32 {
 		}
 	}
 	return best
+}
+
+// order gives the moves their scores, by the policy where the network has one and some depth is left. There the move from
+// the table, if it is in the list, gets a score alone, and order returns false: the others may not be needed.
+func (w *worker) order(list []scored, table uint16, depth int) bool {
+	if depth >= policyDepth && w.net != nil && w.net.Ordered() && w.o.uses(techPolicy) {
+		for i := range list {
+			if list[i].cell == table {
+				list[i].score = scoreTable
+				return false
+			}
+		}
+		w.judge(list)
+	}
+	w.rank(list, table)
+	return true
 }
 
 // rank adds to the looks of the moves what the search has learned about them.

@@ -51,6 +51,7 @@ func ready(t testing.TB, g game.Game, moves string) *worker {
 func TestNoAllocation(t *testing.T) {
 	for _, g := range testGames(t)[:4] {
 		w := ready(t, g, benchPositions[4])
+		w.use(drawnNet())
 		if n := testing.AllocsPerRun(3, func() {
 			w.search(-infinity, infinity, 6, 1, false)
 			w.prove(1000, true, false)

@@ -27,6 +27,24 @@ func (b *board) sumUp() {
 	b.sums[b.plies] = b.net.Sum(cells)
 }
 
+// judge replaces the scores of moves by what the network's policy says.
+func (b *board) judge(list []scored) {
+	n := b.net
+	n.Ask(&b.query, b.sumsNow(), uint8(b.turn&1), b.threatMask())
+	for i := range list {
+		cell := b.cells[list[i].cell&cellMask].patterns
+		if b.turn != 0 {
+			cell.First, cell.Second = cell.Second, cell.First
+		}
+		b.seen[i] = cell
+	}
+	n.Judge(b.judged[:], &b.query, b.seen[:len(list)])
+	for i := range list {
+		m := &list[i]
+		m.score = n.Score(b.judged[i], m.score, b.place(int(m.cell)))
+	}
+}
+
 // sumsNow returns the network's sums of the position. They are computed when they are asked for, ply by ply, from the
 // last that is known.
 func (b *board) sumsNow() *network.Sums {

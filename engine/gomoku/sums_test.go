@@ -32,6 +32,15 @@ var drawnNet = sync.OnceValue(func() *network.Network {
 	for j := range p.Out {
 		p.Out[j] = float32(r.NormFloat64() * 0.3)
 	}
+	for i := range p.Query {
+		for j := range p.Query[i] {
+			p.Query[i][j], p.Base[j] = float32(r.NormFloat64()*0.1), float32(r.NormFloat64()*0.1)
+		}
+	}
+	for i := range p.Near {
+		p.Near[i] = float32(r.NormFloat64())
+	}
+	p.Looks = 0.5
 	n, err := p.Network("gomoku", "drawn", 1)
 	if err != nil {
 		panic(err)
@@ -131,5 +140,81 @@ func TestDefaultNet(t *testing.T) {
 		case five && family != "mnk" && n.Game() != family:
 			t.Errorf("%s has the network of %s", g, n.Game())
 		}
+	}
+}
+
+// TestPolicy: the search asks the policy about the cells and places that it was trained on.
+func TestPolicy(t *testing.T) {
+	for _, g := range testGames(t)[:4] {
+		f, err := NewFeatures(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, r := ready(t, g, benchPositions[4]), rand.New(rand.NewPCG(1, 23))
+		w.use(drawnNet())
+		p := g.Start()
+		for range 30 {
+			moves := game.AppendSound(nil, p)
+			if p.Play(moves[r.IntN(len(moves))]); p.Outcome() != game.Ongoing {
+				break
+			}
+			f.Load(p)
+			w.load(p.(game.Board), p)
+			n := w.generate(&w.lists[0])
+			w.judge(w.lists[0][:n])
+			got := map[uint16]int32{}
+			for _, m := range w.lists[0][:n] {
+				if w.mayPlay(int(m.cell)) {
+					got[m.cell] = m.score
+				}
+			}
+			cells, mask, _ := f.Cells(nil)
+			places := f.Places(nil)
+			sums := drawnNet().Sum(cells)
+			var q network.Query
+			drawnNet().Ask(&q, &sums, 0, uint32(mask))
+			judged := make([]int32, len(cells))
+			drawnNet().Judge(judged, &q, cells)
+			i := 0
+			f.each(func(c int) {
+				if f.stones[c] != codeEmpty {
+					return
+				}
+				x, ok := got[uint16(c)]
+				if want := places[i] != 0; ok != want {
+					t.Fatalf("%s: cell %d is a move: %v, want %v", g, c, ok, want)
+				}
+				if ok {
+					if want := drawnNet().Score(judged[i], int32(f.Looking(f.turn, cells[i])), places[i]-1); x != want {
+						t.Fatalf("%s: the score of cell %d is %d, want %d", g, c, x, want)
+					}
+				}
+				i++
+			})
+		}
+	}
+}
+
+// TestPolicyOff: a search without the policy is that of the same network without one.
+func TestPolicyOff(t *testing.T) {
+	g := testGames(t)[0]
+	p := drawnNet().Parameters()
+	p.Policy = network.Policy{}
+	plain, err := p.Network("gomoku", "drawn", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	score := func(n *network.Network, off technique) (int32, uint64) {
+		w := ready(t, g, benchPositions[4])
+		w.o.off = off
+		w.use(n)
+		return w.search(-infinity, infinity, 6, 1, false), w.visited
+	}
+	want, nodes := score(plain, 0)
+	if got, n := score(drawnNet(), techPolicy); got != want || n != nodes {
+		t.Errorf("score %d with %d nodes, want %d with %d", got, n, want, nodes)
+	}
+	if _, n := score(drawnNet(), 0); n == nodes {
+		t.Error("the policy changes nothing")
 	}
 }

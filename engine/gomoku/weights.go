@@ -236,6 +236,30 @@ func (f *Features) Cells(dst []network.Cell) (cells []network.Cell, mask, static
 	return dst, int(f.threatMask()), int(f.static())
 }
 
+// Places appends what the network's policy sees of the empty cells, in the order of Cells: 1 + the place of a move that the
+// search would look at, see [network.Place], and 0 for any other.
+func (f *Features) Places(dst []uint8) []uint8 {
+	var moves [gridCells]bool
+	for _, m := range f.list[:f.generate(&f.list)] {
+		moves[m.cell] = f.mayPlay(int(m.cell))
+	}
+	f.each(func(c int) {
+		switch {
+		case f.stones[c] != codeEmpty:
+		case moves[c]:
+			dst = append(dst, 1+f.place(c))
+		default:
+			dst = append(dst, 0)
+		}
+	})
+	return dst
+}
+
+// Looking returns how good a move of side to such a cell looks, First being the pattern of that side.
+func (f *Features) Looking(side game.Side, c network.Cell) int {
+	return int(f.kinds[side&1][c.First].attack) + int(f.kinds[side&1^1][c.Second].defend)
+}
+
 // row returns where the parameters of a side begin.
 func (f *Features) row(side int) int {
 	if !f.Apart() {

@@ -35,3 +35,13 @@ func (s Step) Move(p, m, v *float32, g float32) {
 	*v = beta2**v + (1-beta2)*g*g
 	*p -= s.rate * *m / (float32(math.Sqrt(float64(*v))) + epsilon)
 }
+
+// Constants are the numbers of a step, for a kernel that moves many weights at once:
+//
+//	g *= Share;  m = Beta1*m + Rest1*g;  v = Beta2*v + Rest2*g*g;  p -= Rate*m / (sqrt(v) + Epsilon)
+type Constants struct{ Share, Beta1, Rest1, Beta2, Rest2, Rate, Epsilon float32 }
+
+// Constants returns the numbers of the step.
+func (s Step) Constants() Constants {
+	return Constants{s.share, beta1, 1 - beta1, beta2, 1 - beta2, s.rate, epsilon}
+}

@@ -13,9 +13,9 @@ import (
 	"os"
 )
 
-// The file of a network. What follows the first line is packed by zlib, which detects damage. Numbers are little-endian.
+// The file of a network. Version 2 has a policy. What follows the first line is packed by zlib, which detects damage. Numbers are little-endian.
 //
-//	krow gomoku network 1\n
+//	krow gomoku network 1\n           or 2
 //	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 64, 32
 //	share, offset                    4 bytes each
 //	game, recipe                     2 bytes of length each, and as many of text
@@ -23,7 +23,17 @@ import (
 //	hidden                           64 pairs of inputs of 32 weights of 2 x 2 bytes
 //	masks                            2048 masks of 32 numbers of 4 bytes
 //	out                              32 numbers of 4 bytes
-const magic = "krow gomoku network 1\n"
+//
+// and in version 2
+//
+//	base                             64 numbers of 4 bytes
+//	query                            16 pairs of hidden numbers of 64 weights of 2 x 2 bytes
+//	near                             169 numbers of 2 bytes
+//	looks                            4 bytes
+const (
+	magic       = "krow gomoku network 1\n"
+	magicPolicy = "krow gomoku network 2\n"
+)
 
 // maxFile bounds what is read of a file, packed or not.
 const maxFile = 1 << 21
@@ -38,6 +48,13 @@ type weights struct {
 	Hidden [Width][Hidden][2]int16
 	Masks  [Masks][Hidden]int32
 	Out    [Hidden]int32
+}
+
+type policyWeights struct {
+	Base  [Width]int32
+	Query [Hidden / 2][Width][2]int16
+	Near  [Places]int16
+	Looks int32
 }
 
 var shape = header{Patterns: none, Masks: Masks, Width: Width, Hidden: Hidden}
@@ -55,15 +72,23 @@ func (n *Network) Append(dst []byte) []byte {
 	}
 	w := weights{[none]row(n.rows[:none]), n.hidden, n.masks, n.out}
 	_ = binary.Write(z, binary.LittleEndian, &w)
+	first := magic
+	if n.ordered {
+		first = magicPolicy
+		_ = binary.Write(z, binary.LittleEndian, &policyWeights{n.base, n.query, n.near, n.looks})
+	}
 	_ = z.Close()
-	return append(append(dst, magic...), b.Bytes()...)
+	return append(append(dst, first...), b.Bytes()...)
 }
 
 // Parse reads the file of a network. It refuses in one line anything else, and weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
 	body, ok := bytes.CutPrefix(data, []byte(magic))
+	ordered := false
 	if !ok {
-		return nil, errors.New("no network for five in a row, version 1")
+		if body, ordered = bytes.CutPrefix(data, []byte(magicPolicy)); !ordered {
+			return nil, errors.New("no network for five in a row, version 1 or 2")
+		}
 	}
 	z, err := zlib.NewReader(bytes.NewReader(body))
 	if err != nil {
@@ -93,6 +118,13 @@ func Parse(data []byte) (*Network, error) {
 	w := new(weights)
 	if err := binary.Read(r, binary.LittleEndian, w); err != nil {
 		return nil, errDamaged
+	}
+	if ordered {
+		p := new(policyWeights)
+		if err := binary.Read(r, binary.LittleEndian, p); err != nil {
+			return nil, errDamaged
+		}
+		n.policy = policy{true, p.Base, p.Query, p.Near, p.Looks}
 	}
 	if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 {
 		return nil, errDamaged
@@ -132,9 +164,14 @@ func (n *Network) check() error {
 			}
 		}
 	}
+	for _, x := range n.base {
+		if x > mostBase || x < -mostBase {
+			return errors.New("the network's weights of the policy are so great that it could overflow")
+		}
+	}
 	const bound = 1 << 16
-	if total > math.MaxInt32 || max(n.share, -n.share) > bound || max(n.offset, -n.offset) > bound {
-		return errors.New("the network's weights of the value are so great that it could overflow")
+	if total > math.MaxInt32 || max(n.share, -n.share) > bound || max(n.offset, -n.offset) > bound || n.looks > bound || n.looks < -bound {
+		return errors.New("the network's weights are so great that it could overflow")
 	}
 	return nil
 }

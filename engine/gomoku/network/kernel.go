@@ -2,13 +2,19 @@
 
 package network
 
-import "github.com/krow-lab/krow/internal/cpu"
+import (
+	"math"
 
-// The kernels are the two inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
+	"github.com/krow-lab/krow/internal/cpu"
+)
+
+// The kernels are the inner loops, in Go and, on amd64, in assembly. The twins agree in every bit, since all numbers
 // are whole.
 //
 //	update   dst = src + sum over the changes of (cell after - cell before)
-//	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift)
+//	head     sum over j of out[j] * (hidden[j] clipped >> hiddenShift), and h = hidden clipped
+//	query    q = base + sum over j of h[j] * query[j]
+//	judge    for each cell the sum of its numbers times q
 
 // best is what the kernels can use here.
 var best = min(cpu.Best, cpu.AVX2)
@@ -41,8 +47,8 @@ func subtract(dst *[Width]int32, own, enemy *row) {
 }
 
 // headGo is the reference of head.
-func headGo(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) (value int32) {
-	h := *mask
+func headGo(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) (value int32) {
+	*h = *mask
 	for i := range Width {
 		var a, b int32
 		if 2*i < Width {
@@ -55,7 +61,33 @@ func headGo(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) (value in
 		}
 	}
 	for j, x := range h {
-		value += n.out[j] * (min(max(x, 0), hiddenOne) >> hiddenShift)
+		h[j] = min(max(x, 0), hiddenOne)
+		value += n.out[j] * (h[j] >> hiddenShift)
 	}
 	return value
+}
+
+// queryGo is the reference of query.
+func queryGo(q *Query, h *[Hidden]int32, n *Network) {
+	sums := n.base
+	for i := range n.query {
+		a, b := h[2*i]>>queryShift, h[2*i+1]>>queryShift
+		for j, w := range &n.query[i] {
+			sums[j] += a*int32(w[0]) + b*int32(w[1])
+		}
+	}
+	for j, x := range sums {
+		q[j] = int16(min(max(x>>queryShift, math.MinInt16), math.MaxInt16))
+	}
+}
+
+// judgeGo is the reference of judge.
+func judgeGo(dst []int32, q *Query, rows *[numRows]row, cells []Cell) {
+	for i, c := range cells {
+		own, enemy, sum := &rows[c.First], &rows[c.Second], int32(0)
+		for j, x := range q {
+			sum += int32(x) * int32(min(max(own[j]+enemy[Width+j], 0), One))
+		}
+		dst[i] = sum
+	}
 }

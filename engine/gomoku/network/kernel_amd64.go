@@ -12,11 +12,27 @@ func update(dst, src *Sums, rows *[numRows]row, changes []Change) {
 	updateGo(dst, src, rows, changes)
 }
 
-func head(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
+func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
 	if level >= cpu.AVX2 {
-		return headAVX2(own, enemy, &n.hidden, mask, &n.out)
+		return headAVX2(h, own, enemy, &n.hidden, mask, &n.out)
 	}
-	return headGo(own, enemy, n, mask)
+	return headGo(h, own, enemy, n, mask)
+}
+
+func query(q *Query, h *[Hidden]int32, n *Network) {
+	if level >= cpu.AVX2 {
+		queryAVX2(q, h, &n.base, &n.query)
+		return
+	}
+	queryGo(q, h, n)
+}
+
+func judge(dst []int32, q *Query, rows *[numRows]row, cells []Cell) {
+	if level >= cpu.AVX2 {
+		judgeAVX2(&dst[0], q, rows, &cells[0], len(cells))
+		return
+	}
+	judgeGo(dst, q, rows, cells)
 }
 
 // The kernels in assembly trust that every pattern has a row, and that there is a change.
@@ -25,4 +41,10 @@ func head(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
 func updateAVX2(dst, src *Sums, rows *[numRows]row, changes *Change, n int)
 
 //go:noescape
-func headAVX2(own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
+func headAVX2(h *[Hidden]int32, own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
+
+//go:noescape
+func queryAVX2(q *Query, h *[Hidden]int32, base *[Width]int32, query *[Hidden / 2][Width][2]int16)
+
+//go:noescape
+func judgeAVX2(dst *int32, q *Query, rows *[numRows]row, cells *Cell, n int)

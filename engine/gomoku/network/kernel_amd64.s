@@ -109,22 +109,24 @@ change:
 	ADDQ      $128, from              \
 	ADDQ      $64, R11
 
-// CLIP makes of 8 sums of the hidden layer, in y, their share of the value.
+// CLIP clips 8 sums of the hidden layer, in y, writes them to R12 and makes of them their share of the value.
 #define CLIP(y, off)                   \
 	VPMAXSD Y14, y, y                  \
 	VPMINSD Y15, y, y                  \
+	VMOVDQU y, off(R12)                \
 	VPSRAD  $const_hiddenShift, y, y   \
 	VPMULLD off(R9), y, y
 
-// func headAVX2(own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
+// func headAVX2(h *[Hidden]int32, own, enemy *[Width]int32, hidden *[Width][Hidden][2]int16, mask, out *[Hidden]int32) int32
 //
-//	R8 hidden   R9 out   R10 the inputs of 16 bits   Y0..Y3 the 32 sums   Y4 a pair of inputs
-TEXT ·headAVX2(SB), NOSPLIT, $256-44
-	MOVQ own+0(FP), SI
-	MOVQ enemy+8(FP), DI
-	MOVQ hidden+16(FP), R8
-	MOVQ mask+24(FP), DX
-	MOVQ out+32(FP), R9
+//	R12 h   R8 hidden   R9 out   R10 the inputs of 16 bits   Y0..Y3 the 32 sums   Y4 a pair of inputs
+TEXT ·headAVX2(SB), NOSPLIT, $256-52
+	MOVQ h+0(FP), R12
+	MOVQ own+8(FP), SI
+	MOVQ enemy+16(FP), DI
+	MOVQ hidden+24(FP), R8
+	MOVQ mask+32(FP), DX
+	MOVQ out+40(FP), R9
 	LEAQ inputs-256(SP), R10
 	MOVQ R10, R11
 	MOVL $(const_Width/32), CX
@@ -177,6 +179,118 @@ pair:
 	VPSHUFD $0xb1, X0, X1
 	VPADDD  X1, X0, X0
 	VMOVD   X0, AX
-	MOVL    AX, ret+40(FP)
+	MOVL    AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// QUERY adds what a pair of hidden numbers, in Y12, is worth to 8 numbers of the query.
+#define QUERY(off, y)            \
+	VPMADDWD off(R8), Y12, Y13   \
+	VPADDD   Y13, y, y
+
+// BASE begins 16 numbers of the query, and DONE brings them down to 16 bits, in order.
+#define BASE(off, y, z)      \
+	VMOVDQU off(R9), y       \
+	VMOVDQU (off+32)(R9), z
+
+#define DONE(off, y, z)                \
+	VPSRAD    $const_queryShift, y, y  \
+	VPSRAD    $const_queryShift, z, z  \
+	VPACKSSDW z, y, y                  \
+	VPERMQ    $0xd8, y, y              \
+	VMOVDQU   y, off(DI)
+
+// func queryAVX2(q *Query, h *[Hidden]int32, base *[Width]int32, query *[Hidden / 2][Width][2]int16)
+//
+//	DI q   SI h   R9 base   R8 query   R10 the hidden numbers of 16 bits   Y0..Y7 the 64 numbers   Y12 a pair of hidden ones
+TEXT ·queryAVX2(SB), NOSPLIT, $64-32
+	MOVQ q+0(FP), DI
+	MOVQ h+8(FP), SI
+	MOVQ base+16(FP), R9
+	MOVQ query+24(FP), R8
+	LEAQ pairs-64(SP), R10
+	VMOVDQU (SI), Y0
+	VMOVDQU 32(SI), Y1
+	VMOVDQU 64(SI), Y2
+	VMOVDQU 96(SI), Y3
+	VPSRAD $const_queryShift, Y0, Y0
+	VPSRAD $const_queryShift, Y1, Y1
+	VPSRAD $const_queryShift, Y2, Y2
+	VPSRAD $const_queryShift, Y3, Y3
+	VPACKSSDW Y1, Y0, Y0
+	VPACKSSDW Y3, Y2, Y2
+	VPERMQ $0xd8, Y0, Y0
+	VPERMQ $0xd8, Y2, Y2
+	VMOVDQU Y0, (R10)
+	VMOVDQU Y2, 32(R10)
+	BASE(0, Y0, Y1)
+	BASE(64, Y2, Y3)
+	BASE(128, Y4, Y5)
+	BASE(192, Y6, Y7)
+	MOVL $(const_Hidden/2), CX
+
+pair:
+	VPBROADCASTD (R10), Y12
+	QUERY(0, Y0)
+	QUERY(32, Y1)
+	QUERY(64, Y2)
+	QUERY(96, Y3)
+	QUERY(128, Y4)
+	QUERY(160, Y5)
+	QUERY(192, Y6)
+	QUERY(224, Y7)
+	ADDQ $4, R10
+	ADDQ $(4*const_Width), R8
+	DECL CX
+	JNZ  pair
+	DONE(0, Y0, Y1)
+	DONE(32, Y2, Y3)
+	DONE(64, Y4, Y5)
+	DONE(96, Y6, Y7)
+	VZEROUPPER
+	RET
+
+// func judgeAVX2(dst *int32, q *Query, rows *[numRows]row, cells *Cell, n int)
+//
+//	DI dst   R8 rows   R9 cell   CX n   Y4..Y7 the query   Y0..Y3 the 64 numbers of a cell
+TEXT ·judgeAVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ q+8(FP), SI
+	MOVQ rows+16(FP), R8
+	MOVQ cells+24(FP), R9
+	MOVQ n+32(FP), CX
+	VMOVDQU (SI), Y4
+	VMOVDQU 32(SI), Y5
+	VMOVDQU 64(SI), Y6
+	VMOVDQU 96(SI), Y7
+	VPXOR Y14, Y14, Y14
+	MOVL  $const_One, AX
+	VMOVD AX, X15
+	VPBROADCASTW X15, Y15
+
+cell:
+	ROWS(0, AX, BX)
+	CELL(AX, BX, Y0, Y1)
+	ADDQ $64, AX
+	ADDQ $64, BX
+	CELL(AX, BX, Y2, Y3)
+	VPMADDWD Y4, Y0, Y0
+	VPMADDWD Y5, Y1, Y1
+	VPMADDWD Y6, Y2, Y2
+	VPMADDWD Y7, Y3, Y3
+	VPADDD Y1, Y0, Y0
+	VPADDD Y3, Y2, Y2
+	VPADDD Y2, Y0, Y0
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD  X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD  X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD  X1, X0, X0
+	VMOVD   X0, (DI)
+	ADDQ $4, DI
+	ADDQ $4, R9
+	DECQ CX
+	JNZ  cell
 	VZEROUPPER
 	RET

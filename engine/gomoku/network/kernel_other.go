@@ -6,6 +6,10 @@ package network
 
 func update(dst, src *Sums, rows *[numRows]row, changes []Change) { updateGo(dst, src, rows, changes) }
 
-func head(own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
-	return headGo(own, enemy, n, mask)
+func head(h *[Hidden]int32, own, enemy *[Width]int32, n *Network, mask *[Hidden]int32) int32 {
+	return headGo(h, own, enemy, n, mask)
 }
+
+func query(q *Query, h *[Hidden]int32, n *Network) { queryGo(q, h, n) }
+
+func judge(dst []int32, q *Query, rows *[numRows]row, cells []Cell) { judgeGo(dst, q, rows, cells) }

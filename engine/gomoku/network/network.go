@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network corrects the evaluation of the gomoku engine by a small neural network in whole numbers.
+// Package network corrects the evaluation of the gomoku engine by a small neural network in whole numbers, and says which
+// moves look good.
 //
 // # Basics
 //
 //	n.Update(&after, &before, changes)       // a stone changed what these cells are
 //	v := n.Value(&after, side, mask, static) // hundredths of a unit, for the side to move
+//	n.Ask(&q, &after, side, mask)            // what the position asks of its cells
+//	n.Judge(scores, &q, cells)               // what they are worth to it
+//	v = n.Score(scores[i], looks, place)     // how good a move to one of them is
 //
 // # The network
 //
@@ -18,6 +22,8 @@
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
 //
+// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.Judge].
+//
 // A stone changes few cells, so the sums are kept up to date by differences. The patterns do not tell the directions of
 // lines apart, so the network sees a board and its seven turned and mirrored ones as the same.
 //
@@ -28,7 +34,7 @@
 //
 // # Speed
 //
-// Both inner loops are in assembly for AVX2. They agree with their twins in Go bit for bit.
+// The inner loops are in assembly for AVX2. They agree with their twins in Go bit for bit.
 //
 // CITE: Nasu, Efficiently Updatable Neural-Network-based Evaluation Functions for Computer Shogi, 2018.
 package network
@@ -84,8 +90,9 @@ type Network struct {
 	hidden [Width][Hidden][2]int16 // by pairs of inputs: the sums of the mover, then of the enemy
 	masks  [Masks][Hidden]int32
 	out    [Hidden]int32
-	share  int32  // of the static evaluation
-	offset int32  // added to the value
+	share  int32 // of the static evaluation
+	offset int32 // added to the value
+	policy
 	game   string // that it was trained for
 	recipe string // how it came about, for whoever reads the file
 }
@@ -117,6 +124,7 @@ func (n *Network) Sum(cells []Cell) (s Sums) {
 // Value returns what a position is worth to the side to move, 0 or 1, in hundredths of a unit. mask tells the threats
 // and static is the engine's own evaluation.
 func (n *Network) Value(s *Sums, side uint8, mask uint32, static int32) int32 {
-	v := head(&s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
+	var h [Hidden]int32
+	v := head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
 	return v>>valueShift + (static*n.share)>>shareShift + n.offset
 }

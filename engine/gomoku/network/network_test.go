@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +42,15 @@ func random(t testing.TB, seed uint64) *Network {
 		p.Out[j] = float32(r.NormFloat64())
 	}
 	p.Share, p.Offset = 0.9, 0.1
+	for i := range p.Query {
+		for j := range p.Query[i] {
+			p.Query[i][j], p.Base[j] = float32(r.NormFloat64()*8), float32(r.NormFloat64())
+		}
+	}
+	for i := range p.Near {
+		p.Near[i] = float32(r.NormFloat64())
+	}
+	p.Looks = 0.5
 	n, err := p.Network("gomoku", "drawn", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -76,6 +86,10 @@ func FuzzKernels(f *testing.F) {
 		want := n.Sum(board)
 		mask, static := r.Uint32N(Masks), int32(r.IntN(2000)-1000)
 		value := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}
+		var q Query
+		n.Ask(&q, &want, 1, mask)
+		judged := make([]int32, len(board))
+		n.Judge(judged, &q, board)
 		for level = cpu.Go; level <= best; level++ {
 			var after Sums
 			if n.Update(&after, &before, changes); after != want {
@@ -86,6 +100,14 @@ func FuzzKernels(f *testing.F) {
 			}
 			if got := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}; got != value {
 				t.Errorf("%s: values %v, want %v", level, got, value)
+			}
+			var gotQ Query
+			if n.Ask(&gotQ, &want, 1, mask); gotQ != q {
+				t.Errorf("%s: query %v, want %v", level, gotQ, q)
+			}
+			got := make([]int32, len(board))
+			if n.Judge(got, &q, board); !slices.Equal(got, judged) {
+				t.Errorf("%s: judged %v, want %v", level, got, judged)
 			}
 		}
 	})
@@ -128,6 +150,29 @@ func TestFile(t *testing.T) {
 	great = *n
 	great.out[3] = math.MaxInt32
 	refuse("great out", great.Append(nil))
+	great = *n
+	great.base[7] = math.MinInt32
+	refuse("great query", great.Append(nil))
+	great = *n
+	great.looks = math.MaxInt32
+	refuse("great looks", great.Append(nil))
+}
+
+// TestVersions: a network without a policy is a file of version 1, and the two are not taken for each other.
+func TestVersions(t *testing.T) {
+	ordered, plain := random(t, 2), random(t, 2)
+	plain.policy = policy{}
+	for version, n := range map[string]*Network{magic: plain, magicPolicy: ordered} {
+		data := n.Append(nil)
+		got, err := Parse(data)
+		if err != nil || *got != *n || !bytes.HasPrefix(data, []byte(version)) || got.Ordered() != (n == ordered) {
+			t.Errorf("%q: not the network that was written, %v", version, err)
+		}
+		other := map[string]string{magic: magicPolicy, magicPolicy: magic}[version]
+		if _, err := Parse(append([]byte(other), data[len(version):]...)); err == nil {
+			t.Errorf("%q was read as the other version", version)
+		}
+	}
 }
 
 // TestParameters: the parameters of a network make it again.
@@ -160,6 +205,12 @@ func TestWhole(t *testing.T) {
 		p.Out[j], p.Masks[9][j] = float32(r.NormFloat64()*0.3), 0.3
 	}
 	p.Share, p.Offset = 0.75, -0.2
+	for i := range p.Query {
+		for j := range p.Query[i] {
+			p.Query[i][j], p.Base[j] = float32(r.NormFloat64()*0.2), float32(r.NormFloat64()*0.2)
+		}
+	}
+	p.Looks, p.Near[40] = 0.7, 0.3
 	n, err := p.Network("gomoku", "", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -186,6 +237,21 @@ func TestWhole(t *testing.T) {
 		s := n.Sum(board)
 		if got := float64(n.Value(&s, 0, 9, 300)); math.Abs(got-want) > 4 {
 			t.Errorf("value %v, want %.1f", got, want)
+		}
+		var q Query
+		n.Ask(&q, &s, 0, 9)
+		var judged [1]int32
+		n.Judge(judged[:], &q, board[:1])
+		want = 0.7*100 + 0.3*LooksUnit
+		for j, x := range p.Base {
+			for i := range h {
+				x += p.Query[i][j] * float32(min(max(h[i], 0), 1))
+			}
+			c := board[0]
+			want += LooksUnit * float64(x*min(max(p.Rows[c.First][j]+p.Rows[c.Second][Width+j], 0), 1))
+		}
+		if got := float64(n.Score(judged[0], 100, 40)); math.Abs(got-want) > 6 {
+			t.Errorf("score of a move %v, want %.1f", got, want)
 		}
 	}
 }
@@ -215,6 +281,25 @@ func BenchmarkValue(b *testing.B) {
 		b.Run("kernel="+level.String(), func(b *testing.B) {
 			for b.Loop() {
 				n.Value(&s, 0, 3, 50)
+			}
+		})
+	}
+}
+
+func BenchmarkPolicy(b *testing.B) {
+	n := random(b, 1)
+	var s Sums
+	cells, judged := make([]Cell, 50), make([]int32, 50)
+	for i := range cells {
+		cells[i] = Cell{uint16(40 * i), uint16(31 * i)}
+	}
+	defer func() { level = best }()
+	for level = cpu.Go; level <= best; level++ {
+		b.Run("kernel="+level.String(), func(b *testing.B) {
+			var q Query
+			for b.Loop() {
+				n.Ask(&q, &s, 0, 3)
+				n.Judge(judged, &q, cells)
 			}
 		})
 	}

@@ -14,6 +14,15 @@ type Parameters struct {
 	Masks         [Masks][Hidden]float32
 	Out           [Hidden]float32
 	Share, Offset float32 // Share is logits for each logit of the static evaluation
+	Policy
+}
+
+// Policy are the parameters of the policy, in factors of e to the chance of a move. Those of a network without one are 0.
+type Policy struct {
+	Base  [Width]float32
+	Query [Hidden][Width]float32
+	Near  [Places]float32
+	Looks float32 // for each factor of e by the engine's own order
 }
 
 // LogitUnit is how many hundredths of a unit are a logit.
@@ -50,6 +59,18 @@ func (n *Network) Parameters() *Parameters {
 		p.Out[j] = float32(float64(x) / outUnit)
 	}
 	p.Share, p.Offset = float32(n.share)/(1<<shareShift), float32(n.offset)/LogitUnit
+	for j, x := range n.base {
+		p.Base[j] = float32(float64(x) / (queryUnit * (1 << queryShift)))
+	}
+	for i := range p.Query {
+		for j := range p.Query[i] {
+			p.Query[i][j] = float32(float64(n.query[i/2][j][i%2]) * One / (queryUnit * (1 << queryShift)))
+		}
+	}
+	for i, x := range n.near {
+		p.Near[i] = float32(x) / LooksUnit
+	}
+	p.Looks = float32(n.looks) / (1 << looksShift)
 	return p
 }
 
@@ -88,8 +109,27 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 	}
 	n.share = whole(p.Share, scale*(1<<shareShift), math.MaxInt16)
 	n.offset = whole(p.Offset, scale*LogitUnit, math.MaxInt16)
+	if n.ordered = p.Policy != (Policy{}); n.ordered {
+		p.order(n, whole)
+	}
 	if far != nil {
 		return nil, far
 	}
 	return n, n.check()
+}
+
+// order makes the policy in whole numbers.
+func (p *Policy) order(n *Network, whole func(x float32, unit float64, most int32) int32) {
+	for j, x := range p.Base {
+		n.base[j] = whole(x, queryUnit*(1<<queryShift), mostBase)
+	}
+	for i := range p.Query {
+		for j, x := range p.Query[i] {
+			n.query[i/2][j][i%2] = int16(whole(x, queryUnit*(1<<queryShift)/One, math.MaxInt16))
+		}
+	}
+	for i, x := range p.Near {
+		n.near[i] = int16(whole(x, LooksUnit, math.MaxInt16))
+	}
+	n.looks = whole(p.Looks, 1<<looksShift, math.MaxInt16)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package network trains the network of the gomoku engine on games of the engine against itself.
+// Package network trains the network of the gomoku engine, its evaluation and its policy, on games of the engine against
+// itself.
 //
 // # Basics
 //
@@ -10,7 +11,8 @@
 //
 // The games are files that package fiverow writes, of the rule of g on boards of any size. A step is a pass over their
 // positions. The label of a position is the chance that its search gave to the side to move, mixed with what the rest of the
-// game showed: see package fiverow. One game in ten is held out, and the losses are measured on those.
+// game showed: see package fiverow. The policy learns which of the moves that the search would look at the engine chose;
+// positions beside a game have no choice. One game in ten is held out, and the losses are measured on those.
 //
 // # Caveats
 //
@@ -85,7 +87,9 @@ func New(g game.Game, o Options) (*Learner, error) {
 	if o.From != nil {
 		p := o.From.Parameters()
 		l.base, p.Rows = p.Rows, table{}
-		l.p = &parameters{Parameters: *p}
+		if l.p = (&parameters{Parameters: *p}); !o.From.Ordered() {
+			l.p.Looks = 1
+		}
 	}
 	return l, nil
 }
@@ -113,7 +117,7 @@ func initial(seed uint64) *parameters {
 		copy(p.Masks[i][:], start)
 	}
 	fill(p.Out[:], 0, 0.05)
-	p.Share = 1
+	p.Share, p.Looks = 1, 1
 	return p
 }
 
@@ -122,7 +126,9 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Passes }
 
 // Step makes the next pass. The point of the curve holds, in bits, the loss of the pass, and on games held out result,
 // score and label: of the engine without a network (static), of the network (held-out), and of the network in whole
-// numbers (whole).
+// numbers (whole). policy
+// is the loss of the policy on games held out, in bits a move, and top the share of positions in which it likes the engine's
+// choice best.
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Passes {
 		return learn.Point{}, errors.New("all passes are done")
@@ -149,7 +155,8 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if err != nil {
 		return learn.Point{}, err
 	}
-	values := map[string]float64{"loss": loss, "positions": float64(l.learned.len()), "scale": scale}
+	policy, top := policyLoss(&l.held, t.now)
+	values := map[string]float64{"loss": loss, "positions": float64(l.learned.len()), "scale": scale, "policy": policy, "top": top}
 	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&l.held, whole(n))} {
 		values[name+" result"], values[name+" score"], values[name+" label"] = x.result, x.score, x.label
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/learn/adam"
 	"github.com/krow-lab/krow/learn/fiverow"
 )
 
@@ -46,7 +47,7 @@ func TestLearner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var first, last float64
+	var first, last, firstPolicy, lastPolicy float64
 	for i := range o.Passes {
 		want, err := whole.Step(t.Context())
 		if err != nil {
@@ -56,8 +57,8 @@ func TestLearner(t *testing.T) {
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Fatalf("point %+v, want %+v, %v", got, want, err)
 		}
-		if last = got.Values["loss"]; i == 0 {
-			first = last
+		if last, lastPolicy = got.Values["loss"], got.Values["policy"]; i == 0 {
+			first, firstPolicy = last, lastPolicy
 		}
 		if floats, whole := got.Values["held-out label"], got.Values["whole label"]; math.Abs(whole-floats) > 0.003 {
 			t.Errorf("pass %d: the loss is %v, and %v in whole numbers", i, floats, whole)
@@ -73,8 +74,8 @@ func TestLearner(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if last >= first {
-		t.Errorf("the loss went from %v to %v", first, last)
+	if last >= first || lastPolicy >= firstPolicy {
+		t.Errorf("the losses went from %v and %v to %v and %v", first, firstPolicy, last, lastPolicy)
 	}
 	if _, err := cut.Step(t.Context()); err == nil {
 		t.Error("a step beyond the last")
@@ -154,11 +155,19 @@ func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 			p.Rows[i][j] = float32(r.NormFloat64() * 0.5)
 		}
 	}
+	for i := range p.Query {
+		for j := range p.Query[i] {
+			p.Query[i][j], p.Base[j] = float32(r.NormFloat64()*0.3), float32(r.NormFloat64()*0.3)
+		}
+	}
 	list := make([]cells, 1+r.IntN(30))
 	for i := range list {
-		list[i] = cells{uint16(r.IntN(60)), uint16(r.IntN(60)), float32(1 + r.IntN(3))}
+		list[i] = cells{uint16(r.IntN(60)), uint16(r.IntN(60)), uint8(1 + r.IntN(3)), uint8(1 + r.IntN(engine.Places))}
 	}
-	return p, &position{mask: uint16(r.IntN(engine.Masks)), static: int16(r.IntN(400) - 200), shown: r.Float32()}, list
+	moves := 1 + r.IntN(len(list))
+	return p, &position{
+		mask: uint16(r.IntN(engine.Masks)), static: int16(r.IntN(400) - 200), shown: r.Float32(), moves: uint16(moves), best: uint16(r.IntN(moves)),
+	}, list
 }
 
 // TestKernels holds the kernels equal to their twins in Go.
@@ -176,7 +185,31 @@ func TestKernels(t *testing.T) {
 		backwardGo(&want.Hidden, &wantDX, &x, &p.Hidden, &h)
 		spread(&g.Rows, &dx, &p.Rows, list)
 		spreadGo(&want.Rows, &dx, &p.Rows, list)
-		if x != wantX || h != wantH || dx != wantDX || g.Parameters != want.Parameters {
+		q, wantQ, wantDQ := p.Base, p.Base, query{}
+		ask(&q, &h, &p.Query)
+		askGo(&wantQ, &h, &p.Query)
+		var dh, wantDH hidden
+		unask(&g.Query, &dh, &h, &p.Query, &q)
+		unaskGo(&want.Query, &wantDH, &h, &p.Query, &q)
+		worth, wantWorth, dq := make([]float32, len(list)), make([]float32, len(list)), query{}
+		judge(worth, &q, &p.Rows, list)
+		judgeGo(wantWorth, &q, &p.Rows, list)
+		blame(&g.Rows, &dq, &q, &p.Rows, list, worth)
+		blameGo(&want.Rows, &wantDQ, &q, &p.Rows, list, worth)
+		var moments [2][3]row
+		for i, m := range [2]func(adam.Step, []float32, []float32, []float32, []float32){move, moveGo} {
+			for n := range 3 {
+				to := &moments[i]
+				m(adam.New(0.01, 3, n+1), to[0][:], to[1][:], to[2][:], wantX[:])
+			}
+		}
+		sums, wantSums := x, x
+		add(sums[:len(x)-3], dx[3:])
+		addGo(wantSums[:len(x)-3], dx[3:])
+		if moments[0] != moments[1] || sums != wantSums {
+			t.Errorf("seed %d: add or move and its twin differ", seed)
+		}
+		if q != wantQ || dh != wantDH || dq != wantDQ || !slices.Equal(worth, wantWorth) || x != wantX || h != wantH || dx != wantDX || g.Parameters != want.Parameters {
 			t.Errorf("seed %d: a kernel and its twin differ", seed)
 		}
 	}
@@ -221,20 +254,31 @@ func TestShared(t *testing.T) {
 	}
 }
 
+// loss is what training makes less, for one position.
+func loss(p *engine.Parameters, l *looks, at *position, list []cells) float64 {
+	var s state
+	value := crossEntropy(float64(at.shown), chance(s.value(p, at, list)))
+	s.judge(p, l, at, list)
+	return (value - float64(policyShare)*math.Log2(s.chances(at, list))) * math.Ln2
+}
+
 // TestGradient holds the gradient to differences of the loss.
 func TestGradient(t *testing.T) {
+	l := new(looks)
+	for p := range l[0].own {
+		l[0].own[p], l[0].enemy[p] = float32(p%5)/4, float32(p%7)/5
+	}
 	for seed := range uint64(8) {
 		p, at, list := drawn(seed)
 		g := new(gradient)
-		g.add(p, at, list)
+		g.add(p, l, at, list)
 		check := func(name string, x *float32, got float32) {
 			const step = 1.0 / 256
-			var s state
 			was := *x
 			*x = was + step
-			after := crossEntropy(float64(at.shown), chance(s.value(p, at, list))) * math.Ln2
+			after := loss(p, l, at, list)
 			*x = was - step
-			before := crossEntropy(float64(at.shown), chance(s.value(p, at, list))) * math.Ln2
+			before := loss(p, l, at, list)
 			*x = was
 			if want := (after - before) / (2 * step); math.Abs(want-float64(got)) > 0.004+0.05*math.Abs(want) {
 				t.Errorf("seed %d: the gradient of %s is %v, the loss says %v", seed, name, got, want)
@@ -245,8 +289,12 @@ func TestGradient(t *testing.T) {
 			check("own", &p.Rows[own][j], g.Rows[own][j])
 			check("enemy", &p.Rows[enemy][engine.Width+j], g.Rows[enemy][engine.Width+j])
 			check("masks", &p.Masks[at.mask][j], g.Masks[at.mask][j])
+			check("base", &p.Base[j], g.Base[j])
+			check("query", &p.Query[j][j], g.Query[j][j])
+			check("near", &p.Near[list[j%int(at.moves)].place-1], g.Near[list[j%int(at.moves)].place-1])
 			check("out", &p.Out[j], g.Out[j])
 		}
+		check("looks", &p.Looks, g.Looks)
 		check("offset", &p.Offset, g.Offset)
 		check("share", &p.Share, g.Share)
 	}

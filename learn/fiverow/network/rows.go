@@ -2,16 +2,24 @@
 
 package network
 
-import engine "github.com/krow-lab/krow/engine/gomoku/network"
+import (
+	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/learn/adam"
+)
 
-// inputs of the hidden layer: the sums of the side to move, and those of its enemy.
-const inputs = 2 * engine.Width
+// The inputs of the hidden layer are the sums of the side to move, and those of its enemy.
+const (
+	inputs    = 2 * engine.Width
+	numHidden = engine.Hidden
+)
 
 type (
 	row    = [inputs]float32
 	table  = [engine.Patterns + 1]row
 	layer  = [inputs][engine.Hidden]float32
 	hidden = [engine.Hidden]float32
+	query  = [engine.Width]float32
+	asking = [engine.Hidden]query
 )
 
 // The kernels of training are in Go here. Where the processor has AVX2 they are twins in assembly, which agree in every
@@ -21,20 +29,40 @@ type (
 //	spread     takes dx, the gradient of the sums, back to the rows of the cells
 //	forward    adds the sums times the weights of the hidden layer to h
 //	backward   takes dh back: adds to the gradient of the weights, and writes dx
+//	ask        adds the hidden numbers times the weights of the query to q
+//	unask      takes dq back: adds to the gradient of those weights, and writes dh
+//	judge      writes what each cell is worth to the query q
+//	add        adds numbers
+//	move       moves weights and their moments by a gradient, as adam.Step does; so many are a multiple of eight
+//	blame      takes the gradient d of that back: adds to dq, and to the gradient of the rows
 var (
 	sumCells = sumCellsGo
 	spread   = spreadGo
 	forward  = forwardGo
 	backward = backwardGo
+	ask      = askGo
+	unask    = unaskGo
+	judge    = judgeGo
+	blame    = blameGo
+	add      = addGo
+	move     = moveGo
 )
+
+// counts are numbers of cells in units of engine.SumUnit.
+var counts = func() (t [256]float32) {
+	for i := range t {
+		t[i] = float32(i) / engine.SumUnit
+	}
+	return t
+}()
 
 func sumCellsGo(x *row, rows *table, list []cells) {
 	const width = engine.Width
 	for _, c := range list {
-		own, enemy := &rows[c.own], &rows[c.enemy]
+		own, enemy, n := &rows[c.own], &rows[c.enemy], counts[c.n]
 		for j := range width {
-			x[j] += float32(min(max(own[j]+enemy[width+j], 0), 1) * c.n)
-			x[width+j] += float32(min(max(enemy[j]+own[width+j], 0), 1) * c.n)
+			x[j] += float32(min(max(own[j]+enemy[width+j], 0), 1) * n)
+			x[width+j] += float32(min(max(enemy[j]+own[width+j], 0), 1) * n)
 		}
 	}
 }
@@ -43,17 +71,17 @@ func spreadGo(gradient *table, dx *row, rows *table, list []cells) {
 	const width = engine.Width
 	for _, c := range list {
 		own, enemy := &rows[c.own], &rows[c.enemy]
-		to, from := &gradient[c.own], &gradient[c.enemy]
+		to, from, n := &gradient[c.own], &gradient[c.enemy], counts[c.n]
 		for j := range width {
 			if v := own[j] + enemy[width+j]; v > 0 && v < 1 {
-				d := float32(dx[j] * c.n)
+				d := float32(dx[j] * n)
 				to[j] += d
 				from[width+j] += d
 			}
 		}
 		for j := range width {
 			if v := enemy[j] + own[width+j]; v > 0 && v < 1 {
-				d := float32(dx[width+j] * c.n)
+				d := float32(dx[width+j] * n)
 				from[j] += d
 				to[width+j] += d
 			}
@@ -77,5 +105,65 @@ func backwardGo(gradient *layer, dx, x *row, w *layer, dh *hidden) {
 			sum[j%8] += float32(w[i][j] * d)
 		}
 		dx[i] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))
+	}
+}
+
+func askGo(q *query, h *hidden, w *asking) {
+	for i, a := range h {
+		for j, b := range &w[i] {
+			q[j] += float32(a * b)
+		}
+	}
+}
+
+func unaskGo(gradient *asking, dh, h *hidden, w *asking, dq *query) {
+	for i, a := range h {
+		var sum [8]float32
+		for j, d := range dq {
+			gradient[i][j] += float32(a * d)
+			sum[j%8] += float32(w[i][j] * d)
+		}
+		dh[i] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))
+	}
+}
+
+func judgeGo(dst []float32, q *query, rows *table, list []cells) {
+	for i, c := range list {
+		own, enemy := &rows[c.own], &rows[c.enemy]
+		var sum [8]float32
+		for j, x := range q {
+			sum[j%8] += float32(min(max(own[j]+enemy[engine.Width+j], 0), 1) * x)
+		}
+		dst[i] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) + ((sum[1] + sum[5]) + (sum[3] + sum[7]))
+	}
+}
+
+func blameGo(gradient *table, dq, q *query, rows *table, list []cells, d []float32) {
+	const width = engine.Width
+	for i, c := range list {
+		own, enemy := &rows[c.own], &rows[c.enemy]
+		to, from := &gradient[c.own], &gradient[c.enemy]
+		for j := range width {
+			v := own[j] + enemy[width+j]
+			dq[j] += float32(d[i] * min(max(v, 0), 1))
+			if v > 0 && v < 1 {
+				x := float32(d[i] * q[j])
+				to[j] += x
+				from[width+j] += x
+			}
+		}
+	}
+}
+
+func addGo(dst, src []float32) {
+	for j, x := range src {
+		dst[j] += x
+	}
+}
+
+func moveGo(a adam.Step, p, m, v, g []float32) {
+	m, v, g = m[:len(p)], v[:len(p)], g[:len(p)]
+	for j := range p {
+		a.Move(&p[j], &m[j], &v[j], g[j])
 	}
 }

@@ -3,10 +3,10 @@
 package network
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,17 +20,22 @@ import (
 	"github.com/krow-lab/krow/learn/fiverow"
 )
 
-// cells are n empty cells of a position that are the same to the network: patterns of the side to move and its enemy.
+// cells are n empty cells of a position that are the same to the network: patterns of the side to move and its enemy. A
+// position may have several of the same patterns.
 type cells struct {
 	own, enemy uint16
-	n          float32 // in units of engine.SumUnit
+	n          uint8
+	place      uint8 // 1 + the place of moves that are to be told from one another, 0 for other cells
 }
 
 // position is what the network sees of a position, apart from its cells, and the truth about it.
 type position struct {
 	mask   uint16
-	final  bool // result is known
 	static int16
+	final  bool    // result is known
+	side   uint8   // to move
+	moves  uint16  // the first so many of the cells are moves to be told from one another, 0: which is the best is not known
+	best   uint16  // the cells that hold the best of them
 	score  float32 // the chance to win that the search saw
 	shown  float32 // and that the search and the rest of the game showed
 	result float32
@@ -41,6 +46,26 @@ type samples struct {
 	positions []position
 	cells     []cells
 	ends      []int
+	looks     looks
+}
+
+// looks say how good a move of either side looks to the engine, in factors of e to its chance: what it makes of its own
+// pattern, and what it takes from the enemy.
+type looks [2]struct{ own, enemy [network.Patterns + 1]float32 }
+
+func newLooks(g game.Game) (l looks, err error) {
+	f, err := gomoku.NewFeatures(g)
+	if err != nil {
+		return l, err
+	}
+	for side := range game.Side(2) {
+		for p := range uint16(network.Patterns + 1) {
+			none := network.Cell{}
+			l[side].own[p] = float32(f.Looking(side, network.Cell{First: p})) / network.LooksUnit
+			l[side].enemy[p] = float32(f.Looking(side, network.Cell{Second: p})-f.Looking(side, none)) / network.LooksUnit
+		}
+	}
+	return l, nil
 }
 
 func (s *samples) len() int { return len(s.positions) }
@@ -75,6 +100,8 @@ type reader struct {
 	g    game.Game
 	f    *gomoku.Features
 	seen []network.Cell
+	at   []uint8
+	keys []uint64
 }
 
 func newReader(g game.Game) (*reader, error) {
@@ -88,20 +115,56 @@ func (r *reader) add(dst *samples, p game.Position, l fiverow.Label) {
 	}
 	all, mask, static := r.f.Cells(r.seen[:0])
 	r.seen = all
-	dst.positions = append(dst.positions, position{
-		uint16(mask), l.Final, int16(static), float32(fiverow.Chance(l.Score)), float32(l.Shown), float32(l.Result),
-	})
-	slices.SortFunc(all, func(a, b network.Cell) int {
-		return cmp.Compare(int(a.First)<<16+int(a.Second), int(b.First)<<16+int(b.Second))
-	})
-	for i, c := range all {
-		if i > 0 && c == all[i-1] {
-			dst.cells[len(dst.cells)-1].n += 1. / network.SumUnit
-			continue
-		}
-		dst.cells = append(dst.cells, cells{c.First, c.Second, 1. / network.SumUnit})
+	at := position{
+		mask: uint16(mask), static: int16(static), final: l.Final, side: uint8(p.Turn()),
+		score: float32(fiverow.Chance(l.Score)), shown: float32(l.Shown), result: float32(l.Result),
 	}
-	dst.ends = append(dst.ends, len(dst.cells))
+	places, best := r.places(p, l.Best)
+	r.keys = r.keys[:0]
+	for i, c := range all {
+		key := uint64(c.First)<<32 | uint64(c.Second)<<16
+		if places == nil || places[i] == 0 {
+			key |= 1 << 63
+		} else {
+			key |= uint64(places[i]) << 8
+		}
+		if i == best {
+			key |= 1
+		}
+		r.keys = append(r.keys, key)
+	}
+	slices.Sort(r.keys)
+	from := len(dst.cells)
+	for i, key := range r.keys {
+		if last := len(dst.cells) - 1; i > 0 && key&^1 == r.keys[i-1]&^1 && dst.cells[last].n < math.MaxUint8 {
+			dst.cells[last].n++
+		} else {
+			dst.cells = append(dst.cells, cells{uint16(key >> 32 & 0x7fff), uint16(key >> 16), 1, uint8(key >> 8)})
+			if key>>63 == 0 {
+				at.moves++
+			}
+		}
+		if key&1 == 1 {
+			at.best = uint16(len(dst.cells) - 1 - from)
+		}
+	}
+	dst.positions, dst.ends = append(dst.positions, at), append(dst.ends, len(dst.cells))
+}
+
+// places returns the places of the empty cells, and which of those is the best move, or nil and -1 if that is not known.
+func (r *reader) places(p game.Position, m game.Move) (places []uint8, best int) {
+	if m == game.NoMove {
+		return nil, -1
+	}
+	for _, stone := range p.(game.Board).Cells()[:m] {
+		if stone == game.Empty {
+			best++
+		}
+	}
+	if r.at = r.f.Places(r.at[:0]); r.at[best] == 0 {
+		return nil, -1
+	}
+	return r.at, best
 }
 
 // heldOut: one game in so many is not trained on.
@@ -138,7 +201,12 @@ func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int
 	if err != nil {
 		return samples{}, samples{}, err
 	}
+	l, err := newLooks(g)
+	if err != nil {
+		return samples{}, samples{}, err
+	}
 	for half, all := range [2]*samples{&learned, &held} {
+		all.looks = l
 		all.reserve(parts, half)
 		for i := range parts {
 			all.join(&parts[i][half])

@@ -66,16 +66,12 @@ func (p *parameters) network(base *table) *engine.Parameters {
 	n := p.Parameters
 	for i := range n.Rows {
 		to := &n.Rows[i]
-		for j, x := range &base[i] {
-			to[j] += x
-		}
+		add(to[:], base[i][:])
 		if i == engine.Five {
 			continue
 		}
 		for _, k := range shared[i] {
-			for j, x := range &p.Shared[k] {
-				to[j] += x
-			}
+			add(to[:], p.Shared[k][:])
 		}
 	}
 	return &n
@@ -92,9 +88,7 @@ func (p *parameters) stepRows(m, v *parameters, gradient *table, rate float64, n
 				continue
 			}
 			for _, k := range shared[i] {
-				for j, d := range &gradient[i] {
-					sums[k][j] += d
-				}
+				add(sums[k][:], gradient[i][:])
 			}
 		}
 		for j := range p.Rows[i] {

@@ -31,29 +31,33 @@ type trainer struct {
 
 type gradient struct {
 	engine.Parameters
+	state
 	loss float64
 }
+
+// clear sets all but the state to 0.
+func (g *gradient) clear() { g.Parameters, g.loss = engine.Parameters{}, 0 }
 
 // join adds another gradient.
 func (g *gradient) join(o *gradient) {
 	for i := range g.Rows {
-		join(g.Rows[i][:], o.Rows[i][:])
+		add(g.Rows[i][:], o.Rows[i][:])
 	}
 	for i := range g.Hidden {
-		join(g.Hidden[i][:], o.Hidden[i][:])
+		add(g.Hidden[i][:], o.Hidden[i][:])
 	}
 	for i := range g.Masks {
-		join(g.Masks[i][:], o.Masks[i][:])
+		add(g.Masks[i][:], o.Masks[i][:])
 	}
-	join(g.Out[:], o.Out[:])
+	add(g.Out[:], o.Out[:])
+	add(g.Base[:], o.Base[:])
+	for i := range g.Query {
+		add(g.Query[i][:], o.Query[i][:])
+	}
+	add(g.Near[:], o.Near[:])
+	g.Looks += o.Looks
 	g.Offset += o.Offset
 	g.Share += o.Share
-}
-
-func join(dst, src []float32) {
-	for j, x := range src {
-		dst[j] += x
-	}
 }
 
 // pass makes a pass over the samples in random order, at rates that fall along half a cosine from where the training was
@@ -85,9 +89,9 @@ func (t *trainer) batch(s *samples, order []int) {
 		room <- struct{}{}
 		wg.Go(func() {
 			g := &t.gradients[k]
-			*g = gradient{}
+			g.clear()
 			for n := k; n < len(order); n += shards {
-				g.add(t.now, &s.positions[order[n]], s.cellsOf(order[n]))
+				g.add(t.now, &s.looks, &s.positions[order[n]], s.cellsOf(order[n]))
 			}
 			<-room
 		})
@@ -97,8 +101,11 @@ func (t *trainer) batch(s *samples, order []int) {
 
 // state is what the network computes of a position on the way to its value.
 type state struct {
-	x, dx row
-	h, dh hidden
+	x, dx   row
+	h, dh   hidden
+	clipped hidden
+	q, dq   query
+	worth   []float32 // of the moves
 }
 
 // value returns the value in logits.
@@ -117,19 +124,23 @@ func (t *state) value(p *engine.Parameters, at *position, list []cells) float32 
 func chance(z float32) float64 { return 1 / (1 + math.Exp(-float64(z))) }
 
 // add adds the gradient of the cross entropy between the label and the network's output for a position.
-func (g *gradient) add(p *engine.Parameters, at *position, list []cells) {
-	var t state
+func (g *gradient) add(p *engine.Parameters, l *looks, at *position, list []cells) {
+	t := &g.state
+	t.dx, t.dh, t.dq = row{}, hidden{}, query{}
 	y, label := chance(t.value(p, at, list)), at.shown
 	g.loss += crossEntropy(float64(label), y)
 	d := float32(y) - label
 	g.Offset += d
 	g.Share += d * float32(at.static) / engine.LogitUnit
+	if at.moves > 0 {
+		g.order(p, l, at, list)
+	}
 	for j, x := range t.h {
 		g.Out[j] += d * min(max(x, 0), 1)
-		if x > 0 && x < 1 {
-			t.dh[j] = d * p.Out[j]
-			g.Masks[at.mask][j] += t.dh[j]
+		if t.dh[j] += d * p.Out[j]; !(x > 0 && x < 1) {
+			t.dh[j] = 0
 		}
+		g.Masks[at.mask][j] += t.dh[j]
 	}
 	backward(&g.Hidden, &t.dx, &t.x, &p.Hidden, &t.dh)
 	spread(&g.Rows, &t.dx, &p.Rows, list)
@@ -181,7 +192,7 @@ func whole(n *engine.Network) func(at *position, list []cells) float32 {
 	return func(at *position, list []cells) float32 {
 		all = all[:0]
 		for _, c := range list {
-			for range int(c.n * engine.SumUnit) {
+			for range c.n {
 				all = append(all, engine.Cell{First: c.own, Second: c.enemy})
 			}
 		}
@@ -207,18 +218,14 @@ func (t *trainer) step(rate float64, n int) {
 	for i := range p.Masks {
 		move(a, p.Masks[i][:], m.Masks[i][:], v.Masks[i][:], g.Masks[i][:])
 	}
+	move(a, p.Base[:], m.Base[:], v.Base[:], g.Base[:])
+	for i := range p.Query {
+		move(a, p.Query[i][:], m.Query[i][:], v.Query[i][:], g.Query[i][:])
+	}
+	moveGo(a, p.Near[:], m.Near[:], v.Near[:], g.Near[:])
+	a.Move(&p.Looks, &m.Looks, &v.Looks, g.Looks)
 	move(a, p.Out[:], m.Out[:], v.Out[:], g.Out[:])
 	a.Move(&p.Offset, &m.Offset, &v.Offset, g.Offset)
 	a.Move(&p.Share, &m.Share, &v.Share, g.Share)
 	t.now = p.network(t.base)
-}
-
-func move(a adam.Step, p, m, v, g []float32) {
-	m, v, g = m[:len(p)], v[:len(p)], g[:len(p)]
-	for j := range p {
-		if g[j] == 0 && m[j] == 0 {
-			continue // nothing has ever spoken for this weight
-		}
-		a.Move(&p[j], &m[j], &v[j], g[j])
-	}
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+// policy is the part of a network that says which moves look good. With the numbers of a cell as the side to move sees it,
+//
+//	query = base + hidden times weights of the query                                      64 numbers
+//	score = numbers of the cell times query + share of how the move looks to the engine + near
+//
+// LooksUnit of a score is a factor of e to the chance that the move is the best. near tells where the cell lies: see [Place].
+type policy struct {
+	ordered bool // there is one
+	base    [Width]int32
+	query   [Hidden / 2][Width][2]int16 // by pairs of hidden numbers
+	near    [Places]int16
+	looks   int32
+}
+
+// Query is what a position asks of the cells.
+type Query [Width]int16
+
+// LooksUnit is the score of a move for each factor of e to its chance to be the best, as in the engine's own order.
+const LooksUnit = 48
+
+const (
+	queryShift = 9 // of the hidden numbers, and of the query
+	judgeShift = 13
+	looksShift = 8
+	mostBase   = 1 << 30 // with it the query cannot overflow
+	queryUnit  = float64(LooksUnit<<judgeShift) / One
+)
+
+// Ordered says whether the network has a policy.
+func (n *Network) Ordered() bool { return n.ordered }
+
+// Ask returns the query of a position for the side to move, as Value takes it.
+func (n *Network) Ask(q *Query, s *Sums, side uint8, mask uint32) {
+	var h [Hidden]int32
+	head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
+	query(q, &h, n)
+}
+
+// Judge writes to dst what the cells are worth to a query. First is the pattern of the side to move.
+func (n *Network) Judge(dst []int32, q *Query, cells []Cell) {
+	if len(cells) > 0 {
+		judge(dst[:len(cells)], q, &n.rows, cells)
+	}
+}
+
+// Score returns how good a move looks, from what Judge says of its cell, its place and what the engine thinks of it.
+func (n *Network) Score(judged, looks int32, place uint8) int32 {
+	return judged>>judgeShift + (looks*n.looks)>>looksShift + int32(n.near[place])
+}
+
+// Places is how many kinds of places a cell may have: by where it lies from the last stone, and from the last but one.
+const (
+	kinds  = 13
+	Places = kinds * kinds
+)
+
+// Place returns the place of a cell that lies so far from the last two stones, each the kind of a distance.
+func Place(last, before uint8) uint8 { return last*kinds + before }
+
+// Far is the kind of a great distance, or of one to no stone.
+const Far = 0
+
+// Distance returns the kind of the distance between two cells, the same in all views of the board.
+//
+//	12 12 12 12 .      the stone, at X, and a quarter of what is around it
+//	6  7  8  9  12
+//	3  4  5  8  12
+//	1  2  4  7  12
+//	X  1  3  6  10     and 11 four cells away on the diagonal
+func Distance(dx, dy int) uint8 {
+	a, b := max(dx, -dx), max(dy, -dy)
+	a, b = max(a, b), min(a, b)
+	switch {
+	case a > 4 || a == 0:
+		return Far
+	case a < 4:
+		return uint8(a*(a+1)/2 + b)
+	case b == 0:
+		return 10
+	case b == 4:
+		return 11
+	}
+	return 12
+}
