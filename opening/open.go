@@ -261,7 +261,7 @@ func (s Swapper) place(ctx context.Context, b game.Board, n int, lim search.Limi
 func (s Swapper) choose(ctx context.Context, b game.Board, mayPlace bool, lim search.Limits) (Answer, error) {
 	half := lim
 	if mayPlace && lim.Time > 0 {
-		half.Time = max(lim.Time/2, time.Microsecond) // the other half is for two more stones
+		half.Time, half.Most = max(lim.Time/2, time.Microsecond), 0 // the other half is for two more stones
 	}
 	info, err := s.Analyze(ctx, b, half)
 	switch {

@@ -157,8 +157,9 @@ func (c Contest) rate(ctx context.Context, b game.Board, moves []game.Move, lim 
 // usualTime is for all searches of a contest without limits.
 const usualTime = 2 * time.Second
 
-// share returns the limits of one of n searches.
+// share returns the limits of one of n searches. What the others need cannot be spent on one that is in doubt.
 func share(lim search.Limits, n int) search.Limits {
+	lim.Most = 0
 	if lim.Time == 0 && lim.Nodes == 0 && lim.Depth == 0 {
 		lim.Time = usualTime
 	}

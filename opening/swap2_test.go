@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/eval"
@@ -145,6 +146,26 @@ func TestSwapper(t *testing.T) {
 	}}
 	if _, err := broken.Swap2(t.Context(), start(t, "gomoku", "h8 h9 i9"), search.Limits{}); err == nil || err.Error() != "no idea" {
 		t.Errorf("a search that fails: %v", err)
+	}
+}
+
+// All searches for an answer take the time of the limits together, whatever one of them alone might take.
+func TestSwapperTime(t *testing.T) {
+	for _, tc := range []struct {
+		moves string
+		most  bool // there is one search alone
+	}{{"", false}, {"h8 h9 i9", false}, {"h8 h9 i9 a1 b2", true}} {
+		lim := search.Limits{Time: time.Second, Most: 4 * time.Second}
+		var planned time.Duration
+		s := opening.Swapper{Analyze: func(_ context.Context, b game.Board, l search.Limits) (search.Info, error) {
+			if planned += l.Time; l.Most > l.Time && !tc.most {
+				t.Errorf("%q: a search of %v may take %v", tc.moves, l.Time, l.Most)
+			}
+			return search.Info{PV: game.AppendSound(nil, b)[:1]}, nil
+		}}
+		if _, err := s.Swap2(t.Context(), start(t, "gomoku", tc.moves), lim); err != nil || planned > lim.Time {
+			t.Errorf("%q: %v planned of %v, %v", tc.moves, planned, lim.Time, err)
+		}
 	}
 }
 

@@ -90,8 +90,12 @@ func (w *worker) deepen(limit, lines, fixed int, prove bool, done func(line int,
 				case lines == 1 && w.root[0].cell != best && w.root[0].score > -infinity:
 					done(0, false)
 				case line > fixed:
-					w.goBack(line)
+					w.goBack(fixed, line)
 					tell()
+				case depth == 1:
+					for line := range fixed {
+						done(line, true)
+					}
 				}
 				return
 			}
@@ -115,22 +119,42 @@ func (w *worker) keepLine(fixed, line int) {
 		m.score = m.proved
 	}
 	m.last, m.at = m.score, w.depth
-	slices.SortStableFunc(w.root[fixed:line+1], better)
+	slices.SortStableFunc(w.root[fixed:line+1], inOrder)
 }
 
 func better(a, b rootMove) int { return int(b.score) - int(a.score) }
 
-// goBack fills the lines from line on with what the iteration before knew of them: this one was cut short. They are no
-// better than the line before them, which this iteration has found to be.
-func (w *worker) goBack(line int) {
-	most := w.root[line-1].score
-	for i := range w.root[line:] {
-		m := &w.root[line+i]
-		if m.score = -infinity; m.at == w.depth-1 {
-			m.score = min(m.last, most)
+// inOrder compares lines as they are told: proved wins, then what is not proved, then proved losses, and moves without a
+// score.
+func inOrder(a, b rootMove) int { return cmp.Or(b.standing()-a.standing(), better(a, b)) }
+
+func (m *rootMove) standing() int {
+	if m.score == -infinity {
+		return -2
+	}
+	return cmp.Compare(m.proved, 0)
+}
+
+// goBack fills the lines from line on with what the iteration before knew of them: this one was cut short. By the search
+// they are no better than those that this iteration has found.
+func (w *worker) goBack(fixed, line int) {
+	most := int32(infinity)
+	for i := range w.root[fixed:line] {
+		if m := &w.root[fixed+i]; m.proved == 0 {
+			most = min(most, m.score)
 		}
 	}
-	slices.SortStableFunc(w.root[line:], better)
+	for i := range w.root[line:] {
+		switch m := &w.root[line+i]; {
+		case m.proved < 0:
+			m.score = m.proved
+		case m.at == w.depth-1:
+			m.score = min(m.last, most)
+		default:
+			m.score = -infinity
+		}
+	}
+	slices.SortStableFunc(w.root[fixed:], inOrder)
 }
 
 func (w *worker) goTo(depth int) {
@@ -191,9 +215,7 @@ func (w *worker) proveLines(fixed, lines int) int {
 	for line := max(fixed, 1); line < lines; line++ {
 		w.proveMove(&w.root[line], uint64(lines))
 	}
-	slices.SortStableFunc(w.root[fixed:lines], func(a, b rootMove) int { // what is proved to win comes first
-		return cmp.Or(int(max(b.proved, 0)-max(a.proved, 0)), better(a, b))
-	})
+	slices.SortStableFunc(w.root[fixed:lines], inOrder)
 	for fixed < lines && w.root[fixed].proved > 0 {
 		fixed++
 	}

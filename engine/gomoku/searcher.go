@@ -149,8 +149,9 @@ func (r *run) main() {
 	}
 	var wg sync.WaitGroup
 	for _, h := range r.workers[1:] {
-		h.prepareRoot()
-		wg.Go(func() { r.help(h) })
+		if h.prepareRoot() { // there may be nothing to play but a five
+			wg.Go(func() { r.help(h) })
+		}
 	}
 	w.deepen(r.limit, r.lines, fixed, r.o.uses(techProof), func(line int, proved bool) {
 		r.tell(w, line, proved)

@@ -87,6 +87,7 @@ func TestLines(t *testing.T) {
 		first       string // moves of the first lines, where there are no others
 	}{
 		{"two fives", "h8 a1 i8 a3 j8 a5 k8 a7", 2000, 3, "win win win", "g8 l8"},
+		{"two fives and no work", "h8 a1 i8 a3 j8 a5 k8 a7", 1, 2, "win win", "g8 l8"},
 		{"two open fours", "h8 a1 i8 a3 j8 a5", 20_000, 3, "win win win", "g8 k8"},
 		{"all lost", "h8 a1 i8 c15 j8 o1 h9 o15 i10", 50_000, 2, "loss loss", ""},
 		{"one move", "h8 g8 i8 a3 j8 a5 k8", 20_000, 0, "", "l8"},
@@ -155,4 +156,62 @@ func holds(t *testing.T, p game.Position, l search.Info) bool {
 	}
 	_, ok := ask(t.Context(), p, 500_000)
 	return ok
+}
+
+// TestLinesThreads: several threads tell several lines where the enemy has two fives, which nothing but a five answers.
+func TestLinesThreads(t *testing.T) {
+	g := testGames(t)[0]
+	s, err := New(g, Options{Hash: 1 << 20, Threads: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var values []string
+	_, err = s.Search(t.Context(), played(t, g, "h8 b1 h9 c1 h10 d1 h11 e1"), search.Limits{Nodes: 5000, Lines: 3}, func(i search.Info) {
+		if i.Line == 1 {
+			values = nil
+		}
+		values = append(values, i.Value())
+	})
+	if got := strings.Join(values, " "); err != nil || !strings.HasPrefix(got, "win win") {
+		t.Errorf("lines: %s, %v", got, err)
+	}
+}
+
+// TestLinesCutShort: of an iteration that was cut short the lines that it has not come to are those of the one before. What
+// is proved to lose stays so, comes after what is not, and says nothing about other lines.
+func TestLinesCutShort(t *testing.T) {
+	w := ready(t, testGames(t)[0], "h8 i9")
+	w.depth = 8
+	for _, tc := range []struct {
+		name   string
+		root   []rootMove
+		cells  []uint16
+		scores []int32
+	}{
+		{"a proved loss among the old ones", []rootMove{
+			{cell: 1, score: 40, last: 40, at: 8},
+			{cell: 2, score: -infinity, last: lossIn(6), at: 7, proved: lossIn(20)},
+			{cell: 3, score: 50, last: 60, at: 7},
+			{cell: 4, score: 7, last: 9, at: 3},
+			{cell: 5, score: -infinity, last: lossIn(4), at: 7},
+		}, []uint16{1, 3, 5, 2, 4}, []int32{40, 40, lossIn(4), lossIn(20), -infinity}},
+		{"a proved loss among the new ones", []rootMove{
+			{cell: 1, score: lossIn(20), last: lossIn(20), at: 8, proved: lossIn(20)},
+			{cell: 2, score: -infinity, last: -10, at: 7},
+			{cell: 3, score: -infinity, last: 30, at: 7},
+		}, []uint16{3, 2, 1}, []int32{30, -10, lossIn(20)}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			w.root = tc.root
+			w.goBack(0, 1)
+			var cells []uint16
+			var scores []int32
+			for _, m := range w.root {
+				cells, scores = append(cells, m.cell), append(scores, m.score)
+			}
+			if !slices.Equal(cells, tc.cells) || !slices.Equal(scores, tc.scores) {
+				t.Errorf("moves %v with %v, want %v with %v", cells, scores, tc.cells, tc.scores)
+			}
+		})
+	}
 }

@@ -147,19 +147,19 @@ func (n *Network) check() error {
 		sum := int64(0)
 		for i := range n.hidden {
 			for _, w := range n.hidden[i][j] {
-				sum += int64(max(w, -w)) * most
+				sum += magnitude(w) * most
 			}
 		}
 		for i := range n.masks {
-			if m := int64(n.masks[i][j]); sum+max(m, -m) > math.MaxInt32 {
+			if sum+magnitude(n.masks[i][j]) > math.MaxInt32 {
 				return fmt.Errorf("the network's weights of hidden number %d are so great that it could overflow", j)
 			}
 		}
-		total += int64(max(n.out[j], -n.out[j])) * (hiddenOne >> hiddenShift)
+		total += magnitude(n.out[j]) * (hiddenOne >> hiddenShift)
 	}
 	for i := range n.rows[:none] {
 		for _, w := range n.rows[i] {
-			if w > -noneRow || w < noneRow {
+			if w >= -noneRow || w < noneRow {
 				return fmt.Errorf("the network's weights of pattern %d are so great that a cell could overflow", i)
 			}
 		}
@@ -170,11 +170,14 @@ func (n *Network) check() error {
 		}
 	}
 	const bound = 1 << 16
-	if total > math.MaxInt32 || max(n.share, -n.share) > bound || max(n.offset, -n.offset) > bound || n.looks > bound || n.looks < -bound {
+	if total > math.MaxInt32 || max(magnitude(n.share), magnitude(n.offset), 2*magnitude(n.looks)) > bound {
 		return errors.New("the network's weights are so great that it could overflow")
 	}
 	return nil
 }
+
+// magnitude returns the size of a weight. The least number has none in its own type.
+func magnitude[T int16 | int32](w T) int64 { return max(int64(w), -int64(w)) }
 
 // Load reads the network of a file of that name.
 func Load(name string) (*Network, error) {

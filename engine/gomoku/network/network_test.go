@@ -156,6 +156,24 @@ func TestFile(t *testing.T) {
 	great = *n
 	great.looks = math.MaxInt32
 	refuse("great looks", great.Append(nil))
+	// The least number of a type has no positive one.
+	least := *n
+	for i := range least.hidden {
+		least.hidden[i][4][0] = math.MinInt16
+	}
+	refuse("least hidden", least.Append(nil))
+	least = *n
+	least.out[3] = math.MinInt32
+	refuse("least out", least.Append(nil))
+	least = *n
+	least.share = math.MinInt32
+	refuse("least share", least.Append(nil))
+	least = *n
+	least.offset = math.MinInt32
+	refuse("least offset", least.Append(nil))
+	least = *n
+	least.rows[7][9] = 1 << 14 // two of them are beyond 16 bits
+	refuse("rows a bit too great", least.Append(nil))
 }
 
 // TestVersions: a network without a policy is a file of version 1, and the two are not taken for each other.

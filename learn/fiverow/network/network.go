@@ -26,6 +26,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -189,7 +190,7 @@ func (l *Learner) origin() weights.Origin {
 	}
 	names, _ := files(o.Dir, l.g) // New has found them
 	for i, name := range names {
-		names[i] = name[len(o.Dir):]
+		names[i] = "/" + filepath.Base(name)
 	}
 	return weights.Origin{Game: l.g.String(), Learner: "network", Seed: o.Seed, Settings: map[string]any{
 		"from": from, "passes": o.Passes, "rate": o.Rate, "lambda": o.Lambda, "files": len(names),

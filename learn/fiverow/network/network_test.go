@@ -67,6 +67,10 @@ func TestLearner(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		o := o
+		if i%2 == 0 {
+			o.Dir += "/" // the same folder
+		}
 		if cut, err = New(g, o); err != nil {
 			t.Fatal(err)
 		}
