@@ -54,7 +54,7 @@ files. More --generations go on, too. Without GAME the record of the folder is p
 	f.IntVar(&c.n, "generations", 3, "number of generations")
 	f.IntVar(&c.Games, "games", 10_000, "games of each generation")
 	f.Uint64Var(&c.Nodes, "nodes", 0, "nodes for each of their moves (default 400, of ultimate 2000)")
-	f.IntVar(&c.Passes, "passes", 0, "passes of training (default 6, from a network 3)")
+	f.IntVar(&c.Passes, "passes", 0, "passes of training (default 6; 3 where a network is learned on)")
 	f.IntVar(&c.Match, "match", 1000, "games of each match, at most")
 	f.Uint64Var(&c.MatchNodes, "match-nodes", 2000, "nodes for each of their moves")
 	f.StringVar(&c.From, "from", "default", "network to begin with: default, none or a file")

@@ -165,5 +165,5 @@ func ablation(ctx context.Context, s *study.Session) (*report.Document, error) {
 // games of two engines are not counted together.
 const (
 	engineSpec    = "gomoku:hash=4"
-	engineReading = "networks of 2026-11-24"
+	engineReading = "networks with policies, 2026-11-24"
 )
