@@ -67,7 +67,7 @@ func checkSums(t *testing.T, b *board) {
 func TestSums(t *testing.T) {
 	seeds := uint64(2)
 	if os.Getenv("KROW_LONG") == "1" {
-		seeds = 2000
+		seeds = 4500 // a million positions
 	}
 	for _, g := range testGames(t) {
 		t.Run(g.String(), func(t *testing.T) {
