@@ -125,11 +125,11 @@ func initial(seed uint64) *parameters {
 // Steps returns the passes.
 func (l *Learner) Steps() (done, total int) { return l.done, l.o.Passes }
 
-// Step makes the next pass. The point of the curve holds, in bits, the loss of the pass, and on games held out result,
-// score and label: of the engine without a network (static), of the network (held-out), and of the network in whole
-// numbers (whole). policy
-// is the loss of the policy on games held out, in bits a move, and top the share of positions in which it likes the engine's
-// choice best.
+// Step makes the next pass. The point of the curve holds the loss of the pass, in bits, and these of games held out:
+//
+//	static, held-out, whole    loss of result, score and label: without a network, with it, and with it in whole numbers
+//	policy                     loss of the policy, in bits a move
+//	top                        share of positions in which the policy likes the engine's choice best
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Passes {
 		return learn.Point{}, errors.New("all passes are done")
