@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -211,7 +212,7 @@ func (c *Corpus) read() error {
 	if c.haveRead {
 		return nil
 	}
-	files, err := filepath.Glob(filepath.Join(c.o.Dir, "*.games.gz"))
+	files, err := fs.Glob(os.DirFS(c.o.Dir), "*.games.gz")
 	if err != nil {
 		return err
 	}
@@ -223,6 +224,7 @@ func (c *Corpus) read() error {
 		if i%heldOut == heldOut-1 {
 			to = &c.held
 		}
+		name = filepath.Join(c.o.Dir, name)
 		data, err := os.ReadFile(name)
 		if err == nil {
 			err = to.readCorpus(data, &c.o, rng.Rand(rng.Mix(c.o.Seed, uint64(i))))

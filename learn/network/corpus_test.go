@@ -56,10 +56,13 @@ func corpusText(g *ultimate.Game, seed uint64, games int) []byte {
 	return text
 }
 
-// corpusFolder is a folder of two files, one under each draw rule.
+// corpusFolder is a folder, whose name is a pattern too, of two files, one under each draw rule.
 func corpusFolder(t *testing.T) string {
 	t.Helper()
-	dir := t.TempDir()
+	dir := filepath.Join(t.TempDir(), "games[1]")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
 	for i, r := range []ultimate.Rules{{}, {Draw: ultimate.Boards}} {
 		data := pressed(corpusText(ultimate.New(r), uint64(i+1), 4))
 		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.games.gz", i)), data, 0o644); err != nil {

@@ -21,12 +21,12 @@ import (
 	"github.com/krow-lab/krow/learn/fiverow"
 )
 
-// folder returns a folder with some games of gomoku on two boards.
+// folder returns a folder, whose name is a pattern too, with some games of gomoku on two boards.
 func folder(t *testing.T) string {
 	t.Helper()
 	m := gametest.Must[*mnk.Game](t)
 	kinds := []game.Game{m(mnk.Gomoku(15)), m(mnk.Gomoku(9))}
-	o := fiverow.Options{Playing: fiverow.Playing{Nodes: 25}, Games: 24, Chunk: 12, Dir: t.TempDir(), Seed: 1, Jobs: 2}
+	o := fiverow.Options{Playing: fiverow.Playing{Nodes: 25}, Games: 24, Chunk: 12, Dir: filepath.Join(t.TempDir(), "games[1]"), Seed: 1, Jobs: 2}
 	if err := fiverow.Generate(t.Context(), kinds, o, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -178,11 +180,15 @@ func family(g game.Game) string {
 
 // files returns the names of the files of games of g, on boards of any size.
 func files(dir string, g game.Game) (names []string, err error) {
-	all, err := filepath.Glob(filepath.Join(dir, family(g)+"-*.games.gz"))
-	if err == nil && len(all) == 0 {
-		err = fmt.Errorf("no files of games of %s: %s", family(g), filepath.Join(dir, family(g)+"-*.games.gz"))
+	pattern := family(g) + "-*.games.gz"
+	names, err = fs.Glob(os.DirFS(dir), pattern)
+	if err == nil && len(names) == 0 {
+		err = fmt.Errorf("no files of games of %s: %s", family(g), filepath.Join(dir, pattern))
 	}
-	return all, err
+	for i, name := range names {
+		names[i] = filepath.Join(dir, name)
+	}
+	return names, err
 }
 
 // read reads the positions of the files of a folder that the network may be asked about.
