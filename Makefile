@@ -12,7 +12,7 @@ TOOL := go run -modfile=tools/tools.mod
 RACE := ./arena ./app/live ./tt ./internal/tui ./internal/wholefile ./learn/genetic ./learn/target ./study
 # Of Gomocup's those are left out that ask programs one thing after the other.
 RACE_GOMOCUP := -skip 'TestCheck|TestProgramIsPatient' ./gomocup
-RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4
+RACE_THREADS := -run 'Threads|Time$$|Lines|Cancelled|LateClock|Distances' ./search/mics ./engine/ultimate ./engine/gomoku ./engine/connect4 ./engine/mnk
 
 # The packages whose tests take longest begin first.
 DEAR := ./internal/cli ./docs ./internal/web ./study/published

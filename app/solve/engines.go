@@ -25,6 +25,7 @@ import (
 type engine struct {
 	weak  bool // it proves no distances
 	apart bool // moves are too many to solve each
+	rests bool // while it reports, with several threads too
 
 	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
 	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution
@@ -165,8 +166,8 @@ func newMNK(g game.Game, o Options) (engine, error) {
 	if p, ok := g.Start().(game.Board); ok && len(p.Cells()) > mnk.MaxCells {
 		return newZones(g, o)
 	}
-	s, err := mnk.New(g, mnk.Options{Hash: o.Hash})
-	if err = cmp.Or(oneThread(g, o), err); err != nil {
+	s, err := mnk.New(g, mnk.Options{Hash: o.Hash, Threads: o.Threads})
+	if err != nil {
 		return engine{}, err
 	}
 	solution := func(a mnk.Answer) Solution {
@@ -182,6 +183,7 @@ func newMNK(g game.Game, o Options) (engine, error) {
 	}
 	return engine{
 		weak:  true,
+		rests: true,
 		clear: s.Clear,
 		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
 			defer func() { s.Report = nil }()

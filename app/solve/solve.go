@@ -100,8 +100,8 @@ func (v Solution) complete(weak bool) Solution {
 
 // Solver proves values of positions of one game. Use New.
 type Solver struct {
-	// Keep, unless nil, is called now and then while Solve works, when Save may be called: with several threads only
-	// when a bound is new, since they write to the table.
+	// Keep, unless nil, is called now and then while Solve works, when Save may be called: with several threads that do
+	// not rest meanwhile only when a bound is new, since they write to the table.
 	Keep func()
 
 	g game.Game
@@ -148,7 +148,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, report func(Solutio
 		hear = func(v Solution) {
 			report(v.complete(s.o.Weak))
 			better := known.Lower <= known.Upper && (v.Lower != known.Lower || v.Upper != known.Upper)
-			if known = v; s.Keep != nil && (s.o.Threads == 1 || better) {
+			if known = v; s.Keep != nil && (s.o.Threads == 1 || s.e.rests || better) {
 				s.Keep()
 			}
 		}

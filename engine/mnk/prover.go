@@ -9,11 +9,12 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-type child = dfpn.Child[struct{}]
+// child keeps the key of the position after the move, where threads ask about it.
+type child = dfpn.Child[uint64]
 
 // prover is the search for one question. It belongs to one goroutine.
 type prover struct {
-	dfpn.Core[struct{}]
+	dfpn.Core[uint64]
 	board
 	turn   side
 	table  *tt.Table
@@ -21,6 +22,7 @@ type prover struct {
 	worths []uint32    // of the moves
 	yes    dfpn.Number // the proof number of the last answer
 	no     dfpn.Number
+	claims *tt.Claims // of all threads, or nil
 }
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
@@ -45,7 +47,12 @@ func (p *prover) key() uint64 {
 }
 
 // Play, Undo, Store and Expand implement dfpn.Position.
-func (p *prover) Play(kid *child) { p.play(kid.Move) }
+func (p *prover) Play(kid *child) {
+	p.play(kid.Move)
+	if p.claims != nil {
+		p.claims.Add(kid.Key)
+	}
+}
 
 func (p *prover) play(m uint8) {
 	p.place(int(m), p.turn)
@@ -54,6 +61,13 @@ func (p *prover) play(m uint8) {
 
 // Undo takes the last move back.
 func (p *prover) Undo() {
+	if p.claims != nil {
+		p.claims.Drop(p.key())
+	}
+	p.back()
+}
+
+func (p *prover) back() {
 	p.undo()
 	p.turn ^= 1
 }
@@ -94,8 +108,11 @@ func (p *prover) Expand(kids []child) []child {
 		}
 		p.play(m)
 		c := child{Move: m}
+		if p.claims != nil {
+			c.Key = p.key()
+		}
 		c.Goal, c.Work = p.look(fresh)
-		p.Undo()
+		p.back()
 		kids = append(kids, c)
 		if c.Most == 0 && p.ply > 0 {
 			break

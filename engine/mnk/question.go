@@ -39,11 +39,12 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakOpen := true
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
 		deep := s.g.k <= 4 && q.before+q.budget.Nodes < deepNodes
-		if s.strong.Deep && !deep {
+		if s.strong[0].Deep && !deep {
 			s.Clear()
 			nodes, weakOpen = leastSlice, true
 		}
-		s.strong.Deep, s.weak.Deep = deep, deep
+		s.strong.deep(deep)
+		s.weak.deep(deep)
 		if weakOpen {
 			v, m := s.weak.answer(q, nodes/weakShare)
 			if v == dfpn.Refuted {
@@ -66,7 +67,7 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 
 // settled returns how many moves of the root fail, and how many there are, in the game where more do.
 func (s *Solver) settled() (failed, moves int) {
-	for _, p := range []*prover{s.strong, s.weak} {
+	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
 		for _, c := range p.Kids[0] {
 			if c.Least == 0 {

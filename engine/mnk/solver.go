@@ -19,6 +19,8 @@
 // attacker can. There more positions are the same, and an attacker who fails there fails in the real game, too. An attacker
 // who wins there need not win in the real one.
 //
+// Threads search one question together. They share the table, and a thread would rather not go where another one is.
+//
 // # Caveats
 //
 // Values are proved. Distances are not looked for. Keys have 64 bits: in a search of 10^9 nodes two positions are taken for
@@ -40,7 +42,8 @@ import (
 
 // Options say what a Solver has to work with.
 type Options struct {
-	Hash int // bytes of the table; 0 means 64 MiB
+	Hash    int // bytes of the table; 0 means 64 MiB
+	Threads int // that share it; below 1, one
 }
 
 const (
@@ -48,15 +51,16 @@ const (
 	MaxCells    = 128
 )
 
-// Solver proves values. It belongs to one goroutine at a time, and keeps its table from one question to the next.
+// Solver proves values. It belongs to one goroutine at a time, beside those that it starts itself, and keeps its table from
+// one question to the next.
 type Solver struct {
 	// Report, unless it is nil, is called now and then with what Solve knows so far.
 	Report func(Answer)
 
 	g      *geometry
 	table  *tt.Table
-	strong *prover
-	weak   *prover
+	strong team
+	weak   team
 	nodes  uint64 // of the last Solve
 	before uint64 // nodes of loaded work, with which the next Solve goes on
 }
@@ -82,7 +86,7 @@ func New(g game.Game, o Options) (*Solver, error) {
 		o.Hash = defaultHash
 	}
 	s := &Solver{g: newGeometry(columns, rows, p.K()), table: tt.New(o.Hash)}
-	s.strong, s.weak = newProver(s.g, false, s.table), newProver(s.g, true, s.table)
+	s.strong, s.weak = newTeam(s.g, false, s.table, o.Threads), newTeam(s.g, true, s.table, o.Threads)
 	return s, nil
 }
 
@@ -150,7 +154,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	known := func() {
 		if s.nodes = q.before + b.Nodes; s.Report != nil {
 			r := a
-			r.Yes, r.No, r.Nodes = s.strong.yes, s.strong.no, s.nodes
+			r.Yes, r.No, r.Nodes = s.strong[0].yes, s.strong[0].no, s.nodes
 			r.Failed, r.Moves = s.settled()
 			s.Report(r)
 		}

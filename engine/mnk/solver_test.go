@@ -3,6 +3,7 @@
 package mnk_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,12 +13,13 @@ import (
 	"github.com/krow-lab/krow/game"
 	rules "github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/oracle"
 )
 
-// The usual solver, and one that forgets nearly all it finds. What each technique claims is tested in static_test.go.
-var options = map[string]mnk.Options{"usual": {}, "no table": {Hash: 1}}
+// The usual solver, one that forgets nearly all it finds, and threads. What each technique claims is tested in static_test.go.
+var options = map[string]mnk.Options{"usual": {}, "no table": {Hash: 1}, "threads": {Threads: 3}}
 
 func board(t *testing.T, m, n, k int) *rules.Game {
 	t.Helper()
@@ -209,5 +211,35 @@ func TestKnown(t *testing.T) {
 				t.Errorf("%d to %d in %d nodes, want %d", a.Low, a.High, a.Nodes, tc.want)
 			}
 		})
+	}
+}
+
+// TestThreads: threads come to the values of one, and to certificates, also where work is saved and gone on with.
+func TestThreads(t *testing.T) {
+	o := mnk.Options{Hash: 1 << 20, Threads: 4}
+	for _, tc := range []struct{ m, n, k, want int }{{5, 4, 4, 0}, {6, 4, 4, 0}, {5, 5, 4, 0}, {6, 5, 4, 1}, {7, 5, 5, 0}} {
+		g := board(t, tc.m, tc.n, tc.k)
+		half := solver(t, g, o)
+		if _, err := half.Solve(t.Context(), g.Start(), search.Limits{Nodes: 3000}); err != nil {
+			t.Fatal(err)
+		}
+		var saved, file bytes.Buffer
+		if err := half.Save(&saved); err != nil {
+			t.Fatal(err)
+		}
+		s := solver(t, g, o)
+		if err := s.Load(&saved); err != nil {
+			t.Fatal(err)
+		}
+		a, err := s.Solve(t.Context(), g.Start(), search.Limits{})
+		if err != nil || !a.Solved() || a.Low != tc.want {
+			t.Errorf("%s: %+v, %v; want %d", g, a, err, tc.want)
+		}
+		if err := s.Certify(t.Context(), g.Start(), search.Limits{}, &file); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{}); err != nil {
+			t.Errorf("%s: %v", g, err)
+		}
 	}
 }

@@ -30,6 +30,7 @@ package dfpn
 
 import (
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/krow-lab/krow/search"
 )
@@ -139,6 +140,11 @@ type Core[K any] struct {
 	// counts the greatest alone).
 	Overlap bool
 
+	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, says whether another thread that asks the same
+	// question is below a move: then that move looks worse.
+	Stop *atomic.Bool
+	Busy func(kid *Child[K]) bool
+
 	budget *search.Budget
 	until  uint64 // nodes at which to halt
 	halted bool
@@ -152,7 +158,7 @@ func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Goal {
 
 // Step counts a position that is looked at.
 func (c *Core[K]) Step() {
-	if c.budget.Step() || c.budget.Nodes >= c.until {
+	if c.budget.Step() || c.budget.Nodes >= c.until || c.Stop != nil && c.Stop.Load() {
 		c.halted = true
 	}
 }
@@ -167,7 +173,7 @@ func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
 	c.Kids[ply] = kids
 	g := c.combine(kids)
 	for g.Least < bound.Least && g.Most < bound.Most && !c.halted {
-		i, second := Best(kids)
+		i, second := c.best(kids)
 		kid := &kids[i]
 		next := Goal{Least: kid.Least + bound.Most - g.Most, Most: min(bound.Least, c.slack(second))}
 		if c.Overlap {
@@ -213,6 +219,29 @@ func (c *Core[K]) combine(kids []Child[K]) Goal {
 	}
 	// A sum beyond all numbers proves nothing.
 	return Goal{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
+}
+
+// best is Best, where a busy move counts half as much again.
+func (c *Core[K]) best(kids []Child[K]) (best int, second Number) {
+	if c.Busy == nil {
+		return Best(kids)
+	}
+	first := Infinite + 1
+	second = Infinite
+	for i := range kids {
+		n := kids[i].Most
+		if n < second && c.Busy(&kids[i]) {
+			n = min(n+n/2+1, Infinite)
+		}
+		switch {
+		case n < first:
+			second = min(first, Infinite)
+			best, first = i, n
+		case n < second:
+			second = n
+		}
+	}
+	return best, second
 }
 
 // Best returns the most promising move, and the number of the one after it.

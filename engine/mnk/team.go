@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+	"github.com/krow-lab/krow/search/dfpn"
+	"github.com/krow-lab/krow/tt"
+)
+
+// team are the provers of some threads, which ask one question together: they share the table, and each prefers moves that
+// no other one is below. CITE: Kaneko, Parallel Depth First Proof Number Search, 2010 (the idea).
+type team []*prover
+
+func newTeam(g *geometry, weak bool, table *tt.Table, threads int) team {
+	all := team{newProver(g, weak, table)}
+	if threads > 1 {
+		claims, stop := new(tt.Claims), new(atomic.Bool)
+		for len(all) < threads {
+			all = append(all, newProver(g, weak, table))
+		}
+		for _, p := range all {
+			p.claims, p.Stop = claims, stop
+			p.Busy = func(kid *child) bool { return claims.Has(kid.Key) }
+		}
+	}
+	return all
+}
+
+func (t team) deep(deep bool) {
+	for _, p := range t {
+		p.Deep = deep
+	}
+}
+
+// answer is prover.answer by all threads, so many nodes each. They stop when one of them does.
+func (t team) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
+	if len(t) == 1 {
+		return t[0].answer(q, nodes)
+	}
+	type told struct {
+		v dfpn.Verdict
+		m game.Move
+	}
+	all, budgets := make([]told, len(t)), make([]*search.Budget, len(t))
+	t[0].Stop.Store(false)
+	var threads sync.WaitGroup
+	for i, p := range t {
+		mine := q
+		if i > 0 {
+			mine.budget = search.NewBudget(context.Background(), search.Limits{})
+		}
+		budgets[i] = mine.budget
+		threads.Go(func() {
+			all[i].v, all[i].m = p.answer(mine, nodes)
+			p.Stop.Store(true)
+		})
+	}
+	threads.Wait()
+	best := all[0]
+	for i, a := range all {
+		if i > 0 {
+			q.budget.Nodes += budgets[i].Nodes
+		}
+		if best.v == dfpn.Unknown && a.v != dfpn.Unknown {
+			best = a
+		}
+	}
+	return best.v, best.m
+}
