@@ -173,7 +173,7 @@ func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
 	c.Kids[ply] = kids
 	g := c.combine(kids)
 	for g.Least < bound.Least && g.Most < bound.Most && !c.halted {
-		i, second := c.best(kids)
+		i, second := pick(kids, c.Busy)
 		kid := &kids[i]
 		next := Goal{Least: kid.Least + bound.Most - g.Most, Most: min(bound.Least, c.slack(second))}
 		if c.Overlap {
@@ -221,35 +221,19 @@ func (c *Core[K]) combine(kids []Child[K]) Goal {
 	return Goal{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 
-// best is Best, where a busy move counts half as much again.
-func (c *Core[K]) best(kids []Child[K]) (best int, second Number) {
-	if c.Busy == nil {
-		return Best(kids)
-	}
+// Best returns the most promising move, and the number of the one after it.
+func Best[K any](kids []Child[K]) (best int, second Number) { return pick(kids, nil) }
+
+// pick is Best, where a busy move counts half as much again.
+func pick[K any](kids []Child[K], busy func(*Child[K]) bool) (best int, second Number) {
 	first := Infinite + 1
 	second = Infinite
 	for i := range kids {
 		n := kids[i].Most
-		if n < second && c.Busy(&kids[i]) {
+		if busy != nil && n < second && busy(&kids[i]) {
 			n = min(n+n/2+1, Infinite)
 		}
 		switch {
-		case n < first:
-			second = min(first, Infinite)
-			best, first = i, n
-		case n < second:
-			second = n
-		}
-	}
-	return best, second
-}
-
-// Best returns the most promising move, and the number of the one after it.
-func Best[K any](kids []Child[K]) (best int, second Number) {
-	first := Infinite + 1
-	second = Infinite
-	for i := range kids {
-		switch n := kids[i].Most; {
 		case n < first:
 			second = min(first, Infinite)
 			best, first = i, n
