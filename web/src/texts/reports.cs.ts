@@ -5,8 +5,8 @@
 /** Sentences by their English. */
 export const reports: Record<string, string> = {
   'What each technique of the gomoku engine is worth': 'Jakou cenu má každá technika enginu gomoku',
-  'The engine plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move, from balanced openings, each by both sides.': 'Engine hraje gomoku na # × # sám proti sobě s jednou technikou vypnutou, v jednom vlákně, s # pozicemi na tah, z vyrovnaných zahájení, každé z obou stran.',
-  '*Unresolved* means that the # % interval holds #.': '*Unresolved* (nerozhodnuto) znamená, že #% interval obsahuje #.',
+  'The engine with its network plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move: # games for each technique, from balanced openings, each by both sides.': 'Engine se svou sítí hraje gomoku na # × # sám proti sobě s jednou technikou vypnutou, v jednom vlákně, s # pozicemi na tah: # partií na každou techniku, z vyrovnaných zahájení, každé z obou stran.',
+  '*Nothing seen* means that the # % interval holds #.': '*Nothing seen* (nic není vidět) znamená, že #% interval obsahuje #.',
   'The engine against itself without the technique.': 'Engine proti sobě samému bez dané techniky.',
   games: 'partie',
   won: 'výhry',

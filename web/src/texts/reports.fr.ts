@@ -5,8 +5,8 @@
 /** Sentences by their English. */
 export const reports: Record<string, string> = {
   'What each technique of the gomoku engine is worth': 'Ce que vaut chaque technique du moteur de gomoku',
-  'The engine plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move, from balanced openings, each by both sides.': 'Le moteur joue au gomoku sur #x# contre lui-même, une technique éteinte, avec un fil d’exécution et # nœuds par coup, à partir d’ouvertures équilibrées, chacune des deux côtés.',
-  '*Unresolved* means that the # % interval holds #.': '*Unresolved* (indécis) veut dire que l’intervalle à # % contient #.',
+  'The engine with its network plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move: # games for each technique, from balanced openings, each by both sides.': 'Le moteur avec son réseau joue au gomoku sur #x# contre lui-même, une technique éteinte, avec un fil d’exécution et # nœuds par coup : # parties par technique, à partir d’ouvertures équilibrées, chacune des deux côtés.',
+  '*Nothing seen* means that the # % interval holds #.': '*Nothing seen* (rien de visible) veut dire que l’intervalle à # % contient #.',
   'The engine against itself without the technique.': 'Le moteur contre lui-même sans la technique.',
   games: 'parties',
   won: 'gagnées',

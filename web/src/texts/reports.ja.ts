@@ -6,8 +6,8 @@
 export const reports: Record<string, string> = {
   'What each technique of the gomoku engine is worth': '五目並べエンジンの各技術の価値',
   'Its plots are in docs/studies.': 'グラフは docs/studies にあります。',
-  'The engine plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move, from balanced openings, each by both sides.': 'エンジンは #x# の五目並べを、技術を一つ切った自分自身と打ちます。1 スレッド、一手 # ノードで、互角の開局から先後を入れ替えて打ちます。',
-  '*Unresolved* means that the # % interval holds #.': '*Unresolved*（未決）は、# % 区間が # を含むことを表します。',
+  'The engine with its network plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move: # games for each technique, from balanced openings, each by both sides.': 'ネットワーク付きのエンジンは #x# の五目並べを、技術を一つ切った自分自身と打ちます。1 スレッド、一手 # ノードで、技術ごとに # 局、互角の開局から先後を入れ替えて打ちます。',
+  '*Nothing seen* means that the # % interval holds #.': '*Nothing seen*（差が見えない）は、# % 区間が # を含むことを表します。',
   'The engine against itself without the technique.': '技術を外した自分自身とエンジンの対局。',
   games: '対局数',
   won: '勝ち',

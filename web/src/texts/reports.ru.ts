@@ -5,8 +5,8 @@
 /** Sentences by their English. */
 export const reports: Record<string, string> = {
   'What each technique of the gomoku engine is worth': 'Чего стоит каждый приём движка гомоку',
-  'The engine plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move, from balanced openings, each by both sides.': 'Движок играет в гомоку на # × # сам с собой с одним выключенным приёмом, в одном потоке, по # позиций на ход, из равных дебютов, каждый за обе стороны.',
-  '*Unresolved* means that the # % interval holds #.': '*Unresolved* (не решено) значит, что интервал # % содержит #.',
+  'The engine with its network plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move: # games for each technique, from balanced openings, each by both sides.': 'Движок со своей сетью играет в гомоку на # × # сам с собой с одним выключенным приёмом, в одном потоке, по # позиций на ход: по # партий на каждый приём, из равных дебютов, каждый за обе стороны.',
+  '*Nothing seen* means that the # % interval holds #.': '*Nothing seen* (ничего не видно) значит, что интервал # % содержит #.',
   'The engine against itself without the technique.': 'Движок против себя самого без приёма.',
   games: 'партии',
   won: 'победы',

@@ -6,8 +6,8 @@
 export const reports: Record<string, string> = {
   'What each technique of the gomoku engine is worth': 'Mỗi kỹ thuật của động cơ gomoku đáng giá bao nhiêu',
   'Its plots are in docs/studies.': 'Các biểu đồ nằm trong docs/studies.',
-  'The engine plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move, from balanced openings, each by both sides.': 'Động cơ chơi gomoku trên bàn #x# với chính nó khi tắt một kỹ thuật, một luồng, mỗi nước # nút, từ các khai cuộc cân bằng, mỗi khai cuộc chơi từ cả hai bên.',
-  '*Unresolved* means that the # % interval holds #.': '*Unresolved* (chưa rõ) nghĩa là khoảng tin cậy # % chứa #.',
+  'The engine with its network plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move: # games for each technique, from balanced openings, each by both sides.': 'Động cơ cùng mạng của nó chơi gomoku trên bàn #x# với chính nó khi tắt một kỹ thuật, một luồng, mỗi nước # nút: mỗi kỹ thuật # ván, từ các khai cuộc cân bằng, mỗi khai cuộc chơi từ cả hai bên.',
+  '*Nothing seen* means that the # % interval holds #.': '*Nothing seen* (không thấy gì) nghĩa là khoảng tin cậy # % chứa #.',
   'The engine against itself without the technique.': 'Động cơ đấu với chính nó khi thiếu kỹ thuật đó.',
   games: 'số ván',
   won: 'thắng',

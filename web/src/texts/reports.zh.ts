@@ -6,8 +6,8 @@
 export const reports: Record<string, string> = {
   'What each technique of the gomoku engine is worth': '五子棋引擎的每项技术值多少',
   'Its plots are in docs/studies.': '图表在 docs/studies 中。',
-  'The engine plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move, from balanced openings, each by both sides.': '引擎在 #x# 的五子棋棋盘上与关闭一项技术的自己对局，单线程，每着 # 个节点，从均衡的开局出发，双方各下一次。',
-  '*Unresolved* means that the # % interval holds #.': '*Unresolved*（未决）表示 # % 区间包含 #。',
+  'The engine with its network plays gomoku on #x# against itself with one technique switched off, one thread, # nodes a move: # games for each technique, from balanced openings, each by both sides.': '带有网络的引擎在 #x# 的五子棋棋盘上与关闭一项技术的自己对局，单线程，每着 # 个节点：每项技术 # 局，从均衡的开局出发，双方各下一次。',
+  '*Nothing seen* means that the # % interval holds #.': '*Nothing seen*（看不出差别）表示 # % 区间包含 #。',
   'The engine against itself without the technique.': '引擎与去掉该项技术的自己对局。',
   games: '局数',
   won: '胜',
