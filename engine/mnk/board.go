@@ -47,11 +47,12 @@ func (b *board) add(i int, s side, x uint64) {
 
 // state is the part of a position that moves change. A board has one for each ply, and undo goes back to the one before.
 type state struct {
-	stones [2]set
-	win    [2]set // the empty cells that complete a line at once, by side
-	dead   set    // the cells on no live line, empty or not
-	keys   [symmetries]uint64
-	blocks []block
+	stones  [2]set
+	win     [2]set // the empty cells that complete a line at once, by side
+	dead    set    // the cells on no live line, empty or not
+	closing set    // the cells of their own of closed lines, which the defender answers with one another
+	keys    [symmetries]uint64
+	blocks  []block
 }
 
 // board is a position as a question sees it. In the weak game only the attacker's lines live.
@@ -60,12 +61,13 @@ type state struct {
 //	                     ^ now
 type board struct {
 	*geometry
-	weak  bool
-	setup bool // stones are being set up: no line is closed
-	plies []state
-	now   *state
-	ply   int
-	pairs pairing
+	weak   bool
+	setup  bool // stones are being set up: no line is closed
+	plies  []state
+	now    *state
+	ply    int
+	pairs  pairing
+	better set // the cells that dominate those which moves left out last
 }
 
 func newBoard(g *geometry, weak bool) *board {
@@ -227,9 +229,12 @@ func (b *board) bury(cells set) {
 		switch s, i, l := b.only(c); {
 		case l == 0:
 			b.kill(c)
-		case l&(l-1) == 0 && !b.setup && b.pair(s, i, l):
-			n.blocks[i].live[s] &^= l
-			cells = cells.or(b.cellsOf(i, l)).minus(n.dead)
+		case l&(l-1) == 0 && !b.setup:
+			if pair := b.pair(s, i, l); pair.several() {
+				n.blocks[i].live[s] &^= l
+				n.closing = n.closing.or(pair)
+				cells = cells.or(b.cellsOf(i, l)).minus(n.dead)
+			}
 		}
 	}
 }
@@ -252,17 +257,15 @@ func (b *board) only(c int) (s side, i int, l uint64) {
 	return s, i, l
 }
 
-func (b *board) pair(s side, i int, l uint64) bool {
-	found := false
-	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty(); {
-		if _, j, x := b.only(rest.pop()); j == i && x == l {
-			if found {
-				return true
-			}
-			found = true
+// pair returns two empty cells that are on line l of block i alone, or fewer if there are not so many.
+func (b *board) pair(s side, i int, l uint64) (found set) {
+	for rest := b.lines[i<<6+bits.TrailingZeros64(l)].minus(b.now.stones[s]); !rest.empty() && !found.several(); {
+		c := rest.pop()
+		if _, j, x := b.only(c); j == i && x == l {
+			found.add(c)
 		}
 	}
-	return false
+	return found
 }
 
 func (b *board) kill(c int) {

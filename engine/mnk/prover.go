@@ -23,19 +23,38 @@ type prover struct {
 	yes    dfpn.Number // the proof number of the last answer
 	no     dfpn.Number
 	claims *tt.Claims // of all threads, or nil
+	zones  *zones     // of the weak game with k over 4, or nil
 }
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 	p := &prover{board: *newBoard(g, weak), table: table}
 	p.Kids = make([][]child, 1) // of the root, before a search, too
+	if weak && g.k > 4 {
+		p.withZones()
+	}
 	return p
+}
+
+// alike is how much less numbers count in the weak game, where most moves of the attacker fail for the same reason.
+const alike = 57
+
+func (p *prover) withZones() {
+	p.zones, p.Overlap, p.pairs.counts = newZones(p.geometry), alike, true
 }
 
 // key returns the least of the keys of the position: one for all its mirror images.
 func (p *prover) key() uint64 {
-	least := p.now.keys[0]
-	for _, k := range p.now.keys[1:] {
-		least = min(least, k)
+	k, _ := p.image()
+	return k
+}
+
+// image returns the key, and the symmetry that makes it.
+func (p *prover) image() (least uint64, symmetry int) {
+	least = p.now.keys[0]
+	for s, k := range p.now.keys[1:] {
+		if k < least {
+			least, symmetry = k, s+1
+		}
 	}
 	if p.turn == defender {
 		least ^= 0x9e3779b97f4a7c15
@@ -43,7 +62,7 @@ func (p *prover) key() uint64 {
 	if p.weak {
 		least ^= 0xbf58476d1ce4e5b9
 	}
-	return least
+	return least, symmetry
 }
 
 // Play, Undo, Store and Expand implement dfpn.Position.
@@ -65,6 +84,9 @@ func (p *prover) Undo() {
 		p.claims.Drop(p.key())
 	}
 	p.back()
+	if p.zones != nil && p.zones.refuted {
+		p.fails(p.Kids[p.ply])
+	}
 }
 
 func (p *prover) back() {
@@ -73,7 +95,12 @@ func (p *prover) back() {
 }
 
 // Store keeps the goal of the position in the table.
-func (p *prover) Store(g dfpn.Goal, nodes uint64) { p.table.Store(p.key(), g.Pack(nodes)) }
+func (p *prover) Store(g dfpn.Goal, nodes uint64) {
+	p.table.Store(p.key(), g.Pack(nodes))
+	if p.zones != nil {
+		p.keep(g, nodes)
+	}
+}
 
 // mostFours is how many positions a search for fours may look at.
 const mostFours = 40
@@ -97,6 +124,12 @@ func (p *prover) Expand(kids []child) []child {
 	if p.Deep {
 		first = quietDeep
 	}
+	span := first
+	if p.zones != nil {
+		p.zones.cells[p.ply] = p.better
+		p.sort()
+		span /= 2
+	}
 	for i, m := range p.moves {
 		if !zone.has(int(m)) {
 			continue
@@ -104,7 +137,7 @@ func (p *prover) Expand(kids []child) []child {
 		p.Step()
 		fresh := first
 		if top > 0 {
-			fresh += dfpn.Number(uint64(first) * uint64(top-p.worths[i]) / uint64(top))
+			fresh += dfpn.Number(uint64(span) * uint64(top-p.worths[i]) / uint64(top))
 		}
 		p.play(m)
 		c := child{Move: m}
@@ -114,6 +147,9 @@ func (p *prover) Expand(kids []child) []child {
 		c.Goal, c.Work = p.look(fresh)
 		p.back()
 		kids = append(kids, c)
+		if p.zones != nil && p.zones.refuted {
+			zone = zone.and(p.fails(kids))
+		}
 		if c.Most == 0 && p.ply > 0 {
 			break
 		}
@@ -133,13 +169,37 @@ func (p *prover) weigh() uint32 {
 	return top
 }
 
+// sort brings the most valuable moves to the front.
+func (p *prover) sort() {
+	for i, m := range p.moves {
+		w := p.worths[i]
+		for ; i > 0 && p.worths[i-1] < w; i-- {
+			p.moves[i], p.worths[i] = p.moves[i-1], p.worths[i-1]
+		}
+		p.moves[i], p.worths[i] = m, w
+	}
+}
+
 // look returns what is known of the position without a search, or a guess, and the work behind it.
 func (p *prover) look(fresh dfpn.Number) (g dfpn.Goal, work uint8) {
+	if p.zones != nil {
+		p.zones.refuted = false
+	}
 	if v := p.judge(p.turn); v != dfpn.Unknown {
+		if p.zones != nil && v == dfpn.Refuted {
+			p.zones.settle(p.judged())
+		}
 		return v.Goal(p.turn == attacker), 0
 	}
 	if e, ok := p.table.Probe(p.key()); ok {
-		return dfpn.Unpack(e)
+		g, work = dfpn.Unpack(e)
+		if p.zones != nil && g.Verdict(p.turn == attacker) == dfpn.Refuted {
+			p.zones.settle(p.kept())
+		}
+		return g, work
+	}
+	if p.zones != nil && p.turn == attacker {
+		fresh += fresh * dfpn.Number(p.pairs.lacks) / 4
 	}
 	if !p.now.win[p.turn^1].empty() {
 		fresh = 1

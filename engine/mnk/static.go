@@ -96,25 +96,33 @@ type pairing struct {
 	owner  []int16 // of each cell: the group it is given to, -1 for none
 	groups []set   // lines that one pair breaks, as the free cells on all of them
 	seen   set
+	counts bool // whether lacks is needed where there is no pairing
+	lacks  int  // cells that no group could be given: 0 if there is a pairing
 }
 
 // paired says whether disjoint pairs of free cells break all open lines of the attacker. The defender then answers one cell
 // of a pair with the other.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
-func (b *board) paired() bool {
+func (b *board) paired() bool { return b.pairedBut(set{}) }
+
+// pairedBut is paired where the lines through some cells do not count.
+func (b *board) pairedBut(broken set) bool {
 	p, free := &b.pairs, b.free()
-	p.groups = p.groups[:0]
+	p.groups, p.lacks = p.groups[:0], 0
 	room := free.count()
 	for i := range b.now.blocks {
 		for m := b.now.blocks[i].live[attacker]; m != 0; m &= m - 1 {
 			cells := b.lines[i<<6+bits.TrailingZeros64(m)].and(free)
+			if !cells.and(broken).empty() {
+				continue
+			}
 			if last := len(p.groups) - 1; last >= 0 {
 				if both := p.groups[last].and(cells); both.several() {
 					p.groups[last] = both
 					continue
 				}
 			}
-			if p.groups = append(p.groups, cells); 2*len(p.groups) > room {
+			if p.groups = append(p.groups, cells); 2*len(p.groups) > room && !p.counts {
 				return false
 			}
 		}
@@ -125,12 +133,15 @@ func (b *board) paired() bool {
 	for i := range p.groups {
 		for range 2 {
 			p.seen = set{}
-			if !p.give(i) {
+			if p.give(i) {
+				continue
+			}
+			if p.lacks++; !p.counts {
 				return false
 			}
 		}
 	}
-	return true
+	return p.lacks == 0
 }
 
 // give finds one more cell for group i. It may take one from another group that finds a substitute.
@@ -150,6 +161,7 @@ func (p *pairing) give(i int) bool {
 // that are not dominated.
 func (b *board) moves(s side, dst []uint8) []uint8 {
 	n := b.now
+	b.better = set{}
 	if forced := n.win[s^1]; !forced.empty() {
 		return append(dst, uint8(forced.first()))
 	}
@@ -177,6 +189,7 @@ func (b *board) dominated(c int, free set) bool {
 	}
 	for !common.empty() {
 		if x := common.pop(); x < c || b.lively(x) != b.lively(c) {
+			b.better.add(x)
 			return true
 		}
 	}

@@ -119,7 +119,8 @@ type Position[K any] interface {
 	// Core.Step.
 	Expand(kids []Child[K]) []Child[K]
 
-	// Play makes a move of the kids, and Undo takes the last one back.
+	// Play makes a move of the kids, and Undo takes the last one back. Undo may settle more of the kids by what has been
+	// found out below that one.
 	Play(kid *Child[K])
 	Undo()
 
@@ -136,9 +137,9 @@ type Core[K any] struct {
 	Deep bool
 
 	// Overlap is for games in which proofs of several moves have positions in common: all numbers that are added up but the
-	// greatest are taken for two thirds. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008 (which
-	// counts the greatest alone).
-	Overlap bool
+	// greatest count for so many sixtieths less. CITE: Ueda, Hashimoto, Hashimoto and Iida, Weak Proof-Number Search, 2008
+	// (which counts the greatest alone).
+	Overlap uint64
 
 	// Stop, unless it is nil, ends Ask when it is set. Busy, unless it is nil, says whether another thread that asks the same
 	// question is below a move: then that move looks worse.
@@ -176,7 +177,7 @@ func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
 		i, second := pick(kids, c.Busy)
 		kid := &kids[i]
 		next := Goal{Least: kid.Least + bound.Most - g.Most, Most: min(bound.Least, c.slack(second))}
-		if c.Overlap {
+		if c.Overlap > 0 {
 			next.Least = max(next.Least, c.slack(kid.Least))
 		}
 		p.Play(kid)
@@ -214,9 +215,8 @@ func (c *Core[K]) combine(kids []Child[K]) Goal {
 		return Achieved
 	case sum == 0:
 		return Missed
-	case c.Overlap:
-		sum = top + (sum-top)*2/3
 	}
+	sum = top + (sum-top)*(60-c.Overlap)/60
 	// A sum beyond all numbers proves nothing.
 	return Goal{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }

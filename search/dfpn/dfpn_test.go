@@ -98,7 +98,7 @@ func TestRandom(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		g := random(rng)
 		w := &walk{graph: g, path: []int{0}, attacker: rng.IntN(2) == 0, table: map[[2]int]uint64{}, forgets: 1000 * rng.IntN(2)}
-		w.Deep, w.Overlap = rng.IntN(2) == 0, rng.IntN(2) == 0
+		w.Deep, w.Overlap = rng.IntN(2) == 0, uint64(rng.IntN(4)*20)
 		if len(g.moves[0]) == 0 {
 			continue
 		}

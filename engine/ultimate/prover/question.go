@@ -28,7 +28,7 @@ type question struct {
 }
 
 func newQuestion(attacker uint8, t *table, e *network.Evaluator) *question {
-	return &question{Core: dfpn.Core[key]{Overlap: true}, attacker: attacker, table: t, eval: e}
+	return &question{Core: dfpn.Core[key]{Overlap: 20}, attacker: attacker, table: t, eval: e}
 }
 
 func (q *question) ask(s *state, budget *search.Budget, nodes uint64) dfpn.Verdict {

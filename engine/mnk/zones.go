@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk
+
+import (
+	"math/bits"
+
+	"github.com/krow-lab/krow/search/dfpn"
+)
+
+// zones are kept in the weak game. The zone of a refuted position is a set of free cells on which the defender holds: he would
+// even if the attacker had a stone on every other free cell.
+//
+//	position refuted by             its zone
+//	no open line                    the pairs that closed lines
+//	a pairing                       these, and the cells of the pairing
+//	the potential of the lines      every free cell of an open line
+//	a move of the defender          that cell, and the zone after it
+//	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
+//
+// A move of the attacker outside the zone of another one fails, too: the defender answers both alike. So most moves of the
+// attacker are settled without a look.
+// CITE: Wu and Lin, Relevance-Zone-Oriented Proof Search for Connect6, 2010 (zones of wins); Hsu, Ko, Chen, Wei, Hsueh and Wu,
+// On solving the 7,7,5-game and the 8,8,5-game, 2020 (for draws).
+type zones struct {
+	images  [][symmetries]uint8 // of each cell
+	cells   []set               // by ply: the zone, as far as it is known
+	refuted bool                // whether the position left last is
+	last    set                 // then its zone
+}
+
+// zoneKey makes the key of a zone out of that of the position.
+const zoneKey = 0x94d049bb133111eb
+
+// keptCells is how many cells of a zone the table keeps. All others count as part of it.
+const keptCells = 56
+
+func newZones(g *geometry) *zones {
+	z := &zones{images: make([][symmetries]uint8, g.cells), cells: make([]set, g.cells+1)}
+	for c := range z.images {
+		for s := range symmetries {
+			z.images[c][s] = uint8(g.image(c, s))
+		}
+	}
+	return z
+}
+
+func (z *zones) settle(last set) { z.refuted, z.last = true, last }
+
+// live returns the free cells on open lines.
+func (b *board) live() set { return b.free().minus(b.now.dead) }
+
+// keep stores the zone of the position, if that is refuted.
+func (p *prover) keep(g dfpn.Goal, nodes uint64) {
+	z := p.zones
+	if z.refuted = g.Verdict(p.turn == attacker) == dfpn.Refuted; !z.refuted {
+		return
+	}
+	z.last = z.cells[p.ply]
+	key, symmetry := p.image()
+	kept := uint64(0)
+	for rest := z.last.and(p.live()); !rest.empty(); {
+		kept |= 1 << z.images[rest.pop()][symmetry]
+	}
+	p.table.Store(key^zoneKey, kept<<8|uint64(bits.Len64(nodes)))
+}
+
+// kept returns the zone of the position, which the table calls refuted.
+func (p *prover) kept() set {
+	live := p.live()
+	key, symmetry := p.image()
+	kept, ok := p.table.Probe(key ^ zoneKey)
+	if !ok {
+		return live.or(p.now.closing)
+	}
+	zone := p.now.closing
+	for !live.empty() {
+		c := live.pop()
+		if i := p.zones.images[c][symmetry]; i >= keptCells || kept>>8>>i&1 != 0 {
+			zone.add(c)
+		}
+	}
+	return zone
+}
+
+// judged returns the zone of the position, which judge calls refuted.
+func (p *prover) judged() set {
+	var broken set
+	if p.turn == defender && !p.hopeless() {
+		broken = p.strongest()
+	}
+	if !p.pairedBut(broken) {
+		return p.live().or(p.now.closing)
+	}
+	zone := p.now.closing.or(broken)
+	for c, group := range p.pairs.owner {
+		if group >= 0 && len(p.pairs.groups) > 0 {
+			zone.add(c)
+		}
+	}
+	return zone
+}
+
+// strongest returns the cell that the defender must take, or else that which is worth most.
+func (p *prover) strongest() set {
+	if forced := p.now.win[attacker]; !forced.empty() {
+		return forced
+	}
+	best, most := 0, uint32(0)
+	for live := p.live(); !live.empty(); {
+		c := live.pop()
+		if w := p.worth(c, attacker); w > most {
+			best, most = c, w
+		}
+	}
+	return one(best)
+}
+
+// fails notes that the position after a move, which has just been taken back, is refuted. It settles the moves that fail for
+// the same reason and returns the others, with those that it has not seen yet.
+func (p *prover) fails(kids []child) (others set) {
+	z := p.zones
+	z.refuted = false
+	if p.turn == defender {
+		move := p.plies[p.ply+1].stones[defender].minus(p.now.stones[defender])
+		z.cells[p.ply] = z.last.or(move)
+		return p.all
+	}
+	z.cells[p.ply] = z.cells[p.ply].or(z.last)
+	for i := range kids {
+		if k := &kids[i]; k.Least != 0 && !z.last.has(int(k.Move)) {
+			k.Goal = dfpn.Achieved
+		}
+	}
+	return z.last
+}
