@@ -19,6 +19,10 @@
 // attacker can. There more positions are the same, and an attacker who fails there fails in the real game, too. An attacker
 // who wins there need not win in the real one.
 //
+// With k over 4 the attacker mostly fails in the weak game. There each refuted position gets a zone, the cells on which the
+// defender holds it: all moves of the attacker outside are refuted with it. And positions look the worse for the defender
+// the more cells he lacks for an answer in pairs.
+//
 // Threads search one question together. They share the table, and a thread would rather not go where another one is.
 //
 // # Caveats
