@@ -94,7 +94,7 @@ func (p *prover) judged() set {
 	}
 	zone := p.now.closing.or(broken)
 	for c, group := range p.pairs.owner {
-		if group >= 0 && len(p.pairs.groups) > 0 {
+		if group >= 0 {
 			zone.add(c)
 		}
 	}
