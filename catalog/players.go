@@ -28,8 +28,8 @@ const maxThreads = 256
 // defaultTime is how long a player thinks about a move when neither it nor anyone else sets a limit.
 const defaultTime = time.Second
 
-// gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale.
-const gomokuScale = 3.0
+// gomokuScale is the scale of the gomoku engine's scores: see player.UsualScale. It is measured: docs/measurements/gomoku.md.
+const gomokuScale = 2.2
 
 var players []Entry[newPlayer]
 

@@ -48,7 +48,8 @@ type Info struct {
 	PV     []game.Move // begins with the move to play; never empty
 	Nodes  uint64      // positions visited; simulations for Monte Carlo
 	Time   time.Duration
-	Solved bool // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
+	Draw   float64 // how likely a draw is, from 0 to 1, where the search has an opinion of it
+	Solved bool    // Score is the game-theoretic value: proved, never after an unsound cut. It may be without a distance, as eval.Won
 	// Root is what the search knows of the moves of the root, in no order. It comes with the first line, from searches that
 	// count what they spend on each move.
 	Root []Candidate

@@ -42,15 +42,29 @@ type Answer struct {
 	LossIn *int       `json:"loss_in,omitempty" doc:"plies, where they are known"`
 	Solved bool       `json:"solved" doc:"proved"`
 	Value  string     `json:"value,omitempty" enum:"win,draw,loss" doc:"of a solved position"`
+	WDL    *WDL       `json:"wdl,omitempty" doc:"how often such a position ends how, where the player has learned it"`
 	PV     []string   `json:"pv" nullable:"false"`
 	Nodes  uint64     `json:"nodes"`
 	TimeMS int64      `json:"time_ms"`
 }
 
+// WDL is how often games end how, each from 0 to 1 and 1 in all, for the side to move.
+type WDL struct {
+	Win  float64 `json:"win"`
+	Draw float64 `json:"draw"`
+	Loss float64 `json:"loss"`
+}
+
+// String writes it in per cent.
+func (w *WDL) String() string {
+	win, draw := math.Round(100*w.Win), math.Round(100*w.Draw)
+	return fmt.Sprintf("win %.0f%%, draw %.0f%%, loss %.0f%%", win, draw, 100-win-draw)
+}
+
 // Info is an Answer with what a board shows of it.
 type Info struct {
 	Answer
-	Chance float64       `json:"chance" doc:"of the side to move to win, from 0 to 1: a drawing of the score, not a measurement"`
+	Chance float64       `json:"chance" doc:"of the side to move to win, from 0 to 1, a draw being a half: a drawing of the score, measured for five in a row alone"`
 	Cells  []int         `json:"cells" nullable:"false" doc:"the cell of each move of pv"`
 	Moves  []game.Move   `json:"-"` // pv
 	Time   time.Duration `json:"-"`
@@ -111,6 +125,7 @@ func newInfo(root game.Position, scale float64, i search.Info) (Info, error) {
 		},
 		Chance: chance(scale, i), Cells: []int{}, Time: i.Time,
 	}
+	v.WDL = ends(v.Chance, i)
 	p := root.Clone()
 	b, drawn := p.(game.Board)
 	for _, c := range i.Root {
@@ -277,6 +292,17 @@ func chance(scale float64, i search.Info) float64 {
 	default:
 		return math.Round(1e4/(1+math.Exp(-u*math.Log(3)/scale))) / 1e4
 	}
+}
+
+// ends splits a chance into wins, draws and losses, where the search has an opinion of draws.
+func ends(chance float64, i search.Info) *WDL {
+	if _, sign := i.Score.Distance(); i.Draw <= 0 || sign != 0 || i.Solved {
+		return nil
+	}
+	round := func(x float64) float64 { return math.Round(1e4*x) / 1e4 }
+	draw := round(min(i.Draw, 2*chance, 2-2*chance))
+	win := round(chance - draw/2)
+	return &WDL{Win: win, Draw: draw, Loss: round(1 - win - draw)}
 }
 
 // Judgement is what a player thinks of one position of a game, for the first side.

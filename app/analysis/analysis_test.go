@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -167,6 +168,32 @@ func TestChance(t *testing.T) {
 	}
 }
 
+// TestWDL splits the chance where the search tells how likely a draw is, and leaves it where something is proved.
+func TestWDL(t *testing.T) {
+	p := position(t, "tictactoe", "")
+	for _, tc := range []struct {
+		info search.Info
+		want *analysis.WDL
+	}{
+		{search.Info{Draw: 0.2}, &analysis.WDL{Win: 0.4, Draw: 0.2, Loss: 0.4}},
+		{search.Info{Score: 500, Draw: 0.3}, &analysis.WDL{Win: 0.6, Draw: 0.3, Loss: 0.1}},
+		{search.Info{Score: -900, Draw: 0.5}, &analysis.WDL{Win: 0, Draw: 0.1, Loss: 0.9}}, // more draws than there is room for
+		{search.Info{Score: 500}, nil},
+		{search.Info{Score: eval.Win(5), Draw: 0.3}, nil},
+		{search.Info{Draw: 0.3, Solved: true}, nil},
+	} {
+		tc.info.PV = []game.Move{0}
+		pl := player.FromSearcher("", constant(tc.info), search.Limits{}).Scaled(player.Share)
+		info, err := analysis.Ask(t.Context(), pl, p, search.Limits{}, nil)
+		if err != nil || !reflect.DeepEqual(info.WDL, tc.want) {
+			t.Errorf("score %d, draw %v: %v, %v, want %v", tc.info.Score, tc.info.Draw, info.WDL, err, tc.want)
+		}
+	}
+	if text := (&analysis.WDL{Win: 0.405, Draw: 0.206, Loss: 0.389}).String(); text != "win 41%, draw 21%, loss 38%" {
+		t.Errorf("in words %q", text)
+	}
+}
+
 // constant is a search that always gives the same answer.
 type constant search.Info
 
@@ -183,8 +210,8 @@ func TestScales(t *testing.T) {
 		{"ultimate", "best", player.Share},
 		{"ultimate", "mcts", player.Share},
 		{"connect4", "best", player.Share},
-		{"gomoku", "best", 3},
-		{"mnk:7,7,5", "mnk", 3},
+		{"gomoku", "best", 2.2},
+		{"mnk:7,7,5", "mnk", 2.2},
 		{"mnk:7,7,7", "mnk", player.Share},
 		{"gomoku", "mics", 50},
 		{"gomoku", "alphabeta", player.UsualScale},

@@ -86,6 +86,12 @@ func (b *board) settled(ply int) (int32, bool) {
 	return 0, false
 }
 
+// decided says whether the position is settled or has a five to stop: the search does not ask what it is worth.
+func (b *board) decided() bool {
+	_, settled := b.settled(0)
+	return settled || b.counts[b.turn.Other()][makesFive] > 0
+}
+
 // toScore converts a score of the engine. A win that is not proved is an opinion, with a score of some 310 units.
 func toScore(v int32, proved bool) eval.Score {
 	switch {

@@ -5,9 +5,11 @@ package gomoku
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/tt"
@@ -221,7 +223,7 @@ func (r *run) tell(w *worker, line int, proved bool) {
 	}
 	info := search.Info{
 		Line: line + 1, Depth: min(max(depth, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
-		Time: time.Since(r.begun), Solved: proved,
+		Time: time.Since(r.begun), Solved: proved, Draw: w.drawn(score),
 	}
 	for _, c := range m.line {
 		info.PV = append(info.PV, w.move(int(c)))
@@ -235,6 +237,15 @@ func (r *run) tell(w *worker, line int, proved bool) {
 		}
 		r.report(info)
 	}
+}
+
+// drawn returns how likely a draw is in the position of the root, where it has this score, or 0 where nobody knows.
+func (w *worker) drawn(score int32) float64 {
+	if w.net == nil || w.decided() || score >= mateBound || score <= -mateBound {
+		return 0
+	}
+	chance := 1 / (1 + math.Exp(-float64(score)/network.LogitUnit))
+	return w.net.Draw(w.sumsNow(), uint8(w.turn&1), w.threatMask(), w.rule.rows*w.rule.columns-w.empty, w.empty, chance)
 }
 
 func (w *worker) candidates() []search.Candidate {

@@ -215,3 +215,40 @@ func TestLinesCutShort(t *testing.T) {
 		})
 	}
 }
+
+// drawish is the beginning of a game of the engine with itself that was drawn.
+const drawish = "f7 i9 g6 j9 f12 d7 j10 e4 l9 i6 i10 k10 f9 h9 d9 e8 f10 f11 f8 f6 g9 g10 i8 h8 e9 c9 g7 h6 g5 g8 h7 e7 e11 e12 d13 d10 h12 " +
+	"d8 b10 g4 j7 i7 i13 g11 e6 d5 d4 i11 c6 i4 h4 j5 k6 i5 i3 k5 l5 m4 l4 l3 k4 m6 j2 k1 h14 g13 h11 h13 g12 k11 k9 f13 j12 i12 g14 m5 m7 l8 h1 i2"
+
+// TestDraw: a draw is unlikely after three moves, likely late in a game without a winner, and unknown without a network and
+// where a win is seen.
+func TestDraw(t *testing.T) {
+	g := testGames(t)[0]
+	for _, tc := range []struct {
+		line        string
+		net         bool
+		least, most float64
+	}{
+		{"h8 i9 g7", true, 0.0001, 0.1},
+		{drawish, true, 0.5, 1},
+		{drawish, false, 0, 0},
+		{"h8 i9 h9 a1 h10 a3", true, 0, 0},
+	} {
+		o := Options{Hash: 1 << 20}
+		if tc.net {
+			o.Net = DefaultNet(g)
+		}
+		s, err := New(g, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := g.Start()
+		if err := notation.Play(p, tc.line); err != nil {
+			t.Fatal(err)
+		}
+		info, err := s.Search(t.Context(), p, search.Limits{Nodes: 2000}, nil)
+		if err != nil || info.Draw < tc.least || info.Draw > tc.most {
+			t.Errorf("%s, network %v: a draw at %v, %v, want %v to %v", tc.line, tc.net, info.Draw, err, tc.least, tc.most)
+		}
+	}
+}

@@ -183,10 +183,7 @@ func (f *Features) Moves(dst []game.Move) []game.Move {
 }
 
 // Evaluated says whether the search may ask for the evaluation: no win is at hand, and no five must be stopped.
-func (f *Features) Evaluated() bool {
-	_, settled := f.settled(0)
-	return !settled && f.counts[f.turn.Other()][makesFive] == 0
-}
+func (f *Features) Evaluated() bool { return !f.decided() }
 
 // Value returns the evaluation for the side to move, in hundredths of a unit.
 func (f *Features) Value() int { return int(f.evaluate()) }

@@ -158,11 +158,13 @@ func (a *analyzeCommand) text(w io.Writer, threats []threatJSON, ask asking) err
 			return err
 		}
 	}
-	solved := ""
+	worth := ""
 	if info.Solved {
-		solved = "   solved: " + info.Value
+		worth = "   solved: " + info.Value
+	} else if info.WDL != nil {
+		worth = "   " + info.WDL.String()
 	}
-	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, words.Count(info.Nodes), rate(info.Nodes, info.Time), solved)
+	_, err = fmt.Fprintf(w, "best %s   %s nodes   %s%s\n", info.Best, words.Count(info.Nodes), rate(info.Nodes, info.Time), worth)
 	return err
 }
 

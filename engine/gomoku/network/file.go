@@ -11,11 +11,13 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 )
 
-// The file of a network. Version 2 has a policy. What follows the first line is packed by zlib, which detects damage. Numbers are little-endian.
+// The file of a network. Version 2 has a policy, version 3 the chance of a draw as well. What follows the first line is packed
+// by zlib, which detects damage. Numbers are little-endian.
 //
-//	krow gomoku network 1\n           or 2
+//	krow gomoku network 1\n           or 2, or 3
 //	patterns, masks, width, hidden   2 bytes each: 2381, 2048, 64, 32
 //	share, offset                    4 bytes each
 //	game, recipe                     2 bytes of length each, and as many of text
@@ -24,16 +26,17 @@ import (
 //	masks                            2048 masks of 32 numbers of 4 bytes
 //	out                              32 numbers of 4 bytes
 //
-// and in version 2
+// and from version 2 on
 //
 //	base                             64 numbers of 4 bytes
 //	query                            16 pairs of hidden numbers of 64 weights of 2 x 2 bytes
 //	near                             169 numbers of 2 bytes
 //	looks                            4 bytes
-const (
-	magic       = "krow gomoku network 1\n"
-	magicPolicy = "krow gomoku network 2\n"
-)
+//
+// and in version 3
+//
+//	draws                            32 numbers of 4 bytes for hidden, then base, full, room and clear
+var magics = []string{"krow gomoku network 1\n", "krow gomoku network 2\n", "krow gomoku network 3\n"}
 
 // maxFile bounds what is read of a file, packed or not.
 const maxFile = 1 << 21
@@ -57,6 +60,11 @@ type policyWeights struct {
 	Looks int32
 }
 
+type drawWeights struct {
+	Weights                 [Hidden]int32
+	Base, Full, Room, Clear int32
+}
+
 var shape = header{Patterns: none, Masks: Masks, Width: Width, Hidden: Hidden}
 
 // Append appends the network as a file.
@@ -72,24 +80,26 @@ func (n *Network) Append(dst []byte) []byte {
 	}
 	w := weights{[none]row(n.rows[:none]), n.hidden, n.masks, n.out}
 	_ = binary.Write(z, binary.LittleEndian, &w)
-	first := magic
-	if n.ordered {
-		first = magicPolicy
+	version := 0
+	if n.ordered || n.draws.told {
+		version = 1
 		_ = binary.Write(z, binary.LittleEndian, &policyWeights{n.base, n.query, n.near, n.looks})
 	}
+	if n.draws.told {
+		version = 2
+		_ = binary.Write(z, binary.LittleEndian, &drawWeights{n.draws.weights, n.draws.base, n.draws.full, n.draws.room, n.draws.clear})
+	}
 	_ = z.Close()
-	return append(append(dst, first...), b.Bytes()...)
+	return append(append(dst, magics[version]...), b.Bytes()...)
 }
 
 // Parse reads the file of a network. It refuses in one line anything else, and weights with which a sum could overflow.
 func Parse(data []byte) (*Network, error) {
-	body, ok := bytes.CutPrefix(data, []byte(magic))
-	ordered := false
-	if !ok {
-		if body, ordered = bytes.CutPrefix(data, []byte(magicPolicy)); !ordered {
-			return nil, errors.New("no network for five in a row, version 1 or 2")
-		}
+	version := slices.IndexFunc(magics, func(m string) bool { return bytes.HasPrefix(data, []byte(m)) })
+	if version < 0 {
+		return nil, errors.New("no network for five in a row, version 1 to 3")
 	}
+	body := data[len(magics[version]):]
 	z, err := zlib.NewReader(bytes.NewReader(body))
 	if err != nil {
 		return nil, errDamaged
@@ -119,12 +129,19 @@ func Parse(data []byte) (*Network, error) {
 	if err := binary.Read(r, binary.LittleEndian, w); err != nil {
 		return nil, errDamaged
 	}
-	if ordered {
+	if version >= 1 {
 		p := new(policyWeights)
 		if err := binary.Read(r, binary.LittleEndian, p); err != nil {
 			return nil, errDamaged
 		}
-		n.policy = policy{true, p.Base, p.Query, p.Near, p.Looks}
+		n.policy = policy{*p != (policyWeights{}), p.Base, p.Query, p.Near, p.Looks}
+	}
+	if version >= 2 {
+		d := new(drawWeights)
+		if err := binary.Read(r, binary.LittleEndian, d); err != nil {
+			return nil, errDamaged
+		}
+		n.draws = draws{true, d.Weights, d.Base, d.Full, d.Room, d.Clear}
 	}
 	if rest, err := io.ReadAll(r); err != nil || len(rest) > 0 {
 		return nil, errDamaged

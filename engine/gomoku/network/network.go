@@ -10,6 +10,7 @@
 //	n.Ask(&q, &after, side, mask)            // what the position asks of its cells
 //	n.Judge(scores, &q, cells)               // what they are worth to it
 //	v = n.Score(scores[i], looks, place)     // how good a move to one of them is
+//	d := n.Draw(&after, side, mask, full, chance) // how likely a draw is
 //
 // # The network
 //
@@ -22,7 +23,8 @@
 //	hidden = sums of the mover, sums of the enemy -> 32 numbers + row of the threats, clipped
 //	value  = share of the static evaluation + sum of hidden
 //
-// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.Judge].
+// A network may have a policy, which shares rows and hidden numbers with the value: see [Network.Judge]. It may say how
+// likely a draw is, too: see [Network.Draw].
 //
 // A stone changes few cells, so the sums are kept up to date by differences. The patterns do not tell the directions of
 // lines apart, so the network sees a board and its seven turned and mirrored ones as the same.
@@ -93,6 +95,7 @@ type Network struct {
 	share  int32 // of the static evaluation
 	offset int32 // added to the value
 	policy
+	draws  draws
 	game   string // that it was trained for
 	recipe string // how it came about, for whoever reads the file
 }

@@ -51,6 +51,10 @@ func random(t testing.TB, seed uint64) *Network {
 		p.Near[i] = float32(r.NormFloat64())
 	}
 	p.Looks = 0.5
+	for j := range p.Drawn {
+		p.Drawn[j] = float32(r.NormFloat64())
+	}
+	p.Even, p.Full, p.Room, p.Clear = -2, 3, 2, -4
 	n, err := p.Network("gomoku", "drawn", 1)
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +92,7 @@ func FuzzKernels(f *testing.F) {
 		value := [2]int32{n.Value(&want, 0, mask, static), n.Value(&want, 1, mask, static)}
 		var q Query
 		n.Ask(&q, &want, 1, mask)
+		drawn := n.Draw(&want, 1, mask, 70, 155, 0.6)
 		judged := make([]int32, len(board))
 		n.Judge(judged, &q, board)
 		for level = cpu.Go; level <= best; level++ {
@@ -104,6 +109,9 @@ func FuzzKernels(f *testing.F) {
 			var gotQ Query
 			if n.Ask(&gotQ, &want, 1, mask); gotQ != q {
 				t.Errorf("%s: query %v, want %v", level, gotQ, q)
+			}
+			if got := n.Draw(&want, 1, mask, 70, 155, 0.6); got != drawn {
+				t.Errorf("%s: a draw at %v, want %v", level, got, drawn)
 			}
 			got := make([]int32, len(board))
 			if n.Judge(got, &q, board); !slices.Equal(got, judged) {
@@ -132,7 +140,7 @@ func TestFile(t *testing.T) {
 	}
 	refuse("nothing", nil)
 	refuse("another file", []byte("krow ultimate network 1\n"))
-	for cut := len(magic); cut < len(data); cut += 1 + len(data)/40 {
+	for cut := len(magics[0]); cut < len(data); cut += 1 + len(data)/40 {
 		refuse("cut", data[:cut])
 		torn := bytes.Clone(data)
 		torn[cut] ^= 64
@@ -176,20 +184,57 @@ func TestFile(t *testing.T) {
 	refuse("rows a bit too great", least.Append(nil))
 }
 
-// TestVersions: a network without a policy is a file of version 1, and the two are not taken for each other.
+// TestVersions: a file has the version of what the network has, and none is taken for another.
 func TestVersions(t *testing.T) {
-	ordered, plain := random(t, 2), random(t, 2)
-	plain.policy = policy{}
-	for version, n := range map[string]*Network{magic: plain, magicPolicy: ordered} {
+	all := [3]*Network{random(t, 2), random(t, 2), random(t, 2)}
+	all[0].policy, all[0].draws, all[1].draws = policy{}, draws{}, draws{}
+	for version, n := range all {
 		data := n.Append(nil)
 		got, err := Parse(data)
-		if err != nil || *got != *n || !bytes.HasPrefix(data, []byte(version)) || got.Ordered() != (n == ordered) {
-			t.Errorf("%q: not the network that was written, %v", version, err)
+		if err != nil || *got != *n || !bytes.HasPrefix(data, []byte(magics[version])) || got.Ordered() != (version > 0) {
+			t.Errorf("version %d: not the network that was written, %v", version+1, err)
 		}
-		other := map[string]string{magic: magicPolicy, magicPolicy: magic}[version]
-		if _, err := Parse(append([]byte(other), data[len(version):]...)); err == nil {
-			t.Errorf("%q was read as the other version", version)
+		for other, magic := range magics {
+			if _, err := Parse(append([]byte(magic), data[len(magic):]...)); other != version && err == nil {
+				t.Errorf("version %d was read as %d", version+1, other+1)
+			}
 		}
+	}
+	told := random(t, 2) // a chance of a draw and no policy
+	told.policy = policy{}
+	if got, err := Parse(told.Append(nil)); err != nil || *got != *told {
+		t.Errorf("without a policy: not the network that was written, %v", err)
+	}
+}
+
+// TestDraw: a draw is as likely as the weights say, and leaves room for the chance of the side to move.
+func TestDraw(t *testing.T) {
+	p := new(Parameters)
+	p.Masks[9][3], p.Drawn[3], p.Even, p.Full, p.Room, p.Clear = 0.5, 2, -1, 4, -2, -8
+	n, err := p.Network("gomoku", "", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tc := range []struct {
+		mask         uint32
+		stones, free int
+		chance       float64
+		want         float64 // odds
+	}{
+		{0, 0, 225, 0.5, -1 - 2}, {9, 0, 225, 0.5, -2}, {0, 225, 0, 0.5, -1 + 4}, {9, 90, 135, 0.75, 1.6 - 1.2 - 2}, {9, 50, 50, 0.5, 2 - 2*50./225},
+	} {
+		want := min(1/(1+math.Exp(-tc.want)), 2*min(tc.chance, 1-tc.chance))
+		if got := n.Draw(new(Sums), 0, tc.mask, tc.stones, tc.free, tc.chance); math.Abs(got-want) > 1e-3 {
+			t.Errorf("%+v: a draw at %v, want %v", tc, got, want)
+		}
+	}
+	for _, chance := range []float64{0, 1} {
+		if got := n.Draw(new(Sums), 0, 9, 225, 0, chance); got != 0 {
+			t.Errorf("a draw at %v where the chance is %v", got, chance)
+		}
+	}
+	if n.draws = (draws{}); n.Draw(new(Sums), 0, 9, 225, 0, 0.5) != 0 {
+		t.Error("a network that does not tell draws tells one")
 	}
 }
 

@@ -15,6 +15,7 @@ type Parameters struct {
 	Out           [Hidden]float32
 	Share, Offset float32 // Share is logits for each logit of the static evaluation
 	Policy
+	Draws
 }
 
 // Policy are the parameters of the policy, in factors of e to the chance of a move. Those of a network without one are 0.
@@ -23,6 +24,13 @@ type Policy struct {
 	Query [Hidden][Width]float32
 	Near  [Places]float32
 	Looks float32 // for each factor of e by the engine's own order
+}
+
+// Draws are the parameters of the chance of a draw, in logits: see Network.Draw. Those of a network that does not tell it
+// are 0.
+type Draws struct {
+	Drawn                   [Hidden]float32
+	Even, Full, Room, Clear float32
 }
 
 // LogitUnit is how many hundredths of a unit are a logit.
@@ -71,6 +79,11 @@ func (n *Network) Parameters() *Parameters {
 		p.Near[i] = float32(x) / LooksUnit
 	}
 	p.Looks = float32(n.looks) / (1 << looksShift)
+	for i, x := range n.draws.weights {
+		p.Drawn[i] = float32(x) / drawUnit
+	}
+	d := &n.draws
+	p.Even, p.Full, p.Room, p.Clear = float32(d.base)/drawUnit, float32(d.full)/drawUnit, float32(d.room)/drawUnit, float32(d.clear)/drawUnit
 	return p
 }
 
@@ -111,6 +124,15 @@ func (p *Parameters) Network(game, recipe string, scale float64) (*Network, erro
 	n.offset = whole(p.Offset, scale*LogitUnit, math.MaxInt16)
 	if n.ordered = p.Policy != (Policy{}); n.ordered {
 		p.order(n, whole)
+	}
+	if n.draws.told = p.Draws != (Draws{}); n.draws.told {
+		d := &n.draws
+		for j, x := range p.Drawn {
+			d.weights[j] = whole(x, drawUnit, mostDraw)
+		}
+		for i, x := range []float32{p.Even, p.Full, p.Room, p.Clear} {
+			*[]*int32{&d.base, &d.full, &d.room, &d.clear}[i] = whole(x, drawUnit, mostDraw)
+		}
 	}
 	if far != nil {
 		return nil, far

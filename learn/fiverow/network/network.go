@@ -12,7 +12,8 @@
 // The games are files that package fiverow writes, of the rule of g on boards of any size. A step is a pass over their
 // positions. The label of a position is the chance that its search gave to the side to move, mixed with what the rest of the
 // game showed: see package fiverow. The policy learns which of the moves that the search would look at the engine chose;
-// positions beside a game have no choice. One game in ten is held out, and the losses are measured on those.
+// positions beside a game have no choice. The chance of a draw learns from the results of games that were played out, and the
+// rest of the network does not change for it. One game in ten is held out, and the losses are measured on those.
 //
 // # Caveats
 //
@@ -130,6 +131,7 @@ func (l *Learner) Steps() (done, total int) { return l.done, l.o.Passes }
 //	static, held-out, whole    loss of result, score and label: without a network, with it, and with it in whole numbers
 //	policy                     loss of the policy, in bits a move
 //	top                        share of positions in which the policy likes the engine's choice best
+//	draws, constant            loss of the chance of a draw, and that of the same chance for all
 func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 	if l.done >= l.o.Passes {
 		return learn.Point{}, errors.New("all passes are done")
@@ -157,7 +159,8 @@ func (l *Learner) Step(ctx context.Context) (learn.Point, error) {
 		return learn.Point{}, err
 	}
 	policy, top := policyLoss(&l.held, t.now)
-	values := map[string]float64{"loss": loss, "positions": float64(l.learned.len()), "scale": scale, "policy": policy, "top": top}
+	draws, constant := drawLoss(&l.held, t.now)
+	values := map[string]float64{"draws": draws, "constant": constant, "loss": loss, "positions": float64(l.learned.len()), "scale": scale, "policy": policy, "top": top}
 	for name, x := range map[string]losses{"static": before, "held-out": after, "whole": measure(&l.held, whole(n))} {
 		values[name+" result"], values[name+" score"], values[name+" label"] = x.result, x.score, x.label
 	}

@@ -154,6 +154,10 @@ func TestRefuses(t *testing.T) {
 func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 	r := rand.New(rand.NewPCG(seed, 4))
 	p := &initial(seed).Parameters
+	for j := range p.Drawn {
+		p.Drawn[j] = float32(r.NormFloat64())
+	}
+	p.Even, p.Full, p.Room, p.Clear = -1, 1, 2, -1
 	for i := range p.Rows {
 		for j := range p.Rows[i] {
 			p.Rows[i][j] = float32(r.NormFloat64() * 0.5)
@@ -171,6 +175,7 @@ func drawn(seed uint64) (*engine.Parameters, *position, []cells) {
 	moves := 1 + r.IntN(len(list))
 	return p, &position{
 		mask: uint16(r.IntN(engine.Masks)), static: int16(r.IntN(400) - 200), shown: r.Float32(), moves: uint16(moves), best: uint16(r.IntN(moves)),
+		final: true, score: 0.1 + 0.8*r.Float32(), stones: uint16(r.IntN(225)), free: uint16(1 + r.IntN(200)), result: float32(r.IntN(3)) / 2,
 	}, list
 }
 
@@ -276,13 +281,17 @@ func TestGradient(t *testing.T) {
 		p, at, list := drawn(seed)
 		g := new(gradient)
 		g.add(p, l, at, list)
-		check := func(name string, x *float32, got float32) {
+		check := func(name string, x *float32, got float32, of ...func() float64) {
+			loss := func() float64 { return loss(p, l, at, list) }
+			if len(of) > 0 {
+				loss = of[0]
+			}
 			const step = 1.0 / 256
 			was := *x
 			*x = was + step
-			after := loss(p, l, at, list)
+			after := loss()
 			*x = was - step
-			before := loss(p, l, at, list)
+			before := loss()
 			*x = was
 			if want := (after - before) / (2 * step); math.Abs(want-float64(got)) > 0.004+0.05*math.Abs(want) {
 				t.Errorf("seed %d: the gradient of %s is %v, the loss says %v", seed, name, got, want)
@@ -298,6 +307,18 @@ func TestGradient(t *testing.T) {
 			check("near", &p.Near[list[j%int(at.moves)].place-1], g.Near[list[j%int(at.moves)].place-1])
 			check("out", &p.Out[j], g.Out[j])
 		}
+		drawn := func() float64 {
+			var s state
+			s.value(p, at, list)
+			return crossEntropy(at.drawn(), s.draw(p, at)) * math.Ln2
+		}
+		for j := range 3 {
+			check("drawn", &p.Drawn[j], g.Drawn[j], drawn)
+		}
+		check("even", &p.Even, g.Even, drawn)
+		check("full", &p.Full, g.Full, drawn)
+		check("room", &p.Room, g.Room, drawn)
+		check("clear", &p.Clear, g.Clear, drawn)
 		check("looks", &p.Looks, g.Looks)
 		check("offset", &p.Offset, g.Offset)
 		check("share", &p.Share, g.Share)

@@ -38,6 +38,8 @@ type position struct {
 	side   uint8   // to move
 	moves  uint16  // the first so many of the cells are moves to be told from one another, 0: which is the best is not known
 	best   uint16  // the cells that hold the best of them
+	stones uint16  // on the board
+	free   uint16  // cells
 	score  float32 // the chance to win that the search saw
 	shown  float32 // and that the search and the rest of the game showed
 	result float32
@@ -121,6 +123,7 @@ func (r *reader) add(dst *samples, p game.Position, l fiverow.Label) {
 		mask: uint16(mask), static: int16(static), final: l.Final, side: uint8(p.Turn()),
 		score: float32(fiverow.Chance(l.Score)), shown: float32(l.Shown), result: float32(l.Result),
 	}
+	at.stones, at.free = uint16(p.Ply()), uint16(p.Game().Moves()-p.Ply())
 	places, best := r.places(p, l.Best)
 	r.keys = r.keys[:0]
 	for i, c := range all {

@@ -55,6 +55,11 @@ func (g *gradient) join(o *gradient) {
 		add(g.Query[i][:], o.Query[i][:])
 	}
 	add(g.Near[:], o.Near[:])
+	add(g.Drawn[:], o.Drawn[:])
+	g.Even += o.Even
+	g.Full += o.Full
+	g.Room += o.Room
+	g.Clear += o.Clear
 	g.Looks += o.Looks
 	g.Offset += o.Offset
 	g.Share += o.Share
@@ -134,6 +139,9 @@ func (g *gradient) add(p *engine.Parameters, l *looks, at *position, list []cell
 	g.Share += d * float32(at.static) / engine.LogitUnit
 	if at.moves > 0 {
 		g.order(p, l, at, list)
+	}
+	if at.tellsDraws() {
+		g.expectDraw(p, at)
 	}
 	for j, x := range t.h {
 		g.Out[j] += d * min(max(x, 0), 1)
@@ -224,6 +232,7 @@ func (t *trainer) step(rate float64, n int) {
 	}
 	moveGo(a, p.Near[:], m.Near[:], v.Near[:], g.Near[:])
 	a.Move(&p.Looks, &m.Looks, &v.Looks, g.Looks)
+	p.stepDraws(a, m, v, g)
 	move(a, p.Out[:], m.Out[:], v.Out[:], g.Out[:])
 	a.Move(&p.Offset, &m.Offset, &v.Offset, g.Offset)
 	a.Move(&p.Share, &m.Share, &v.Share, g.Share)

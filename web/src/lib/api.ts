@@ -161,6 +161,7 @@ export interface Info {
   loss_in?: number
   solved: boolean
   value?: 'win' | 'draw' | 'loss'
+  wdl?: { win: number; draw: number; loss: number } // how often such a position ends how
   pv: string[]
   cells: number[]
   nodes: number

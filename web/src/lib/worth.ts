@@ -10,7 +10,7 @@ const plus = (x: number, text: string) => (x < 0 ? '−' : '+') + text
 const bounds = { lower: 'upper', upper: 'lower' } as const
 const values = { win: 'loss', loss: 'win', draw: 'draw' } as const
 export function turned(i: Info): Info {
-  return { ...i, score: -i.score, chance: 1 - i.chance, win_in: i.loss_in, loss_in: i.win_in, bound: i.bound && bounds[i.bound], value: i.value && values[i.value] }
+  return { ...i, score: -i.score, chance: 1 - i.chance, win_in: i.loss_in, loss_in: i.win_in, bound: i.bound && bounds[i.bound], value: i.value && values[i.value], wdl: i.wdl && { win: i.wdl.loss, draw: i.wdl.draw, loss: i.wdl.win } }
 }
 
 /** Whose score is told where this side is to move. */
@@ -39,6 +39,13 @@ export function proof(i: Info): string {
   if (!i.solved) return ''
   const distance = i.win_in !== undefined ? ', ' + t('analyze.win', { n: i.win_in }) : i.loss_in !== undefined ? ', ' + t('analyze.loss', { n: i.loss_in }) : ''
   return t(i.value === 'win' ? 'analyze.solvedWin' : i.value === 'loss' ? 'analyze.solvedLoss' : 'analyze.solvedDraw') + distance
+}
+
+/** How often such a position ends how, in per cent, or ''. */
+export function ends(i: Info): string {
+  if (!i.wdl) return ''
+  const [win, draw] = [Math.round(100 * i.wdl.win), Math.round(100 * i.wdl.draw)]
+  return t('analyze.ends', { win, draw, loss: 100 - win - draw })
 }
 
 export const chanceOfFirst = (i: Info, turn: Side) => (turn === 'first' ? i.chance : 1 - i.chance)

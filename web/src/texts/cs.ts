@@ -612,6 +612,7 @@ export const cs: Texts = {
   loading: 'Načítá se',
   'loading.thoughts': 'přemýšlí',
   'analyze.endless': 'do zastavení',
+  'analyze.ends': 'Výhra {win} %, remíza {draw} %, prohra {loss} %',
   'analyze.estimate': 'odhad',
   'analyze.effort': '{n} % hledání',
   'analyze.kept': 'z dřívějška',

@@ -3,6 +3,7 @@
 
 export const enAnalysis = {
   'analyze.endless': 'until stopped',
+  'analyze.ends': 'Win {win} %, draw {draw} %, loss {loss} %',
   'analyze.estimate': 'estimate',
   'analyze.effort': '{n} % of the search',
   'analyze.kept': 'kept from before',

@@ -3,6 +3,7 @@ import type { enAnalysis } from './en.analysis'
 
 export const frAnalysis: { [K in keyof typeof enAnalysis]: string } = {
   'analyze.endless': 'sans limite',
+  'analyze.ends': 'Gain {win} %, nulle {draw} %, perte {loss} %',
   'analyze.estimate': 'estimation',
   'analyze.effort': '{n} % de la recherche',
   'analyze.kept': 'déjà calculé',

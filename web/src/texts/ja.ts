@@ -612,6 +612,7 @@ export const ja: Texts = {
   loading: '読み込み中',
   'loading.thoughts': '考え中',
   'analyze.endless': '停止するまで',
+  'analyze.ends': '勝ち {win} %、引き分け {draw} %、負け {loss} %',
   'analyze.estimate': '推定',
   'analyze.effort': '探索の {n} %',
   'analyze.kept': '前の結果',

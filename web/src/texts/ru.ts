@@ -612,6 +612,7 @@ export const ru: Texts = {
   loading: 'Загрузка',
   'loading.thoughts': 'думает',
   'analyze.endless': 'до остановки',
+  'analyze.ends': 'Победа {win} %, ничья {draw} %, поражение {loss} %',
   'analyze.estimate': 'оценка',
   'analyze.effort': '{n} % поиска',
   'analyze.kept': 'осталось от прежнего',

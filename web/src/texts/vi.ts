@@ -612,6 +612,7 @@ export const vi: Texts = {
   loading: 'Đang tải',
   'loading.thoughts': 'đang nghĩ',
   'analyze.endless': 'đến khi dừng',
+  'analyze.ends': 'Thắng {win} %, hòa {draw} %, thua {loss} %',
   'analyze.estimate': 'ước lượng',
   'analyze.effort': '{n} % tìm kiếm',
   'analyze.kept': 'giữ từ trước',

@@ -612,6 +612,7 @@ export const zh: Texts = {
   loading: '正在加载',
   'loading.thoughts': '思考中',
   'analyze.endless': '直到停止',
+  'analyze.ends': '胜 {win}%，和 {draw}%，负 {loss}%',
   'analyze.estimate': '估计',
   'analyze.effort': '占搜索的 {n} %',
   'analyze.kept': '沿用之前的结果',

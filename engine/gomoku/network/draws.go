@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import "math"
+
+// draws is the part of a network that says how likely a draw is. In units of drawUnit to a factor of e,
+//
+//	odds = base + hidden times weights + full times the board's fullness + room times what is free + clear times the lead's square
+//
+// where fullness is the share of the cells that hold a stone, free cells count by the 225, and lead is by how much one side's
+// chance is the greater.
+type draws struct {
+	told                    bool // there is one
+	weights                 [Hidden]int32
+	base, full, room, clear int32
+}
+
+// RoomUnit is how many free cells Draws.Room counts as one.
+const RoomUnit = 225
+
+const (
+	drawUnit = 1 << 12
+	mostDraw = 1 << 24 // of a weight: thousands of factors of e
+)
+
+// Draw returns how likely a draw is, from 0 to 1, in a position as Value takes it, with so many stones and
+// free cells. chance, from 0 to 1, is what the side to move may expect: a win is 1, a draw a half. The result leaves room for
+// that chance: half of it is at most the chance of either side. It is 0 where the network does not say.
+func (n *Network) Draw(s *Sums, side uint8, mask uint32, stones, free int, chance float64) float64 {
+	if !n.draws.told {
+		return 0
+	}
+	var h [Hidden]int32
+	head(&h, &s[side&1], &s[side&1^1], n, &n.masks[mask%Masks])
+	sum := int64(0)
+	for j, x := range h {
+		sum += int64(x) * int64(n.draws.weights[j])
+	}
+	d, lead := &n.draws, 2*chance-1
+	odds := float64(sum)/hiddenOne + float64(d.base) + lead*lead*float64(d.clear) +
+		float64(d.full)*float64(stones)/float64(stones+free) + float64(d.room)*float64(free)/RoomUnit
+	return min(1/(1+math.Exp(-odds/drawUnit)), 1-math.Abs(lead))
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package network
+
+import (
+	"math"
+
+	engine "github.com/krow-lab/krow/engine/gomoku/network"
+	"github.com/krow-lab/krow/learn/adam"
+)
+
+// tellsDraws says whether the position shows how often games are drawn: it was played out, and nothing was proved.
+func (at *position) tellsDraws() bool { return at.final && at.score > 0 && at.score < 1 }
+
+func (at *position) drawn() float64 {
+	if at.result == 0.5 {
+		return 1
+	}
+	return 0
+}
+
+// about returns what the chance of a draw knows beside the hidden numbers: see engine.Network.Draw.
+func (at *position) about() (full, room, clear float32) {
+	stones, free, lead := float32(at.stones), float32(at.free), 2*at.score-1
+	return stones / (stones + free), free / engine.RoomUnit, lead * lead
+}
+
+// draw returns the chance of a draw. value comes before.
+func (t *state) draw(p *engine.Parameters, at *position) float64 {
+	full, room, clear := at.about()
+	z := p.Even + full*p.Full + room*p.Room + clear*p.Clear
+	for j, x := range t.h {
+		z += p.Drawn[j] * min(max(x, 0), 1)
+	}
+	return chance(z)
+}
+
+// expectDraw adds the gradient of the cross entropy between the result and the chance of a draw. It ends at the hidden
+// numbers: they are learned for the value and the policy alone.
+func (g *gradient) expectDraw(p *engine.Parameters, at *position) {
+	t := &g.state
+	d := float32(t.draw(p, at) - at.drawn())
+	full, room, clear := at.about()
+	g.Even += d
+	g.Full += d * full
+	g.Room += d * room
+	g.Clear += d * clear
+	for j, x := range t.h {
+		g.Drawn[j] += d * min(max(x, 0), 1)
+	}
+}
+
+func (p *parameters) stepDraws(a adam.Step, m, v *parameters, g *gradient) {
+	move(a, p.Drawn[:], m.Drawn[:], v.Drawn[:], g.Drawn[:])
+	a.Move(&p.Even, &m.Even, &v.Even, g.Even)
+	a.Move(&p.Full, &m.Full, &v.Full, g.Full)
+	a.Move(&p.Room, &m.Room, &v.Room, g.Room)
+	a.Move(&p.Clear, &m.Clear, &v.Clear, g.Clear)
+}
+
+// drawLoss returns the mean loss of the chance of a draw in bits, and that of the share of draws among the same positions.
+func drawLoss(s *samples, p *engine.Parameters) (bits, constant float64) {
+	var t state
+	n, drawn := 0.0, 0.0
+	for i := range s.positions {
+		at := &s.positions[i]
+		if !at.tellsDraws() {
+			continue
+		}
+		t.value(p, at, s.cellsOf(i))
+		bits += crossEntropy(at.drawn(), t.draw(p, at))
+		drawn += at.drawn()
+		n++
+	}
+	n = math.Max(n, 1)
+	return bits / n, crossEntropy(drawn/n, drawn/n)
+}
