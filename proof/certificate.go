@@ -32,6 +32,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // Version is the version of the format.
@@ -148,6 +149,7 @@ const (
 	Moves  How = iota // by moves
 	Breaks            // by moves of hero, who only breaks lines
 	Stolen            // by an argument: who moves first on an empty board does not lose, as he could take over a strategy that wins
+	Holds             // by moves and pairs of hero, who only breaks lines, where answers outside a zone are handled together
 	Zones             // by moves, where answers outside a zone are handled together
 )
 
@@ -168,11 +170,11 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, ZoneVersion: res.zones, UltimateVersion: res.nested}
+	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, ZoneVersion: res.zones, UltimateVersion: res.nested}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
-		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, UltimateVersion)
+		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, HoldVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
 	}
@@ -217,13 +219,36 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1}
 		w.enter = func(w *walker) error { return enter(len(w.seen) * positionBytes) }
 		how, err := w.check(p)
-		if err != nil {
-			return fmt.Errorf("position %d: %w", len(w.seen), err)
+		n := len(w.seen)
+		if err == nil && how == Holds {
+			n, err = r.holds(b, p, body, enter)
 		}
-		r.Parts = append(r.Parts, Part{sides[p.hero], p.wins, how, uint64(len(w.seen))})
-		r.Positions += uint64(len(w.seen))
+		if err != nil {
+			return fmt.Errorf("position %d: %w", n, err)
+		}
+		r.Parts = append(r.Parts, Part{sides[p.hero], p.wins, how, uint64(n)})
+		r.Positions += uint64(n)
 	}
 	return nil
+}
+
+// holds checks a part by pairs and zones, and returns the number of its positions.
+func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int) error) (n int, err error) {
+	if r.Claim.Version != HoldVersion {
+		return 0, fmt.Errorf("a part of kind %d has no place in version %d", Holds, r.Claim.Version)
+	}
+	h := newHolder(b, p)
+	number := func() (int, error) {
+		x, err := varint(body)
+		return int(min(x, math.MaxInt32)), err
+	}
+	h.back = number
+	h.next = func(int, set, bool) (int, error) { return number() }
+	h.enter = func() error {
+		n++
+		return enter(len(h.kept) * heldBytes)
+	}
+	return n, h.prove()
 }
 
 // sides returns the side to move and the other one.
@@ -254,6 +279,8 @@ func (w *walker) check(p part) (How, error) {
 		return how, nil
 	case how == Breaks && !w.wins && !w.falls:
 		w.weak, w.gaps[w.hero] = true, set{}
+	case how == Holds && !w.wins && !w.falls:
+		return how, nil
 	case how != Moves:
 		return how, fmt.Errorf("a part of kind %d has no place here", kind)
 	}

@@ -48,13 +48,24 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	if err != nil {
 		return err
 	}
-	return write(out, c, func(packed *bufio.Writer) error {
-		w := &writer{Writer: packed, choose: choose, sides: [2]game.Side{game.First, game.Second}}
-		if c.Turn == game.Second.String() {
-			w.sides = [2]game.Side{game.Second, game.First}
+	w := &writer{choose: choose, sides: [2]game.Side{game.First, game.Second}}
+	if c.Turn == game.Second.String() {
+		w.sides = [2]game.Side{game.Second, game.First}
+	}
+	var ways []How
+	for _, p := range parts[c.Value] {
+		how, err := w.way(b, p)
+		if err != nil {
+			return err
 		}
-		for _, p := range parts[c.Value] {
-			if err := w.part(b, p, c.Search); err != nil {
+		if ways = append(ways, how); how == Holds {
+			c.Version = HoldVersion
+		}
+	}
+	return write(out, c, func(packed *bufio.Writer) error {
+		w.Writer = packed
+		for i, p := range parts[c.Value] {
+			if err := w.part(b, p, ways[i], c.Search); err != nil {
 				return err
 			}
 		}
@@ -128,25 +139,34 @@ type writer struct {
 	tries  [maxCells + 1]trial // by stones on the board
 }
 
-func (w *writer) part(b *board, p part, bound int) error {
-	if !p.wins && !b.falls && p.hero == 0 && b.stones == [2]set{} {
-		return w.WriteByte(byte(Stolen))
+// way says how a part can be proved.
+func (w *writer) way(b *board, p part) (How, error) {
+	switch {
+	case p.wins || b.falls:
+		return Moves, nil
+	case p.hero == 0 && b.stones == [2]set{}:
+		return Stolen, nil
 	}
-	at := &walker{board: *b, next: w.step, seen: map[[4]uint64]bool{}, bound: bound, left: -1}
+	at := &walker{board: *b}
 	at.part = p
-	if !p.wins && !b.falls {
-		var err error
-		if at.weak, err = w.choose.Root(w.position(at, 0)); err != nil {
-			return err
-		}
+	if weak, err := w.choose.Root(w.position(at, 0)); err != nil || !weak {
+		return Moves, err
 	}
-	how := Moves
-	if at.weak {
-		how = Breaks
-	}
+	return Holds, nil
+}
+
+func (w *writer) part(b *board, p part, how How, bound int) error {
 	if err := w.WriteByte(byte(how)); err != nil {
 		return err
 	}
+	switch how {
+	case Stolen:
+		return nil
+	case Holds:
+		return w.hold(b, p)
+	}
+	at := &walker{board: *b, next: w.step, seen: map[[4]uint64]bool{}, bound: bound, left: -1}
+	at.part = p
 	return at.walk(0)
 }
 

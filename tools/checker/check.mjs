@@ -40,7 +40,7 @@ const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + 
   ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
 const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
   ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
-const header = new RegExp('^{"krow":"certificate","version":2,"columns":' + number + ',"rows":' + number +
+const header = new RegExp('^{"krow":"certificate","version":(2|5),"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|draw|loss)","search":' + number + '}$')
 
@@ -54,9 +54,9 @@ function open(file) {
   const found = header.exec(first), body = file.subarray(newline + 1, end)
   if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
   if (!found && nestedHeader.test(first)) return { claim: nestedClaim(nestedHeader.exec(first)), body }
-  if (!found) refuse('its first line is not that of a certificate of version 2, 3 or 4')
-  const [columns, rows, k] = found.slice(1, 4).map(Number)
-  const claim = { columns, rows, k, falls: found[4] === 'true', cells: found[5], turn: found[6], value: found[7], search: Number(found[8]) }
+  if (!found) refuse('its first line is not that of a certificate of version 2, 3, 4 or 5')
+  const [version, columns, rows, k] = found.slice(1, 5).map(Number)
+  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), holds: version === 5 }
   if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
   if (k < 1 || k > 128) refuse('its k is not 1 to 128')
   if (claim.cells.length !== columns * rows) refuse('its cells are not those of its board')
@@ -153,7 +153,7 @@ function straights(columns, rows) {
 function mirrors({ columns, rows, falls }, Cells = Uint8Array) {
   const maps = [(x, y) => [x, y], (x, y) => [columns - 1 - x, y]]
   if (!falls) maps.push(...maps.map(m => (x, y) => m(x, rows - 1 - y)))
-  if (!falls && columns === rows) maps.push(...maps.map(m => (x, y) => m(y, x)))
+  if (!falls && columns === rows) maps.push(...[0, 2, 1, 3].map(i => (x, y) => maps[i](y, x)))
   return maps.map(m => Cells.from({ length: columns * rows }, (_, c) => {
     const [x, y] = m(c % columns, Math.floor(c / columns))
     return x + y * columns
@@ -455,7 +455,6 @@ class Zones {
     const whole = l => [WINNER, LOSER].some(s => l.cells.every(c => this.stones[c] === s))
     if (!this.stones.includes(OPEN_CELL) || this.lines.some(whole)) refuse('its game is over')
     this.maps = mirrors({ ...claim, falls: false }, Uint16Array)
-    if (this.maps.length > 4) [this.maps[5], this.maps[6]] = [this.maps[6], this.maps[5]]
   }
 
   /** at returns the cell some steps from another one, or -1 beyond the edge. */
@@ -727,6 +726,207 @@ class Nested {
   }
 }
 
+// ---- A draw held by pairs and zones
+
+/**
+ * Holder is the walk of a part in which hero breaks lines, and answers outside a zone are settled together. For each line
+ * it counts what breaks it: stones of hero, and pairs of which he gets one cell. Sets of cells are arrays of 0 and 1.
+ */
+class Holder {
+  constructor(claim, hero, limits) {
+    const part = new Part(claim, hero, false, true, limits)
+    this.b = part.b
+    this.limits = limits
+    this.mirrors = part.mirrors
+    this.met = { size: 0 } // positions with the villain to move
+    this.paired = new Uint8Array(this.b.size)
+    this.broken = this.b.has[HERO].slice()
+    this.left = this.broken.reduce((n, x) => n + (x === 0), 0) // lines that nothing breaks
+    this.made = [] // pairs: lists of the lines that they broke, with their cells
+    this.kept = []
+    const at = new Map(Array.from({ length: this.b.count }, (_, l) => [this.name(l), l]))
+    this.images = this.mirrors.map(to => Int32Array.from({ length: this.b.count }, (_, l) => at.get(this.name(l, to))))
+  }
+
+  /** name tells a line, or its image, by its cells. */
+  name(l, to) {
+    const cells = Array.from(this.b.lines.subarray(l * this.b.k, (l + 1) * this.b.k), c => to ? to[c] : c)
+    return cells.sort((a, b) => a - b).join()
+  }
+
+  empty() { return new Uint8Array(this.b.size) }
+
+  usable(c) { return this.b.cells[c] === FREE && !this.paired[c] }
+
+  break(l) { if (this.broken[l]++ === 0) this.left-- }
+
+  mend(l) { if (--this.broken[l] === 0) this.left++ }
+
+  /** open lists the lines through a cell that nothing breaks. */
+  open(c) { return this.b.through[c].filter(l => this.broken[l] === 0) }
+
+  live(c) { return this.usable(c) && this.b.through[c].some(l => this.broken[l] === 0) }
+
+  /** pair makes a pair, and unpair takes pairs back until so many are left. */
+  pair(a, c) {
+    const lines = this.open(a).filter(l => this.b.through[c].includes(l))
+    lines.forEach(l => this.break(l))
+    this.paired[a] = this.paired[c] = 1
+    this.made.push({ a, c, lines })
+  }
+
+  unpair(n) {
+    while (this.made.length > n) {
+      const { a, c, lines } = this.made.pop()
+      lines.forEach(l => this.mend(l))
+      this.paired[a] = this.paired[c] = 0
+    }
+  }
+
+  async walk(body, side) {
+    if (side === VILLAIN) {
+      await this.tree(body, this.empty())
+      return
+    }
+    this.leaveOut()
+    this.pairAlone()
+    if (this.left > 0) await this.reply(body, await body.varint(), this.empty())
+  }
+
+  /** reply plays hero's move and returns the zone of what follows. */
+  async reply(body, c, last) {
+    if (!(c < this.b.size && this.live(c))) refuse('a step is on a cell that cannot be played')
+    this.b.put(c, HERO)
+    this.b.through[c].forEach(l => this.break(l))
+    const zone = await this.tree(body, last)
+    this.b.through[c].forEach(l => this.mend(l))
+    this.b.take(c)
+    zone[c] = 1
+    return zone
+  }
+
+  /** tree returns the zone of a position with the villain to move. Cells of last are paired last. */
+  async tree(body, last) {
+    this.met.size++
+    if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
+    const before = this.made.length, out = this.leaveOut()
+    this.pairAlone()
+    const pairs = this.matching(last)
+    const zone = pairs ?? await this.answers(body)
+    for (const { a, c } of this.made.slice(before)) zone[a] = zone[c] = 1
+    this.unpair(before)
+    out.forEach(l => this.mend(l))
+    return zone
+  }
+
+  /**
+   * leaveOut counts as broken the lines whose usable cells include those of another open line, of a number that differs by
+   * less than k, and lists them.
+   */
+  leaveOut() {
+    const { b } = this, out = [], cells = new Map()
+    for (let l = 0; l < b.count; l++)
+      if (this.broken[l] === 0) cells.set(l, [...b.lines.subarray(l * b.k, (l + 1) * b.k)].filter(c => this.usable(c)))
+    for (const [l, longer] of cells)
+      for (let m = l - b.k + 1; m < l + b.k; m++) {
+        const shorter = cells.get(m)
+        if (m === l || !shorter || this.broken[m] !== 0 || !shorter.every(c => longer.includes(c)) || m > l && shorter.length === longer.length) continue
+        this.break(l)
+        out.push(l)
+        break
+      }
+    return out
+  }
+
+  /** pairAlone makes pairs of cells that are on one open line alone, the same one. */
+  pairAlone() {
+    const { b } = this
+    for (let found = true; found;) {
+      found = false
+      for (let l = 0; l < b.count; l++) {
+        if (this.broken[l] !== 0) continue
+        const alone = []
+        for (const c of [...b.lines.subarray(l * b.k, (l + 1) * b.k)].sort((x, y) => x - y))
+          if (this.usable(c) && this.open(c).length === 1) alone.push(c)
+        if (alone.length < 2) continue
+        this.pair(alone[0], alone[1])
+        found = true
+      }
+    }
+  }
+
+  /** matching returns the cells of pairs that break all open lines, or undefined. */
+  matching(last) {
+    const { b } = this, groups = []
+    let row = -1, room = 0
+    for (let c = 0; c < b.size; c++) if (this.usable(c)) room++
+    for (let l = 0; l < b.count; l++) {
+      if (this.broken[l] !== 0) continue
+      const cells = []
+      for (let i = l * b.k; i < (l + 1) * b.k; i++) if (this.usable(b.lines[i])) cells.push(b.lines[i])
+      const both = b.row[l] === row ? cells.filter(c => groups.at(-1).includes(c)) : []
+      if (both.length >= 2) groups[groups.length - 1] = both
+      else groups.push(cells)
+      row = b.row[l]
+    }
+    if (2 * groups.length > room) return undefined
+    for (const g of groups) g.sort((x, y) => last[x] - last[y] || x - y)
+    const owner = new Int16Array(b.size).fill(-1)
+    const assign = (want, seen) => groups[want >> 1].some(c => {
+      if (seen[c]) return false
+      seen[c] = 1
+      if (owner[c] >= 0 && !assign(owner[c], seen)) return false
+      owner[c] = want
+      return true
+    })
+    for (let want = 0; want < 2 * groups.length; want++) if (!assign(want, this.empty())) return undefined
+    return Uint8Array.from(owner, o => o >= 0)
+  }
+
+  /** answers returns the zone of a position in which some moves of the villain have to be answered. */
+  async answers(body) {
+    const { b } = this, lines = Array.from({ length: b.size }, (_, c) => this.live(c) ? this.open(c) : [])
+    const within = (x, y) => lines[x].every(l => b.through[y].includes(l))
+    const cells = [...lines.keys()].filter(c => lines[c].length > 0)
+    const tops = cells.filter(c => !cells.some(d => d !== c && within(c, d) && (d < c || lines[d].length > lines[c].length)))
+    if (tops.length === 0) refuse('its steps do not hold the draw')
+    const zone = this.empty(), left = this.empty()
+    for (const c of tops) left[c] = 1
+    for (const c of cells) if (!left[c]) zone[tops.find(d => within(c, d))] = 1
+    const lacks = l => { let n = 0; for (let i = l * b.k; i < (l + 1) * b.k; i++) n += this.usable(b.lines[i]); return Math.min(n, 20) }
+    const counts = new Map(tops.map(c => [c, lines[c].reduce((sum, l) => sum + 2 ** (20 - lacks(l)), 0)]))
+    tops.sort((x, y) => counts.get(y) - counts.get(x) || x - y)
+    const open = this.broken.slice()
+    for (const [i, c] of tops.entries()) {
+      if (!left[c]) continue
+      const r = await body.varint()
+      if (i === 0 && r >= b.size && r < b.size + this.mirrors.length) return this.shared(await body.varint(), r - b.size)
+      left[c] = 0
+      b.put(c, VILLAIN)
+      const after = await this.reply(body, r, left.slice())
+      b.take(c)
+      after.forEach((x, d) => { if (x) zone[d] = 1; else left[d] = 0 })
+    }
+    this.kept.push({ broken: open, zone: zone.slice() })
+    return zone
+  }
+
+  /** shared returns the zone of the image of a tree that was kept so many trees ago. */
+  shared(back, symmetry) {
+    const t = this.kept.at(-1 - back), to = this.mirrors[symmetry], lines = this.images[symmetry]
+    if (back >= this.kept.length) refuse('it shares a tree that does not fit')
+    const zone = this.empty(), was = new Uint8Array(this.b.count)
+    lines.forEach((l, from) => { was[l] = t.broken[from] === 0 })
+    for (let l = 0; l < this.b.count; l++) if (this.broken[l] === 0 && !was[l]) refuse('it shares a tree that does not fit')
+    t.zone.forEach((x, c) => {
+      if (!x || !this.b.through[to[c]].some(l => this.broken[l] === 0)) return
+      if (!this.usable(to[c])) refuse('it shares a tree that does not fit')
+      zone[to[c]] = 1
+    })
+    return zone
+  }
+}
+
 /** Table is a set of whole positions: none is taken for another one. */
 class Table {
   constructor(words) {
@@ -798,6 +998,10 @@ async function check(file, most) {
       }
       const kind = await body.byte(), wins = claim.value !== 'draw'
       if (kind === 2 && !wins && hero === claim.turn && !claim.falls && !/[XO]/.test(claim.cells)) continue
+      if (kind === 3 && claim.holds && !wins && !claim.falls) {
+        positions += await follow(new Holder(claim, hero, limits), body, hero === claim.turn ? HERO : VILLAIN)
+        continue
+      }
       if (kind > 1 || kind === 1 && (wins || claim.falls)) refuse('its part ' + kind + ' does not prove that')
       const part = new Part(claim, hero, wins, kind === 1, limits)
       positions += await follow(part, body, hero === claim.turn ? HERO : VILLAIN)

@@ -168,7 +168,7 @@ the checker, all by ` + "`go run ./tools/values GAME`" + `; ` + "`krow solve GAM
 two steps. A certificate proves the value; *plies*, the length of the game with best play, is what the solver found.
 *Nodes* are positions entered, a number that one thread repeats exactly with the same table. Times are seconds of the
 processor, on a machine of two cores with much other work: upper bounds. *Steps* are the positions of the certificate that
-need a move; *SHA-256* has the first digits of the hash of the file. *Published* names who said the value first, as far as we know.
+need a move, or where zones hold a draw the positions that need an answer to it; *SHA-256* has the first digits of the hash of the file. *Published* names who said the value first, as far as we know.
 The page of ` + "`krow serve`" + ` shows the same under Studies, with boards to play on.
 `
 

@@ -1,0 +1,382 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import "slices"
+
+// HoldVersion is the version of certificates in which a side may hold a draw by pairs and zones.
+const HoldVersion = 5
+
+// lineSet is a set of lines, each by its number: there are at most four for a cell.
+type lineSet [4 * maxCells / 64]uint64
+
+func (s *lineSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
+func (s *lineSet) remove(i int)   { s[i/64] &^= 1 << (i % 64) }
+func (s *lineSet) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+
+func (s *lineSet) within(t *lineSet) bool {
+	for i, x := range s {
+		if x&^t[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// held is a tree that was checked: the lines that were open at its root, and the cells on which it holds.
+type held struct {
+	open lineSet
+	zone set
+}
+
+// heldBytes is the most that a held takes in a list that has just grown.
+const heldBytes = 3 * 80
+
+// holder checks that hero, who does not try to win, breaks every line of the villain. A line is open while no stone of hero is
+// on it, and no pair of cells of which hero takes one if the villain takes the other. docs/reference/formats/certificate.md
+// has the rule, and why it is true.
+type holder struct {
+	board
+	numbers [maxCells][]int // of the lines through a cell
+	moved   [][]int         // where each symmetry takes each line
+	open    lineSet
+	pairs   set // the cells of the pairs
+	kept    []held
+	// next returns hero's reply to the villain's move on c, after which the cells of left may still need one. In place of the
+	// first reply of a tree it may return the number of cells and that of a symmetry: the tree is the image of a kept one, and
+	// back says of how many ago.
+	next  func(c int, left set, first bool) (int, error)
+	back  func() (int, error)
+	enter func() error // called for each tree
+}
+
+// newHolder returns a holder for a board on which hero is p.hero.
+func newHolder(b *board, p part) *holder {
+	h := &holder{board: *b}
+	h.part = p
+	at := map[set]int{}
+	for i, l := range h.lines {
+		at[l] = i
+		if l.and(h.stones[p.hero]).empty() {
+			h.open.add(i)
+		}
+		for cells := l; !cells.empty(); {
+			c := cells.pop()
+			h.numbers[c] = append(h.numbers[c], i)
+		}
+	}
+	for _, image := range h.images {
+		moved := make([]int, len(h.lines))
+		for i, l := range h.lines {
+			moved[i] = at[mapped(l, image)]
+		}
+		h.moved = append(h.moved, moved)
+	}
+	return h
+}
+
+func mapped(s set, image []int) (to set) {
+	for !s.empty() {
+		to = to.or(one(image[s.pop()]))
+	}
+	return to
+}
+
+// usable returns the free cells that are in no pair.
+func (h *holder) usable() set { return h.all.minus(h.stones[0]).minus(h.stones[1]).minus(h.pairs) }
+
+// prove checks the part from the position of the claim on.
+func (h *holder) prove() (err error) {
+	if h.hero == 1 {
+		_, err = h.tree(set{})
+		return err
+	}
+	h.subsume()
+	if h.pairUp(); h.open == (lineSet{}) {
+		return nil
+	}
+	c, err := h.next(-1, set{}, false)
+	if err == nil {
+		_, err = h.reply(c, set{})
+	}
+	return err
+}
+
+// answer lets the villain play on c and hero on r, and checks what follows.
+func (h *holder) answer(c, r int, hint set) (zone set, err error) {
+	stones := h.stones
+	h.stones[1-h.hero] = h.stones[1-h.hero].or(one(c))
+	zone, err = h.reply(r, hint)
+	h.stones = stones
+	return zone, err
+}
+
+// reply lets hero play on c, and checks what follows.
+func (h *holder) reply(c int, hint set) (zone set, err error) {
+	if c >= h.columns*h.rows || !h.live().has(c) {
+		return zone, errTaken
+	}
+	stones, open := h.stones, h.open
+	h.stones[h.hero] = h.stones[h.hero].or(one(c))
+	for _, i := range h.numbers[c] {
+		h.open.remove(i)
+	}
+	zone, err = h.tree(hint)
+	h.stones, h.open = stones, open
+	return zone.or(one(c)), err
+}
+
+// tree checks a position with the villain to move, and returns the cells on which hero holds it: with the villain's stones
+// on all others as well. It would rather do without the cells of hint.
+func (h *holder) tree(hint set) (zone set, err error) {
+	if err := h.enter(); err != nil {
+		return zone, err
+	}
+	pairs, open := h.pairs, h.open
+	h.subsume()
+	h.pairUp()
+	if !h.paired(hint) {
+		zone, err = h.answers()
+	}
+	zone = zone.or(h.pairs.minus(pairs))
+	h.pairs, h.open = pairs, open
+	return zone, err
+}
+
+// answers checks the answers of the villain that the tree has to look at.
+func (h *holder) answers() (zone set, err error) {
+	left, zone := h.moves()
+	order := h.order(left)
+	if len(order) == 0 {
+		return zone, errRefuted
+	}
+	for i, c := range order {
+		if !left.has(c) {
+			continue
+		}
+		left = left.minus(one(c))
+		r, err := h.next(c, left, i == 0)
+		if err != nil {
+			return zone, err
+		}
+		if cells := h.columns * h.rows; i == 0 && r >= cells && r < cells+len(h.images) {
+			return h.share(r - cells)
+		}
+		after, err := h.answer(c, r, left)
+		if err != nil {
+			return zone, err
+		}
+		zone, left = zone.or(after), left.and(after)
+	}
+	h.kept = append(h.kept, held{h.open, zone})
+	return zone, nil
+}
+
+// through returns the open lines through a cell.
+func (h *holder) through(c int) (lines lineSet) {
+	for _, i := range h.numbers[c] {
+		if h.open.has(i) {
+			lines.add(i)
+		}
+	}
+	return lines
+}
+
+// subsume leaves out lines whose usable cells include all of another one: to break that is to break both. It looks at lines
+// whose numbers differ by less than k, such as those of one row.
+func (h *holder) subsume() {
+	usable := h.usable()
+	for i, l := range h.lines {
+		if !h.open.has(i) {
+			continue
+		}
+		longer := l.and(usable)
+		for j := max(0, i-h.k+1); j < min(len(h.lines), i+h.k); j++ {
+			shorter := h.lines[j].and(usable)
+			if j != i && h.open.has(j) && shorter.minus(longer).empty() && (j < i || shorter != longer) {
+				h.open.remove(i)
+				break
+			}
+		}
+	}
+}
+
+// only says whether line i is the only open one through a cell.
+func (h *holder) only(i, c int) bool {
+	for _, j := range h.numbers[c] {
+		if j != i && h.open.has(j) {
+			return false
+		}
+	}
+	return true
+}
+
+// pairUp makes pairs, as long as an open line has two cells that are on no other one.
+func (h *holder) pairUp() {
+	for again := true; again; {
+		again = false
+		for i, l := range h.lines {
+			if !h.open.has(i) {
+				continue
+			}
+			alone := set{}
+			for cells := l.and(h.usable()); !cells.empty() && alone.count() < 2; {
+				if c := cells.pop(); h.only(i, c) {
+					alone = alone.or(one(c))
+				}
+			}
+			if alone.count() == 2 {
+				h.pairs, again = h.pairs.or(alone), true
+				h.open.remove(i)
+			}
+		}
+	}
+}
+
+// paired says whether disjoint pairs break all open lines, and makes them. Neighbouring lines of a row share a pair if two
+// usable cells are on all of them. Cells of hint are taken last.
+// CITE: Hales and Jewett, Regularity and Positional Games, 1963.
+func (h *holder) paired(hint set) bool {
+	usable := h.usable()
+	m := matching{hint: hint}
+	for i, l := range h.lines {
+		switch last := len(m.groups) - 1; {
+		case !h.open.has(i):
+		case last >= 0 && m.groups[last].and(l).count() > 1:
+			m.groups[last] = m.groups[last].and(l)
+		default:
+			m.groups = append(m.groups, l.and(usable))
+		}
+	}
+	if 2*len(m.groups) > usable.count() {
+		return false
+	}
+	for c := range m.owner {
+		m.owner[c] = -1
+	}
+	for i := range 2 * len(m.groups) {
+		if m.seen = (set{}); !m.give(i) {
+			return false
+		}
+	}
+	for c, i := range m.owner {
+		if i >= 0 {
+			h.pairs = h.pairs.or(one(c))
+		}
+	}
+	h.open = lineSet{}
+	return true
+}
+
+// matching gives each group two cells of its own.
+type matching struct {
+	groups []set
+	owner  [maxCells]int // of a cell: 2g or 2g+1 for group g, or -1
+	hint   set
+	seen   set
+}
+
+// give finds a cell for i. It may take the cell of another one that finds a substitute.
+func (m *matching) give(i int) bool {
+	for _, of := range [2]set{m.groups[i/2].minus(m.hint), m.groups[i/2].and(m.hint)} {
+		for rest := of.minus(m.seen); !rest.empty(); rest = rest.minus(m.seen) {
+			c := rest.pop()
+			m.seen = m.seen.or(one(c))
+			if m.owner[c] < 0 || m.give(m.owner[c]) {
+				m.owner[c] = i
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// moves returns the usable cells on open lines, but those whose lines all lead through another one. These others are better.
+func (h *holder) moves() (moves, better set) {
+	var cells []int
+	var lines []lineSet
+	for live := h.live(); !live.empty(); {
+		c := live.pop()
+		cells, lines = append(cells, c), append(lines, h.through(c))
+	}
+	for i, c := range cells {
+		moves = moves.or(one(c))
+		for j := range lines {
+			if lines[i].within(&lines[j]) && (j < i || lines[i] != lines[j]) {
+				moves = moves.minus(one(c))
+			}
+		}
+	}
+	for i, c := range cells {
+		for j, b := range cells {
+			if !moves.has(c) && moves.has(b) && lines[i].within(&lines[j]) {
+				better = better.or(one(b))
+				break
+			}
+		}
+	}
+	return moves, better
+}
+
+// live returns the usable cells on open lines.
+func (h *holder) live() (live set) {
+	for i, l := range h.lines {
+		if h.open.has(i) {
+			live = live.or(l)
+		}
+	}
+	return live.and(h.usable())
+}
+
+// order sorts cells by what their open lines count, the greatest first, then by number.
+func (h *holder) order(moves set) (cells []int) {
+	const most = 20
+	usable := h.usable()
+	var counts [maxCells]int
+	for ; !moves.empty(); cells = append(cells, moves.pop()) {
+	}
+	for _, c := range cells {
+		for _, i := range h.numbers[c] {
+			if h.open.has(i) {
+				counts[c] += 1 << (most - min(most, h.lines[i].and(usable).count()))
+			}
+		}
+	}
+	slices.SortStableFunc(cells, func(a, b int) int { return counts[b] - counts[a] })
+	return cells
+}
+
+// share returns the zone of the image of a kept tree.
+func (h *holder) share(symmetry int) (zone set, err error) {
+	back, err := h.back()
+	if err != nil {
+		return zone, err
+	}
+	if back >= len(h.kept) {
+		return zone, errShare
+	}
+	zone, fits := h.fits(&h.kept[len(h.kept)-1-back], symmetry)
+	if !fits {
+		return zone, errShare
+	}
+	return zone, nil
+}
+
+// fits returns the zone of the image of a kept tree, and whether that proves the position, too: all that is open here was open
+// there, and what it needs is usable here. Cells on no open line are not needed.
+func (h *holder) fits(t *held, symmetry int) (zone set, ok bool) {
+	var open lineSet
+	live := set{}
+	for i, to := range h.moved[symmetry] {
+		if t.open.has(i) {
+			open.add(to)
+		}
+	}
+	for i, l := range h.lines {
+		if h.open.has(i) {
+			live = live.or(l)
+		}
+	}
+	zone = mapped(t.zone, h.images[symmetry]).and(live)
+	return zone, h.open.within(&open) && zone.minus(h.usable()).empty()
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+)
+
+// breaker says whether the villain completes a line on a board of few cells, by trying everything.
+type breaker struct {
+	lines []uint32
+	known map[[2]uint32]bool // with the villain to move
+}
+
+func (b *breaker) complete(villain uint32) bool {
+	for _, l := range b.lines {
+		if villain&l == l {
+			return true
+		}
+	}
+	return false
+}
+
+// holds says whether hero keeps the villain, who is to move, from completing a line. free are the cells left.
+func (b *breaker) holds(villain, free uint32) bool {
+	if b.complete(villain) {
+		return false
+	}
+	key := [2]uint32{villain, free}
+	if known, ok := b.known[key]; ok {
+		return known
+	}
+	ok := true
+	for rest := free; rest != 0 && ok; rest &= rest - 1 {
+		c := rest & -rest
+		ok = b.replies(villain|c, free&^c)
+	}
+	b.known[key] = ok
+	return ok
+}
+
+func (b *breaker) replies(villain, free uint32) bool {
+	if b.complete(villain) {
+		return false
+	}
+	for rest := free; rest != 0; rest &= rest - 1 {
+		if b.holds(villain, free&^(rest&-rest)) {
+			return true
+		}
+	}
+	return free == 0
+}
+
+// player makes up what a file says: mostly sensible answers, and images of kept trees, which may not fit.
+type player struct {
+	*rand.Rand
+	*breaker
+	ago, shares int
+}
+
+func (r *player) next(h *holder, c int, first bool) (int, error) {
+	if n := len(h.kept); first && n > 0 {
+		for range 30 {
+			symmetry := r.IntN(len(h.images))
+			r.ago = r.IntN(n)
+			if _, fits := h.fits(&h.kept[n-1-r.ago], symmetry); fits || r.IntN(200) == 0 {
+				r.shares++
+				return h.columns*h.rows + symmetry, nil
+			}
+		}
+	}
+	live := h.live().minus(one(c))
+	if live.empty() {
+		return 0, errRefuted
+	}
+	if r.IntN(100) == 0 {
+		return r.IntN(h.columns * h.rows), nil // it may be taken
+	}
+	order := h.order(live)
+	if r.IntN(4) == 0 {
+		r.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	}
+	free, villain := h.usable().minus(one(c)), h.stones[1-h.hero].or(one(c))
+	for _, a := range order {
+		if r.holds(uint32(villain.lo), uint32(free.minus(one(a)).lo)) {
+			return a, nil
+		}
+	}
+	return order[0], nil
+}
+
+// strew lays lines anywhere, since the rule does not ask how they lie, and pairs alone rarely break those.
+func (b *board) strew(rng *rand.Rand) {
+	b.lines, b.images = nil, b.images[:1]
+	for range 8 + rng.IntN(16) {
+		l := set{}
+		for l.count() < b.k {
+			l = l.or(one(rng.IntN(b.columns * b.rows)))
+		}
+		if !slices.Contains(b.lines, l) {
+			b.lines = append(b.lines, l)
+		}
+	}
+}
+
+// TestHoldsAreTrue: wherever the checker says that hero holds on a zone, he does where the villain has all other cells.
+func TestHoldsAreTrue(t *testing.T) {
+	tries := 1_000
+	if os.Getenv("KROW_LONG") != "" {
+		tries = 100_000
+	}
+	var held, shared, small int
+	for i := range tries {
+		rng := rand.New(rand.NewPCG(uint64(i), 33))
+		columns, rows := 3+rng.IntN(2), 3+rng.IntN(2)
+		b := newBoard(columns, rows, 3+rng.IntN(max(columns, rows)-2), false)
+		if i%4 > 0 {
+			b.strew(rng)
+		}
+		for range rng.IntN(columns * rows / 2) {
+			if c := rng.IntN(columns * rows); b.free.has(c) {
+				b.put(rng.IntN(2), c)
+			}
+		}
+		br := &breaker{known: map[[2]uint32]bool{}}
+		for _, l := range b.lines {
+			br.lines = append(br.lines, uint32(l.lo))
+		}
+		p := &player{Rand: rng, breaker: br}
+		h := newHolder(b, part{hero: 1})
+		h.enter = func() error { return nil }
+		h.next = func(c int, _ set, first bool) (int, error) { return p.next(h, c, first) }
+		h.back = func() (int, error) { return p.ago, nil }
+		zone, err := h.tree(set{rng.Uint64(), 0})
+		if err != nil {
+			if !errors.Is(err, errRefuted) && !errors.Is(err, errShare) && !errors.Is(err, errTaken) {
+				t.Fatalf("board %d: %v", i, err)
+			}
+			continue
+		}
+		if zone.count() > 14 {
+			continue // too much to try
+		}
+		free := uint32(zone.lo)
+		if free&uint32(b.stones[0].or(b.stones[1]).lo) != 0 {
+			t.Fatalf("board %d: the zone %b holds a stone", i, free)
+		}
+		others := uint32(b.all.minus(b.stones[1]).minus(zone).lo)
+		if !br.holds(others, free) {
+			t.Fatalf("board %d, %d,%d,%d, stones %v: hero does not hold on %b", i, columns, rows, b.k, b.stones, free)
+		}
+		held++
+		shared += p.shares
+		if zone != h.usable() {
+			small++
+		}
+	}
+	t.Logf("%d of %d positions held, %d of them on a part of the free cells, with %d shared trees", held, tries, small, shared)
+	if held < tries/10 || small < held/4 || shared < tries/300 {
+		t.Errorf("too few tell: %d held, %d zones, %d shared trees", held, small, shared)
+	}
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
+)
+
+// holdWriter writes the part of a hero who breaks every line of the villain, while it walks through it.
+type holdWriter struct {
+	*holder
+	*writer
+	known map[lineSet][]int // kept trees by the least image of their open lines
+	noted int               // how many of the kept trees are known
+	tree  int               // the kept tree to share
+}
+
+// sameLines is how many kept trees of the same open lines are tried.
+const sameLines = 8
+
+func (w *writer) hold(b *board, p part) error {
+	h := &holdWriter{holder: newHolder(b, p), writer: w, known: map[lineSet][]int{}}
+	h.enter = func() error { return nil }
+	h.next, h.back = h.choice, func() (int, error) { return h.put(len(h.kept) - 1 - h.tree) }
+	return h.prove()
+}
+
+func (h *holdWriter) put(n int) (int, error) {
+	_, err := h.Writer.Write(binary.AppendUvarint(nil, uint64(n)))
+	return n, err
+}
+
+// choice chooses what next says: see holder.
+func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
+	if first {
+		if symmetry := h.shared(); symmetry >= 0 {
+			return h.put(h.columns*h.rows + symmetry)
+		}
+	}
+	r := h.simple(c, left)
+	if r < 0 {
+		var err error
+		if r, err = h.choose.Move(h.asked(c)); err != nil {
+			return 0, err
+		}
+		// Where the solver sees nothing left to break, any cell will do.
+		if live := h.live().minus(one(c)); !live.empty() && !live.has(r) {
+			r = h.order(live)[0]
+		}
+	}
+	return h.put(r)
+}
+
+// shared looks for a kept tree that fits, and returns the symmetry, or -1.
+func (h *holdWriter) shared() int {
+	for ; h.noted < len(h.kept); h.noted++ {
+		key := h.least(&h.kept[h.noted].open)
+		if same := h.known[key]; len(same) < sameLines {
+			h.known[key] = append(same, h.noted)
+		}
+	}
+	for _, i := range slices.Backward(h.known[h.least(&h.open)]) {
+		for s := range h.images {
+			if _, fits := h.fits(&h.kept[i], s); fits {
+				h.tree = i
+				return s
+			}
+		}
+	}
+	return -1
+}
+
+// tried is how many replies are tried without the solver.
+const tried = 6
+
+// simple returns a reply to c after which pairs break all lines, one that leaves few cells of left without an answer, or -1.
+func (h *holdWriter) simple(c int, left set) int {
+	best, least := -1, maxCells+1
+	if c < 0 {
+		return best
+	}
+	stones := h.stones
+	h.stones[1-h.hero] = h.stones[1-h.hero].or(one(c))
+	order := h.order(h.live())
+	for _, r := range order[:min(len(order), tried)] {
+		before, open, pairs := h.stones, h.open, h.pairs
+		h.stones[h.hero] = h.stones[h.hero].or(one(r))
+		for _, i := range h.numbers[r] {
+			h.open.remove(i)
+		}
+		h.subsume()
+		h.pairUp()
+		if h.paired(left) {
+			if n := left.and(h.pairs.minus(pairs)).count(); n < least {
+				best, least = r, n
+			}
+		}
+		h.stones, h.open, h.pairs = before, open, pairs
+	}
+	h.stones = stones
+	return best
+}
+
+// asked returns the position after the villain's move on c, or none. Pairs are hero's: no other open line
+// leads through them.
+func (h *holdWriter) asked(c int) Position {
+	p := Position{Cells: make([]game.Stone, h.columns*h.rows), Turn: h.sides[h.hero], Hero: h.sides[h.hero], Weak: true}
+	for s := range h.stones {
+		for cells := h.stones[s]; !cells.empty(); {
+			p.Cells[cells.pop()] = h.sides[s].Stone()
+		}
+	}
+	for pairs := h.pairs; !pairs.empty(); {
+		p.Cells[pairs.pop()] = h.sides[h.hero].Stone()
+	}
+	if c >= 0 {
+		p.Cells[c] = h.sides[1-h.hero].Stone()
+	}
+	return p
+}
+
+// least returns the least image of a set of lines.
+func (h *holdWriter) least(lines *lineSet) (least lineSet) {
+	for s, moved := range h.moved {
+		var image lineSet
+		for i, to := range moved {
+			if lines.has(i) {
+				image.add(to)
+			}
+		}
+		if s == 0 || slices.Compare(image[:], least[:]) < 0 {
+			least = image
+		}
+	}
+	return least
+}
