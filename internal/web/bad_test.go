@@ -21,7 +21,7 @@ func TestBad(t *testing.T) {
 	g := s.begin("tictactoe", "human", "human")
 	falling := s.begin("connect4", "human", "human")
 	over := get[web.Game](s, 200, "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human", "moves": "a1 b1 a2 b2 a3"})
-	machine := s.begin("gomoku", "best:time=9s", "human")
+	machine := s.begin("gomoku", "mcts:time=9s", "human") // best does not think about the only move it looks at
 	tests := []struct {
 		name, method, path string
 		body               any
