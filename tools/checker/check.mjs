@@ -160,6 +160,23 @@ function mirrors({ columns, rows, falls }, Cells = Uint8Array) {
   }))
 }
 
+/**
+ * matched gives each group two of its cells, none of them twice, and returns whose each cell is, twice the group or one more,
+ * or undefined. It takes them in the order of the group.
+ */
+function matched(groups, cells) {
+  const owner = new Int16Array(cells).fill(-1)
+  const assign = (want, seen) => groups[want >> 1].some(c => {
+    if (seen[c]) return false
+    seen[c] = 1
+    if (owner[c] >= 0 && !assign(owner[c], seen)) return false
+    owner[c] = want
+    return true
+  })
+  for (let want = 0; want < 2 * groups.length; want++) if (!assign(want, new Uint8Array(cells))) return undefined
+  return owner
+}
+
 /** Board is a position with its counters. */
 class Board {
   constructor(claim) {
@@ -299,16 +316,7 @@ class Part {
       row = b.row[l]
     }
     if (2 * groups.length > b.free) return false
-    const owner = new Int16Array(b.size).fill(-1)
-    const assign = (want, seen) => groups[want >> 1].some(c => {
-      if (seen[c]) return false
-      seen[c] = 1
-      if (owner[c] >= 0 && !assign(owner[c], seen)) return false
-      owner[c] = want
-      return true
-    })
-    for (let want = 0; want < 2 * groups.length; want++) if (!assign(want, new Uint8Array(b.size))) return false
-    return true
+    return matched(groups, b.size) !== undefined
   }
 
   /** counts says if a line can still be completed by a side whose lines count in this part. */
@@ -871,16 +879,8 @@ class Holder {
     }
     if (2 * groups.length > room) return undefined
     for (const g of groups) g.sort((x, y) => last[x] - last[y] || x - y)
-    const owner = new Int16Array(b.size).fill(-1)
-    const assign = (want, seen) => groups[want >> 1].some(c => {
-      if (seen[c]) return false
-      seen[c] = 1
-      if (owner[c] >= 0 && !assign(owner[c], seen)) return false
-      owner[c] = want
-      return true
-    })
-    for (let want = 0; want < 2 * groups.length; want++) if (!assign(want, this.empty())) return undefined
-    return Uint8Array.from(owner, o => o >= 0)
+    const owner = matched(groups, b.size)
+    return owner && Uint8Array.from(owner, o => o >= 0)
   }
 
   /** answers returns the zone of a position in which some moves of the villain have to be answered. */
