@@ -13,7 +13,8 @@
 // through all answers of the other side first meets the positions that need a move. Writing and checking are the same walk:
 // one asks a solver for the moves, the other reads them. Whatever the moves are, a walk that comes to its end has proved
 // the claim. docs/reference/formats/certificate.md has the format, and the arguments by which the walk leaves answers out. The checker
-// is certificate.go, board.go and walk.go, and imports nothing of krow.
+// is certificate.go, board.go and walk.go, with hold.go for draws held by zones, zone.go for large boards and ultimate.go. It
+// imports nothing of krow.
 //
 // # Caveats
 //

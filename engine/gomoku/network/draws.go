@@ -4,12 +4,11 @@ package network
 
 import "math"
 
-// draws is the part of a network that says how likely a draw is. In units of drawUnit to a factor of e,
+// draws is the part of a network that says how likely a draw is. The logarithm of its odds, in drawUnit, is
 //
-//	odds = base + hidden times weights + full times the board's fullness + room times what is free + clear times the lead's square
+//	base + sum of hidden * weights + full * (stones / cells) + room * (free cells / 225) + clear * lead * lead
 //
-// where fullness is the share of the cells that hold a stone, free cells count by the 225, and lead is by how much one side's
-// chance is the greater.
+// where lead is by how much the chance of one side is the greater.
 type draws struct {
 	told                    bool // there is one
 	weights                 [Hidden]int32
