@@ -66,7 +66,7 @@ type board struct {
 	plies  []state
 	now    *state
 	ply    int
-	pairs  pairing
+	plan   plan
 	better set // the cells that dominate those which moves left out last
 }
 
@@ -77,7 +77,7 @@ func newBoard(g *geometry, weak bool) *board {
 		b.plies[i].blocks = all[i*g.blocks : (i+1)*g.blocks]
 	}
 	b.now = &b.plies[0]
-	b.pairs.owner = make([]int16, g.cells)
+	b.plan = newPlan(g)
 	return b
 }
 

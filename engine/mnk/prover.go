@@ -39,7 +39,7 @@ func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 const alike = 57
 
 func (p *prover) withZones() {
-	p.zones, p.Overlap, p.pairs.counts = newZones(p.geometry), alike, true
+	p.zones, p.Overlap, p.plan.wide = newZones(p.geometry), alike, true
 }
 
 // key returns the least of the keys of the position: one for all its mirror images.
@@ -199,7 +199,7 @@ func (p *prover) look(fresh dfpn.Number) (g dfpn.Goal, work uint8) {
 		return g, work
 	}
 	if p.zones != nil && p.turn == attacker {
-		fresh += fresh * dfpn.Number(p.pairs.lacks) / 4
+		fresh += fresh * dfpn.Number(p.plan.lost) / 4
 	}
 	if !p.now.win[p.turn^1].empty() {
 		fresh = 1

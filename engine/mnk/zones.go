@@ -13,8 +13,7 @@ import (
 //
 //	position refuted by             its zone
 //	no open line                    the pairs that closed lines
-//	a pairing                       these, and the cells of the pairing
-//	the potential of the lines      every free cell of an open line
+//	a plan                          these, the cells of its pairs, and those of the lines that it leaves to their potential
 //	a move of the defender          that cell, and the zone after it
 //	no move of the attacker works   the zones after all of them, and the cells that dominate moves left out
 //
@@ -89,16 +88,10 @@ func (p *prover) judged() set {
 	if p.turn == defender && !p.hopeless() {
 		broken = p.strongest()
 	}
-	if !p.pairedBut(broken) {
+	if !p.planned(broken) {
 		return p.live().or(p.now.closing)
 	}
-	zone := p.now.closing.or(broken)
-	for c, group := range p.pairs.owner {
-		if group >= 0 {
-			zone.add(c)
-		}
-	}
-	return zone
+	return p.plan.zone.or(p.now.closing).or(broken)
 }
 
 // strongest returns the cell that the defender must take, or else that which is worth most.

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mnk
+
+import "math/bits"
+
+// plan is how the defender, who answers the attacker's moves, breaks every open line without a search. Disjoint pairs of
+// free cells break lines: he answers one cell of a pair with the other. The lines that are left have a potential below one
+// half on the cells in no pair: there he always takes the cell worth most.
+//
+//	pair up two cells of the shortest line  ->  lines with both are broken, lines with one of them are shorter  ->  again,
+//	until the potential of what is left is below one half
+//
+// CITE: Hales and Jewett, Regularity and Positional Games, 1963; Erdős and Selfridge, On a Combinatorial Game, 1973.
+type plan struct {
+	rests []rest // what each pair leaves
+	wide  bool   // whether more than a quick choice is tried, and the zone matters
+	steps int    // how many pairs may still be tried
+	lost  int    // open lines that the quick choice does not break
+	zone  set    // the cells that the plan needs
+}
+
+// rest is what pairs leave of a position.
+type rest struct {
+	free   set
+	blocks []block
+}
+
+// choice is a pair of cells, and what it adds to the potential, in units of 2^-far.
+type choice struct {
+	a, b int
+	adds int
+}
+
+const (
+	// mostLost is how many lines the quick choice may lose where others are tried.
+	mostLost = 3
+	// planSteps is how many pairs are tried then.
+	planSteps = 100
+	// loses is what a pair counts for each line that it leaves with one cell: more than all potentials together.
+	loses = 1 << 20
+)
+
+func newPlan(g *geometry) plan {
+	p := plan{rests: make([]rest, g.cells/2+2)}
+	for i := range p.rests {
+		p.rests[i].blocks = make([]block, g.blocks)
+	}
+	return p
+}
+
+// planned says whether there is a plan, with the attacker to move, once the defender has the cells of taken, too.
+func (b *board) planned(taken set) bool {
+	p := &b.plan
+	b.start(taken)
+	if p.lost = b.quick(); p.lost == 0 {
+		return true
+	}
+	if p.lost > mostLost || !p.wide {
+		return false
+	}
+	b.start(taken)
+	p.zone, p.steps = set{}, planSteps
+	return b.search(0)
+}
+
+func (b *board) start(taken set) {
+	r := &b.plan.rests[0]
+	r.free = b.free().minus(taken)
+	copy(r.blocks, b.now.blocks)
+	for !taken.empty() {
+		c := taken.pop()
+		for i := range r.blocks {
+			r.blocks[i].live[attacker] &^= b.through[c*b.blocks+i]
+		}
+	}
+	b.plan.zone = set{}
+}
+
+// quick makes the best pair each time. It gives lines up that are left with one cell, and returns how many. Unless the plan
+// is wide, it stops at the first.
+func (b *board) quick() (lost int) {
+	r := &b.plan.rests[0]
+	for {
+		for i := range r.blocks {
+			k := &r.blocks[i]
+			m := k.lacking(attacker, 0) | k.lacking(attacker, 1)
+			lost += bits.OnesCount64(m)
+			k.live[attacker] &^= m
+		}
+		sum, least := b.measure(r)
+		if lost > 0 && !b.plan.wide {
+			return lost
+		}
+		if sum < half {
+			b.shrink(r)
+			return lost
+		}
+		c := b.best(r, least)
+		b.take(r, r, c)
+		b.plan.zone = b.plan.zone.or(one(c.a)).or(one(c.b))
+	}
+}
+
+// search tries pairs for what n pairs have left, the best first.
+func (b *board) search(n int) bool {
+	p := &b.plan
+	r := &p.rests[n]
+	sum, least := b.measure(r)
+	if least < 2 {
+		return false
+	}
+	if sum < half {
+		b.shrink(r)
+		return true
+	}
+	var of [far * (far - 1) / 2]choice
+	for _, c := range b.choices(r, least, of[:0]) {
+		if p.steps--; p.steps < 0 || c.adds >= loses/2 {
+			return false
+		}
+		b.take(r, &p.rests[n+1], c)
+		if b.search(n + 1) {
+			p.zone = p.zone.or(one(c.a)).or(one(c.b))
+			return true
+		}
+	}
+	return false
+}
+
+// shrink adds to the zone what the rest needs, whose potential is below one half: fewer cells where more pairs leave it there.
+func (b *board) shrink(r *rest) {
+	p := &b.plan
+	less := &p.rests[len(p.rests)-1]
+	for p.wide {
+		sum, least := b.measure(r)
+		if sum == 0 {
+			return
+		}
+		c := b.best(r, least)
+		b.take(r, less, c)
+		if sum, least = b.measure(less); sum >= half || least < 2 {
+			break
+		}
+		p.zone = p.zone.or(one(c.a)).or(one(c.b))
+		r.free = less.free
+		copy(r.blocks, less.blocks)
+	}
+	p.zone = p.zone.or(b.open(r))
+}
+
+// measure returns the potential of the open lines, and the least number of cells that one of them lacks.
+func (b *board) measure(r *rest) (sum, least int) {
+	least = far + 1
+	for i := range r.blocks {
+		k := &r.blocks[i]
+		for n := min(far, b.k); n >= 0; n-- {
+			if m := k.lacking(attacker, n); m != 0 {
+				sum += bits.OnesCount64(m) << (far - n)
+				least = min(least, n)
+			}
+		}
+	}
+	return sum, least
+}
+
+// open returns the free cells of the open lines.
+func (b *board) open(r *rest) (cells set) {
+	for i := range r.blocks {
+		cells = cells.or(b.cellsOf(i, r.blocks[i].live[attacker]))
+	}
+	return cells.and(r.free)
+}
+
+// choices appends the pairs of cells of the first line that lacks no more than least, the best first.
+func (b *board) choices(r *rest, least int, to []choice) []choice {
+	var line set
+	for i := range r.blocks {
+		if m := r.blocks[i].lacking(attacker, least); m != 0 {
+			line = b.lines[i<<6+bits.TrailingZeros64(m)].and(r.free)
+			break
+		}
+	}
+	for !line.empty() {
+		x := line.pop()
+		for others := line; !others.empty(); {
+			c := choice{x, others.pop(), 0}
+			c.adds = b.adds(r, c)
+			to = append(to, c)
+			i := len(to) - 1
+			for ; i > 0 && to[i-1].adds > c.adds; i-- {
+				to[i] = to[i-1]
+			}
+			to[i] = c
+		}
+	}
+	return to
+}
+
+// best is the first of choices.
+func (b *board) best(r *rest, least int) choice {
+	var of [far * (far - 1) / 2]choice
+	return b.choices(r, least, of[:0])[0]
+}
+
+// adds returns what a pair adds to the potential: that of the lines with one of its cells, less that of the lines with
+// both, and loses for each that is left with one.
+func (b *board) adds(r *rest, c choice) (adds int) {
+	for i := range r.blocks {
+		k, x, y := &r.blocks[i], b.through[c.a*b.blocks+i], b.through[c.b*b.blocks+i]
+		both, single := x&y&k.live[attacker], (x^y)&k.live[attacker]
+		for n := 2; n <= min(far, b.k); n++ {
+			l := k.lack[attacker][n]
+			adds += (bits.OnesCount64(single&l) - bits.OnesCount64(both&l)) << (far - n)
+		}
+		adds += bits.OnesCount64(single&k.lack[attacker][2]) * loses
+	}
+	return adds
+}
+
+// take makes to what a pair leaves of from. They may be the same.
+func (b *board) take(from, to *rest, c choice) {
+	to.free = from.free.minus(one(c.a)).minus(one(c.b))
+	for i := range from.blocks {
+		k, l := &from.blocks[i], &to.blocks[i]
+		x, y := b.through[c.a*b.blocks+i], b.through[c.b*b.blocks+i]
+		l.live[attacker] = k.live[attacker] &^ (x & y)
+		shorter, carry := x^y, uint64(0)
+		for n := min(far, b.k); n >= 0; n-- {
+			was := k.lack[attacker][n]
+			moves := was & shorter
+			if n == far {
+				moves = b.nearer(i, moves&l.live[attacker], to.free)
+			}
+			l.lack[attacker][n], carry = was&^moves|carry, moves
+		}
+	}
+}
+
+// nearer returns those of some lines of block i that lack fewer than far of the free cells.
+func (b *board) nearer(i int, lines uint64, free set) (near uint64) {
+	for ; lines != 0; lines &= lines - 1 {
+		l := bits.TrailingZeros64(lines)
+		if b.lines[i<<6+l].and(free).count() < far {
+			near |= 1 << l
+		}
+	}
+	return near
+}
