@@ -171,11 +171,11 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, ZoneVersion: res.zones, UltimateVersion: res.nested}
+	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, ZoneVersion: res.zones, UltimateVersion: res.nested}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
-		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, HoldVersion)
+		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, PlanVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
 	}
@@ -235,7 +235,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 
 // holds checks a part by pairs and zones, and returns the number of its positions.
 func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int) error) (n int, err error) {
-	if r.Claim.Version != HoldVersion {
+	if r.Claim.Version < HoldVersion {
 		return 0, fmt.Errorf("a part of kind %d has no place in version %d", Holds, r.Claim.Version)
 	}
 	h := newHolder(b, p)
@@ -243,7 +243,7 @@ func (r *Result) holds(b *board, p part, body *bufio.Reader, enter func(kept int
 		x, err := varint(body)
 		return int(min(x, math.MaxInt32)), err
 	}
-	h.back = number
+	h.more, h.plans = number, r.Claim.Version >= PlanVersion
 	h.next = func(int, set, bool) (int, error) { return number() }
 	h.enter = func() error {
 		n++

@@ -4,8 +4,11 @@ package proof
 
 import "slices"
 
-// HoldVersion is the version of certificates in which a side may hold a draw by pairs and zones.
-const HoldVersion = 5
+// Versions of certificates in which a side may hold a draw by pairs and zones.
+const (
+	HoldVersion = 5
+	PlanVersion = 6 // it may name the pairs, and leave lines to their potential
+)
 
 // lineSet is a set of lines, each by its number: there are at most four for a cell.
 type lineSet [4 * maxCells / 64]uint64
@@ -44,9 +47,11 @@ type holder struct {
 	kept    []held
 	// next returns hero's reply to the villain's move on c, after which the cells of left may still need one. In place of the
 	// first reply of a tree it may return the number of cells and that of a symmetry: the tree is the image of a kept one, and
-	// back says of how many ago.
+	// more says of how many ago. Or, if plans, the number of cells and of symmetries: the tree is a plan. more says how many
+	// pairs it has, and for each which of the shortest line it is.
 	next  func(c int, left set, first bool) (int, error)
-	back  func() (int, error)
+	more  func() (int, error)
+	plans bool
 	enter func() error // called for each tree
 }
 
@@ -159,8 +164,11 @@ func (h *holder) answers() (zone set, err error) {
 		if err != nil {
 			return zone, err
 		}
-		if cells := h.columns * h.rows; i == 0 && r >= cells && r < cells+len(h.images) {
-			return h.share(r - cells)
+		switch image := r - h.columns*h.rows; {
+		case i == 0 && image >= 0 && image < len(h.images):
+			return h.share(image)
+		case i == 0 && image == len(h.images) && h.plans:
+			return h.plan()
 		}
 		after, err := h.answer(c, r, left)
 		if err != nil {
@@ -328,9 +336,11 @@ func (h *holder) live() (live set) {
 	return live.and(h.usable())
 }
 
+// most is from how many usable cells on lines count alike.
+const most = 20
+
 // order sorts cells by what their open lines count, the greatest first, then by number.
 func (h *holder) order(moves set) (cells []int) {
-	const most = 20
 	usable := h.usable()
 	var counts [maxCells]int
 	for ; !moves.empty(); cells = append(cells, moves.pop()) {
@@ -346,9 +356,80 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
+// plan makes pairs until the potential of the open lines is below one half on the cells that are left. There hero takes the
+// cell worth most.
+// CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
+func (h *holder) plan() (zone set, err error) {
+	pairs, err := h.more()
+	if err != nil {
+		return zone, err
+	}
+	for ; pairs > 0; pairs-- {
+		which, err := h.more()
+		if err != nil {
+			return zone, err
+		}
+		_, line := h.potential()
+		x, y := pairOf(line, which)
+		if y < 0 {
+			return zone, errRefuted
+		}
+		h.pair(x, y)
+	}
+	if sum, _ := h.potential(); sum >= 1<<(most-1) {
+		return zone, errRefuted
+	}
+	return h.live(), nil
+}
+
+// potential returns the sum of 2^-u for the open lines, u their usable cells, in units of 2^-most, and these cells of the first of the
+// shortest lines.
+func (h *holder) potential() (sum int, shortest set) {
+	usable, least := h.usable(), maxCells+1
+	for i, l := range h.lines {
+		if !h.open.has(i) {
+			continue
+		}
+		u := l.and(usable).count()
+		sum += 1 << (most - min(most, u))
+		if u < least {
+			least, shortest = u, l.and(usable)
+		}
+	}
+	return sum, shortest
+}
+
+// pairOf returns a pair of cells by its number: 0 is the first and the second one, 1 the first and the third one, and so on.
+// y is negative if there are not so many.
+func pairOf(cells set, number int) (x, y int) {
+	for !cells.empty() {
+		x = cells.pop()
+		if others := cells.count(); number >= others {
+			number -= others
+			continue
+		}
+		for others := cells; ; number-- {
+			if y = others.pop(); number == 0 {
+				return x, y
+			}
+		}
+	}
+	return 0, -1
+}
+
+// pair makes a pair, which breaks the open lines through both cells.
+func (h *holder) pair(x, y int) {
+	h.pairs = h.pairs.or(one(x)).or(one(y))
+	for _, i := range h.numbers[x] {
+		if h.lines[i].has(y) {
+			h.open.remove(i)
+		}
+	}
+}
+
 // share returns the zone of the image of a kept tree.
 func (h *holder) share(symmetry int) (zone set, err error) {
-	back, err := h.back()
+	back, err := h.more()
 	if err != nil {
 		return zone, err
 	}

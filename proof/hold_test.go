@@ -55,23 +55,43 @@ func (b *breaker) replies(villain, free uint32) bool {
 	return free == 0
 }
 
-// player makes up what a file says: mostly sensible answers, and images of kept trees, which may not fit.
+// player makes up what a file says: mostly sensible answers, images of kept trees, which may not fit, and plans, which may not hold.
 type player struct {
 	*rand.Rand
 	*breaker
-	ago, shares int
+	told          []int // what more says next
+	shares, plans int
+}
+
+// plan makes up a plan, mostly one that holds.
+func (r *player) plan(h *holder) int {
+	var chosen []int
+	if p := (&holdWriter{holder: h}).planned(20); p != nil && r.IntN(20) > 0 {
+		chosen = p.chosen
+		slices.Reverse(chosen)
+	}
+	if r.IntN(20) == 0 {
+		chosen = append(chosen, r.IntN(4))
+	}
+	r.told = append([]int{len(chosen)}, chosen...)
+	r.plans++
+	return h.columns*h.rows + len(h.images)
 }
 
 func (r *player) next(h *holder, c int, first bool) (int, error) {
 	if n := len(h.kept); first && n > 0 {
 		for range 30 {
 			symmetry := r.IntN(len(h.images))
-			r.ago = r.IntN(n)
-			if _, fits := h.fits(&h.kept[n-1-r.ago], symmetry); fits || r.IntN(200) == 0 {
+			ago := r.IntN(n)
+			if _, fits := h.fits(&h.kept[n-1-ago], symmetry); fits || r.IntN(200) == 0 {
+				r.told = []int{ago}
 				r.shares++
 				return h.columns*h.rows + symmetry, nil
 			}
 		}
+	}
+	if p := (&holdWriter{holder: h}).planned(20); first && (p != nil && r.IntN(4) == 0 || r.IntN(200) == 0) {
+		return r.plan(h), nil
 	}
 	live := h.live().minus(one(c))
 	if live.empty() {
@@ -113,7 +133,7 @@ func TestHoldsAreTrue(t *testing.T) {
 	if os.Getenv("KROW_LONG") != "" {
 		tries = 100_000
 	}
-	var held, shared, small int
+	var held, shared, small, planned int
 	for i := range tries {
 		rng := rand.New(rand.NewPCG(uint64(i), 33))
 		columns, rows := 3+rng.IntN(2), 3+rng.IntN(2)
@@ -134,10 +154,17 @@ func TestHoldsAreTrue(t *testing.T) {
 		h := newHolder(b, part{hero: 1})
 		h.enter = func() error { return nil }
 		h.next = func(c int, _ set, first bool) (int, error) { return p.next(h, c, first) }
-		h.back = func() (int, error) { return p.ago, nil }
+		h.plans = true
+		h.more = func() (n int, err error) {
+			if len(p.told) == 0 {
+				return 0, ErrShort
+			}
+			n, p.told = p.told[0], p.told[1:]
+			return n, nil
+		}
 		zone, err := h.tree(set{rng.Uint64(), 0})
 		if err != nil {
-			if !errors.Is(err, errRefuted) && !errors.Is(err, errShare) && !errors.Is(err, errTaken) {
+			if !errors.Is(err, errRefuted) && !errors.Is(err, errShare) && !errors.Is(err, errTaken) && !errors.Is(err, ErrShort) {
 				t.Fatalf("board %d: %v", i, err)
 			}
 			continue
@@ -155,12 +182,15 @@ func TestHoldsAreTrue(t *testing.T) {
 		}
 		held++
 		shared += p.shares
+		if p.plans > 0 {
+			planned++
+		}
 		if zone != h.usable() {
 			small++
 		}
 	}
-	t.Logf("%d of %d positions held, %d of them on a part of the free cells, with %d shared trees", held, tries, small, shared)
-	if held < tries/10 || small < held/4 || shared < tries/300 {
-		t.Errorf("too few tell: %d held, %d zones, %d shared trees", held, small, shared)
+	t.Logf("%d of %d positions held, %d of them on a part of the free cells, with %d shared trees, %d by plans", held, tries, small, shared, planned)
+	if held < tries/10 || small < held/4 || shared < tries/1000 || planned < held/20 {
+		t.Errorf("too few tell: %d held, %d zones, %d shared trees, %d plans", held, small, shared, planned)
 	}
 }

@@ -15,7 +15,7 @@ type holdWriter struct {
 	*writer
 	known map[lineSet][]int // kept trees by the least image of their open lines
 	noted int               // how many of the kept trees are known
-	tree  int               // the kept tree to share
+	told  []int             // what more says next
 }
 
 // sameLines is how many kept trees of the same open lines are tried.
@@ -24,7 +24,7 @@ const sameLines = 8
 func (w *writer) hold(b *board, p part) error {
 	h := &holdWriter{holder: newHolder(b, p), writer: w, known: map[lineSet][]int{}}
 	h.enter = func() error { return nil }
-	h.next, h.back = h.choice, func() (int, error) { return h.put(len(h.kept) - 1 - h.tree) }
+	h.next, h.more, h.plans = h.choice, h.tell, true
 	return h.prove()
 }
 
@@ -33,11 +33,23 @@ func (h *holdWriter) put(n int) (int, error) {
 	return n, err
 }
 
+// tell writes what more says.
+func (h *holdWriter) tell() (int, error) {
+	n := h.told[0]
+	h.told = h.told[1:]
+	return h.put(n)
+}
+
 // choice chooses what next says: see holder.
 func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 	if first {
 		if symmetry := h.shared(); symmetry >= 0 {
 			return h.put(h.columns*h.rows + symmetry)
+		}
+		if p := h.planned(patient); p != nil {
+			slices.Reverse(p.chosen)
+			h.told = append([]int{len(p.chosen)}, p.chosen...)
+			return h.put(h.columns*h.rows + len(h.images))
 		}
 	}
 	r := h.simple(c, left)
@@ -65,7 +77,7 @@ func (h *holdWriter) shared() int {
 	for _, i := range slices.Backward(h.known[h.least(&h.open)]) {
 		for s := range h.images {
 			if _, fits := h.fits(&h.kept[i], s); fits {
-				h.tree = i
+				h.told = []int{len(h.kept) - 1 - i}
 				return s
 			}
 		}
@@ -73,10 +85,86 @@ func (h *holdWriter) shared() int {
 	return -1
 }
 
+// How many pairs are tried for a plan: of a position where the answers would come next, and after a reply that may be as good
+// as another one.
+const patient, hasty = 1000, 50
+
+// planned returns a plan, or nil.
+func (h *holdWriter) planned(steps int) *planner {
+	p := &planner{holder: *h.holder, steps: steps}
+	if !p.search() {
+		return nil
+	}
+	return p
+}
+
+// planner searches for a plan.
+type planner struct {
+	holder
+	steps  int   // how many pairs may still be tried
+	chosen []int // the numbers of the pairs of the plan found, the last first
+	zone   set   // the cells of all pairs, and of the lines left
+}
+
+func (p *planner) search() bool {
+	sum, line := p.potential()
+	switch {
+	case sum < 1<<(most-1):
+		p.shrink()
+		return true
+	case line.count() < 2:
+		return false
+	}
+	open, pairs := p.open, p.pairs
+	for _, number := range p.ranked(line) {
+		if p.steps--; p.steps < 0 {
+			break
+		}
+		p.pair(pairOf(line, number))
+		if p.search() {
+			p.chosen = append(p.chosen, number)
+			return true
+		}
+		p.open, p.pairs = open, pairs
+	}
+	return false
+}
+
+// shrink makes more pairs, as long as the potential stays below one half: they need fewer cells than the lines that they break.
+func (p *planner) shrink() {
+	sum, line := p.potential()
+	if sum > 0 {
+		open, pairs, number := p.open, p.pairs, p.ranked(line)[0]
+		p.pair(pairOf(line, number))
+		if sum, _ = p.potential(); sum < 1<<(most-1) {
+			p.shrink()
+			p.chosen = append(p.chosen, number)
+			return
+		}
+		p.open, p.pairs = open, pairs
+	}
+	p.zone = p.pairs.or(p.live())
+}
+
+// ranked returns the numbers of the pairs of some cells, in the order of the potential that they leave.
+func (p *planner) ranked(cells set) (numbers []int) {
+	n := cells.count()
+	var left []int
+	open, pairs := p.open, p.pairs
+	for i := range n * (n - 1) / 2 {
+		p.pair(pairOf(cells, i))
+		sum, _ := p.potential()
+		p.open, p.pairs = open, pairs
+		numbers, left = append(numbers, i), append(left, sum)
+	}
+	slices.SortStableFunc(numbers, func(i, j int) int { return left[i] - left[j] })
+	return numbers
+}
+
 // tried is how many replies are tried without the solver.
 const tried = 6
 
-// simple returns a reply to c after which pairs break all lines, one that leaves few cells of left without an answer, or -1.
+// simple returns a reply to c after which pairs or a plan break all lines, one that leaves few cells of left without an answer, or -1.
 func (h *holdWriter) simple(c int, left set) int {
 	best, least := -1, maxCells+1
 	if c < 0 {
@@ -93,10 +181,16 @@ func (h *holdWriter) simple(c int, left set) int {
 		}
 		h.subsume()
 		h.pairUp()
-		if h.paired(left) {
-			if n := left.and(h.pairs.minus(pairs)).count(); n < least {
-				best, least = r, n
-			}
+		needs, found := set{}, true
+		if p := (*planner)(nil); h.paired(left) {
+			needs = h.pairs
+		} else if p = h.planned(hasty); p != nil {
+			needs = p.zone
+		} else {
+			found = false
+		}
+		if n := left.and(needs.minus(pairs)).count(); found && n < least {
+			best, least = r, n
 		}
 		h.stones, h.open, h.pairs = before, open, pairs
 	}

@@ -59,7 +59,7 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 			return err
 		}
 		if ways = append(ways, how); how == Holds {
-			c.Version = HoldVersion
+			c.Version = PlanVersion
 		}
 	}
 	return write(out, c, func(packed *bufio.Writer) error {

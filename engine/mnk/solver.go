@@ -21,7 +21,7 @@
 //
 // With k over 4 the attacker mostly fails in the weak game. There each refuted position gets a zone, the cells on which the
 // defender holds it: all moves of the attacker outside are refuted with it. And positions look the worse for the defender
-// the more cells he lacks for an answer in pairs.
+// the more lines a quick plan of pairs does not break.
 //
 // Threads search one question together. They share the table, and a thread would rather not go where another one is.
 //
