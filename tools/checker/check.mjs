@@ -40,7 +40,7 @@ const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + 
   ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
 const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
   ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
-const header = new RegExp('^{"krow":"certificate","version":(2|5),"columns":' + number + ',"rows":' + number +
+const header = new RegExp('^{"krow":"certificate","version":(2|5|6),"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
   ',"value":"(win|draw|loss)","search":' + number + '}$')
 
@@ -54,9 +54,9 @@ function open(file) {
   const found = header.exec(first), body = file.subarray(newline + 1, end)
   if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
   if (!found && nestedHeader.test(first)) return { claim: nestedClaim(nestedHeader.exec(first)), body }
-  if (!found) refuse('its first line is not that of a certificate of version 2, 3, 4 or 5')
+  if (!found) refuse('its first line is not that of a certificate of version 2 to 6')
   const [version, columns, rows, k] = found.slice(1, 5).map(Number)
-  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), holds: version === 5 }
+  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), holds: version >= 5, plans: version >= 6 }
   if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
   if (k < 1 || k > 128) refuse('its k is not 1 to 128')
   if (claim.cells.length !== columns * rows) refuse('its cells are not those of its board')
@@ -745,6 +745,7 @@ class Holder {
     const part = new Part(claim, hero, false, true, limits)
     this.b = part.b
     this.limits = limits
+    this.plans = claim.plans
     this.mirrors = part.mirrors
     this.met = { size: 0 } // positions with the villain to move
     this.paired = new Uint8Array(this.b.size)
@@ -901,6 +902,7 @@ class Holder {
       if (!left[c]) continue
       const r = await body.varint()
       if (i === 0 && r >= b.size && r < b.size + this.mirrors.length) return this.shared(await body.varint(), r - b.size)
+      if (i === 0 && this.plans && r === b.size + this.mirrors.length) return this.plan(body)
       left[c] = 0
       b.put(c, VILLAIN)
       const after = await this.reply(body, r, left.slice())
@@ -909,6 +911,29 @@ class Holder {
     }
     this.kept.push({ broken: open, zone: zone.slice() })
     return zone
+  }
+
+  /** plan makes the pairs of a plan and returns the cells of the lines that it leaves, which must count less than one half. */
+  async plan(body) {
+    for (let pairs = await body.varint(); pairs > 0; pairs--) {
+      const lines = this.leftOver(), least = Math.min(...lines.map(cells => cells.length))
+      const cells = lines.find(cells => cells.length === least) ?? [], which = await body.varint()
+      const [a, c] = cells.flatMap((a, i) => cells.slice(i + 1).map(c => [a, c]))[which] ?? refuse('its plan has no such pair')
+      this.pair(a, c)
+    }
+    const lines = this.leftOver(), zone = this.empty()
+    if (lines.reduce((sum, cells) => sum + 2 ** -Math.min(20, cells.length), 0) >= 1 / 2) refuse('its plan leaves too much')
+    for (const c of lines.flat()) zone[c] = 1
+    return zone
+  }
+
+  /** leftOver lists the usable cells of each line that nothing breaks, the lowest first. */
+  leftOver() {
+    const { b } = this, lines = []
+    for (let l = 0; l < b.count; l++)
+      if (this.broken[l] === 0)
+        lines.push([...b.lines.subarray(l * b.k, (l + 1) * b.k)].filter(c => this.usable(c)).sort((x, y) => x - y))
+    return lines
   }
 
   /** shared returns the zone of the image of a tree that was kept so many trees ago. */

@@ -191,15 +191,21 @@ func certificates(t *testing.T) (files [][]byte) {
 	if len(values) != 3 {
 		t.Errorf("certificates of %v, want wins, draws and losses", values)
 	}
-	// A draw of 7,6,5 as builds until 2026-11-24 wrote it, with a part of kind 1.
-	old, err := os.ReadFile(filepath.Join("testdata", "breaks.proof"))
-	if err != nil {
-		t.Fatal(err)
+	// A draw of 7,6,5 as builds until 2026-11-24 and 2026-11-25 wrote it, with parts of kind 1, and of kind 3 in version 5.
+	for _, want := range []struct {
+		name      string
+		how       proof.How
+		positions uint64
+	}{{"breaks.proof", proof.Breaks, 322}, {"holds.proof", proof.Holds, 161}} {
+		old, err := os.ReadFile(filepath.Join("testdata", want.name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r, err := proof.Verify(t.Context(), bytes.NewReader(old), proof.Limits{}); err != nil || r.Parts[0].How != want.how || r.Positions != want.positions {
+			t.Errorf("%s: %+v, %v", want.name, r, err)
+		}
+		files = append(files, old)
 	}
-	if r, err := proof.Verify(t.Context(), bytes.NewReader(old), proof.Limits{}); err != nil || r.Parts[0].How != proof.Breaks || r.Positions != 322 {
-		t.Errorf("the older certificate: %+v, %v", r, err)
-	}
-	files = append(files, old)
 	return files
 }
 
