@@ -2,7 +2,11 @@
 
 package proof
 
-import "slices"
+import (
+	"iter"
+	"math/bits"
+	"slices"
+)
 
 // Versions of certificates in which a side may hold a draw by pairs and zones.
 const (
@@ -16,6 +20,19 @@ type lineSet [4 * maxCells / 64]uint64
 func (s *lineSet) add(i int)      { s[i/64] |= 1 << (i % 64) }
 func (s *lineSet) remove(i int)   { s[i/64] &^= 1 << (i % 64) }
 func (s *lineSet) has(i int) bool { return s[i/64]>>(i%64)&1 != 0 }
+
+// all lists the numbers, the lowest first.
+func (s *lineSet) all() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for i, x := range s {
+			for ; x != 0; x &= x - 1 {
+				if !yield(64*i + bits.TrailingZeros64(x)) {
+					return
+				}
+			}
+		}
+	}
+}
 
 func (s *lineSet) within(t *lineSet) bool {
 	for i, x := range s {
@@ -328,10 +345,8 @@ func (h *holder) moves() (moves, better set) {
 
 // live returns the usable cells on open lines.
 func (h *holder) live() (live set) {
-	for i, l := range h.lines {
-		if h.open.has(i) {
-			live = live.or(l)
-		}
+	for i := range h.open.all() {
+		live = live.or(h.lines[i])
 	}
 	return live.and(h.usable())
 }
@@ -348,7 +363,7 @@ func (h *holder) order(moves set) (cells []int) {
 	for _, c := range cells {
 		for _, i := range h.numbers[c] {
 			if h.open.has(i) {
-				counts[c] += 1 << (most - min(most, h.lines[i].and(usable).count()))
+				counts[c] += potential(h.lines[i].and(usable).count())
 			}
 		}
 	}
@@ -382,22 +397,22 @@ func (h *holder) plan() (zone set, err error) {
 	return h.live(), nil
 }
 
-// potential returns the sum of 2^-u for the open lines, u their usable cells, in units of 2^-most, and these cells of the first of the
-// shortest lines.
+// potential returns the sum of what the open lines count, in units of 2^-most, and the usable cells of the first of the shortest.
 func (h *holder) potential() (sum int, shortest set) {
 	usable, least := h.usable(), maxCells+1
-	for i, l := range h.lines {
-		if !h.open.has(i) {
-			continue
-		}
-		u := l.and(usable).count()
-		sum += 1 << (most - min(most, u))
+	for i := range h.open.all() {
+		cells := h.lines[i].and(usable)
+		u := cells.count()
+		sum += potential(u)
 		if u < least {
-			least, shortest = u, l.and(usable)
+			least, shortest = u, cells
 		}
 	}
 	return sum, shortest
 }
+
+// potential returns what an open line counts that has u usable cells: 2^-u, in units of 2^-most.
+func potential(u int) int { return 1 << (most - min(most, u)) }
 
 // pairOf returns a pair of cells by its number: 0 is the first and the second one, 1 the first and the third one, and so on.
 // y is negative if there are not so many.

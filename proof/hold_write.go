@@ -87,7 +87,7 @@ func (h *holdWriter) shared() int {
 
 // How many pairs are tried for a plan: of a position where the answers would come next, and after a reply that may be as good
 // as another one.
-const patient, hasty = 1000, 50
+const patient, hasty = 1000, 15
 
 // planned returns a plan, or nil.
 func (h *holdWriter) planned(steps int) *planner {
@@ -148,14 +148,27 @@ func (p *planner) shrink() {
 
 // ranked returns the numbers of the pairs of some cells, in the order of the potential that they leave.
 func (p *planner) ranked(cells set) (numbers []int) {
+	usable := p.usable()
+	var counts [maxCells]int // potential of the open lines through a cell
+	for rest := cells; !rest.empty(); {
+		x := rest.pop()
+		for _, i := range p.numbers[x] {
+			if p.open.has(i) {
+				counts[x] += potential(p.lines[i].and(usable).count())
+			}
+		}
+	}
 	n := cells.count()
-	var left []int
-	open, pairs := p.open, p.pairs
-	for i := range n * (n - 1) / 2 {
-		p.pair(pairOf(cells, i))
-		sum, _ := p.potential()
-		p.open, p.pairs = open, pairs
-		numbers, left = append(numbers, i), append(left, sum)
+	left := make([]int, n*(n-1)/2)
+	for number := range left {
+		x, y := pairOf(cells, number)
+		numbers = append(numbers, number)
+		left[number] = counts[x] + counts[y]
+		for _, i := range p.numbers[x] {
+			if p.open.has(i) && p.lines[i].has(y) {
+				left[number] -= 3 * potential(p.lines[i].and(usable).count()) // gone, and counted twice
+			}
+		}
 	}
 	slices.SortStableFunc(numbers, func(i, j int) int { return left[i] - left[j] })
 	return numbers
