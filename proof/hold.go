@@ -34,6 +34,13 @@ func (s *lineSet) all() iter.Seq[int] {
 	}
 }
 
+func (s *lineSet) and(t *lineSet) (both lineSet) {
+	for i, x := range s {
+		both[i] = x & t[i]
+	}
+	return both
+}
+
 func (s *lineSet) within(t *lineSet) bool {
 	for i, x := range s {
 		if x&^t[i] != 0 {
@@ -65,7 +72,7 @@ type holder struct {
 	// next returns hero's reply to the villain's move on c, after which the cells of left may still need one. In place of the
 	// first reply of a tree it may return the number of cells and that of a symmetry: the tree is the image of a kept one, and
 	// more says of how many ago. Or, if plans, the number of cells and of symmetries: the tree is a plan. more says how many
-	// pairs it has, and for each which of the shortest line it is.
+	// pairs it has, and for each how many better ones the shortest line has.
 	next  func(c int, left set, first bool) (int, error)
 	more  func() (int, error)
 	plans bool
@@ -371,7 +378,7 @@ func (h *holder) order(moves set) (cells []int) {
 	return cells
 }
 
-// plan makes pairs until the potential of the open lines is below one half on the cells that are left. There hero takes the
+// plan makes pairs of cells of the shortest line, until the potential of the open lines is below one half on the cells that are left. There hero takes the
 // cell worth most.
 // CITE: Erdős and Selfridge, On a Combinatorial Game, 1973.
 func (h *holder) plan() (zone set, err error) {
@@ -385,11 +392,11 @@ func (h *holder) plan() (zone set, err error) {
 			return zone, err
 		}
 		_, line := h.potential()
-		x, y := pairOf(line, which)
-		if y < 0 {
+		best := h.best(line)
+		if which >= len(best) {
 			return zone, errRefuted
 		}
-		h.pair(x, y)
+		h.make(best[which])
 	}
 	if sum, _ := h.potential(); sum >= 1<<(most-1) {
 		return zone, errRefuted
@@ -414,29 +421,37 @@ func (h *holder) potential() (sum int, shortest set) {
 // potential returns what an open line counts that has u usable cells: 2^-u, in units of 2^-most.
 func potential(u int) int { return 1 << (most - min(most, u)) }
 
-// pairOf returns a pair of cells by its number: 0 is the first and the second one, 1 the first and the third one, and so on.
-// y is negative if there are not so many.
-func pairOf(cells set, number int) (x, y int) {
-	for !cells.empty() {
-		x = cells.pop()
-		if others := cells.count(); number >= others {
-			number -= others
-			continue
+// pair is two cells, and the potential that they add or, if negative, take away.
+type pair struct{ x, y, adds int }
+
+// best returns the pairs of some cells, those first that leave the least potential, then by their cells.
+func (h *holder) best(cells set) (best []pair) {
+	usable := h.usable()
+	count := func(lines lineSet) (sum int) {
+		for i := range lines.all() {
+			sum += potential(h.lines[i].and(usable).count())
 		}
-		for others := cells; ; number-- {
-			if y = others.pop(); number == 0 {
-				return x, y
-			}
+		return sum
+	}
+	for !cells.empty() {
+		x := cells.pop()
+		through := h.through(x)
+		for others := cells; !others.empty(); {
+			y := others.pop()
+			also := h.through(y)
+			// A line of one of the two counts twice as much afterwards, and a line of both nothing.
+			best = append(best, pair{x, y, count(through) + count(also) - 3*count(through.and(&also))})
 		}
 	}
-	return 0, -1
+	slices.SortStableFunc(best, func(p, q pair) int { return p.adds - q.adds })
+	return best
 }
 
-// pair makes a pair, which breaks the open lines through both cells.
-func (h *holder) pair(x, y int) {
-	h.pairs = h.pairs.or(one(x)).or(one(y))
-	for _, i := range h.numbers[x] {
-		if h.lines[i].has(y) {
+// make makes a pair, which breaks the open lines through both cells.
+func (h *holder) make(p pair) {
+	h.pairs = h.pairs.or(one(p.x)).or(one(p.y))
+	for _, i := range h.numbers[p.x] {
+		if h.lines[i].has(p.y) {
 			h.open.remove(i)
 		}
 	}

@@ -102,7 +102,7 @@ func (h *holdWriter) planned(steps int) *planner {
 type planner struct {
 	holder
 	steps  int   // how many pairs may still be tried
-	chosen []int // the numbers of the pairs of the plan found, the last first
+	chosen []int // for each pair of the plan found, how many better ones there are, the last first
 	zone   set   // the cells of all pairs, and of the lines left
 }
 
@@ -116,13 +116,13 @@ func (p *planner) search() bool {
 		return false
 	}
 	open, pairs := p.open, p.pairs
-	for _, number := range p.ranked(line) {
+	for i, pair := range p.best(line) {
 		if p.steps--; p.steps < 0 {
 			break
 		}
-		p.pair(pairOf(line, number))
+		p.make(pair)
 		if p.search() {
-			p.chosen = append(p.chosen, number)
+			p.chosen = append(p.chosen, i)
 			return true
 		}
 		p.open, p.pairs = open, pairs
@@ -134,44 +134,16 @@ func (p *planner) search() bool {
 func (p *planner) shrink() {
 	sum, line := p.potential()
 	if sum > 0 {
-		open, pairs, number := p.open, p.pairs, p.ranked(line)[0]
-		p.pair(pairOf(line, number))
+		open, pairs := p.open, p.pairs
+		p.make(p.best(line)[0])
 		if sum, _ = p.potential(); sum < 1<<(most-1) {
 			p.shrink()
-			p.chosen = append(p.chosen, number)
+			p.chosen = append(p.chosen, 0)
 			return
 		}
 		p.open, p.pairs = open, pairs
 	}
 	p.zone = p.pairs.or(p.live())
-}
-
-// ranked returns the numbers of the pairs of some cells, in the order of the potential that they leave.
-func (p *planner) ranked(cells set) (numbers []int) {
-	usable := p.usable()
-	var counts [maxCells]int // potential of the open lines through a cell
-	for rest := cells; !rest.empty(); {
-		x := rest.pop()
-		for _, i := range p.numbers[x] {
-			if p.open.has(i) {
-				counts[x] += potential(p.lines[i].and(usable).count())
-			}
-		}
-	}
-	n := cells.count()
-	left := make([]int, n*(n-1)/2)
-	for number := range left {
-		x, y := pairOf(cells, number)
-		numbers = append(numbers, number)
-		left[number] = counts[x] + counts[y]
-		for _, i := range p.numbers[x] {
-			if p.open.has(i) && p.lines[i].has(y) {
-				left[number] -= 3 * potential(p.lines[i].and(usable).count()) // gone, and counted twice
-			}
-		}
-	}
-	slices.SortStableFunc(numbers, func(i, j int) int { return left[i] - left[j] })
-	return numbers
 }
 
 // tried is how many replies are tried without the solver.

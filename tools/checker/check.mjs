@@ -917,12 +917,12 @@ class Holder {
   async plan(body) {
     for (let pairs = await body.varint(); pairs > 0; pairs--) {
       const lines = this.leftOver(), least = Math.min(...lines.map(cells => cells.length))
-      const cells = lines.find(cells => cells.length === least) ?? [], which = await body.varint()
-      const [a, c] = cells.flatMap((a, i) => cells.slice(i + 1).map(c => [a, c]))[which] ?? refuse('its plan has no such pair')
-      this.pair(a, c)
+      const pair = this.ranked(lines.find(cells => cells.length === least) ?? [], lines)[await body.varint()]
+      if (!pair) refuse('its plan has no such pair')
+      this.pair(pair.a, pair.c)
     }
     const lines = this.leftOver(), zone = this.empty()
-    if (lines.reduce((sum, cells) => sum + 2 ** -Math.min(20, cells.length), 0) >= 1 / 2) refuse('its plan leaves too much')
+    if (lines.reduce((sum, cells) => sum + count(cells), 0) >= 1 / 2) refuse('its plan leaves too much')
     for (const c of lines.flat()) zone[c] = 1
     return zone
   }
@@ -934,6 +934,19 @@ class Holder {
       if (this.broken[l] === 0)
         lines.push([...b.lines.subarray(l * b.k, (l + 1) * b.k)].filter(c => this.usable(c)).sort((x, y) => x - y))
     return lines
+  }
+
+  /** ranked lists the pairs of some cells by what they add: lines with both count no longer, and those with one count double. */
+  ranked(cells, lines) {
+    const hit = new Map(cells.map(c => [c, lines.filter(l => l.includes(c))])), pairs = []
+    for (const [i, a] of cells.entries())
+      for (const c of cells.slice(i + 1)) {
+        let adds = 0
+        for (const l of hit.get(a)) adds += l.includes(c) ? -count(l) : count(l)
+        for (const l of hit.get(c)) if (!l.includes(a)) adds += count(l)
+        pairs.push({ a, c, adds })
+      }
+    return pairs.sort((p, q) => p.adds - q.adds)
   }
 
   /** shared returns the zone of the image of a tree that was kept so many trees ago. */
@@ -951,6 +964,9 @@ class Holder {
     return zone
   }
 }
+
+/** count is what a line counts that hero has to break on these cells. */
+const count = cells => 2 ** -Math.min(20, cells.length)
 
 /** Table is a set of whole positions: none is taken for another one. */
 class Table {
