@@ -66,7 +66,7 @@ type player struct {
 // plan makes up a plan, mostly one that holds.
 func (r *player) plan(h *holder) int {
 	var chosen []int
-	if p := (&holdWriter{holder: h}).planned(20); p != nil && r.IntN(20) > 0 {
+	if p := (&holdWriter{holder: h}).planned(); p != nil && r.IntN(20) > 0 {
 		chosen = p.chosen
 		slices.Reverse(chosen)
 	}
@@ -90,7 +90,7 @@ func (r *player) next(h *holder, c int, first bool) (int, error) {
 			}
 		}
 	}
-	if p := (&holdWriter{holder: h}).planned(20); first && (p != nil && r.IntN(4) == 0 || r.IntN(200) == 0) {
+	if p := (&holdWriter{holder: h}).planned(); first && (p != nil && r.IntN(4) == 0 || r.IntN(200) == 0) {
 		return r.plan(h), nil
 	}
 	live := h.live().minus(one(c))

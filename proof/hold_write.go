@@ -46,7 +46,7 @@ func (h *holdWriter) choice(c int, left set, first bool) (int, error) {
 		if symmetry := h.shared(); symmetry >= 0 {
 			return h.put(h.columns*h.rows + symmetry)
 		}
-		if p := h.planned(patient); p != nil {
+		if p := h.planned(); p != nil {
 			slices.Reverse(p.chosen)
 			h.told = append([]int{len(p.chosen)}, p.chosen...)
 			return h.put(h.columns*h.rows + len(h.images))
@@ -85,13 +85,12 @@ func (h *holdWriter) shared() int {
 	return -1
 }
 
-// How many pairs are tried for a plan: of a position where the answers would come next, and after a reply that may be as good
-// as another one.
-const patient, hasty = 1000, 15
+// patient is how many pairs are tried for a plan.
+const patient = 1000
 
 // planned returns a plan, or nil.
-func (h *holdWriter) planned(steps int) *planner {
-	p := &planner{holder: *h.holder, steps: steps}
+func (h *holdWriter) planned() *planner {
+	p := &planner{holder: *h.holder, steps: patient}
 	if !p.search() {
 		return nil
 	}
@@ -103,7 +102,6 @@ type planner struct {
 	holder
 	steps  int   // how many pairs may still be tried
 	chosen []int // for each pair of the plan found, how many better ones there are, the last first
-	zone   set   // the cells of all pairs, and of the lines left
 }
 
 func (p *planner) search() bool {
@@ -143,13 +141,12 @@ func (p *planner) shrink() {
 		}
 		p.open, p.pairs = open, pairs
 	}
-	p.zone = p.pairs.or(p.live())
 }
 
 // tried is how many replies are tried without the solver.
 const tried = 6
 
-// simple returns a reply to c after which pairs or a plan break all lines, one that leaves few cells of left without an answer, or -1.
+// simple returns a reply to c after which pairs break all lines, one that leaves few cells of left without an answer, or -1.
 func (h *holdWriter) simple(c int, left set) int {
 	best, least := -1, maxCells+1
 	if c < 0 {
@@ -166,16 +163,10 @@ func (h *holdWriter) simple(c int, left set) int {
 		}
 		h.subsume()
 		h.pairUp()
-		needs, found := set{}, true
-		if p := (*planner)(nil); h.paired(left) {
-			needs = h.pairs
-		} else if p = h.planned(hasty); p != nil {
-			needs = p.zone
-		} else {
-			found = false
-		}
-		if n := left.and(needs.minus(pairs)).count(); found && n < least {
-			best, least = r, n
+		if h.paired(left) {
+			if n := left.and(h.pairs.minus(pairs)).count(); n < least {
+				best, least = r, n
+			}
 		}
 		h.stones, h.open, h.pairs = before, open, pairs
 	}

@@ -81,10 +81,7 @@ func (s *Solver) settled() (failed, moves int) {
 
 // answer searches for so many nodes. The move is as ask says.
 func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
-	p.load(q.cells, q.by)
-	if p.turn = attacker; q.turn != q.by {
-		p.turn = defender
-	}
+	p.set(q)
 	if v, m := p.atOnce(); v != dfpn.Unknown {
 		return v, m
 	}
@@ -101,6 +98,13 @@ func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 		m = game.Move(p.Kids[0][best].Move)
 	}
 	return v, m
+}
+
+func (p *prover) set(q question) {
+	p.load(q.cells, q.by)
+	if p.turn = attacker; q.turn != q.by {
+		p.turn = defender
+	}
 }
 
 // easiest returns the good move with the least work behind it.
@@ -122,6 +126,44 @@ func (p *prover) easiest() game.Move {
 		}
 	}
 	return best
+}
+
+// known returns a good move of the defender that needs no search, or none: of those that the table knows the one with the
+// least work behind it, or else the most valuable one after which the position is judged.
+func (p *prover) known(q question) game.Move {
+	p.set(q)
+	p.moves = p.board.moves(p.turn, p.moves[:0])
+	p.weigh()
+	p.sort()
+	for _, m := range p.moves[:min(6, len(p.moves))] {
+		p.play(m)
+		v := p.judge(p.turn)
+		p.back()
+		if v == dfpn.Refuted {
+			return game.Move(m)
+		}
+	}
+	best, least := game.NoMove, uint8(255)
+	for _, m := range p.moves {
+		p.play(m)
+		e, ok := p.table.Probe(p.key())
+		p.back()
+		if g, work := dfpn.Unpack(e); ok && g.Most == 0 && work < least {
+			best, least = game.Move(m), work
+		}
+	}
+	if best != game.NoMove {
+		return best
+	}
+	for _, m := range p.moves {
+		p.play(m)
+		v := p.judge(p.turn)
+		p.back()
+		if v == dfpn.Refuted {
+			return game.Move(m)
+		}
+	}
+	return game.NoMove
 }
 
 func (b *board) load(cells []game.Stone, by game.Side) {

@@ -120,7 +120,13 @@ func (w *witness) Move(p proof.Position) (int, error) {
 	if p.Weak {
 		pr = w.weak
 	}
-	v, m := pr.answer(question{p.Cells, p.Turn, by, w.budget, 0}, 1<<60)
+	q := question{p.Cells, p.Turn, by, w.budget, 0}
+	if p.Weak {
+		if m := pr[0].known(q); m != game.NoMove {
+			return int(m), nil
+		}
+	}
+	v, m := pr.answer(q, 1<<60)
 	switch {
 	case v == dfpn.Unknown:
 		return 0, errShort
