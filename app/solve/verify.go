@@ -143,7 +143,7 @@ func basis(c proof.Claim, p proof.Part) string {
 	case p.How == proof.Zones:
 		return fmt.Sprintf("%s wins: the file has its moves against the answers in a zone, and for all others those after a pass, %s", hero, size)
 	case p.How == proof.Holds:
-		return fmt.Sprintf("%s does not lose: the file has moves and pairs of cells that break every row of %s, whatever it plays in a zone or elsewhere, %s", hero, villain, size)
+		return fmt.Sprintf("%s does not lose: the file has moves and plans of pairs that break every row of %s, whatever it plays in a zone or elsewhere, %s", hero, villain, size)
 	case p.How == proof.Stolen:
 		return fmt.Sprintf("%s does not lose: the board is empty and it moves first (strategy stealing)", hero)
 	case p.Positions == 0 && c.Version == proof.UltimateVersion:
