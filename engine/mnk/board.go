@@ -66,7 +66,8 @@ type board struct {
 	plies  []state
 	now    *state
 	ply    int
-	plan   plan
+	pairs  pairing
+	plan   *plan // in place of pairs, or nil
 	better set // the cells that dominate those which moves left out last
 }
 
@@ -77,7 +78,7 @@ func newBoard(g *geometry, weak bool) *board {
 		b.plies[i].blocks = all[i*g.blocks : (i+1)*g.blocks]
 	}
 	b.now = &b.plies[0]
-	b.plan = newPlan(g)
+	b.pairs.owner = make([]int16, g.cells)
 	return b
 }
 

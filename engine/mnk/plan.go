@@ -14,7 +14,6 @@ import "math/bits"
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963; Erdős and Selfridge, On a Combinatorial Game, 1973.
 type plan struct {
 	rests []rest // what each pair leaves
-	wide  bool   // whether more than a quick choice is tried, and the zone matters
 	steps int    // how many pairs may still be tried
 	lost  int    // open lines that the quick choice does not break
 	zone  set    // the cells that the plan needs
@@ -41,8 +40,8 @@ const (
 	loses = 1 << 20
 )
 
-func newPlan(g *geometry) plan {
-	p := plan{rests: make([]rest, g.cells/2+2)}
+func newPlan(g *geometry) *plan {
+	p := &plan{rests: make([]rest, g.cells/2+2)}
 	for i := range p.rests {
 		p.rests[i].blocks = make([]block, g.blocks)
 	}
@@ -51,12 +50,12 @@ func newPlan(g *geometry) plan {
 
 // planned says whether there is a plan, with the attacker to move, once the defender has the cells of taken, too.
 func (b *board) planned(taken set) bool {
-	p := &b.plan
+	p := b.plan
 	b.start(taken)
 	if p.lost = b.quick(); p.lost == 0 {
 		return true
 	}
-	if p.lost > mostLost || !p.wide {
+	if p.lost > mostLost {
 		return false
 	}
 	b.start(taken)
@@ -77,8 +76,7 @@ func (b *board) start(taken set) {
 	b.plan.zone = set{}
 }
 
-// quick makes the best pair each time. It gives lines up that are left with one cell, and returns how many. Unless the plan
-// is wide, it stops at the first.
+// quick makes the best pair each time. It gives lines up that are left with one cell, and returns how many.
 func (b *board) quick() (lost int) {
 	r := &b.plan.rests[0]
 	for {
@@ -89,9 +87,6 @@ func (b *board) quick() (lost int) {
 			k.live[attacker] &^= m
 		}
 		sum, least := b.measure(r)
-		if lost > 0 && !b.plan.wide {
-			return lost
-		}
 		if sum < half {
 			b.shrink(r)
 			return lost
@@ -104,7 +99,7 @@ func (b *board) quick() (lost int) {
 
 // search tries pairs for what n pairs have left, the best first.
 func (b *board) search(n int) bool {
-	p := &b.plan
+	p := b.plan
 	r := &p.rests[n]
 	sum, least := b.measure(r)
 	if least < 2 {
@@ -130,9 +125,9 @@ func (b *board) search(n int) bool {
 
 // shrink adds to the zone what the rest needs, whose potential is below one half: fewer cells where more pairs leave it there.
 func (b *board) shrink(r *rest) {
-	p := &b.plan
+	p := b.plan
 	less := &p.rests[len(p.rests)-1]
-	for p.wide {
+	for {
 		sum, least := b.measure(r)
 		if sum == 0 {
 			return

@@ -39,7 +39,7 @@ func newProver(g *geometry, weak bool, table *tt.Table) *prover {
 const alike = 57
 
 func (p *prover) withZones() {
-	p.zones, p.Overlap, p.plan.wide = newZones(p.geometry), alike, true
+	p.zones, p.Overlap, p.plan = newZones(p.geometry), alike, newPlan(p.geometry)
 }
 
 // key returns the least of the keys of the position: one for all its mirror images.

@@ -50,10 +50,18 @@ func (b *board) judge(s side) dfpn.Verdict {
 		return dfpn.Refuted
 	case s == defender && n.win[attacker].count() > 1:
 		return dfpn.Proven
-	case b.hopeless(), b.breaks(s), s == attacker && b.planned(set{}):
+	case b.hopeless(), b.breaks(s), s == attacker && b.answers():
 		return dfpn.Refuted
 	}
 	return dfpn.Unknown
+}
+
+// answers says whether the defender breaks every line by answers that need no search, the attacker to move.
+func (b *board) answers() bool {
+	if b.plan != nil {
+		return b.planned(set{})
+	}
+	return b.paired()
 }
 
 // breaks says whether the defender breaks every line if he always takes the cell worth most. An open line is worth
@@ -86,6 +94,63 @@ func (b *board) hopeless() bool {
 		}
 	}
 	return true
+}
+
+// pairing gives two cells of its own to each group of lines.
+//
+//	. . . . .     two open lines of four in a row of five: a pair of the three cells
+//	  a a         that are on both breaks both
+type pairing struct {
+	owner  []int16 // of each cell: the group it is given to, -1 for none
+	groups []set   // lines that one pair breaks, as the free cells on all of them
+	seen   set
+}
+
+// paired says whether disjoint pairs of free cells break all open lines of the attacker. The defender then answers one cell
+// of a pair with the other.
+// CITE: Hales and Jewett, Regularity and Positional Games, 1963.
+func (b *board) paired() bool {
+	p, free := &b.pairs, b.free()
+	p.groups = p.groups[:0]
+	room := free.count()
+	for i := range b.now.blocks {
+		for m := b.now.blocks[i].live[attacker]; m != 0; m &= m - 1 {
+			cells := b.lines[i<<6+bits.TrailingZeros64(m)].and(free)
+			if last := len(p.groups) - 1; last >= 0 {
+				if both := p.groups[last].and(cells); both.several() {
+					p.groups[last] = both
+					continue
+				}
+			}
+			if p.groups = append(p.groups, cells); 2*len(p.groups) > room {
+				return false
+			}
+		}
+	}
+	for i := range p.owner {
+		p.owner[i] = -1
+	}
+	for i := range p.groups {
+		for range 2 {
+			if p.seen = (set{}); !p.give(i) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// give finds one more cell for group i. It may take one from another group that finds a substitute.
+func (p *pairing) give(i int) bool {
+	for rest := p.groups[i].minus(p.seen); !rest.empty(); rest = rest.minus(p.seen) {
+		c := rest.pop()
+		p.seen.add(c)
+		if o := p.owner[c]; o != int16(i) && (o < 0 || p.give(int(o))) {
+			p.owner[c] = int16(i)
+			return true
+		}
+	}
+	return false
 }
 
 // moves lists the moves of s in a position that is not decided: the answer to a threat, or else the cells on open lines

@@ -130,9 +130,15 @@ func (c *claims) check(cells []game.Stone, s side) {
 	if p.breaks(s) && want != dfpn.Refuted {
 		fail("the defender is said to break every line")
 	}
+	if s == attacker && p.paired() && want != dfpn.Refuted {
+		fail("the defender is said to have a pairing")
+	}
+	before := p.plan
+	p.plan = newPlan(p.geometry)
 	if s == attacker && p.planned(set{}) && want != dfpn.Refuted {
 		fail("the defender is said to have a plan")
 	}
+	p.plan = before
 	if v := (vcf{prover: p, by: s, left: mostFours}); v.wins() && want != dfpn.For(s == attacker) {
 		fail("the side to move is said to win by fours")
 	}
