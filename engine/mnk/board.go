@@ -68,7 +68,7 @@ type board struct {
 	ply    int
 	pairs  pairing
 	plan   *plan // in place of pairs, or nil
-	better set // the cells that dominate those which moves left out last
+	better set   // the cells that dominate those which moves left out last
 }
 
 func newBoard(g *geometry, weak bool) *board {

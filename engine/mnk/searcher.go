@@ -122,6 +122,9 @@ func (w *witness) Move(p proof.Position) (int, error) {
 	}
 	q := question{p.Cells, p.Turn, by, w.budget, 0}
 	if p.Weak {
+		if w.budget.Step() {
+			return 0, errShort
+		}
 		if m := pr[0].known(q); m != game.NoMove {
 			return int(m), nil
 		}

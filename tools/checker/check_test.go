@@ -209,6 +209,9 @@ func certificates(t *testing.T) (files [][]byte) {
 	return files
 }
 
+// anyStep returns a number that may stand in a file: a low cell, or up to that of a plan on a board of 9 to 56 cells.
+func anyStep(rng *rand.Rand) byte { return byte(rng.IntN(16 + 48*rng.IntN(2))) }
+
 // wander plays random moves, up to so many plies, that end no game.
 func wander(p game.Position, rng *rand.Rand, plies int) {
 	for tries := 0; p.Ply() < plies && tries < 4*plies; tries++ {
@@ -285,7 +288,7 @@ var damages = map[string]func(rng *rand.Rand, head *string, body *[]byte){
 		(*body)[rng.IntN(len(*body))] = byte(rng.Uint32())
 	},
 	"step": func(rng *rand.Rand, _ *string, body *[]byte) {
-		(*body)[rng.IntN(len(*body))] = byte(rng.IntN(16))
+		(*body)[rng.IntN(len(*body))] = anyStep(rng)
 	},
 	"left to the checker": func(rng *rand.Rand, _ *string, body *[]byte) {
 		(*body)[rng.IntN(len(*body))] = 255
@@ -293,11 +296,11 @@ var damages = map[string]func(rng *rand.Rand, head *string, body *[]byte){
 	"kind": func(rng *rand.Rand, _ *string, body *[]byte) { (*body)[0] = byte(rng.IntN(4)) },
 	"cut":  func(rng *rand.Rand, _ *string, body *[]byte) { *body = (*body)[:rng.IntN(len(*body))] },
 	"insert": func(rng *rand.Rand, _ *string, body *[]byte) {
-		*body = slices.Insert(*body, rng.IntN(len(*body)+1), byte(rng.IntN(16)))
+		*body = slices.Insert(*body, rng.IntN(len(*body)+1), anyStep(rng))
 	},
 	"append": func(rng *rand.Rand, _ *string, body *[]byte) {
 		for range 1 + rng.IntN(3) {
-			*body = append(*body, byte(rng.IntN(16)))
+			*body = append(*body, anyStep(rng))
 		}
 	},
 	"delete": func(rng *rand.Rand, _ *string, body *[]byte) {
@@ -306,7 +309,7 @@ var damages = map[string]func(rng *rand.Rand, head *string, body *[]byte){
 	},
 	"random steps": func(rng *rand.Rand, head *string, body *[]byte) {
 		for i := 1; i < len(*body); i++ {
-			(*body)[i] = byte(rng.IntN(16))
+			(*body)[i] = anyStep(rng)
 		}
 	},
 }
