@@ -128,20 +128,16 @@ func (p *prover) easiest() game.Move {
 	return best
 }
 
-// known returns a good move of the defender that needs no search, or none: of those that the table knows the one with the
-// least work behind it, or else the most valuable one after which the position is judged.
+// known returns a good move of the defender that needs no search, or none: of the six most valuable ones the first after
+// which the position is judged, or else of those that the table knows the one with the least work behind it, or else any
+// after which the position is judged.
 func (p *prover) known(q question) game.Move {
 	p.set(q)
 	p.moves = p.board.moves(p.turn, p.moves[:0])
 	p.weigh()
 	p.sort()
-	for _, m := range p.moves[:min(6, len(p.moves))] {
-		p.play(m)
-		v := p.judge(p.turn)
-		p.back()
-		if v == dfpn.Refuted {
-			return game.Move(m)
-		}
+	if m := p.judgedGood(p.moves[:min(6, len(p.moves))]); m != game.NoMove {
+		return m
 	}
 	best, least := game.NoMove, uint8(255)
 	for _, m := range p.moves {
@@ -155,7 +151,12 @@ func (p *prover) known(q question) game.Move {
 	if best != game.NoMove {
 		return best
 	}
-	for _, m := range p.moves {
+	return p.judgedGood(p.moves)
+}
+
+// judgedGood returns the first of some moves of the defender after which the position is judged, or none.
+func (p *prover) judgedGood(moves []uint8) game.Move {
+	for _, m := range moves {
 		p.play(m)
 		v := p.judge(p.turn)
 		p.back()
