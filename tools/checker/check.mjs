@@ -25,6 +25,7 @@ const DONE = -1, FAIL = -2, OPEN = -3 // what judge says if no move is forced
 const SEARCH = 255 // the step that leaves the moves to the checker
 const FAINT = 40 // a line that lacks more cells counts as if it lacked so many
 const ROOM = 2 ** 31 // the most bytes for the positions that are kept
+const PIECE = 2 ** 14 // how many trees are kept in one array
 const BIGGEST = 2 ** 30 // the most bytes of a file
 
 /** A Refusal is the reason why a certificate proves nothing. */
@@ -738,57 +739,75 @@ class Nested {
 
 /**
  * Holder is the walk of a part in which hero breaks lines, and answers outside a zone are settled together. For each line
- * it counts what breaks it: stones of hero, and pairs of which he gets one cell. Sets of cells are arrays of 0 and 1.
+ * it counts what breaks it: stones of hero, and pairs of which he gets one cell. A line that nothing breaks is open. What
+ * is asked of each position, such as how many cells a line lacks, is counted as stones and pairs come and go. Sets of cells
+ * are arrays of 0 and 1.
  */
 class Holder {
   constructor(claim, hero, limits) {
-    const part = new Part(claim, hero, false, true, limits)
-    this.b = part.b
-    this.limits = limits
-    this.plans = claim.plans
-    this.mirrors = part.mirrors
+    const part = new Part(claim, hero, false, true, limits), b = part.b
+    Object.assign(this, { b, limits, plans: claim.plans, mirrors: part.mirrors })
     this.met = { size: 0 } // positions with the villain to move
-    this.paired = new Uint8Array(this.b.size)
-    this.broken = this.b.has[HERO].slice()
-    this.left = this.broken.reduce((n, x) => n + (x === 0), 0) // lines that nothing breaks
-    this.made = [] // pairs: lists of the lines that they broke, with their cells
-    this.kept = []
-    const at = new Map(Array.from({ length: this.b.count }, (_, l) => [this.name(l), l]))
-    this.images = this.mirrors.map(to => Int32Array.from({ length: this.b.count }, (_, l) => at.get(this.name(l, to))))
-  }
-
-  /** name tells a line, or its image, by its cells. */
-  name(l, to) {
-    const cells = Array.from(this.b.lines.subarray(l * this.b.k, (l + 1) * this.b.k), c => to ? to[c] : c)
-    return cells.sort((a, b) => a - b).join()
+    this.usable = Uint8Array.from(b.cells, s => s === FREE ? 1 : 0) // free, and in no pair
+    this.room = b.free // usable cells
+    this.broken = b.has[HERO].slice()
+    this.lacks = b.has[HERO].map((n, l) => b.k - n - b.has[VILLAIN][l]) // line -> its usable cells
+    this.open = Uint8Array.from(b.through, ls => ls.filter(l => this.broken[l] === 0).length) // cell -> the open lines through it
+    this.left = this.broken.reduce((n, x) => n + (x === 0), 0) // open lines
+    this.on = new Uint8Array(b.count * b.size) // line, cell -> if it leads through it
+    b.lines.forEach((c, i) => { this.on[Math.floor(i / b.k) * b.size + c] = 1 })
+    this.made = [] // pairs, with the lines that they broke
+    this.kept = new Kept(b.count, b.size)
+    const name = (l, to) => Array.from(b.lines.subarray(l * b.k, (l + 1) * b.k), c => to ? to[c] : c).sort((x, y) => x - y).join()
+    const at = new Map(Array.from({ length: b.count }, (_, l) => [name(l), l]))
+    this.images = this.mirrors.map(to => Int32Array.from({ length: b.count }, (_, l) => at.get(name(l, to))))
+    this.common = new Uint8Array(b.size)
   }
 
   empty() { return new Uint8Array(this.b.size) }
 
-  usable(c) { return this.b.cells[c] === FREE && !this.paired[c] }
+  break(l) {
+    if (this.broken[l]++ > 0) return
+    this.left--
+    const { k, lines } = this.b
+    for (let i = l * k; i < (l + 1) * k; i++) this.open[lines[i]]--
+  }
 
-  break(l) { if (this.broken[l]++ === 0) this.left-- }
+  mend(l) {
+    if (--this.broken[l] > 0) return
+    this.left++
+    const { k, lines } = this.b
+    for (let i = l * k; i < (l + 1) * k; i++) this.open[lines[i]]++
+  }
 
-  mend(l) { if (--this.broken[l] === 0) this.left++ }
+  /** use takes a cell away from what is usable, and give gives it back. */
+  use(c) {
+    this.usable[c] = 0
+    this.room--
+    for (const l of this.b.through[c]) this.lacks[l]--
+  }
 
-  /** open lists the lines through a cell that nothing breaks. */
-  open(c) { return this.b.through[c].filter(l => this.broken[l] === 0) }
-
-  live(c) { return this.usable(c) && this.b.through[c].some(l => this.broken[l] === 0) }
+  give(c) {
+    this.usable[c] = 1
+    this.room++
+    for (const l of this.b.through[c]) this.lacks[l]++
+  }
 
   /** pair makes a pair, and unpair takes pairs back until so many are left. */
   pair(a, c) {
-    const lines = this.open(a).filter(l => this.b.through[c].includes(l))
-    lines.forEach(l => this.break(l))
-    this.paired[a] = this.paired[c] = 1
+    const lines = this.b.through[a].filter(l => this.broken[l] === 0 && this.on[l * this.b.size + c])
+    for (const l of lines) this.break(l)
+    this.use(a)
+    this.use(c)
     this.made.push({ a, c, lines })
   }
 
   unpair(n) {
     while (this.made.length > n) {
       const { a, c, lines } = this.made.pop()
-      lines.forEach(l => this.mend(l))
-      this.paired[a] = this.paired[c] = 0
+      this.give(c)
+      this.give(a)
+      for (const l of lines) this.mend(l)
     }
   }
 
@@ -804,12 +823,12 @@ class Holder {
 
   /** reply plays hero's move and returns the zone of what follows. */
   async reply(body, c, last) {
-    if (!(c < this.b.size && this.live(c))) refuse('a step is on a cell that cannot be played')
-    this.b.put(c, HERO)
-    this.b.through[c].forEach(l => this.break(l))
+    if (!(c < this.b.size && this.usable[c] && this.open[c] > 0)) refuse('a step is on a cell that cannot be played')
+    this.use(c)
+    for (const l of this.b.through[c]) this.break(l)
     const zone = await this.tree(body, last)
-    this.b.through[c].forEach(l => this.mend(l))
-    this.b.take(c)
+    for (const l of this.b.through[c]) this.mend(l)
+    this.give(c)
     zone[c] = 1
     return zone
   }
@@ -820,12 +839,18 @@ class Holder {
     if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
     const before = this.made.length, out = this.leaveOut()
     this.pairAlone()
-    const pairs = this.matching(last)
-    const zone = pairs ?? await this.answers(body)
-    for (const { a, c } of this.made.slice(before)) zone[a] = zone[c] = 1
+    const zone = this.matching(last) ?? await this.answers(body)
+    for (let i = before; i < this.made.length; i++) zone[this.made[i].a] = zone[this.made[i].c] = 1
     this.unpair(before)
-    out.forEach(l => this.mend(l))
+    for (const l of out) this.mend(l)
     return zone
+  }
+
+  /** within says if the usable cells of line m are all on line l. */
+  within(m, l) {
+    const { k, lines, size } = this.b
+    for (let i = m * k; i < (m + 1) * k; i++) if (this.usable[lines[i]] && !this.on[l * size + lines[i]]) return false
+    return true
   }
 
   /**
@@ -833,17 +858,16 @@ class Holder {
    * less than k, and lists them.
    */
   leaveOut() {
-    const { b } = this, out = [], cells = new Map()
-    for (let l = 0; l < b.count; l++)
-      if (this.broken[l] === 0) cells.set(l, [...b.lines.subarray(l * b.k, (l + 1) * b.k)].filter(c => this.usable(c)))
-    for (const [l, longer] of cells)
-      for (let m = l - b.k + 1; m < l + b.k; m++) {
-        const shorter = cells.get(m)
-        if (m === l || !shorter || this.broken[m] !== 0 || !shorter.every(c => longer.includes(c)) || m > l && shorter.length === longer.length) continue
+    const { b, broken, lacks } = this, out = []
+    for (let l = 0; l < b.count; l++) {
+      if (broken[l] !== 0) continue
+      for (let m = Math.max(0, l - b.k + 1); m < Math.min(b.count, l + b.k); m++) {
+        if (m === l || broken[m] !== 0 || lacks[m] > lacks[l] || m > l && lacks[m] === lacks[l] || !this.within(m, l)) continue
         this.break(l)
         out.push(l)
         break
       }
+    }
     return out
   }
 
@@ -853,120 +877,177 @@ class Holder {
     for (let found = true; found;) {
       found = false
       for (let l = 0; l < b.count; l++) {
-        if (this.broken[l] !== 0) continue
-        const alone = []
-        for (const c of [...b.lines.subarray(l * b.k, (l + 1) * b.k)].sort((x, y) => x - y))
-          if (this.usable(c) && this.open(c).length === 1) alone.push(c)
-        if (alone.length < 2) continue
-        this.pair(alone[0], alone[1])
-        found = true
+        let first = -1
+        for (let i = l * b.k; i < (l + 1) * b.k && this.broken[l] === 0; i++) {
+          const c = b.lines[i]
+          if (!this.usable[c] || this.open[c] !== 1) continue
+          if (first >= 0) {
+            this.pair(first, c)
+            found = true
+          } else first = c
+        }
       }
     }
+  }
+
+  /** cells lists the usable cells of a line, the lowest first. */
+  cells(l) {
+    const { k, lines } = this.b, found = []
+    for (let i = l * k; i < (l + 1) * k; i++) if (this.usable[lines[i]]) found.push(lines[i])
+    return found
   }
 
   /** matching returns the cells of pairs that break all open lines, or undefined. */
   matching(last) {
     const { b } = this, groups = []
-    let row = -1, room = 0
-    for (let c = 0; c < b.size; c++) if (this.usable(c)) room++
+    let row = -1, group = []
     for (let l = 0; l < b.count; l++) {
       if (this.broken[l] !== 0) continue
-      const cells = []
-      for (let i = l * b.k; i < (l + 1) * b.k; i++) if (this.usable(b.lines[i])) cells.push(b.lines[i])
-      const both = b.row[l] === row ? cells.filter(c => groups.at(-1).includes(c)) : []
-      if (both.length >= 2) groups[groups.length - 1] = both
-      else groups.push(cells)
+      let both = 0
+      if (b.row[l] === row) for (const c of group) both += this.on[l * b.size + c]
+      if (both >= 2 && both === group.length) continue
+      if (both >= 2) group = groups[groups.length - 1] = group.filter(c => this.on[l * b.size + c])
+      else if (2 * groups.push(group = this.cells(l)) > this.room) return undefined
       row = b.row[l]
     }
-    if (2 * groups.length > room) return undefined
     for (const g of groups) g.sort((x, y) => last[x] - last[y] || x - y)
     const owner = matched(groups, b.size)
     return owner && Uint8Array.from(owner, o => o >= 0)
   }
 
+  /** share counts for each cell the open lines that lead through it and through c. */
+  share(c) {
+    const { k, lines, through } = this.b, common = this.common.fill(0)
+    for (const l of through[c])
+      if (this.broken[l] === 0) for (let i = l * k; i < (l + 1) * k; i++) common[lines[i]]++
+    return common
+  }
+
   /** answers returns the zone of a position in which some moves of the villain have to be answered. */
   async answers(body) {
-    const { b } = this, lines = Array.from({ length: b.size }, (_, c) => this.live(c) ? this.open(c) : [])
-    const within = (x, y) => lines[x].every(l => b.through[y].includes(l))
-    const cells = [...lines.keys()].filter(c => lines[c].length > 0)
-    const tops = cells.filter(c => !cells.some(d => d !== c && within(c, d) && (d < c || lines[d].length > lines[c].length)))
-    if (tops.length === 0) refuse('its steps do not hold the draw')
-    const zone = this.empty(), left = this.empty()
-    for (const c of tops) left[c] = 1
-    for (const c of cells) if (!left[c]) zone[tops.find(d => within(c, d))] = 1
-    const lacks = l => { let n = 0; for (let i = l * b.k; i < (l + 1) * b.k; i++) n += this.usable(b.lines[i]); return Math.min(n, 20) }
-    const counts = new Map(tops.map(c => [c, lines[c].reduce((sum, l) => sum + 2 ** (20 - lacks(l)), 0)]))
-    tops.sort((x, y) => counts.get(y) - counts.get(x) || x - y)
-    const open = this.broken.slice()
-    for (const [i, c] of tops.entries()) {
+    const { b, open, usable } = this, cells = [], zone = this.empty(), left = this.empty()
+    for (let c = 0; c < b.size; c++) if (usable[c] && open[c] > 0) cells.push(c)
+    const covered = []
+    for (const c of cells) {
+      const common = this.share(c)
+      if (cells.some(d => d !== c && common[d] === open[c] && (d < c || open[d] > open[c]))) covered.push(c)
+      else left[c] = 1
+    }
+    for (const c of covered) {
+      const common = this.share(c)
+      zone[cells.find(d => left[d] && common[d] === open[c])] = 1
+    }
+    const order = this.heaviest(cells.filter(c => left[c]))
+    if (order.length === 0) refuse('its steps do not hold the draw')
+    const lines = this.kept.pack(this.broken, 0)
+    for (const [i, c] of order.entries()) {
       if (!left[c]) continue
       const r = await body.varint()
       if (i === 0 && r >= b.size && r < b.size + this.mirrors.length) return this.shared(await body.varint(), r - b.size)
       if (i === 0 && this.plans && r === b.size + this.mirrors.length) return this.plan(body)
       left[c] = 0
-      b.put(c, VILLAIN)
+      this.use(c)
       const after = await this.reply(body, r, left.slice())
-      b.take(c)
-      after.forEach((x, d) => { if (x) zone[d] = 1; else left[d] = 0 })
+      this.give(c)
+      for (let d = 0; d < b.size; d++)
+        if (after[d]) zone[d] = 1
+        else left[d] = 0
     }
-    this.kept.push({ broken: open, zone: zone.slice() })
+    this.kept.add(lines, this.kept.pack(zone, 1))
     return zone
+  }
+
+  /** heaviest sorts cells by what their open lines count, the greatest first. */
+  heaviest(cells) {
+    const counts = new Float64Array(this.b.size)
+    for (const c of cells) for (const l of this.b.through[c]) if (this.broken[l] === 0) counts[c] += COUNTS[this.lacks[l]]
+    return cells.sort((x, y) => counts[y] - counts[x] || x - y)
   }
 
   /** plan makes the pairs of a plan and returns the cells of the lines that it leaves, which must count less than one half. */
   async plan(body) {
     for (let pairs = await body.varint(); pairs > 0; pairs--) {
-      const lines = this.leftOver(), least = Math.min(...lines.map(cells => cells.length))
-      const pair = this.ranked(lines.find(cells => cells.length === least) ?? [], lines)[await body.varint()]
+      let cells = [], least = 129
+      for (let l = 0; l < this.b.count; l++)
+        if (this.broken[l] === 0 && this.lacks[l] < least) cells = this.cells(l), least = this.lacks[l]
+      const pair = this.ranked(cells)[await body.varint()]
       if (!pair) refuse('its plan has no such pair')
       this.pair(pair.a, pair.c)
     }
-    const lines = this.leftOver(), zone = this.empty()
-    if (lines.reduce((sum, cells) => sum + count(cells), 0) >= 1 / 2) refuse('its plan leaves too much')
-    for (const c of lines.flat()) zone[c] = 1
-    return zone
-  }
-
-  /** leftOver lists the usable cells of each line that nothing breaks, the lowest first. */
-  leftOver() {
-    const { b } = this, lines = []
-    for (let l = 0; l < b.count; l++)
-      if (this.broken[l] === 0)
-        lines.push([...b.lines.subarray(l * b.k, (l + 1) * b.k)].filter(c => this.usable(c)).sort((x, y) => x - y))
-    return lines
+    const { b } = this, zone = this.empty()
+    let sum = 0
+    for (let l = 0; l < b.count; l++) {
+      if (this.broken[l] !== 0) continue
+      sum += COUNTS[this.lacks[l]]
+      for (const c of this.cells(l)) zone[c] = 1
+    }
+    return sum < 2 ** 19 ? zone : refuse('its plan leaves too much')
   }
 
   /** ranked lists the pairs of some cells by what they add: lines with both count no longer, and those with one count double. */
-  ranked(cells, lines) {
-    const hit = new Map(cells.map(c => [c, lines.filter(l => l.includes(c))])), pairs = []
+  ranked(cells) {
+    const { through, size } = this.b, pairs = []
+    const sum = (c, other, both) => {
+      let n = 0
+      for (const l of through[c]) if (this.broken[l] === 0) n += this.on[l * size + other] ? both * COUNTS[this.lacks[l]] : COUNTS[this.lacks[l]]
+      return n
+    }
     for (const [i, a] of cells.entries())
-      for (const c of cells.slice(i + 1)) {
-        let adds = 0
-        for (const l of hit.get(a)) adds += l.includes(c) ? -count(l) : count(l)
-        for (const l of hit.get(c)) if (!l.includes(a)) adds += count(l)
-        pairs.push({ a, c, adds })
-      }
+      for (const c of cells.slice(i + 1)) pairs.push({ a, c, adds: sum(a, c, -1) + sum(c, a, 0) })
     return pairs.sort((p, q) => p.adds - q.adds)
   }
 
   /** shared returns the zone of the image of a tree that was kept so many trees ago. */
   shared(back, symmetry) {
-    const t = this.kept.at(-1 - back), to = this.mirrors[symmetry], lines = this.images[symmetry]
-    if (back >= this.kept.length) refuse('it shares a tree that does not fit')
-    const zone = this.empty(), was = new Uint8Array(this.b.count)
-    lines.forEach((l, from) => { was[l] = t.broken[from] === 0 })
-    for (let l = 0; l < this.b.count; l++) if (this.broken[l] === 0 && !was[l]) refuse('it shares a tree that does not fit')
-    t.zone.forEach((x, c) => {
-      if (!x || !this.b.through[to[c]].some(l => this.broken[l] === 0)) return
-      if (!this.usable(to[c])) refuse('it shares a tree that does not fit')
+    const { kept, b } = this, to = this.mirrors[symmetry], lines = this.images[symmetry], zone = this.empty()
+    const t = kept.size - 1 - back
+    if (t < 0) refuse('it shares a tree that does not fit')
+    for (let l = 0; l < b.count; l++)
+      if (this.broken[lines[l]] === 0 && !kept.line(t, l)) refuse('it shares a tree that does not fit')
+    for (let c = 0; c < b.size; c++) {
+      if (!kept.cell(t, c) || this.open[to[c]] === 0) continue
+      if (!this.usable[to[c]]) refuse('it shares a tree that does not fit')
       zone[to[c]] = 1
-    })
+    }
     return zone
   }
 }
 
-/** count is what a line counts that hero has to break on these cells. */
-const count = cells => 2 ** -Math.min(20, cells.length)
+/** COUNTS is what a line counts that lacks so many cells: half as much for each. */
+const COUNTS = Float64Array.from({ length: 129 }, (_, n) => 2 ** (20 - Math.min(20, n)))
+
+/** Kept is a list of trees: a bit for each line that was open, and for each cell of the zone. */
+class Kept {
+  constructor(lines, cells) {
+    this.lines = (lines + 31) >> 5
+    this.words = this.lines + ((cells + 31) >> 5)
+    this.size = 0
+    this.parts = [] // of PIECE trees each
+  }
+
+  /** pack returns a bit for each entry that has a value. */
+  pack(entries, value) {
+    const bits = new Uint32Array((entries.length + 31) >> 5)
+    for (let i = 0; i < entries.length; i++) if (entries[i] === value) bits[i >> 5] |= 1 << (i & 31)
+    return bits
+  }
+
+  add(lines, zone) {
+    const at = this.size++ % PIECE * this.words
+    if (at === 0) {
+      if (this.size * this.words * 4 > ROOM) refuse('its trees need more memory than ' + ROOM + ' bytes')
+      this.parts.push(new Uint32Array(PIECE * this.words))
+    }
+    this.parts.at(-1).set(lines, at)
+    this.parts.at(-1).set(zone, at + this.lines)
+  }
+
+  line(tree, l) { return this.bit(tree, l) }
+
+  cell(tree, c) { return this.bit(tree, 32 * this.lines + c) }
+
+  bit(tree, i) { return this.parts[Math.floor(tree / PIECE)][tree % PIECE * this.words + (i >> 5)] >> (i & 31) & 1 }
+}
 
 /** Table is a set of whole positions: none is taken for another one. */
 class Table {
