@@ -204,11 +204,11 @@ func (h *holder) answers() (zone set, err error) {
 	return zone, nil
 }
 
-// through returns the open lines through a cell.
-func (h *holder) through(c int) (lines lineSet) {
+// through returns how many open lines lead through a cell.
+func (h *holder) through(c int) (lines int) {
 	for _, i := range h.numbers[c] {
 		if h.open.has(i) {
-			lines.add(i)
+			lines++
 		}
 	}
 	return lines
@@ -218,11 +218,8 @@ func (h *holder) through(c int) (lines lineSet) {
 // whose numbers differ by less than k, such as those of one row.
 func (h *holder) subsume() {
 	usable := h.usable()
-	for i, l := range h.lines {
-		if !h.open.has(i) {
-			continue
-		}
-		longer := l.and(usable)
+	for i := range h.open.all() {
+		longer := h.lines[i].and(usable)
 		for j := max(0, i-h.k+1); j < min(len(h.lines), i+h.k); j++ {
 			shorter := h.lines[j].and(usable)
 			if j != i && h.open.has(j) && shorter.minus(longer).empty() && (j < i || shorter != longer) {
@@ -247,11 +244,8 @@ func (h *holder) only(i, c int) bool {
 func (h *holder) pairUp() {
 	for again := true; again; {
 		again = false
-		for i, l := range h.lines {
-			if !h.open.has(i) {
-				continue
-			}
-			alone := set{}
+		for i := range h.open.all() {
+			l, alone := h.lines[i], set{}
 			for cells := l.and(h.usable()); !cells.empty() && alone.count() < 2; {
 				if c := cells.pop(); h.only(i, c) {
 					alone = alone.or(one(c))
@@ -270,18 +264,18 @@ func (h *holder) pairUp() {
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963.
 func (h *holder) paired(hint set) bool {
 	usable := h.usable()
-	m := matching{hint: hint}
+	m, room := matching{hint: hint}, usable.count()/2
+	m.groups = make([]set, 0, room)
 	for i, l := range h.lines {
 		switch last := len(m.groups) - 1; {
 		case !h.open.has(i):
 		case last >= 0 && m.groups[last].and(l).count() > 1:
 			m.groups[last] = m.groups[last].and(l)
+		case len(m.groups) == room:
+			return false
 		default:
 			m.groups = append(m.groups, l.and(usable))
 		}
-	}
-	if 2*len(m.groups) > usable.count() {
-		return false
 	}
 	for c := range m.owner {
 		m.owner[c] = -1
@@ -325,29 +319,35 @@ func (m *matching) give(i int) bool {
 
 // moves returns the usable cells on open lines, but those whose lines all lead through another one. These others are better.
 func (h *holder) moves() (moves, better set) {
-	var cells []int
-	var lines []lineSet
-	for live := h.live(); !live.empty(); {
-		c := live.pop()
-		cells, lines = append(cells, c), append(lines, h.through(c))
-	}
-	for i, c := range cells {
-		moves = moves.or(one(c))
-		for j := range lines {
-			if lines[i].within(&lines[j]) && (j < i || lines[i] != lines[j]) {
-				moves = moves.minus(one(c))
+	live := h.live()
+	var above [maxCells]set // of a cell: the others through which all its lines lead
+	for cells := live; !cells.empty(); {
+		c := cells.pop()
+		above[c] = live.minus(one(c))
+		for _, i := range h.numbers[c] {
+			if h.open.has(i) {
+				above[c] = above[c].and(h.lines[i])
 			}
 		}
-	}
-	for i, c := range cells {
-		for j, b := range cells {
-			if !moves.has(c) && moves.has(b) && lines[i].within(&lines[j]) {
-				better = better.or(one(b))
-				break
-			}
+		if !h.covered(c, above[c]) {
+			moves = moves.or(one(c))
 		}
+	}
+	for cells := live.minus(moves); !cells.empty(); {
+		least := above[cells.pop()].and(moves)
+		better = better.or(one(least.pop()))
 	}
 	return moves, better
+}
+
+// covered says whether one of the cells above c has more lines than c, or comes first.
+func (h *holder) covered(c int, above set) bool {
+	for !above.empty() {
+		if d := above.pop(); d < c || h.through(d) > h.through(c) {
+			return true
+		}
+	}
+	return false
 }
 
 // live returns the usable cells on open lines.
@@ -365,6 +365,7 @@ const most = 20
 func (h *holder) order(moves set) (cells []int) {
 	usable := h.usable()
 	var counts [maxCells]int
+	cells = make([]int, 0, moves.count())
 	for ; !moves.empty(); cells = append(cells, moves.pop()) {
 	}
 	for _, c := range cells {
@@ -426,25 +427,33 @@ type pair struct{ x, y, adds int }
 
 // best returns the pairs of some cells, those first that leave the least potential, then by their cells.
 func (h *holder) best(cells set) (best []pair) {
-	usable := h.usable()
-	count := func(lines lineSet) (sum int) {
-		for i := range lines.all() {
-			sum += potential(h.lines[i].and(usable).count())
-		}
-		return sum
-	}
+	usable, n := h.usable(), cells.count()
+	best = make([]pair, 0, n*(n-1)/2)
 	for !cells.empty() {
 		x := cells.pop()
-		through := h.through(x)
 		for others := cells; !others.empty(); {
 			y := others.pop()
-			also := h.through(y)
 			// A line of one of the two counts twice as much afterwards, and a line of both nothing.
-			best = append(best, pair{x, y, count(through) + count(also) - 3*count(through.and(&also))})
+			adds := h.counted(x, y, usable, -1) + h.counted(y, x, usable, 0)
+			best = append(best, pair{x, y, adds})
 		}
 	}
 	slices.SortStableFunc(best, func(p, q pair) int { return p.adds - q.adds })
 	return best
+}
+
+// counted returns what the open lines through x count, those that lead through y so many times.
+func (h *holder) counted(x, y int, usable set, both int) (sum int) {
+	for _, i := range h.numbers[x] {
+		switch l := h.lines[i]; {
+		case !h.open.has(i):
+		case l.has(y):
+			sum += both * potential(l.and(usable).count())
+		default:
+			sum += potential(l.and(usable).count())
+		}
+	}
+	return sum
 }
 
 // make makes a pair, which breaks the open lines through both cells.
