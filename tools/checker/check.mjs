@@ -196,6 +196,9 @@ class Board {
     this.row = Uint16Array.from(row)
     this.through = Array.from({ length: this.size }, (_, c) => Uint16Array.from([...lines.keys()].filter(l => lines[l].includes(c))))
     this.has = [new Uint8Array(this.count), new Uint8Array(this.count)]
+    this.hope = [this.count, this.count] // side -> its lines without a stone of the other one
+    this.ripe = [0, 1].map(() => new Uint32Array((this.count + 31) >> 5)) // side -> a bit for each of these that lacks one stone
+    for (let l = 0; l < this.count; l++) this.ripen(l)
     this.cells = new Uint8Array(this.size).fill(FREE)
     this.free = this.size
   }
@@ -203,14 +206,33 @@ class Board {
   put(c, side) {
     this.cells[c] = side
     this.free--
-    for (const l of this.through[c]) this.has[side][l]++
+    const lines = this.through[c], has = this.has[side]
+    for (let i = 0; i < lines.length; i++) {
+      if (has[lines[i]]++ === 0) this.hope[1 - side]--
+      this.ripen(lines[i])
+    }
   }
 
   take(c) {
-    const side = this.cells[c]
+    const side = this.cells[c], lines = this.through[c], has = this.has[side]
     this.cells[c] = FREE
     this.free++
-    for (const l of this.through[c]) this.has[side][l]--
+    for (let i = 0; i < lines.length; i++) {
+      if (--has[lines[i]] === 0) this.hope[1 - side]++
+      this.ripen(lines[i])
+    }
+  }
+
+  /** ripen says anew for which side a line lacks one stone, after a stone on it has come or gone. */
+  ripen(l) {
+    const hero = this.has[HERO][l], villain = this.has[VILLAIN][l]
+    if (hero + villain < this.k - 2) return
+    const word = l >> 5, bit = 1 << (l & 31)
+    this.ripe[HERO][word] &= ~bit
+    this.ripe[VILLAIN][word] &= ~bit
+    if (hero + villain !== this.k - 1) return
+    if (villain === 0) this.ripe[HERO][word] |= bit
+    if (hero === 0) this.ripe[VILLAIN][word] |= bit
   }
 
   /** allows says if a stone can be put on a cell: it is free and, where stones fall, the one below is not. */
@@ -220,22 +242,22 @@ class Board {
 
   /** threats lists up to two cells on which a side completes a line. */
   threats(side) {
-    const mine = this.has[side], theirs = this.has[1 - side]
+    const ripe = this.ripe[side]
     let first = -1
-    for (let l = 0; l < this.count; l++) {
-      if (mine[l] !== this.k - 1 || theirs[l] !== 0) continue
-      let i = l * this.k
-      while (this.cells[this.lines[i]] !== FREE) i++
-      const c = this.lines[i]
-      if (c === first || !this.allows(c)) continue
-      if (first >= 0) return [first, c]
-      first = c
-    }
+    for (let w = 0; w < ripe.length; w++)
+      for (let bits = ripe[w]; bits !== 0; bits &= bits - 1) {
+        let i = ((w + 1) * 32 - 1 - Math.clz32(bits & -bits)) * this.k
+        while (this.cells[this.lines[i]] !== FREE) i++
+        const c = this.lines[i]
+        if (c === first || !this.allows(c)) continue
+        if (first >= 0) return [first, c]
+        first = c
+      }
     return first < 0 ? [] : [first]
   }
 
   /** open says if a side can still complete some line. */
-  open(side) { return this.has[1 - side].includes(0) }
+  open(side) { return this.hope[side] > 0 }
 }
 
 // ---- What a part is about
