@@ -778,12 +778,12 @@ class Holder {
     this.left = this.broken.reduce((n, x) => n + (x === 0), 0) // open lines
     this.on = new Uint8Array(b.count * b.size) // line, cell -> if it leads through it
     b.lines.forEach((c, i) => { this.on[Math.floor(i / b.k) * b.size + c] = 1 })
+    this.counts = new Float64Array(b.size) // what the open lines through a cell count
     this.made = [] // pairs, with the lines that they broke
     this.kept = new Kept(b.count, b.size)
     const name = (l, to) => Array.from(b.lines.subarray(l * b.k, (l + 1) * b.k), c => to ? to[c] : c).sort((x, y) => x - y).join()
     const at = new Map(Array.from({ length: b.count }, (_, l) => [name(l), l]))
     this.images = this.mirrors.map(to => Int32Array.from({ length: b.count }, (_, l) => at.get(name(l, to))))
-    this.common = new Uint8Array(b.size)
   }
 
   empty() { return new Uint8Array(this.b.size) }
@@ -817,7 +817,8 @@ class Holder {
 
   /** pair makes a pair, and unpair takes pairs back until so many are left. */
   pair(a, c) {
-    const lines = this.b.through[a].filter(l => this.broken[l] === 0 && this.on[l * this.b.size + c])
+    const lines = []
+    for (const l of this.b.through[a]) if (this.broken[l] === 0 && this.on[l * this.b.size + c]) lines.push(l)
     for (const l of lines) this.break(l)
     this.use(a)
     this.use(c)
@@ -934,31 +935,30 @@ class Holder {
     }
     for (const g of groups) g.sort((x, y) => last[x] - last[y] || x - y)
     const owner = matched(groups, b.size)
-    return owner && Uint8Array.from(owner, o => o >= 0)
+    if (!owner) return undefined
+    const zone = this.empty()
+    for (let c = 0; c < b.size; c++) if (owner[c] >= 0) zone[c] = 1
+    return zone
   }
 
-  /** share counts for each cell the open lines that lead through it and through c. */
-  share(c) {
-    const { k, lines, through } = this.b, common = this.common.fill(0)
-    for (const l of through[c])
-      if (this.broken[l] === 0) for (let i = l * k; i < (l + 1) * k; i++) common[lines[i]]++
-    return common
+  /** above lists the other usable cells that are on all open lines through a live one, the lowest first. */
+  above(c) {
+    let cells
+    for (const l of this.b.through[c]) {
+      if (this.broken[l] !== 0) continue
+      cells = cells ? cells.filter(d => this.on[l * this.b.size + d]) : this.cells(l).filter(d => d !== c)
+      if (cells.length === 0) break
+    }
+    return cells
   }
 
   /** answers returns the zone of a position in which some moves of the villain have to be answered. */
   async answers(body) {
     const { b, open, usable } = this, cells = [], zone = this.empty(), left = this.empty()
     for (let c = 0; c < b.size; c++) if (usable[c] && open[c] > 0) cells.push(c)
-    const covered = []
-    for (const c of cells) {
-      const common = this.share(c)
-      if (cells.some(d => d !== c && common[d] === open[c] && (d < c || open[d] > open[c]))) covered.push(c)
-      else left[c] = 1
-    }
-    for (const c of covered) {
-      const common = this.share(c)
-      zone[cells.find(d => left[d] && common[d] === open[c])] = 1
-    }
+    const above = new Map(cells.map(c => [c, this.above(c)]))
+    for (const [c, others] of above) if (!others.some(d => d < c || open[d] > open[c])) left[c] = 1
+    for (const [c, others] of above) if (!left[c]) zone[others.find(d => left[d])] = 1
     const order = this.heaviest(cells.filter(c => left[c]))
     if (order.length === 0) refuse('its steps do not hold the draw')
     const lines = this.kept.pack(this.broken, 0)
@@ -981,7 +981,7 @@ class Holder {
 
   /** heaviest sorts cells by what their open lines count, the greatest first. */
   heaviest(cells) {
-    const counts = new Float64Array(this.b.size)
+    const counts = this.counts.fill(0)
     for (const c of cells) for (const l of this.b.through[c]) if (this.broken[l] === 0) counts[c] += COUNTS[this.lacks[l]]
     return cells.sort((x, y) => counts[y] - counts[x] || x - y)
   }
@@ -1008,14 +1008,21 @@ class Holder {
 
   /** ranked lists the pairs of some cells by what they add: lines with both count no longer, and those with one count double. */
   ranked(cells) {
-    const { through, size } = this.b, pairs = []
+    const { size, through } = this.b, { broken, lacks, on } = this, pairs = []
     const sum = (c, other, both) => {
+      const lines = through[c]
       let n = 0
-      for (const l of through[c]) if (this.broken[l] === 0) n += this.on[l * size + other] ? both * COUNTS[this.lacks[l]] : COUNTS[this.lacks[l]]
+      for (let i = 0; i < lines.length; i++) {
+        const l = lines[i]
+        if (broken[l] === 0) n += (on[l * size + other] ? both : 1) * COUNTS[lacks[l]]
+      }
       return n
     }
-    for (const [i, a] of cells.entries())
-      for (const c of cells.slice(i + 1)) pairs.push({ a, c, adds: sum(a, c, -1) + sum(c, a, 0) })
+    for (let i = 0; i < cells.length; i++)
+      for (let j = i + 1; j < cells.length; j++) {
+        const a = cells[i], c = cells[j]
+        pairs.push({ a, c, adds: sum(a, c, -1) + sum(c, a, 0) })
+      }
     return pairs.sort((p, q) => p.adds - q.adds)
   }
 
