@@ -71,6 +71,9 @@ func node(t *testing.T, args []string, files [][]byte) []verdict {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := os.Stat(script); err != nil { // tells go test that its results depend on that file
+		t.Fatal(err)
+	}
 	dir := t.TempDir()
 	args = append([]string{script}, args...)
 	for i, file := range files {
