@@ -34,13 +34,6 @@ func (s *lineSet) all() iter.Seq[int] {
 	}
 }
 
-func (s *lineSet) and(t *lineSet) (both lineSet) {
-	for i, x := range s {
-		both[i] = x & t[i]
-	}
-	return both
-}
-
 func (s *lineSet) within(t *lineSet) bool {
 	for i, x := range s {
 		if x&^t[i] != 0 {
