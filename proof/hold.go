@@ -435,7 +435,7 @@ func (h *holder) best(cells set) (best []pair) {
 	return best
 }
 
-// counted returns what the open lines through x count, those that lead through y so many times.
+// counted returns what the open lines through x count together. A line that leads through y, too, is taken times both.
 func (h *holder) counted(x, y int, usable set, both int) (sum int) {
 	for _, i := range h.numbers[x] {
 		switch l := h.lines[i]; {
