@@ -3,7 +3,6 @@
 package solve
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -238,8 +237,8 @@ func newUltimate(g game.Game, o Options) (engine, error) {
 }
 
 func newZones(g game.Game, o Options) (engine, error) {
-	s, err := gomoku.NewZoneProver(g, o.Hash)
-	if err = cmp.Or(oneThread(g, o), err); err != nil {
+	s, err := gomoku.NewZoneProver(g, o.Hash, o.Threads)
+	if err != nil {
 		return engine{}, err
 	}
 	solution := func(a gomoku.ZoneAnswer) Solution {
@@ -252,11 +251,14 @@ func newZones(g game.Game, o Options) (engine, error) {
 		case a.Over:
 			v.stuck = "no move is left to try"
 		}
-		v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Yes, a.No)
+		if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Yes, a.No); a.Answers > 0 {
+			v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers)
+		}
 		return v
 	}
 	return engine{
 		weak:  true,
+		rests: true,
 		apart: true,
 		clear: s.Clear,
 		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {

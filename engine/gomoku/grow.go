@@ -12,13 +12,22 @@ import (
 // The limits of a search for a tree, in nodes of the search for threats, and its numbers.
 const (
 	quickNodes = 3_000  // for an answer,
-	deepNodes  = 20_000 // for a position that the search has come to,
+	deepNodes  = 20_000 // where the engine sees a win,
 	passNodes  = 30_000 // and for a pass
 	widest     = 14     // moves of hero that are tried
 	atOnce     = 3      // answers that are open at a time
 	penalty    = 30     // for the answers that come after a pass
+	unnamed    = 100    // for moves of hero that the engine does not name,
+	unnamedWin = 400    // and where it sees a win by the one that it names
+	bleak      = 1000   // for a position that hero loses, as the engine sees it
 	never      = 1 << 24
 )
+
+// questions are the searches of the engine of one position: how long they are, and the proof number where they see no win.
+var questions = [...]struct {
+	nodes uint64
+	yes   uint32
+}{{20_000, 2}, {100_000, 5}, {500_000, 12}, {2_000_000, 30}, {10_000_000, 60}, {60_000_000, 0}}
 
 // spot is a position of a proof-number search for a tree, whose leaves are wins by threats.
 //
@@ -36,6 +45,7 @@ type spot struct {
 	later     []int16 // answers that are not among the kids yet
 	tree      *tree   // found, of hero to move or of the move to here
 	unfolded  bool
+	asked     uint8
 	answering bool // the pass has a tree
 }
 
@@ -46,14 +56,16 @@ type seek struct {
 	*grower
 	root   *spot
 	known  map[uint64]*spot // with hero to move
+	guide  *guide
+	path   []int // moves from the root, and passes
 	rounds uint64
 	most   int // trees and positions, then it is full
 	full   bool
 }
 
-func newSeek(g *grower, defends bool, most int) *seek {
+func newSeek(g *grower, e *guide, defends bool, most int) *seek {
 	g.defends = defends
-	return &seek{grower: g, most: most, root: &spot{yes: 1, no: 1}, known: map[uint64]*spot{}}
+	return &seek{grower: g, guide: e, most: most, root: &spot{yes: 1, no: 1}, known: map[uint64]*spot{}}
 }
 
 // done says whether the root is settled.
@@ -66,6 +78,7 @@ func (s *seek) round() {
 }
 
 func (s *seek) enter(c int) {
+	s.path = append(s.path, c)
 	if c == passed {
 		s.skip()
 	} else {
@@ -74,6 +87,7 @@ func (s *seek) enter(c int) {
 }
 
 func (s *seek) leave(c int) {
+	s.path = s.path[:len(s.path)-1]
 	if c == passed {
 		s.back()
 	} else {
@@ -189,27 +203,59 @@ func (s *seek) complete(p *spot, c int) {
 	}
 }
 
-// unfoldHero looks for a win by threats, with more and more nodes, and then lists hero's moves.
+// unfoldHero looks for a win by threats, asks the engine, longer each time the search comes back, and at last lists hero's
+// moves: the engine's, and far behind it the others.
 func (s *seek) unfoldHero(p *spot) {
-	if s.try(p, deepNodes) {
+	if s.try(p, quickNodes) {
+		return
+	}
+	s.full = s.full || s.count > s.most
+	if s.full || s.unseen > s.rule.side[0].k-4 {
+		p.unfolded, p.yes, p.no = true, never, 0
+		return
+	}
+	question := questions[p.asked]
+	move, score := s.guide.ask(s.path, question.nodes)
+	wins := score > mateBound
+	if wins && s.try(p, deepNodes) {
+		return
+	}
+	p.asked++
+	if !wins && int(p.asked) < len(questions) {
+		p.yes = question.yes
+		if score < -mateBound {
+			p.yes = bleak
+		}
 		return
 	}
 	p.unfolded = true
-	s.full = s.full || s.count > s.most
-	if s.full || s.unseen > s.rule.side[0].k-4 {
+	s.listMoves(p, move, wins)
+	if len(p.kids) == 0 {
 		p.yes, p.no = never, 0
-		return
+	}
+}
+
+// listMoves makes the kids of a position with hero to move: the engine's move, unless it has none, and others.
+func (s *seek) listMoves(p *spot, move int, wins bool) {
+	add := func(c int, yes uint32) {
+		s.count++
+		p.kids = append(p.kids, &spot{yes: yes, no: 1})
+		p.moves = append(p.moves, int16(c))
+	}
+	behind := uint32(unnamed)
+	if wins {
+		behind = unnamedWin
+	}
+	if move != noCell {
+		add(move, 1)
 	}
 	list := &s.lists[0]
 	moves := list[:s.generate(list)]
 	slices.SortFunc(moves, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.cell, b.cell)) })
 	for i, m := range moves[:min(len(moves), widest)] {
-		s.count++
-		p.kids = append(p.kids, &spot{yes: 2 + uint32(i), no: 1})
-		p.moves = append(p.moves, int16(s.board.move(int(m.cell))))
-	}
-	if len(p.kids) == 0 {
-		p.yes, p.no = never, 0
+		if c := int(s.board.move(int(m.cell))); c != move {
+			add(c, behind+behind/8*uint32(i))
+		}
 	}
 }
 

@@ -21,12 +21,15 @@ type ZoneProver struct {
 	// Report, unless nil, is called now and then while Solve works.
 	Report func(ZoneAnswer)
 
-	g     game.Game
-	w     *worker
-	most  int
-	key   uint64   // of the position that the seeks are about
-	seeks [2]*seek // for the side to move, and for the other
-	nodes [2]uint64
+	g       game.Game
+	bytes   int
+	threads int
+	w       *worker
+	guide   *guide
+	opening *opening // of the position solved last, or nil
+	key     uint64   // of the position that the seeks are about
+	seeks   [2]*seek // for the side to move, and for the other
+	nodes   [2]uint64
 }
 
 // ZoneAnswer is what is proved of a position.
@@ -34,17 +37,20 @@ type ZoneAnswer struct {
 	Value     int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
 	Over      bool   // there is nothing left to try
 	Full      bool   // the memory is used up
-	Nodes     uint64 // positions entered by the searches for threats
+	Nodes     uint64 // positions entered by the searches for threats, and by the engine's
 	Positions uint64 // of the search above them that were unfolded
 	Trees     int    // wins found on the way, and positions kept
 	Yes, No   uint32 // proof and disproof number of the side that looks better
+
+	Answers, Proved int // to an opening of one stone, which is proved answer by answer: in all, and so far
 }
 
 // treeBytes is about what a tree or a position takes.
 const treeBytes = 250
 
-// NewZoneProver returns a prover that keeps about so many bytes, or an error in one line.
-func NewZoneProver(g game.Game, bytes int) (*ZoneProver, error) {
+// NewZoneProver returns a prover that keeps about so many bytes, or an error in one line. So many threads prove the answers
+// to an opening of one stone side by side, each with its share of the bytes; another position takes one thread.
+func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
 	s, err := New(g, Options{Hash: 1 << 16, off: techTable})
 	if err != nil {
 		return nil, err
@@ -52,21 +58,28 @@ func NewZoneProver(g game.Game, bytes int) (*ZoneProver, error) {
 	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
 		return nil, fmt.Errorf("there are no certificates with zones for %s yet", g)
 	}
-	z := &ZoneProver{g: g, w: s.workers[0], most: bytes / treeBytes}
+	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1)}
 	z.w.proof.table = make([]verdict, 1<<20)
-	return z, nil
+	z.guide, err = newGuide(g, bytes/4)
+	return z, err
 }
 
 // Clear forgets all.
-func (z *ZoneProver) Clear() { z.seeks = [2]*seek{} }
+func (z *ZoneProver) Clear() {
+	z.seeks, z.opening = [2]*seek{}, nil
+	z.guide.clear()
+}
 
 // load makes the seeks those of p.
 func (z *ZoneProver) load(p game.Position) {
 	fresh := z.seeks[0] == nil || z.key != p.Key()
 	z.key = p.Key()
+	if fresh {
+		z.opening = newOpening(p)
+	}
 	for i := range z.seeks {
 		if fresh {
-			z.seeks[i] = newSeek(newGrower(z.w, p.Turn()^game.Side(i)), i == 1, z.most/2)
+			z.seeks[i] = newSeek(newGrower(z.w, p.Turn()^game.Side(i)), z.guide, i == 1, z.bytes/4*3/treeBytes)
 			z.nodes[i] = 0
 		}
 		z.seeks[i].load(p)
@@ -77,6 +90,13 @@ func (z *ZoneProver) load(p game.Position) {
 func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limits) ZoneAnswer {
 	z.w.begin(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
+	if z.opening != nil {
+		if a := z.answerAll(ctx, lim); !z.opening.failed {
+			return a
+		}
+		z.opening = nil
+	}
+	z.guide.begin(ctx, p, lim.Nodes)
 	for {
 		a := z.answer()
 		switch {
@@ -86,9 +106,9 @@ func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limi
 			z.Report(a)
 		}
 		i := z.next()
-		before := z.w.visited
+		before := z.w.visited + z.guide.spent
 		z.seeks[i].round()
-		z.nodes[i] += z.w.visited - before
+		z.nodes[i] += z.w.visited + z.guide.spent - before
 	}
 }
 
@@ -126,6 +146,9 @@ func (z *ZoneProver) better() int {
 }
 
 func (z *ZoneProver) answer() ZoneAnswer {
+	if z.opening != nil {
+		return z.opening.answer()
+	}
 	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.seeks[0].done() && z.seeks[1].done()}
 	r := z.seeks[z.better()].root
 	a.Yes, a.No = r.yes, r.no
@@ -140,6 +163,8 @@ func (z *ZoneProver) answer() ZoneAnswer {
 	return a
 }
 
+var errNothing = errors.New("nothing is proved")
+
 // won returns the tree of p's winner, and who that is.
 func (z *ZoneProver) won(p game.Position) (*seek, error) {
 	for _, s := range z.seeks {
@@ -147,16 +172,24 @@ func (z *ZoneProver) won(p game.Position) (*seek, error) {
 			return s, nil
 		}
 	}
-	return nil, errors.New("nothing is proved")
+	return nil, errNothing
 }
 
 // Line returns moves of p, whose value is proved, in which the loser holds out long.
 func (z *ZoneProver) Line(p game.Position) (line []game.Move) {
+	if z.opening != nil {
+		return z.opening.line()
+	}
 	s, err := z.won(p)
 	if err != nil {
 		return nil
 	}
-	for t := s.root.tree; ; {
+	return s.root.tree.line()
+}
+
+// line returns moves in which the loser holds out long.
+func (t *tree) line() (line []game.Move) {
+	for {
 		if t.move != noCell {
 			line = append(line, game.Move(t.move))
 		}
@@ -176,24 +209,28 @@ func (z *ZoneProver) Line(p game.Position) (line []game.Move) {
 
 // Certify writes the certificate of p, whose value is proved.
 func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
-	s, err := z.won(p)
+	var s *seek
+	a, err := z.answer(), error(nil)
+	if z.opening == nil {
+		s, err = z.won(p)
+	} else if a.Value == 0 {
+		err = errNothing
+	}
 	if err != nil {
 		return err
 	}
-	value, rule := 1, proof.Free
-	if s.defends {
-		value = -1
-	}
+	rule := proof.Free
 	switch r := z.w.rule.side[0]; {
 	case r.exact:
 		rule = proof.Exact
 	case r.blocked:
 		rule = proof.Caro
 	}
-	e := &emitter{used: map[*tree]int{}, kept: map[*tree][]written{}}
-	e.count(s.root.tree)
-	return proof.WriteZones(w, proof.NewClaim(p.(game.Lined), value), rule, func(z *proof.ZoneWriter) error {
-		e.ZoneWriter = z
+	return proof.WriteZones(w, proof.NewClaim(p.(game.Lined), a.Value), rule, func(out *proof.ZoneWriter) error {
+		if z.opening != nil {
+			return (&emitter{ZoneWriter: out}).opening(z.opening)
+		}
+		e := newEmitter(out, s.root.tree)
 		if s.defends {
 			e.answers(s.root.tree)
 		} else {
@@ -228,6 +265,18 @@ func (e *emitter) count(t *tree) {
 	for _, a := range t.answers {
 		e.count(a)
 	}
+}
+
+func newEmitter(out *proof.ZoneWriter, root *tree) *emitter {
+	e := &emitter{ZoneWriter: out}
+	e.begin(root)
+	return e
+}
+
+// begin makes the emitter ready for the parts of a tree: what was written before is not shared with them.
+func (e *emitter) begin(root *tree) {
+	e.used, e.kept, e.villain = map[*tree]int{}, map[*tree][]written{}, area{}
+	e.count(root)
 }
 
 func (e *emitter) tree(t *tree) {
@@ -287,10 +336,7 @@ func (z *ZoneProver) Save(w io.Writer) error {
 				order = out.collect(p.tree, order)
 			}
 		}
-		out.put(uint64(len(order)))
-		for _, t := range order {
-			out.tree(t)
-		}
+		out.trees(order)
 		out.put(uint64(len(s.proved)))
 		for hero, places := range s.proved {
 			out.cells(hero.cells())
@@ -300,6 +346,9 @@ func (z *ZoneProver) Save(w io.Writer) error {
 				out.put(out.numbers[p.tree])
 			}
 		}
+	}
+	if z.opening != nil {
+		z.opening.save(out)
 	}
 	return out.Flush()
 }
@@ -333,6 +382,13 @@ func (s *saver) collect(t *tree, order []*tree) []*tree {
 	return append(order, t)
 }
 
+func (s *saver) trees(order []*tree) {
+	s.put(uint64(len(order)))
+	for _, t := range order {
+		s.tree(t)
+	}
+}
+
 func (s *saver) tree(t *tree) {
 	s.put(uint64(t.move))
 	s.put(uint64(t.unseen))
@@ -354,13 +410,10 @@ func (s *saver) tree(t *tree) {
 func (z *ZoneProver) Load(p game.Position, r io.Reader) error {
 	z.Clear()
 	z.load(p)
-	in := &loader{ByteReader: bufio.NewReader(r), cells: len(p.(game.Board).Cells())}
+	in := &loader{Reader: bufio.NewReader(r), cells: len(p.(game.Board).Cells())}
 	for i, s := range z.seeks {
 		z.nodes[i] = in.get(1 << 62)
-		trees := make([]*tree, 0, 1<<10)
-		for n := in.get(1 << 40); n > 0 && in.err == nil; n-- {
-			trees = append(trees, in.tree(trees))
-		}
+		trees := in.trees()
 		s.count = len(trees)
 		for n := in.get(1 << 40); n > 0 && in.err == nil; n-- {
 			hero := in.area()
@@ -372,11 +425,14 @@ func (z *ZoneProver) Load(p game.Position, r io.Reader) error {
 			}
 		}
 	}
+	if z.opening != nil {
+		z.opening.load(in)
+	}
 	return in.err
 }
 
 type loader struct {
-	io.ByteReader
+	*bufio.Reader
 	cells int
 	err   error
 }
@@ -403,6 +459,14 @@ func (l *loader) area() (a area) {
 		a.add(int(l.get(uint64(l.cells))))
 	}
 	return a
+}
+
+func (l *loader) trees() []*tree {
+	all := make([]*tree, 0, 1<<10)
+	for n := l.get(1 << 40); n > 0 && l.err == nil; n-- {
+		all = append(all, l.tree(all))
+	}
+	return all
 }
 
 func (l *loader) tree(before []*tree) *tree {

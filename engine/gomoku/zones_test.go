@@ -58,7 +58,7 @@ func zoneGame(t *testing.T, spec string) game.Game {
 
 func zoneProver(t *testing.T, g game.Game) *ZoneProver {
 	t.Helper()
-	z, err := NewZoneProver(g, 1<<30)
+	z, err := NewZoneProver(g, 1<<30, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestZonesRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, g := range []game.Game{connect4, caro} {
-		if _, err := NewZoneProver(g, 1<<20); err == nil {
+		if _, err := NewZoneProver(g, 1<<20, 1); err == nil {
 			t.Errorf("%s is taken", g)
 		}
 	}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/tt"
+)
+
+// guide is the engine, which names hero's moves in the search for a tree. A win that it sees is an opinion, and what it
+// remembers of one position helps it in the next.
+type guide struct {
+	*worker
+	ctx    context.Context
+	start  game.Position
+	bytes  int
+	memory *tt.Table // of so many bytes, when it is needed
+	spent  uint64    // nodes of all its searches,
+	most   uint64    // and how many it may visit
+}
+
+func newGuide(g game.Game, bytes int) (*guide, error) {
+	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g)})
+	if err != nil {
+		return nil, err
+	}
+	return &guide{worker: s.workers[0], bytes: bytes}, nil
+}
+
+// begin makes it answer about positions after p, until ctx ends or it has visited so many nodes; 0 is no limit.
+func (e *guide) begin(ctx context.Context, p game.Position, nodes uint64) {
+	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
+}
+
+// clear forgets all, and gives the memory back.
+func (e *guide) clear() {
+	if e.memory != nil {
+		e.memory.Free()
+	}
+	e.memory, e.spent = nil, 0
+	e.history, e.counter = [2][gridCells]int32{}, [2][gridCells]uint16{}
+}
+
+// ask returns the best move of the position that the path, cells and passes, leads to from the start, and its score for
+// the side to move. It ends with the first win or loss that it sees.
+func (e *guide) ask(path []int, nodes uint64) (move int, score int32) {
+	if e.spent >= e.most {
+		return noCell, 0
+	}
+	if e.memory == nil {
+		e.memory = tt.New(e.bytes)
+	}
+	e.worker.begin(&shared{table: e.memory, maxNodes: min(nodes, e.most-e.spent), ctx: e.ctx}, e.start)
+	for _, c := range path {
+		if c == passed {
+			e.pass()
+		} else {
+			e.play(e.cellOf(game.Move(c)))
+		}
+	}
+	defer func() { e.spent += e.visited }()
+	if !e.prepareRoot() {
+		return noCell, -mate
+	}
+	best := e.first()
+	e.deepen(maxDepth, 1, 0, false, func(int, bool) {
+		best, score = e.first(), e.root[0].score
+		if score > mateBound || score < -mateBound {
+			e.stop.Store(true)
+		}
+	})
+	return best, score
+}
+
+func (e *guide) first() int { return int(e.move(int(e.root[0].cell))) }

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"io"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// opening is the proof that one stone on the board wins, answer by answer: the other side to move, each of its answers is
+// a work of its own. Answers that are images of each other under a symmetry that leaves the stone in its place are proved once.
+type opening struct {
+	p       game.Position // after the stone
+	begins  bool          // the stone is the first move of the proof
+	stone   int
+	answers []answer // the lowest cell of each class
+	class   []int    // by cell: which of the answers is its image,
+	image   []int    // and under which symmetry; the stone has none
+	nodes   uint64
+	failed  bool // there is an answer without a proof,
+	full    bool // because the memory was used up
+}
+
+type answer struct {
+	cell  int
+	tree  []byte // as packTree writes it, or nil
+	plies int    // from the answer to the win, where every answer is in a zone
+}
+
+// newOpening returns the opening that p is, or that it becomes with a stone in the middle, or nil.
+func newOpening(p game.Position) *opening {
+	stones := 0
+	columns, rows := p.(game.Board).Size()
+	o := &opening{p: p.Clone(), stone: rows/2*columns + columns/2}
+	for c, s := range p.(game.Board).Cells() {
+		if s != game.Empty {
+			stones, o.stone = stones+1, c
+		}
+	}
+	switch {
+	case stones > 1 || p.Turn() != game.Side(stones):
+		return nil
+	case stones == 0:
+		o.begins = true
+		o.p.Play(game.Move(o.stone))
+	}
+	if o.p.Outcome() != game.Ongoing {
+		return nil
+	}
+	o.classes(columns, rows)
+	return o
+}
+
+// classes puts together the answers that are images of each other.
+func (o *opening) classes(columns, rows int) {
+	o.class, o.image = make([]int, columns*rows), make([]int, columns*rows)
+	for c := range o.class {
+		o.class[c] = -1
+	}
+	for c := range o.class {
+		if c == o.stone || o.class[c] >= 0 {
+			continue
+		}
+		for s := 0; s < 4 || s < 8 && columns == rows; s++ {
+			to := symmetric(columns, rows, c, s)
+			if symmetric(columns, rows, o.stone, s) == o.stone && o.class[to] < 0 {
+				o.class[to], o.image[to] = len(o.answers), s
+			}
+		}
+		o.answers = append(o.answers, answer{cell: c})
+	}
+}
+
+// symmetric returns where a symmetry takes a cell, with the numbers of certificates.
+func symmetric(columns, rows, c, symmetry int) int {
+	x, y := c%columns, c/columns
+	left, up := columns-1-x, rows-1-y
+	to := [8][2]int{{x, y}, {left, y}, {x, up}, {left, up}, {y, x}, {y, left}, {up, x}, {up, left}}[symmetry]
+	return to[0] + to[1]*columns
+}
+
+// proved returns how many answers have a tree.
+func (o *opening) proved() (n int) {
+	for _, a := range o.answers {
+		if a.tree != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// inOrder returns the answers that have no tree, those beside the stone first.
+func (o *opening) inOrder(columns int) (list []int) {
+	far := func(i int) int {
+		dx, dy := o.answers[i].cell%columns-o.stone%columns, o.answers[i].cell/columns-o.stone/columns
+		return dx*dx + dy*dy
+	}
+	for i, a := range o.answers {
+		if a.tree == nil {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int { return cmp.Compare(far(a), far(b)) })
+	return list
+}
+
+// answerAll proves the answers of an opening side by side, until ctx ends, so many nodes were visited, or one of them
+// cannot be proved.
+func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) ZoneAnswer {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	list, next := z.opening.inOrder(z.w.rule.columns), atomic.Int64{}
+	results, nodes := make(chan finished), atomic.Uint64{}
+	var threads sync.WaitGroup
+	for range z.threads {
+		threads.Go(func() {
+			for i := next.Add(1) - 1; int(i) < len(list) && ctx.Err() == nil; i = next.Add(1) - 1 {
+				results <- z.answerOne(ctx, list[i], &nodes)
+			}
+		})
+	}
+	go func() {
+		threads.Wait()
+		close(results)
+	}()
+	before := z.opening.nodes
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case f, more := <-results:
+			if !more {
+				return z.answer()
+			}
+			if f.tree != nil {
+				z.opening.answers[f.at] = f.answer
+			} else if ctx.Err() == nil {
+				z.opening.failed, z.opening.full = true, f.full
+				stop()
+			}
+		case <-tick.C:
+		}
+		z.opening.nodes = before + nodes.Load()
+		if lim.Nodes > 0 && z.opening.nodes >= lim.Nodes {
+			stop()
+		}
+		if z.Report != nil {
+			z.Report(z.answer())
+		}
+	}
+}
+
+// finished is what became of an answer: without a tree the work was ended, or there is no proof, or no memory.
+type finished struct {
+	answer
+	at   int
+	full bool
+}
+
+// answerOne proves an answer, and adds the nodes that it visits. What it finds does not depend on other
+// answers.
+func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64) finished {
+	f := finished{answer{cell: z.opening.answers[at].cell}, at, false}
+	one, err := NewZoneProver(z.g, z.bytes/z.threads, 1)
+	if err != nil {
+		panic(err) // z has been made of the same
+	}
+	defer one.Clear()
+	p, known := z.opening.p.Clone(), uint64(0)
+	p.Play(game.Move(f.cell))
+	one.Report = func(a ZoneAnswer) {
+		nodes.Add(a.Nodes - known)
+		known = a.Nodes
+	}
+	a := one.Solve(ctx, p, search.Limits{})
+	one.Report(a)
+	f.full = a.Full
+	if a.Value == 1 {
+		root := one.seeks[0].root.tree
+		f.tree, f.plies = packTree(root), int(root.plies)+1
+	}
+	return f
+}
+
+// answer returns what is proved of an opening.
+func (o *opening) answer() ZoneAnswer {
+	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Over: o.failed, Full: o.full}
+	switch {
+	case a.Proved < a.Answers:
+	case o.begins:
+		a.Value = 1
+	default:
+		a.Value = -1
+	}
+	return a
+}
+
+// line returns the longest line of a proof.
+func (o *opening) line() (line []game.Move) {
+	last := slices.MaxFunc(o.answers, func(a, b answer) int { return cmp.Compare(a.plies, b.plies) })
+	t, err := unpackTree(last.tree, len(o.class))
+	if err != nil {
+		return nil
+	}
+	if o.begins {
+		line = append(line, game.Move(o.stone))
+	}
+	return append(append(line, game.Move(last.cell)), t.line()...)
+}
+
+func (o *opening) save(out *saver) {
+	out.put(o.nodes)
+	for _, a := range o.answers {
+		out.put(uint64(len(a.tree)))
+		_, _ = out.Write(a.tree) // Flush tells of an error
+	}
+}
+
+func (o *opening) load(in *loader) {
+	o.nodes = in.get(1 << 62)
+	for i := range o.answers {
+		data := make([]byte, in.get(1<<32))
+		if _, err := io.ReadFull(in, data); err != nil && in.err == nil {
+			in.err = err
+		}
+		if in.err != nil || len(data) == 0 {
+			continue
+		}
+		t, err := unpackTree(data, len(o.class))
+		if err != nil {
+			in.err = err
+			return
+		}
+		o.answers[i].tree, o.answers[i].plies = data, int(t.plies)+1
+	}
+}
+
+// packTree writes a tree: the number of trees, and each after its parts.
+func packTree(root *tree) []byte {
+	var b bytes.Buffer
+	out := &saver{Writer: bufio.NewWriter(&b), numbers: map[*tree]uint64{}}
+	out.trees(out.collect(root, nil))
+	_ = out.Flush() // a buffer takes all
+	return b.Bytes()
+}
+
+// unpackTree reads what packTree has written.
+func unpackTree(data []byte, cells int) (*tree, error) {
+	in := &loader{Reader: bufio.NewReader(bytes.NewReader(data)), cells: cells}
+	trees := in.trees()
+	if in.err == nil && len(trees) == 0 {
+		in.err = errTree
+	}
+	if in.err != nil {
+		return nil, in.err
+	}
+	return trees[len(trees)-1], nil
+}
+
+// opening writes an opening: the stone if it is a move, no tree for a pass, and one for each answer, or its image.
+func (e *emitter) opening(o *opening) error {
+	if o.begins {
+		e.Move(o.stone)
+	}
+	e.All()
+	numbers := map[int]int{} // by answer, that of its kept tree
+	for c, class := range o.class {
+		switch n, known := numbers[class]; {
+		case class < 0:
+		case known:
+			e.Share(o.image[c], e.number-1-n)
+		default:
+			t, err := unpackTree(o.answers[class].tree, len(o.class))
+			if err != nil {
+				return err
+			}
+			e.begin(t)
+			e.used[t] = 2 // it is kept, for the images
+			e.villain.add(c)
+			e.tree(t)
+			numbers[class] = e.number - 1
+		}
+	}
+	e.Join(nil)
+	return nil
+}
