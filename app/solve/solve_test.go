@@ -108,7 +108,6 @@ func TestNew(t *testing.T) {
 		{"pente", Options{}, "pente has no exact solver yet"},
 		{"connect4:20x20", Options{}, "solve connect4:20x20: 20 x 20: board too big"},
 		{"mnk:23,23,5", Options{}, "boards of 5 x 5 to 22 x 22, not 23 x 23"},
-		{"gomoku", Options{Threads: 2}, "gomoku is solved by one thread, not 2"},
 		{"ultimate", Options{Threads: 2}, "ultimate is solved by one thread, not 2"},
 	}
 	for _, tc := range tests {

@@ -16,10 +16,14 @@ import (
 // CITE: Charatsidis, bachelor's thesis, Maastricht University, 2017 (boards of four rows).
 // CITE: Hsu, Ko, Chen, Wei, Hsueh and Wu, On solving the 7,7,5-game and the 8,8,5-game, 2020.
 // CITE: Hales and Jewett, Regularity and Positional Games, 1963 (n,n,n for n above 4).
+// CITE: Allis, van den Herik and Huntjens, Go-Moku and Threat-Space Search, 1993 (15x15, five or more, and exactly five).
 // CITE: Bertholon, Géraud-Stewart, Kugelmann, Lenoir and Naccache, At Most 43 Moves, At Least 29, 2020 (ultimate, won boards open).
 func (v Value) Published() string {
 	if size, ok := strings.CutPrefix(v.Game, "connect4"); ok {
 		return connectFour(size)
+	}
+	if v.Game == "gomoku" || v.Game == "standard" {
+		return "Allis and others 1993"
 	}
 	if strings.HasPrefix(v.Game, "ultimate:") && strings.HasSuffix(v.Game, "won=open") {
 		return "Bertholon and others 2020"

@@ -17,17 +17,17 @@ const (
 	widest     = 14     // moves of hero that are tried
 	atOnce     = 3      // answers that are open at a time
 	penalty    = 30     // for the answers that come after a pass
-	unnamed    = 100    // for moves of hero that the engine does not name,
-	unnamedWin = 400    // and where it sees a win by the one that it names
+	unnamed    = 1000   // for moves of hero that the engine does not name, where it sees no win
 	bleak      = 1000   // for a position that hero loses, as the engine sees it
 	never      = 1 << 24
 )
 
-// questions are the searches of the engine of one position: how long they are, and the proof number where they see no win.
+// questions are the searches of the engine of one position: how long they are, the proof number where they see no win, and
+// where they see one that of hero's other moves. A win that is seen late takes long to prove.
 var questions = [...]struct {
-	nodes uint64
-	yes   uint32
-}{{20_000, 2}, {100_000, 5}, {500_000, 12}, {2_000_000, 30}, {10_000_000, 60}, {60_000_000, 0}}
+	nodes       uint64
+	yes, behind uint32
+}{{20_000, 2, 400}, {100_000, 5, 400}, {500_000, 12, 400}, {2_000_000, 30, 800}, {10_000_000, 60, 1600}, {60_000_000, 0, 3200}}
 
 // spot is a position of a proof-number search for a tree, whose leaves are wins by threats.
 //
@@ -244,7 +244,7 @@ func (s *seek) listMoves(p *spot, move int, wins bool) {
 	}
 	behind := uint32(unnamed)
 	if wins {
-		behind = unnamedWin
+		behind = questions[p.asked-1].behind
 	}
 	if move != noCell {
 		add(move, 1)

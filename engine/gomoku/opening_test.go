@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/notation"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search"
+)
+
+// TestOpeningClasses: every answer is the image of the lowest of its class, under a symmetry that moves no stone.
+func TestOpeningClasses(t *testing.T) {
+	for _, tc := range []struct {
+		game, moves string
+		classes     int
+	}{
+		{"gomoku", "", 35},
+		{"gomoku", "h8", 35},
+		{"gomoku", "h9", 7*15 + 14},
+		{"gomoku", "a1", 14 + 15*14/2},
+		{"gomoku:20", "", 19 + 19*18/2 + 19},
+		{"mnk:9,5,4", "", 14},
+		{"mnk:9,5,4", "e1", 4 + 20},
+		{"mnk:6,6,4", "", 20},
+	} {
+		g := zoneGame(t, tc.game)
+		p := g.Start()
+		if err := notation.Play(p, tc.moves); err != nil {
+			t.Fatal(err)
+		}
+		o := newOpening(p)
+		if o == nil {
+			t.Fatalf("%s %q is no opening", tc.game, tc.moves)
+		}
+		columns, rows := p.(game.Board).Size()
+		for c, class := range o.class {
+			if (class < 0) != (c == o.stone) {
+				t.Errorf("%s %q: cell %d has the class %d", tc.game, tc.moves, c, class)
+			} else if class >= 0 {
+				a, s := o.answers[class].cell, o.image[c]
+				if symmetric(columns, rows, a, s) != c || symmetric(columns, rows, o.stone, s) != o.stone || a > c {
+					t.Errorf("%s %q: cell %d is no image of %d under %d", tc.game, tc.moves, c, a, s)
+				}
+			}
+		}
+		if len(o.answers) != tc.classes {
+			t.Errorf("%s %q has %d classes of answers, want %d", tc.game, tc.moves, len(o.answers), tc.classes)
+		}
+	}
+	for _, moves := range []string{"h8 h9", "h8 h9 i9"} {
+		p := zoneGame(t, "gomoku").Start()
+		if err := notation.Play(p, moves); err != nil {
+			t.Fatal(err)
+		}
+		if newOpening(p) != nil {
+			t.Errorf("%q is an opening of one stone", moves)
+		}
+	}
+}
+
+// TestOpening: threads, and work that was ended and went on, change nothing in a certificate.
+func TestOpening(t *testing.T) {
+	for _, moves := range []string{"", "h9"} {
+		g := zoneGame(t, "mnk:15,15,4")
+		p := g.Start()
+		if err := notation.Play(p, moves); err != nil {
+			t.Fatal(err)
+		}
+		want := openingFile(t, zoneProver(t, g), p)
+		two, err := NewZoneProver(g, 1<<28, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		two.Report = func(a ZoneAnswer) {
+			if a.Proved >= 3 {
+				stop()
+			}
+		}
+		if a := two.Solve(ctx, p, search.Limits{}); a.Value != 0 || a.Proved < 3 || a.Over {
+			t.Errorf("%q ended after three answers: %+v", moves, a)
+		}
+		if err := two.Certify(p, &bytes.Buffer{}); err == nil {
+			t.Errorf("%q: a certificate of what is not proved", moves)
+		}
+		var kept bytes.Buffer
+		if err := two.Save(&kept); err != nil {
+			t.Fatal(err)
+		}
+		again := zoneProver(t, g)
+		if err := again.Load(p, bytes.NewReader(kept.Bytes())); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(openingFile(t, again, p), want) {
+			t.Errorf("%q: another certificate with two threads and a rest", moves)
+		}
+		for cut := 0; cut < kept.Len(); cut += 1 + kept.Len()/50 {
+			if err := zoneProver(t, g).Load(p, bytes.NewReader(kept.Bytes()[:cut])); err == nil {
+				t.Fatalf("%d of %d bytes are loaded", cut, kept.Len())
+			}
+		}
+	}
+}
+
+// openingFile proves an opening and returns its certificate, which the checker accepts.
+func openingFile(t *testing.T, z *ZoneProver, p game.Position) []byte {
+	t.Helper()
+	if a := z.Solve(t.Context(), p, search.Limits{}); a.Value == 0 || a.Proved != a.Answers || a.Answers < 35 {
+		t.Fatalf("%+v", a)
+	}
+	var file bytes.Buffer
+	if err := z.Certify(p, &file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := proof.Verify(t.Context(), bytes.NewReader(file.Bytes()), proof.Limits{}); err != nil {
+		t.Fatal(err)
+	}
+	return file.Bytes()
+}
+
+// TestOpeningFails: where an answer cannot be proved, nothing is, and the search ends within its limit.
+func TestOpeningFails(t *testing.T) {
+	g := zoneGame(t, "mnk:5,5,4") // a draw
+	a := zoneProver(t, g).Solve(t.Context(), g.Start(), search.Limits{Nodes: 300_000})
+	if a.Value != 0 || a.Proved == a.Answers {
+		t.Errorf("%+v", a)
+	}
+}
