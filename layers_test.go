@@ -46,7 +46,7 @@ var layers = []string{
 	"engine/gomoku engine/ultimate/prover",
 	"engine/ultimate",
 	"player",
-	"internal/child player/limited opening",
+	"internal/child player/limited player/proven opening",
 	"gomocup ugi",
 	"internal/cage",
 	"bot",

@@ -113,6 +113,7 @@ type Opponent struct {
 	Rival   string `json:"rival,omitempty" doc:"the published systems whose rival it is"`
 	Doc     string `json:"doc"`
 	Analyst bool   `json:"analyst,omitempty" doc:"says what it thinks of a position"`
+	Side    string `json:"side,omitempty" enum:"first,second" doc:"with which it has a certificate of the empty board, and cannot lose"`
 }
 
 // opponents stand apart from the ladder: nobody measured all of them against each other.
@@ -129,6 +130,7 @@ var opponents = []Opponent{
 	{Name: "mics", Player: "mics:time=1s", System: "D", Doc: "the best cells by missing stones, one second"},
 	{Name: "best", Player: "best:time=1s", Doc: "the strongest there is, one second"},
 	{Name: "patient", Player: "best:time=5s", Doc: "the strongest there is, five seconds"},
+	{Name: "proof", Player: "proof", Doc: "the moves of a certificate, and the strongest there is where it has none"},
 }
 
 // Opponents returns the levels of g, the weakest first, and then the other players of g.
@@ -150,6 +152,9 @@ func Opponents(g game.Game) []Opponent {
 		}
 		_, o.Analyst = p.(player.Analyst)
 		player.Close(p)
+		if o.Name == "proof" {
+			o.Side = proofSide(g)
+		}
 		all = append(all, o)
 	}
 	return all

@@ -57,6 +57,7 @@ func init() {
 		{"ultimate", "[:time=D|nodes=N][,level=1..10][,threads=N][,hash=SIZE][,net=FILE|none]", "the engine for ultimate tic-tac-toe", "", searching(player.Share, newUltimate)},
 		{"oracle", "[:positions=N]", "the whole game tree, for small games", "", searching(player.UsualScale, newOracle)},
 		{"bot", ":FILE[,seed=N][,steps=N][,weights=FILE][,PARAMETER=X]", "a program in Starlark or WebAssembly, in a cage", "", newBot},
+		{"proof", ":FILE", "follows the moves of a certificate; best where it has none", "", newProof},
 		{"program", ":PATH|ugi:PATH[,time=D|nodes=N][,match=D][,margin=D][,memory=SIZE]", "a Gomocup brain or a UGI engine, and its arguments", "Gomocup, UGI", newProgram},
 	}
 }

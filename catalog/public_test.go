@@ -37,6 +37,7 @@ func TestPublic(t *testing.T) {
 		{"ultimate", "players", "greedy:eval=indicators(block=on)", ""},
 		{"gomoku:9", "heuristics", "shevchenko:variant=note", ""},
 		{"gomoku:9", "learners", "spsa:games=300,target=generic(depth=1)", ""},
+		{"gomoku:9", "players", "proof:/etc/passwd", refused},
 		{"gomoku:9", "players", "program:/bin/sh", refused},
 		{"gomoku:9", "players", "program(path=/bin/sh)", refused},
 		{"gomoku:9", "players", "gomoku: hash = 64M", refused},

@@ -90,7 +90,7 @@ const positionBytes, provedBytes = 140, 3 * 200
 // The most that a certificate may ask for.
 const maxCells, maxSearch = 128, 100_000
 
-// These errors can be returned by Verify.
+// These errors can be returned by Verify and ReadStrategy.
 var (
 	// ErrDamaged is returned for a file that does not end with the checksum of its contents.
 	ErrDamaged = errors.New("the certificate is damaged, or this is none: its checksum is wrong")
@@ -100,6 +100,8 @@ var (
 	ErrWork = errors.New("the proof is larger than the limit of positions")
 	// ErrMemory is returned when the proof needs more memory than Limits.Memory.
 	ErrMemory = errors.New("the proof needs more memory than the limit")
+	// ErrFollow is returned by ReadStrategy for a certificate of another version than ZoneVersion.
+	ErrFollow = errors.New("only certificates with zones, version 3, can be followed")
 
 	errTaken   = errors.New("its move cannot be played")
 	errRefuted = errors.New("hero does not get his way")
@@ -155,7 +157,12 @@ const (
 )
 
 // Verify checks a whole certificate. An error says in one line why the certificate is refused, or is that of ctx.
-func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, err error) {
+func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (Result, error) {
+	return verify(ctx, r, limits, nil)
+}
+
+// verify is Verify for those who also want to follow a certificate with zones, unless follow is nil.
+func verify(ctx context.Context, r io.ReadSeeker, limits Limits, follow *Strategy) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
 	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))
 	_, err2 := r.Seek(0, io.SeekStart)
@@ -171,13 +178,16 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, ZoneVersion: res.zones, UltimateVersion: res.nested}
+	zones := func(body *bufio.Reader, enter func(kept int) error) error { return res.zones(body, enter, follow) }
+	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, ZoneVersion: zones, UltimateVersion: res.nested}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
 		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, PlanVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
+	case follow != nil && c.Version != ZoneVersion:
+		return res, ErrFollow
 	}
 	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
 		return res, fmt.Errorf("the first line of the certificate is not %s", line)

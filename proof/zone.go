@@ -92,6 +92,7 @@ type zones struct {
 	trees            uint64
 	next             func() (uint64, error) // the next number of the file
 	enter            func() error           // called for each tree
+	trail            *trail                 // what a Strategy keeps of the walk; nil where nobody follows it
 }
 
 var (
@@ -141,13 +142,16 @@ func newZones(c *Claim) (*zones, error) {
 	return z, nil
 }
 
-// zones checks a certificate with zones.
-func (r *Result) zones(body *bufio.Reader, enter func(kept int) error) error {
+// zones checks a certificate with zones. Unless it is nil, follow is given what it needs to follow the certificate.
+func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *Strategy) error {
 	z, err := newZones(&r.Claim)
 	if err != nil {
 		return err
 	}
 	z.next = func() (uint64, error) { return varint(body) }
+	if follow != nil {
+		follow.begin(z, body)
+	}
 	z.enter = func() error { return enter(len(z.kept) * provedBytes) }
 	hero := 0
 	if r.Claim.Value == "win" {
@@ -216,6 +220,13 @@ func (z *zones) take(side, c int) {
 // hero checks a tree with hero to move, where up to so many stones of the villain are unseen, and returns its zone. Where
 // all may be, all says that the file has no tree here, and that every answer is proved instead.
 func (z *zones) hero(unseen int, mayAll bool) (zone cells, all bool, err error) {
+	if z.trail != nil {
+		return z.trail.hero(z, unseen, mayAll)
+	}
+	return z.tree(unseen, mayAll)
+}
+
+func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
 	if err != nil {
 		return zone, false, err

@@ -34,7 +34,7 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 		return Verified{}, err
 	}
 	c := res.Claim
-	v := Verified{Result: res, Game: played(c), Stones: [2]int{strings.Count(c.Cells, "X"), strings.Count(c.Cells, "O")}, Says: says(c)}
+	v := Verified{Result: res, Game: Played(c), Stones: [2]int{strings.Count(c.Cells, "X"), strings.Count(c.Cells, "O")}, Says: Says(c)}
 	turn := game.First
 	if c.Turn == game.Second.String() {
 		turn = game.Second
@@ -51,8 +51,8 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits proof.Limits) (Verified
 	return v, nil
 }
 
-// played says which game a claim is about.
-func played(c proof.Claim) string {
+// Played says which game a claim is about.
+func Played(c proof.Claim) string {
 	if c.Version == proof.UltimateVersion {
 		place := "in any open small board"
 		if c.Forced != "any" {
@@ -116,7 +116,8 @@ func nested(c proof.Claim, s game.Setup) (game.Position, error) {
 // letters are the stones of the sides of a claim, as it names the sides.
 var letters = map[string]string{"first": "X", "second": "O"}
 
-func says(c proof.Claim) string {
+// Says returns a claim as a sentence.
+func Says(c proof.Claim) string {
 	me, other := letters[c.Turn], "O"
 	if me == other {
 		other = "X"

@@ -21,13 +21,17 @@ import (
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/machines"
+	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
+	"github.com/krow-lab/krow/internal/words"
+	"github.com/krow-lab/krow/proof"
 )
 
 type serveCommand struct {
 	addr, password string
-	hosts          []string
+	hosts, proofs  []string
 	open, quiet    bool
 	club           bool
 	guests         string
@@ -47,6 +51,7 @@ func newServe() *cobra.Command {
 with members, or where others can reach it, it is a club: everybody logs in. See krow club, and the guide "host".`,
 		Example: `  krow serve --open
   krow serve --addr 127.0.0.1:9000 --db games.db
+  krow serve --proof gomoku.proof
   krow serve --addr :443 --acme club.example
   krow serve --behind-proxy 127.0.0.1 --host club.example`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.run(cmd) },
@@ -55,6 +60,7 @@ with members, or where others can reach it, it is a club: everybody logs in. See
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "address and port to listen at; port 0 takes a free one")
 	f.StringVar(&o.password, "password-file", "", "old: makes the first member, owner, with the password in this file")
 	f.StringArrayVar(&o.hosts, "host", nil, "a name by which browsers call the server, besides localhost")
+	f.StringArrayVar(&o.proofs, "proof", nil, "a certificate with zones: everybody can play against it")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
 	f.BoolVar(&o.quiet, "quiet", false, "no line in the log for each request")
 	f.BoolVar(&o.club, "club", false, "everybody logs in, also on loopback")
@@ -132,6 +138,9 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := o.offer(cmd); err != nil {
+		return err
+	}
 	s, err := o.db.open()
 	if err != nil {
 		return err
@@ -170,6 +179,28 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		browse(url)
 	}
 	return server.Serve(cmd.Context(), l)
+}
+
+// offer reads the certificates that are offered as players.
+func (o *serveCommand) offer(cmd *cobra.Command) error {
+	var all []*proof.Strategy
+	line := newStatusLine(cmd.ErrOrStderr())
+	for _, name := range o.proofs {
+		s, err := catalog.ReadProof(cmd.Context(), name, func(positions uint64) {
+			line.tell("proof %s: %s positions", name, words.Count(positions))
+		})
+		line.clear()
+		if err != nil {
+			return interrupted(cmd, err)
+		}
+		all = append(all, s)
+		c := s.Result().Claim
+		if _, err := fmt.Fprintf(cmd.OutOrStdout(), "proof %s: %s; %s; %s positions\n", name, solve.Played(c), solve.Says(c), words.Count(s.Result().Positions)); err != nil {
+			return err
+		}
+	}
+	catalog.OfferProofs(all...)
+	return nil
 }
 
 // machines has other machines work for the server, where that is asked for. The server does a part itself.

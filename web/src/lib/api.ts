@@ -148,6 +148,8 @@ export interface Opponent {
   rival?: string
   doc: string
   analyst?: boolean
+  /** With which it has a certificate of the empty board. */
+  side?: Side
 }
 
 /** An answer of a search; score and chance are for the side to move. */

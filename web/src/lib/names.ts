@@ -87,6 +87,7 @@ const usual: Record<string, string> = {
   'mics:time=1s': 'mics',
   'best:time=1s': 'best',
   'best:time=5s': 'patient',
+  proof: 'proof',
 }
 
 export function ago(iso: string, language: string): string {

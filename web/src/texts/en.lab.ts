@@ -183,6 +183,7 @@ export const enLab = {
   'values.plies': 'With best play the game lasts {n} plies.',
   'values.cell': '{game}: {value}',
   'values.play': 'Play against the solver',
+  'values.proof': 'Play against the proof',
   'values.analyze': 'Analyse',
   'values.published': 'First published',
   'values.unpublished': 'no source known to us',

@@ -183,6 +183,7 @@ export const frLab: { [K in keyof typeof enLab]: string } = {
   'values.plies': 'Avec le meilleur jeu, la partie dure {n} demi-coups.',
   'values.cell': '{game} : {value}',
   'values.play': 'Jouer contre le solveur',
+  'values.proof': 'Jouer contre la preuve',
   'values.analyze': 'Analyser',
   'values.published': 'Publiée d’abord par',
   'values.unpublished': 'aucune source connue de nous',

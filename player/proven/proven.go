@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package proven plays the winning side of games whose value is proved: it follows the moves of certificates with zones, and
+// plays like another player where they have none.
+//
+//	game went through the position of a certificate,
+//	whose winner is to move and has followed it since ── yes ──> the move of the certificate
+//	     │ no
+//	     └─────────────────────────────────────────────────────> the other player
+//
+// # Basics
+//
+//	s, err := proof.ReadStrategy(ctx, file, proof.Limits{})
+//	p, err := proven.New(g, best, s)
+//	m, err := p.Move(ctx, position, search.Limits{})
+//
+// # Caveats
+//
+// A certificate's moves win; they need not win soon. A position that was reached by other moves than the certificate's is not
+// looked up: it is the other player's.
+package proven
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/krow-lab/krow/eval"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/proof"
+	"github.com/krow-lab/krow/search"
+)
+
+// Player follows certificates.
+type Player struct {
+	all []*proof.Strategy
+	of  player.Analyst
+}
+
+// New returns a player of g that follows certificates of it, the first that has a move, and plays like of elsewhere. It closes of.
+func New(g game.Game, of player.Analyst, all ...*proof.Strategy) (*Player, error) {
+	for _, s := range all {
+		if err := Fits(g, s.Result().Claim); err != nil {
+			return nil, err
+		}
+	}
+	return &Player{all, of}, nil
+}
+
+// Fits returns nil if the claim of a certificate with zones is about a position of g, and else says why not.
+func Fits(g game.Game, c proof.Claim) error {
+	m, ok := g.(*mnk.Game)
+	if ok {
+		r, exact := m.Rules(), c.Rule == proof.Exact
+		ok = r.Columns == c.Columns && r.Rows == c.Rows && r.K == c.K && r.Exact == [2]bool{exact, exact} && r.Blocked == (c.Rule == proof.Caro) &&
+			!r.Gravity && r.Opening == 1 && r.Turn == 1 && r.Captures == 0 && r.Foul == nil
+	}
+	if !ok {
+		return fmt.Errorf("the certificate is of %d x %d cells, %d in a row and the rule %s, not of %s", c.Columns, c.Rows, c.K, c.Rule, g)
+	}
+	return nil
+}
+
+// Name returns "proof".
+func (*Player) Name() string { return "proof" }
+
+// Close closes the other player.
+func (f *Player) Close() error {
+	player.Close(f.of)
+	return nil
+}
+
+// Scale returns the scale of the other player's scores: see player.UsualScale.
+func (f *Player) Scale() float64 {
+	if s, ok := f.of.(interface{ Scale() float64 }); ok {
+		return s.Scale()
+	}
+	return player.UsualScale
+}
+
+// Timed says whether the other player thinks by the clock within the limits.
+func (f *Player) Timed(lim search.Limits) bool { return player.Timed(f.of, lim) }
+
+// Move returns the move of a certificate, or that of the other player.
+func (f *Player) Move(ctx context.Context, p game.Position, lim search.Limits) (game.Move, error) {
+	if m, ok := f.proved(p); ok {
+		return m, nil
+	}
+	return f.of.Move(ctx, p, lim)
+}
+
+// Analyze says that p is won where a certificate has its move. Elsewhere, and for more lines than one, the other player analyses.
+func (f *Player) Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error) {
+	m, ok := f.proved(p)
+	if !ok || lim.Lines > 1 {
+		return f.of.Analyze(ctx, p, lim, report)
+	}
+	info := search.Info{Depth: 1, Score: eval.Won, PV: []game.Move{m}, Nodes: 1, Solved: true}
+	if report != nil {
+		report(info)
+	}
+	return info, nil
+}
+
+// proved returns the move of the first certificate that has one.
+func (f *Player) proved(p game.Position) (game.Move, bool) {
+	b := p.(game.Board) // its game fits
+	for _, s := range f.all {
+		moves, ok := since(b, s.Result().Claim)
+		if !ok || b.Turn().String() != s.Winner() {
+			continue
+		}
+		c, ok := s.Move(moves)
+		if !ok {
+			continue
+		}
+		for _, m := range p.AppendMoves(nil) {
+			if b.Cell(m) == c {
+				return m, true
+			}
+		}
+	}
+	return game.NoMove, false
+}
+
+// since returns the cells that were played since the position of a claim, if the game went through it.
+func since(b game.Board, c proof.Claim) (cells []int, ok bool) {
+	history := b.AppendHistory(nil)
+	after := len(b.Cells()) - game.FreeCells(b) - (len(c.Cells) - strings.Count(c.Cells, "."))
+	if after < 0 || after > len(history) {
+		return nil, false
+	}
+	begin := b.Clone().(game.Board)
+	for range after {
+		begin.Undo()
+	}
+	for i, stone := range begin.Cells() {
+		if ".XO"[stone] != c.Cells[i] {
+			return nil, false
+		}
+	}
+	for _, m := range history[len(history)-after:] {
+		cells = append(cells, b.Cell(m))
+	}
+	return cells, begin.Turn().String() == c.Turn
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package proof
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+)
+
+// Strategy is a certificate with zones that was verified and is kept, to be followed: it knows the winner's move after each
+// line in which the winner followed it. It may be used by several goroutines; they wait for each other.
+//
+// It keeps the body of the file as it is and no object for each tree. To find the answer to a move it walks over the trees
+// before that answer as the checker does, since only a walk tells a tree's zone and its end. Of large trees, it keeps both:
+//
+//	h8 ─ answers ─┬─ pass        large: zone and end are known
+//	              ├─ a1          small: walked over
+//	              ├─ b1          shared: its zone is that of a kept tree
+//	              └─ c1 ─ ...    the answer to be found: the walk goes on here
+type Strategy struct {
+	mu     sync.Mutex
+	result Result
+	z      *zones
+	start  [2]cells // the stones of the claim
+	t      *trail
+
+	turned []int // where the cells of z lie on the board: symmetries of shared trees lie between
+	unseen int
+}
+
+// largeTree is how many positions a tree has whose zone and end are kept. A move walks over smaller ones, two million positions
+// a second, and has up to some hundreds of them before it at each step.
+const largeTree = 1024
+
+// trail is what is kept of a walk over a body: of all of it once the certificate is verified.
+type trail struct {
+	from   *bufio.Reader // where the rest of the body comes from
+	body   []byte        // as far as it was read
+	at     int           // the next byte of the walk
+	large  map[int]span  // large trees by their first byte
+	shared []place       // where the kept trees begin
+	least  uint64        // positions of a large tree
+}
+
+// span is what a walk that passes over a large tree needs to know.
+type span struct {
+	zone      cells
+	end, kept int // the byte after it, and how many trees were kept then
+}
+
+// place is where a walk can go on.
+type place struct {
+	at, kept int // the byte, and how many trees are kept there
+}
+
+// ReadByte returns the next byte of the walk.
+func (t *trail) ReadByte() (byte, error) {
+	if t.at == len(t.body) {
+		b, err := t.from.ReadByte()
+		if err != nil {
+			return 0, err
+		}
+		t.body = append(t.body, b)
+	}
+	t.at++
+	return t.body[t.at-1], nil
+}
+
+// hero is zones.hero. It passes over large trees that are known, and keeps what is not known yet.
+func (t *trail) hero(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
+	begin, trees := place{t.at, len(z.kept)}, z.trees
+	if t.at < len(t.body) {
+		if s, known := t.large[t.at]; known {
+			t.at, z.kept = s.end, z.kept[:s.kept]
+			return s.zone, false, nil
+		}
+	}
+	zone, all, err = z.tree(unseen, mayAll)
+	if err == nil && len(t.shared) < len(z.kept) {
+		t.shared = append(t.shared, begin)
+	}
+	if err == nil && z.trees-trees >= t.least {
+		t.large[begin.at] = span{zone, t.at, len(z.kept)}
+	}
+	return zone, all, err
+}
+
+// ReadStrategy verifies a certificate with zones as Verify does, and returns the strategy of the side that wins.
+func ReadStrategy(ctx context.Context, r io.ReadSeeker, limits Limits) (*Strategy, error) {
+	return readStrategy(ctx, r, limits, largeTree)
+}
+
+func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uint64) (s *Strategy, err error) {
+	s = &Strategy{t: &trail{large: map[int]span{}, least: least}}
+	if s.result, err = verify(ctx, r, limits, s); err != nil {
+		return nil, err
+	}
+	s.z.enter, s.t.from = func() error { return nil }, nil
+	s.t.body, s.t.shared, s.z.kept = slices.Clip(s.t.body), slices.Clip(s.t.shared), slices.Clip(s.z.kept)
+	return s, nil
+}
+
+// begin prepares for the walk of the checker.
+func (s *Strategy) begin(z *zones, body *bufio.Reader) {
+	s.z, s.start, s.t.from = z, z.stones, body
+	z.trail = s.t
+	z.next = func() (uint64, error) { return varint(s.t) }
+}
+
+// Result returns what was verified.
+func (s *Strategy) Result() Result { return s.result }
+
+// Winner returns the side that wins, first or second.
+func (s *Strategy) Winner() string { return s.result.Parts[0].Hero }
+
+// errLeft says that a line is none of the strategy's.
+var errLeft = errors.New("the line does not follow the strategy")
+
+// Move returns the cell of the winner's next move, after moves since the position of the claim: cells, of both sides by turns. It
+// is not ok where the winner is not to move, where a move before was not that of the strategy, or where one cannot be played.
+func (s *Strategy) Move(moves []int) (cell int, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	cell, err := s.follow(moves)
+	return cell, err == nil
+}
+
+func (s *Strategy) follow(moves []int) (cell int, err error) {
+	s.unseen, s.turned = 0, s.z.images[0]
+	s.set(s.start)
+	s.goTo(place{})
+	taken := s.start[0]
+	taken.join(s.start[1])
+	if s.result.Claim.Value == "loss" {
+		if moves, err = s.answer(moves, &taken); err != nil {
+			return 0, err
+		}
+	}
+	for {
+		c, err := s.move()
+		if err != nil || len(moves) == 0 {
+			return s.turned[c], err
+		}
+		if moves[0] != s.turned[c] {
+			return 0, errLeft
+		}
+		taken.add(moves[0])
+		if _, won := s.z.won(c); won {
+			return 0, errLeft
+		}
+		if moves, err = s.answer(moves[1:], &taken); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// goTo has the walk go on somewhere.
+func (s *Strategy) goTo(p place) { s.t.at, s.z.kept = p.at, s.z.kept[:p.kept] }
+
+// set puts other stones on the board.
+func (s *Strategy) set(stones [2]cells) {
+	for side, old := range s.z.stones {
+		_ = old.each(func(c int) error {
+			s.z.take(side, c)
+			return nil
+		})
+	}
+	for side, now := range stones {
+		_ = now.each(func(c int) error {
+			s.z.put(side, c)
+			return nil
+		})
+	}
+}
+
+// move plays the first move of the tree at which the walk is, and returns its cell on the board of the walk. Where the
+// tree is shared the walk goes on with the kept one, on another board.
+func (s *Strategy) move() (int, error) {
+	n := uint64(len(s.turned))
+	c, err := s.z.next()
+	if err == nil && c > 2*n {
+		var back uint64
+		if back, err = s.z.next(); err == nil {
+			s.share(s.z.images[c-2*n-1], len(s.z.kept)-1-int(back))
+			c, err = s.z.next()
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	s.z.put(0, int(c%n))
+	return int(c % n), nil
+}
+
+// share goes to a kept tree, whose image the walk has met.
+func (s *Strategy) share(image []int, tree int) {
+	turned := make([]int, len(image))
+	for c := range turned {
+		turned[c] = s.turned[image[c]]
+	}
+	s.turned, s.unseen = turned, s.z.kept[tree].unseen
+	s.set(s.z.kept[tree].stones)
+	s.goTo(s.t.shared[tree])
+}
+
+// answer goes to the tree for the first of moves, which the other side plays, and returns the rest. taken holds the stones of
+// both sides on the board.
+func (s *Strategy) answer(moves []int, taken *cells) ([]int, error) {
+	if len(moves) == 0 || moves[0] < 0 || moves[0] >= len(s.turned) || taken.has(moves[0]) {
+		return nil, errLeft
+	}
+	taken.add(moves[0])
+	c := slices.Index(s.turned, moves[0])
+	pass := place{s.t.at, len(s.z.kept)}
+	answers, all, err := s.z.hero(s.unseen+1, true)
+	if err != nil {
+		return nil, err
+	}
+	if all {
+		answers = s.z.empty
+	}
+	if !answers.has(c) {
+		s.unseen++
+		s.goTo(pass)
+		return moves[1:], nil
+	}
+	for before := range c {
+		if answers.has(before) {
+			s.z.put(1, before)
+			_, _, err := s.z.hero(s.unseen, false)
+			s.z.take(1, before)
+			if err != nil {
+				return nil, err
+			}
+		}
+	}
+	s.z.put(1, c)
+	return moves[1:], nil
+}
