@@ -58,6 +58,7 @@ type seek struct {
 	known  map[uint64]*spot // with hero to move
 	guide  *guide
 	path   []int // moves from the root, and passes
+	first  int   // hero's move at the root that is tried before others, or noCell
 	rounds uint64
 	most   int // trees and positions, then it is full
 	full   bool
@@ -65,7 +66,7 @@ type seek struct {
 
 func newSeek(g *grower, e *guide, defends bool, most int) *seek {
 	g.defends = defends
-	return &seek{grower: g, guide: e, most: most, root: &spot{yes: 1, no: 1}, known: map[uint64]*spot{}}
+	return &seek{grower: g, guide: e, first: noCell, most: most, root: &spot{yes: 1, no: 1}, known: map[uint64]*spot{}}
 }
 
 // done says whether the root is settled.
@@ -214,6 +215,11 @@ func (s *seek) unfoldHero(p *spot) {
 		p.unfolded, p.yes, p.no = true, never, 0
 		return
 	}
+	if s.first != noCell && len(s.path) == 0 {
+		p.unfolded = true
+		s.listMoves(p, s.first, unnamed)
+		return
+	}
 	question := questions[p.asked]
 	move, score := s.guide.ask(s.path, question.nodes)
 	wins := score > mateBound
@@ -229,22 +235,23 @@ func (s *seek) unfoldHero(p *spot) {
 		return
 	}
 	p.unfolded = true
-	s.listMoves(p, move, wins)
+	behind := uint32(unnamed)
+	if wins {
+		behind = question.behind
+	}
+	s.listMoves(p, move, behind)
 	if len(p.kids) == 0 {
 		p.yes, p.no = never, 0
 	}
 }
 
-// listMoves makes the kids of a position with hero to move: the engine's move, unless it has none, and others.
-func (s *seek) listMoves(p *spot, move int, wins bool) {
+// listMoves makes the kids of a position with hero to move: the move that is named, unless it is noCell, and others, whose
+// proof numbers are that far behind.
+func (s *seek) listMoves(p *spot, move int, behind uint32) {
 	add := func(c int, yes uint32) {
 		s.count++
 		p.kids = append(p.kids, &spot{yes: yes, no: 1})
 		p.moves = append(p.moves, int16(c))
-	}
-	behind := uint32(unnamed)
-	if wins {
-		behind = questions[p.asked-1].behind
 	}
 	if move != noCell {
 		add(move, 1)

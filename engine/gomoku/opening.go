@@ -176,6 +176,7 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64
 		panic(err) // z has been made of the same
 	}
 	defer one.Clear()
+	one.first = z.opening.second(f.cell)
 	p, known := z.opening.p.Clone(), uint64(0)
 	p.Play(game.Move(f.cell))
 	one.Report = func(a ZoneAnswer) {
@@ -190,6 +191,19 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64
 		f.tree, f.plies = packTree(root), int(root.plies)+1
 	}
 	return f
+}
+
+// second returns the move that is tried first after an answer, or noCell where the engine is to name it. Diagonally beside the
+// stone, the move on the other diagonal wins much sooner than those that the engine looks at: in renju it makes the opening
+// Hogetsu. CITE: Renju International Federation, names of the openings.
+func (o *opening) second(answer int) int {
+	columns, rows := o.p.(game.Board).Size()
+	x, y := o.stone%columns, o.stone/columns
+	dx, dy := answer%columns-x, answer/columns-y
+	if dx*dx != 1 || dy*dy != 1 || x+dx < 0 || x+dx >= columns || y-dy < 0 || y-dy >= rows {
+		return noCell
+	}
+	return x + dx + (y-dy)*columns
 }
 
 // answer returns what is proved of an opening.

@@ -26,6 +26,7 @@ type ZoneProver struct {
 	threads int
 	w       *worker
 	guide   *guide
+	first   int      // move of the side to move that is tried before others, or noCell
 	opening *opening // of the position solved last, or nil
 	key     uint64   // of the position that the seeks are about
 	seeks   [2]*seek // for the side to move, and for the other
@@ -58,7 +59,7 @@ func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
 	if r := s.workers[0].rule; r.side[0] != r.side[1] || r.side[0].renju || r.side[0].exact && r.side[0].blocked {
 		return nil, fmt.Errorf("there are no certificates with zones for %s yet", g)
 	}
-	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1)}
+	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell}
 	z.w.proof.table = make([]verdict, 1<<20)
 	z.guide, err = newGuide(g, bytes/4)
 	return z, err
@@ -84,6 +85,7 @@ func (z *ZoneProver) load(p game.Position) {
 		}
 		z.seeks[i].load(p)
 	}
+	z.seeks[0].first = z.first
 }
 
 // Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends, or so many nodes were visited.
