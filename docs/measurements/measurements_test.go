@@ -34,6 +34,7 @@ func TestValues(t *testing.T) {
 		{"mnk:9,4,4", "win", 0, "Charatsidis 2017"},
 		{"mnk:7,7,5", "draw", 0, "Hsu and others 2020"},
 		{"mnk:8,8,8", "draw", 0, "Hales and Jewett 1963"},
+		{"gomoku", "win", 0, "Allis and others 1993"},
 		{"ultimate:won=open", "win", 0, "Bertholon and others 2020"},
 	} {
 		v := values[known.game]

@@ -74,7 +74,7 @@ func TestRun(t *testing.T) {
 	if again := page("connect4:4x4"); again != first {
 		t.Errorf("proved again: %s", again)
 	}
-	for _, game := range []string{"gomoku", "renju", "connect5"} {
+	for _, game := range []string{"caro:exact=on", "renju", "connect5"} {
 		if err := run(t.Context(), dir, []string{game}, "1M"); err == nil {
 			t.Errorf("%s has a value", game)
 		}
