@@ -27,8 +27,8 @@ type opening struct {
 	class   []int    // by cell: which of the answers is its image,
 	image   []int    // and under which symmetry; the stone has none
 	nodes   uint64
-	failed  bool // there is an answer without a proof,
-	full    bool // because the memory was used up
+	failed  bool // there is an answer without a proof: another first move may win
+	full    bool // the memory was used up for an answer
 }
 
 type answer struct {
@@ -116,7 +116,7 @@ func (o *opening) inOrder(columns int) (list []int) {
 
 // answerAll proves the answers of an opening side by side, until ctx ends, so many nodes were visited, or one of them
 // cannot be proved.
-func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) ZoneAnswer {
+func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	list, next := z.opening.inOrder(z.w.rule.columns), atomic.Int64{}
@@ -140,12 +140,12 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) ZoneAnswe
 		select {
 		case f, more := <-results:
 			if !more {
-				return z.answer()
+				return
 			}
 			if f.tree != nil {
 				z.opening.answers[f.at] = f.answer
 			} else if ctx.Err() == nil {
-				z.opening.failed, z.opening.full = true, f.full
+				z.opening.failed, z.opening.full = !f.full, f.full
 				stop()
 			}
 		case <-tick.C:
@@ -155,7 +155,7 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) ZoneAnswe
 			stop()
 		}
 		if z.Report != nil {
-			z.Report(z.answer())
+			z.Report(z.opening.answer())
 		}
 	}
 }
@@ -167,8 +167,7 @@ type finished struct {
 	full bool
 }
 
-// answerOne proves an answer, and adds the nodes that it visits. What it finds does not depend on other
-// answers.
+// answerOne proves an answer, and adds the nodes that it visits. What it finds does not depend on other answers.
 func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64) finished {
 	f := finished{answer{cell: z.opening.answers[at].cell}, at, false}
 	one, err := NewZoneProver(z.g, z.bytes/z.threads, 1)
@@ -194,8 +193,8 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64
 }
 
 // second returns the move that is tried first after an answer, or noCell where the engine is to name it. Diagonally beside the
-// stone, the move on the other diagonal wins much sooner than those that the engine looks at: in renju it makes the opening
-// Hogetsu. CITE: Renju International Federation, names of the openings.
+// stone, the move on the other diagonal wins in gomoku much sooner than those that the engine looks at. In renju it makes the
+// opening Hogetsu. CITE: Renju International Federation, names of the openings.
 func (o *opening) second(answer int) int {
 	columns, rows := o.p.(game.Board).Size()
 	x, y := o.stone%columns, o.stone/columns
@@ -208,7 +207,7 @@ func (o *opening) second(answer int) int {
 
 // answer returns what is proved of an opening.
 func (o *opening) answer() ZoneAnswer {
-	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Over: o.failed, Full: o.full}
+	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {
 	case a.Proved < a.Answers:
 	case o.begins:
@@ -234,6 +233,7 @@ func (o *opening) line() (line []game.Move) {
 
 func (o *opening) save(out *saver) {
 	out.put(o.nodes)
+	out.put(uint64(b2u(o.failed)))
 	for _, a := range o.answers {
 		out.put(uint64(len(a.tree)))
 		_, _ = out.Write(a.tree) // Flush tells of an error
@@ -241,13 +241,17 @@ func (o *opening) save(out *saver) {
 }
 
 func (o *opening) load(in *loader) {
-	o.nodes = in.get(1 << 62)
+	o.nodes, o.failed = in.get(1<<62), in.get(2) == 1
 	for i := range o.answers {
-		data := make([]byte, in.get(1<<32))
-		if _, err := io.ReadFull(in, data); err != nil && in.err == nil {
-			in.err = err
+		n := in.get(1 << 32)
+		data, err := io.ReadAll(io.LimitReader(in, int64(n)))
+		if err == nil && uint64(len(data)) < n {
+			err = io.ErrUnexpectedEOF
 		}
-		if in.err != nil || len(data) == 0 {
+		if in.err = cmp.Or(in.err, err); in.err != nil {
+			return
+		}
+		if n == 0 {
 			continue
 		}
 		t, err := unpackTree(data, len(o.class))

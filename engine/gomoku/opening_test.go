@@ -123,11 +123,47 @@ func openingFile(t *testing.T, z *ZoneProver, p game.Position) []byte {
 	return file.Bytes()
 }
 
-// TestOpeningFails: where an answer cannot be proved, nothing is, and the search ends within its limit.
+// TestOpeningFails: where an answer cannot be proved, nothing is, and the search ends within its limit. Work on an opening
+// that has failed goes on as a search of the whole game, also after a rest, and can prove what the answers did not.
 func TestOpeningFails(t *testing.T) {
 	g := zoneGame(t, "mnk:5,5,4") // a draw
 	a := zoneProver(t, g).Solve(t.Context(), g.Start(), search.Limits{Nodes: 300_000})
 	if a.Value != 0 || a.Proved == a.Answers {
+		t.Errorf("%+v", a)
+	}
+	g = zoneGame(t, "mnk:6,6,4")
+	p := g.Start()
+	z := zoneProver(t, g)
+	z.load(p)
+	z.opening.failed = true
+	var kept bytes.Buffer
+	if err := z.Save(&kept); err != nil {
+		t.Fatal(err)
+	}
+	again := zoneProver(t, g)
+	if err := again.Load(p, &kept); err != nil {
+		t.Fatal(err)
+	}
+	if a := again.Solve(t.Context(), p, search.Limits{}); a.Value != 1 || a.Answers > 0 {
+		t.Errorf("%+v", a)
+	}
+	verify(t, again, p, "win")
+	if err := game.Play(p, 0); err != nil {
+		t.Fatal(err)
+	}
+	if err := again.Certify(p, &bytes.Buffer{}); err == nil {
+		t.Error("a certificate of a position that was not solved")
+	}
+}
+
+// TestOpeningFull: with too little memory for an answer nothing is proved, and that is said.
+func TestOpeningFull(t *testing.T) {
+	g := zoneGame(t, "gomoku")
+	z, err := NewZoneProver(g, 100, 1) // no tree
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a := z.Solve(t.Context(), g.Start(), search.Limits{}); a.Value != 0 || !a.Full {
 		t.Errorf("%+v", a)
 	}
 }

@@ -92,11 +92,10 @@ func (z *ZoneProver) load(p game.Position) {
 func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limits) ZoneAnswer {
 	z.w.begin(&shared{table: tt.New(0), ctx: ctx}, p)
 	z.load(p)
-	if z.opening != nil {
-		if a := z.answerAll(ctx, lim); !z.opening.failed {
-			return a
+	if z.byAnswers() {
+		if z.answerAll(ctx, lim); z.byAnswers() {
+			return z.answer()
 		}
-		z.opening = nil
 	}
 	z.guide.begin(ctx, p, lim.Nodes)
 	for {
@@ -113,6 +112,9 @@ func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limi
 		z.nodes[i] += z.w.visited + z.guide.spent - before
 	}
 }
+
+// byAnswers says whether the position is proved answer by answer: an opening, as long as no answer has failed.
+func (z *ZoneProver) byAnswers() bool { return z.opening != nil && !z.opening.failed }
 
 // fairNodes are given to both sides before one of them is preferred.
 const fairNodes = 2_000_000
@@ -148,7 +150,7 @@ func (z *ZoneProver) better() int {
 }
 
 func (z *ZoneProver) answer() ZoneAnswer {
-	if z.opening != nil {
+	if z.byAnswers() {
 		return z.opening.answer()
 	}
 	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.seeks[0].done() && z.seeks[1].done()}
@@ -165,28 +167,29 @@ func (z *ZoneProver) answer() ZoneAnswer {
 	return a
 }
 
-var errNothing = errors.New("nothing is proved")
-
-// won returns the tree of p's winner, and who that is.
-func (z *ZoneProver) won(p game.Position) (*seek, error) {
-	for _, s := range z.seeks {
-		if s != nil && z.key == p.Key() && s.root.yes == 0 && s.root.tree != nil {
-			return s, nil
+// proved returns what is proved of p.
+func (z *ZoneProver) proved(p game.Position) (ZoneAnswer, error) {
+	if z.seeks[0] != nil && z.key == p.Key() {
+		if a := z.answer(); a.Value != 0 {
+			return a, nil
 		}
 	}
-	return nil, errNothing
+	return ZoneAnswer{}, errors.New("nothing is proved")
 }
 
+// won returns the seek that has proved a value.
+func (z *ZoneProver) won(value int) *seek { return z.seeks[(1-value)/2] }
+
 // Line returns moves of p, whose value is proved, in which the loser holds out long.
-func (z *ZoneProver) Line(p game.Position) (line []game.Move) {
-	if z.opening != nil {
+func (z *ZoneProver) Line(p game.Position) []game.Move {
+	a, err := z.proved(p)
+	switch {
+	case err != nil:
+		return nil
+	case z.byAnswers():
 		return z.opening.line()
 	}
-	s, err := z.won(p)
-	if err != nil {
-		return nil
-	}
-	return s.root.tree.line()
+	return z.won(a.Value).root.tree.line()
 }
 
 // line returns moves in which the loser holds out long.
@@ -211,13 +214,7 @@ func (t *tree) line() (line []game.Move) {
 
 // Certify writes the certificate of p, whose value is proved.
 func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
-	var s *seek
-	a, err := z.answer(), error(nil)
-	if z.opening == nil {
-		s, err = z.won(p)
-	} else if a.Value == 0 {
-		err = errNothing
-	}
+	a, err := z.proved(p)
 	if err != nil {
 		return err
 	}
@@ -229,11 +226,12 @@ func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
 		rule = proof.Caro
 	}
 	return proof.WriteZones(w, proof.NewClaim(p.(game.Lined), a.Value), rule, func(out *proof.ZoneWriter) error {
-		if z.opening != nil {
-			return (&emitter{ZoneWriter: out}).opening(z.opening)
+		e := &emitter{ZoneWriter: out}
+		if z.byAnswers() {
+			return e.opening(z.opening)
 		}
-		e := newEmitter(out, s.root.tree)
-		if s.defends {
+		s := z.won(a.Value)
+		if e.begin(s.root.tree); s.defends {
 			e.answers(s.root.tree)
 		} else {
 			e.tree(s.root.tree)
@@ -267,12 +265,6 @@ func (e *emitter) count(t *tree) {
 	for _, a := range t.answers {
 		e.count(a)
 	}
-}
-
-func newEmitter(out *proof.ZoneWriter, root *tree) *emitter {
-	e := &emitter{ZoneWriter: out}
-	e.begin(root)
-	return e
 }
 
 // begin makes the emitter ready for the parts of a tree: what was written before is not shared with them.
