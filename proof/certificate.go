@@ -82,6 +82,8 @@ type Limits struct {
 
 	// Tell, unless nil, is called now and then with the number of positions entered so far.
 	Tell func(entered uint64)
+
+	follow *Strategy // that is read on the way, or nil
 }
 
 // The most that what is kept takes: a position of 40 bytes in a map that has just grown, and a tree in a list that has.
@@ -90,7 +92,7 @@ const positionBytes, provedBytes = 140, 3 * 200
 // The most that a certificate may ask for.
 const maxCells, maxSearch = 128, 100_000
 
-// These errors can be returned by Verify and ReadStrategy.
+// These errors can be returned by Verify.
 var (
 	// ErrDamaged is returned for a file that does not end with the checksum of its contents.
 	ErrDamaged = errors.New("the certificate is damaged, or this is none: its checksum is wrong")
@@ -100,8 +102,6 @@ var (
 	ErrWork = errors.New("the proof is larger than the limit of positions")
 	// ErrMemory is returned when the proof needs more memory than Limits.Memory.
 	ErrMemory = errors.New("the proof needs more memory than the limit")
-	// ErrFollow is returned by ReadStrategy for a certificate of another version than ZoneVersion.
-	ErrFollow = errors.New("only certificates with zones, version 3, can be followed")
 
 	errTaken   = errors.New("its move cannot be played")
 	errRefuted = errors.New("hero does not get his way")
@@ -157,12 +157,7 @@ const (
 )
 
 // Verify checks a whole certificate. An error says in one line why the certificate is refused, or is that of ctx.
-func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (Result, error) {
-	return verify(ctx, r, limits, nil)
-}
-
-// verify is Verify for those who also want to follow a certificate with zones, unless follow is nil.
-func verify(ctx context.Context, r io.ReadSeeker, limits Limits, follow *Strategy) (res Result, err error) {
+func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, err error) {
 	size, _ := r.Seek(-sha256.Size, io.SeekEnd)
 	want, err1 := io.ReadAll(io.LimitReader(r, sha256.Size))
 	_, err2 := r.Seek(0, io.SeekStart)
@@ -178,7 +173,9 @@ func verify(ctx context.Context, r io.ReadSeeker, limits Limits, follow *Strateg
 	if err := json.Unmarshal(head, &res.Claim); err != nil {
 		return res, fmt.Errorf("the first line of the certificate: %w", err)
 	}
-	zones := func(body *bufio.Reader, enter func(kept int) error) error { return res.zones(body, enter, follow) }
+	zones := func(body *bufio.Reader, enter func(kept int) error) error {
+		return res.zones(body, enter, limits.follow)
+	}
 	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, ZoneVersion: zones, UltimateVersion: res.nested}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
@@ -186,7 +183,7 @@ func verify(ctx context.Context, r io.ReadSeeker, limits Limits, follow *Strateg
 		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, PlanVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
-	case follow != nil && c.Version != ZoneVersion:
+	case limits.follow != nil && c.Version != ZoneVersion:
 		return res, ErrFollow
 	}
 	if line, _ := json.Marshal(res.Claim); string(head) != string(line)+"\n" {
@@ -205,14 +202,13 @@ func verify(ctx context.Context, r io.ReadSeeker, limits Limits, follow *Strateg
 		}
 		return ctx.Err()
 	}
-	if err := walk(body, enter); err != nil {
-		return res, err
+	err = walk(body, enter)
+	_, err1 = body.ReadByte()
+	_, err2 = file.ReadByte()
+	if err == nil && (err1 != io.EOF || err2 != io.EOF) {
+		err = errors.New("the certificate does not end where its proof does")
 	}
-	_, err = body.ReadByte()
-	if _, err2 := file.ReadByte(); err != io.EOF || err2 != io.EOF {
-		return res, errors.New("the certificate does not end where its proof does")
-	}
-	return res, nil
+	return res, err
 }
 
 // moves checks the parts of a certificate without zones.

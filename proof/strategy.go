@@ -70,7 +70,7 @@ func (t *trail) ReadByte() (byte, error) {
 	return t.body[t.at-1], nil
 }
 
-// hero is zones.hero. It passes over large trees that are known, and keeps what is not known yet.
+// hero is zones.tree. It passes over large trees that are known, and keeps what is not known yet.
 func (t *trail) hero(z *zones, unseen int, mayAll bool) (zone cells, all bool, err error) {
 	begin, trees := place{t.at, len(z.kept)}, z.trees
 	if t.at < len(t.body) {
@@ -89,6 +89,9 @@ func (t *trail) hero(z *zones, unseen int, mayAll bool) (zone cells, all bool, e
 	return zone, all, err
 }
 
+// ErrFollow is returned by ReadStrategy for a certificate of another version than ZoneVersion.
+var ErrFollow = errors.New("only certificates with zones, version 3, can be followed")
+
 // ReadStrategy verifies a certificate with zones as Verify does, and returns the strategy of the side that wins.
 func ReadStrategy(ctx context.Context, r io.ReadSeeker, limits Limits) (*Strategy, error) {
 	return readStrategy(ctx, r, limits, largeTree)
@@ -96,7 +99,8 @@ func ReadStrategy(ctx context.Context, r io.ReadSeeker, limits Limits) (*Strateg
 
 func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uint64) (s *Strategy, err error) {
 	s = &Strategy{t: &trail{large: map[int]span{}, least: least}}
-	if s.result, err = verify(ctx, r, limits, s); err != nil {
+	limits.follow = s
+	if s.result, err = Verify(ctx, r, limits); err != nil {
 		return nil, err
 	}
 	s.z.enter, s.t.from = func() error { return nil }, nil
@@ -104,10 +108,13 @@ func readStrategy(ctx context.Context, r io.ReadSeeker, limits Limits, least uin
 	return s, nil
 }
 
-// begin prepares for the walk of the checker.
+// begin has the walk of the checker go by the trail. Without a Strategy it changes nothing.
 func (s *Strategy) begin(z *zones, body *bufio.Reader) {
+	if s == nil {
+		return
+	}
 	s.z, s.start, s.t.from = z, z.stones, body
-	z.trail = s.t
+	z.hero = func(unseen int, mayAll bool) (cells, bool, error) { return s.t.hero(z, unseen, mayAll) }
 	z.next = func() (uint64, error) { return varint(s.t) }
 }
 

@@ -90,9 +90,9 @@ type zones struct {
 	images           [][]int // where each symmetry of the board takes a cell
 	kept             []proved
 	trees            uint64
-	next             func() (uint64, error) // the next number of the file
-	enter            func() error           // called for each tree
-	trail            *trail                 // what a Strategy keeps of the walk; nil where nobody follows it
+	next             func() (uint64, error)                                          // the next number of the file
+	enter            func() error                                                    // called for each tree
+	hero             func(unseen int, mayAll bool) (zone cells, all bool, err error) // checks a tree: see tree
 }
 
 var (
@@ -113,6 +113,7 @@ func newZones(c *Claim) (*zones, error) {
 		return nil, fmt.Errorf("with zones a value is win or loss for first or second, not %q for %q", c.Value, c.Turn)
 	}
 	z := &zones{columns: c.Columns, rows: c.Rows, k: c.K, rule: c.Rule, through: make([][]int, len(c.Cells))}
+	z.hero = z.tree
 	for at := range c.Cells {
 		z.empty.add(at)
 		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
@@ -142,28 +143,24 @@ func newZones(c *Claim) (*zones, error) {
 	return z, nil
 }
 
-// zones checks a certificate with zones. Unless it is nil, follow is given what it needs to follow the certificate.
+// zones checks a certificate with zones, which follow, unless it is nil, keeps.
 func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *Strategy) error {
 	z, err := newZones(&r.Claim)
 	if err != nil {
 		return err
 	}
 	z.next = func() (uint64, error) { return varint(body) }
-	if follow != nil {
-		follow.begin(z, body)
-	}
+	follow.begin(z, body)
 	z.enter = func() error { return enter(len(z.kept) * provedBytes) }
-	hero := 0
 	if r.Claim.Value == "win" {
 		_, _, err = z.hero(0, false)
 	} else {
-		hero = 1
 		_, err = z.villain(0)
 	}
 	if err != nil {
 		return fmt.Errorf("position %d: %w", z.trees, err)
 	}
-	r.Parts, r.Positions = []Part{{r.Claim.sides()[hero], true, Zones, z.trees}}, z.trees
+	r.Parts, r.Positions = []Part{{r.Claim.sides()[parts[r.Claim.Value][0].hero], true, Zones, z.trees}}, z.trees
 	return nil
 }
 
@@ -217,22 +214,14 @@ func (z *zones) take(side, c int) {
 	}
 }
 
-// hero checks a tree with hero to move, where up to so many stones of the villain are unseen, and returns its zone. Where
+// tree checks a tree with hero to move, where up to so many stones of the villain are unseen, and returns its zone. Where
 // all may be, all says that the file has no tree here, and that every answer is proved instead.
-func (z *zones) hero(unseen int, mayAll bool) (zone cells, all bool, err error) {
-	if z.trail != nil {
-		return z.trail.hero(z, unseen, mayAll)
-	}
-	return z.tree(unseen, mayAll)
-}
-
 func (z *zones) tree(unseen int, mayAll bool) (zone cells, all bool, err error) {
 	t, err := z.next()
-	if err != nil {
-		return zone, false, err
-	}
 	n := uint64(z.columns * z.rows)
 	switch {
+	case err != nil:
+		return zone, false, err
 	case t == 2*n && mayAll:
 		return zone, true, nil
 	case t > 2*n && t <= 2*n+uint64(len(z.images)):
