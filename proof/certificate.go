@@ -52,7 +52,7 @@ type Claim struct {
 	Value   string `json:"value"`  // loss, draw or win
 	Search  int    `json:"search"` // where stones fall: positions that a search for a move not written may enter
 
-	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; of ultimate: plain or boards, and ",open"
+	Rule string `json:"rule,omitempty"` // with zones: free, exact or caro; of a draw: exact or caro; of ultimate: plain or boards, and ",open"
 
 	Owners string `json:"owners,omitempty"` // of ultimate: . X or O for each small board
 	Forced string `json:"forced,omitempty"` // of ultimate: the small board to play in, 1 to 9, or any
@@ -120,8 +120,8 @@ func (c *Claim) board() (*board, error) {
 	switch {
 	case min(c.Columns, c.Rows, c.K) < 1 || max(c.Columns, c.Rows, c.K, len(c.Cells)) > maxCells || c.Columns*c.Rows != len(c.Cells):
 		return nil, fmt.Errorf("there is no board for %d,%d,%d of %d cells", c.Columns, c.Rows, c.K, len(c.Cells))
-	case c.Rule != "":
-		return nil, fmt.Errorf("a certificate without zones has no rule %q", c.Rule)
+	case !c.ruled():
+		return nil, fmt.Errorf("version %d has no %s by the rule %q", c.Version, c.Value, c.Rule)
 	case !known || parts[c.Value] == nil:
 		return nil, fmt.Errorf("a value is win, draw or loss for first or second, not %q for %q", c.Value, c.Turn)
 	case c.Search < 0 || c.Search > maxSearch:
@@ -176,11 +176,11 @@ func Verify(ctx context.Context, r io.ReadSeeker, limits Limits) (res Result, er
 	zones := func(body *bufio.Reader, enter func(kept int) error) error {
 		return res.zones(body, enter, limits.follow)
 	}
-	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, ZoneVersion: zones, UltimateVersion: res.nested}
+	walks := map[int]func(*bufio.Reader, func(kept int) error) error{Version: res.moves, HoldVersion: res.moves, PlanVersion: res.moves, RuleVersion: res.moves, ZoneVersion: zones, UltimateVersion: res.nested}
 	walk := walks[res.Claim.Version]
 	switch c := res.Claim; {
 	case c.Krow != "certificate" || walk == nil:
-		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, PlanVersion)
+		return res, fmt.Errorf("this is version %d of %q: known here are versions %d to %d of certificates", c.Version, c.Krow, Version, RuleVersion)
 	case c.Version != UltimateVersion && c.Owners+c.Forced != "":
 		return res, errors.New("only ultimate tic-tac-toe has owners of small boards, and one to play in")
 	case limits.follow != nil && c.Version != ZoneVersion:
@@ -225,7 +225,7 @@ func (r *Result) moves(body *bufio.Reader, enter func(kept int) error) error {
 	for _, p := range parts[r.Claim.Value] {
 		w := &walker{board: *b, next: next, seen: map[[4]uint64]bool{}, bound: r.Claim.Search, left: -1}
 		w.enter = func(w *walker) error { return enter(len(w.seen) * positionBytes) }
-		how, err := w.check(p)
+		how, err := w.check(p, r.Claim.Rule != "")
 		n := len(w.seen)
 		if err == nil && how == Holds {
 			n, err = r.holds(b, p, body, enter)
@@ -274,21 +274,21 @@ func short(err error) error {
 	return err
 }
 
-// check reads how a part is proved, and walks through it.
-func (w *walker) check(p part) (How, error) {
+// check reads how a part is proved, and walks through it. Under a rule hero can only break lines.
+func (w *walker) check(p part, ruled bool) (How, error) {
 	w.part = p
 	kind, err := w.next(w)
 	how := How(kind)
 	switch {
 	case err != nil:
 		return how, err
-	case how == Stolen && !w.wins && !w.falls && w.hero == 0 && w.stones == [2]set{}:
+	case how == Stolen && !ruled && !w.wins && !w.falls && w.hero == 0 && w.stones == [2]set{}:
 		return how, nil
 	case how == Breaks && !w.wins && !w.falls:
 		w.weak, w.gaps[w.hero] = true, set{}
 	case how == Holds && !w.wins && !w.falls:
 		return how, nil
-	case how != Moves:
+	case how != Moves || ruled:
 		return how, fmt.Errorf("a part of kind %d has no place here", kind)
 	}
 	return how, w.walk(0)

@@ -12,7 +12,17 @@ import (
 const (
 	HoldVersion = 5
 	PlanVersion = 6 // it may name the pairs, and leave lines to their potential
+	RuleVersion = 7 // of a game with the rule Exact or Caro: both sides break all lines
 )
+
+// ruled says whether the rule of the claim, without zones, is one that its version knows. Whoever breaks all lines of k cells
+// keeps the other side from a row of k or more, whichever of these rows win.
+func (c *Claim) ruled() bool {
+	if c.Version < RuleVersion {
+		return c.Rule == ""
+	}
+	return c.Value == "draw" && !c.Gravity && slices.Contains([]string{Exact, Caro}, c.Rule)
+}
 
 // lineSet is a set of lines, each by its number: there are at most four for a cell.
 type lineSet [4 * maxCells / 64]uint64

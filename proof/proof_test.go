@@ -420,8 +420,15 @@ func TestRefused(t *testing.T) {
 		body   []byte
 		want   string
 	}{
-		{"newer", func(c *proof.Claim) { c.Version = 7 }, nil, `this is version 7 of "certificate": known here are versions 2 to 6 of certificates`},
-		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `this is version 2 of "weights": known here are versions 2 to 6 of certificates`},
+		{"newer", func(c *proof.Claim) { c.Version = 8 }, nil, `this is version 8 of "certificate": known here are versions 2 to 7 of certificates`},
+		{"another file", func(c *proof.Claim) { c.Krow = "weights" }, nil, `this is version 2 of "weights": known here are versions 2 to 7 of certificates`},
+		{"rule of another version", func(c *proof.Claim) { c.Rule = proof.Exact }, nil, `version 2 has no draw by the rule "exact"`},
+		{"no rule", func(c *proof.Claim) { c.Version = 7 }, nil, `version 7 has no draw by the rule ""`},
+		{"free", func(c *proof.Claim) { c.Version, c.Rule = 7, proof.Free }, nil, `version 7 has no draw by the rule "free"`},
+		{"win by a rule", func(c *proof.Claim) { c.Version, c.Rule, c.Value = 7, proof.Caro, "win" }, nil, `version 7 has no win by the rule "caro"`},
+		{"falls by a rule", func(c *proof.Claim) { c.Version, c.Rule, c.Gravity = 7, proof.Caro, true }, nil, `version 7 has no draw by the rule "caro"`},
+		{"moves by a rule", func(c *proof.Claim) { c.Version, c.Rule = 7, proof.Exact }, []byte{0}, "position 0: a part of kind 0 has no place here"},
+		{"stolen by a rule", func(c *proof.Claim) { c.Version, c.Rule, c.Columns, c.Rows, c.Cells = 7, proof.Exact, 2, 2, "...." }, []byte{1, 2}, "position 0: a part of kind 2 has no place here"},
 		{"huge", func(c *proof.Claim) { c.Columns, c.Rows = 1<<32, 1<<32 }, nil, "there is no board for 4294967296,4294967296,3 of 9 cells"},
 		{"no board", func(c *proof.Claim) { c.Rows = 0 }, nil, "there is no board for 3,0,3 of 9 cells"},
 		{"cells", func(c *proof.Claim) { c.Cells = "." }, nil, "there is no board for 3,3,3 of 1 cells"},

@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -41,9 +42,13 @@ func NewClaim(p game.Lined, value int) Claim {
 	return c
 }
 
-// Write writes the certificate of a claim. Its Krow and Version are filled in.
+// Write writes the certificate of a claim. Its Krow and Version are filled in. With the rule Exact or Caro it is a draw that both
+// sides hold where only the other one can win.
 func Write(out io.Writer, c Claim, choose Chooser) error {
 	c.Krow, c.Version = "certificate", Version
+	if c.Rule != "" {
+		c.Version = RuleVersion
+	}
 	b, err := c.board()
 	if err != nil {
 		return err
@@ -54,12 +59,12 @@ func Write(out io.Writer, c Claim, choose Chooser) error {
 	}
 	var ways []How
 	for _, p := range parts[c.Value] {
-		how, err := w.way(b, p)
+		how, err := w.way(b, p, c.Rule != "")
 		if err != nil {
 			return err
 		}
 		if ways = append(ways, how); how == Holds {
-			c.Version = PlanVersion
+			c.Version = max(c.Version, PlanVersion)
 		}
 	}
 	return write(out, c, func(packed *bufio.Writer) error {
@@ -139,20 +144,27 @@ type writer struct {
 	tries  [maxCells + 1]trial // by stones on the board
 }
 
+// errWeak says why there is no certificate of a draw under a rule.
+var errWeak = errors.New("only a draw that both sides hold by breaking every line has a certificate here")
+
 // way says how a part can be proved.
-func (w *writer) way(b *board, p part) (How, error) {
+func (w *writer) way(b *board, p part, ruled bool) (How, error) {
 	switch {
 	case p.wins || b.falls:
 		return Moves, nil
-	case p.hero == 0 && b.stones == [2]set{}:
+	case p.hero == 0 && b.stones == [2]set{} && !ruled:
 		return Stolen, nil
 	}
 	at := &walker{board: *b}
 	at.part = p
-	if weak, err := w.choose.Root(w.position(at, 0)); err != nil || !weak {
-		return Moves, err
+	weak, err := w.choose.Root(w.position(at, 0))
+	switch {
+	case err != nil || weak:
+		return Holds, err
+	case ruled:
+		return Moves, errWeak
 	}
-	return Holds, nil
+	return Moves, nil
 }
 
 func (w *writer) part(b *board, p part, how How, bound int) error {

@@ -51,10 +51,10 @@ func engineOf(g game.Game, o Options) (e engine, err error) {
 
 var solvers = map[string]func(game.Game, Options) (engine, error){
 	"connect4": newConnect4, "mnk": newMNK, "tictactoe": newMNK, "ultimate": newUltimate,
-	"gomoku": newZones, "standard": newZones, "caro": newZones,
+	"gomoku": newRows, "standard": newRows, "caro": newRows,
 }
 
-// provers are the games of which wins are proved, and nothing else.
+// provers are the games of which values are proved where a proof is found, and not everywhere.
 var provers = map[string]bool{"gomoku": true, "standard": true, "caro": true}
 
 func family(g game.Game) string {
@@ -171,6 +171,9 @@ func newMNK(g game.Game, o Options) (engine, error) {
 	}
 	solution := func(a mnk.Answer) Solution {
 		v := Solution{Lower: a.Low, Upper: a.High, Nodes: a.Nodes}
+		if a.Stuck {
+			v.stuck = "one side cannot break every line of the other, and more is not tried on this board"
+		}
 		if a.Yes > 0 || a.No > 0 {
 			v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Yes, a.No)
 		}
@@ -236,26 +239,32 @@ func newUltimate(g game.Game, o Options) (engine, error) {
 	}, nil
 }
 
+// zoneSolution returns what a prover of wins says.
+func zoneSolution(a gomoku.ZoneAnswer) Solution {
+	v := Solution{Lower: -1, Upper: 1, Nodes: a.Nodes}
+	switch {
+	case a.Value != 0:
+		v.Lower, v.Upper = a.Value, a.Value
+	case a.Full:
+		v.stuck = "the memory is used up"
+	case a.Over:
+		v.stuck = "no move is left to try"
+	}
+	if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Yes, a.No); a.Answers > 0 {
+		v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers)
+	}
+	return v
+}
+
 func newZones(g game.Game, o Options) (engine, error) {
 	s, err := gomoku.NewZoneProver(g, o.Hash, o.Threads)
 	if err != nil {
 		return engine{}, err
 	}
-	solution := func(a gomoku.ZoneAnswer) Solution {
-		v := Solution{Lower: -1, Upper: 1, Nodes: a.Nodes}
-		switch {
-		case a.Value != 0:
-			v.Lower, v.Upper = a.Value, a.Value
-		case a.Full:
-			v.stuck = "the memory is used up"
-		case a.Over:
-			v.stuck = "no move is left to try"
-		}
-		if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Yes, a.No); a.Answers > 0 {
-			v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers)
-		}
-		return v
-	}
+	return zoneEngine(s), nil
+}
+
+func zoneEngine(s *gomoku.ZoneProver) engine {
 	return engine{
 		weak:  true,
 		rests: true,
@@ -264,9 +273,9 @@ func newZones(g game.Game, o Options) (engine, error) {
 		solve: func(ctx context.Context, p game.Position, report func(Solution)) Solution {
 			defer func() { s.Report = nil }()
 			if report != nil {
-				s.Report = func(a gomoku.ZoneAnswer) { report(solution(a)) }
+				s.Report = func(a gomoku.ZoneAnswer) { report(zoneSolution(a)) }
 			}
-			return solution(s.Solve(ctx, p, search.Limits{}))
+			return zoneSolution(s.Solve(ctx, p, search.Limits{}))
 		},
 		line: func(_ context.Context, p game.Position, _ Solution) []game.Move { return s.Line(p) },
 		wins: func(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64) {
@@ -282,7 +291,7 @@ func newZones(g game.Game, o Options) (engine, error) {
 		certify: func(_ context.Context, p game.Position, w io.Writer) error { return s.Certify(p, w) },
 		save:    s.Save,
 		load:    s.Load,
-	}, nil
+	}
 }
 
 // oneThread returns an error for options of more threads than one.

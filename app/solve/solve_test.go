@@ -98,6 +98,68 @@ func TestSolve(t *testing.T) {
 	}
 }
 
+// TestRows: draws and wins of gomoku, standard gomoku and caro on small boards, with certificates, in one go and after unfinished work.
+func TestRows(t *testing.T) {
+	for _, tc := range []struct{ game, moves, want string }{
+		{"standard:6", "", "draw"},
+		{"caro:6", "c3", "draw"},
+		{"gomoku:6", "", "draw"},
+		{"standard:6,k=4", "", "win"},
+		{"caro:6,k=4", "c3", "loss"},
+		{"caro:5x4,k=4", "", "draw"},
+		{"standard:5,k=4", "", "nothing"}, // neither side can only break lines, and no win was found in a million nodes
+		{"caro:4,k=3", "", "nothing"},
+	} {
+		t.Run(tc.game, func(t *testing.T) {
+			s, p := at(t, tc.game, tc.moves, Options{Hash: 1 << 24})
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			v, err := s.Solve(ctx, p, func(v Solution) {
+				if v.Nodes > 3_000_000 {
+					cancel()
+				}
+			})
+			if v.String() != tc.want || (err == nil) != v.Solved {
+				t.Fatalf("%s, %v, want %s", v, err, tc.want)
+			}
+			if !v.Solved {
+				return
+			}
+			line, err := s.Line(t.Context(), p, v)
+			if err != nil || len(line) == 0 {
+				t.Errorf("line %v, %v", line, err)
+			}
+			var first, kept, again bytes.Buffer
+			if err := s.Certify(t.Context(), p, &first); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := Verify(t.Context(), bytes.NewReader(first.Bytes()), proof.Limits{}); err != nil || r.Claim.Value != tc.want {
+				t.Fatalf("verified %q, %v", r.Claim.Value, err)
+			}
+			if err := s.Save(p, &kept); err != nil {
+				t.Fatal(err)
+			}
+			u, err := ReadUnfinished(bytes.NewReader(kept.Bytes()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			other, _ := at(t, tc.game, tc.moves, Options{Hash: 1 << 24})
+			if err := other.Resume(p, u); err != nil {
+				t.Fatal(err)
+			}
+			if v, err := other.Solve(t.Context(), p, nil); err != nil || v.String() != tc.want {
+				t.Fatalf("%s, %v after unfinished work", v, err)
+			}
+			if err := other.Certify(t.Context(), p, &again); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := proof.Verify(t.Context(), bytes.NewReader(again.Bytes()), proof.Limits{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 // TestNew: what cannot be solved is refused, with a reason.
 func TestNew(t *testing.T) {
 	tests := []struct {

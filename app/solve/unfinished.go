@@ -35,7 +35,7 @@ type header struct {
 	Hash     int    `json:"hash"` // bytes of the table, as asked for
 }
 
-const unfinishedVersion = 2
+const unfinishedVersion = 3
 
 var errDamaged = errors.New("the file is damaged")
 

@@ -223,7 +223,7 @@ func (s *seek) unfoldHero(p *spot) {
 	question := questions[p.asked]
 	move, score := s.guide.ask(s.path, question.nodes)
 	wins := score > mateBound
-	if wins && s.try(p, deepNodes) {
+	if wins && s.try(p, deepNodes) || !wins && s.guide.ended() {
 		return
 	}
 	p.asked++

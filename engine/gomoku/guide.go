@@ -36,6 +36,9 @@ func (e *guide) begin(ctx context.Context, p game.Position, nodes uint64) {
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }
 
+// ended says whether the last answer was cut short.
+func (e *guide) ended() bool { return e.spent >= e.most || e.ctx.Err() != nil }
+
 // clear forgets all, and gives the memory back.
 func (e *guide) clear() {
 	if e.memory != nil {

@@ -5,6 +5,9 @@ package mnk
 import (
 	"math/bits"
 	"math/rand/v2"
+	"slices"
+
+	"github.com/krow-lab/krow/game"
 )
 
 // set is a set of cells: the bit column + row*columns of lo, or from 64 on of hi.
@@ -90,6 +93,17 @@ func (g *geometry) addLines(x, y, dx, dy int) {
 		}
 		g.lines = append(g.lines, cells)
 	}
+}
+
+// holdsLine says whether all cells of a line hold stones of one side.
+func (g *geometry) holdsLine(cells []game.Stone) bool {
+	var stones [2]set
+	for c, st := range cells {
+		if st != game.Empty {
+			stones[st-1].add(c)
+		}
+	}
+	return slices.ContainsFunc(g.lines, func(l set) bool { return l.minus(stones[0]).empty() || l.minus(stones[1]).empty() })
 }
 
 // overlap is a line that begins or ends beside a cell, and the lines of the same row over that cell.

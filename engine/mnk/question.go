@@ -30,11 +30,14 @@ const (
 //
 // The two games take turns, each as long again as the one before. With k up to 4 the attacker mostly wins the weak game,
 // so that gets an eighth. With more he mostly does not, and the strong game gets a quarter. known, unless it is nil, is
-// called after each turn.
+// called after each turn. With a rule of rows there is only the weak game.
 func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	weakShare, strongShare := uint64(8), uint64(1)
-	if s.g.k > 4 {
+	if s.g.k > 4 || s.rule != "" {
 		weakShare, strongShare = 1, 4
+	}
+	if s.rule != "" && s.g.holdsLine(q.cells) { // which does not win here, but cannot be broken either
+		return dfpn.Unknown, game.NoMove, false
 	}
 	weakOpen := true
 	for nodes := uint64(leastSlice); ; nodes = min(2*nodes, mostSlice) {
@@ -52,16 +55,27 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 			}
 			weakOpen = v == dfpn.Unknown
 		}
+		if s.rule != "" {
+			if !weakOpen || q.budget.Stopped() {
+				return dfpn.Unknown, game.NoMove, false
+			}
+			report(known)
+			continue
+		}
 		v, hint := s.strong.answer(q, nodes/strongShare)
 		if v != dfpn.Unknown {
 			return v, hint, false
 		}
-		if known != nil {
-			known()
-		}
+		report(known)
 		if q.budget.Stopped() {
 			return dfpn.Unknown, hint, false
 		}
+	}
+}
+
+func report(known func()) {
+	if known != nil {
+		known()
 	}
 }
 

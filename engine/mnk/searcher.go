@@ -22,10 +22,14 @@ type Searcher struct {
 	unsure search.Searcher
 }
 
-// NewSearcher returns a Searcher of g, or the error of New. What cannot be solved in two thirds of the time or nodes
+// NewSearcher returns a Searcher of g, or the error of New; standard gomoku and caro, where it would know draws only, it does not
+// play. What cannot be solved in two thirds of the time or nodes
 // is left to unsure, or to the solver's guess where that is nil.
 func NewSearcher(g game.Game, o Options, unsure search.Searcher) (*Searcher, error) {
 	s, err := New(g, o)
+	if err == nil && s.rule != "" {
+		err = unplayed(g)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +95,9 @@ func (s *Solver) Certify(ctx context.Context, p game.Position, lim search.Limits
 	if !a.Solved() {
 		return errors.New("there is no certificate without a value")
 	}
-	return proof.Write(w, proof.NewClaim(p.(game.Lined), a.Low), &witness{s, search.NewBudget(ctx, lim)})
+	c := proof.NewClaim(p.(game.Lined), a.Low)
+	c.Rule = s.rule
+	return proof.Write(w, c, &witness{s, search.NewBudget(ctx, lim)})
 }
 
 var errShort = errors.New("a limit was reached while the certificate was written")

@@ -110,13 +110,19 @@ func TestNew(t *testing.T) {
 	}{
 		{m(rules.MNK(12, 11, 5)), mnk.Options{}, "the m,n,k solver takes boards of up to 128 cells, not 12 x 11"},
 		{m(rules.Connect4(4, 4, 4)), mnk.Options{}, "the m,n,k solver does not play connect4:4x4"},
-		{m(rules.Caro(9)), mnk.Options{}, "the m,n,k solver does not play caro:9"},
 		{m(rules.MNK(3, 3, 3)), mnk.Options{Hash: -1}, "the table of the m,n,k solver cannot have -1 bytes"},
 	}
 	for _, tc := range tests {
 		if _, err := mnk.New(tc.g, tc.o); err == nil || err.Error() != tc.want {
 			t.Errorf("New(%s) = %v, want %q", tc.g, err, tc.want)
 		}
+	}
+}
+
+func TestNewSearcher(t *testing.T) {
+	g := gametest.Must[*rules.Game](t)(rules.Caro(9))
+	if _, err := mnk.NewSearcher(g, mnk.Options{}, nil); err == nil || err.Error() != "the m,n,k solver does not play caro:9" {
+		t.Errorf("NewSearcher(%s): %v", g, err)
 	}
 }
 

@@ -23,6 +23,9 @@
 // defender holds it: all moves of the attacker outside are refuted with it. And positions look the worse for the defender
 // the more lines a quick plan of pairs does not break.
 //
+// In standard gomoku and caro, where not every row of k wins, the solver asks about the weak game only: whoever fails there fails
+// in these games, too. So it proves draws that both sides hold by breaking lines, and no wins.
+//
 // Threads search one question together. They share the table, and a thread would rather not go where another one is.
 //
 // # Caveats
@@ -39,6 +42,7 @@ import (
 	"strings"
 
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/search/dfpn"
 	"github.com/krow-lab/krow/tt"
@@ -62,6 +66,7 @@ type Solver struct {
 	Report func(Answer)
 
 	g      *geometry
+	rule   string // of certificates: proof.Exact or proof.Caro, or "" where every row of k or more wins
 	table  *tt.Table
 	strong team
 	weak   team
@@ -69,15 +74,18 @@ type Solver struct {
 	before uint64 // nodes of loaded work, with which the next Solve goes on
 }
 
+// ruleOf are the rules of the games that are played, by name.
+var ruleOf = map[string]string{"mnk": "", "tictactoe": "", "gomoku": "", "standard": proof.Exact, "caro": proof.Caro}
+
+func unplayed(g game.Game) error { return fmt.Errorf("the m,n,k solver does not play %s", g) }
+
 // New returns a solver of g, or an error that says why there is none.
 func New(g game.Game, o Options) (*Solver, error) {
 	p, ok := g.Start().(game.Lined)
 	name, _, _ := strings.Cut(g.String(), ":")
-	if !ok || name != "mnk" && name != "tictactoe" && name != "gomoku" {
-		return nil, fmt.Errorf("the m,n,k solver does not play %s", g)
-	}
-	if p.Exact(game.First) {
-		return nil, fmt.Errorf("the m,n,k solver does not play %s: there longer rows do not win", g)
+	rule, known := ruleOf[name]
+	if !ok || !known || p.Exact(game.First) != (rule == proof.Exact) {
+		return nil, unplayed(g)
 	}
 	columns, rows := p.Size()
 	if columns*rows > MaxCells {
@@ -89,7 +97,7 @@ func New(g game.Game, o Options) (*Solver, error) {
 	if o.Hash == 0 {
 		o.Hash = defaultHash
 	}
-	s := &Solver{g: newGeometry(columns, rows, p.K()), table: tt.New(o.Hash)}
+	s := &Solver{g: newGeometry(columns, rows, p.K()), rule: rule, table: tt.New(o.Hash)}
 	s.strong, s.weak = newTeam(s.g, false, s.table, o.Threads), newTeam(s.g, true, s.table, o.Threads)
 	return s, nil
 }
@@ -124,6 +132,7 @@ type Answer struct {
 	Yes, No   uint32    // in a Report: proof and disproof number of the question
 	Failed    int       // in a Report: of the moves looked at, those that do not get the side to move its way
 	Moves     int       // in a Report: moves looked at
+	Stuck     bool      // in standard gomoku and caro: no more can be found out
 	Nodes     uint64    // positions entered, with those of loaded work
 }
 
@@ -133,7 +142,7 @@ func (a Answer) Solved() bool { return a.Low == a.High }
 // Wins says whether a side wins p, which must be ongoing, as far as that is found out within so many nodes and before ctx is
 // done, and how many nodes it took.
 func (s *Solver) Wins(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64) {
-	if p.Ply() == 0 && by != p.Turn() {
+	if p.Ply() == 0 && by != p.Turn() && s.rule == "" {
 		return dfpn.Refuted, 0 // see Solve
 	}
 	b := search.NewBudget(ctx, search.Limits{Nodes: nodes})
@@ -150,7 +159,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	b := search.NewBudget(ctx, lim)
 	a := Answer{Low: -1, High: 1, Best: game.NoMove}
 	// Nobody wins from the start by moving second: the first side could take over that strategy.
-	if p.Ply() == 0 {
+	if p.Ply() == 0 && s.rule == "" {
 		a.Low = 0
 	}
 	q := question{p.(game.Board).Cells(), p.Turn(), p.Turn(), b, s.before}
@@ -182,6 +191,6 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 		a.Best = p.AppendMoves(nil)[0]
 	}
 	s.nodes = q.before + b.Nodes
-	a.Nodes = s.nodes
+	a.Nodes, a.Stuck = s.nodes, !a.Solved() && !b.Stopped()
 	return a, nil
 }

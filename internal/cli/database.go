@@ -16,8 +16,11 @@ import (
 	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/player"
+	"github.com/krow-lab/krow/proof"
 )
 
 type databaseFlag struct{ name string }
@@ -107,7 +110,7 @@ var none = map[string]string{players.Run: noRuns, players.Bot: noBots}
 func (f *databaseFlag) players(cmd *cobra.Command, g game.Game, text string) (settled string, open match.Open, err error) {
 	kept := players.Kept(text)
 	if kept == "" {
-		return text, catalog.Player, nil
+		return text, catalog.Player, readNamed(cmd, text)
 	}
 	err = f.lookFor(none[kept], func(s *store.Store) (err error) {
 		line := newStatusLine(cmd.ErrOrStderr())
@@ -135,4 +138,27 @@ func (f *databaseFlag) player(cmd *cobra.Command, g game.Game, text string, seed
 		return nil, err
 	}
 	return open(g, text, seed)
+}
+
+// readNamed reads the certificate that the spec of a player names, if it does. The catalog keeps it, and tells of other errors.
+func readNamed(cmd *cobra.Command, text string) error {
+	s, err := spec.Parse(text)
+	if err != nil || s.Name != "proof" {
+		return nil
+	}
+	name := s.Path("path", 0, "")
+	if name == "" {
+		return nil
+	}
+	_, err = readProof(cmd, name)
+	return err
+}
+
+// readProof reads a certificate to follow, and shows how far it is: a large one takes half a minute.
+func readProof(cmd *cobra.Command, name string) (*proof.Strategy, error) {
+	return working(cmd, func(line *statusLine) (*proof.Strategy, error) {
+		return catalog.ReadProof(cmd.Context(), name, func(positions uint64) {
+			line.tell("proof %s: %s positions", name, words.Count(positions))
+		})
+	})
 }

@@ -184,14 +184,10 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 // offer reads the certificates that are offered as players.
 func (o *serveCommand) offer(cmd *cobra.Command) error {
 	var all []*proof.Strategy
-	line := newStatusLine(cmd.ErrOrStderr())
 	for _, name := range o.proofs {
-		s, err := catalog.ReadProof(cmd.Context(), name, func(positions uint64) {
-			line.tell("proof %s: %s positions", name, words.Count(positions))
-		})
-		line.clear()
+		s, err := readProof(cmd, name)
 		if err != nil {
-			return interrupted(cmd, err)
+			return err
 		}
 		all = append(all, s)
 		c := s.Result().Claim

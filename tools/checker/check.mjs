@@ -41,9 +41,9 @@ const zoneHeader = new RegExp('^{"krow":"certificate","version":3,"columns":' + 
   ',"value":"(win|loss)","search":0,"rule":"(free|exact|caro)"}$')
 const nestedHeader = new RegExp('^{"krow":"certificate","version":4,"columns":9,"rows":9,"k":3,"gravity":false,"cells":"([.XO]{81})"' +
   ',"turn":"(first|second)","value":"(win|draw|loss)","search":0,"rule":"(plain|boards)(,open)?","owners":"([.XO]{9})","forced":"([1-9]|any)"}$')
-const header = new RegExp('^{"krow":"certificate","version":(2|5|6),"columns":' + number + ',"rows":' + number +
+const header = new RegExp('^{"krow":"certificate","version":(2|5|6|7),"columns":' + number + ',"rows":' + number +
   ',"k":' + number + ',"gravity":(true|false),"cells":"([.XO]*)","turn":"(first|second)"' +
-  ',"value":"(win|draw|loss)","search":' + number + '}$')
+  ',"value":"(win|draw|loss)","search":' + number + '(?:,"rule":"(exact|caro)")?}$')
 
 /** open splits a file into its claim and its deflated body. */
 function open(file) {
@@ -55,9 +55,11 @@ function open(file) {
   const found = header.exec(first), body = file.subarray(newline + 1, end)
   if (!found && zoneHeader.test(first)) return { claim: zoneClaim(zoneHeader.exec(first)), body }
   if (!found && nestedHeader.test(first)) return { claim: nestedClaim(nestedHeader.exec(first)), body }
-  if (!found) refuse('its first line is not that of a certificate of version 2 to 6')
+  if (!found) refuse('its first line is not that of a certificate of version 2 to 7')
   const [version, columns, rows, k] = found.slice(1, 5).map(Number)
-  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), holds: version >= 5, plans: version >= 6 }
+  const claim = { columns, rows, k, falls: found[5] === 'true', cells: found[6], turn: found[7], value: found[8], search: Number(found[9]), rule: found[10], holds: version >= 5, plans: version >= 6 }
+  if ((version === 7) !== (claim.rule !== undefined)) refuse('version 7 has a rule, and no other one of its kind has')
+  if (claim.rule && (claim.value !== 'draw' || claim.falls)) refuse('by that rule it can only be a draw where stones do not fall')
   if (columns < 1 || rows < 1 || columns * rows > 128) refuse('its board does not have 1 to 128 cells')
   if (k < 1 || k > 128) refuse('its k is not 1 to 128')
   if (claim.cells.length !== columns * rows) refuse('its cells are not those of its board')
@@ -1148,6 +1150,8 @@ async function check(file, most) {
         continue
       }
       const kind = await body.byte(), wins = claim.value !== 'draw'
+      // By a rule not every row of k wins, and a stone more can hurt: hero has to break every line.
+      if (claim.rule && kind !== 1 && kind !== 3) refuse('its part ' + kind + ' does not prove that')
       if (kind === 2 && !wins && hero === claim.turn && !claim.falls && !/[XO]/.test(claim.cells)) continue
       if (kind === 3 && claim.holds && !wins && !claim.falls) {
         positions += await follow(new Holder(claim, hero, limits), body, hero === claim.turn ? HERO : VILLAIN)

@@ -146,6 +146,10 @@ var boards = []struct {
 	{game: "mnk:7,6,5", plies: []int{0, 18, 24}},
 	{game: "mnk:7,7,5", plies: []int{24, 28, 32}},
 	{game: "mnk:5,5,4", plies: []int{0, 8, 12}},
+	{game: "standard:5,k=5", plies: []int{0, 6, 11}},
+	{game: "caro:6", plies: []int{0, 9, 18}},
+	{game: "caro:5x4,k=4", plies: []int{0, 8, 11}},
+	{game: "standard:4,k=4", plies: []int{0, 3, 6}},
 	{game: "mnk:11,11,3", plies: []int{0, 1}},
 	{game: "mnk:16,8,3", plies: []int{0, 3}},
 	{game: "connect4:3x3,k=3", plies: []int{0, 1, 2}},
@@ -163,7 +167,7 @@ var boards = []struct {
 // certificates returns what the solvers write for boards.
 func certificates(t *testing.T) (files [][]byte) {
 	t.Helper()
-	values := map[string]int{}
+	values, byRule := map[string]int{}, 0
 	for i, b := range boards {
 		g, err := catalog.Game(b.game)
 		if err != nil {
@@ -180,6 +184,11 @@ func certificates(t *testing.T) (files [][]byte) {
 			}
 			wander(p, rand.New(rand.NewPCG(uint64(i), uint64(plies))), plies)
 			v, err := s.Solve(t.Context(), p, func(solve.Solution) {})
+			if ruled := strings.HasPrefix(b.game, "standard") || strings.HasPrefix(b.game, "caro"); ruled && err != nil {
+				continue // no draw by breaking lines
+			} else if ruled {
+				byRule++
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -191,8 +200,8 @@ func certificates(t *testing.T) (files [][]byte) {
 			files = append(files, file.Bytes())
 		}
 	}
-	if len(values) != 3 {
-		t.Errorf("certificates of %v, want wins, draws and losses", values)
+	if len(values) != 3 || byRule < 6 {
+		t.Errorf("certificates of %v, %d of standard gomoku and caro, want wins, draws and losses, and 6", values, byRule)
 	}
 	// A draw of 7,6,5 as builds until 2026-11-24 and 2026-11-25 wrote it, with parts of kind 1, and of kind 3 in version 5.
 	for _, want := range []struct {
@@ -297,6 +306,11 @@ var damages = map[string]func(rng *rand.Rand, head *string, body *[]byte){
 		(*body)[rng.IntN(len(*body))] = 255
 	},
 	"kind": func(rng *rand.Rand, _ *string, body *[]byte) { (*body)[0] = byte(rng.IntN(4)) },
+	"rule": func(rng *rand.Rand, head *string, _ *[]byte) {
+		plain, _, _ := strings.Cut(strings.TrimSuffix(*head, "}"), `,"rule"`)
+		*head = plain + one(rng, `,"rule":"exact"}`, `,"rule":"caro"}`, `,"rule":"free"}`, "}")
+		field(head, "version", one(rng, "2", "5", "6", "7", "7", "7"))
+	},
 	"cut":  func(rng *rand.Rand, _ *string, body *[]byte) { *body = (*body)[:rng.IntN(len(*body))] },
 	"insert": func(rng *rand.Rand, _ *string, body *[]byte) {
 		*body = slices.Insert(*body, rng.IntN(len(*body)+1), anyStep(rng))
@@ -574,7 +588,10 @@ func byOracle(t *testing.T, p game.Position, most int) string {
 // truth is what the position of a claim is worth by the oracle.
 func truth(t *testing.T, c proof.Claim) string {
 	t.Helper()
-	g, err := rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+	exact := c.Rule == proof.Exact
+	g, err := rules.New(rules.Rules{
+		Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro,
+	})
 	if err != nil {
 		return "" // k is longer than the board, which the rules do not allow
 	}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package solve
+
+import (
+	"context"
+	"io"
+
+	"github.com/krow-lab/krow/engine/gomoku"
+	"github.com/krow-lab/krow/engine/mnk"
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/search"
+)
+
+// rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver takes. That looks for draws, and the prover with
+// zones for wins, by turns, each as long again as the one before.
+type rows struct {
+	engine // that of wins, but for what both do
+
+	wins  *gomoku.ZoneProver
+	draws *mnk.Solver
+	key   uint64 // of the position solved last,
+	drawn bool   // and whether draws has found its value
+	spent uint64 // nodes of draws
+}
+
+// The nodes of the first turn of each: the threads of the prover of wins visit about four times as many a second.
+const winTurn, drawTurn = 1 << 19, 1 << 17
+
+// newRows returns a solver of gomoku, standard gomoku and caro.
+func newRows(g game.Game, o Options) (engine, error) {
+	if p, ok := g.Start().(game.Board); !ok || len(p.Cells()) > mnk.MaxCells {
+		return newZones(g, o)
+	}
+	wins, err := gomoku.NewZoneProver(g, o.Hash/2, o.Threads)
+	if err != nil { // the board is too small, or too narrow
+		return newMNK(g, o)
+	}
+	draws, err := mnk.New(g, mnk.Options{Hash: o.Hash / 2, Threads: o.Threads})
+	if err != nil {
+		return engine{}, err
+	}
+	r := &rows{engine: zoneEngine(wins), wins: wins, draws: draws}
+	e := r.engine
+	e.solve, e.line, e.certify, e.clear, e.save, e.load = r.solve, r.line, r.certify, r.clear, r.save, r.load
+	return e, nil
+}
+
+func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
+	defer func() { r.wins.Report, r.draws.Report = nil, nil }()
+	r.key, r.drawn = p.Key(), false
+	var v Solution // of wins, with the bounds of draws
+	low, high := -1, 1
+	join := func(w Solution) Solution {
+		if w.Lower < w.Upper {
+			w.Lower, w.Upper = low, high
+		}
+		w.Nodes += r.spent
+		return w
+	}
+	if report != nil {
+		r.wins.Report = func(a gomoku.ZoneAnswer) { report(join(zoneSolution(a))) }
+		r.draws.Report = func(mnk.Answer) { report(v) }
+	}
+	for turn := 0; ; turn++ {
+		v = join(zoneSolution(r.wins.Solve(ctx, p, search.Limits{Nodes: winTurn << turn})))
+		if v.Lower == v.Upper || ctx.Err() != nil {
+			return v
+		}
+		a, _ := r.draws.Solve(ctx, p, search.Limits{Nodes: drawTurn << turn}) // no error: p is ongoing
+		r.spent += a.Nodes
+		v.Nodes += a.Nodes
+		if low, high = a.Low, a.High; low == high {
+			v.Lower, v.Upper, r.drawn = low, high, true
+			return v
+		}
+		v.Lower, v.Upper = low, high
+		switch {
+		case ctx.Err() != nil, a.Stuck && v.stuck != "":
+			return v
+		case a.Stuck:
+			return join(zoneSolution(r.wins.Solve(ctx, p, search.Limits{})))
+		}
+	}
+}
+
+// byDraws says whether draws has found the value of p.
+func (r *rows) byDraws(p game.Position) bool { return r.drawn && r.key == p.Key() }
+
+func (r *rows) line(ctx context.Context, p game.Position, v Solution) []game.Move {
+	if !r.byDraws(p) {
+		return r.engine.line(ctx, p, v)
+	}
+	a, _ := r.draws.Solve(ctx, p, search.Limits{})
+	return []game.Move{a.Best}
+}
+
+func (r *rows) certify(ctx context.Context, p game.Position, w io.Writer) error {
+	if r.byDraws(p) {
+		return r.draws.Certify(ctx, p, search.Limits{}, w)
+	}
+	return r.engine.certify(ctx, p, w)
+}
+
+func (r *rows) clear() {
+	r.drawn, r.spent = false, 0
+	r.draws.Clear()
+	r.wins.Clear()
+}
+
+func (r *rows) save(w io.Writer) error {
+	if err := r.draws.Save(w); err != nil {
+		return err
+	}
+	return r.wins.Save(w)
+}
+
+func (r *rows) load(p game.Position, in io.Reader) error {
+	r.clear()
+	if err := r.draws.Load(in); err != nil {
+		return err
+	}
+	return r.wins.Load(p, in)
+}
