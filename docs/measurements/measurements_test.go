@@ -35,6 +35,9 @@ func TestValues(t *testing.T) {
 		{"mnk:7,7,5", "draw", 0, "Hsu and others 2020"},
 		{"mnk:8,8,8", "draw", 0, "Hales and Jewett 1963"},
 		{"gomoku", "win", 0, "Allis and others 1993"},
+		{"standard", "win", 0, "Allis and others 1993"},
+		{"standard:7", "draw", 0, ""},
+		{"caro:5x4,k=4", "draw", 0, ""},
 		{"ultimate:won=open", "win", 0, "Bertholon and others 2020"},
 	} {
 		v := values[known.game]

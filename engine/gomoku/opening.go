@@ -120,12 +120,18 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	list, next := z.opening.inOrder(z.w.rule.columns), atomic.Int64{}
-	results, nodes := make(chan finished), atomic.Uint64{}
+	results, before, nodes := make(chan finished), z.opening.nodes, atomic.Uint64{}
 	var threads sync.WaitGroup
 	for range z.threads {
 		threads.Go(func() {
 			for i := next.Add(1) - 1; int(i) < len(list) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				results <- z.answerOne(ctx, list[i], &nodes)
+				left := lim.Nodes
+				if used := before + nodes.Load(); left > 0 && used >= left {
+					return
+				} else if left > 0 {
+					left -= used
+				}
+				results <- z.answerOne(ctx, list[i], left, &nodes)
 			}
 		})
 	}
@@ -133,7 +139,6 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 		threads.Wait()
 		close(results)
 	}()
-	before := z.opening.nodes
 	tick := time.NewTicker(time.Second)
 	defer tick.Stop()
 	for {
@@ -144,16 +149,13 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 			}
 			if f.tree != nil {
 				z.opening.answers[f.at] = f.answer
-			} else if ctx.Err() == nil {
+			} else if ctx.Err() == nil && !f.cut {
 				z.opening.failed, z.opening.full = !f.full, f.full
 				stop()
 			}
 		case <-tick.C:
 		}
 		z.opening.nodes = before + nodes.Load()
-		if lim.Nodes > 0 && z.opening.nodes >= lim.Nodes {
-			stop()
-		}
 		if z.Report != nil {
 			z.Report(z.opening.answer())
 		}
@@ -163,13 +165,14 @@ func (z *ZoneProver) answerAll(ctx context.Context, lim search.Limits) {
 // finished is what became of an answer: without a tree the work was ended, or there is no proof, or no memory.
 type finished struct {
 	answer
-	at   int
-	full bool
+	at        int
+	full, cut bool
 }
 
-// answerOne proves an answer, and adds the nodes that it visits. What it finds does not depend on other answers.
-func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64) finished {
-	f := finished{answer{cell: z.opening.answers[at].cell}, at, false}
+// answerOne proves an answer, unless it takes more than so many nodes, and adds those that it visits; 0 is no limit. What it
+// finds does not depend on other answers.
+func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *atomic.Uint64) finished {
+	f := finished{answer: answer{cell: z.opening.answers[at].cell}, at: at}
 	one, err := NewZoneProver(z.g, z.bytes/z.threads, 1)
 	if err != nil {
 		panic(err) // z has been made of the same
@@ -182,9 +185,9 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, nodes *atomic.Uint64
 		nodes.Add(a.Nodes - known)
 		known = a.Nodes
 	}
-	a := one.Solve(ctx, p, search.Limits{})
+	a := one.Solve(ctx, p, search.Limits{Nodes: most})
 	one.Report(a)
-	f.full = a.Full
+	f.full, f.cut = a.Full, most > 0 && a.Nodes >= most
 	if a.Value == 1 {
 		root := one.seeks[0].root.tree
 		f.tree, f.plies = packTree(root), int(root.plies)+1

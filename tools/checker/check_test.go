@@ -311,7 +311,7 @@ var damages = map[string]func(rng *rand.Rand, head *string, body *[]byte){
 		*head = plain + one(rng, `,"rule":"exact"}`, `,"rule":"caro"}`, `,"rule":"free"}`, "}")
 		field(head, "version", one(rng, "2", "5", "6", "7", "7", "7"))
 	},
-	"cut":  func(rng *rand.Rand, _ *string, body *[]byte) { *body = (*body)[:rng.IntN(len(*body))] },
+	"cut": func(rng *rand.Rand, _ *string, body *[]byte) { *body = (*body)[:rng.IntN(len(*body))] },
 	"insert": func(rng *rand.Rand, _ *string, body *[]byte) {
 		*body = slices.Insert(*body, rng.IntN(len(*body)+1), anyStep(rng))
 	},
