@@ -25,6 +25,7 @@ type engine struct {
 	weak  bool // it proves no distances
 	apart bool // moves are too many to solve each
 	rests bool // while it reports, with several threads too
+	turns bool // it is two solvers
 
 	// solve proves bounds of p, which is ongoing. It calls report, unless nil, for each better bound and now and then.
 	solve func(ctx context.Context, p game.Position, report func(Solution)) Solution

@@ -42,6 +42,7 @@ func newRows(g game.Game, o Options) (engine, error) {
 	}
 	r := &rows{engine: zoneEngine(wins), wins: wins, draws: draws}
 	e := r.engine
+	e.turns = true
 	e.solve, e.line, e.certify, e.clear, e.save, e.load = r.solve, r.line, r.certify, r.clear, r.save, r.load
 	return e, nil
 }

@@ -144,6 +144,12 @@ func TestRows(t *testing.T) {
 				t.Fatal(err)
 			}
 			other, _ := at(t, tc.game, tc.moves, Options{Hash: 1 << 24})
+			if u.Version = unfinishedVersion; s.e.turns {
+				if err := other.Resume(p, u); err == nil || !strings.HasPrefix(err.Error(), "version 2 of unfinished work on "+tc.game+" is not 3") {
+					t.Errorf("work of an earlier build: %v", err)
+				}
+				u.Version = turnsVersion
+			}
 			if err := other.Resume(p, u); err != nil {
 				t.Fatal(err)
 			}

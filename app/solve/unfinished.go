@@ -35,12 +35,16 @@ type header struct {
 	Hash     int    `json:"hash"` // bytes of the table, as asked for
 }
 
-const unfinishedVersion = 3
+// The versions: of two solvers that work by turns it is turnsVersion.
+const unfinishedVersion, turnsVersion = 2, 3
 
 var errDamaged = errors.New("the file is damaged")
 
 func (s *Solver) header(p game.Position) header {
 	h := header{"solving", unfinishedVersion, p.Game().String(), "", s.o.Weak, s.o.Hash}
+	if s.e.turns {
+		h.Version = turnsVersion
+	}
 	for _, c := range p.(game.Board).Cells() {
 		h.Position += string(".XO"[c])
 	}
@@ -69,8 +73,8 @@ func ReadUnfinished(f io.ReadSeeker) (*Unfinished, error) {
 	if err != nil || json.Unmarshal(line, &u.header) != nil || u.Krow != "solving" {
 		return nil, errors.New("this is no unfinished work of krow solve")
 	}
-	if u.Version != unfinishedVersion {
-		return nil, fmt.Errorf("version %d of unfinished work is not %d, the one known here", u.Version, unfinishedVersion)
+	if u.Version < unfinishedVersion || u.Version > turnsVersion {
+		return nil, fmt.Errorf("version %d of unfinished work is not %d or %d, those known here", u.Version, unfinishedVersion, turnsVersion)
 	}
 	size, err := f.Seek(-sha256.Size, io.SeekEnd)
 	if first, _ := json.Marshal(u.header); err != nil || size < int64(len(line)) || !bytes.Equal(append(first, '\n'), line) {
@@ -99,7 +103,11 @@ func (u *Unfinished) Table() int { return u.Hash }
 
 // Resume makes the Solver know what u says of p.
 func (s *Solver) Resume(p game.Position, u *Unfinished) error {
-	if u.header != s.header(p) {
+	want := s.header(p)
+	if u.Version != want.Version {
+		return fmt.Errorf("version %d of unfinished work on %s is not %d, the one known here", u.Version, want.Game, want.Version)
+	}
+	if u.header != want {
 		return fmt.Errorf("this is unfinished work on another position: %s, %s%s", u.Game, u.Position, map[bool]string{true: ", weak"}[u.Weak])
 	}
 	in := bufio.NewReader(u.known)
