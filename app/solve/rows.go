@@ -15,7 +15,7 @@ import (
 // rows solves gomoku, standard gomoku and caro on boards that the m,n,k solver takes. That looks for draws, and the prover with
 // zones for wins, by turns, each as long again as the one before.
 type rows struct {
-	engine // that of wins, but for what both do
+	engine // of wins alone: where wins has found the value, its line and its certificate are these
 
 	wins  *gomoku.ZoneProver
 	draws *mnk.Solver
@@ -50,8 +50,8 @@ func newRows(g game.Game, o Options) (engine, error) {
 func (r *rows) solve(ctx context.Context, p game.Position, report func(Solution)) Solution {
 	defer func() { r.wins.Report, r.draws.Report = nil, nil }()
 	r.key, r.drawn = p.Key(), false
-	var v Solution // of wins, with the bounds of draws
-	low, high := -1, 1
+	var v Solution     // what both have proved so far
+	low, high := -1, 1 // what draws has
 	join := func(w Solution) Solution {
 		if w.Lower < w.Upper {
 			w.Lower, w.Upper = low, high

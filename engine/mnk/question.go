@@ -36,7 +36,7 @@ func (s *Solver) ask(q question, known func()) (dfpn.Verdict, game.Move, bool) {
 	if s.g.k > 4 || s.rule != "" {
 		weakShare, strongShare = 1, 4
 	}
-	if s.rule != "" && s.g.holdsLine(q.cells) { // which does not win here, but cannot be broken either
+	if s.rule != "" && s.g.holdsLine(q.cells) { // such a row has not won by the rule, and nobody can break it any more
 		return dfpn.Unknown, game.NoMove, false
 	}
 	weakOpen := true
