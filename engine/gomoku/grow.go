@@ -9,17 +9,15 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The limits of a search for a tree, in nodes of the search for threats, and its numbers.
+// The numbers of a search for a tree.
 const (
-	quickNodes = 3_000  // for an answer,
-	deepNodes  = 20_000 // where the engine sees a win,
-	passNodes  = 30_000 // and for a pass
-	widest     = 14     // moves of hero that are tried
-	atOnce     = 3      // answers that are open at a time
-	penalty    = 30     // for the answers that come after a pass
-	unnamed    = 1000   // for moves of hero that the engine does not name, where it sees no win
-	bleak      = 1000   // for a position that hero loses, as the engine sees it
-	never      = 1 << 24
+	threatNodes = 30_000 // of a search for threats
+	widest      = 14     // moves of hero that are tried
+	atOnce      = 3      // answers that are open at a time
+	penalty     = 30     // for the answers that come after a pass
+	unnamed     = 1000   // for moves of hero that the engine does not name, where it sees no win
+	bleak       = 1000   // for a position that hero loses, as the engine sees it
+	never       = 1 << 24
 )
 
 // questions are the searches of the engine of one position: how long they are, the proof number where they see no win, and
@@ -39,7 +37,7 @@ var questions = [...]struct {
 // Board Games, 2021.
 type spot struct {
 	yes, no   uint32
-	tried     uint64 // nodes for an attack that failed
+	tried     bool // to win it by threats
 	moves     []int16
 	kids      []*spot
 	later     []int16 // answers that are not among the kids yet
@@ -207,7 +205,7 @@ func (s *seek) complete(p *spot, c int) {
 // unfoldHero looks for a win by threats, asks the engine, longer each time the search comes back, and at last lists hero's
 // moves: the engine's, and far behind it the others.
 func (s *seek) unfoldHero(p *spot) {
-	if s.try(p, quickNodes) {
+	if s.try(p) {
 		return
 	}
 	s.full = s.full || s.count > s.most
@@ -223,7 +221,7 @@ func (s *seek) unfoldHero(p *spot) {
 	question := questions[p.asked]
 	move, score := s.guide.ask(s.path, question.nodes)
 	wins := score > mateBound
-	if wins && s.try(p, deepNodes) || !wins && s.guide.ended() {
+	if !wins && s.guide.ended() {
 		return
 	}
 	p.asked++
@@ -266,8 +264,8 @@ func (s *seek) listMoves(p *spot, move int, behind uint32) {
 	}
 }
 
-// try looks for a win by threats, unless it was looked for with as many nodes, and says whether the position is settled.
-func (s *seek) try(p *spot, nodes uint64) bool {
+// try looks for a win by threats, unless it was looked for before, and says whether the position is settled.
+func (s *seek) try(p *spot) bool {
 	if p.yes == 0 {
 		return true
 	}
@@ -275,10 +273,10 @@ func (s *seek) try(p *spot, nodes uint64) bool {
 		p.tree, p.yes, p.no, p.unfolded = t, 0, never, true
 		return true
 	}
-	if p.tried >= nodes || p.unfolded {
+	if p.tried || p.unfolded {
 		return false
 	}
-	p.tried, s.nodes = nodes, nodes
+	p.tried, s.nodes = true, threatNodes
 	if p.tree = s.attack(); p.tree != nil {
 		p.yes, p.no, p.unfolded = 0, never, true
 		return true
@@ -296,11 +294,7 @@ func (s *seek) kid(p *spot, c int) {
 		s.known[key] = k
 		s.count++
 	}
-	nodes := uint64(quickNodes)
-	if c == passed {
-		nodes = passNodes
-	}
-	s.try(k, nodes)
+	s.try(k)
 	s.leave(c)
 	p.kids, p.moves = append(p.kids, k), append(p.moves, int16(c))
 }
