@@ -9,15 +9,18 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 )
 
-// The numbers of a search for a tree.
+// The limits of a search for a tree, in nodes of the search for threats, and its numbers.
 const (
-	threatNodes = 30_000 // of a search for threats
-	widest      = 14     // moves of hero that are tried
-	atOnce      = 3      // answers that are open at a time
-	penalty     = 30     // for the answers that come after a pass
-	unnamed     = 1000   // for moves of hero that the engine does not name, where it sees no win
-	bleak       = 1000   // for a position that hero loses, as the engine sees it
-	never       = 1 << 24
+	quickNodes = 30_000 // for an answer,
+	exactNodes = 3_000  // where exactly five win,
+	deepNodes  = 20_000 // and there where the engine sees a win
+	passNodes  = 30_000 // for a pass
+	widest     = 14     // moves of hero that are tried
+	atOnce     = 3      // answers that are open at a time
+	penalty    = 30     // for the answers that come after a pass
+	unnamed    = 1000   // for moves of hero that the engine does not name, where it sees no win
+	bleak      = 1000   // for a position that hero loses, as the engine sees it
+	never      = 1 << 24
 )
 
 // questions are the searches of the engine of one position: how long they are, the proof number where they see no win, and
@@ -37,7 +40,7 @@ var questions = [...]struct {
 // Board Games, 2021.
 type spot struct {
 	yes, no   uint32
-	tried     bool // to win it by threats
+	tried     uint64 // nodes for an attack that failed
 	moves     []int16
 	kids      []*spot
 	later     []int16 // answers that are not among the kids yet
@@ -205,7 +208,7 @@ func (s *seek) complete(p *spot, c int) {
 // unfoldHero looks for a win by threats, asks the engine, longer each time the search comes back, and at last lists hero's
 // moves: the engine's, and far behind it the others.
 func (s *seek) unfoldHero(p *spot) {
-	if s.try(p) {
+	if s.try(p, s.quick()) {
 		return
 	}
 	s.full = s.full || s.count > s.most
@@ -221,7 +224,7 @@ func (s *seek) unfoldHero(p *spot) {
 	question := questions[p.asked]
 	move, score := s.guide.ask(s.path, question.nodes)
 	wins := score > mateBound
-	if !wins && s.guide.ended() {
+	if wins && s.try(p, deepNodes) || !wins && s.guide.ended() {
 		return
 	}
 	p.asked++
@@ -264,8 +267,16 @@ func (s *seek) listMoves(p *spot, move int, behind uint32) {
 	}
 }
 
-// try looks for a win by threats, unless it was looked for before, and says whether the position is settled.
-func (s *seek) try(p *spot) bool {
+// quick returns how many nodes a search for threats after an answer takes at most.
+func (s *seek) quick() uint64 {
+	if s.rule.side[0].exact {
+		return exactNodes
+	}
+	return quickNodes
+}
+
+// try looks for a win by threats, unless it was looked for with as many nodes, and says whether the position is settled.
+func (s *seek) try(p *spot, nodes uint64) bool {
 	if p.yes == 0 {
 		return true
 	}
@@ -273,10 +284,10 @@ func (s *seek) try(p *spot) bool {
 		p.tree, p.yes, p.no, p.unfolded = t, 0, never, true
 		return true
 	}
-	if p.tried || p.unfolded {
+	if p.tried >= nodes || p.unfolded {
 		return false
 	}
-	p.tried, s.nodes = true, threatNodes
+	p.tried, s.nodes = nodes, nodes
 	if p.tree = s.attack(); p.tree != nil {
 		p.yes, p.no, p.unfolded = 0, never, true
 		return true
@@ -294,7 +305,11 @@ func (s *seek) kid(p *spot, c int) {
 		s.known[key] = k
 		s.count++
 	}
-	s.try(k)
+	nodes := s.quick()
+	if c == passed {
+		nodes = passNodes
+	}
+	s.try(k, nodes)
 	s.leave(c)
 	p.kids, p.moves = append(p.kids, k), append(p.moves, int16(c))
 }
