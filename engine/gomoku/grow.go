@@ -11,10 +11,10 @@ import (
 
 // The limits of a search for a tree, in nodes of the search for threats, and its numbers.
 const (
-	quickNodes = 30_000 // for an answer,
-	exactNodes = 3_000  // where exactly five win,
-	deepNodes  = 20_000 // and there where the engine sees a win
-	passNodes  = 30_000 // for a pass
+	quickNodes = 30_000 // after an answer,
+	exactNodes = 3_000  // or this where exactly five win,
+	deepNodes  = 20_000 // and then again where the engine sees a win,
+	passNodes  = 30_000 // and after a pass
 	widest     = 14     // moves of hero that are tried
 	atOnce     = 3      // answers that are open at a time
 	penalty    = 30     // for the answers that come after a pass
