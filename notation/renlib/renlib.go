@@ -240,6 +240,9 @@ func (r *reader) oldText() (string, error) {
 	return "", errShort
 }
 
+// readable replaces what a text of krow does not have: a comment of old versions may hold a zero, and lines end in several ways.
+var readable = strings.NewReplacer("\x00", " ", "\r\n", "\n", "\r", "\n", lines, "\n")
+
 // decode turns a text into UTF-8 with line feeds. The line that RenLib shows apart comes first.
 func decode(s []byte) string {
 	text := string(s)
@@ -250,13 +253,12 @@ func decode(s []byte) string {
 		}
 		text = string(runes)
 	}
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	return strings.ReplaceAll(text, lines, "\n")
+	return readable.Replace(text)
 }
 
 // encode turns a text into RenLib's bytes: ISO 8859-1, or UTF-8 where that does not have it or would read as UTF-8.
 func encode(text string) []byte {
-	text = strings.NewReplacer("\x00", " ", lines, " ", "\r\n", "\n").Replace(text)
+	text = strings.NewReplacer("\x00", " ", lines, " ", "\r\n", "\n", "\r", "\n").Replace(text)
 	if first, rest, ok := strings.Cut(text, "\n"); ok {
 		text = first + lines + strings.ReplaceAll(rest, "\n", "\r\n")
 	}
