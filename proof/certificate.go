@@ -62,8 +62,8 @@ type Claim struct {
 type Result struct {
 	Claim     Claim
 	Parts     []Part // what the claim rests on, in the order of the file
-	Positions uint64 // different ones with hero to move
-	Entered   uint64 // how often a position with hero to move was entered, in searches too: the work
+	Positions uint64 // of all parts
+	Entered   uint64 // how often a position was entered, in searches too: the work
 	Bytes     int64  // of the file
 }
 
@@ -72,7 +72,7 @@ type Part struct {
 	Hero      string // the side that reaches its goal: first or second
 	Wins      bool   // the goal is to win; otherwise not to lose
 	How       How
-	Positions uint64 // different ones with hero to move
+	Positions uint64 // as the format counts them: docs/reference/formats/certificate.md
 }
 
 // Limits bound the work of Verify. The zero value bounds nothing.
@@ -139,7 +139,7 @@ func (c *Claim) board() (*board, error) {
 		}
 	}
 	if over || b.free.empty() {
-		return nil, errors.New("the game of the certificate is over")
+		return nil, fmt.Errorf("the position holds a line of %d or no free cell, which certificates do not support", c.K)
 	}
 	return b, nil
 }

@@ -437,7 +437,7 @@ func TestRefused(t *testing.T) {
 		{"owners", func(c *proof.Claim) { c.Owners = "." }, nil, "only ultimate tic-tac-toe has owners of small boards, and one to play in"},
 		{"forced", func(c *proof.Claim) { c.Forced = "any" }, nil, "only ultimate tic-tac-toe has owners of small boards, and one to play in"},
 		{"value", func(c *proof.Claim) { c.Value = "fun" }, nil, `a value is win, draw or loss for first or second, not "fun" for "first"`},
-		{"over", func(c *proof.Claim) { c.Cells = "XXXOO...." }, nil, "the game of the certificate is over"},
+		{"over", func(c *proof.Claim) { c.Cells = "XXXOO...." }, nil, "the position holds a line of 3 or no free cell, which certificates do not support"},
 		{"floats", func(c *proof.Claim) { c.Cells, c.Gravity = "....X....", true }, nil, "cell 4 cannot hold 'X'"},
 		{"search", func(c *proof.Claim) { c.Search = 1 << 30 }, nil, "a search tries 0 to 100000 moves, not 1073741824"},
 		{"empty", nil, nil, "position 0: the certificate ends before its proof does"},

@@ -42,6 +42,14 @@ func NewClaim(p game.Lined, value int) Claim {
 	return c
 }
 
+// Writable returns an error if no certificate supports the position: it has a line of k that does not end the game.
+func Writable(p game.Lined) error {
+	c := NewClaim(p, 1)
+	c.Rule = Free
+	_, err := newZones(&c)
+	return err
+}
+
 // Write writes the certificate of a claim. Its Krow and Version are filled in. With the rule Exact or Caro it is a draw that both
 // sides hold where only the other one can win.
 func Write(out io.Writer, c Claim, choose Chooser) error {

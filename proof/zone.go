@@ -4,6 +4,7 @@ package proof
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -99,6 +100,7 @@ var (
 	errTurn  = errors.New("it begins a row that the other side may complete")
 	errShare = errors.New("it refers to a tree that does not fit")
 	errNone  = errors.New("every answer has to be proved, and there is none")
+	errJoin  = errors.New("a cell that joins the zone is not free, or is in the zone already")
 )
 
 // newZones returns the position of a claim, hero being the side that wins.
@@ -138,7 +140,7 @@ func newZones(c *Claim) (*zones, error) {
 	}
 	over := func(l zoneLine) bool { return max(l.stones[0], l.stones[1]) == c.K }
 	if z.empty == (cells{}) || slices.ContainsFunc(z.lines, over) {
-		return nil, errors.New("the game of the certificate is over")
+		return nil, fmt.Errorf("the position holds a line of %d or no free cell, which certificates do not support", c.K)
 	}
 	return z, nil
 }
@@ -164,16 +166,19 @@ func (r *Result) zones(body *bufio.Reader, enter func(kept int) error, follow *S
 	return nil
 }
 
-// varint reads a number of up to five bytes, seven bits each, the lowest first.
+// varint reads a number of up to five bytes, seven bits each, the lowest first. Only the shortest form of a number is accepted.
 func varint(r io.ByteReader) (n uint64, err error) {
 	for shift := 0; shift < 35; shift += 7 {
 		b, err := r.ReadByte()
 		n |= uint64(b&127) << shift
+		if err == nil && b == 0 && shift > 0 {
+			break
+		}
 		if err != nil || b < 128 {
 			return n, short(err)
 		}
 	}
-	return n, errors.New("a number is too large")
+	return n, errors.New("a number has more than five bytes, or more than it needs")
 }
 
 // cell returns the cell so many steps from another one, or -1 beyond the edge.
@@ -275,13 +280,10 @@ func (z *zones) villain(unseen int) (cells, error) {
 	more, err := z.next()
 	for ; more > 0 && err == nil; more-- {
 		var c uint64
-		c, err = z.next()
-		if err == nil && (c >= uint64(z.columns*z.rows) || !z.empty.has(int(c))) {
-			err = errTaken
+		if c, err = z.next(); err == nil && (c >= zoneCells || zone.has(int(c)) || !z.empty.has(int(c))) {
+			err = errJoin
 		}
-		if err == nil {
-			zone.add(int(c))
-		}
+		zone.add(int(c % zoneCells))
 	}
 	if err == nil && !z.safe(&zone, unseen) {
 		err = errTurn
@@ -348,11 +350,8 @@ func (z *zones) won(c int) (zone cells, won bool) {
 // outside the zone: they count as unseen.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()
-	if err != nil {
-		return zone, err
-	}
-	if back >= uint64(len(z.kept)) {
-		return zone, errShare
+	if err != nil || back >= uint64(len(z.kept)) {
+		return zone, cmp.Or(err, errShare)
 	}
 	t := &z.kept[len(z.kept)-1-int(back)]
 	var stones [2]cells

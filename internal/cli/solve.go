@@ -18,6 +18,7 @@ import (
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/proof"
 	"github.com/krow-lab/krow/tt"
 	"github.com/krow-lab/krow/work"
 )
@@ -218,9 +219,12 @@ func (c *solveCommand) proveAway(cmd *cobra.Command) error {
 	return showJobs(ctx, cmd, j, queue, c.game)
 }
 
-// claim takes the right to write the files, or says before hours of work why they cannot be written.
+// claim takes the right to write the files, or returns before hours of work the reason why they cannot be written.
 func (c *solveCommand) claim() (err error) {
-	if c.certificate != "" {
+	if p, lined := c.p.(game.Lined); lined && c.certificate != "" && c.p.Outcome() == game.Ongoing {
+		err = proof.Writable(p)
+	}
+	if err == nil && c.certificate != "" {
 		c.proof, err = wholefile.Open(c.certificate)
 	}
 	if err == nil && c.resume != "" {

@@ -6,6 +6,9 @@
 //
 //	node tools/checker/check.mjs [--max-positions N] FILE...
 //
+// It prints the whole claim of each file that it accepts: a file may well prove a claim about another position than
+// its name says.
+//
 // How it works: the lines of k cells are numbered once. For each line two counters say how many
 // stones of hero and of villain are on it. Everything else, such as threats, open lines and cells that
 // matter, is read from these counters.
@@ -27,6 +30,8 @@ const FAINT = 40 // a line that lacks more cells counts as if it lacked so many
 const ROOM = 2 ** 31 // the most bytes for the positions that are kept
 const PIECE = 2 ** 14 // how many trees are kept in one array
 const BIGGEST = 2 ** 30 // the most bytes of a file
+
+const NO_POSITION = 'its position holds a line of k or no free cell, which certificates do not support'
 
 /** A Refusal is the reason why a certificate proves nothing. */
 class Refusal extends Error {}
@@ -112,11 +117,12 @@ class Body {
     return this.piece[this.at++]
   }
 
-  /** varint reads a number of up to five bytes, seven bits each, the lowest first. */
+  /** varint reads a number of up to five bytes, seven bits each, the lowest first, in its shortest form. */
   async varint() {
     for (let n = 0, unit = 1, i = 0; i < 5; i++, unit *= 128) {
       const b = await this.byte()
       n += (b & 127) * unit
+      if (b === 0 && i > 0) return refuse('a number has more bytes than it needs')
       if (b < 128) return n
     }
     return refuse('a number is too large')
@@ -274,7 +280,7 @@ class Part {
     this.b = new Board(claim)
     for (let c = 0; c < this.b.size; c++)
       if (claim.cells[c] !== '.') this.b.put(c, (claim.cells[c] === 'X') === (hero === 'first') ? HERO : VILLAIN)
-    if (this.b.free === 0 || this.b.has.some(has => has.includes(claim.k))) refuse('its game is over')
+    if (this.b.free === 0 || this.b.has.some(has => has.includes(claim.k))) refuse(NO_POSITION)
     this.mirrors = mirrors(claim)
     this.alive = new Uint8Array(this.b.size)
     this.left = new Int32Array(FAINT + 1)
@@ -486,7 +492,7 @@ class Zones {
           this.lines.push({ cells, ends: [this.at(c, dx, dy, -1), this.at(c, dx, dy, claim.k)] })
         }
     const whole = l => [WINNER, LOSER].some(s => l.cells.every(c => this.stones[c] === s))
-    if (!this.stones.includes(OPEN_CELL) || this.lines.some(whole)) refuse('its game is over')
+    if (!this.stones.includes(OPEN_CELL) || this.lines.some(whole)) refuse(NO_POSITION)
     this.maps = mirrors({ ...claim, falls: false }, Uint16Array)
   }
 
@@ -531,7 +537,7 @@ class Zones {
     if (answers === 0) refuse('there is no answer')
     for (let j = await this.body.varint(); j > 0; j--) {
       const c = await this.body.varint()
-      if (this.stones[c] !== OPEN_CELL) refuse('a cell that joins is not free')
+      if (this.stones[c] !== OPEN_CELL || zone[c]) refuse('a cell that joins is not free, or has joined before')
       zone[c] = 1
     }
     for (const l of this.lines) {
@@ -585,7 +591,7 @@ class Zones {
   }
 }
 
-/** checkZones returns what a certificate with zones proves. */
+/** checkZones checks a certificate with zones and returns its positions. */
 async function checkZones(claim, deflated, limits) {
   const body = new Body(deflated), zones = new Zones(claim, body, limits)
   let walked = false
@@ -600,7 +606,7 @@ async function checkZones(claim, deflated, limits) {
   } finally {
     body.close()
   }
-  return `${claim.columns} x ${claim.rows}, ${claim.k} in a row, ${claim.value} for ${claim.turn}, ${zones.trees} positions`
+  return zones.trees
 }
 
 // ---- Certificates of ultimate tic-tac-toe
@@ -1140,7 +1146,7 @@ async function check(file, most) {
   // A draw has two parts: the other side does not lose, and the side to move does not.
   const parts = { win: [claim.turn], loss: [other], draw: [other, claim.turn] }[claim.value]
   const limits = { entered: 0, most }
-  if (claim.zones) return checkZones(claim, deflated, limits)
+  if (claim.zones) return proved(claim, await checkZones(claim, deflated, limits))
   const body = new Body(deflated)
   let positions = 0
   try {
@@ -1165,8 +1171,18 @@ async function check(file, most) {
   } finally {
     body.close()
   }
-  const board = claim.nested ? `ultimate, ${claim.rule}` : `${claim.columns} x ${claim.rows}, ${claim.k} in a row`
-  return `${board}, ${claim.value} for ${claim.turn}, ${positions} positions`
+  return proved(claim, positions)
+}
+
+/** proved names all of a claim that was proved: board, rule, stones, side to move and value. */
+function proved(claim, positions) {
+  const [x, o] = ['X', 'O'].map(letter => claim.cells.split(letter).length - 1)
+  const rule = claim.rule === 'exact' ? `exactly ${claim.k} in a row` : `${claim.k} or more in a row` +
+    (claim.falls ? ', falling stones' : claim.rule === 'caro' ? ', not between two stones of the other side' : '')
+  const board = claim.nested ? `ultimate, ${claim.rule}` : `${claim.columns} x ${claim.rows}, ${rule}`
+  const stones = x + o === 0 ? 'empty board' : `stones X ${x}, O ${o}`
+  const place = claim.nested ? `, small board ${claim.forced}` : ''
+  return `${board}, ${stones}${place}, ${claim.turn} to move: ${claim.value} for ${claim.turn}, ${positions} positions`
 }
 
 /** follow walks through a part and returns its positions. */

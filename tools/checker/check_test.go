@@ -118,10 +118,28 @@ func krow(t *testing.T, file []byte, limit uint64) (proof.Claim, verdict) {
 		return r.Claim, refused(err.Error(), proof.ErrWork.Error())
 	}
 	c := r.Claim
-	if c.Version == proof.UltimateVersion {
-		return c, verdict{accepted: true, text: fmt.Sprintf("ultimate, %s, %s for %s, %d positions", c.Rule, c.Value, c.Turn, r.Positions)}
+	return c, verdict{accepted: true, text: fmt.Sprintf("%s, %s to move: %s for %s, %d positions", position(c), c.Turn, c.Value, c.Turn, r.Positions)}
+}
+
+// position names the position of a claim in the words of the second checker.
+func position(c proof.Claim) string {
+	stones := "empty board"
+	if x, o := strings.Count(c.Cells, "X"), strings.Count(c.Cells, "O"); x+o > 0 {
+		stones = fmt.Sprintf("stones X %d, O %d", x, o)
 	}
-	return c, verdict{accepted: true, text: fmt.Sprintf("%d x %d, %d in a row, %s for %s, %d positions", c.Columns, c.Rows, c.K, c.Value, c.Turn, r.Positions)}
+	if c.Version == proof.UltimateVersion {
+		return fmt.Sprintf("ultimate, %s, %s, small board %s", c.Rule, stones, c.Forced)
+	}
+	row := fmt.Sprintf("%d or more in a row", c.K)
+	switch {
+	case c.Gravity:
+		row += ", falling stones"
+	case c.Rule == proof.Exact:
+		row = fmt.Sprintf("exactly %d in a row", c.K)
+	case c.Rule == proof.Caro:
+		row += ", not between two stones of the other side"
+	}
+	return fmt.Sprintf("%d x %d, %s, %s", c.Columns, c.Rows, row, stones)
 }
 
 // boards are certified from the start and after some random moves, or after certain ones.
@@ -203,22 +221,53 @@ func certificates(t *testing.T) (files [][]byte) {
 	if len(values) != 3 || byRule < 6 {
 		t.Errorf("certificates of %v, %d of standard gomoku and caro, want wins, draws and losses, and 6", values, byRule)
 	}
-	// A draw of 7,6,5 as builds until 2026-11-24 and 2026-11-25 wrote it, with parts of kind 1, and of kind 3 in version 5.
-	for _, want := range []struct {
-		name      string
-		how       proof.How
-		positions uint64
-	}{{"breaks.proof", proof.Breaks, 322}, {"holds.proof", proof.Holds, 161}} {
-		old, err := os.ReadFile(filepath.Join("testdata", want.name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r, err := proof.Verify(t.Context(), bytes.NewReader(old), proof.Limits{}); err != nil || r.Parts[0].How != want.how || r.Positions != want.positions {
-			t.Errorf("%s: %+v, %v", want.name, r, err)
+	// A draw of 7,6,5 with parts of kind 1, and with parts of kind 3 in version 5, which the writer no longer makes.
+	for name, how := range map[string]proof.How{"v2-breaks.proof": proof.Breaks, "v5-holds.proof": proof.Holds} {
+		old := written(t, name)[0]
+		if r, err := proof.Verify(t.Context(), bytes.NewReader(old), proof.Limits{}); err != nil || r.Parts[0].How != how {
+			t.Errorf("%s: %+v, %v", name, r, err)
 		}
 		files = append(files, old)
 	}
 	return files
+}
+
+// written returns the certificates of earlier builds whose names match a pattern.
+func written(t *testing.T, pattern string) (files [][]byte) {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join("..", "..", "proof", "testdata", pattern))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no certificate %s: %v", pattern, err)
+	}
+	for _, name := range names {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	return files
+}
+
+// TestWritten: both checkers accept certificates of every version and rule that earlier builds wrote.
+func TestWritten(t *testing.T) {
+	agree(t, sampled(written(t, "*.proof"), 0, nil), 0, func(*testing.T, proof.Claim) string { return "" })
+}
+
+// TestZoneNumbers: both checkers refuse longer forms of numbers, and cells that join a zone which has them.
+func TestZoneNumbers(t *testing.T) {
+	const head = `{"krow":"certificate","version":3,"columns":9,"rows":1,"k":3,"gravity":false,"cells":".XX...O..","turn":"second","value":"loss","search":0,"rule":"free"}`
+	tails := []string{"\x01\x05", "\x02\x08\x05", "\x02\x05\x05", string(binary.AppendUvarint(nil, 1e9)) + "\x05\x05", "\x01\x03", "\x01\x01", "\x01\x09", "\x80\x00", "\x01\x85\x80\x80\x80\x00"}
+	var files [][]byte
+	for _, tail := range tails {
+		files = append(files, pack(head, []byte("\x03\x00"+tail)))
+	}
+	for i, got := range node(t, nil, files) {
+		_, want := krow(t, files[i], 0)
+		if accepted := i < 2; got.accepted != accepted || want.accepted != accepted || got.position != want.position {
+			t.Errorf("%q: the second checker says %q, the first %q", tails[i], got.text, want.text)
+		}
+	}
 }
 
 // anyStep returns a number that may stand in a file: a low cell, or up to that of a plan on a board of 9 to 56 cells.
