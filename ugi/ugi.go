@@ -124,12 +124,12 @@ func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 		case "multipv":
 			i.Line = int(max(number(at), 0))
 		case "cp":
-			i.Score = (eval.Score(number(at)) * (eval.Unit / 100)).Opinion()
+			i.Score = (eval.Score(max(min(number(at), greatest), -greatest)) * (eval.Unit / 100)).Opinion()
 		case "mate":
 			if n := number(at); n < 0 {
-				i.Score = eval.Loss(int(min(-n, longest)))
+				i.Score = eval.Loss(int(-max(n, -greatest)))
 			} else {
-				i.Score = eval.Win(int(min(n, longest)))
+				i.Score = eval.Win(int(min(n, greatest)))
 			}
 		case "lowerbound":
 			i.Bound = search.Lower
@@ -149,8 +149,8 @@ func parseInfo(p game.Position, line string) (i search.Info, ok bool) {
 	return i, false
 }
 
-// longest is the greatest distance of a win that is believed, in plies.
-const longest = 1 << 20
+// greatest bounds what a program says of a score: the distance of a win in plies, or hundredths.
+const greatest = 1 << 20
 
 // legalMoves reads moves from p on, up to the first that is none.
 func legalMoves(p game.Position, words []string) (moves []game.Move) {

@@ -45,7 +45,7 @@ type Game struct {
 	Tournament string
 	Year       int     // 0 where it is not known
 	Rule       string  // the opening rule, as RIF or Taraguchi-10
-	Black      float64 // 1, 0.5 or 0; negative where it is not known
+	Black      float64 // 1, 0.5 or 0; -1 if it is not known
 	Moves      string  // as they are written
 }
 
@@ -114,7 +114,7 @@ func All(data []byte) iter.Seq2[Game, error] {
 				if g.Year, err = strconv.Atoi(t.Year); err != nil {
 					g.Year = 0
 				}
-				if g.Black, err = strconv.ParseFloat(e.Result, 64); err != nil {
+				if g.Black, err = strconv.ParseFloat(e.Result, 64); err != nil || g.Black != 1 && g.Black != 0.5 && g.Black != 0 {
 					g.Black = -1
 				}
 				if !yield(g, nil) {
