@@ -13,6 +13,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -24,7 +25,8 @@ import (
 
 // gameOf returns the game that a claim is about.
 func gameOf(c proof.Claim) (*rules.Game, error) {
-	return rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity})
+	exact := c.Rule == proof.Exact
+	return rules.New(rules.Rules{Name: "claimed", Columns: c.Columns, Rows: c.Rows, K: c.K, Gravity: c.Gravity, Exact: [2]bool{exact, exact}, Blocked: c.Rule == proof.Caro})
 }
 
 // setUp returns the position of a claim by the rules, not by the checker's copy of them.
@@ -468,15 +470,46 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// FuzzVerify refuses whatever is no proof, in one line.
+// FuzzVerify refuses whatever is no proof, in one line, and follows each proof with zones.
 func FuzzVerify(f *testing.F) {
 	for _, c := range claims[:6] {
 		head, body := unpack(f, certificate(f, c, 1, 1))
 		f.Add(head, body)
 	}
+	for _, rule := range []string{proof.Free, proof.Exact, proof.Caro} {
+		f.Add([]byte(`{"krow":"certificate","version":3,"columns":9,"rows":1,"k":3,"gravity":false,"cells":".XX...O..","turn":"second","value":"loss","search":0,"rule":"`+rule+`"}`),
+			[]byte("\x03\x00\x02\x08\x05"))
+	}
+	names, err := filepath.Glob(filepath.Join("testdata", "*.proof"))
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, name := range names {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(file) < 500 {
+			f.Add(unpack(f, file))
+		}
+	}
+	limits := proof.Limits{Entered: 20_000}
 	f.Fuzz(func(t *testing.T, head, body []byte) {
-		r, err := proof.Verify(t.Context(), bytes.NewReader(pack(head, body)), proof.Limits{})
-		if err != nil || len(r.Claim.Cells) > 12 {
+		file := pack(head, body)
+		r, err := proof.Verify(t.Context(), bytes.NewReader(file), limits)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		if s, err := proof.ReadStrategy(t.Context(), bytes.NewReader(file), limits); err == nil {
+			_, _ = s.Move(nil)
+			_, _ = s.Move([]int{0, 1})
+		} else if r.Claim.Version == proof.ZoneVersion {
+			t.Errorf("%s is accepted, and cannot be followed: %v", head, err)
+		}
+		if len(r.Claim.Cells) > 12 {
 			return
 		}
 		want, err := truth(r.Claim)
