@@ -58,6 +58,7 @@ const (
 	OpLoad  = "load"  // begin a game
 	OpMove  = "move"  // choose a move in the game that was begun
 	OpEnd   = "end"   // end the game
+	OpWalls = "walls" // report which walls stand
 )
 
 // KindWASM is the kind of modules of WebAssembly.
@@ -115,6 +116,16 @@ type Reply struct {
 	Steps  uint64  `json:"steps,omitempty"`
 	Lines  []Line  `json:"lines,omitempty"`
 	Time   float64 `json:"time,omitempty"` // seconds
+
+	Walls *Walls `json:"walls,omitempty"` // of OpWalls
+}
+
+// Walls are the walls of the system around a child. Each is true if it stands.
+type Walls struct {
+	Limits     bool `json:"limits"`     // of memory, files and processes
+	Filter     bool `json:"filter"`     // of the calls of the system
+	Landlock   bool `json:"landlock"`   // no file, no port
+	Namespaces bool `json:"namespaces"` // no network, and no other process or user to be seen
 }
 
 // Fault is what is wrong with a program. Line and Column count from 1; 0 means nobody knows where.

@@ -4,87 +4,144 @@ package cage
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"os/exec"
+	"runtime"
+	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
 
-// confine takes from this process, for ever, what a program must not have even if it broke out of its interpreter: to open
-// files, start programs, reach a network, or signal other processes. It is a second wall, and a system that does not know it
-// goes without.
-func confine() {
-	mapped = dataMapped()
-	for what, most := range map[int]uint64{unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_DATA: mostData} {
-		_ = unix.Setrlimit(what, &unix.Rlimit{Cur: most, Max: most})
+// keepFiles marks the descriptors of this process, so that a child inherits the standard ones alone. It needs Linux 5.11.
+func keepFiles() { _ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }
+
+// enterNamespaces starts this binary again, in namespaces of its own, waits for its end, and ends too. The user has no name
+// and no rights there. It returns if the system does not allow it. A fork is what that costs, which the server with its
+// memory could not do in a moment: so the child does it.
+func enterNamespaces() {
+	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{called}, Env: []string{}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
+	cmd.SysProcAttr = &syscall.SysProcAttr{
+		Cloneflags: unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID | unix.CLONE_NEWIPC, Pdeathsig: unix.SIGKILL,
 	}
-	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
+	if cmd.Start() != nil {
 		return
 	}
-	filter := sieve()
+	closeAll(os.Stdin, os.Stdout, os.Stderr) // the pipes end when the child does
+	_ = cmd.Wait()                           // the parent sees it by the pipes
+	os.Exit(0)
+}
+
+// confine takes from this process, for ever, everything that a program must not have even if it broke out of its interpreter.
+// A system that lacks one of the walls goes without it. The caller must not have started anything.
+func confine() (w Walls) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	time.Sleep(1) // the runtime opens what it needs to wait, which it cannot do later
+	idMap, err := os.ReadFile("/proc/self/uid_map")
+	w.Namespaces = err == nil && len(idMap) == 0
+	statm, _ = os.Open("/proc/self/statm")
+	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // the first to go when the machine has no memory left
+	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
+		w.Limits = limit(w.Namespaces)
+		return w
+	}
+	w.Landlock = lockFiles() // before limits, since it opens something
+	w.Limits = limit(w.Namespaces)
+	if auditArch == 0 {
+		return w
+	}
+	filter := sieve(auditArch, uint32(os.Getpid()))
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	// On all threads at once. An error means a kernel without such filters.
-	_, _, _ = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
+	w.Filter = errno == 0
+	return w
 }
 
 // mostData bounds the memory that the child can write to, all in all. It is far more than any program's limit, since a module
 // of WebAssembly is compiled in it, too.
 const mostData = 1 << 30
 
-// mapped is what the child had mapped before its first program, and granted what it may map now.
-var mapped, granted uint64
+// limit sets limits of the system, and reports whether all of them are set. The number of threads is limited for each user,
+// so that it can be set for a user of the child's own only.
+func limit(ownUser bool) bool {
+	most := map[int]uint64{
+		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_NOFILE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
+		unix.RLIMIT_DATA: mostData,
+	}
+	if ownUser {
+		most[unix.RLIMIT_NPROC] = 64
+	}
+	all := true
+	for what, n := range most {
+		all = unix.Setrlimit(what, &unix.Rlimit{Cur: n, Max: n}) == nil && all
+	}
+	return all
+}
 
-// dataMapped returns the memory that this process can write to, in bytes.
-func dataMapped() (n uint64) {
+// lockFiles forbids this process all files, ports and signals to others by Landlock, and reports whether that stands. It needs
+// Linux 5.13 and a program without C: only then can Go do it for all threads.
+func lockFiles() bool {
+	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
+	if errno != 0 {
+		return false
+	}
+	// A kernel refuses rights that it does not know. Each version knows those of the version before.
+	rules := unix.LandlockRulesetAttr{Handled_access_fs: 1<<13 - 1}
+	for _, more := range []struct {
+		abi uintptr
+		add unix.LandlockRulesetAttr
+	}{
+		{2, unix.LandlockRulesetAttr{Handled_access_fs: unix.LANDLOCK_ACCESS_FS_REFER}},
+		{3, unix.LandlockRulesetAttr{Handled_access_fs: unix.LANDLOCK_ACCESS_FS_TRUNCATE}},
+		{4, unix.LandlockRulesetAttr{Handled_access_net: unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP}},
+		{5, unix.LandlockRulesetAttr{Handled_access_fs: unix.LANDLOCK_ACCESS_FS_IOCTL_DEV}},
+		{6, unix.LandlockRulesetAttr{Scoped: unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL}},
+	} {
+		if abi >= more.abi {
+			rules.Handled_access_fs |= more.add.Handled_access_fs
+			rules.Handled_access_net |= more.add.Handled_access_net
+			rules.Scoped |= more.add.Scoped
+		}
+	}
+	// An older kernel takes the longer structure, since what it does not know of it is zero.
+	set, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&rules)), unsafe.Sizeof(rules), 0)
+	if errno != 0 {
+		return false
+	}
+	defer unix.Close(int(set))
+	if _, _, errno = syscall.AllThreadsSyscall6(unix.SYS_PRCTL, unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0, 0); errno != 0 {
+		return false
+	}
+	_, _, errno = syscall.AllThreadsSyscall(unix.SYS_LANDLOCK_RESTRICT_SELF, set, 0, 0)
+	return errno == 0
+}
+
+// statm is where the system says how much memory this process uses, opened before files cannot be opened any more.
+var statm *os.File
+
+// memoryInUse returns the memory that this process can write to, and how much of it is resident, in bytes.
+func memoryInUse() (data, resident uint64) {
 	var pages [6]uint64 // size, resident, shared, text, lib, data
-	text, err := os.ReadFile("/proc/self/statm")
-	if err == nil {
-		_, err = fmt.Sscan(string(text), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5])
+	var text [256]byte
+	if statm == nil {
+		return mostData, 0
 	}
-	if err != nil {
-		return mostData
+	n, _ := statm.ReadAt(text[:], 0) // to the end, which is an error
+	if _, err := fmt.Sscan(string(text[:n]), &pages[0], &pages[1], &pages[2], &pages[3], &pages[4], &pages[5]); err != nil {
+		return mostData, 0
 	}
-	return pages[5] * uint64(os.Getpagesize())
+	size := uint64(os.Getpagesize())
+	return pages[5] * size, (pages[1] - min(pages[1], pages[2])) * size
 }
 
-// provide lets a program map what it needs to use so much memory: twice as much, since memory is collected late, and some for
+// provide lets a program map what it needs to use so much memory, beside what is mapped without it: twice as much, since memory is collected late, and some for
 // the collector and the stacks of threads. A program that asks for far more at once ends at once, before the watcher sees it.
-// What has been provided is not taken back: it may be mapped already.
-func provide(memory int64) {
+func provide(mapped uint64, memory int64) {
 	const own = 128 << 20
-	if most := min(mapped+2*uint64(memory)+own, mostData); most > granted {
-		granted = most
-		_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: mostData})
-	}
+	most := min(mapped+2*uint64(memory)+own, mostData)
+	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: mostData})
 }
-
-// foreign is where the numbers of calls begin that belong to another interface of the same processor (x32).
-const foreign = 0x40000000
-
-// sieve returns the filter: a refused call fails with "operation not permitted".
-//
-//	load the number of the call
-//	greater or equal foreign ── yes ──> refuse
-//	equal to refused[0]      ── yes ──> refuse
-//	...
-//	allow
-func sieve() []unix.SockFilter {
-	filter := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0},
-		{Code: unix.BPF_JMP | unix.BPF_JGE | unix.BPF_K, K: foreign, Jt: uint8(len(refused)) + 1},
-	}
-	for i, call := range refused {
-		filter = append(filter, unix.SockFilter{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: call, Jt: uint8(len(refused) - i)})
-	}
-	return append(filter,
-		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
-		unix.SockFilter{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.EPERM)},
-	)
-}
-
-// refused are the calls, on all processors.
-var refused = append([]uint32{
-	unix.SYS_OPENAT, unix.SYS_OPENAT2, unix.SYS_EXECVE, unix.SYS_EXECVEAT, unix.SYS_SOCKET, unix.SYS_SOCKETPAIR, unix.SYS_CONNECT,
-	unix.SYS_PTRACE, unix.SYS_KILL, unix.SYS_UNLINKAT, unix.SYS_RENAMEAT2, unix.SYS_LINKAT, unix.SYS_SYMLINKAT, unix.SYS_MKDIRAT,
-	unix.SYS_FCHMODAT, unix.SYS_MOUNT, unix.SYS_IO_URING_SETUP, unix.SYS_PIDFD_SEND_SIGNAL, unix.SYS_PROCESS_VM_WRITEV, unix.SYS_BPF,
-}, old...)

@@ -15,8 +15,12 @@ import (
 	"time"
 )
 
-// called is the name under which the binary is started as a child. There are no arguments.
-const called = "krow-cage"
+// These are the names under which the binary is started as a child. There are no arguments. The first one starts the second,
+// in namespaces, where the system has them.
+const (
+	calledFirst = "krow-cage-outside"
+	called      = "krow-cage"
+)
 
 // Process is a child. It belongs to one goroutine at a time.
 type Process struct {
@@ -103,11 +107,12 @@ func start(kind string) (*Process, error) {
 		}
 	}
 	p := &Process{kind: kind, in: pipes[1], out: pipes[2], errs: pipes[4]}
-	p.cmd = &exec.Cmd{Path: path, Args: []string{called}, Env: []string{}, Stdin: pipes[0], Stdout: pipes[3], Stderr: pipes[5]}
+	p.cmd = &exec.Cmd{Path: path, Args: []string{calledFirst}, Env: []string{}, Stdin: pipes[0], Stdout: pipes[3], Stderr: pipes[5]}
 	if runtime.GOOS != "windows" {
 		p.cmd.Dir = "/"
 	}
 	ownGroup(p.cmd)
+	keepFiles()
 	err = p.cmd.Start()
 	closeAll(pipes[0], pipes[3], pipes[5])
 	if err != nil {

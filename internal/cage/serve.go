@@ -22,15 +22,18 @@ import (
 // else is done, so in the init of a package that every binary has which opens bots. games is how games are made of their
 // specs.
 func Serve(games func(spec string) (game.Game, error)) {
-	if len(os.Args) != 1 || os.Args[0] != called {
+	if len(os.Args) != 1 || os.Args[0] != called && os.Args[0] != calledFirst {
 		return
+	}
+	if os.Args[0] == calledFirst {
+		enterNamespaces()
 	}
 	debug.SetTraceback("none")
 	debug.SetMaxStack(64 << 20)
 	runtime.GOMAXPROCS(2)   // the program and the watcher, or the collector
 	debug.SetGCPercent(400) // programs keep little and throw much away; the limit of memory makes the collector come in time
-	confine()
-	c := &child{games: games}
+	c := &child{games: games, walls: confine()}
+	c.mapped, c.resident = memoryInUse()
 	go c.watch()
 	requests := make(chan received)
 	go receive(requests)
@@ -60,6 +63,10 @@ func receive(requests chan<- received) {
 // child is the state of a child.
 type child struct {
 	games func(spec string) (game.Game, error)
+	walls Walls
+
+	// What the process uses without the program's own memory, in bytes.
+	mapped, resident, heap uint64
 
 	hash    string // of the program that is ready
 	program program
@@ -119,6 +126,11 @@ func (c *child) do(req Request, text []byte) (r Reply) {
 			c.match.end()
 			c.match = nil
 		}
+		if c.program != nil {
+			debug.FreeOSMemory() // the process may be idle now
+		}
+	case OpWalls:
+		r.Walls = &c.walls
 	case OpMove:
 		if c.match == nil {
 			return Reply{Fault: &Fault{Text: "no game has begun", Reason: Error}}
@@ -181,7 +193,9 @@ func (c *child) read(req Request, text []byte) (program, []Fault) {
 	}
 	c.arm(Limits{CPU: compileTime, Memory: compileMemory})
 	p, faults := readWASM(text, req.Limits.Memory)
-	runtime.GC()
+	debug.FreeOSMemory()
+	c.mapped, c.resident = memoryInUse()
+	c.heap = heapInUse()
 	c.arm(req.Limits)
 	return p, faults
 }
@@ -216,19 +230,29 @@ func (c *child) position(text string) (game.Position, error) {
 
 // alarm is what the watcher compares with.
 type alarm struct {
-	memory uint64
-	cpu    time.Duration // of the process, at which the program is late
+	limit    int64  // of the program's memory
+	heap     uint64 // of the process, above which the program uses too much
+	resident uint64
+	cpu      time.Duration // of the process, at which the program is late
+}
+
+// exceeded reports whether the process uses too much memory.
+func (a *alarm) exceeded() bool {
+	_, resident := memoryInUse()
+	return heapInUse() > a.heap || resident > a.resident
 }
 
 const watchEvery = 5 * time.Millisecond
 
+// heapInUse returns the size of all objects, including those that are no longer used, in bytes.
+func heapInUse() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
 // watch ends the process when the program uses too much memory or is late.
 func (c *child) watch() {
-	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
-	heap := func() uint64 {
-		metrics.Read(sample)
-		return sample[0].Value.Uint64()
-	}
 	for {
 		time.Sleep(watchEvery)
 		c.mu.Lock()
@@ -237,10 +261,10 @@ func (c *child) watch() {
 		if a == nil {
 			continue
 		}
-		if heap() > a.memory {
-			runtime.GC() // what it no longer uses does not count
-			if heap() > a.memory {
-				c.last(&Fault{Text: fmt.Sprintf("it uses more than %d MB of memory", a.memory>>20), Reason: Memory})
+		if a.exceeded() {
+			debug.FreeOSMemory() // what it no longer uses does not count
+			if a.exceeded() {
+				c.last(&Fault{Text: fmt.Sprintf("it uses more than %d MB of memory", a.limit>>20), Reason: Memory})
 			}
 		}
 		if used() > a.cpu {
@@ -249,17 +273,20 @@ func (c *child) watch() {
 	}
 }
 
+// slack is how much memory the process may use besides twice the program's own.
+const slack = 64 << 20
+
 // arm begins to watch.
 func (c *child) arm(l Limits) {
+	a := &alarm{limit: l.Memory, heap: uint64(l.Memory), resident: c.resident + 2*uint64(l.Memory) + slack, cpu: used() + l.CPU}
 	if _, compiled := c.program.(*wasmProgram); compiled {
-		// A module's own memory is bounded apart. This is for what it leaves behind, beside the compiled code.
-		l.Memory = compileMemory
+		a.heap = c.heap + 2*uint64(l.Memory) + slack // a module's memory is copied when it grows
 	}
-	debug.SetMemoryLimit(l.Memory)
-	provide(l.Memory)
+	debug.SetMemoryLimit(int64(a.heap))
+	provide(c.mapped, l.Memory)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.alarm, c.said = &alarm{uint64(l.Memory), used() + l.CPU}, false
+	c.alarm, c.said = a, false
 }
 
 func (c *child) disarm() {
