@@ -5,6 +5,7 @@ package bot_test
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,15 +52,17 @@ const vectors, buffer, words = 0, 64, 32768
 
 // call calls fd_read or fd_write of function index f with the vector at an offset.
 func call(f byte, offset int) []byte {
-	signed := func(n int) []byte { // SLEB128 of a number that is not negative
-		b := uleb(n)
-		if b[len(b)-1]&0x40 != 0 {
-			b[len(b)-1] |= 0x80
-			b = append(b, 0)
-		}
-		return b
+	return joined([]byte{0x41}, sleb(int(f)), []byte{0x41}, sleb(vectors+offset), []byte{0x41, 1, 0x41}, sleb(vectors+40), []byte{0x10, f, 0x1a})
+}
+
+// sleb encodes a number that is not negative where it could be.
+func sleb(n int) []byte {
+	b := uleb(n)
+	if b[len(b)-1]&0x40 != 0 {
+		b[len(b)-1] |= 0x80
+		b = append(b, 0)
 	}
-	return joined([]byte{0x41}, signed(int(f)), []byte{0x41}, signed(vectors+offset), []byte{0x41, 1, 0x41}, signed(vectors+40), []byte{0x10, f, 0x1a})
+	return b
 }
 
 // module returns a module whose function _start has this body. says are the lines of call(1, 8), call(1, 16) and call(1, 24).
@@ -144,27 +147,31 @@ func TestWASM(t *testing.T) {
 		{"grows", module(grow, nil, wasi, "x"), "too long"}, // memory.grow fails at the limit
 	}
 	for _, tc := range tests {
-		t.Run(tc.name, func(t *testing.T) {
-			g, err := catalog.Game("tictactoe")
-			if err != nil {
-				t.Fatal(err)
-			}
-			got := ""
-			pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "test", Text: tc.text}, bot.Options{Limits: bot.Limits{CPU: tc.cpu()}})
-			if err == nil {
-				defer player.Close(pl)
-				m, e := pl.Move(context.Background(), g.Start(), search.Limits{})
-				if err = e; err == nil {
-					got = g.Format(m)
-				}
-			}
-			if err != nil {
-				got = err.Error()
-			}
-			if !strings.Contains(got, tc.want) {
-				t.Errorf("got %q, want %q", got, tc.want)
-			}
-		})
+		t.Run(tc.name, func(t *testing.T) { tc.run(t) })
+	}
+}
+
+// run opens the module and asks it for a move.
+func (tc wasmTest) run(t *testing.T) {
+	t.Helper()
+	g, err := catalog.Game("tictactoe")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	pl, err := bot.Open(g, bot.Program{Kind: bot.WASM, Name: "test", Text: tc.text}, bot.Options{Limits: bot.Limits{CPU: tc.cpu()}})
+	if err == nil {
+		defer player.Close(pl)
+		m, e := pl.Move(context.Background(), g.Start(), search.Limits{})
+		if err = e; err == nil {
+			got = g.Format(m)
+		}
+	}
+	if err != nil {
+		got = err.Error()
+	}
+	if !strings.Contains(got, tc.want) {
+		t.Errorf("got %q, want %q", got, tc.want)
 	}
 }
 
@@ -183,5 +190,38 @@ func TestStays(t *testing.T) {
 			t.Error(err)
 		}
 		player.Close(pl)
+	}
+}
+
+// withTable is the module with a table of functions, or of other references, of so many elements. There is no maximum.
+func withTable(kind byte, least int, module []byte) []byte {
+	at := 8
+	for module[at] < 5 { // the section of memory follows the tables
+		length, n := binary.Uvarint(module[at+1:])
+		at += 1 + n + int(length)
+	}
+	return slices.Concat(module[:at], section(4, joined([]byte{kind, 0}, uleb(least))), module[at:])
+}
+
+// growTable grows a table by so many elements, and traps unless that fails.
+func growTable(n int) []byte {
+	return joined([]byte{0xd0, 0x70, 0x41}, sleb(n), []byte{0xfc, 0x0f, 0x00, 0x41, 0x7f, 0x47, 0x04, 0x40, 0x00, 0x0b}) // ref.null, i32.const n, table.grow 0, i32.const -1, i32.ne, if unreachable end
+}
+
+// TestTablesAreBounded: a table is memory that the limit of memory does not count.
+func TestTablesAreBounded(t *testing.T) {
+	const funcref, externref = 0x70, 0x6f
+	play := func(first []byte) []byte {
+		return module(joined(first, reading, call(1, 8), reading, call(1, 16), reading, call(1, 24)), nil, wasi, "ugiok\n", "readyok\n", "bestmove b2\n")
+	}
+	for _, tc := range []wasmTest{
+		{"small", withTable(funcref, 10, play(nil)), "b2"},
+		{"large", withTable(externref, 100_001, play(nil)), "table of 100001 elements"},
+		{"grows", withTable(funcref, 10, play(growTable(60_000_000))), "b2"},
+		{"grows by little", withTable(funcref, 10, play(growTable(90_000))), "unreachable"},
+		{"many", joined([]byte("\x00asm\x01\x00\x00\x00"), section(4, slices.Repeat([][]byte{{funcref, 0, 0}}, 17)...)), "17 tables"},
+		{"cut", []byte("\x00asm\x01\x00\x00\x00\x04\x05\x01"), "not a module"},
+	} {
+		t.Run(tc.name, func(t *testing.T) { tc.run(t) })
 	}
 }

@@ -33,7 +33,8 @@ func Serve(games func(spec string) (game.Game, error)) {
 	runtime.GOMAXPROCS(2)   // the program and the watcher, or the collector
 	debug.SetGCPercent(400) // programs keep little and throw much away; the limit of memory makes the collector come in time
 	c := &child{games: games, walls: confine()}
-	c.mapped, c.resident = memoryInUse()
+	c.mapped, c.first = memoryInUse()
+	c.resident = c.first
 	go c.watch()
 	requests := make(chan received)
 	go receive(requests)
@@ -67,6 +68,7 @@ type child struct {
 
 	// What the process uses without the program's own memory, in bytes.
 	mapped, resident, heap uint64
+	first                  uint64 // resident before there was a program
 
 	hash    string // of the program that is ready
 	program program
@@ -184,6 +186,7 @@ func (c *child) load(req Request, text []byte) (r Reply) {
 const (
 	compileTime   = 30 * time.Second
 	compileMemory = 768 << 20
+	mostCompiled  = 256 << 20 // what is left of it
 )
 
 // read reads a program of either kind.
@@ -197,6 +200,10 @@ func (c *child) read(req Request, text []byte) (program, []Fault) {
 	c.mapped, c.resident = memoryInUse()
 	c.heap = heapInUse()
 	c.arm(req.Limits)
+	if p != nil && c.resident > c.first+mostCompiled {
+		p.close()
+		return nil, []Fault{{Text: fmt.Sprintf("compiled, it takes more than %d MB", mostCompiled>>20), Reason: Memory}}
+	}
 	return p, faults
 }
 

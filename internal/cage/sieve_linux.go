@@ -62,7 +62,7 @@ type check struct {
 }
 
 const (
-	full  = 0xffffffff // of an argument
+	full   = 0xffffffff // of an argument
 	ownPID = 0xffffffff // stands for the number of this process
 )
 

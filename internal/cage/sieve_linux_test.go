@@ -168,6 +168,7 @@ var trials = map[string]func(){}
 
 func init() {
 	trials["calls"] = tryCalls
+	trials["memory"] = tryMemory
 }
 
 // runTrial ends this process when it was started for a trial.
@@ -252,6 +253,35 @@ func TestConfinedProcessIsRefusedCalls(t *testing.T) {
 	}
 	if out != "" || err != nil {
 		t.Errorf("not refused: %v\n%s", err, out)
+	}
+}
+
+// tryMemory uses memory that is not in the heap of Go.
+func tryMemory() {
+	c := &child{}
+	c.mapped, c.resident = memoryInUse()
+	go c.watch()
+	c.arm(Limits{Memory: 64 << 20, CPU: time.Minute})
+	for {
+		const size = 4 << 20
+		more, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANONYMOUS)
+		if err != nil {
+			select {} // the watcher has the last word
+		}
+		for i := 0; i < size; i += 4096 {
+			more[i] = 1
+		}
+	}
+}
+
+// TestResidentMemoryIsWatched: memory counts wherever it lies, for example in a table of a module.
+func TestResidentMemoryIsWatched(t *testing.T) {
+	out, err := try(t, "memory")
+	if out == "no filter\n" {
+		t.Skip("this kernel has no filters")
+	}
+	if err != nil || !strings.Contains(out, "it uses more than 64 MB of memory") {
+		t.Errorf("got %v, %q, want the watcher's last word", err, out)
 	}
 }
 

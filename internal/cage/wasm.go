@@ -48,6 +48,9 @@ func (w *wasmProgram) read(ctx context.Context, text []byte) (err error) {
 	if _, err := wasi_snapshot_preview1.Instantiate(ctx, w.runtime); err != nil {
 		return err
 	}
+	if text, err = boundTables(text); err != nil {
+		return err
+	}
 	if w.compiled, err = w.runtime.CompileModule(ctx, text); err != nil {
 		return fmt.Errorf("not a module that runs here: %w", err)
 	}
