@@ -9,6 +9,7 @@ import (
 	"errors"
 	"net"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -222,6 +223,43 @@ func TestHostileClient(t *testing.T) {
 	}
 	if heard > 0 {
 		t.Errorf("a worker heard %d messages that are not for it", heard)
+	}
+}
+
+// TestWorkerHearsItsOwnInboxAlone: a result passes by the inbox of the worker that gives it, and one who hears it could copy it
+// when it is asked to check.
+func TestWorkerHearsItsOwnInboxAlone(t *testing.T) {
+	s, as := locked(t)
+	o := organiser(t, s, 1)
+	bad, good := as("bad"), as("good")
+	var heard atomic.Int64
+	for _, subject := range []string{"_INBOX.>", "_INBOX.*.>", "_INBOX.good.>", "_INBOX.other.>", "_INBOX.bad"} {
+		if _, err := bad.Subscribe(subject, func(*nats.Msg) { heard.Add(1) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	works(t, good, "good", honest)
+	works(t, as("other"), "other", honest)
+	got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(20))
+	if err != nil || got != alone(t, 20) {
+		t.Errorf("%v, got\n%s", err, got)
+	}
+	if n := heard.Load(); n > 0 {
+		t.Errorf("a worker heard %d messages for others", n)
+	}
+}
+
+// TestWorkerCannotHaveServerSpeakForIt: a server sends what a consumer of a stream gets to any subject that its maker names.
+func TestWorkerCannotHaveServerSpeakForIt(t *testing.T) {
+	s, as := locked(t)
+	organiser(t, s, -1)
+	js, err := as("bad").JetStream()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = js.AddConsumer("OBJ_"+filesBucket, &nats.ConsumerConfig{Name: "loud", DeliverSubject: resultSubject("run", "x", 0, "good")}, nats.MaxWait(200*time.Millisecond))
+	if err == nil {
+		t.Error("a worker may have files sent as a result of another")
 	}
 }
 

@@ -112,6 +112,9 @@ func (k *Keys) option() (nats.Option, error) {
 	}
 	return func(o *nats.Options) error {
 		o.Token = k.token
+		if k.Name != "" {
+			o.InboxPrefix = inbox(k.Name)
+		}
 		return nats.Nkey(public, k.pair.Sign)(o)
 	}, nil
 }
@@ -159,6 +162,9 @@ func (g gate) Check(c server.ClientAuthentication) bool {
 	return true
 }
 
+// inbox is where a worker gets answers. No other worker may listen there.
+func inbox(name string) string { return "_INBOX." + name }
+
 // workerRights let a worker take units, say that it is at them, publish results under its name, and read the files that units
 // name. It can neither hand out work nor delete anything.
 func workerRights(name string) *server.Permissions {
@@ -170,6 +176,6 @@ func workerRights(name string) *server.Permissions {
 			"$JS.API.CONSUMER.DELETE." + files + ".>", "$JS.FC." + files + ".>",
 			"krow.result.*.*.*." + name, "krow.worker." + name, "krow.back." + name,
 		}},
-		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", "krow.banned", "krow.worker." + name}},
+		Subscribe: &server.SubjectPermission{Allow: []string{inbox(name) + ".>", "krow.banned", "krow.worker." + name}},
 	}
 }
