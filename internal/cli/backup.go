@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/internal/store"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 func newBackup() *cobra.Command {
@@ -52,21 +53,24 @@ func newRestore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "restore FILE",
 		Short: "Put a backup in the place of the database",
-		Long: `Put a backup in the place of the database, which nobody may use meanwhile. The database of before is kept beside it under
-another name.`,
+		Long: `Put a backup in the place of the database, which nobody may use meanwhile. The previous database is kept next to it under
+another name, also if it is damaged.`,
 		Example: `  krow restore saved.db`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name, err := db.file()
 			if err != nil {
 				return err
 			}
-			kept, err := store.Restore(args[0], name)
+			r, err := store.Restore(args[0], name)
 			if err != nil {
 				return err
 			}
-			if kept != "" {
-				_, err = fmt.Fprintf(cmd.OutOrStdout(), "the database of before is %s\n", kept)
+			previous := ""
+			if r.Previous != "" {
+				previous = "; the previous database is " + r.Previous
 			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "restored %s and %s from %s%s\n",
+				words.Amount(r.Members, "member", "members"), words.Amount(r.Games, "game", "games"), args[0], previous)
 			return err
 		},
 	}

@@ -17,7 +17,7 @@ import (
 var ErrExists = errors.New("there is such a file already")
 
 // Backup writes all that is in the store to a new file, as it stands at one moment. Others may write meanwhile. The file is
-// there when it is whole.
+// there when it is whole and on the disk.
 //
 // CITE: sqlite.org, VACUUM INTO.
 func (s *Store) Backup(file string) error {
@@ -32,114 +32,44 @@ func copyTo(db *sql.DB, file string) error {
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
+	// SQLite fills an empty file. Only the owner may read it from the first byte: it contains password hashes.
+	f, err := os.OpenFile(part, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
 	if _, err := db.Exec("VACUUM INTO $1", part); err != nil {
-		return errors.Join(err, os.Remove(part))
+		return errors.Join(err, f.Close(), os.Remove(part))
 	}
-	if err := os.Chmod(part, 0o600); err != nil { // passwords are in it, though hashed
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	return os.Rename(part, file)
-}
-
-// Restore puts a backup in the place of a store that nobody uses. What was there before is kept beside it, and the name of
-// that file is returned, or nothing.
-func Restore(backup, file string) (kept string, err error) {
-	from, err := filepath.Abs(backup)
-	if err != nil {
-		return "", wrap(backup, err)
-	}
-	if _, err := os.Stat(from); err != nil {
-		return "", wrap(backup, err)
-	}
-	if err := whole(from); err != nil {
-		return "", wrap(backup, err)
-	}
-	to, err := filepath.Abs(file)
-	if err != nil {
-		return "", wrap(file, err)
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return "", wrap(file, err)
-	}
-	if _, err := os.Stat(to); err == nil {
-		if err := alone(to); err != nil {
-			return "", wrap(file, err)
-		}
-		kept = to + ".before-restore-" + time.Now().UTC().Format("20060102T150405.000")
-	}
-	source, err := sql.Open("sqlite", "file://"+filepath.ToSlash(from)+"?mode=ro")
-	if err != nil {
-		return "", wrap(backup, err)
-	}
-	defer source.Close()
-	fresh := to + ".restored"
-	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return "", wrap(file, err)
-	}
-	if err := copyTo(source, fresh); err != nil {
-		return "", wrap(file, err)
-	}
-	if kept != "" {
-		if err := os.Rename(to, kept); err != nil {
-			return "", wrap(file, err)
-		}
-	}
-	return kept, wrap(file, os.Rename(fresh, to))
-}
-
-// whole says what is wrong with a file that should be a store.
-func whole(abs string) error {
-	if err := inspect(abs); err != nil {
+	if err := os.Rename(part, file); err != nil {
 		return err
 	}
-	db, err := sql.Open("sqlite", "file://"+filepath.ToSlash(abs)+"?mode=ro")
-	if err != nil {
-		return err
-	}
-	defer db.Close()
-	var answer string
-	var id int64
-	if err := db.QueryRow("PRAGMA application_id").Scan(&id); err != nil {
-		return err
-	}
-	if id != applicationID {
-		return ErrForeign
-	}
-	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&answer); err != nil {
-		return err
-	}
-	if answer != "ok" {
-		return ErrDamaged
-	}
+	syncDir(file)
 	return nil
 }
 
-// alone returns an error while somebody else has a store open. All that was written is in the one file afterwards.
-func alone(abs string) error {
-	db, err := sql.Open("sqlite", source(abs, time.Second))
-	if err != nil {
-		return err
+// syncDir brings the names of the files in a directory to the disk, given one of them. Not every system can.
+func syncDir(file string) {
+	if dir, err := os.Open(filepath.Dir(file)); err == nil {
+		_ = dir.Sync()
+		_ = dir.Close()
 	}
-	defer db.Close()
-	db.SetMaxOpenConns(1)
-	var mode string
-	// The log goes only where nobody else has the file open.
-	if err := db.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode); err != nil {
-		return err
-	}
-	if mode != "delete" {
-		return ErrBusy
-	}
-	return nil
+}
+
+// oldName returns the name of the copy of an older version.
+func oldName(abs string, version int64) string {
+	return abs + ".v" + strconv.FormatInt(version, 10)
 }
 
 // copyOld copies a store of an older version before it is migrated, to FILE.vN beside it, unless that was done before.
 func (s *Store) copyOld(version int64) error {
-	abs, err := filepath.Abs(s.name)
+	abs, err := locate(s.name)
 	if err != nil {
 		return err
 	}
-	if err := copyTo(s.writer, abs+".v"+strconv.FormatInt(version, 10)); err != nil && !errors.Is(err, ErrExists) {
+	if err := copyTo(s.writer, oldName(abs, version)); err != nil && !errors.Is(err, ErrExists) {
 		return err
 	}
 	return nil

@@ -59,9 +59,9 @@ func TestBackup(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := Restore(backup, file)
-	if err != nil || kept == "" {
-		t.Fatalf("Restore = %q, %v", kept, err)
+	r, err := Restore(backup, file)
+	if err != nil || r.Previous == "" {
+		t.Fatalf("Restore = %+v, %v", r, err)
 	}
 	count := func(file string) int {
 		s, err := Open(file)
@@ -85,7 +85,7 @@ func TestBackup(t *testing.T) {
 	if n := count(file); n < before {
 		t.Errorf("restored: %d games, want at least %d", n, before)
 	}
-	if n := count(kept); n != 2*before {
+	if n := count(r.Previous); n != 2*before {
 		t.Errorf("kept: %d games, want %d", n, 2*before)
 	}
 }

@@ -17,21 +17,43 @@ import (
 	"go.uber.org/goleak"
 )
 
-// childFile and childRun tell a copy of the test program which store to fill, and with which run.
+// childFile and childRun tell a copy of the test program which store to fill, and with which run. With childBackup it restores that,
+// and childRun is the number of the step after which it kills itself.
 const (
-	childFile = "KROW_STORE_TEST_FILE"
-	childRun  = "KROW_STORE_TEST_RUN"
+	childFile   = "KROW_STORE_TEST_FILE"
+	childRun    = "KROW_STORE_TEST_RUN"
+	childBackup = "KROW_STORE_TEST_BACKUP"
 )
 
 func TestMain(m *testing.M) {
 	if file := os.Getenv(childFile); file != "" {
-		if err := fill(file, os.Getenv(childRun)); err != nil {
+		do := fill
+		if os.Getenv(childBackup) != "" {
+			do = restoreHalf
+		}
+		if err := do(file, os.Getenv(childRun)); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
 		return
 	}
 	goleak.VerifyTestMain(m)
+}
+
+// restoreHalf restores a backup, and kills its process after a step.
+func restoreHalf(file, step string) error {
+	left, err := strconv.Atoi(step)
+	if err != nil {
+		return err
+	}
+	_, err = restore(os.Getenv(childBackup), file, func() {
+		if left--; left < 0 {
+			p, _ := os.FindProcess(os.Getpid()) // it is there
+			_ = p.Kill()
+			select {}
+		}
+	})
+	return err
 }
 
 // childSteps is more than a child that will be killed has time for.

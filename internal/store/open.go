@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"database/sql"
 	"embed"
 	"encoding/binary"
 	"errors"
@@ -53,10 +54,15 @@ func (h *header) size() int64 {
 	return page * int64(h.u32(28))
 }
 
-// inspect looks at a file before SQLite does, which changes a file when it opens it. A missing or empty one is fine.
-func inspect(file string) error {
-	f, err := os.OpenFile(file, os.O_RDWR, 0)
+// inspect looks at a file before SQLite does, which changes a file when it opens it. The file is opened by mode, os.O_RDWR if it
+// must be writable. A missing or empty one is fine, unless its log is there: SQLite would delete that.
+func inspect(file string, mode int) error {
+	log, noLog := os.Stat(file + "-wal") // before the file, which another process may make at this moment, and its log afterwards
+	f, err := os.OpenFile(file, mode, 0)
 	if errors.Is(err, fs.ErrNotExist) {
+		if noLog == nil && log.Size() > 0 {
+			return fmt.Errorf("%w: it is missing, but its log %s-wal is not", ErrDamaged, file)
+		}
 		return nil
 	}
 	if err != nil {
@@ -71,6 +77,9 @@ func inspect(file string) error {
 		return ErrForeign
 	}
 	if info.Size() == 0 {
+		if noLog == nil && log.Size() > 0 {
+			return fmt.Errorf("%w: it is empty, but its log %s-wal is not", ErrDamaged, file)
+		}
 		return nil
 	}
 	return inspectHeader(f, file, info.Size())
@@ -104,6 +113,22 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
+
+// lastMigration returns the number of the last migration, which is the version of the tables that this program knows.
+func lastMigration() (v int64) {
+	all, _ := migrations.ReadDir("migrations") // it is part of the program
+	for _, f := range all {
+		if n, err := goose.NumericComponent(f.Name()); err == nil {
+			v = max(v, n)
+		}
+	}
+	return v
+}
+
+// newer returns the error of tables that a newer program made.
+func newer(has, last int64) error {
+	return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, last)
+}
 
 // prepare marks the file as krow's and brings its tables up to date.
 func (s *Store) prepare() error {
@@ -150,16 +175,15 @@ func (s *Store) claim() error {
 // migrate applies the missing migrations. If another process does the same, one of the two fails; then it looks again,
 // as often as there are statements.
 func (s *Store) migrate(p *goose.Provider) error {
-	sources := p.ListSources()
-	want := sources[len(sources)-1].Version
+	sources, want := p.ListSources(), lastMigration()
 	var lost error
 	for range 2 + len(sources) {
-		has, err := s.version()
+		has, err := version(s.writer)
 		if err != nil {
 			return err
 		}
 		if has > want {
-			return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, want)
+			return newer(has, want)
 		}
 		if has == want {
 			return nil
@@ -175,14 +199,14 @@ func (s *Store) migrate(p *goose.Provider) error {
 }
 
 // version returns the number of the last migration applied, 0 before the first.
-func (s *Store) version() (v int64, err error) {
+func version(db *sql.DB) (v int64, err error) {
 	const table = "goose_db_version" // made by goose
 	var exists int
-	err = s.writer.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = $1", table).Scan(&exists)
+	err = db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = $1", table).Scan(&exists)
 	if err != nil || exists == 0 {
 		return 0, err
 	}
-	err = s.writer.QueryRow("SELECT coalesce(max(version_id), 0) FROM " + table + " WHERE is_applied = 1").Scan(&v)
+	err = db.QueryRow("SELECT coalesce(max(version_id), 0) FROM " + table + " WHERE is_applied = 1").Scan(&v)
 	return v, err
 }
 

@@ -25,6 +25,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -60,19 +61,26 @@ const (
 func Open(file string) (*Store, error) { return open(file, patience) }
 
 func open(file string, wait time.Duration) (*Store, error) {
-	abs, err := filepath.Abs(file)
+	abs, err := locate(file)
 	if err != nil {
 		return nil, wrap(file, err)
 	}
 	if err := os.MkdirAll(filepath.Dir(abs), 0o700); err != nil {
 		return nil, wrap(file, err)
 	}
-	if err := inspect(abs); err != nil {
+	if err := inspect(abs, os.O_RDWR); err != nil {
 		return nil, wrap(file, err)
 	}
-	// Nobody else may read a new file: passwords will be in it, though hashed.
+	// Nobody else may read the file: passwords are in it, though hashed.
 	if f, err := os.OpenFile(abs, os.O_CREATE|os.O_EXCL, 0o600); err == nil {
 		_ = f.Close() // it is empty
+	} else if !errors.Is(err, fs.ErrExist) {
+		return nil, wrap(file, err)
+	}
+	private(abs)
+	was, err := os.Stat(abs)
+	if err != nil {
+		return nil, wrap(file, err)
 	}
 	s := &Store{name: file}
 	if s.writer, err = sql.Open("sqlite", source(abs, wait, "journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)", "cache_size(-65536)")); err != nil {
@@ -89,11 +97,43 @@ func open(file string, wait time.Duration) (*Store, error) {
 	for end := time.Now().Add(wait); errors.Is(explain(err), ErrBusy) && time.Now().Before(end); err = s.prepare() {
 		time.Sleep(again)
 	}
+	if is, err2 := os.Stat(abs); err == nil && (err2 != nil || !os.SameFile(was, is)) {
+		err = ErrBusy // Restore has put another file there meanwhile
+	}
 	if err != nil {
 		_ = s.Close() // the first error is the one to tell
 		return nil, wrap(file, err)
 	}
 	return s, nil
+}
+
+// locate returns the absolute path of a file, behind links: SQLite has its log there.
+func locate(file string) (string, error) {
+	abs, err := filepath.Abs(file)
+	if err != nil {
+		return "", err
+	}
+	if behind, err := filepath.EvalSymlinks(abs); err == nil {
+		return behind, nil
+	}
+	return abs, nil
+}
+
+// private takes the right to read a database from everybody except its owner, also of the files next to it and its copies of older
+// versions. Files of others remain as they are, and not every system has modes.
+func private(abs string) {
+	names := []string{abs}
+	for _, suffix := range beside {
+		names = append(names, abs+suffix)
+	}
+	for v := range lastMigration() {
+		names = append(names, oldName(abs, v))
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {
+			_ = os.Chmod(name, info.Mode().Perm()&0o700)
+		}
+	}
 }
 
 // Close closes the file.

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build linux || darwin || freebsd || netbsd || openbsd || dragonfly
+
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+)
+
+// lock locks a database against all other processes until release, whatever it contains. SQLite has locks on parts of the
+// file while it is open, and on parts of the memory that its users share, also if the file was moved away meanwhile.
+//
+// CITE: sqlite.org, os_unix.c: locks by fcntl, which a process loses when it closes the file anywhere.
+func lock(abs string) (release func(), err error) {
+	var files []*os.File
+	release = func() {
+		for _, f := range files {
+			_ = f.Close()
+		}
+	}
+	for _, name := range []string{abs, abs + "-shm"} {
+		f, err := os.OpenFile(name, os.O_RDWR, 0)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err == nil {
+			files = append(files, f)
+			err = syscall.FcntlFlock(f.Fd(), syscall.F_SETLK, &syscall.Flock_t{Type: syscall.F_WRLCK})
+		}
+		if errors.Is(err, syscall.EAGAIN) || errors.Is(err, syscall.EACCES) && f != nil {
+			err = ErrBusy
+		}
+		if err != nil {
+			release()
+			return nil, err
+		}
+	}
+	return release, nil
+}

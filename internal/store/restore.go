@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// Restored is what a restore did.
+type Restored struct {
+	Members, Games int    // in the backup
+	Previous       string // the file that is now the previous database, or empty if there was none
+}
+
+// Restore puts a backup in the place of a database that nobody uses. The previous database may be damaged: it is kept under
+// another name, together with its log. A process that is killed meanwhile leaves the previous database or the restored one.
+func Restore(backup, file string) (Restored, error) { return restore(backup, file, func() {}) }
+
+// restore calls step before the first change of the directory and after each one, so that a test can end the process there.
+func restore(backup, file string, step func()) (r Restored, err error) {
+	from, err := locate(backup)
+	if err != nil {
+		return r, wrap(backup, err)
+	}
+	source, err := sql.Open("sqlite", source(from, patience)+"&mode=ro")
+	if err != nil {
+		return r, wrap(backup, err)
+	}
+	defer source.Close()
+	if r.Members, r.Games, err = readBackup(from, source); err != nil {
+		return r, wrap(backup, err)
+	}
+	to, err := locate(file)
+	if err != nil {
+		return r, wrap(file, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return r, wrap(file, err)
+	}
+	step()
+	fresh := to + ".restored"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, wrap(file, err)
+	}
+	if err := copyTo(source, fresh); err != nil {
+		return r, wrap(file, err)
+	}
+	step()
+	r.Previous, err = replace(to, fresh, step)
+	return r, wrap(file, err)
+}
+
+// readBackup returns the numbers of members and games in a backup, if it is sound.
+func readBackup(abs string, db *sql.DB) (members, games int, err error) {
+	if _, err := os.Stat(abs); err != nil {
+		return 0, 0, err
+	}
+	if err := sound(abs, db); err != nil {
+		return 0, 0, err
+	}
+	has, err := version(db)
+	if err != nil {
+		return 0, 0, err
+	}
+	if last := lastMigration(); has > last {
+		return 0, 0, newer(has, last)
+	}
+	for table, n := range map[string]*int{"members": &members, "web_games": &games} {
+		var exists bool // not in old versions
+		err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = $1", table).Scan(&exists)
+		if err == nil && exists {
+			err = db.QueryRow("SELECT count(*) FROM " + table).Scan(n)
+		}
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	return members, games, nil
+}
+
+// sound returns what is wrong with the contents of a database, or nil.
+func sound(abs string, db *sql.DB) error {
+	if err := inspect(abs, os.O_RDONLY); err != nil {
+		return err
+	}
+	var answer string
+	var id int64
+	if err := db.QueryRow("PRAGMA application_id").Scan(&id); err != nil {
+		return err
+	}
+	if id != applicationID {
+		return ErrForeign
+	}
+	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&answer); err != nil {
+		return err
+	}
+	if answer != "ok" {
+		return ErrDamaged
+	}
+	return nil
+}
+
+// beside are the suffixes of the files that SQLite keeps next to a database.
+var beside = []string{"-wal", "-shm", "-journal"}
+
+// replace moves a new file to the place of a database, and returns the name under which the previous one is kept.
+//
+// The place is never empty, for the next process would begin an empty database there. Nor does it ever have a log of another
+// database next to it, which SQLite would apply. A sound database gets its log first, and is one file then. The log of a
+// damaged one is moved away before it, so that only a damaged database ever lies there without its log.
+func replace(to, fresh string, step func()) (previous string, err error) {
+	if err := settle(to); err != nil {
+		return "", err
+	}
+	step()
+	release, err := lock(to)
+	if err != nil {
+		return "", err
+	}
+	defer release()
+	kept := to + ".before-restore-" + time.Now().UTC().Format("20060102T150405.000")
+	for _, suffix := range append(beside, "") {
+		if _, err := os.Lstat(kept + suffix); !errors.Is(err, fs.ErrNotExist) {
+			return "", fmt.Errorf("%s: %w", kept+suffix, ErrExists)
+		}
+	}
+	for _, suffix := range beside {
+		err := os.Rename(to+suffix, kept+suffix)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		if err == nil {
+			private(kept + suffix)
+			previous = kept + suffix
+			step()
+		}
+	}
+	err = os.Link(to, kept)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err = os.Rename(to, kept) // not every file system has links
+	}
+	if err == nil {
+		private(kept)
+		previous = kept
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	step()
+	if err := os.Rename(fresh, to); err != nil {
+		return "", err
+	}
+	syncDir(to)
+	step()
+	return previous, nil
+}
+
+// settle applies the log of a sound database, which is one file afterwards. A damaged one is left as it is, and nothing is done
+// if there is none.
+func settle(abs string) error {
+	if _, err := os.Stat(abs); err != nil {
+		return nil
+	}
+	db, err := sql.Open("sqlite", source(abs, time.Second)+"&mode=ro")
+	if err != nil {
+		return err
+	}
+	err = sound(abs, db)
+	_ = db.Close()
+	if err != nil {
+		return nil
+	}
+	if db, err = sql.Open("sqlite", source(abs, time.Second)); err != nil {
+		return err
+	}
+	defer db.Close()
+	var mode string
+	// The log goes only if nobody else has the file open.
+	if err := db.QueryRow("PRAGMA journal_mode = DELETE").Scan(&mode); err != nil {
+		return err
+	}
+	if mode != "delete" {
+		return ErrBusy
+	}
+	return nil
+}
