@@ -272,30 +272,14 @@ func (gs *Games) Delete(id string) error {
 		return err
 	}
 	gs.shelf.forget(id)
-	gs.tell(id)
+	gs.tell(id, true)
 	return nil
 }
 
 // change lets f change a game that has as many plies, stores it, and tells everyone.
 func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error) {
-	g, err := gs.load(id)
+	g, err := gs.update(id, plies, f)
 	if err != nil {
-		return g, err
-	}
-	if g.Plies != plies {
-		return g, fmt.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
-	}
-	started := int64(0) // when the clock that runs was started
-	if g.Running() {
-		started = g.since().UnixMilli()
-	}
-	if err := f(&g); err != nil {
-		return g, err
-	}
-	if g.Plies == plies && g.Running() && started != 0 {
-		g.extra.Clock.Since = started // whatever was said or offered, the clock goes on
-	}
-	if err := gs.save(g, plies); err != nil {
 		return g, err
 	}
 	if g.Plies > plies {
@@ -304,7 +288,7 @@ func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error)
 	if !g.Ongoing() {
 		gs.shelf.forget(id)
 	}
-	gs.tell(id)
+	gs.tell(id, g.Plies != plies || !g.Ongoing())
 	if g.First != Human || g.Second != Human {
 		gs.wake(id)
 	}
@@ -312,6 +296,41 @@ func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error)
 		return gs.told(id)
 	}
 	return gs.Game(id)
+}
+
+// maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
+const maxTries = 50
+
+// update lets f change a game that has as many plies, and stores it. When something else was stored meanwhile, as a phrase, f changes
+// the game as it is then, if it still has the same moves.
+func (gs *Games) update(id string, plies int, f func(*Game) error) (g Game, err error) {
+	moves := ""
+	for try := range maxTries {
+		if g, err = gs.load(id); err != nil {
+			return g, err
+		}
+		if g.Plies != plies {
+			return g, fmt.Errorf("%w: it has %d moves, not %d", ErrChanged, g.Plies, plies)
+		}
+		if try > 0 && g.Moves != moves {
+			return g, ErrChanged
+		}
+		moves = g.Moves
+		started := int64(0) // when the clock that runs was started
+		if g.Running() {
+			started = g.since().UnixMilli()
+		}
+		if err := f(&g); err != nil {
+			return g, err
+		}
+		if g.Plies == plies && g.Running() && started != 0 && g.extra.Clock.Since == 0 {
+			g.extra.Clock.Since = started // whatever was said or offered, the clock goes on
+		}
+		if err = gs.save(g, plies); !errors.Is(err, store.ErrConflict) {
+			return g, err
+		}
+	}
+	return g, err
 }
 
 // at returns what happens at a game, which is kept while anybody needs it. The caller holds the lock.
@@ -368,12 +387,14 @@ func (gs *Games) Show(id string, show func(Game, error) any) any {
 	return s.shown
 }
 
-// tell tells the watchers of a game that it has changed. A search of the position before is stopped and dropped.
-func (gs *Games) tell(id string) {
+// tell tells the watchers of a game that it has changed. If its position has, the search of the previous one is stopped and dropped.
+func (gs *Games) tell(id string, position bool) {
 	var spectators []chan struct{}
 	gs.mu.Lock()
 	if a := gs.now[id]; a != nil {
-		a.stop()
+		if position {
+			a.stop()
+		}
 		spectators = a.tell()
 	}
 	gs.mu.Unlock()
@@ -495,20 +516,32 @@ func (gs *Games) once(id string) (more bool, err error) {
 	case err == ErrBusy:
 		return false, err
 	}
-	spec, plies := g.playerOf(g.Board.Turn()), g.Plies
-	if err == nil {
-		err = g.play(m, time.Now(), 0)
-	}
-	if err != nil && g.flag(time.Now()) == nil {
-		err = nil // it is out of time, and has lost
-	}
-	if err != nil {
-		return false, &PlayerError{spec, err}
-	}
-	gs.o.Moved(took)
-	if err := gs.save(g, plies); err != nil && !errors.Is(err, store.ErrConflict) {
+	spec := g.playerOf(g.Board.Turn())
+	g, err = gs.update(id, g.Plies, func(g *Game) error {
+		err := err
+		if !g.Ongoing() {
+			return ErrChanged
+		}
+		if err == nil {
+			err = g.play(m, time.Now(), 0)
+		}
+		if err != nil && g.flag(time.Now()) == nil {
+			err = nil // it is out of time, and has lost
+		}
+		if err != nil {
+			err = &PlayerError{spec, err}
+		}
+		return err
+	})
+	switch {
+	case errors.Is(err, ErrChanged), errors.Is(err, store.ErrConflict): // the game is another one now
+		return true, nil
+	case errors.Is(err, store.ErrNoGame):
+		return false, nil
+	case err != nil:
 		return false, err
 	}
+	gs.o.Moved(took)
 	if !g.Ongoing() {
 		gs.shelf.forget(id)
 	}

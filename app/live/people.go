@@ -229,7 +229,7 @@ func (gs *Games) leave(by Seat, id string) error {
 		switch {
 		case err == nil, errors.Is(err, game.ErrOver), errors.Is(err, store.ErrNoGame):
 			return nil
-		case !errors.Is(err, ErrChanged) && !errors.Is(err, store.ErrConflict): // otherwise a move came first
+		case !errors.Is(err, ErrChanged): // otherwise a move came first
 			return err
 		}
 	}
@@ -460,7 +460,16 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 	}
 	t := g.extra.Table
 	if !t.Offers[side.Other()].Rematch {
-		return gs.change(id, plies, func(g *Game) error { g.extra.Table.Offers[side].Rematch = true; return nil })
+		both := false
+		after, err := gs.change(id, plies, func(g *Game) error {
+			both = g.extra.Table.Offers[side.Other()].Rematch // in this instant
+			g.extra.Table.Offers[side].Rematch = true
+			return nil
+		})
+		if err != nil || !both {
+			return after, err
+		}
+		t = after.extra.Table
 	}
 	b, err := gs.o.Position(g.WebGame.Game, g.Start, "")
 	if err != nil {

@@ -89,7 +89,7 @@ func (gs *Games) flagged(id string) {
 		_, err = gs.Act(By{}, id, g.Plies, DoFlag)
 	}
 	switch {
-	case err == nil, errors.Is(err, ErrChanged), errors.Is(err, store.ErrConflict): // a move came first, and is looked at again
+	case err == nil, errors.Is(err, ErrChanged): // a move came first, and is looked at again
 	case errors.Is(err, ErrInTime): // the clock was set, or the game is over
 		if g, err := gs.Game(id); err == nil {
 			gs.watch(g)
