@@ -65,6 +65,8 @@ type clocks struct {
 	Spent     [2]int64 `json:"spent"`          // milliseconds, until the game last changed
 	// Since is when the clock of the side to move was started, in milliseconds since 1970; 0: when the game last changed.
 	Since int64 `json:"since,omitempty"`
+	// Lag is how many milliseconds were given back to each side for the way of its moves.
+	Lag [2]int64 `json:"lag,omitzero"`
 }
 
 // write notes in the columns what the board says.
@@ -129,22 +131,29 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	return c
 }
 
-// press stops the clock of the side that has thought about the board, before its move is played. It says whether the
-// side had time left; if not, the game is over. What a move took to come here is given back.
+// press stops the clock of the side that has thought about the board, before its move is played. It reports whether the
+// side had time left; if not, the game is over. The time that the move took to come here is given back.
 func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	if !g.Running() {
 		return true
 	}
 	side, took := g.Board.Turn(), now.Sub(g.since())
-	lag = min(max(lag, 0), mostLag, max(took, 0))
+	lag = min(max(lag, 0), g.lag(side), max(took, 0))
 	left := g.Clock(side, now).Left() + lag
 	g.extra.Clock.Spent[side] += (took - lag).Milliseconds()
+	g.extra.Clock.Lag[side] += lag.Milliseconds()
 	g.extra.Clock.Since = 0
 	if left > 0 {
 		return true
 	}
 	g.Outcome, g.Reason = game.WinFor(side.Other()).String(), record.ReasonTime
 	return false
+}
+
+// lag returns how much can be given back to a side for the way of its next move.
+func (g *Game) lag(side game.Side) time.Duration {
+	budget := mostLag + time.Duration(g.made(side))*lagOfMove - time.Duration(g.extra.Clock.Lag[side])*time.Millisecond
+	return min(max(budget, 0), mostLag)
 }
 
 // play plays the move of a person or a player, or ends the game where it is too late.
@@ -193,11 +202,14 @@ func (g *Game) resign() error {
 
 // flag ends a game whose side to move is out of time. Between people a move may still be on its way.
 func (g *Game) flag(now time.Time) error {
-	lag := time.Duration(0)
-	if g.Held() {
-		lag = mostLag
+	if !g.Ongoing() || !g.Running() {
+		return ErrInTime
 	}
-	if !g.Ongoing() || !g.Running() || g.Clock(g.Board.Turn(), now).Left()+lag > 0 {
+	left := g.Clock(g.Board.Turn(), now).Left()
+	if g.Held() {
+		left += g.lag(g.Board.Turn())
+	}
+	if left > 0 {
 		return ErrInTime
 	}
 	g.press(now, 0)

@@ -24,13 +24,18 @@ type Seat = store.Seat
 // By is who asks for a change.
 type By struct {
 	Seat
-	// Lag is how long the way of a move took, as the sender says. No more than half a second of it is given back.
+	// Lag is how long the way of a move took, as the sender says. It is given back from a budget.
 	Lag time.Duration
 }
 
-// mostLag bounds the time that is given back for the way of a move. A side that lies about its way gains no more than
-// this with each move.
-const mostLag = 500 * time.Millisecond
+// The time that a move takes through the network is given back, as its sender says, but no more than mostLag for a move, and for all
+// moves together no more than mostLag and lagOfMove for each previous move of the side. A side that lies gains no more.
+//
+// CITE: lichess.org, lag compensation: a quota that each move refills.
+const (
+	mostLag   = 500 * time.Millisecond
+	lagOfMove = 100 * time.Millisecond
+)
 
 // These are ways in which a game between people ends, besides those of the board.
 const (

@@ -4,6 +4,7 @@ package live
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"testing"
 	"testing/synctest"
@@ -369,5 +370,55 @@ func TestDelay(t *testing.T) {
 				t.Errorf("a player sees %q", own.Moves)
 			}
 		}
+	})
+}
+
+// TestLagIsABudget: a side that lies about its way pays for most of its thoughts, and an ordinary way is given back whole.
+func TestLagIsABudget(t *testing.T) {
+	const moves, thought, way = 12, 450 * time.Millisecond, 80 * time.Millisecond
+	inHall(t, func(h *hall) {
+		b, err := position("gomoku:9", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := h.meet(Start{Board: b, Clock: clock.Control{Match: 20 * time.Second}})
+		liar, honest := ann, bob
+		liar.Lag, honest.Lag = time.Minute, way
+		began := time.Now()
+		for i := range moves {
+			for side, by := range []By{liar, honest} {
+				if i > 0 || side > 0 { // the clock runs from the second move on
+					time.Sleep(thought)
+				}
+				if g, err = h.as(by, g, fmt.Sprintf("%c%d", "ace"[i/4]+byte(side), 2*(i%4)+1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		if all := time.Since(began); all < (2*moves-1)*thought {
+			t.Fatalf("the moves took %v", all)
+		}
+		left := func(side game.Side) time.Duration { return g.Clock(side, time.Now()).Left() }
+		if paid := 20*time.Second - left(game.First); paid < (moves-1)*thought*6/10 {
+			t.Errorf("%v of thought cost %v", (moves-1)*thought, paid)
+		}
+		if paid, want := 20*time.Second-left(game.Second), moves*(thought-way); (paid - want).Abs() > 50*time.Millisecond {
+			t.Errorf("%v of thought cost %v, want %v", moves*thought, paid, want)
+		}
+	})
+}
+
+// TestLagEndsGame: who is out of time and has no budget left has lost at once.
+func TestLagEndsGame(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		liar := bob
+		liar.Lag = time.Minute
+		g, _ = h.as(ann, g, "b2")
+		time.Sleep(time.Second)
+		g, _ = h.as(liar, g, "a1")
+		g, _ = h.as(ann, g, "a2")
+		time.Sleep(9*time.Second + 500*time.Millisecond + lagOfMove + 2*beat)
+		h.is(h.look(g.ID), nil, "b2 a1 a2", "first wins time")
 	})
 }

@@ -43,7 +43,7 @@ func (gs *Games) watch(g Game) {
 		delete(gs.due, g.ID)
 		return
 	}
-	gs.due[g.ID] = time.Now().Add(g.Clock(g.Board.Turn(), time.Now()).Left() + mostLag)
+	gs.due[g.ID] = time.Now().Add(g.Clock(g.Board.Turn(), time.Now()).Left() + g.lag(g.Board.Turn()))
 	if !gs.beating && gs.life.Err() == nil {
 		gs.beating = true
 		gs.tasks.Go(gs.keepTime)

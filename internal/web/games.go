@@ -223,7 +223,7 @@ type moveInput struct {
 	Body struct {
 		Move string `json:"move" maxLength:"20" example:"h8"`
 		Ply  int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
-		Lag  int    `json:"lag,omitempty" minimum:"0" maximum:"60000" doc:"milliseconds that a request takes, as the sender measures; at most 500 are given back"`
+		Lag  int    `json:"lag,omitempty" minimum:"0" maximum:"60000" doc:"milliseconds that a request takes, as the sender measures; given back from a budget of 500, and 100 more for each move, at most 500 at once"`
 	}
 }
 
