@@ -119,11 +119,12 @@ func (s *Store) WebGamesOf(member int64, guest string, n, skip int) ([]WebGame, 
 // ofGuests are the games of guests: those of one, and those in which nobody but guests has a seat.
 const ofGuests = `(owner IS NULL AND guest > '' OR id IN (SELECT game FROM meetings WHERE meetings.first = 0 AND meetings.second = 0))`
 
-// CountWebGames returns how many games a member has, or a guest where member is 0, and all guests. Games with others are
-// nobody's alone; those among guests count for all guests.
+// CountWebGames returns how many games a member has, or a guest if member is 0, and all guests. A game between two members counts
+// for both, and one between guests for all guests.
 func (s *Store) CountWebGames(member int64, guest string) (mine, guests int, err error) {
 	err = s.row(`SELECT
-		(SELECT count(*) FROM web_games WHERE owner IS nullif($1, 0) AND guest = CASE WHEN $1 = 0 THEN $2 ELSE '' END),
+		(SELECT count(*) FROM web_games WHERE owner IS nullif($1, 0) AND guest = CASE WHEN $1 = 0 THEN $2 ELSE '' END)
+		+ (SELECT count(*) FROM meetings WHERE first = nullif($1, 0)) + (SELECT count(*) FROM meetings WHERE second = nullif($1, 0)),
 		(SELECT count(*) FROM web_games WHERE $1 = 0 AND `+ofGuests+`)`, member, guest).Scan(&mine, &guests)
 	return mine, guests, wrap(s.name, err)
 }

@@ -267,13 +267,22 @@ func (s *Store) HasDevice(key, browser string) (bool, error) {
 	return n > 0, wrap(s.name, err)
 }
 
-// BytesOf returns about how many bytes are kept of a member, or of all guests where member is 0: games, puzzles, bots and runs.
+// BytesOf returns about how many bytes are kept of a member, or of all guests if member is 0: games, puzzles and tries, challenges,
+// tournaments, bots, and runs with their games. A game between two members counts for both.
 func (s *Store) BytesOf(member int64) (n int64, err error) {
 	err = s.row(`SELECT
 		(SELECT coalesce(sum(200 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE $1 > 0 AND owner = $1 OR $1 = 0 AND `+ofGuests+`)
+		+ (SELECT coalesce(sum(500 + length(start) + length(moves) + length(extra)), 0) FROM web_games WHERE id IN
+			(SELECT game FROM meetings WHERE first = nullif($1, 0) UNION SELECT game FROM meetings WHERE second = nullif($1, 0)))
+		+ (SELECT coalesce(sum(200 + length(terms)), 0) FROM challenges WHERE member = $1)
+		+ (SELECT coalesce(sum(200 + length(terms) + length(rounds)), 0) FROM tournaments WHERE member = $1)
 		+ (SELECT coalesce(sum(100 + length(data)), 0) FROM puzzle_own WHERE owner = $1)
+		+ (SELECT 150 * count(*) FROM puzzle_tries WHERE owner = $1)
+		+ (SELECT 100 * count(*) FROM puzzle_repeats WHERE owner = $1)
 		+ (SELECT coalesce(sum(size), 0) FROM bot_versions JOIN bots ON bots.id = bot WHERE author = CAST($1 AS TEXT))
-		+ (SELECT coalesce(sum(length(spec) + length(coalesce(state, ''))), 0) FROM runs WHERE owner = $1)`, member).Scan(&n)
+		+ (SELECT coalesce(sum(length(spec) + length(coalesce(state, ''))), 0) FROM runs WHERE owner = $1)
+		+ (SELECT coalesce(sum(50 + length(curve)), 0) FROM points JOIN runs ON runs.id = run WHERE runs.owner = $1)
+		+ (SELECT coalesce(sum(100 + length(first) + length(second) + length(moves)), 0) FROM games JOIN runs ON runs.id = run WHERE runs.owner = $1)`, member).Scan(&n)
 	return n, wrap(s.name, err)
 }
 

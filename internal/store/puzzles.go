@@ -29,6 +29,9 @@ type Repeat struct {
 	Due    time.Time
 }
 
+// keptTries is how many tries are kept of a member: the last ones.
+const keptTries = 20_000
+
 // AddTry keeps a try. The puzzle's rating is kept with it unless grade is nil. The puzzle comes again at r.Due, or not at
 // all if that is zero.
 func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
@@ -36,6 +39,10 @@ func (s *Store) AddTry(t Try, grade *stats.Glicko, r Repeat) error {
 		if _, err := tx.Exec(`INSERT INTO puzzle_tries (puzzle, game, theme, score, rated, rating, deviation, volatility, at, owner)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, t.Puzzle, t.Game, t.Theme, t.Score, t.Rated,
 			t.Person.Rating, t.Person.Deviation, t.Person.Volatility, t.At.UnixMilli(), t.Owner); err != nil {
+			return err
+		}
+		if _, err := tx.Exec("DELETE FROM puzzle_tries WHERE owner = $1 AND id <= (SELECT id FROM puzzle_tries WHERE owner = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
+			t.Owner, keptTries); err != nil {
 			return err
 		}
 		if grade != nil {
