@@ -44,6 +44,7 @@ type Store struct {
 	writer  *sql.DB // one connection, so that our own writers queue up here
 	readers *sql.DB
 	often   sync.Map // reads that are made often, by their text: *sql.Stmt
+	writes  writes
 
 	watch   sync.Mutex
 	watcher *sql.Conn // is asked for the version; nil before the first time
@@ -180,7 +181,8 @@ func source(abs string, wait time.Duration, pragmas ...string) string {
 var mostReaders = max(2*runtime.GOMAXPROCS(0), 8)
 
 // update runs f in one transaction.
-func (s *Store) update(f func(tx *sql.Tx) error) error {
+func (s *Store) update(f func(tx *sql.Tx) error) (err error) {
+	defer func() { s.writes.note(err) }()
 	tx, err := s.writer.Begin()
 	if err != nil {
 		return wrap(s.name, err)

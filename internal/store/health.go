@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+// writes remember that a write has failed for want of room, or because the file cannot be written.
+type writes struct {
+	mu     sync.Mutex
+	failed error     // the sentinel; nil: none since the last look
+	looked time.Time // when the last look was
+}
+
+func (w *writes) note(err error) {
+	for _, e := range []error{ErrFull, ErrWrite, ErrReadOnly} {
+		if errors.Is(err, e) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.failed = e
+			return
+		}
+	}
+}
+
+const (
+	// lookEvery is how often Health writes at most.
+	lookEvery = time.Second
+	// lookSize is how many bytes it writes: more than what is free in the file by chance.
+	lookSize = 256 << 10
+)
+
+// Health returns nil, or why nothing can be written: [ErrFull], [ErrWrite] or [ErrReadOnly]. After a write has failed it tries to write
+// itself, so that it notices when there is room again.
+func (s *Store) Health() error {
+	s.writes.mu.Lock()
+	failed, wait := s.writes.failed, time.Since(s.writes.looked) < lookEvery
+	if failed != nil && !wait {
+		s.writes.failed, s.writes.looked = nil, time.Now()
+	}
+	s.writes.mu.Unlock()
+	if failed == nil || wait {
+		return failed
+	}
+	if err := s.tryToWrite(); err != nil {
+		s.writes.mu.Lock()
+		defer s.writes.mu.Unlock()
+		if s.writes.failed == nil { // it failed for another reason
+			s.writes.failed = failed
+		}
+		return s.writes.failed
+	}
+	return nil
+}
+
+// tryToWrite commits a row that takes new pages, and removes it.
+func (s *Store) tryToWrite() error {
+	err := s.exec(nil, "INSERT INTO cells (study, variant, cell, result, updated) VALUES ('', '', 'health', zeroblob($1), $2) ON CONFLICT DO UPDATE SET result = excluded.result",
+		lookSize, now())
+	return errors.Join(err, s.exec(nil, "DELETE FROM cells WHERE study = '' AND cell = 'health'"))
+}
+
+// SetMaxPages is for tests: the file grows to at most n pages, or to no more than it has if that is less. Then writes fail with
+// [ErrFull].
+func (s *Store) SetMaxPages(n int64) error {
+	return s.update(func(tx *sql.Tx) error {
+		var got int64
+		return tx.QueryRow(fmt.Sprintf("PRAGMA max_page_count = %d", n)).Scan(&got)
+	})
+}
