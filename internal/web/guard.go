@@ -61,13 +61,43 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 	})
 }
 
-// crowd refuses a visitor who asks too much, after a while, and says whether it did. It ends the connection too.
+// caught serves a request, and logs and counts a panic of its handler. It is answered as a failure of the server, or cut where an
+// answer has begun.
+func (s *Server) caught(h http.Handler, w *watched, r *http.Request) {
+	defer func() {
+		why := recover()
+		if why == nil {
+			return
+		}
+		if why == http.ErrAbortHandler {
+			panic(why)
+		}
+		s.panicked(r.Method+" "+r.URL.Path, why)
+		if w.begun {
+			s.numbers.answered(http.StatusInternalServerError)
+			panic(http.ErrAbortHandler)
+		}
+		failedInside.plain().tell(w, r)
+	}()
+	h.ServeHTTP(w, r)
+}
+
+// panicked logs and counts what recover returned.
+func (s *Server) panicked(where string, why any) {
+	s.numbers.panics.Add(1)
+	s.log.Error("panic", "where", where, "panic", why, "stack", string(debug.Stack()))
+}
+
+// crowd refuses a client who asks too much, after a while, and reports whether it did. It ends the connection too.
 func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bool {
 	p := s.shares.admit(client, time.Now())
 	if p == nil {
 		return false
 	}
 	wait := time.NewTimer(tarpit)
+	if !s.o.Club {
+		return false
+	}
 	defer wait.Stop()
 	select {
 	case <-wait.C:

@@ -40,7 +40,9 @@ type shares struct {
 	streams  map[string]int // by client
 	games    rates          // begun, by client
 	offers   rates          // challenges and tournaments of visitors, by client
-	requests rates          // by client
+	requests rates          // of visitors, by client
+	asked    rates          // requests of members, by client
+	tries    rates          // at puzzles, by client
 	guesses  rates          // of passwords, by name and by address
 
 	allGames, allRequests, tokens rates // of all visitors
@@ -59,7 +61,8 @@ var making = map[bool]chan struct{}{true: make(chan struct{}, 2), false: make(ch
 
 func newShares() *shares {
 	return &shares{
-		streams: map[string]int{}, games: newRates(60, time.Second), offers: newRates(30, 10*time.Minute), guesses: newRates(10, 6*time.Second), requests: newRates(200, 50*time.Millisecond),
+		streams: map[string]int{}, games: newRates(60, time.Second), offers: newRates(30, 10*time.Minute), guesses: newRates(10, 6*time.Second),
+		requests: newRates(200, 50*time.Millisecond), asked: newRates(1000, 20*time.Millisecond), tries: newRates(100, 3*time.Second),
 		allGames: newRates(200, time.Second/10), allRequests: newRates(300, time.Second/300),
 		tokens: newRates(100, time.Second/20),
 	}
@@ -68,19 +71,18 @@ func newShares() *shares {
 // everyVisitor is the key of what visitors do together.
 const everyVisitor = visitorKey + "all"
 
-// tarpit is how long a visitor waits who asks too much: whoever waits asks less.
+// tarpit is how long a client waits who asks too much: a client that waits asks less.
 const tarpit = time.Second
 
-// admit counts a request of a visitor, or says why it is refused. Visitors together have a part of the cores, so that
+// admit counts a request of a client, or says why it is refused. Visitors together have a part of the cores, so that
 // members are answered however many visitors come.
 func (h *shares) admit(client string, now time.Time) *Problem {
-	if isMember(client) {
-		return nil
-	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	switch {
-	case !h.requests.take(client, now):
+	case isMember(client) && h.asked.take(client, now):
+		return nil
+	case isMember(client), !h.requests.take(client, now):
 		return tooMany.because("you ask too much: wait some seconds", "")
 	case !h.allRequests.take(everyVisitor, now):
 		return busy.because("too many visitors ask at once", "")
@@ -136,6 +138,16 @@ func (h *shares) begin(client string, now time.Time) *Problem {
 	}
 	if !isMember(client) && !h.allGames.take(everyVisitor, now) {
 		return busy.because("visitors begin too many games", "")
+	}
+	return nil
+}
+
+// try counts a try at a puzzle that is kept, or says that there were too many.
+func (h *shares) try(client string, now time.Time) *Problem {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.tries.take(client, now) {
+		return tooMany.because("you try too many puzzles: wait some seconds", "")
 	}
 	return nil
 }

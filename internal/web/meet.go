@@ -127,6 +127,11 @@ type actInput struct {
 }
 
 func (s *Server) act(ctx context.Context, in *actInput) (Game, error) {
+	if in.Body.Do == string(live.DoRematch) {
+		if err := s.roomForGame(ctx); err != nil {
+			return Game{}, err
+		}
+	}
 	g, err := s.live.Act(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, live.Do(in.Body.Do))
 	return s.seen(ctx, g, err)
 }
@@ -198,6 +203,9 @@ func (s *Server) challenge(ctx context.Context, in *challengeInput) (meet.Challe
 	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
 		return meet.Challenge{}, p
 	}
+	if err := s.roomForGame(ctx); err != nil {
+		return meet.Challenge{}, err
+	}
 	c, err := s.meet.Challenge(by, in.Body.Terms, in.Body.Listed, in.Body.Invited)
 	return c, badTerms.unless(err)
 }
@@ -242,10 +250,8 @@ func (s *Server) accept(ctx context.Context, in *acceptInput) (Game, error) {
 	if err != nil {
 		return Game{}, err
 	}
-	if by.Member == 0 {
-		if err := s.roomForGame(ctx); err != nil {
-			return Game{}, err
-		}
+	if err := s.roomForGame(ctx); err != nil {
+		return Game{}, err
 	}
 	g, err := s.meet.Accept(by, in.ID)
 	if err == nil {
@@ -309,6 +315,9 @@ func (s *Server) newTournament(ctx context.Context, in *newTournamentInput) (tou
 	if p := s.shares.offer(visitOf(ctx).client, time.Now()); p != nil {
 		return tournament.Tournament{}, p
 	}
+	if err := s.room(ctx); err != nil {
+		return tournament.Tournament{}, err
+	}
 	id, err := s.tournaments.Make(by, in.Body.Terms)
 	if err != nil {
 		return tournament.Tournament{}, badTerms.unless(err)
@@ -349,7 +358,9 @@ func (s *Server) joinTournament(ctx context.Context, in *partInput) (tournament.
 	}
 	switch in.Body.Do {
 	case "join":
-		err = s.tournaments.Join(by, in.ID)
+		if err = s.roomForGame(ctx); err == nil {
+			err = s.tournaments.Join(by, in.ID)
+		}
 	case "leave":
 		err = s.tournaments.Leave(by, in.ID)
 	default:

@@ -184,6 +184,9 @@ func (s *Server) tried(ctx context.Context, in *triedInput) (training.Progress, 
 	if err != nil {
 		return training.Progress{}, err
 	}
+	if p := s.shares.try(visitOf(ctx).client, time.Now()); p != nil {
+		return training.Progress{}, p
+	}
 	return t.Tried(p.ID(), in.Body.Score, time.Now())
 }
 
@@ -235,6 +238,9 @@ func (s *Server) keepPuzzle(ctx context.Context, in *keepPuzzleInput) (PuzzleVie
 		return PuzzleView{}, err
 	}
 	defer func() { <-s.looks }()
+	if err := s.room(ctx); err != nil {
+		return PuzzleView{}, err
+	}
 	p, err := t.Keep(ctx, in.Body.Game, in.Body.Moves, in.Body.Line, time.Now())
 	if err != nil {
 		return PuzzleView{}, badMove.of(err, in.Body.Line)
