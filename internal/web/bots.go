@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
-	"github.com/danielgtaylor/huma/v2/adapters/humago"
 	"github.com/danielgtaylor/huma/v2/sse"
 
 	"github.com/krow-lab/krow/app/bots"
@@ -39,7 +38,7 @@ func (s *Server) registerBots() {
 	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), s.saveBot)
 	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
 	module.MaxBodyBytes = bot.MaxWASM
-	answer(s, with(s.beginning, with(s.announced, module)), s.saveModule)
+	answer(s, with(s.beginning, module), s.saveModule)
 	answer(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
 	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
@@ -48,16 +47,6 @@ func (s *Server) registerBots() {
 func written(o huma.Operation) huma.Operation {
 	o.MaxBodyBytes = 6*bot.MaxStarlark + maxBody
 	return o
-}
-
-// announced refuses a body that is said to be too large before any of it is read.
-func (s *Server) announced(ctx huma.Context, next func(huma.Context)) {
-	if r, _ := humago.Unwrap(ctx); r.ContentLength > ctx.Operation().MaxBodyBytes {
-		p := tooLarge.plain()
-		_ = huma.WriteErr(s.api, ctx, p.Status, p.Detail, p) // a client that has gone need not know
-		return
-	}
-	next(ctx)
 }
 
 // mine returns the bots of who asks. The first member has those of the one person.

@@ -114,7 +114,7 @@ type Problem struct {
 	Detail string `json:"detail" doc:"what is wrong here, in a line of English"`
 	What   string `json:"what,omitempty" doc:"the spec, move or field that is wrong, or the line of the text"`
 
-	Errors []Wrong `json:"errors,omitempty" doc:"all fields that are wrong"`
+	Errors []Wrong `json:"errors,omitempty" doc:"the first 20 fields that are wrong"`
 }
 
 // Wrong is a wrong field of a request.
@@ -216,15 +216,22 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	}
 	p := k.because(detail, "")
 	p.Title, p.Status = http.StatusText(status), status
-	var words []string
 	for _, err := range errs {
 		if ours, ok := err.(*Problem); ok {
 			return ours
 		}
-		w := Wrong{Message: oneLine(err.Error())}
-		if d, ok := err.(huma.ErrorDetailer); ok {
+		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+			return tooLarge.plain()
+		}
+	}
+	var words []string
+	for _, err := range errs[:min(len(errs), mostWrong)] {
+		var w Wrong
+		if d, ok := err.(huma.ErrorDetailer); ok { // its own text has the value, which may be the whole body
 			w = Wrong{oneLine(d.ErrorDetail().Message), oneLine(d.ErrorDetail().Location)}
 		}
+		} else {
+			w.Message = oneLine(err.Error())
 		p.Errors, words = append(p.Errors, w), append(words, strings.TrimPrefix(w.Location+": "+w.Message, ": "))
 	}
 	if len(words) > 0 {
@@ -234,6 +241,9 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 }
 
 // longest is how much of a text is shown: it may quote what was sent.
+// mostWrong is how many wrong fields of a request are listed.
+const mostWrong = 20
+
 const longest = 400
 
 func oneLine(s string) string { return spec.OneLine(s, longest) }

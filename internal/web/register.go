@@ -14,6 +14,7 @@ import (
 	"github.com/krow-lab/krow/app/runs"
 )
 
+// maxBody is how long a body of most operations may be. A longer one is a large body: see bodies.
 const maxBody = 1 << 18
 
 // op returns an operation for everybody whose role is least or greater. What else it takes depends on the thing that is
@@ -79,9 +80,11 @@ func (s *Server) register() {
 	written := op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib")
 	written.MaxBodyBytes = maxLibrary
 	huma.Register(s.api, written, s.library)
+	s.takesTree(written.Path)
 	page := op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server")
 	page.MaxBodyBytes = maxLibrary
 	huma.Register(s.api, page, s.htmlPage)
+	s.takesTree(page.Path)
 	readable := op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib")
 	readable.MaxBodyBytes = maxLibrary
 	answer(s, readable, s.readLibrary)

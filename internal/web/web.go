@@ -94,6 +94,7 @@ type Server struct {
 	memories              chan struct{} // room for analyses that keep what they know while they wait
 	spectators            chan struct{} // room for those who are sent something in a millisecond
 	explorer              *explorer.Explorer
+	bodies                bodies
 	collecting            chan struct{} // room for one import
 
 	training func() (*training.Training, error)
@@ -149,13 +150,14 @@ func New(o Options) (*Server, error) {
 	s.numbers.queue = s.queue
 	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
 	s.cages, s.spectators = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, spectatorsAtOnce*o.Cores)
+	s.bodies = newBodies()
 	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
 	config.CreateHooks = nil // no $schema in answers
 	s.api = humago.New(mux, config)
-	s.api.UseMiddleware(s.allowed)
+	s.api.UseMiddleware(s.allowed, s.sized)
 	s.register()
 	s.pages(mux)
 	s.handler = s.guard(mux)
