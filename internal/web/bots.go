@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"strconv"
 	"time"
 
@@ -297,18 +296,15 @@ func inTurns[T any](ctx context.Context, s *Server, client string, send sse.Send
 
 // lines returns a function that sends values, an object a line.
 func lines[T any](hc huma.Context) func(T) error {
-	w := hc.BodyWriter()
+	w := visitOf(hc.Context()).answer
 	return func(v T) error {
-		if err := json.NewEncoder(w).Encode(v); err != nil {
+		data, err := json.Marshal(v)
+		if err != nil {
 			return err
 		}
-		if f, ok := w.(interface{ Unwrap() http.ResponseWriter }); ok {
-			return http.NewResponseController(f.Unwrap()).Flush()
-		}
-		if f, ok := w.(http.Flusher); ok {
-			f.Flush()
-		}
-		return nil
+		err = w.send(append(data, '\n'))
+		_ = w.SetWriteDeadline(time.Time{}) // the next line may come much later; this returns no error
+		return err
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -28,14 +29,18 @@ var headers = map[string]string{
 	"Permissions-Policy":           "camera=(), geolocation=(), microphone=()",
 }
 
-// guard stands before every request: it sets headers, finds out who asks, refuses other sites and writes the log.
+// guard stands before every request: it sets headers, finds out who asks, refuses other sites, catches panics and writes the log.
 func (s *Server) guard(next *http.ServeMux) http.Handler {
 	inner := routing(next)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		seen := &watched{ResponseWriter: w, status: http.StatusOK}
+		_ = seen.SetWriteDeadline(time.Time{}) // the connection still has the deadline of its previous answer
 		for k, v := range headers {
 			w.Header().Set(k, v)
+		}
+		if strings.HasPrefix(r.URL.Path, "/api/") {
+			w.Header().Set("Cache-Control", "no-store")
 		}
 		v, who, err := s.visit(r)
 		v.answer = seen
@@ -54,7 +59,7 @@ func (s *Server) guard(next *http.ServeMux) http.Handler {
 			s.numbers.answered(seen.status)
 			return // no line in the log for each
 		default:
-			inner.ServeHTTP(seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
+			s.caught(inner, seen, r.WithContext(club.With(context.WithValue(r.Context(), visitKey{}, v), who)))
 		}
 		s.numbers.answered(seen.status)
 		s.log.Info("request", "method", r.Method, "path", r.URL.Path, "status", seen.status, "ms", time.Since(start).Milliseconds(), "from", v.address, "who", who.Name)
@@ -90,14 +95,14 @@ func (s *Server) panicked(where string, why any) {
 
 // crowd refuses a client who asks too much, after a while, and reports whether it did. It ends the connection too.
 func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bool {
+	if !s.o.Club {
+		return false
+	}
 	p := s.shares.admit(client, time.Now())
 	if p == nil {
 		return false
 	}
 	wait := time.NewTimer(tarpit)
-	if !s.o.Club {
-		return false
-	}
 	defer wait.Stop()
 	select {
 	case <-wait.C:
@@ -164,15 +169,38 @@ func (s *Server) named(host string) bool {
 	return err == nil || is("localhost") || slices.ContainsFunc(s.o.Hosts, is)
 }
 
+// watched is an answer: its status, and whether its reader takes it in time.
 type watched struct {
 	http.ResponseWriter
 	status int
+	begun  bool
 }
 
 func (w *watched) WriteHeader(status int) {
-	w.status = status
+	w.status, w.begun = status, true
+	w.extend()
 	w.ResponseWriter.WriteHeader(status)
 }
+
+// maxWrite is how many bytes a reader takes in eventTime, or is cut.
+const maxWrite = 64 << 10
+
+func (w *watched) Write(p []byte) (n int, err error) {
+	w.begun = true
+	for len(p) > maxWrite {
+		w.extend()
+		m, err := w.ResponseWriter.Write(p[:maxWrite])
+		n, p = n+m, p[maxWrite:]
+		if err != nil {
+			return n, err
+		}
+	}
+	w.extend()
+	m, err := w.ResponseWriter.Write(p)
+	return n + m, err
+}
+
+func (w *watched) extend() { _ = w.SetWriteDeadline(time.Now().Add(eventTime)) } // it returns no error
 
 // SetWriteDeadline bounds the writing of an event. A connection that has gone has no deadline: the write itself fails.
 func (w *watched) SetWriteDeadline(t time.Time) error {
@@ -185,7 +213,6 @@ func (w *watched) send(event []byte) error {
 	if event == nil {
 		return errGone
 	}
-	_ = w.SetWriteDeadline(time.Now().Add(eventTime))
 	if _, err := w.Write(event); err != nil {
 		return err
 	}

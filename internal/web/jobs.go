@@ -137,6 +137,7 @@ func (j *jobs) run(ctx context.Context, b *job, f func(context.Context, func(str
 	})
 	defer func() {
 		if r := recover(); r != nil {
+			j.s.panicked("a job", r)
 			err = fmt.Errorf("panic: %v", r)
 		}
 		if err != nil && ctx.Err() == nil && context.Cause(turn) == errTurn {

@@ -41,6 +41,7 @@ var known = []struct {
 	{ofKind, lateAnswer, []error{bots.ErrAnswered}},
 	{ofKind, personInMatch, []error{match.ErrPerson}},
 	{ofKind, taken, []error{store.ErrTaken}},
+	{ofKind, diskFull, []error{store.ErrFull}},
 
 	{ofLine, noCollection, []error{store.ErrNoCollection}},
 	{ofLine, changed, []error{live.ErrChanged}},
@@ -110,6 +111,9 @@ func problemOf(err error) *Problem {
 // fault returns the problem that an error is for the page. One that is not known is our failure.
 func (s *Server) fault(err error) error {
 	if p := knownProblem(err); p != nil {
+		if p.Code == diskFull.Code {
+			s.log.Error("nothing can be kept", "error", err)
+		}
 		return p
 	}
 	s.log.Error("request failed", "error", err)

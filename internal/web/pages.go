@@ -78,7 +78,7 @@ func (s *Server) pages(mux *http.ServeMux) {
 	if err != nil {
 		panic(err) // the files are in the program
 	}
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	mux.HandleFunc("GET /healthz", s.health)
 	mux.HandleFunc("GET /metrics", s.only(club.Owner, func(w http.ResponseWriter, r *http.Request) {
 		s.numbers.metrics(w, r)
 		s.machineMetrics(r.Context(), w)
@@ -183,6 +183,16 @@ func (s *Server) apiPage() *file {
 	return pack("text/html; charset=utf-8", page.Bytes())
 }
 
+// health answers whether the server does its work: not while its database cannot be written.
+func (s *Server) health(w http.ResponseWriter, _ *http.Request) {
+	if err := s.db.Health(); err != nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		fmt.Fprintln(w, "the database cannot be written:", oneLine(err.Error()))
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}
+
 // numbers are what /metrics tells.
 type numbers struct {
 	queue                   *queue
@@ -190,6 +200,7 @@ type numbers struct {
 	games, moves, analyses  atomic.Int64
 	answers                 [3]atomic.Int64 // good, refused, failed
 	thoughts, thoughtMillis atomic.Int64
+	panics                  atomic.Int64
 }
 
 func (n *numbers) answered(status int) { n.answers[min(max(status/100-3, 0), 2)].Add(1) }
@@ -225,6 +236,7 @@ func (n *numbers) metrics(w http.ResponseWriter, _ *http.Request) {
 	write("moves_total", "counter", "moves played", n.moves.Load())
 	write("moves_by_players_total", "counter", "moves that players thought about", n.thoughts.Load())
 	write("thinking_seconds_total", "counter", "time they took", float64(n.thoughtMillis.Load())/1000)
+	write("panics_total", "counter", "requests whose handler panicked: the log has each", n.panics.Load())
 	write("goroutines", "gauge", "goroutines", runtime.NumGoroutine())
 	write("heap_bytes", "gauge", "memory in use", mem.HeapInuse)
 }

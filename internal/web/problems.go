@@ -100,6 +100,7 @@ var (
 	tooMany       = newKind(429, "too-many", "the client has too many streams or analyses open, or begins too many games")
 	failedInside  = newKind(500, "failed", "the server could not do it; its log says why")
 	busy          = newKind(503, "busy", "too many others are waiting")
+	diskFull      = newKind(507, "disk-full", "the disk of the server is full: nothing new can be kept")
 	noMove        = newKind(500, "no-move", "the player failed")
 	notFulfilled  = newKind(400, "refused", "the request cannot be served for another reason, which the status says")
 )
@@ -229,9 +230,9 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 		var w Wrong
 		if d, ok := err.(huma.ErrorDetailer); ok { // its own text has the value, which may be the whole body
 			w = Wrong{oneLine(d.ErrorDetail().Message), oneLine(d.ErrorDetail().Location)}
-		}
 		} else {
 			w.Message = oneLine(err.Error())
+		}
 		p.Errors, words = append(p.Errors, w), append(words, strings.TrimPrefix(w.Location+": "+w.Message, ": "))
 	}
 	if len(words) > 0 {
@@ -240,10 +241,10 @@ func newProblem(status int, detail string, errs ...error) huma.StatusError {
 	return p
 }
 
-// longest is how much of a text is shown: it may quote what was sent.
 // mostWrong is how many wrong fields of a request are listed.
 const mostWrong = 20
 
+// longest is how much of a text is shown: it may quote what was sent.
 const longest = 400
 
 func oneLine(s string) string { return spec.OneLine(s, longest) }

@@ -215,6 +215,17 @@ func (s *Server) crowded(more int) bool {
 	return thinking > 0 && thinking+running+more > s.cores
 }
 
+// safely works, and returns a panic as a failure of the server.
+func (s *Server) safely(ctx context.Context, work func(context.Context) error) (err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			s.panicked("a stream", why)
+			err = failedInside.plain()
+		}
+	}()
+	return work(ctx)
+}
+
 // turn waits for a turn in the queue and works until done or the turn is over. It tells every beat and at the end. What is
 // patient gives way to players of games.
 func (s *Server) turn(ctx context.Context, client string, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
@@ -240,7 +251,7 @@ func (s *Server) turn(ctx context.Context, client string, patient bool, send sse
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	finished := make(chan error, 1)
-	go func() { finished <- work(ctx) }()
+	go func() { finished <- s.safely(ctx, work) }()
 	for {
 		select {
 		case err := <-finished:

@@ -24,6 +24,7 @@ package web
 import (
 	"context"
 	"errors"
+	"log"
 	"log/slog"
 	"net"
 	"net/http"
@@ -93,8 +94,8 @@ type Server struct {
 	cages                 chan struct{} // room for bots that are checked and tested
 	memories              chan struct{} // room for analyses that keep what they know while they wait
 	spectators            chan struct{} // room for those who are sent something in a millisecond
-	explorer              *explorer.Explorer
 	bodies                bodies
+	explorer              *explorer.Explorer
 	collecting            chan struct{} // room for one import
 
 	training func() (*training.Training, error)
@@ -149,8 +150,8 @@ func New(o Options) (*Server, error) {
 	})
 	s.numbers.queue = s.queue
 	s.explorer, s.collecting = explorer.New(s.db), make(chan struct{}, 1)
-	s.cages, s.spectators = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, spectatorsAtOnce*o.Cores)
 	s.bodies = newBodies()
+	s.cages, s.spectators = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, spectatorsAtOnce*o.Cores)
 	s.trees, s.solving, s.looks = make(chan struct{}, max(o.Cores-1, 1)), make(chan struct{}, maxSolving), make(chan struct{}, o.Cores)
 	mux := http.NewServeMux()
 	config := huma.DefaultConfig("krow", o.Version)
@@ -181,7 +182,7 @@ const spectatorsAtOnce = 8
 const (
 	headerTime = 5 * time.Second
 	bodyTime   = 30 * time.Second
-	eventTime  = 20 * time.Second // to write an event of a stream
+	eventTime  = 20 * time.Second // to write an event of a stream, or maxWrite bytes of another answer
 	idleTime   = 2 * time.Minute
 	// farewell is how long requests may go on when the server stops; then they are cut. Streams end at once. It is more than
 	// the 5 s after which the library closes connections that browsers opened in advance.
@@ -192,7 +193,7 @@ const (
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ReadHeaderTimeout: s.within(headerTime), ReadTimeout: s.within(bodyTime), IdleTimeout: idleTime, MaxHeaderBytes: 1 << 16,
-		ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
+		ErrorLog: log.New(libraryLog{s.log}, "", 0), ConnState: newConnections(s.o.Proxy).count,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- h.Serve(l) }()

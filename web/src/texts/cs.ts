@@ -690,6 +690,7 @@ export const cs: Texts = {
   'problem.bad-text': '{detail}',
   'problem.bad-text.what': '{detail}',
   'problem.busy': '{detail}',
+  'problem.disk-full': 'Disk serveru je plný: nic nového nelze uložit. Řekněte to správci',
   'problem.failed': '{detail}',
   'problem.large-tree': '{detail}',
   'problem.no-analyst': '{detail}',

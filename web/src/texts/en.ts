@@ -371,6 +371,7 @@ export const en = {
   'problem.too-many': '{detail}',
   'problem.failed': '{detail}',
   'problem.busy': '{detail}',
+  'problem.disk-full': 'The disk of the server is full: nothing new can be kept. Tell the person who runs it',
   'problem.no-move': '{detail}',
   'problem.refused': '{detail}',
 

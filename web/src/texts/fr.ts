@@ -372,6 +372,7 @@ export const fr: Texts = {
   'problem.too-many': 'Trop de pages, d’analyses ou de parties à la fois : attendez quelques secondes',
   'problem.failed': 'Le serveur n’y est pas arrivé ; son journal dit pourquoi',
   'problem.busy': 'Trop d’autres attendent : réessayez plus tard',
+  'problem.disk-full': 'Le disque du serveur est plein : rien de nouveau ne peut être gardé. Prévenez la personne qui s’en occupe',
   'problem.no-move': 'le joueur a échoué ; le journal du serveur dit pourquoi',
   'problem.refused': 'Le serveur a refusé la demande',
 

@@ -690,6 +690,7 @@ export const ja: Texts = {
   'problem.bad-text': '{detail}',
   'problem.bad-text.what': '{detail}',
   'problem.busy': '{detail}',
+  'problem.disk-full': 'サーバーのディスクがいっぱいで、新しいものを保存できません。管理者に知らせてください',
   'problem.failed': '{detail}',
   'problem.large-tree': '{detail}',
   'problem.no-analyst': '{detail}',

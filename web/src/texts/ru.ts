@@ -690,6 +690,7 @@ export const ru: Texts = {
   'problem.bad-text': '{detail}',
   'problem.bad-text.what': '{detail}',
   'problem.busy': '{detail}',
+  'problem.disk-full': 'Диск сервера заполнен: новое сохранить нельзя. Сообщите тому, кто его обслуживает',
   'problem.failed': '{detail}',
   'problem.large-tree': '{detail}',
   'problem.no-analyst': '{detail}',

@@ -690,6 +690,7 @@ export const vi: Texts = {
   'problem.bad-text': '{detail}',
   'problem.bad-text.what': '{detail}',
   'problem.busy': '{detail}',
+  'problem.disk-full': 'Ổ đĩa của máy chủ đã đầy: không lưu được gì mới. Hãy báo cho người quản lý',
   'problem.failed': '{detail}',
   'problem.large-tree': '{detail}',
   'problem.no-analyst': '{detail}',

@@ -690,6 +690,7 @@ export const zh: Texts = {
   'problem.bad-text': '{detail}',
   'problem.bad-text.what': '{detail}',
   'problem.busy': '{detail}',
+  'problem.disk-full': '服务器磁盘已满：无法保存新内容。请告知管理员',
   'problem.failed': '{detail}',
   'problem.large-tree': '{detail}',
   'problem.no-analyst': '{detail}',
