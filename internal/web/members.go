@@ -72,8 +72,8 @@ type meWithCookie struct {
 	Body      Me
 }
 
-func cookie(token string, secure bool) string {
-	c := http.Cookie{Name: sessionCookie, Value: token, Path: "/", HttpOnly: true, Secure: secure, SameSite: http.SameSiteLaxMode, MaxAge: 90 * 24 * 3600}
+func (v visit) sessionCookie(token string) string {
+	c := http.Cookie{Name: v.cookie(sessionCookie), Value: token, Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: 90 * 24 * 3600}
 	if token == "" {
 		c.MaxAge = -1
 	}
@@ -92,7 +92,7 @@ func (s *Server) entered(ctx context.Context, who club.Who, token string, err er
 			}
 		}
 	}
-	return &meWithCookie{cookie(token, visitOf(ctx).secure), s.meOf(ctx, who)}, nil
+	return &meWithCookie{visitOf(ctx).sessionCookie(token), s.meOf(ctx, who)}, nil
 }
 
 // guessKeys are what a guess of a password counts for: the name and the address, which members and visitors share. In a
@@ -120,17 +120,26 @@ func (s *Server) login(ctx context.Context, in *loginInput) (*meWithCookie, erro
 		return nil, s.fault(err)
 	}
 	if p := s.shares.guess(keys, time.Now()); p != nil {
-		s.log.Warn("login throttled", "name", oneLine(in.Body.Name), "from", v.address)
+		s.log.Warn("login throttled", "name", s.loggedName(in.Body.Name), "from", v.address)
 		return nil, p
 	}
 	who, token, err := s.club.Login(ctx, in.Body.Name, in.Body.Password, v.browser())
 	switch {
 	case errors.Is(err, club.ErrLogin), errors.Is(err, club.ErrBanned):
-		s.log.Warn("login failed", "name", oneLine(in.Body.Name), "from", v.address, "error", err)
+		s.log.Warn("login failed", "name", s.loggedName(in.Body.Name), "from", v.address, "error", err)
 	case err == nil:
 		s.shares.guessed(keys)
 	}
 	return s.entered(ctx, who, token, err)
+}
+
+// loggedName returns a name as the log may have it. One that nobody has may be a password in the wrong field.
+func (s *Server) loggedName(name string) string {
+	m, err := s.club.Find(name)
+	if err != nil {
+		return "(nobody's)"
+	}
+	return m.Name
 }
 
 func (s *Server) logout(ctx context.Context, _ *struct{}) (*meWithCookie, error) {
@@ -140,7 +149,7 @@ func (s *Server) logout(ctx context.Context, _ *struct{}) (*meWithCookie, error)
 			return nil, s.fault(err)
 		}
 	}
-	return &meWithCookie{cookie("", v.secure), s.meOf(ctx, club.Who{Role: s.o.Guests})}, nil
+	return &meWithCookie{v.sessionCookie(""), s.meOf(ctx, club.Who{Role: s.o.Guests})}, nil
 }
 
 // LinkSecret is the secret of a link in a request: never in an address, which logs keep.

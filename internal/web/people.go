@@ -29,8 +29,11 @@ const browserCookie = "krow"
 
 // greet gives the browser a name.
 func (s *Server) greet(w http.ResponseWriter, r *http.Request) {
-	if _, err := r.Cookie(browserCookie); err != nil {
-		http.SetCookie(w, &http.Cookie{Name: browserCookie, Value: rand.Text(), Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, MaxAge: 365 * 24 * 3600})
+	v := visitOf(r.Context())
+	if _, err := r.Cookie(v.cookie(browserCookie)); err != nil {
+		http.SetCookie(w, &http.Cookie{
+			Name: v.cookie(browserCookie), Value: rand.Text(), Path: "/", HttpOnly: true, Secure: v.secure, SameSite: http.SameSiteLaxMode, MaxAge: 365 * 24 * 3600,
+		})
 	}
 }
 
@@ -57,6 +60,17 @@ func visitOf(ctx context.Context) visit {
 	return v
 }
 
+// cookie returns the name of a cookie. The prefix, which browsers take over TLS alone, keeps other hosts of the domain from setting
+// it.
+//
+// CITE: West and Wilander, Cookies: HTTP State Management Mechanism (RFC 6265bis), section 4.1.3.
+func (v visit) cookie(name string) string {
+	if v.secure {
+		return "__Host-" + name
+	}
+	return name
+}
+
 func (v visit) browser() club.Browser {
 	return club.Browser{Agent: v.agent, Address: v.address.String(), Name: v.device}
 }
@@ -75,20 +89,16 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 			v.address = at.Unmap().WithZone("")
 		}
 	}
-	v.prefix = v.address.String()
-	if v.address.Is6() {
-		p, _ := v.address.Prefix(64) // it has 128 bits
-		v.prefix = p.Addr().String()
-	}
+	v.prefix = prefixOf(v.address)
 	guest := ""
-	if c, err := r.Cookie(browserCookie); err == nil && c.Value != "" {
+	if c, err := r.Cookie(v.cookie(browserCookie)); err == nil && c.Value != "" {
 		// What is stored and shown does not let anybody pretend to be this browser.
 		sum := sha256.Sum256([]byte("guest " + c.Value))
 		guest = hex.EncodeToString(sum[:12])
 	}
 	if !s.o.Club {
 		who, v.client = club.Alone, memberKey+v.prefix
-	} else if c, err := r.Cookie(sessionCookie); err == nil && (s.club.Known(c.Value) || s.shares.strange(time.Now())) {
+	} else if c, err := r.Cookie(v.cookie(sessionCookie)); err == nil && (s.club.Known(c.Value) || s.shares.strange(time.Now())) {
 		v.token = c.Value
 		if who, err = s.club.Session(c.Value); err != nil && !errors.Is(err, store.ErrNoSession) {
 			return v, who, err
