@@ -4,6 +4,8 @@ package web
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -50,6 +52,38 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 		_ = ctx.SetReadDeadline(time.Now().Add(s.within(bodyTime))) // the wait does not count; without a connection there is none
 	}
 	next(ctx)
+}
+
+// jsonFormats are how bodies are read and written.
+var jsonFormats = map[string]huma.Format{"application/json": bounded, "json": bounded}
+
+var bounded = huma.Format{Marshal: huma.DefaultJSONFormat.Marshal, Unmarshal: func(data []byte, v any) error {
+	if values(data) > maxValues {
+		return fmt.Errorf("it has more than %d values", maxValues)
+	}
+	return json.Unmarshal(data, v)
+}}
+
+// maxValues is how many values a body has at most. The library makes each of them, which takes up to a hundred times the memory of the
+// text, before it looks at any.
+const maxValues = 1000
+
+// values returns about how many values a JSON text has, in no memory: its commas, lists and objects outside of strings.
+func values(data []byte) (n int) {
+	inside, escaped := false, false
+	for _, c := range data {
+		switch {
+		case escaped:
+			escaped = false
+		case inside:
+			inside, escaped = c != '"', c == '\\'
+		case c == '"':
+			inside = true
+		case c == ',', c == '[', c == '{':
+			n++
+		}
+	}
+	return n
 }
 
 // placedBody leaves its place when it is closed.

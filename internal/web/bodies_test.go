@@ -42,7 +42,7 @@ func (s *site) frugal(from, path, body string) {
 	if (status < 400 || status >= 500 || status == http.StatusTooManyRequests) && !strings.HasPrefix(path, "/api/explorer/import") { // which lists what it cannot read
 		s.t.Errorf("%s of %.60q: %d %s", path, body, status, answer)
 	}
-	if most := uint64(1<<20 + 150*len(body)); used > most {
+	if most := uint64(1<<20 + 50*len(body)); used > most {
 		s.t.Errorf("%s of %d bytes %.60q took %d kB, want at most %d", path, len(body), body, used>>10, most>>10)
 	}
 	if len(answer) > 20_000 {
@@ -65,10 +65,24 @@ func repeat(n int, part string) string {
 // TestUnknownKeysCostLittle sends one request with many keys that no operation has, to an operation that everybody may call.
 func TestUnknownKeysCostLittle(t *testing.T) {
 	s := newSite(t, behindProxy)
-	s.frugal("192.0.2.1", "/api/club/login", "{"+repeat(1600, `"x#":0`)+"}")
+	s.frugal("192.0.2.1", "/api/club/login", "{"+repeat(900, `"unknown key #":0`)+"}")
 	status, answer, _ := s.serve("192.0.2.1", "/api/club/login", strings.NewReader("{"+repeat(99, `"x#":0`)+"}"), -1)
 	if got := strings.Count(answer, `"location"`); status != 422 || got > 20 || got < 2 {
 		t.Errorf("%d with %d wrong fields, want at most 20: %s", status, got, answer)
+	}
+}
+
+// TestValuesAreCounted sends more values than a body has, and as many commas within a string.
+func TestValuesAreCounted(t *testing.T) {
+	s := newSite(t, behindProxy)
+	for body, want := range map[string]string{
+		`{"name":"ann","password":[` + repeat(1000, `0`) + `]}`:                                 "more than 1000 values",
+		`{"name":"ann","password":"` + strings.Repeat(`,[\\\"{`, 150) + `","x":` + "0}":         "unexpected property",
+		`{"game":"tictactoe","players":[` + repeat(1000, `"x"`) + `]}` + strings.Repeat(" ", 9): "more than 1000 values",
+	} {
+		if status, answer, _ := s.serve("192.0.2.1", "/api/club/login", strings.NewReader(body), -1); status < 400 || status >= 500 || !strings.Contains(answer, want) {
+			t.Errorf("%.60q: %d %s, want %s", body, status, answer, want)
+		}
 	}
 }
 

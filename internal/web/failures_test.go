@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -97,6 +99,47 @@ func TestPatientReaderIsNotCut(t *testing.T) {
 		}
 		if got < len(want) || time.Since(start) < 20*time.Second {
 			t.Errorf("%d of %d bytes came in %v", got, len(want), time.Since(start))
+		}
+	})
+}
+
+// failing is a listener that fails once, in a way that passes.
+type failing struct {
+	pipes
+	failed *bool
+}
+
+func (l failing) Accept() (net.Conn, error) {
+	if !*l.failed {
+		*l.failed = true
+		return nil, &net.OpError{Op: "accept", Err: syscall.EMFILE}
+	}
+	return l.pipes.Accept()
+}
+
+// TestLibraryErrorsAreLogged has the server run out of files for a moment. Only net/http knows.
+func TestLibraryErrorsAreLogged(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db, err := store.Open(storetest.File(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var log logged
+		server, err := web.New(web.Options{Store: db, Log: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelWarn}))})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := failing{newPipes(t), new(bool)}
+		served := make(chan error)
+		go func() { served <- server.Serve(l.ended, l) }()
+		time.Sleep(time.Second)
+		l.end()
+		<-served
+		if !strings.Contains(log.String(), "too many open files") {
+			t.Errorf("the log: %s", log.String())
+		}
+		if err := db.Close(); err != nil {
+			t.Error(err)
 		}
 	})
 }

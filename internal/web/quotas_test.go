@@ -92,6 +92,69 @@ func TestQuotaOfGames(t *testing.T) {
 	}
 }
 
+// TestQuotasOfGuests gives one guest 200 games, the most that one has, and then all guests 20,000.
+func TestQuotasOfGuests(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	begin := func(guest string) int {
+		status, _ := s.answered(guest, "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human"})
+		return status
+	}
+	fill := func(n int, guest string) {
+		s.insert(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+			INSERT INTO web_games (id, game, start, first, second, moves, plies, outcome, reason, extra, created, updated, guest)
+			SELECT $2 || i, game, start, first, second, moves, plies, outcome, reason, extra, created, updated, CASE WHEN $2 = 'own' THEN guest ELSE $2 END FROM web_games, n WHERE guest > '' LIMIT $1`, n, guest)
+	}
+	if got := begin("guest1"); got != 200 {
+		t.Fatalf("the first game: %d", got)
+	}
+	fill(199, "own")
+	if got := begin("guest1"); got != http.StatusTooManyRequests {
+		t.Errorf("a guest with 200 games: %d, want 429", got)
+	}
+	if got := begin("guest2"); got != 200 {
+		t.Errorf("another guest: %d, want 200", got)
+	}
+	fill(20_000, "others")
+	if got := begin("guest3"); got != http.StatusServiceUnavailable {
+		t.Errorf("guests with 20,000 games: %d, want 503", got)
+	}
+	if got := begin("bob"); got != 200 {
+		t.Errorf("a member: %d, want 200", got)
+	}
+}
+
+// TestRatesOfVisitors does at one address, without a pause, what has a limit.
+func TestRatesOfVisitors(t *testing.T) {
+	tests := []struct {
+		name, method, path string
+		body               any
+		most               int
+	}{
+		{"requests", "GET", "/api/club", nil, 200},
+		{"games", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human"}, 60},
+		{"challenges", "POST", "/api/challenges", friendly, 30},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				l := newPipes(t)
+				s := &clubSite{site: &site{t: t, file: storetest.File(t), listener: &l}, log: &logged{}}
+				s.openClub(club.Guest)
+				defer s.close()
+				for n := 1; n <= tc.most+1; n++ {
+					status, data := s.answered(fmt.Sprint("guest", n/10), tc.method, tc.path, tc.body) // ten of each browser
+					if (status == http.StatusTooManyRequests) != (n > tc.most) {
+						t.Fatalf("number %d: %d %s", n, status, data)
+					}
+				}
+				if status, data := s.answered("bob", tc.method, tc.path, tc.body); status != 200 {
+					t.Errorf("a member at that address: %d %s", status, data)
+				}
+			})
+		})
+	}
+}
+
 // TestTriesAtPuzzlesAreLimited tries puzzles faster than a person does.
 func TestTriesAtPuzzlesAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -157,6 +157,7 @@ func New(o Options) (*Server, error) {
 	config := huma.DefaultConfig("krow", o.Version)
 	config.OpenAPIPath, config.DocsPath, config.SchemasPath = "/openapi", "", ""
 	config.CreateHooks = nil // no $schema in answers
+	config.Formats = jsonFormats
 	s.api = humago.New(mux, config)
 	s.api.UseMiddleware(s.allowed, s.sized)
 	s.register()
