@@ -85,6 +85,7 @@ const (
 type Thing struct {
 	Owner      int64  // the member; 0: the first one's, unless it is a guest's
 	Guest      string // the guest, as Who has it
+	Shared     bool   // a game in which people have seats: nobody owns it alone
 	Visibility Visibility
 }
 
@@ -102,6 +103,9 @@ const (
 
 // Owns says whether a thing is who's own.
 func (who Who) Owns(t Thing) bool {
+	if t.Shared {
+		return false
+	}
 	if t.Owner == 0 && t.Guest != "" {
 		return who.Guest == t.Guest && who.Role >= Guest
 	}

@@ -20,6 +20,7 @@ func TestMay(t *testing.T) {
 		{Member: 9, Role: Organiser},
 		{Member: 10, Role: Owner},
 		Alone,
+		{Member: First, Role: Member},
 	}
 	// l look, i list, c change, s stop, d delete
 	tests := []struct {
@@ -27,12 +28,13 @@ func TestMay(t *testing.T) {
 		thing Thing
 		want  string
 	}{
-		{"a member's, private", Thing{7, "", Private}, "- - - - licsd - - licsd licsd"},
-		{"a member's, by link", Thing{7, "", ByLink}, "- l l l licsd l lsd licsd licsd"},
-		{"a member's, public", Thing{7, "", Public}, "- li li li licsd li lisd licsd licsd"},
-		{"a guest's", Thing{0, "g", ByLink}, "- l licsd l l l lsd licsd licsd"},
-		{"nobody's", Thing{0, "", ByLink}, "- l l l l l lsd licsd licsd"},
-		{"without visibility", Thing{7, "", ""}, "- l l l licsd l lsd licsd licsd"},
+		{"a member's, private", Thing{Owner: 7, Visibility: Private}, "- - - - licsd - - licsd licsd -"},
+		{"a member's, by link", Thing{Owner: 7, Visibility: ByLink}, "- l l l licsd l lsd licsd licsd l"},
+		{"a member's, public", Thing{Owner: 7, Visibility: Public}, "- li li li licsd li lisd licsd licsd li"},
+		{"a guest's", Thing{Guest: "g", Visibility: ByLink}, "- l licsd l l l lsd licsd licsd l"},
+		{"nobody's", Thing{Visibility: ByLink}, "- l l l l l lsd licsd licsd licsd"},
+		{"without visibility", Thing{Owner: 7}, "- l l l licsd l lsd licsd licsd l"},
+		{"shared, private", Thing{Shared: true, Visibility: Private}, "- - - - - - - licsd licsd -"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -232,7 +232,7 @@ func (gs *Games) note(g *Game) {
 
 // Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
 func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
-	return gs.change(id, plies, func(g *Game) error {
+	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		switch {
 		case err != nil:
@@ -277,9 +277,12 @@ func (gs *Games) Delete(id string) error {
 }
 
 // change lets f change a game that has as many plies, stores it, and tells everyone.
-func (gs *Games) change(id string, plies int, f func(*Game) error) (Game, error) {
+func (gs *Games) change(by By, id string, plies int, f func(*Game) error) (Game, error) {
 	g, err := gs.update(id, plies, f)
 	if err != nil {
+		if _, seat := g.may(by.Seat); seat != nil && g.Delay() > 0 {
+			err = seat // any other answer would tell spectators what they do not see yet
+		}
 		return g, err
 	}
 	if g.Plies > plies {

@@ -49,12 +49,13 @@ const abortPlies = 2
 
 // These errors say why a game between people cannot be changed as asked. It is as it was.
 var (
-	ErrSeat    = errors.New("somebody else plays this side")
-	ErrOffer   = errors.New("there is no such offer")
-	ErrNoAbort = errors.New("a game is aborted before its second move, or not at all")
-	ErrPhrase  = errors.New("there is no such phrase, or you have said enough")
-	ErrOpening = errors.New("the opening is not over")
-	ErrKept    = errors.New("a game between people is kept until it is over, and a rated one for ever")
+	ErrSeat      = errors.New("somebody else plays this side")
+	ErrOffer     = errors.New("there is no such offer")
+	ErrNoAbort   = errors.New("a game is aborted before its second move, or not at all")
+	ErrPhrase    = errors.New("there is no such phrase, or you have said enough")
+	ErrOpening   = errors.New("the opening is not over")
+	ErrNoOpening = errors.New("the game has no opening that asks anything")
+	ErrKept      = errors.New("a game between people is kept until it is over, and a rated one for ever")
 )
 
 // table is what people have agreed on, and offer to each other.
@@ -209,7 +210,7 @@ func (gs *Games) Act(by By, id string, plies int, do Do) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
 	}
-	return gs.change(id, plies, func(g *Game) error { return g.act(by, do, time.Now()) })
+	return gs.change(by, id, plies, func(g *Game) error { return g.act(by, do, time.Now()) })
 }
 
 // Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.
@@ -352,7 +353,7 @@ func (g *Game) moved(now time.Time) {
 
 // Say lets somebody say one of the Phrases.
 func (gs *Games) Say(by By, id string, plies int, phrase string) (Game, error) {
-	return gs.change(id, plies, func(g *Game) error {
+	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		if err != nil || !g.Held() {
 			return ErrSeat
@@ -377,7 +378,7 @@ func (gs *Games) Answer(by By, id string, answered int, text string) (Game, erro
 	if err != nil {
 		return g, err
 	}
-	return gs.change(id, g.Plies, func(g *Game) error { return gs.answer(g, by, answered, text) })
+	return gs.change(by, id, g.Plies, func(g *Game) error { return gs.answer(g, by, answered, text) })
 }
 
 func (gs *Games) answer(g *Game, by By, answered int, text string) error {
@@ -385,8 +386,11 @@ func (gs *Games) answer(g *Game, by By, answered int, text string) error {
 	if err != nil {
 		return err
 	}
+	if !g.Opening() {
+		return ErrNoOpening
+	}
 	t := g.extra.Table
-	if !g.Opening() || len(t.Answers) != answered {
+	if len(t.Answers) != answered {
 		return fmt.Errorf("%w: it has %d answers, not %d", ErrChanged, len(t.Answers), answered)
 	}
 	s, err := gs.session(g)
@@ -466,7 +470,7 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 	t := g.extra.Table
 	if !t.Offers[side.Other()].Rematch {
 		both := false
-		after, err := gs.change(id, plies, func(g *Game) error {
+		after, err := gs.change(by, id, plies, func(g *Game) error {
 			both = g.extra.Table.Offers[side.Other()].Rematch // in this instant
 			g.extra.Table.Offers[side].Rematch = true
 			return nil
@@ -490,7 +494,7 @@ func (gs *Games) rematch(by By, id string, plies int) (Game, error) {
 			return g, err
 		}
 	}
-	return gs.change(id, plies, func(g *Game) error {
+	return gs.change(by, id, plies, func(g *Game) error {
 		g.extra.Table.Next, g.extra.Table.Offers = next.ID, [2]Offers{}
 		return nil
 	})

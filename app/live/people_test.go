@@ -337,6 +337,8 @@ func TestOpening(t *testing.T) {
 		}
 		_, err = h.Act(ann, g.ID, 3, DoTakeback)
 		h.refused("a stone of the opening is taken back", err, ErrNoTakeback)
+		_, err = h.Answer(ann, g.ID, 2, "swap")
+		h.refused("an answer after the opening", err, ErrNoOpening)
 		if g, err = h.as(ann, g, "a1"); err != nil || g.Plies != 4 { // White, who began
 			t.Errorf("%q, %v", g.Moves, err)
 		}
@@ -348,6 +350,24 @@ func TestOpening(t *testing.T) {
 	})
 }
 
+// TestAnswerWithoutOpening: a game that has no opening by a rule refuses answers, with seats and without.
+func TestAnswerWithoutOpening(t *testing.T) {
+	inHall(t, func(h *hall) {
+		b, err := position("tictactoe", "", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		solo, err := h.Begin(Start{Board: b, First: Human, Second: Human})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range []Game{solo, h.meet(Start{})} {
+			_, err := h.Answer(ann, g.ID, 0, "swap")
+			h.refused("an answer", err, ErrNoOpening)
+		}
+	})
+}
+
 // TestDelay: spectators see what was there a while ago, and not the end before its time.
 func TestDelay(t *testing.T) {
 	inHall(t, func(h *hall) {
@@ -355,6 +375,10 @@ func TestDelay(t *testing.T) {
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(4 * time.Second)
 		g, _ = h.as(bob, g, "a1")
+		for _, plies := range []int{0, 1, 2} {
+			_, err := h.Act(eve, g.ID, plies, DoFlag)
+			h.refused("a claim of a spectator", err, ErrSeat)
+		}
 		g, _ = h.Act(ann, g.ID, 2, DoResign)
 		for _, step := range []struct {
 			after time.Duration

@@ -7,7 +7,9 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"time"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/game"
@@ -60,8 +62,8 @@ type Imported struct {
 	Moves []string `json:"moves" nullable:"false"`
 }
 
-func (s *Server) load(_ context.Context, in *importInput) (Imported, error) {
-	b, err := s.read(strings.TrimSpace(in.Body.Text), in.Body.Game)
+func (s *Server) load(ctx context.Context, in *importInput) (Imported, error) {
+	b, err := s.read(ctx, strings.TrimSpace(in.Body.Text), in.Body.Game)
 	if err != nil {
 		return Imported{}, badText.of(err, lineOf(err))
 	}
@@ -90,12 +92,12 @@ func lineOf(err error) string {
 	return number
 }
 
-func (s *Server) read(text, asked string) (game.Board, error) {
+func (s *Server) read(ctx context.Context, text, asked string) (game.Board, error) {
 	switch {
 	case text == "":
 		return nil, errors.New("there is nothing to read")
 	case strings.HasPrefix(text, "http://") || strings.HasPrefix(text, "https://"):
-		return s.readLink(text)
+		return s.readLink(ctx, text)
 	}
 	data := []byte(text)
 	games, err := gamefile.Read(data, gamefile.Look(data), gamefile.Options{Game: asked, Open: gameOf})
@@ -105,18 +107,21 @@ func (s *Server) read(text, asked string) (game.Board, error) {
 	return nil, err
 }
 
-// readLink reads a link to a game or to a position, of whatever host: a game must be one of ours.
-func (s *Server) readLink(text string) (game.Board, error) {
+// readLink reads a link to a game of this server, as the caller sees the game, or to a position.
+func (s *Server) readLink(ctx context.Context, text string) (game.Board, error) {
 	u, err := url.Parse(text)
 	if err != nil {
 		return nil, err
 	}
 	if id, ok := strings.CutPrefix(u.Path, "/play/"); ok {
-		g, err := s.db.WebGame(id)
+		g, err := s.gameFor(ctx, club.Look, id)
+		if err == nil {
+			g, _, err = s.live.As(s.seatOf(ctx, ""), g, time.Now())
+		}
 		if err != nil {
 			return nil, s.fault(err)
 		}
-		return position(g.Game, g.Start, g.Moves)
+		return g.Board, nil
 	}
 	q := u.Query()
 	if !q.Has("game") {

@@ -147,48 +147,36 @@ type GameRef struct {
 	ID string `path:"id" maxLength:"40"`
 }
 
-// mayGame says whether who asks may do something with a game. One with seats asks who has which itself.
-func (s *Server) mayGame(ctx context.Context, do club.Action, id string) error {
-	g, err := s.db.WebGame(id)
-	if err != nil || club.May(club.From(ctx), do, thingOf(g)) {
-		return err
-	}
-	held, plays, err := s.seated(ctx, id)
-	switch {
-	case err != nil:
-		return err
-	case held && do == club.Change, plays && do == club.Look:
-		return nil
-	case do == club.Look:
-		return store.ErrNoGame // a private game tells nobody that it is there
-	}
-	return notAllowed.plain()
-}
-
-// seated says whether people have seats in a game, and whether one of them is who asks.
-func (s *Server) seated(ctx context.Context, id string) (held, plays bool, err error) {
+// gameFor returns a game as it stands, if the caller may do something with it: every operation on a game asks here. To others
+// a private game does not exist. If people have seats, package live decides who changes what.
+func (s *Server) gameFor(ctx context.Context, do club.Action, id string) (live.Game, error) {
 	g, err := s.live.Game(id)
-	if err != nil || !g.Held() {
-		return false, false, err
+	if err != nil {
+		return live.Game{}, err
 	}
-	_, plays = g.Side(s.seatOf(ctx, ""))
-	return true, plays, nil
+	_, plays := g.Side(s.seatOf(ctx, ""))
+	switch who, t := club.From(ctx), thingOf(g); {
+	case club.May(who, do, t), plays && (do == club.Look || do == club.Change):
+		return g, nil
+	case !plays && !club.May(who, club.Look, t):
+		return live.Game{}, store.ErrNoGame
+	case g.Held() && do == club.Change:
+		return g, nil
+	}
+	return live.Game{}, notAllowed.plain()
 }
 
-func thingOf(g store.WebGame) club.Thing {
-	return club.Thing{Owner: g.Owner, Guest: g.Guest, Visibility: club.Visibility(g.Visibility)}
+func thingOf(g live.Game) club.Thing {
+	return club.Thing{Owner: g.Owner, Guest: g.Guest, Shared: g.Held(), Visibility: club.Visibility(g.Visibility)}
 }
 
 func (s *Server) game(ctx context.Context, in *GameRef) (Game, error) {
-	if err := s.mayGame(ctx, club.Look, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.Game(in.ID)
+	g, err := s.gameFor(ctx, club.Look, in.ID)
 	return s.seen(ctx, g, err)
 }
 
 func (s *Server) forget(ctx context.Context, in *GameRef) error {
-	if err := s.mayGame(ctx, club.Delete, in.ID); err != nil {
+	if _, err := s.gameFor(ctx, club.Delete, in.ID); err != nil {
 		return err
 	}
 	return s.live.Delete(in.ID)
@@ -229,10 +217,7 @@ type moveInput struct {
 
 // move plays a person's move. It is in the store before the answer.
 func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
-	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.Game(in.ID)
+	g, err := s.gameFor(ctx, club.Change, in.ID)
 	if err != nil {
 		return Game{}, err
 	}
@@ -262,7 +247,7 @@ type plyInput struct {
 
 // takeback returns to the last turn of a person before this one, also after the end.
 func (s *Server) takeback(ctx context.Context, in *plyInput) (Game, error) {
-	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
 	g, err := s.live.TakeBack(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply)
@@ -270,7 +255,7 @@ func (s *Server) takeback(ctx context.Context, in *plyInput) (Game, error) {
 }
 
 func (s *Server) resign(ctx context.Context, in *plyInput) (Game, error) {
-	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
 	g, err := s.live.Resign(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply)
@@ -278,7 +263,7 @@ func (s *Server) resign(ctx context.Context, in *plyInput) (Game, error) {
 }
 
 func (s *Server) flag(ctx context.Context, in *plyInput) (Game, error) {
-	if err := s.mayGame(ctx, club.Change, in.ID); err != nil {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
 		return Game{}, err
 	}
 	g, err := s.live.Flag(in.ID, in.Body.Ply)

@@ -59,7 +59,7 @@ var known = []struct {
 
 	{ofName, badLeague, []error{store.ErrSeason}},
 	{ofName, otherSeat, []error{live.ErrSeat}},
-	{ofName, noOffer, []error{live.ErrOffer, live.ErrNoAbort, live.ErrPhrase, live.ErrOpening}},
+	{ofName, noOffer, []error{live.ErrOffer, live.ErrNoAbort, live.ErrPhrase, live.ErrOpening, live.ErrNoOpening}},
 	{ofName, goingOn, []error{live.ErrKept}},
 	{ofName, badTerms, []error{live.ErrRated, meet.ErrOwn}},
 	{ofName, notAllowed, []error{meet.ErrNobody, meet.ErrInvited, tournament.ErrNotYou, club.ErrRight}},

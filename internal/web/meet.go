@@ -127,6 +127,9 @@ type actInput struct {
 }
 
 func (s *Server) act(ctx context.Context, in *actInput) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	if in.Body.Do == string(live.DoRematch) {
 		if err := s.roomForGame(ctx); err != nil {
 			return Game{}, err
@@ -145,6 +148,9 @@ type sayInput struct {
 }
 
 func (s *Server) say(ctx context.Context, in *sayInput) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	g, err := s.live.Say(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply, in.Body.Phrase)
 	return s.seen(ctx, g, err)
 }
@@ -158,6 +164,9 @@ type openInput struct {
 }
 
 func (s *Server) answerOpening(ctx context.Context, in *openInput) (Game, error) {
+	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
+		return Game{}, err
+	}
 	g, err := s.live.Answer(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Answered, in.Body.Answer)
 	if err != nil && knownProblem(err) == nil {
 		err = badOpening.of(err, in.Body.Answer)

@@ -58,16 +58,13 @@ type watcher struct {
 }
 
 func (s *Server) watcher(ctx context.Context, id string) (w watcher, err error) {
-	if err := s.mayGame(ctx, club.Look, id); err != nil {
-		return w, err
-	}
-	g, err := s.live.Game(id)
+	g, err := s.gameFor(ctx, club.Look, id)
 	if by := s.seatOf(ctx, ""); err == nil && g.Held() {
 		if _, w.first = g.Side(by); w.first {
 			w.seat = by
 		}
 	} else if err == nil {
-		w.first = club.May(club.From(ctx), club.Change, thingOf(g.WebGame))
+		w.first = club.May(club.From(ctx), club.Change, thingOf(g))
 	}
 	return w, err
 }
@@ -88,7 +85,7 @@ func (s *Server) sendGame(ctx context.Context, w watcher, id string) (next time.
 	}
 	f := s.live.Show(id, func(g live.Game, err error) any { return s.frameOf(live.Seat{}, g, err) }).(frame)
 	if f.private {
-		if err := s.mayGame(ctx, club.Look, id); err != nil {
+		if _, err := s.gameFor(ctx, club.Look, id); err != nil {
 			return 0, err
 		}
 	}

@@ -22,34 +22,20 @@ type showGameInput struct {
 	Body Visibility
 }
 
-// showGame sets who may look at a game. Where people have seats, each of them does so; tournaments are public.
+// showGame sets who may look at a game: its owner does, and each player of a game with seats. Games of tournaments are public.
 func (s *Server) showGame(ctx context.Context, in *showGameInput) error {
-	g, err := s.db.WebGame(in.ID)
+	g, err := s.gameFor(ctx, club.Look, in.ID)
 	if err != nil {
 		return err
 	}
-	who := club.From(ctx)
-	held, plays, err := s.seated(ctx, in.ID)
-	switch {
-	case err != nil:
-		return err
-	case held && !plays, !held && !who.Owns(thingOf(g)):
-		return s.mayNot(ctx, thingOf(g))
-	case in.Body.Visibility == string(club.Public) && who.Role < club.Member:
+	_, plays := g.Side(s.seatOf(ctx, ""))
+	switch who := club.From(ctx); {
+	case !plays && !who.Owns(thingOf(g)), in.Body.Visibility == string(club.Public) && who.Role < club.Member:
 		return notAllowed.plain()
-	}
-	if live, err := s.live.Game(in.ID); err != nil || live.Tournament() != 0 {
+	case g.Tournament() != 0:
 		return notAllowed.because("a tournament's games are seen by everybody", "")
 	}
 	return s.db.ShowWebGame(in.ID, in.Body.Visibility)
-}
-
-// mayNot is the error for somebody who may not do that with a game: a private one tells nobody that it is there.
-func (s *Server) mayNot(ctx context.Context, t club.Thing) error {
-	if club.May(club.From(ctx), club.Look, t) {
-		return notAllowed.plain()
-	}
-	return store.ErrNoGame
 }
 
 // Shown says whose a run or a match is, and who may look at it.

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package web_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/krow-lab/krow/app/club"
+	"github.com/krow-lab/krow/app/meet"
+	"github.com/krow-lab/krow/internal/web"
+)
+
+// private begins a game against a program, plays a move in it and hides it.
+func (s *clubSite) private(owner string) web.Game {
+	s.t.Helper()
+	g := said[web.Game](s, owner, "POST", "/games", object{"game": "tictactoe", "first": "human", "second": "human"})
+	g = said[web.Game](s, owner, "POST", "/games/"+g.ID+"/moves", object{"move": "b2", "ply": 0})
+	s.done(owner, "POST", "/games/"+g.ID+"/visibility", object{"visibility": "private"})
+	return g
+}
+
+// done asks for something that has no answer.
+func (s *clubSite) done(who, method, path string, body any) {
+	s.t.Helper()
+	if code, answer := s.answered(who, method, "/api"+path, body); code != 204 {
+		s.t.Fatalf("%s: %s %s: %d %s", who, method, path, code, answer)
+	}
+}
+
+// between begins a game between bob and cyd in which bob has played a move.
+func (s *clubSite) between(terms object) web.Game {
+	s.t.Helper()
+	c := said[meet.Challenge](s, "bob", "POST", "/challenges", object{"terms": terms})
+	g := said[web.Game](s, "cyd", "POST", "/challenges/"+c.ID+"/accept", object{})
+	return said[web.Game](s, "bob", "POST", "/games/"+g.ID+"/moves", object{"move": "b2", "ply": 0})
+}
+
+// TestStrangerCannotTouchPrivateGame: to strangers a private game is not there, whatever they do with it, and nothing of it is
+// in the answer.
+func TestStrangerCannotTouchPrivateGame(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	solo, held := s.private("bob"), s.between(object{"game": "tictactoe", "colour": "first"})
+	s.done("cyd", "POST", "/games/"+held.ID+"/visibility", object{"visibility": "private"})
+	for _, g := range []web.Game{solo, held} {
+		var tries []object
+		for _, do := range []string{"resign", "draw", "takeback", "decline", "abort", "rematch"} {
+			tries = append(tries, object{"path": "act", "do": do, "ply": 1}, object{"path": "act", "do": do, "ply": 9})
+		}
+		tries = append(tries,
+			object{"path": "say", "phrase": "hello", "ply": 1}, object{"path": "opening", "answered": 0, "answer": "swap"},
+			object{"path": "moves", "move": "a1", "ply": 9}, object{"path": "takeback", "ply": 9}, object{"path": "resign", "ply": 9}, object{"path": "flag", "ply": 9},
+		)
+		for _, who := range []string{"guest", "otto"} {
+			for _, body := range tries {
+				path := body["path"].(string)
+				sent := object{}
+				for k, v := range body {
+					if k != "path" {
+						sent[k] = v
+					}
+				}
+				if code, answer := s.answered(who, "POST", "/api/games/"+g.ID+"/"+path, sent); code != 404 || strings.Contains(answer, "moves") {
+					t.Errorf("%s: %s %v: %d %s", who, path, sent, code, answer)
+				}
+			}
+		}
+		if now := said[web.Game](s, "bob", "GET", "/games/"+g.ID, nil); len(now.Moves) != 1 || now.Outcome != "ongoing" {
+			t.Errorf("the game is %v, %s", now.Moves, now.Outcome)
+		}
+	}
+}
+
+// TestStrangerCannotActInSharedGame: who has the link of a game looks on, and changes nothing.
+func TestStrangerCannotActInSharedGame(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	g := said[web.Game](s, "bob", "POST", "/games", object{"game": "tictactoe", "first": "human", "second": "human"})
+	for _, who := range []string{"guest", "cyd", "otto"} {
+		for _, do := range []string{"resign", "takeback", "draw"} {
+			if code, answer := s.answered(who, "POST", "/api/games/"+g.ID+"/act", object{"do": do, "ply": 0}); code != 403 {
+				t.Errorf("%s: %s: %d %s", who, do, code, answer)
+			}
+		}
+	}
+}
+
+// TestOpeningOfGameWithoutSeats: a game without seats has no opening whose questions could be answered.
+func TestOpeningOfGameWithoutSeats(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	g := said[web.Game](s, "bob", "POST", "/games", object{"game": "tictactoe", "first": "human", "second": "human"})
+	code, answer := s.answered("bob", "POST", "/api/games/"+g.ID+"/opening", object{"answered": 0, "answer": "swap"})
+	if code != 409 || !strings.Contains(answer, `"no-offer"`) {
+		t.Errorf("%d %s", code, answer)
+	}
+}
+
+// TestImportShowsWhatTheGameShows: a link that is imported asks for the right to look, and shows spectators no move before its
+// time.
+func TestImportShowsWhatTheGameShows(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	solo, held := s.private("bob"), s.between(object{"game": "tictactoe", "colour": "first"})
+	s.done("cyd", "POST", "/games/"+held.ID+"/visibility", object{"visibility": "private"})
+	delayed := s.between(object{"game": "tictactoe", "colour": "first", "delay": 600})
+	for _, tc := range []struct {
+		name, who string
+		game      web.Game
+		code      int
+		moves     int
+	}{
+		{"own", "bob", solo, 200, 1},
+		{"private, as a member", "cyd", solo, 404, 0},
+		{"private, as an organiser", "otto", solo, 404, 0},
+		{"private, as a guest", "guest", solo, 404, 0},
+		{"private with seats, as a player", "cyd", held, 200, 1},
+		{"private with seats, as an organiser", "otto", held, 404, 0},
+		{"delayed, as a player", "cyd", delayed, 200, 1},
+		{"delayed, as a spectator", "otto", delayed, 200, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			code, answer := s.answered(tc.who, "POST", "/api/import", object{"text": "https://x.example/play/" + tc.game.ID})
+			var got web.Imported
+			if err := json.Unmarshal([]byte(answer), &got); err != nil || code != tc.code || len(got.Moves) != tc.moves {
+				t.Errorf("%d %s, want %d with %d moves", code, answer, tc.code, tc.moves)
+			}
+		})
+	}
+	// No other request tells a spectator of a delayed game how many moves there are.
+	for ply := range 3 {
+		for path, body := range map[string]object{
+			"moves": {"move": "a1", "ply": ply}, "act": {"do": "resign", "ply": ply}, "say": {"phrase": "hello", "ply": ply}, "flag": {"ply": ply},
+		} {
+			if code, answer := s.answered("otto", "POST", "/api/games/"+delayed.ID+"/"+path, body); code != 403 {
+				t.Errorf("%s with ply %d: %d %s", path, ply, code, answer)
+			}
+		}
+	}
+}
