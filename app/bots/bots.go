@@ -22,6 +22,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -278,6 +279,39 @@ func Settle(db *store.Store, ref Ref) (Ref, error) {
 		ref.text = spec.With(ref.text, fmt.Sprintf("version=%d", ref.Version))
 	}
 	return ref, nil
+}
+
+// Owns reports whether a spec names a bot of the author, in the store or away.
+func (b *Bots) Owns(text string) (bool, error) {
+	ref, is, err := ParseRef(text)
+	if !is || err != nil {
+		return false, err
+	}
+	x, err := b.db.Bot(ref.Name)
+	if err == nil {
+		return x.Author == b.author, nil
+	}
+	away, err := b.db.AwayBot(ref.Name)
+	return err == nil && away.Author == b.author, err
+}
+
+// May reports whether the author may play against the bot that a reference names: against every version of their own bot,
+// against published versions of a published one, and against bots that are away. Others do not exist: the error is
+// store.ErrNoBot.
+func (b *Bots) May(ref Ref) error {
+	x, err := b.db.Bot(ref.Name)
+	if errors.Is(err, store.ErrNoBot) {
+		_, err := b.db.AwayBot(ref.Name)
+		return err
+	}
+	if err != nil || x.Author == b.author || ref.Version == 0 && x.Published > 0 {
+		return err
+	}
+	all, err := b.db.BotVersions(x.Name)
+	if err == nil && (x.Published == 0 || !slices.ContainsFunc(all, func(v store.BotVersion) bool { return v.Kept && v.Version == ref.Version })) {
+		err = fmt.Errorf("bot %s, version %d: %w", ref.Name, ref.Version, store.ErrNoBot)
+	}
+	return err
 }
 
 // find returns the program that a reference names.

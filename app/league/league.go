@@ -39,6 +39,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
@@ -289,8 +290,8 @@ func (l *League) Add(m Member, open match.Open) error {
 		return err
 	}
 	if m.Author != "" {
-		if err := checkName(m.Author); err != nil {
-			return err
+		if club.CheckName(m.Author) != nil {
+			return fmt.Errorf("%w: %q", ErrName, m.Author)
 		}
 	}
 	all, err := l.Members()

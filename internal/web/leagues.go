@@ -23,8 +23,8 @@ func (s *Server) registerLeagues() {
 	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), s.newLeague)
 	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
 	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
-	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on"), s.joinLeague)
-	answer(s, op(club.Organiser, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a member leave after this round"), s.leaveLeague)
+	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)
+	answer(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
 	answer(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
 	answer(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
 	answer(s, op(club.Organiser, "new-season", "POST", "/leagues/{id}/seasons", "leagues", "Begin a season with the next round"), s.newSeason)
@@ -220,12 +220,50 @@ type joinInput struct {
 
 func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, error) {
 	return s.changed(in.ID, func(l *openLeague) error {
-		spec, err := s.settled(ctx, l.Game, in.Body.Spec)
+		l.mu.Lock() // two entries of one member are counted one after the other
+		defer l.mu.Unlock()
+		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author, Boss: in.Body.Boss}
+		var err error
+		if who := club.From(ctx); who.Role < club.Organiser {
+			m.Author, err = who.Name, s.mayEnter(ctx, l, m)
+		}
+		if err == nil {
+			m.Spec, err = s.settled(ctx, l.Game, m.Spec)
+		}
 		if err != nil {
 			return err
 		}
-		return l.Add(league.Member{Name: in.Body.Name, Spec: spec, Author: in.Body.Author, Boss: in.Body.Boss}, s.player)
+		return l.Add(m, s.player)
 	})
+}
+
+// maxEntries is how many bots of one member play in a league.
+const maxEntries = 3
+
+// mayEnter says why somebody who is no organiser may not enter a player in a league.
+func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) error {
+	mine := s.mine(ctx)
+	own, err := mine.Owns(m.Spec)
+	switch {
+	case err != nil:
+		return botFault(err, m.Spec)
+	case !own || m.Boss:
+		return notAllowed.because("a member enters bots of their own; an organiser enters other players, and bosses", m.Spec)
+	}
+	all, err := l.Members()
+	if err != nil {
+		return err
+	}
+	entries := 0
+	for _, o := range all {
+		if own, err := mine.Owns(o.Spec); !o.Left && own && err == nil {
+			entries++
+		}
+	}
+	if entries >= maxEntries {
+		return badLeague.because(fmt.Sprintf("a member has at most %d bots in a league: take one out first", maxEntries), m.Spec)
+	}
+	return nil
 }
 
 // changed does something with a league, and returns it as it stands then.
@@ -245,8 +283,23 @@ type leaveInput struct {
 	Name string `path:"name" maxLength:"40"`
 }
 
-func (s *Server) leaveLeague(_ context.Context, in *leaveInput) (LeagueView, error) {
-	return s.changed(in.ID, func(l *openLeague) error { return l.Drop(in.Name) })
+// leaveLeague lets a player leave. A member takes out bots of their own, an organiser every player.
+func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, error) {
+	return s.changed(in.ID, func(l *openLeague) error {
+		if club.From(ctx).Role >= club.Organiser {
+			return l.Drop(in.Name)
+		}
+		all, err := l.Members()
+		if err != nil {
+			return err
+		}
+		for _, m := range all {
+			if own, err := s.mine(ctx).Owns(m.Spec); m.Name == in.Name && own && err == nil {
+				return l.Drop(in.Name)
+			}
+		}
+		return notAllowed.plain()
+	})
 }
 
 func (s *Server) newSeason(_ context.Context, in *RunRef) (LeagueView, error) {

@@ -4,6 +4,7 @@ package web_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -135,4 +136,67 @@ func TestImportShowsWhatTheGameShows(t *testing.T) {
 			}
 		}
 	}
+}
+
+const botSource = "def choose(position, clock):\n    return position.moves()[0]\n"
+
+// TestMembersEnterTheirOwnBots: a member enters at most three bots of their own in a league, under their own name; an organiser
+// enters every program.
+func TestMembersEnterTheirOwnBots(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	for who, names := range map[string][]string{"bob": {"b1", "b2", "b3", "b4"}, "cyd": {"c1"}} {
+		for _, name := range names {
+			said[any](s, who, "POST", "/bots/"+name, object{"source": botSource})
+		}
+	}
+	said[any](s, "cyd", "POST", "/bots/c1/publish", object{"version": 1})
+	l := said[web.LeagueView](s, "otto", "POST", "/leagues", object{"name": "lunch", "game": "tictactoe", "nodes": 0, "plies": 0, "seed": 1, "field": "none"})
+	path := fmt.Sprintf("/api/leagues/%d/members", l.ID)
+	for _, tc := range []struct {
+		who, spec, author string
+		boss              bool
+		code              int
+		want              string // author
+	}{
+		{"bob", "rules", "", false, 403, ""},
+		{"bob", "alphabeta:depth=60", "", false, 403, ""},
+		{"bob", "bot:c1", "", false, 403, ""},
+		{"bob", "bot:b1", "", true, 403, ""},
+		{"bob", "bot:b1", "ann", false, 200, "bob"},
+		{"bob", "bot:b2", "", false, 200, "bob"},
+		{"bob", "bot:b3", "", false, 200, "bob"},
+		{"bob", "bot:b4", "", false, 422, ""},
+		{"cyd", "bot:c1", "", false, 200, "cyd"},
+		{"otto", "rules", "somebody", true, 200, "somebody"},
+		{"guest", "random", "", false, 401, ""},
+		{"cyd", "bot:none", "", false, 404, ""},
+	} {
+		t.Run(tc.who+" "+tc.spec, func(t *testing.T) {
+			code, answer := s.answered(tc.who, "POST", path, object{"name": "", "spec": tc.spec, "author": tc.author, "boss": tc.boss})
+			if code != tc.code {
+				t.Fatalf("%d %s, want %d", code, answer, tc.code)
+			}
+			if code != 200 {
+				return
+			}
+			members, err := s.db.Members(l.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if m := members[len(members)-1]; m.Author != tc.want || m.Boss != tc.boss {
+				t.Errorf("entered by %q, boss %t", m.Author, m.Boss)
+			}
+		})
+	}
+	// A member takes out bots of their own, and has room for another one then.
+	for _, tc := range []struct {
+		who, name string
+		code      int
+	}{{"cyd", "bot-b1-version-1", 403}, {"bob", "rules", 403}, {"bob", "bot-b1-version-1", 200}, {"otto", "rules", 200}} {
+		if code, answer := s.answered(tc.who, "DELETE", path+"/"+tc.name, nil); code != tc.code {
+			t.Errorf("%s takes out %s: %d %.200s, want %d", tc.who, tc.name, code, answer, tc.code)
+		}
+	}
+	s.done("bob", "POST", "/club/name", object{"name": "Боб"})
+	said[any](s, "bob", "POST", strings.TrimPrefix(path, "/api"), object{"name": "", "spec": "bot:b4", "author": "", "boss": false})
 }
