@@ -140,6 +140,75 @@ func TestImportShowsWhatTheGameShows(t *testing.T) {
 
 const botSource = "def choose(position, clock):\n    return position.moves()[0]\n"
 
+// TestUnpublishedBotPlaysForItsAuthor: a bot that nobody else may see plays for nobody else, and so do its versions that were
+// not published.
+func TestUnpublishedBotPlaysForItsAuthor(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	said[any](s, "bob", "POST", "/bots/fork", object{"source": botSource})
+	said[any](s, "bob", "POST", "/bots/fork", object{"source": botSource + "# second\n"})
+	l := said[web.LeagueView](s, "otto", "POST", "/leagues", object{"name": "lunch", "game": "tictactoe", "nodes": 0, "plies": 0, "seed": 1, "field": "none"})
+	seed, name := 0, ""
+	ways := func(spec string) map[string]func(who string) (int, string) {
+		return map[string]func(who string) (int, string){
+			"game": func(who string) (int, string) {
+				return s.answered(who, "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": spec})
+			},
+			"match": func(who string) (int, string) {
+				seed++
+				return s.answered(who, "POST", "/api/matches", object{"game": "tictactoe", "players": []string{"random", spec}, "games": 2, "plies": 0, "millis": 0, "seed": seed})
+			},
+			"trial": func(who string) (int, string) {
+				return s.answered(who, "POST", "/api/workshop/try", object{"name": "x", "source": botSource, "game": "tictactoe", "side": "first", "opponent": spec})
+			},
+			"opening": func(who string) (int, string) {
+				return s.answered(who, "GET", "/api/opening/answer?game=gomoku&rule=swap2&player="+strings.ReplaceAll(spec, ",", "%2C"), nil)
+			},
+			"league": func(who string) (int, string) {
+				seed++
+				name = fmt.Sprint("entry-", seed)
+				code, answer := s.answered(who, "POST", fmt.Sprintf("/api/leagues/%d/members", l.ID), object{"name": name, "spec": spec, "author": "", "boss": false})
+				if code == 200 {
+					said[any](s, who, "DELETE", fmt.Sprintf("/leagues/%d/members/%s", l.ID, name), nil)
+				}
+				return code, answer
+			},
+		}
+	}
+	check := func(state, spec string, others bool) {
+		t.Helper()
+		for way, try := range ways(spec) {
+			for _, who := range []string{"bob", "cyd", "otto", "ann", "guest"} {
+				code, answer := try(who)
+				want := who == "bob" || others
+				if who == "guest" && way != "game" && way != "opening" || way == "league" && who == "cyd" {
+					want = false // it takes a role, or a bot of one's own
+				}
+				if got := code == 200; got != want {
+					t.Errorf("%s: %s: %s as %s: %d %.100s, want %t", state, way, spec, who, code, answer, want)
+				} else if !want && code != 401 && code != 403 && !strings.Contains(answer, "no-bot") {
+					t.Errorf("%s: %s: %s as %s: %d %.100s", state, way, spec, who, code, answer)
+				}
+			}
+		}
+	}
+	check("not published", "bot:fork", false)
+	check("not published", "bot:fork,version=1", false)
+	check("not published", "bot:FORK,version=2", false)
+	said[any](s, "bob", "POST", "/bots/fork/publish", object{"version": 1})
+	check("published", "bot:fork", true)
+	check("published", "bot:fork,version=1", true)
+	check("published", "bot:fork,version=2", false)
+	said[any](s, "bob", "POST", "/bots/fork/publish", object{"version": 0})
+	check("taken back", "bot:fork", false)
+	check("taken back", "bot:fork,version=1", false)
+	// No player has a bot of the store inside.
+	for _, spec := range []string{"limited:of=bot:fork", "limited:of=(bot:fork)", "limited:(of=bot:fork)", " bot:fork", "bot: fork"} {
+		if code, answer := ways(spec)["game"]("cyd"); code == 200 {
+			t.Errorf("%s: %d %s", spec, code, answer)
+		}
+	}
+}
+
 // TestMembersEnterTheirOwnBots: a member enters at most three bots of their own in a league, under their own name; an organiser
 // enters every program.
 func TestMembersEnterTheirOwnBots(t *testing.T) {

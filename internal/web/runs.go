@@ -11,6 +11,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2/sse"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/players"
 	"github.com/krow-lab/krow/app/runs"
@@ -214,12 +215,17 @@ func (s *Server) player(g game.Game, text string, seed uint64) (player.Player, e
 	return maker(seed)
 }
 
-// settled returns the spec of a player that is kept, so that it does not change later. What somebody may not look at is not
-// there.
+// settled returns the spec of a player that is kept, so that it does not change later. Every request with a player that the store
+// keeps comes through here: runs that the caller may not look at, and bots that the caller may not play against, do not exist.
 func (s *Server) settled(ctx context.Context, g game.Game, text string) (string, error) {
 	if ref, is, err := runs.ParseRef(text); is && err == nil {
 		if r, err := s.db.Load(ref.Run); err == nil && !club.May(club.From(ctx), club.Look, runThing(*r)) {
 			return "", noRun.plain()
+		}
+	}
+	if ref, is, err := bots.ParseRef(text); is && err == nil {
+		if err := s.mine(ctx).May(ref); err != nil {
+			return "", botFault(err, text)
 		}
 	}
 	now, err := players.Settle(s.db, g, text)
