@@ -31,7 +31,7 @@ func (w *writes) note(err error) {
 const (
 	// lookEvery is how often Health writes at most.
 	lookEvery = time.Second
-	// lookSize is how many bytes it writes: more than what is free in the file by chance.
+	// lookSize is the number of bytes that it writes: more than are free in the file by chance.
 	lookSize = 256 << 10
 )
 

@@ -18,8 +18,8 @@ import (
 // visitorsBody is how long a body of a visitor may be.
 const visitorsBody = 1 << 20
 
-// bodies are places for large bodies that are being read: those of members, and those of visitors. A place is free again when the
-// body has been read.
+// bodies are places for large bodies that are being read, for members (true) and for visitors. A place is free again when the body has
+// been read.
 type bodies map[bool]chan struct{}
 
 func newBodies() bodies {

@@ -14,7 +14,7 @@ import (
 // connectionsOfOne is how many connections one address may have open. It is enough for a class behind one router.
 const connectionsOfOne = 512
 
-// connections count the open connections of each address. The proxy is not counted: it has those of everybody.
+// connections count the open connections of each address. The proxy is not counted: everybody comes through it.
 type connections struct {
 	proxy netip.Addr
 	mu    sync.Mutex
@@ -47,7 +47,7 @@ func (c *connections) count(conn net.Conn, state http.ConnState) {
 	}
 }
 
-// prefixOf returns what an address counts as: all of it, or the 64 bits that a home has.
+// prefixOf returns the part of an address that counts: all of it, or the first 64 bits of IPv6, which one home has.
 func prefixOf(a netip.Addr) string {
 	if a.Is6() {
 		p, _ := a.Prefix(64) // it has 128 bits
