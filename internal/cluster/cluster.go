@@ -55,6 +55,7 @@ const (
 	deadStream = "KROW_DEAD"
 
 	failedHeader = "Krow-Failed" // of a result: why there is none
+	byHeader     = "Krow-By"     // of a result: its worker, as in the subject. Answers of a server that a worker misdirects lack it.
 	checkHeader  = "Krow-Check"  // of a unit: who must not do it again
 	triesHeader  = "Krow-Tries"  // of a unit that was lost with a server: how often
 )

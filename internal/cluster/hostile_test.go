@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"sync/atomic"
@@ -144,7 +145,9 @@ func harm(ctx context.Context, nc *nats.Conn, took chan<- struct{}) error {
 			continue
 		}
 		right, _ := hash(ctx, u)
-		say := func(worker string, data []byte) { nc.Publish(resultSubject("run", u.Key(), 0, worker), data) }
+		say := func(worker string, data []byte) {
+			nc.PublishMsg(&nats.Msg{Subject: resultSubject("run", u.Key(), 0, worker), Data: data, Header: nats.Header{byHeader: {worker}}})
+		}
 		switch i {
 		case 0: // twice, and once more differently
 			say("hostile", right)
@@ -249,17 +252,38 @@ func TestWorkerHearsItsOwnInboxAlone(t *testing.T) {
 	}
 }
 
-// TestWorkerCannotHaveServerSpeakForIt: a server sends what a consumer of a stream gets to any subject that its maker names.
-func TestWorkerCannotHaveServerSpeakForIt(t *testing.T) {
+// TestWorkerCannotHaveServerSpeakForAnother: a server answers a request, and sends what a consumer gets, to any subject that a
+// worker names, also to one at which the worker may not publish.
+func TestWorkerCannotHaveServerSpeakForAnother(t *testing.T) {
 	s, as := locked(t)
-	organiser(t, s, -1)
-	js, err := as("bad").JetStream()
+	o := organiser(t, s, -1)
+	bad := as("bad")
+	results := make(chan string, 1)
+	go func() {
+		got, err := gather(t.Context(), o.Queue(Run{Name: "run"}), hashes(20))
+		results <- fmt.Sprint(got, err)
+	}()
+	js, err := jetstream.New(bad)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = js.AddConsumer("OBJ_"+filesBucket, &nats.ConsumerConfig{Name: "loud", DeliverSubject: resultSubject("run", "x", 0, "good")}, nats.MaxWait(200*time.Millisecond))
-	if err == nil {
-		t.Error("a worker may have files sent as a result of another")
+	consumer, err := js.Consumer(t.Context(), workStream, consumerName("b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := consumer.Next()
+	for ; err != nil; m, err = consumer.Next() { // until there is a unit
+	}
+	var u work.Unit
+	if err := json.Unmarshal(m.Data(), &u); err != nil {
+		t.Fatal(err)
+	}
+	bad.PublishRequest("$JS.API.STREAM.INFO.OBJ_"+filesBucket, resultSubject("run", u.Key(), 0, "good"), nil)
+	bad.Flush()
+	m.Nak()
+	works(t, as("good"), "good", honest)
+	if got, want := <-results, fmt.Sprint(alone(t, 20), nil); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

@@ -20,9 +20,10 @@ import (
 
 // arrival is a message of the stream of results.
 type arrival struct {
-	id    answerID
-	seq   uint64
-	reply reply
+	id     answerID
+	seq    uint64
+	reply  reply
+	forged bool // it does not come from the worker of its subject
 }
 
 // watch has the results of the run sent to arrivals, and takes those that are there already.
@@ -112,7 +113,7 @@ func parseArrival(subject string, h nats.Header, data []byte) (a arrival) {
 	if err != nil || n < 0 || n > 1 {
 		return a
 	}
-	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader)}}
+	return arrival{id: answerID{parts[3], n}, reply: reply{parts[5], data, h.Get(failedHeader)}, forged: h.Get(byHeader) != parts[5]}
 }
 
 // arrive takes a result.
@@ -122,7 +123,7 @@ func (r *running) arrive(ctx context.Context, a arrival) error {
 	switch {
 	case a.reply.worker == "":
 		return nil
-	case r.isBanned(a.reply.worker), a.reply.failed != "" && len(open) == 0: // an old dead letter: the unit is tried again
+	case a.forged, r.isBanned(a.reply.worker), a.reply.failed != "" && len(open) == 0: // an old dead letter: the unit is tried again
 		r.remove(ctx, a.seq)
 		if len(open) > 0 && open[0].final == nil {
 			return r.again(open[0], a.id.n)

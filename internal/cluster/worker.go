@@ -252,7 +252,7 @@ func (w *Worker) do(ctx context.Context, core int, m jetstream.Msg) {
 	case err == nil && len(data) > maxResult:
 		w.fail(ctx, m, result, fmt.Sprintf("its result has %d bytes, more than %d", len(data), maxResult))
 	case err == nil:
-		w.publish(ctx, m, result, data, nil)
+		w.publish(ctx, m, result, data, "")
 	case tries >= maxTries || not != "":
 		w.fail(ctx, m, result, err.Error())
 	default:
@@ -312,7 +312,7 @@ func (w *Worker) count(done, failed int) {
 // fail publishes a dead letter.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, result answerTo, why string) {
 	w.log(fmt.Sprintf("given up: %s", why))
-	w.publish(ctx, m, result, nil, nats.Header{failedHeader: {spec.OneLine(why, 200)}})
+	w.publish(ctx, m, result, nil, why)
 }
 
 // answerTo says which unit a result is of.
@@ -321,8 +321,12 @@ type answerTo struct {
 	n        int
 }
 
-// publish publishes a result until the server has it, and then acknowledges the unit.
-func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data []byte, h nats.Header) {
+// publish publishes a result, or why there is none, until the server has it, and then acknowledges the unit.
+func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data []byte, why string) {
+	h := nats.Header{byHeader: {w.Name}}
+	if why != "" {
+		h.Set(failedHeader, spec.OneLine(why, 200))
+	}
 	of := func(worker string) string { return resultSubject(to.run, to.key, to.n, worker) }
 	for ctx.Err() == nil {
 		msg := &nats.Msg{Subject: of(w.Name), Data: data, Header: h}
