@@ -3,6 +3,7 @@
 package live
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -12,6 +13,10 @@ import (
 const (
 	// maxKept is how many players with a memory are kept between their moves. Each may have a process of its own.
 	maxKept = 16
+	// maxKeptOf is how many of them are kept of the games of one person, so that nobody takes the room of all.
+	maxKeptOf = 2
+	// maxKeptOfGuests is the same for all guests together: a guest is somebody else whenever he wants.
+	maxKeptOfGuests = 4
 	// keptFor is how long such a player is kept for its next move.
 	keptFor = 5 * time.Minute
 )
@@ -21,6 +26,34 @@ type seat struct {
 	id   string
 	spec string
 	side int
+	of   person
+}
+
+// person is the owner of a game: the number of a member, guest, or nobody where the server belongs to one person.
+type person int64
+
+const (
+	nobody person = 0
+	guest  person = -1
+)
+
+// ownerOf returns the owner of a game.
+func ownerOf(g Game) person {
+	if g.Owner == 0 && g.Guest != "" {
+		return guest
+	}
+	return person(g.Owner)
+}
+
+// room returns how many players are kept for a person.
+func (p person) room() int {
+	switch p {
+	case nobody:
+		return maxKept
+	case guest:
+		return maxKeptOfGuests
+	}
+	return maxKeptOf
 }
 
 // shelf keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the one that was used
@@ -80,16 +113,25 @@ func (s *shelf) keep(at seat, p player.Player, plies int) []player.Player {
 	x := &shelved{p: p, plies: plies, order: s.order}
 	x.timer = time.AfterFunc(keptFor, func() { s.drop(func(_ seat, y *shelved) bool { return y == x }) })
 	s.all[at] = x
-	if len(s.all) <= maxKept {
-		return nil
+	own := s.oldest(func(other seat) bool { return other.of == at.of })
+	if len(own) > at.of.room() {
+		return []player.Player{s.remove(own[0])}
 	}
-	oldest := at
-	for other, y := range s.all {
-		if y.order < s.all[oldest].order {
-			oldest = other
+	if all := s.oldest(func(seat) bool { return true }); len(all) > maxKept {
+		return []player.Player{s.remove(all[0])}
+	}
+	return nil
+}
+
+// oldest returns the seats that which says, the one that was used least recently first. The caller holds the lock.
+func (s *shelf) oldest(which func(seat) bool) (found []seat) {
+	for at := range s.all {
+		if which(at) {
+			found = append(found, at)
 		}
 	}
-	return []player.Player{s.remove(oldest)}
+	slices.SortFunc(found, func(a, b seat) int { return s.all[a].order - s.all[b].order })
+	return found
 }
 
 // remove takes the player of a seat, if there is one. The caller holds the lock.

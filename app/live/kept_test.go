@@ -35,7 +35,7 @@ func TestShelf(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s shelf
 		var closed atomic.Int64
-		at := func(n int) seat { return seat{fmt.Sprint(n), "bot:x", 0} }
+		at := func(n int) seat { return seat{fmt.Sprint(n), "bot:x", 0, nobody} }
 		first := &rememberer{closed: &closed}
 		s.put(at(0), first, 3)
 		if got := s.take(at(1), 4); got != nil {
@@ -68,6 +68,29 @@ func TestShelf(t *testing.T) {
 			t.Error("a player is kept after the end")
 		}
 	})
+}
+
+// TestNobodyTakesTheShelf: the players of one member's games push each other out, and none of others.
+func TestNobodyTakesTheShelf(t *testing.T) {
+	for _, tc := range []struct {
+		of   person
+		want int
+	}{{7, maxKeptOf}, {guest, maxKeptOfGuests}, {nobody, maxKept - 1}} {
+		var s shelf
+		defer s.close()
+		var closed atomic.Int64
+		other := seat{"other", "bot:x", 0, 8}
+		s.put(other, &rememberer{closed: &closed}, 1)
+		for n := range maxKept - 1 {
+			s.put(seat{fmt.Sprint(n), "bot:x", 0, tc.of}, &rememberer{closed: &closed}, 1)
+		}
+		if kept := maxKept - int(closed.Load()) - 1; kept != tc.want {
+			t.Errorf("person %d has %d players, want %d", tc.of, kept, tc.want)
+		}
+		if s.take(other, 1) == nil {
+			t.Errorf("person %d has pushed out the player of another", tc.of)
+		}
+	}
 }
 
 // TestMemory: a player that remembers its game plays all of it, until a move is taken back or the game ends.

@@ -572,7 +572,7 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 		}
 	}()
 	side, start := g.Board.Turn(), time.Now()
-	at := seat{g.ID, g.playerOf(side), int(side)}
+	at := seat{g.ID, g.playerOf(side), int(side), ownerOf(g)}
 	p := gs.shelf.take(at, g.Plies)
 	if p == nil {
 		h := fnv.New64a()
