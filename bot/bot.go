@@ -140,6 +140,7 @@ type (
 	Line   = cage.Line
 	Mark   = cage.Mark
 	Limits = cage.Limits
+	Walls  = cage.Walls
 )
 
 // reading is how long it may take to read a program, on a busy machine.
@@ -164,6 +165,23 @@ func Check(p Program) []Fault {
 		return []Fault{*reply.Fault}
 	}
 	return reply.Faults
+}
+
+// StandingWalls starts a child and returns the walls of the system that stand around it.
+func StandingWalls(ctx context.Context) (w Walls, err error) {
+	child, err := cage.Take(Starlark.String(), "")
+	if err != nil {
+		return w, err
+	}
+	defer child.Give()
+	reply, err := child.Ask(ctx, reading, cage.Request{Op: cage.OpWalls}, nil)
+	switch {
+	case err != nil:
+		return w, err
+	case reply.Walls == nil:
+		return w, errors.New("the process of a bot does not answer")
+	}
+	return *reply.Walls, nil
 }
 
 // Declared is what a program says about itself when a game begins.

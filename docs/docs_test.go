@@ -388,6 +388,21 @@ var (
 	mark    = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 )
 
+// TestUnitOfGuideIsItsFile: the guide shows the unit of systemd that lies beside it.
+func TestUnitOfGuideIsItsFile(t *testing.T) {
+	unit, err := os.ReadFile("guide/krow.service")
+	if err != nil {
+		t.Fatal(err)
+	}
+	guide, err := os.ReadFile("guide/host.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(guide), "\n```\n"+string(unit)+"```\n") {
+		t.Error("guide/host.md shows another unit than guide/krow.service")
+	}
+}
+
 // TestLinks: every relative link of a page leads to a file, and to a heading of it if it names one.
 func TestLinks(t *testing.T) {
 	anchors := func(file string) map[string]bool {

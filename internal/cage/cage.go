@@ -20,8 +20,24 @@
 // Steps are counted exactly, in the child, so that the same seed plays the same game on every machine. What steps do not
 // bound is bounded by a watcher in the child, which looks at its memory and at its processor time, and by limits of the
 // system. The parent waits for a bounded time, reads frames of a bounded size, and kills the child after any fault. The
-// child has no environment, no open files but its pipes, and on Linux no calls of the system that open files, start programs
-// or reach a network.
+// child has no environment and inherits no open files but its pipes.
+//
+// A program that broke out of its interpreter would meet the walls of the system. They stand on Linux:
+//
+//   - Limits: memory that can be mapped, no new descriptors, no files to write, no core. Memory is never locked or shared.
+//   - The filter: some 30 calls of the system remain, and their arguments are checked. A call of another interface of the
+//     processor (i386, x32) ends the process. amd64 and arm64 only.
+//   - Namespaces: a user without a name and without rights, no network, no other process. Needs a system that lets everybody
+//     make them. The child is a child of a child then, since a fork of a large server would stop it for long.
+//   - Landlock: no file, no port, no signal to others. Linux 5.13, and a binary without C.
+//
+// [Walls] reports which of them stand. A wall that the system lacks is left out.
+//
+// # Caveats
+//
+// The walls do not hold what all processes share: the processor and its caches, the kernel through the calls that remain, and
+// the machine's load. Without namespaces the child has the user of the server; then the filter is what keeps it from the
+// server's files. Other systems than Linux have the interpreter, the watcher and the parent alone.
 package cage
 
 import (

@@ -22,6 +22,7 @@ import (
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/solve"
+	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/internal/web"
@@ -159,10 +160,16 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer leave()
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	if w, err := bot.StandingWalls(cmd.Context()); err != nil {
+		log.Warn("bots cannot play", "error", err)
+	} else {
+		log.Info("walls around bots", "limits", w.Limits, "filter", w.Filter, "landlock", w.Landlock, "namespaces", w.Namespaces)
+	}
 	server, err := web.New(web.Options{
 		Machines: others,
 		Store:    s, Version: Version, Hosts: o.hosts, Club: asks, Guests: guestRoles[o.guests], Proxy: proxy,
-		Log: slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level})),
+		Log: log,
 	})
 	if err != nil {
 		return err
