@@ -97,6 +97,9 @@ func (g *Game) since() time.Time {
 	return g.Updated
 }
 
+// thought returns how long the side to move has thought. A clock that was set back takes no time from it.
+func (g *Game) thought(now time.Time) time.Duration { return max(now.Sub(g.since()), 0) }
+
 // reserve is kept back from the budget of a player who moves, for the way of the move to the store.
 const reserve = 100 * time.Millisecond
 
@@ -116,7 +119,7 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 		c := clock.New(clock.Control{Turn: seconds(k.Turn), Reserve: reserve})
 		left := seconds(k.Turn)
 		if g.Running() && g.Board.Turn() == side {
-			left -= now.Sub(g.since())
+			left -= g.thought(now)
 		}
 		c.Set(left)
 		return c
@@ -124,7 +127,7 @@ func (g *Game) Clock(side game.Side, now time.Time) *clock.Clock {
 	left := control.Match - time.Duration(k.Spent[side])*time.Millisecond
 	left += time.Duration(g.made(side)) * control.Increment
 	if g.Running() && g.Board.Turn() == side {
-		left -= now.Sub(g.since())
+		left -= g.thought(now)
 	}
 	c := clock.New(control)
 	c.Set(left)
@@ -137,8 +140,8 @@ func (g *Game) press(now time.Time, lag time.Duration) (inTime bool) {
 	if !g.Running() {
 		return true
 	}
-	side, took := g.Board.Turn(), now.Sub(g.since())
-	lag = min(max(lag, 0), g.lag(side), max(took, 0))
+	side, took := g.Board.Turn(), g.thought(now)
+	lag = min(max(lag, 0), g.lag(side), took)
 	left := g.Clock(side, now).Left() + lag
 	g.extra.Clock.Spent[side] += (took - lag).Milliseconds()
 	g.extra.Clock.Lag[side] += lag.Milliseconds()

@@ -79,6 +79,9 @@ type Games struct {
 	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
 	due      map[string]time.Time // when the side to move of a game between people is out of time
 	beating  bool                 // keepTime runs
+	served   time.Time            // when keepTime or a change last looked at the time
+
+	still sync.Mutex // is held while clocks are set after a standstill, and taken before mu
 }
 
 type activity struct {
@@ -307,6 +310,11 @@ const maxTries = 50
 // update lets f change a game that has as many plies, and stores it. When something else was stored meanwhile, as a phrase, f changes
 // the game as it is then, if it still has the same moves.
 func (gs *Games) update(id string, plies int, f func(*Game) error) (g Game, err error) {
+	gs.catchUp()
+	return gs.updateNow(id, plies, f)
+}
+
+func (gs *Games) updateNow(id string, plies int, f func(*Game) error) (g Game, err error) {
 	moves := ""
 	for try := range maxTries {
 		if g, err = gs.load(id); err != nil {
@@ -319,15 +327,14 @@ func (gs *Games) update(id string, plies int, f func(*Game) error) (g Game, err 
 			return g, ErrChanged
 		}
 		moves = g.Moves
-		started := int64(0) // when the clock that runs was started
 		if g.Running() {
-			started = g.since().UnixMilli()
+			g.extra.Clock.Since = g.since().UnixMilli() // if f leaves it so, the clock continues
 		}
 		if err := f(&g); err != nil {
 			return g, err
 		}
-		if g.Plies == plies && g.Running() && started != 0 && g.extra.Clock.Since == 0 {
-			g.extra.Clock.Since = started // whatever was said or offered, the clock goes on
+		if g.Running() && g.extra.Clock.Since == 0 {
+			g.extra.Clock.Since = time.Now().UnixMilli()
 		}
 		if err = gs.save(g, plies); !errors.Is(err, store.ErrConflict) {
 			return g, err

@@ -270,7 +270,7 @@ func TestOldClock(t *testing.T) {
 		time.Sleep(2 * time.Second)
 		g, err := h.play("old", 2, "a2")
 		h.is(g, err, "b2 a1 a2", "ongoing")
-		if want := `{"clock":{"seconds":60,"increment":3,"spent":[3500,0]}}`; string(g.Extra) != want {
+		if want := `{"clock":{"seconds":60,"increment":3,"spent":[3500,0],"since":946684802000}}`; string(g.Extra) != want {
 			t.Errorf("the clocks are %s, want %s", g.Extra, want)
 		}
 		for side, want := range [2]time.Duration{62500 * time.Millisecond, 63 * time.Second} {

@@ -290,7 +290,7 @@ func (g *Game) act(by By, do Do, now time.Time) error {
 // end ends a game between people.
 func (g *Game) end(outcome, reason string, now time.Time) {
 	if k := g.extra.Clock; k != nil && g.Running() {
-		k.Spent[g.Board.Turn()] += now.Sub(g.since()).Milliseconds()
+		k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		k.Since = 0
 	}
 	g.Outcome, g.Reason = outcome, reason
@@ -309,7 +309,7 @@ func (g *Game) giveBack(side game.Side, now time.Time) error {
 	asked := side.Other()
 	for undone := false; len(g.Board.AppendHistory(nil)) > t.Stones && !(undone && g.Board.Turn() == asked); undone = true {
 		if k := g.extra.Clock; k != nil && !undone && g.Running() {
-			k.Spent[g.Board.Turn()] += now.Sub(g.since()).Milliseconds()
+			k.Spent[g.Board.Turn()] += g.thought(now).Milliseconds()
 		}
 		g.Board.Undo()
 		if k := g.extra.Clock; k != nil && k.Turn == 0 { // the increment of a move that is taken back was used up

@@ -4,6 +4,8 @@ package live
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
@@ -12,6 +14,16 @@ import (
 
 // beat is how often clocks are looked at, and how exactly the store knows when games were last served.
 const beat = 250 * time.Millisecond
+
+// A process without a beat for longer than standstill has stood still, and is not only slow. A step of the machine's clock matters from
+// smallStep on.
+const (
+	standstill = time.Second
+	smallStep  = 500 * time.Millisecond
+)
+
+// retry is when a game that could not be ended is looked at again.
+const retry = 5 * time.Second
 
 // Control returns the time control of a game.
 func (g *Game) Control() (c clock.Control) {
@@ -45,9 +57,61 @@ func (gs *Games) watch(g Game) {
 	}
 	gs.due[g.ID] = time.Now().Add(g.Clock(g.Board.Turn(), time.Now()).Left() + g.lag(g.Board.Turn()))
 	if !gs.beating && gs.life.Err() == nil {
-		gs.beating = true
+		gs.beating, gs.served = true, time.Now()
 		gs.tasks.Go(gs.keepTime)
 	}
+}
+
+// lost returns how far the clocks that run must be set forward after a time in which nobody looked at them. The machine's clock has
+// advanced by wall, and the process measured real. Games are timed by the machine's clock, so a step of it is taken back. A process
+// that stood still, as one of a machine that was suspended, gives its time back.
+func lost(wall, real time.Duration) time.Duration {
+	counts := real
+	if counts > standstill {
+		counts = beat
+	}
+	if d := wall - counts; d.Abs() >= smallStep {
+		return d
+	}
+	return 0
+}
+
+// catchUp sets the clocks of games between people after the process stood still, or the machine's clock was set. No game changes before.
+func (gs *Games) catchUp() {
+	gs.still.Lock()
+	defer gs.still.Unlock()
+	now := time.Now()
+	gs.mu.Lock()
+	by := lost(now.Round(0).Sub(gs.served.Round(0)), now.Sub(gs.served))
+	var ids []string
+	if gs.beating && by != 0 {
+		ids = slices.Collect(maps.Keys(gs.due))
+	}
+	gs.served = now
+	gs.mu.Unlock()
+	for _, id := range ids {
+		if err := gs.setForward(id, by); err != nil && !errors.Is(err, store.ErrNoGame) {
+			gs.o.Failed(id, err)
+		}
+	}
+}
+
+// setForward sets the clock of the side to move forward.
+func (gs *Games) setForward(id string, by time.Duration) error {
+	g, err := gs.load(id)
+	if err != nil || !g.Running() {
+		return err
+	}
+	_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
+		g.extra.Clock.Since = min(g.since().Add(by).UnixMilli(), time.Now().UnixMilli())
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	gs.tell(id, false)
+	_, err = gs.told(id)
+	return err
 }
 
 // keepTime ends games that are out of time, and notes when they were last served, while a clock runs.
@@ -64,6 +128,7 @@ func (gs *Games) keepTime() {
 			return
 		case <-tick.C:
 		}
+		gs.catchUp()
 		var late []string
 		gs.mu.Lock()
 		for id, at := range gs.due {
@@ -94,13 +159,15 @@ func (gs *Games) flagged(id string) {
 		if g, err := gs.Game(id); err == nil {
 			gs.watch(g)
 		}
-	default:
+	case errors.Is(err, store.ErrNoGame):
 		gs.mu.Lock()
 		delete(gs.due, id)
 		gs.mu.Unlock()
-		if !errors.Is(err, store.ErrNoGame) {
-			gs.o.Failed(id, err)
-		}
+	default: // as a full disk
+		gs.mu.Lock()
+		gs.due[id] = time.Now().Add(retry)
+		gs.mu.Unlock()
+		gs.o.Failed(id, err)
 	}
 }
 
@@ -128,11 +195,9 @@ func (gs *Games) Resume() error {
 			continue
 		}
 		since := g.since()
-		if last := later(since, served); now.After(last) {
-			g.extra.Clock.Since = since.Add(now.Sub(last)).UnixMilli()
-			if err := gs.save(g, g.Plies); err != nil {
-				return err
-			}
+		g.extra.Clock.Since = since.Add(now.Sub(later(since, served))).UnixMilli()
+		if err := gs.save(g, g.Plies); err != nil {
+			return err
 		}
 		gs.watch(g)
 	}

@@ -261,7 +261,7 @@ func (s *Store) ForgetChallenges(members, guests time.Time) error {
 
 // Serve notes that games are served at a time, and Served returns the last such time, or the zero time.
 func (s *Store) Serve(at time.Time) error {
-	return s.exec(nil, "INSERT INTO served (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)", at.UnixMilli())
+	return s.exec(nil, "INSERT INTO served (id, at) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at", at.UnixMilli())
 }
 
 // Served returns when games were last served, or the zero time.

@@ -377,3 +377,20 @@ func TestTries(t *testing.T) {
 		t.Errorf("a second time: %v", err)
 	}
 }
+
+// TestServed: the last time counts, also if the machine's clock was set back in between.
+func TestServed(t *testing.T) {
+	s := fresh(t)
+	if at, err := s.Served(); err != nil || !at.IsZero() {
+		t.Errorf("served at %v, %v", at, err)
+	}
+	now := time.UnixMilli(1_700_000_000_000)
+	for _, at := range []time.Time{now.Add(time.Hour), now} {
+		if err := s.Serve(at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if at, err := s.Served(); err != nil || !at.Equal(now) {
+		t.Errorf("served at %v, %v, want %v", at, err, now)
+	}
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package live
+
+import (
+	"testing"
+	"time"
+
+	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/game"
+)
+
+// stand begins a game whose end keeps keepTime busy for a time, in which nobody looks at clocks.
+func (h *hall) stand(after, stands time.Duration) {
+	g := h.meet(Start{Clock: clock.Control{Match: after}})
+	h.o.Changed = func(changed Game) {
+		if changed.ID == g.ID && !changed.Ongoing() {
+			time.Sleep(stands)
+		}
+	}
+	if _, err := h.as(ann, g, "b2"); err != nil {
+		h.t.Fatal(err)
+	}
+}
+
+// TestStandstill: a process that stood still for longer than a side has left takes no time from it, whether a move or the watch over
+// the clocks comes first afterwards.
+func TestStandstill(t *testing.T) {
+	inHall(t, func(h *hall) {
+		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
+		idle := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		idle, _ = h.as(ann, idle, "b2")
+		moved := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		moved, _ = h.as(ann, moved, "b2")
+		time.Sleep(14 * time.Second)
+		moved, err := h.as(bob, moved, "a1")
+		h.is(moved, err, "b2 a1", "ongoing")
+		time.Sleep(2 * time.Second)
+		h.is(h.look(idle.ID), nil, "b2", "ongoing")
+		idle = h.look(idle.ID)
+		left := idle.Clock(game.Second, time.Now()).Left()
+		if left < 5*time.Second || left > 8*time.Second {
+			t.Errorf("%v of 10 s are left after 4 s and a standstill", left)
+		}
+		if left := moved.Clock(game.Second, time.Now()).Left(); left < 6*time.Second || left > 8*time.Second {
+			t.Errorf("%v of 10 s are left after 2 s and a standstill", left)
+		}
+		time.Sleep(9 * time.Second)
+		h.is(h.look(idle.ID), nil, "b2", "first wins time")
+	})
+}
+
+// TestLost: which time is given back, by the machine's clock and by the one of the process.
+func TestLost(t *testing.T) {
+	const s = time.Second
+	tests := []struct {
+		name             string
+		wall, real, want time.Duration
+	}{
+		{"a beat", beat, beat, 0},
+		{"a late beat", 800 * time.Millisecond, 800 * time.Millisecond, 0},
+		{"a process that was stopped", 12 * s, 12 * s, 12*s - beat},
+		{"a machine that was suspended", 12 * s, beat, 12*s - beat},
+		{"a clock that was set forward", 3600 * s, beat, 3600*s - beat},
+		{"a clock that was set back", -3600 * s, beat, -3600*s - beat},
+		{"a clock that is a little fast", beat + time.Millisecond, beat, 0},
+	}
+	for _, tc := range tests {
+		if got := lost(tc.wall, tc.real); got != tc.want {
+			t.Errorf("%s: %v, want %v", tc.name, got, tc.want)
+		}
+	}
+}
+
+// TestClockSetBack: while the machine's clock says that a side begins to think in the future, it loses no time and gains none.
+func TestClockSetBack(t *testing.T) {
+	inHall(t, func(h *hall) {
+		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		g, _ = h.as(ann, g, "b2")
+		if left := g.Clock(game.Second, time.Now().Add(-time.Hour)).Left(); left != 10*time.Second {
+			t.Errorf("%v of 10 s are left an hour before the move", left)
+		}
+		g.press(time.Now().Add(-time.Hour), 0)
+		if spent := g.extra.Clock.Spent[game.Second]; spent != 0 {
+			t.Errorf("%d ms were spent", spent)
+		}
+	})
+}
