@@ -5,6 +5,7 @@ package cli
 import (
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -66,7 +67,10 @@ another name, also if it is damaged.`,
 				return err
 			}
 			previous := ""
-			if r.Previous != "" {
+			switch {
+			case strings.HasSuffix(r.Previous, "-wal"):
+				previous = "; the log of the missing database is " + r.Previous
+			case r.Previous != "":
 				previous = "; the previous database is " + r.Previous
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "restored %s and %s from %s%s\n",

@@ -15,7 +15,7 @@ import (
 // Restored is what a restore did.
 type Restored struct {
 	Members, Games int    // in the backup
-	Previous       string // the file that is now the previous database, or empty if there was none
+	Previous       string // the new name of the previous database, or of its log if only that was there; empty: there was none
 }
 
 // Restore puts a backup in the place of a database that nobody uses. The previous database may be damaged: it is kept under
@@ -52,7 +52,9 @@ func restore(backup, file string, step func()) (r Restored, err error) {
 		return r, wrap(file, err)
 	}
 	step()
-	r.Previous, err = replace(to, fresh, step)
+	if r.Previous, err = replace(to, fresh, step); err != nil {
+		_ = os.Remove(fresh) // the backup is still there
+	}
 	return r, wrap(file, err)
 }
 
@@ -137,7 +139,9 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 		}
 		if err == nil {
 			private(kept + suffix)
-			previous = kept + suffix
+			if previous == "" {
+				previous = kept + suffix
+			}
 			step()
 		}
 	}

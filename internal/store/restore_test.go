@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 )
@@ -189,7 +190,7 @@ func TestRestoreLeftLog(t *testing.T) {
 	}
 	log := read(t, file+"-wal")
 	r, err := Restore(backup, file)
-	if err != nil || filepath.Ext(r.Previous) == "" {
+	if err != nil || !strings.HasSuffix(r.Previous, "-wal") {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	checkRestored(t, file)
@@ -292,6 +293,9 @@ func TestRestoreBusy(t *testing.T) {
 		}
 		if old := kept(t, file); len(old) != 0 {
 			t.Errorf("%s: %d files were moved", d.name, len(old))
+		}
+		if _, err := os.Stat(file + ".restored"); err == nil {
+			t.Errorf("%s: the copy of the backup was left", d.name)
 		}
 		if err := cmd.Process.Kill(); err != nil {
 			t.Fatal(err)
