@@ -78,40 +78,39 @@ func lost(wall, real time.Duration) time.Duration {
 
 // catchUp sets the clocks of games between people after the process stood still, or the machine's clock was set. No game changes before.
 func (gs *Games) catchUp() {
+	for _, id := range gs.setClocks() {
+		gs.tell(id, false)
+		if _, err := gs.told(id); err != nil && !errors.Is(err, store.ErrNoGame) {
+			gs.o.Failed(id, err)
+		}
+	}
+}
+
+// setClocks sets the clocks, and returns the games whose clocks were set.
+func (gs *Games) setClocks() (ids []string) {
 	gs.still.Lock()
 	defer gs.still.Unlock()
 	now := time.Now()
 	gs.mu.Lock()
 	by := lost(now.Round(0).Sub(gs.served.Round(0)), now.Sub(gs.served))
-	var ids []string
 	if gs.beating && by != 0 {
 		ids = slices.Collect(maps.Keys(gs.due))
 	}
 	gs.served = now
 	gs.mu.Unlock()
 	for _, id := range ids {
-		if err := gs.setForward(id, by); err != nil && !errors.Is(err, store.ErrNoGame) {
+		g, err := gs.load(id)
+		if err == nil && g.Running() {
+			_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
+				g.extra.Clock.Since = min(g.since().Add(by).UnixMilli(), now.UnixMilli())
+				return nil
+			})
+		}
+		if err != nil && !errors.Is(err, store.ErrNoGame) {
 			gs.o.Failed(id, err)
 		}
 	}
-}
-
-// setForward sets the clock of the side to move forward.
-func (gs *Games) setForward(id string, by time.Duration) error {
-	g, err := gs.load(id)
-	if err != nil || !g.Running() {
-		return err
-	}
-	_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
-		g.extra.Clock.Since = min(g.since().Add(by).UnixMilli(), time.Now().UnixMilli())
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	gs.tell(id, false)
-	_, err = gs.told(id)
-	return err
+	return ids
 }
 
 // keepTime ends games that are out of time, and notes when they were last served, while a clock runs.

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Restored is what a restore did.
+// Restored describes a finished restore.
 type Restored struct {
 	Members, Games int    // in the backup
 	Previous       string // the new name of the previous database, or of its log if only that was there; empty: there was none
@@ -86,7 +86,7 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 	return members, games, nil
 }
 
-// sound returns what is wrong with the contents of a database, or nil.
+// sound returns the fault in the contents of a database, or nil.
 func sound(abs string, db *sql.DB) error {
 	if err := inspect(abs, os.O_RDONLY); err != nil {
 		return err
@@ -108,8 +108,8 @@ func sound(abs string, db *sql.DB) error {
 	return nil
 }
 
-// beside are the suffixes of the files that SQLite keeps next to a database.
-var beside = []string{"-wal", "-shm", "-journal"}
+// companions are the suffixes of the files that SQLite keeps next to a database.
+var companions = []string{"-wal", "-shm", "-journal"}
 
 // replace moves a new file to the place of a database, and returns the name under which the previous one is kept.
 //
@@ -127,12 +127,12 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 	}
 	defer release()
 	kept := to + ".before-restore-" + time.Now().UTC().Format("20060102T150405.000")
-	for _, suffix := range append(beside, "") {
+	for _, suffix := range append(companions, "") {
 		if _, err := os.Lstat(kept + suffix); !errors.Is(err, fs.ErrNotExist) {
 			return "", fmt.Errorf("%s: %w", kept+suffix, ErrExists)
 		}
 	}
-	for _, suffix := range beside {
+	for _, suffix := range companions {
 		err := os.Rename(to+suffix, kept+suffix)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err

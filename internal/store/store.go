@@ -124,7 +124,7 @@ func locate(file string) (string, error) {
 // versions. Files of others remain as they are, and not every system has modes.
 func private(abs string) {
 	names := []string{abs}
-	for _, suffix := range beside {
+	for _, suffix := range companions {
 		names = append(names, abs+suffix)
 	}
 	for v := range lastMigration() {
