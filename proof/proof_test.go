@@ -490,7 +490,8 @@ func FuzzVerify(f *testing.F) {
 			f.Fatal(err)
 		}
 		if len(file) < 500 {
-			f.Add(unpack(f, file))
+			head, body := unpack(f, file)
+			f.Add(head, body)
 		}
 	}
 	limits := proof.Limits{Entered: 20_000}
