@@ -17,10 +17,10 @@
 //
 // # The walls
 //
-// Steps are counted exactly, in the child, so that the same seed plays the same game on every machine. What steps do not
-// bound is bounded by a watcher in the child, which looks at its memory and at its processor time, and by limits of the
-// system. The parent waits for a bounded time, reads frames of a bounded size, and kills the child after any fault. The
-// child has no environment and inherits no open files but its pipes.
+// Steps are counted exactly, in the child, so that the same seed plays the same game on every machine. A watcher in the child
+// bounds its memory and its processor time, and so do limits of the system. The parent waits for a bounded time, reads frames
+// of a bounded size, and kills the child after any fault. The child has no environment and inherits no open files but its
+// pipes.
 //
 // A program that broke out of its interpreter would meet the walls of the system. They stand on Linux:
 //
@@ -36,8 +36,8 @@
 // # Caveats
 //
 // The walls do not hold what all processes share: the processor and its caches, the kernel through the calls that remain, and
-// the machine's load. Without namespaces the child has the user of the server; then the filter is what keeps it from the
-// server's files. Other systems than Linux have the interpreter, the watcher and the parent alone.
+// the machine's load. Without namespaces the child has the user of the server; then the filter alone protects the server's
+// files. Other systems than Linux have the interpreter, the watcher and the parent alone.
 package cage
 
 import (

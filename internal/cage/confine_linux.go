@@ -19,8 +19,8 @@ import (
 func keepFiles() { _ = unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) }
 
 // enterNamespaces starts this binary again, in namespaces of its own, waits for its end, and ends too. The user has no name
-// and no rights there. It returns if the system does not allow it. A fork is what that costs, which the server with its
-// memory could not do in a moment: so the child does it.
+// and no rights there. It returns if the system does not allow it. The child does this because it takes a fork, which
+// would stop a server with much memory for long.
 func enterNamespaces() {
 	cmd := &exec.Cmd{Path: "/proc/self/exe", Args: []string{called}, Env: []string{}, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
 	cmd.SysProcAttr = &syscall.SysProcAttr{
@@ -45,11 +45,11 @@ func confine() (w Walls) {
 	statm, _ = os.Open("/proc/self/statm")
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // the first to go when the machine has no memory left
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
-		w.Limits = limit(w.Namespaces)
+		w.Limits = limit()
 		return w
 	}
 	w.Landlock = lockFiles() // before limits, since it opens something
-	w.Limits = limit(w.Namespaces)
+	w.Limits = limit()
 	if auditArch == 0 {
 		return w
 	}
@@ -65,15 +65,12 @@ func confine() (w Walls) {
 // of WebAssembly is compiled in it, too.
 const mostData = 1 << 30
 
-// limit sets limits of the system, and reports whether all of them are set. The number of threads is limited for each user,
-// so that it can be set for a user of the child's own only.
-func limit(ownUser bool) bool {
+// limit sets limits of the system, and reports whether all of them are set. RLIMIT_NPROC is not among them: before Linux 5.14
+// the threads of the server would count.
+func limit() bool {
 	most := map[int]uint64{
 		unix.RLIMIT_CORE: 0, unix.RLIMIT_FSIZE: 0, unix.RLIMIT_NOFILE: 0, unix.RLIMIT_MEMLOCK: 0, unix.RLIMIT_MSGQUEUE: 0,
 		unix.RLIMIT_DATA: mostData,
-	}
-	if ownUser {
-		most[unix.RLIMIT_NPROC] = 64
 	}
 	all := true
 	for what, n := range most {
@@ -89,7 +86,7 @@ func lockFiles() bool {
 	if errno != 0 {
 		return false
 	}
-	// A kernel refuses rights that it does not know. Each version knows those of the version before.
+	// A kernel refuses rights that it does not know. Each version knows all rights of the previous one.
 	rules := unix.LandlockRulesetAttr{Handled_access_fs: 1<<13 - 1}
 	for _, more := range []struct {
 		abi uintptr
@@ -138,7 +135,7 @@ func memoryInUse() (data, resident uint64) {
 	return pages[5] * size, (pages[1] - min(pages[1], pages[2])) * size
 }
 
-// provide lets a program map what it needs to use so much memory, beside what is mapped without it: twice as much, since memory is collected late, and some for
+// provide lets a program map what it needs to use so much memory in addition to mapped: twice as much, since memory is collected late, and some for
 // the collector and the stacks of threads. A program that asks for far more at once ends at once, before the watcher sees it.
 func provide(mapped uint64, memory int64) {
 	const own = 128 << 20

@@ -66,7 +66,7 @@ type child struct {
 	games func(spec string) (game.Game, error)
 	walls Walls
 
-	// What the process uses without the program's own memory, in bytes.
+	// Use of the process without the program's own memory, in bytes.
 	mapped, resident, heap uint64
 	first                  uint64 // resident before there was a program
 
@@ -251,7 +251,7 @@ func (a *alarm) exceeded() bool {
 
 const watchEvery = 5 * time.Millisecond
 
-// heapInUse returns the size of all objects, including those that are no longer used, in bytes.
+// heapInUse returns the size of all objects, including garbage, in bytes.
 func heapInUse() uint64 {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	metrics.Read(sample)
@@ -280,7 +280,7 @@ func (c *child) watch() {
 	}
 }
 
-// slack is how much memory the process may use besides twice the program's own.
+// slack is how much memory the process may use in addition to twice the program's own.
 const slack = 64 << 20
 
 // arm begins to watch.

@@ -4,8 +4,8 @@ package cage
 
 import "golang.org/x/sys/unix"
 
-// allowed are the calls that remain: those that Go's runtime makes when everything has been opened, and those of the C library
-// in a build that has one. They were found by strace, and by trial with the race detector.
+// allowed are the calls that remain. Go's runtime makes them when everything has been opened, and the C library makes some in
+// a build that has one. They were found by strace.
 var allowed = []rule{
 	{call: unix.SYS_FUTEX},
 	{call: unix.SYS_NANOSLEEP},
@@ -66,7 +66,7 @@ const (
 	ownPID = 0xffffffff // stands for the number of this process
 )
 
-// Where the parts of a call stand in what a filter sees (struct seccomp_data). The lower half of an argument comes first: all
+// A filter sees a struct seccomp_data, which has the parts of a call at these offsets. The lower half of an argument comes first: all
 // processors with a filter are little-endian.
 const (
 	offsetCall = 0
