@@ -210,7 +210,8 @@ func TestRights(t *testing.T) {
 
 Each operation of the [interface](../../web/openapi.json) takes a role at least. On a server without members everybody is its owner.
 Where an operation is about somebody's thing, as a game or a run, it also depends on whose that is: only its owner goes on with it;
-organisers may stop and delete what others can see; nobody but its owner sees what is private. ` + "`UPDATE=1 go test ./internal/web -run\nTestRights`" + ` writes this page from the operations.
+organisers may stop and delete what others can see; to others a private thing does not exist. TestMatrix says
+for each operation on a thing what its owner and others get. ` + "`UPDATE=1 go test ./internal/web -run\nTestRights`" + ` writes this page from the operations.
 
 | method | path | what it does | least role |
 |---|---|---|---|

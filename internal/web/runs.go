@@ -142,13 +142,16 @@ func (s *Server) jobFor(ctx context.Context, run int64, done bool) (string, erro
 	return jobOf(run), nil
 }
 
-// mayRun says whether who asks may do something with a run of a kind.
+// mayRun returns why the caller may not do something with a run of a kind, or nil. To others a private run does not exist.
 func (s *Server) mayRun(ctx context.Context, do club.Action, id int64, kind string) error {
 	r, err := s.runOf(id, kind)
-	if err == nil && !club.May(club.From(ctx), do, runThing(*r)) {
-		err = notAllowed.plain()
+	switch who := club.From(ctx); {
+	case err != nil || club.May(who, do, runThing(*r)):
+		return err
+	case !club.May(who, club.Look, runThing(*r)):
+		return noRun.plain()
 	}
-	return err
+	return notAllowed.plain()
 }
 
 func (s *Server) stopRun(ctx context.Context, in *RunRef) (RunView, error) {

@@ -57,7 +57,10 @@ func (s *Server) showRun(ctx context.Context, in *showRunInput) error {
 	if err != nil {
 		return err
 	}
-	if !club.From(ctx).Owns(runThing(*r)) {
+	switch who := club.From(ctx); {
+	case !club.May(who, club.Look, runThing(*r)):
+		return noRun.plain()
+	case !who.Owns(runThing(*r)):
 		return notAllowed.plain()
 	}
 	return s.db.ShowRun(in.ID, in.Body.Visibility)
