@@ -65,6 +65,15 @@ func (b *Bots) Away() ([]Away, error) {
 	return list, err
 }
 
+// Part ends the connections of all the author's bots.
+func (b *Bots) Part() error {
+	all, err := b.Away()
+	for _, x := range all {
+		b.hub.part(x.Name)
+	}
+	return err
+}
+
 // DeleteAway forgets a bot that is a program on another machine, and its token.
 func (b *Bots) DeleteAway(name string) error {
 	x, err := b.db.AwayBot(name)
@@ -183,6 +192,12 @@ func (h *Hub) part(name string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.of(name).close()
+}
+
+// Holds returns an error unless a token is of a bot whose author may connect it.
+func (h *Hub) Holds(token string) error {
+	_, err := h.db.AwayBotOf(hashOf(token))
+	return err
 }
 
 // Connect returns the name of the bot that a token is of, and its questions: first those that it has not answered yet. The channel

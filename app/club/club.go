@@ -52,9 +52,11 @@ type Who struct {
 	Guest  string // the name that the server gave the browser, which nobody else knows; empty: none
 	Name   string
 	Role   Role
+	// Address is where the request comes from, for the audit log; empty: the command line.
+	Address string
 }
 
-// First is the number of the first member, whose all is that has no owner.
+// First is the number of the first member, who owns the games and bots without an owner.
 const First = 1
 
 // Alone is the person of a server that has one.

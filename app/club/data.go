@@ -26,7 +26,7 @@ func (c *Club) Remove(by Who, id int64) error {
 			return ErrRight
 		}
 	}
-	if m.Role == Owner.String() {
+	if m.Role == Owner.String() { // before their games are resigned
 		if err := c.ownerBesides(id); err != nil {
 			return err
 		}
@@ -36,9 +36,23 @@ func (c *Club) Remove(by Who, id int64) error {
 	}
 	what := fmt.Sprintf("member %d", id) // not the name, which is forgotten
 	if by.Member == id {
-		by.Name = removed
+		by.Name, by.Address = removed, ""
 	}
-	return c.logged(by, "remove", what, c.db.RemoveClubMember(id, removed))
+	return c.logged(by, id, "remove", what, c.db.RemoveClubMember(id, removed))
+}
+
+// ownerBesides returns [ErrLastOwner] unless another owner can log in.
+func (c *Club) ownerBesides(id int64) error {
+	all, err := c.db.ClubMembers()
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if m.ID != id && m.Role == Owner.String() && m.Banned == "" && (m.Password != "" || m.Passkeys > 0) {
+			return nil
+		}
+	}
+	return ErrLastOwner
 }
 
 // Mine is all that a server keeps of a member, less what lets others in.

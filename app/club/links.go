@@ -3,7 +3,6 @@
 package club
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -17,7 +16,7 @@ func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, wha
 	if err := c.db.AddMemberLink(l); err != nil {
 		return "", err
 	}
-	return token, c.Log(by, action, what)
+	return token, c.logged(by, l.Member, action, what, nil)
 }
 
 // maxNote bounds what an invitation says about whom it is for.
@@ -78,16 +77,7 @@ func (c *Club) joiner(token, name string) (string, error) {
 	if err != nil || known != "" {
 		return known, err
 	}
-	if err := CheckName(name); err != nil {
-		return "", err
-	}
-	switch _, err := c.Find(name); {
-	case err == nil:
-		return "", store.ErrNameTaken
-	case !errors.Is(err, store.ErrNoPerson):
-		return "", err
-	}
-	return name, nil
+	return name, c.taken(name)
 }
 
 func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (Who, string, error) {
@@ -101,7 +91,11 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 	if m.Banned != "" {
 		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
-	if err := c.Log(whoOf(m), "join", m.Name); err != nil {
+	who := whoOf(m)
+	who.Address = b.Address
+	d := deedOf(who, id, "join", m.Name)
+	d.Own = false // it takes a link of an organiser
+	if err := c.told(d, c.db.AddDeed(d)); err != nil {
 		return Who{}, "", err
 	}
 	return c.begin(m, b)
@@ -110,7 +104,8 @@ func (c *Club) join(token string, m store.Member, k *store.Passkey, b Browser) (
 // Links returns the links that were not used, the newest first.
 func (c *Club) Links() ([]store.MemberLink, error) { return c.db.MemberLinks() }
 
-// TakeBack makes a link useless.
+// TakeBack makes a link useless. Organisers leave links of owners alone.
 func (c *Club) TakeBack(by Who, hash []byte) error {
-	return c.logged(by, "take back link", "", c.db.DeleteMemberLink(hash))
+	l, err := c.db.DeleteMemberLink(hash, by.Role >= Owner)
+	return c.logged(by, l.Member, "take back link", l.Note, err)
 }

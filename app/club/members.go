@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime"
 	"strings"
 	"time"
@@ -26,7 +27,7 @@ var (
 	// ErrRight is returned where somebody may not do that to that member.
 	ErrRight = errors.New("your role does not allow that")
 	// ErrLastOwner is returned where the club would be without an owner.
-	ErrLastOwner = errors.New("the club needs an owner who can log in")
+	ErrLastOwner = store.ErrLastOwner
 	// ErrPasskey is the one answer to a passkey that does not prove anything.
 	ErrPasskey = errors.New("the passkey was not accepted")
 	// ErrNoPasskeys is returned where browsers give no passkeys to the server.
@@ -64,6 +65,7 @@ type Club struct {
 	nobody string // a stored password that nobody has
 	seals  *seals
 	tokens tokens
+	log    *slog.Logger
 }
 
 // Options are what differs from the usual.
@@ -72,12 +74,17 @@ type Options struct {
 	Cheap bool
 	// Leaving is called before a member is removed, and ends what they play with others. It may be nil.
 	Leaving func(member int64) error
+	// Log has a line for each deed of an organiser or owner. It may be nil.
+	Log *slog.Logger
 }
 
 // New returns the club of a store.
 func New(db *store.Store, o Options) *Club {
 	places := max(runtime.GOMAXPROCS(0)/2, 1)
-	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals(), leaving: o.Leaving}
+	c := &Club{db: db, cost: usual, strangers: make(chan struct{}, places), known: make(chan struct{}, places), seals: newSeals(), leaving: o.Leaving, log: o.Log}
+	if c.log == nil {
+		c.log = slog.New(slog.DiscardHandler)
+	}
 	if c.leaving == nil {
 		c.leaving = func(int64) error { return nil }
 	}
@@ -134,6 +141,14 @@ func CheckName(name string) error {
 	return nil
 }
 
+// taken returns why somebody cannot have a new name.
+func (c *Club) taken(name string) error {
+	if err := CheckName(name); err != nil {
+		return err
+	}
+	return c.db.NameIsFree(name)
+}
+
 func nameKey(name string) string { return strings.ToLower(name) }
 
 func whoOf(m store.Member) Who {
@@ -141,17 +156,34 @@ func whoOf(m store.Member) Who {
 	return Who{Member: m.ID, Name: m.Name, Role: role}
 }
 
+// change changes a member by f in one transaction. f returns the text of the line in the audit log. The transaction also reads
+// the current role of by, because another owner may have changed it since the request came.
+func (c *Club) change(by Who, id int64, action string, f func(by Who, m *store.Member) (what string, err error)) error {
+	var d store.Deed
+	err := c.db.ChangeClubMember(by.Member, id, func(asks store.Member, m *store.Member) (store.Deed, error) {
+		if by.Member != 0 {
+			if asks.Banned != "" {
+				return d, ErrRight
+			}
+			by.Role = whoOf(asks).Role
+		}
+		what, err := f(by, m)
+		d = deedOf(by, id, action, what)
+		return d, err
+	})
+	return c.told(d, err)
+}
+
 // First gives the first member a name and a password. What was the one person's before is that member's.
 func (c *Club) First(name, password string) error {
-	m, err := c.db.ClubMember(First)
-	if err != nil {
-		return err
-	}
 	if err := cmp.Or(CheckName(name), CheckPassword(password, name)); err != nil {
 		return err
 	}
-	m.Name, m.Key, m.Role, m.Password = name, nameKey(name), Owner.String(), c.cost.hash(password)
-	return c.logged(Alone, "first member", name, c.db.SaveClubMember(m))
+	hash := c.cost.hash(password)
+	return c.change(Who{Name: Alone.Name}, First, "first member", func(_ Who, m *store.Member) (string, error) {
+		m.Name, m.Key, m.Role, m.Password = name, nameKey(name), Owner.String(), hash
+		return name, nil
+	})
 }
 
 // Add adds a member by name, for whom the returned secret of a link sets the password. The first member of a club is the
@@ -169,12 +201,10 @@ func (c *Club) Add(by Who, name string, role Role) (link string, err error) {
 	}
 	id := int64(First)
 	if !has && role == Owner {
-		m, err := c.db.ClubMember(First)
-		if err != nil {
-			return "", err
-		}
-		m.Name, m.Key = name, nameKey(name)
-		if err := c.db.SaveClubMember(m); err != nil {
+		if err := c.change(Who{Name: by.Name}, First, "first member", func(_ Who, m *store.Member) (string, error) {
+			m.Name, m.Key = name, nameKey(name)
+			return name, nil
+		}); err != nil {
 			return "", err
 		}
 	} else if id, err = c.db.AddClubMember(store.Member{Name: name, Key: nameKey(name), Role: role.String()}); err != nil {
@@ -193,76 +223,55 @@ func mayGive(by Who, role Role) error {
 
 // Rename gives a member another name: the member's own wish, or an organiser's.
 func (c *Club) Rename(by Who, id int64, name string) error {
-	m, err := c.other(by, id)
-	if err != nil && by.Member == id {
-		m, err = c.db.ClubMember(id)
-	}
-	if err != nil {
-		return err
-	}
 	if err := CheckName(name); err != nil {
 		return err
 	}
-	old := m.Name
-	m.Name, m.Key = name, nameKey(name)
-	return c.logged(by, "rename", old+" to "+name, c.db.SaveClubMember(m))
+	return c.change(by, id, store.Rename, func(by Who, m *store.Member) (string, error) {
+		old := m.Name
+		m.Name, m.Key = name, nameKey(name)
+		if by.Member == id {
+			return old + " to " + name, nil
+		}
+		return old + " to " + name, over(by, *m)
+	})
 }
 
 // Ban bars a member from the club for a reason, or lets the member in again where there is none. The member's sessions end.
 func (c *Club) Ban(by Who, id int64, reason string) error {
-	m, err := c.other(by, id)
-	if err != nil {
-		return err
-	}
-	if m.Role == Owner.String() && reason != "" {
-		if err := c.ownerBesides(id); err != nil {
-			return err
-		}
-	}
-	m.Banned = strings.ToValidUTF8(reason[:min(len(reason), maxNote)], "")
 	action := "ban"
 	if reason == "" {
 		action = "unban"
 	}
-	if err := c.db.SaveClubMember(m); err != nil {
-		return err
-	}
-	return c.logged(by, action, strings.TrimSpace(m.Name+" "+m.Banned), c.db.DeleteSessions(id, nil, nil))
+	return c.change(by, id, action, func(by Who, m *store.Member) (string, error) {
+		m.Banned = strings.ToValidUTF8(reason[:min(len(reason), maxNote)], "")
+		return strings.TrimSpace(m.Name + " " + m.Banned), over(by, *m)
+	})
 }
 
-// SetRole makes a member somebody else. Only owners do.
+// SetRole gives a member another role. Only owners do.
 func (c *Club) SetRole(by Who, id int64, role Role) error {
-	if by.Role < Owner || role < Member {
+	if role < Member || role > Owner {
 		return ErrRight
 	}
-	m, err := c.db.ClubMember(id)
-	if err != nil {
-		return err
-	}
-	if m.Role == Owner.String() && role != Owner {
-		if err := c.ownerBesides(id); err != nil {
-			return err
+	return c.change(by, id, "role", func(by Who, m *store.Member) (string, error) {
+		m.Role = role.String()
+		if by.Role < Owner {
+			return "", ErrRight
 		}
-	}
-	m.Role = role.String()
-	return c.logged(by, "role", m.Name+" "+m.Role, c.db.SaveClubMember(m))
+		return m.Name + " " + m.Role, nil
+	})
 }
 
-// ownerBesides says whether another owner can log in.
-func (c *Club) ownerBesides(id int64) error {
-	all, err := c.db.ClubMembers()
-	if err != nil {
-		return err
+// over returns [ErrRight] unless somebody has a say over a member: organisers over members, owners over everybody.
+func over(by Who, m store.Member) error {
+	role, _ := ParseRole(m.Role)
+	if by.Role < Organiser || by.Role < Owner && role >= Organiser {
+		return ErrRight
 	}
-	for _, m := range all {
-		if m.ID != id && m.Role == Owner.String() && m.Banned == "" && (m.Password != "" || m.Passkeys > 0) {
-			return nil
-		}
-	}
-	return ErrLastOwner
+	return nil
 }
 
-// other returns a member over whom somebody has a say: organisers over members, owners over everybody.
+// other returns a member over whom somebody has a say.
 func (c *Club) other(by Who, id int64) (store.Member, error) {
 	m, err := c.db.ClubMember(id)
 	if err != nil {
@@ -271,11 +280,7 @@ func (c *Club) other(by Who, id int64) (store.Member, error) {
 	if !m.Removed.IsZero() {
 		return m, store.ErrNoPerson
 	}
-	role, _ := ParseRole(m.Role)
-	if by.Role < Organiser || by.Role < Owner && role >= Organiser {
-		return m, ErrRight
-	}
-	return m, nil
+	return m, over(by, m)
 }
 
 // Members returns everybody.
@@ -287,18 +292,30 @@ func (c *Club) Find(name string) (store.Member, error) { return c.db.ClubMemberB
 // Name returns what a member is called, or nothing of one who was removed.
 func (c *Club) Name(id int64) (string, error) { return c.db.MemberName(id) }
 
-// Log keeps a line of the audit log.
-func (c *Club) Log(by Who, action, what string) error {
-	return c.db.AddDeed(store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what})
+// deedOf returns the deed of somebody to the member number about, or to none if that is 0.
+func deedOf(by Who, about int64, action, what string) store.Deed {
+	return store.Deed{Member: by.Member, Name: by.Name, Action: action, What: what, About: about, Own: about != 0 && about == by.Member, Address: by.Address}
 }
 
-// logged keeps a line of what was done, unless err says that it was not.
-func (c *Club) logged(by Who, action, what string, err error) error {
+// logged keeps the deed of somebody to a member in the audit log, unless err says that it failed.
+func (c *Club) logged(by Who, about int64, action, what string, err error) error {
 	if err != nil {
 		return err
 	}
-	return c.Log(by, action, what)
+	d := deedOf(by, about, action, what)
+	return c.told(d, c.db.AddDeed(d))
 }
 
-// Deeds returns the last lines of the audit log, the latest first.
-func (c *Club) Deeds(n int) ([]store.Deed, error) { return c.db.Deeds(n) }
+// told writes a deed to the log of the process, unless err says that it failed. That log has no lines about members' changes of
+// their own accounts.
+func (c *Club) told(d store.Deed, err error) error {
+	if err == nil && !d.Own {
+		c.log.Info("deed", "action", d.Action, "by", d.Name, "member", d.About, "what", d.What, "from", d.Address)
+	}
+	return err
+}
+
+// Deeds returns lines of the audit log as store.Deeds does.
+func (c *Club) Deeds(n int, before int64, own bool) ([]store.Deed, error) {
+	return c.db.Deeds(n, before, own)
+}

@@ -4,11 +4,13 @@ package club
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/krow-lab/krow/internal/store"
@@ -171,4 +173,67 @@ func TestLoginTime(t *testing.T) {
 		}
 		return
 	}
+}
+
+// TestLookAlikeNames: nobody takes a name that looks like the name of another member.
+func TestLookAlikeNames(t *testing.T) {
+	c := newClub(t)
+	for _, name := range []string{"bill10", "Carlo", "Сора"} {
+		joined(t, c, name, Member)
+	}
+	dora, _ := joined(t, c, "dora", Member)
+	for _, name := range []string{"BILL10", "biII10", "bi1l10", "bıll10", "billlO", "ｂｉｌｌ１０", "CarIo", "Car1o", "Carl0", "cɑrlo", "ᴄarlo", "Copa"} {
+		t.Run(name, func(t *testing.T) {
+			if _, err := c.Add(Alone, name, Member); !errors.Is(err, store.ErrNameTaken) && !errors.Is(err, ErrName) {
+				t.Errorf("added: %v", err)
+			}
+			link, err := c.Invite(Alone, Member, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, _, err := c.Join(link, name, "correct horse", Browser{}); !errors.Is(err, store.ErrNameTaken) && !errors.Is(err, ErrName) {
+				t.Errorf("joined: %v", err)
+			}
+			if err := c.Rename(Alone, dora.Member, name); !errors.Is(err, store.ErrNameTaken) && !errors.Is(err, ErrName) {
+				t.Errorf("renamed: %v", err)
+			}
+		})
+	}
+	if _, err := c.Add(Alone, "Élodie", Member); err != nil {
+		t.Errorf("a name like no other: %v", err)
+	}
+	carlo, err := c.Find("carlo")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Rename(Alone, carlo.ID, "CARL0"); err != nil {
+		t.Errorf("a name that looks like one's own: %v", err)
+	}
+}
+
+// TestRenamesOfADay: a member takes five names a day, and an organiser may give another one then.
+func TestRenamesOfADay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		db := storetest.Open(t)
+		c := New(db, Options{Cheap: true})
+		bob, _ := joined(t, c, "bob", Member)
+		names := func() (n int) {
+			for i := range 9 {
+				if c.Rename(bob, bob.Member, fmt.Sprint("bob", i)) == nil {
+					n++
+				}
+			}
+			return n
+		}
+		if n := names(); n != 5 {
+			t.Errorf("%d names on the first day, want 5", n)
+		}
+		if err := c.Rename(Alone, bob.Member, "robert"); err != nil {
+			t.Errorf("by somebody else: %v", err)
+		}
+		time.Sleep(25 * time.Hour)
+		if n := names(); n != 5 {
+			t.Errorf("%d names on the next day, want 5", n)
+		}
+	})
 }

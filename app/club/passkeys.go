@@ -224,7 +224,7 @@ func (c *Club) AddPasskey(who Who, site Site, sealed string, answer []byte, name
 		return err
 	}
 	k.Member = who.Member
-	return c.logged(who, "add passkey", k.Name, c.db.AddPasskey(k, maxPasskeys))
+	return c.logged(who, who.Member, "add passkey", k.Name, c.db.AddPasskey(k, maxPasskeys))
 }
 
 // Passkeys returns the passkeys of a member, the oldest first.
@@ -239,7 +239,7 @@ func (c *Club) RemovePasskey(who Who, id []byte) error {
 	if m.Password == "" && m.Passkeys < 2 {
 		return ErrLastWay
 	}
-	return c.logged(who, "remove passkey", "", c.db.DeletePasskey(who.Member, id))
+	return c.logged(who, who.Member, "remove passkey", "", c.db.DeletePasskey(who.Member, id))
 }
 
 // BeginJoin begins to make the passkey of somebody who uses a link.

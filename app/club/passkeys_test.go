@@ -272,3 +272,41 @@ func TestStale(t *testing.T) {
 		}
 	})
 }
+
+// TestResetTakesPasskeysAway: a link for a new password takes away passkeys that a thief may have added, and other links.
+func TestResetTakesPasskeysAway(t *testing.T) {
+	c := newClub(t)
+	bob, token := joined(t, c, "bob", Member)
+	x, err := c.BeginPasskey(t.Context(), bob, Proof{Password: "correct horse", Token: token}, home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	thief := newDevice(t)
+	if err := c.AddPasskey(bob, home, x.State, thief.makes(x), "planted"); err != nil {
+		t.Fatal(err)
+	}
+	older, err1 := c.NewPassword(Alone, bob.Member)
+	link, err2 := c.NewPassword(Alone, bob.Member)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := c.Join(link, "", "battery staple", Browser{}); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := c.Passkeys(bob.Member); err != nil || len(all) != 0 {
+		t.Errorf("%d passkeys left, %v", len(all), err)
+	}
+	if _, err := c.Session(token); !errors.Is(err, store.ErrNoSession) {
+		t.Errorf("an older session: %v", err)
+	}
+	if _, err := c.Link(older); !errors.Is(err, store.ErrNoLink) {
+		t.Errorf("an older link: %v", err)
+	}
+	thief.counter++
+	if x, err = c.BeginLogin(home); err != nil {
+		t.Fatal(err)
+	}
+	if who, _, err := c.LoginByPasskey(home, x.State, thief.signs(x), Browser{}); err == nil {
+		t.Errorf("a planted passkey logged in as %+v", who)
+	}
+}

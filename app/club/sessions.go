@@ -89,8 +89,15 @@ func (c *Club) begin(m store.Member, b Browser) (Who, string, error) {
 	token, hash := secret()
 	agent := b.Agent[:min(len(b.Agent), 200)]
 	err := c.db.AddSession(store.Session{Hash: hash, Member: m.ID, Browser: strings.ToValidUTF8(agent, ""), Address: b.Address}, maxSessions)
+	if err != nil {
+		return Who{}, "", err
+	}
+	// A ban, a removal or a new password may have come between the proof and the session, and has not ended the session then.
+	if now, err := c.db.ClubMember(m.ID); err != nil || now.Banned != "" || now.Password != m.Password || !now.Removed.IsZero() {
+		return Who{}, "", cmp.Or(err, c.EndSession(m.ID, hash), ErrLogin)
+	}
 	c.learn(hash)
-	return whoOf(m), token, err
+	return whoOf(m), token, nil
 }
 
 // Knows says whether the member of a name has logged in in a browser before. Whoever guesses passwords elsewhere does not
@@ -201,20 +208,27 @@ func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, erro
 
 // ChangePassword sets a member's own password, and ends the member's other sessions.
 func (c *Club) ChangePassword(ctx context.Context, who Who, p Proof, password string) error {
-	m, err := c.proven(ctx, who, p)
+	proved, err := c.proven(ctx, who, p)
 	if err != nil {
 		return err
 	}
-	if err := CheckPassword(password, m.Name); err != nil {
+	if err := CheckPassword(password, proved.Name); err != nil {
 		return err
 	}
-	if m.Password, err = c.hash(password); err != nil {
+	hash, err := c.hash(password)
+	if err != nil {
 		return err
 	}
-	if err := c.db.SaveClubMember(m); err != nil {
+	if err := c.change(who, who.Member, "new password", func(_ Who, m *store.Member) (string, error) {
+		if m.Password != proved.Password { // another one was set meanwhile
+			return "", ErrLogin
+		}
+		m.Password = hash
+		return m.Name, nil
+	}); err != nil {
 		return err
 	}
-	return c.logged(who, "new password", m.Name, c.EndSessions(m.ID, p.Token))
+	return c.EndSessions(who.Member, p.Token)
 }
 
 // Is says whether a session is the one of a token.

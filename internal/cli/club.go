@@ -25,6 +25,7 @@ type clubCommand struct {
 	owner        bool
 	reason       string
 	count        int
+	own          bool
 }
 
 // console is who types commands: whoever has the file of the database may do everything.
@@ -42,7 +43,7 @@ person had on this server before belongs to the first member.`,
   krow club list`,
 	},
 		newClubAdd(),
-		clubAbout("password NAME", "Print a link by which a member sets a new password", "Print a link by which a member sets a new password. It works once, for a day, and ends all the member's sessions when it is used.", func(cmd *cobra.Command, o *clubCommand, c *club.Club, m store.Member) error {
+		clubAbout("password NAME", "Print a link by which a member sets a new password", "Print a link by which a member sets a new password. It works once, for a day. Its use ends all sessions of the member\nand removes all passkeys, because somebody else may have made them.", func(cmd *cobra.Command, o *clubCommand, c *club.Club, m store.Member) error {
 			token, err := c.NewPassword(console, m.ID)
 			return o.link(cmd, token, err)
 		}),
@@ -376,20 +377,26 @@ func newClubRename() *cobra.Command {
 func newClubLog() *cobra.Command {
 	var o clubCommand
 	cmd := &cobra.Command{
-		Use:     "log",
-		Short:   "Show what owners and organisers did, the latest first",
-		Long:    `Show what owners and organisers did, the latest first. The last 100,000 lines are kept.`,
-		Example: "  krow club log --count 20",
+		Use:   "log",
+		Short: "Show what owners and organisers did, the latest first",
+		Long: `Show what owners and organisers did, the latest first. These lines are kept for a year. With --own it shows what members
+did to their own accounts: 90 days are kept of that, and at most 1000 lines of a member.`,
+		Example: "  krow club log --count 20\n  krow club log --own",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return o.with(func(c *club.Club) error {
-				all, err := c.Deeds(o.count)
+				all, err := c.Deeds(o.count, 0, o.own)
 				return errors.Join(err, printRows(cmd.OutOrStdout(), asJSON(cmd), "", all, func(d store.Deed) string {
-					return fmt.Sprintf("%s\t%s\t%s\t%s", d.At.Format(time.DateTime), d.Name, d.Action, d.What)
+					line := fmt.Sprintf("%s\t%s\t%s\t%s", d.At.Format(time.DateTime), d.Name, d.Action, d.What)
+					if d.Address != "" {
+						line += "\t" + d.Address
+					}
+					return line
 				}))
 			})
 		},
 	}
 	cmd.Flags().IntVar(&o.count, "count", 50, "lines at most")
+	cmd.Flags().BoolVar(&o.own, "own", false, "what members did to their own accounts")
 	o.db.add(cmd)
 	return cmd
 }

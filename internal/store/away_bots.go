@@ -5,6 +5,7 @@ package store
 import (
 	"database/sql"
 	"fmt"
+	"strconv"
 	"time"
 )
 
@@ -56,9 +57,18 @@ func (s *Store) AwayBot(name string) (AwayBot, error) {
 	return s.awayBot("bot "+name, awayColumns+" WHERE name = $1", name)
 }
 
-// AwayBotOf returns the one whose token has this hash.
+// AwayBotOf returns the bot whose token has this hash, unless its author is banned.
 func (s *Store) AwayBotOf(token []byte) (AwayBot, error) {
-	return s.awayBot("this token", awayColumns+" WHERE token = $1", token)
+	return s.awayBot("this token", awayColumns+` WHERE token = $1 AND NOT EXISTS
+		(SELECT 1 FROM members WHERE id = CASE author WHEN '' THEN 1 ELSE CAST(author AS INTEGER) END AND banned <> '')`, token)
+}
+
+// authorOf returns how bots name a member as their author: the first member has an empty name, as on a server without members.
+func authorOf(member int64) string {
+	if member == 1 {
+		return ""
+	}
+	return strconv.FormatInt(member, 10)
 }
 
 func (s *Store) awayBot(what, query string, arg any) (AwayBot, error) {

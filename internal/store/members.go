@@ -20,7 +20,16 @@ var (
 	ErrNoLink = errors.New("the link was used, is too old, or never was one")
 	// ErrNoSession is returned for a session that has ended.
 	ErrNoSession = errors.New("there is no such session")
+	// ErrOwnersLink is returned for a link that only an owner takes back.
+	ErrOwnersLink = errors.New("an owner made that link")
+	// ErrLastOwner is returned for a change after which no owner could log in.
+	ErrLastOwner = errors.New("the club needs an owner who can log in")
+	// ErrRenames is returned for one more new name than a member may take in a day.
+	ErrRenames = fmt.Errorf("a member takes at most %d names a day", maxRenames)
 )
+
+// maxRenames is how many names a member may take in a day.
+const maxRenames = 5
 
 // Member is somebody of the club.
 type Member struct {
@@ -61,6 +70,9 @@ func (s *Store) AddClubMember(m Member) (id int64, err error) {
 }
 
 func addMember(tx *sql.Tx, m Member) (int64, error) {
+	if err := nameIsFree(tx, m.Name, 0); err != nil {
+		return 0, err
+	}
 	res, err := tx.Exec("INSERT INTO members (name, name_key, role, password, created) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING", m.Name, m.Key, m.Role, m.Password, now())
 	if err != nil {
 		return 0, err
@@ -71,19 +83,122 @@ func addMember(tx *sql.Tx, m Member) (int64, error) {
 	return res.LastInsertId()
 }
 
-// SaveClubMember replaces the name, role, password and ban of a member.
-func (s *Store) SaveClubMember(m Member) error {
+// ChangeClubMember changes the name, role, password and ban of a member by f, in one transaction: no other change is lost. f gets
+// the member number by, who asks for it and may have another role than when the request came (0: no member asks), and the
+// member to be changed. An error of f leaves everything as it was; otherwise the deed is kept. A ban ends the sessions and the
+// challenges of the member; a ban and another role make the links useless that the member made.
+func (s *Store) ChangeClubMember(by, id int64, f func(by Member, m *Member) (Deed, error)) error {
 	return s.update(func(tx *sql.Tx) error {
-		var other int
-		if err := tx.QueryRow("SELECT count(*) FROM members WHERE name_key = $1 AND id <> $2", m.Key, m.ID).Scan(&other); err != nil {
+		old, err := memberIn(tx, id)
+		if err != nil {
 			return err
 		}
-		if other > 0 {
-			return fmt.Errorf("member %s: %w", m.Name, ErrNameTaken)
+		asks := old
+		if by != id {
+			asks = Member{}
 		}
-		return change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = $2, role = $3, password = $4, banned = $5 WHERE id = $6 AND removed IS NULL",
-			m.Name, m.Key, m.Role, m.Password, m.Banned, m.ID)
+		if by != id && by != 0 {
+			if asks, err = memberIn(tx, by); err != nil {
+				return err
+			}
+		}
+		m := old
+		deed, err := f(asks, &m)
+		if err != nil {
+			return err
+		}
+		if m.Name != old.Name {
+			if err := mayRename(tx, m, deed.Own); err != nil {
+				return err
+			}
+		}
+		if m.Role != ownerRole || m.Banned != "" {
+			if err := keepsOwner(tx, old); err != nil {
+				return err
+			}
+		}
+		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = $2, role = $3, password = $4, banned = $5 WHERE id = $6 AND removed IS NULL",
+			m.Name, m.Key, m.Role, m.Password, m.Banned, id); err != nil {
+			return err
+		}
+		if m.Banned != "" {
+			for _, text := range []string{"DELETE FROM sessions WHERE member = $1", "DELETE FROM challenges WHERE member = $1 AND game = ''"} {
+				if err := change(tx, nil, text, id); err != nil {
+					return err
+				}
+			}
+		}
+		if m.Banned != "" || m.Role != old.Role {
+			if err := change(tx, nil, "DELETE FROM member_links WHERE maker = $1", id); err != nil {
+				return err
+			}
+		}
+		return addDeed(tx, deed)
 	})
+}
+
+func memberIn(tx *sql.Tx, id int64) (Member, error) {
+	m, err := scanMember(tx.QueryRow("SELECT "+memberColumns+" FROM members WHERE id = $1 AND removed IS NULL", id).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = ErrNoPerson
+	}
+	return m, err
+}
+
+// ownerRole is the role of members who own the server.
+const ownerRole = "owner"
+
+// keepsOwner returns [ErrLastOwner] if m is an owner and no other one can log in.
+func keepsOwner(tx *sql.Tx, m Member) error {
+	if m.Role != ownerRole {
+		return nil
+	}
+	var others int
+	err := tx.QueryRow(`SELECT count(*) FROM members WHERE id <> $1 AND role = $2 AND banned = '' AND removed IS NULL
+		AND (password <> '' OR EXISTS (SELECT 1 FROM passkeys WHERE member = members.id))`, m.ID, ownerRole).Scan(&others)
+	if err == nil && others == 0 {
+		err = ErrLastOwner
+	}
+	return err
+}
+
+// mayRename returns why a member may not have the name that m has now. Own names are limited by day.
+func mayRename(tx *sql.Tx, m Member, own bool) error {
+	if err := nameIsFree(tx, m.Name, m.ID); err != nil || !own {
+		return err
+	}
+	var n int
+	err := tx.QueryRow("SELECT count(*) FROM audit WHERE member = $1 AND own = 1 AND action = $2 AND at > $3",
+		m.ID, Rename, time.Now().Add(-24*time.Hour).UnixMilli()).Scan(&n)
+	if err == nil && n >= maxRenames {
+		err = ErrRenames
+	}
+	return err
+}
+
+// NameIsFree returns [ErrNameTaken] if a member has a name, or one that looks like it.
+func (s *Store) NameIsFree(name string) error { return wrap(s.name, nameIsFree(s.readers, name, 0)) }
+
+// nameIsFree leaves out the member number own.
+func nameIsFree(db interface {
+	Query(query string, args ...any) (*sql.Rows, error)
+}, name string, own int64,
+) error {
+	rows, err := db.Query("SELECT name FROM members WHERE id <> $1 AND removed IS NULL", own)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var other string
+		if err := rows.Scan(&other); err != nil {
+			return err
+		}
+		if LookAlike(name, other) {
+			return fmt.Errorf("%s looks like the name %s: %w", name, other, ErrNameTaken)
+		}
+	}
+	return rows.Err()
 }
 
 // ClubMember returns a member by number, also one who was removed.
@@ -128,15 +243,19 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			_, off := tx.Exec("PRAGMA secure_delete = 0")
 			err = errors.Join(err, off)
 		}()
-		var name string
-		if err := tx.QueryRow("SELECT name FROM members WHERE id = $1", id).Scan(&name); err != nil {
-			return ErrNoPerson
+		m, err := memberIn(tx, id)
+		if err != nil {
+			return err
 		}
+		if err := keepsOwner(tx, m); err != nil {
+			return err
+		}
+		author := authorOf(id)
 		if err := change(tx, ErrNoPerson, "UPDATE members SET name = $1, name_key = NULL, role = 'member', password = '', banned = '', removed = $2 WHERE id = $3 AND removed IS NULL", removed, now(), id); err != nil {
 			return err
 		}
 		for _, table := range []string{"bots", "away_bots"} {
-			if err := endBots(tx, table, "b.author = CAST($1 AS TEXT)", id); err != nil {
+			if err := endBots(tx, table, "b.author = $1", author); err != nil {
 				return err
 			}
 		}
@@ -157,12 +276,14 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"UPDATE tournament_players SET name = $1 WHERE member = $2", []any{removed, id}},
 			{"DELETE FROM web_games WHERE coalesce(owner, 1) = $1 AND guest = '' AND id NOT IN (SELECT game FROM meetings)", []any{id}},
 			{"DELETE FROM runs WHERE owner = $1", []any{id}},
-			{"DELETE FROM bots WHERE author = CAST($1 AS TEXT)", []any{id}},
-			{"DELETE FROM away_bots WHERE author = CAST($1 AS TEXT)", []any{id}},
+			{"DELETE FROM bots WHERE author = $1", []any{author}},
+			{"DELETE FROM away_bots WHERE author = $1", []any{author}},
 			{"DELETE FROM devices WHERE member = $1", []any{id}},
-			{"UPDATE league_members SET author = '' WHERE author = $1 COLLATE NOCASE", []any{name}},
-			{"UPDATE audit SET what = $1 WHERE what = $2 OR instr(what, $2 || ' ') = 1 OR what LIKE '% to ' || $2", []any{removed, name}},
-			{"UPDATE audit SET name = $1 WHERE member = $2", []any{removed, id}},
+			{"UPDATE league_members SET author = '' WHERE author = $1 COLLATE NOCASE", []any{m.Name}},
+			{"UPDATE audit SET what = $1 WHERE about = $2", []any{removed, id}},
+			{"UPDATE audit SET name = $1, address = '' WHERE member = $2", []any{removed, id}},
+			// Lines of earlier versions do not say by number whom they are about.
+			{"UPDATE audit SET what = $1 WHERE about = 0 AND (what = $2 OR instr(what, $2 || ' ') = 1 OR action = $3 AND substr(what, -length(' to ' || $2)) = ' to ' || $2)", []any{removed, m.Name, Rename}},
 		} {
 			if _, err := tx.Exec(q.text, q.args...); err != nil {
 				return err
@@ -327,13 +448,25 @@ func (s *Store) MemberLinks() ([]MemberLink, error) {
 	return collect(s, scan, "SELECT "+linkColumns+" FROM member_links WHERE expires >= $1 ORDER BY created DESC, hash", now())
 }
 
-// DeleteMemberLink takes a link back.
-func (s *Store) DeleteMemberLink(hash []byte) error {
-	return s.exec(ErrNoLink, "DELETE FROM member_links WHERE hash = $1", hash)
+// DeleteMemberLink takes a link back, which it returns. Links that owners made are taken back only if owners is true:
+// otherwise they are [ErrOwnersLink].
+func (s *Store) DeleteMemberLink(hash []byte, owners bool) (l MemberLink, err error) {
+	err = s.update(func(tx *sql.Tx) (err error) {
+		l, err = scanLink(tx.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1", hash).Scan)
+		if errors.Is(err, sql.ErrNoRows) {
+			return ErrNoLink
+		}
+		if err != nil {
+			return err
+		}
+		return change(tx, ErrOwnersLink, "DELETE FROM member_links WHERE hash = $1 AND ($2 OR maker NOT IN (SELECT id FROM members WHERE role = $3))", hash, owners, ownerRole)
+	})
+	return l, err
 }
 
-// UseMemberLink uses up a link: m is added with its role, or has its password set, and all its sessions end. A passkey, if
-// there is one, is that member's from then on. It returns the member's number.
+// UseMemberLink uses up a link: m is added with its role, or has its password set. In that case the sessions, passkeys and other
+// links of the member end, because a thief may have made them. The member gets the passkey key, unless it is nil. UseMemberLink
+// returns the number of the member.
 func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		l, err := scanLink(tx.QueryRow("SELECT "+linkColumns+" FROM member_links WHERE hash = $1 AND expires >= $2", hash, now()).Scan)
@@ -352,8 +485,10 @@ func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, er
 			if err := change(tx, ErrNoPerson, "UPDATE members SET password = $1 WHERE id = $2 AND removed IS NULL", m.Password, id); err != nil {
 				return err
 			}
-			if _, err := tx.Exec("DELETE FROM sessions WHERE member = $1", id); err != nil {
-				return err
+			for _, table := range []string{"sessions", "passkeys", "member_links"} {
+				if err := change(tx, nil, "DELETE FROM "+table+" WHERE member = $1", id); err != nil {
+					return err
+				}
 			}
 		}
 		if key != nil {
@@ -366,38 +501,4 @@ func (s *Store) UseMemberLink(hash []byte, m Member, key *Passkey) (id int64, er
 		return err
 	})
 	return id, err
-}
-
-// Deed is something that was done to the club, and by whom.
-type Deed struct {
-	At     time.Time `json:"at"`
-	Member int64     `json:"-"`
-	Name   string    `json:"name"`
-	Action string    `json:"action"`
-	What   string    `json:"what"`
-}
-
-// maxDeeds bounds the audit log. The oldest lines go first.
-const maxDeeds = 100_000
-
-// AddDeed keeps a line of the audit log.
-func (s *Store) AddDeed(d Deed) error {
-	return s.update(func(tx *sql.Tx) error {
-		if _, err := tx.Exec("INSERT INTO audit (at, member, name, action, what) VALUES ($1, $2, $3, $4, $5)", now(), d.Member, d.Name, d.Action, d.What); err != nil {
-			return err
-		}
-		_, err := tx.Exec("DELETE FROM audit WHERE id <= (SELECT max(id) FROM audit) - $1", maxDeeds)
-		return err
-	})
-}
-
-// Deeds returns the last n lines of the audit log, the latest first.
-func (s *Store) Deeds(n int) ([]Deed, error) {
-	scan := func(rows *sql.Rows) (d Deed, err error) {
-		var at int64
-		err = rows.Scan(&at, &d.Member, &d.Name, &d.Action, &d.What)
-		d.At = time.UnixMilli(at).UTC()
-		return d, err
-	}
-	return collect(s, scan, "SELECT at, member, name, action, what FROM audit ORDER BY id DESC LIMIT $1", n)
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -175,5 +176,170 @@ func TestGamesOfGuests(t *testing.T) {
 	}
 	if all, err := s.WebGames(9, 0); len(all) != 2 || err != nil {
 		t.Errorf("left: %+v, %v", all, err)
+	}
+}
+
+// TestMemberCannotPushDeedsOut: however much members do to their own accounts, no line of somebody else goes. Age bounds all lines.
+func TestMemberCannotPushDeedsOut(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	day := int64(24 * time.Hour / time.Millisecond)
+	for _, q := range []string{
+		fmt.Sprintf(`INSERT INTO audit (at, member, name, action, what) VALUES (%d, 1, 'ann', 'ban', 'bob'), (%d, 1, 'ann', 'ban', 'old')`, now()-300*day, now()-400*day),
+		fmt.Sprintf(`INSERT INTO audit (at, member, name, action, what, own) VALUES (%d, 2, 'cyd', 'join', 'cyd', 1), (%d, 2, 'cyd', 'join', 'old', 1)`, now()-80*day, now()-100*day),
+		fmt.Sprintf(`WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 100100)
+			INSERT INTO audit (at, member, name, action, what, own) SELECT %d, 3, 'eve', 'rename', 'eve to eve', 1 FROM n`, now()),
+	} {
+		if _, err := s.writer.Exec(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.AddDeed(Deed{Member: 3, Name: "eve", Action: Rename, What: "eve to eve", About: 3, Own: true}); err != nil {
+		t.Fatal(err)
+	}
+	deeds, err := s.Deeds(10, 0, false)
+	if err != nil || len(deeds) != 1 || deeds[0].What != "bob" {
+		t.Errorf("deeds left: %+v, %v", deeds, err)
+	}
+	own, err := s.Deeds(200_000, 0, true)
+	if err != nil || len(own) != maxOwn+1 || own[maxOwn].Name != "cyd" {
+		t.Errorf("%d lines of members left, %v", len(own), err)
+	}
+	if page, err := s.Deeds(10, own[maxOwn-1].ID, true); err != nil || len(page) != 1 || page[0].Name != "cyd" {
+		t.Errorf("the next page: %+v, %v", page, err)
+	}
+}
+
+// TestRemovalLeavesLinesOfOthers: the lines about a removed member lose the name, and no other line changes.
+func TestRemovalLeavesLinesOfOthers(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id, err := s.AddClubMember(Member{Name: "a_b", Key: "a_b", Role: "member"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []struct {
+		what  string
+		about int64
+		stays bool
+	}{
+		{"a_b cheats", id, false},
+		{"former name", id, false},
+		{"a_b", 0, false}, // of an earlier version
+		{"a_b to robert", 0, false},
+		{"robert to a_b", 0, false},
+		{"robert to axb", 0, true},
+		{"axb to robert", 0, true},
+		{"a_b to robert", 9, true}, // another member, who had the name before
+	}
+	for _, l := range lines {
+		if err := s.AddDeed(Deed{Member: 1, Name: "ann", Action: Rename, What: l.what, About: l.about}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.RemoveClubMember(id, "removed member"); err != nil {
+		t.Fatal(err)
+	}
+	deeds, err := s.Deeds(100, 0, false)
+	if err != nil || len(deeds) != len(lines) {
+		t.Fatalf("%+v, %v", deeds, err)
+	}
+	for i, l := range lines {
+		want := "removed member"
+		if l.stays {
+			want = l.what
+		}
+		if got := deeds[len(lines)-1-i].What; got != want {
+			t.Errorf("line %q about %d: %q, want %q", l.what, l.about, got, want)
+		}
+	}
+}
+
+// TestRemoveFirstMember: the bots and runs of the first member go with the member; runs of the command line stay.
+func TestRemoveFirstMember(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.AddClubMember(Member{Name: "zoe", Key: "zoe", Role: "owner", Password: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, author := range []string{"", "2"} {
+		if _, err := s.AddBotVersion(Bot{Name: "bot" + author, Author: author, Kind: "starlark"}, []byte("x"+author), BotRoom{9, 9, 999}); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.SetAwayBot(AwayBot{Name: "away" + author, Author: author}, []byte("t"+author), 9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for owner, key := range []string{"console", "first", "second"} {
+		r, err := s.Run("learn", key, json.RawMessage(`{}`), 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if owner > 0 {
+			if err := s.OwnRun(r.ID, int64(owner)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := s.RemoveClubMember(1, "removed member"); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	all, err1 := s.Bots()
+	for _, b := range all {
+		left = append(left, b.Name)
+	}
+	away, err2 := s.AwayBots()
+	for _, b := range away {
+		left = append(left, b.Name)
+	}
+	runs, err3 := s.Runs("")
+	for _, r := range runs {
+		left = append(left, r.Key)
+	}
+	if got := strings.Join(left, " "); got != "bot2 away2 console second" || errors.Join(err1, err2, err3) != nil {
+		t.Errorf("left: %s, %v", got, errors.Join(err1, err2, err3))
+	}
+}
+
+// TestBanEndsSessionsAndChallenges: a ban ends the sessions and open challenges of the member, and nobody else's.
+func TestBanEndsSessionsAndChallenges(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	id, err := s.AddClubMember(Member{Name: "eve", Key: "eve", Role: "member"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, member := range []int64{1, id} {
+		if err := s.AddSession(Session{Hash: fmt.Append(nil, member), Member: member}, 9); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.writer.Exec("INSERT INTO challenges VALUES ($1, $1, '', 'x', 0, 1, '{}', '', 1)", member); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.ChangeClubMember(1, id, func(_ Member, m *Member) (Deed, error) {
+		m.Banned = "cheats"
+		return Deed{Member: 1, Action: "ban", About: id}, nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range []string{"sessions", "challenges"} {
+		var eve, all int
+		if err := s.writer.QueryRow("SELECT count(*) FILTER (WHERE member = $1), count(*) FROM "+table, id).Scan(&eve, &all); err != nil || eve != 0 || all != 1 {
+			t.Errorf("%s: %d of %d are left of the banned member, %v", table, eve, all, err)
+		}
 	}
 }

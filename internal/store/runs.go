@@ -74,9 +74,9 @@ func (s *Store) Run(kind, key string, spec json.RawMessage, steps int) (*Run, er
 	return &r, nil
 }
 
-// OwnRun keeps that a member begins a run, unless somebody has begun it. What the first member has is nobody's.
+// OwnRun keeps that a member begins a run, unless it has begun already. The command line begins runs without an owner.
 func (s *Store) OwnRun(id, member int64) error {
-	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner IS NULL AND step = 0 AND $1 > 1", member, id)
+	return s.exec(nil, "UPDATE runs SET owner = $1 WHERE id = $2 AND owner IS NULL AND step = 0", member, id)
 }
 
 // ShowRun sets who may look at a run.

@@ -3,6 +3,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -87,11 +88,15 @@ func (s *Server) questions(ctx context.Context, in *ByToken, send sse.Sender) {
 			return
 		case q, open := <-questions:
 			if !open {
-				end(send, errTurn) // another one has come
+				end(send, cmp.Or(tokenFault(s.hub.Holds(in.Token)), errTurn)) // otherwise another one has come
 				return
 			}
 			sent = send.Data(q)
 		case <-tick.C:
+			if err := s.hub.Holds(in.Token); err != nil { // another process may have banned the author
+				end(send, tokenFault(err))
+				return
+			}
 			sent = send.Data(Pulse{})
 		}
 		if sent != nil {

@@ -50,9 +50,13 @@ func written(o huma.Operation) huma.Operation {
 
 // mine returns the bots of who asks. The first member has those of the one person.
 func (s *Server) mine(ctx context.Context) *bots.Bots {
+	return s.botsOf(club.From(ctx).Member)
+}
+
+func (s *Server) botsOf(member int64) *bots.Bots {
 	author := bots.Everybody
-	if m := club.From(ctx).Member; m > club.First {
-		author = strconv.FormatInt(m, 10)
+	if member > club.First {
+		author = strconv.FormatInt(member, 10)
 	}
 	return bots.Of(s.db, author, s.hub)
 }

@@ -43,7 +43,7 @@ func (s *Server) registerClub() {
 	remove(s, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name"), s.renameMember)
 	remove(s, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role"), s.setRole)
 	remove(s, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member"), s.removeMember)
-	answer(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, the latest first"), s.audit)
+	answer(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
 }
 
 // Me is who asks.
@@ -385,7 +385,10 @@ type banInput struct {
 }
 
 func (s *Server) ban(ctx context.Context, in *banInput) error {
-	return s.club.Ban(club.From(ctx), in.ID, oneLine(in.Body.Reason))
+	if err := s.club.Ban(club.From(ctx), in.ID, oneLine(in.Body.Reason)); err != nil || in.Body.Reason == "" {
+		return err
+	}
+	return s.botsOf(in.ID).Part()
 }
 
 type renameMemberInput struct {
@@ -417,8 +420,13 @@ type auditBody struct {
 	Deeds []store.Deed `json:"deeds" nullable:"false"`
 }
 
-func (s *Server) audit(context.Context, *struct{}) (out auditBody, err error) {
-	all, err := s.club.Deeds(200)
+type auditInput struct {
+	Own    bool  `query:"own" doc:"what members did to their own accounts, and nothing else"`
+	Before int64 `query:"before" minimum:"0" doc:"the id of a line: earlier ones are asked for"`
+}
+
+func (s *Server) audit(_ context.Context, in *auditInput) (out auditBody, err error) {
+	all, err := s.club.Deeds(200, in.Before, in.Own)
 	out.Deeds = append([]store.Deed{}, all...)
 	return out, err
 }

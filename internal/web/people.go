@@ -108,7 +108,7 @@ func (s *Server) visit(r *http.Request) (v visit, who club.Who, err error) {
 	if who.Member == 0 {
 		who, v.client = club.Who{Role: s.o.Guests}, visitorKey+v.prefix
 	}
-	who.Guest, v.device = guest, guest
+	who.Guest, who.Address, v.device = guest, v.address.String(), guest
 	return v, who, nil
 }
 

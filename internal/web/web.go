@@ -122,8 +122,9 @@ func New(o Options) (*Server, error) {
 	s := &Server{o: o, db: o.Store, log: o.Log, shares: newShares(), numbers: &numbers{}}
 	o.People.Leaving = func(member int64) error {
 		by := live.Seat{Member: member}
-		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by))
+		return errors.Join(s.tournaments.LeaveAll(by), s.live.Leave(by), s.botsOf(member).Part())
 	}
+	o.People.Log = o.Log
 	s.club = club.New(s.db, o.People)
 	for _, r := range []*rates{&s.shares.games, &s.shares.guesses} {
 		r.rest = s.within(r.rest)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who uses the page, and what the server says about members.
-import { call, text } from './api'
+import { call, query, text } from './api'
 import { route } from './route.svelte'
 import { browserName, make, sign, type Ceremony } from './passkeys'
 
@@ -53,10 +53,12 @@ export interface Invitation {
 }
 
 export interface Deed {
+  id: number
   at: string
   name: string
   action: string
   what: string
+  address?: string
 }
 
 export const me: Me & { known: boolean; over: string } = $state({ known: false, over: '', club: false, member: 0, name: '', role: 'nobody', passkeys: 'insecure' })
@@ -96,7 +98,8 @@ export const club = {
   ban: (id: number, reason: string) => call<void>('POST', `/members/${id}/ban`, { reason }),
   role: (id: number, role: string) => call<void>('POST', `/members/${id}/role`, { role }),
   remove: (id: number) => call<void>('DELETE', `/members/${id}`),
-  audit: () => call<{ deeds: Deed[] }>('GET', '/audit'),
+  /** Deeds of organisers and owners, or what members did to their own accounts, before a line. */
+  audit: (own: boolean, before = 0) => call<{ deeds: Deed[] }>('GET', '/audit' + query({ own: String(own), before })),
 }
 
 /** Whether the one who uses the page is at least an organiser. */

@@ -128,6 +128,8 @@ export const csPeople = {
   'clock.days': '{d} d {h} h',
   'club.alone': 'Tento server nemá členy: kdo se k němu dostane, je jeho vlastník. Klub se zakládá v příkazovém řádku: krow club add NAME --owner.',
   'club.audit': 'Co se stalo',
+  'club.auditEarlier': 'Starší',
+  'club.auditOwn': 'Co členové udělali se svým účtem',
   'club.ban': 'Zakázat přístup',
   'club.banWhy': 'Proč? Člen se to dozví.',
   'club.banned': 'bez přístupu: {why}',

@@ -5,6 +5,8 @@ export const enClub = {
   'club.alone': 'This server has no members: whoever reaches it is its owner. A club is made on the command line: krow club add NAME --owner.',
   'club.again': 'The same password again',
   'club.audit': 'What was done',
+  'club.auditEarlier': 'Earlier',
+  'club.auditOwn': 'Show changes that members made to their own accounts',
   'club.ban': 'Ban',
   'club.banned': 'banned: {why}',
   'club.banWhy': 'Why? The member is told.',

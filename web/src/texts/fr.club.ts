@@ -7,6 +7,8 @@ export const frClub: Record<keyof typeof enClub, string> = {
   'club.alone': 'Ce serveur n’a pas de membres : quiconque l’atteint en est le propriétaire. On crée un club à la ligne de commande : krow club add NOM --owner.',
   'club.again': 'Encore le même mot de passe',
   'club.audit': 'Ce qui a été fait',
+  'club.auditEarlier': 'Plus ancien',
+  'club.auditOwn': 'Ce que les membres ont fait de leur propre compte',
   'club.ban': 'Bannir',
   'club.banned': 'banni : {why}',
   'club.banWhy': 'Pourquoi ? Le membre le verra.',

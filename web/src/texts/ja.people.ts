@@ -128,6 +128,8 @@ export const jaPeople = {
   'clock.days': '{d} 日 {h} 時間',
   'club.alone': 'このサーバーにメンバーはいません。アクセスした人が所有者です。クラブはコマンドで作ります：krow club add NAME --owner',
   'club.audit': '操作の記録',
+  'club.auditEarlier': '以前の記録',
+  'club.auditOwn': 'メンバーが自分のアカウントに行った操作',
   'club.ban': '参加を禁止',
   'club.banWhy': '理由は？ 本人に伝わります。',
   'club.banned': '禁止中：{why}',

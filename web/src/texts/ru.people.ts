@@ -128,6 +128,8 @@ export const ruPeople = {
   'clock.days': '{d} д {h} ч',
   'club.alone': 'У этого сервера нет участников: кто его открыл, тот и владелец. Клуб создаётся в командной строке: krow club add NAME --owner.',
   'club.audit': 'Что было сделано',
+  'club.auditEarlier': 'Раньше',
+  'club.auditOwn': 'Что участники сделали со своими учётными записями',
   'club.ban': 'Закрыть доступ',
   'club.banWhy': 'Почему? Участник это узнает.',
   'club.banned': 'доступ закрыт: {why}',

@@ -128,6 +128,8 @@ export const viPeople = {
   'clock.days': '{d} ngày {h} giờ',
   'club.alone': 'Máy chủ này không có thành viên: ai mở được nó là chủ. Câu lạc bộ được lập bằng dòng lệnh: krow club add NAME --owner.',
   'club.audit': 'Những việc đã làm',
+  'club.auditEarlier': 'Cũ hơn',
+  'club.auditOwn': 'Những việc thành viên làm với tài khoản của mình',
   'club.ban': 'Cấm',
   'club.banWhy': 'Vì sao? Thành viên sẽ được biết.',
   'club.banned': 'bị cấm: {why}',

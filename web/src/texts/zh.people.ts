@@ -128,6 +128,8 @@ export const zhPeople = {
   'clock.days': '{d} 天 {h} 小时',
   'club.alone': '此服务器没有成员：能打开它的人就是所有者。俱乐部用命令行建立：krow club add NAME --owner。',
   'club.audit': '操作记录',
+  'club.auditEarlier': '更早',
+  'club.auditOwn': '成员对自己账户的操作',
   'club.ban': '禁止进入',
   'club.banWhy': '为什么？该成员会看到原因。',
   'club.banned': '已禁止：{why}',

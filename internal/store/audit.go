@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"database/sql"
+	"time"
+)
+
+// Deed is a line of the audit log: an action of a member, or of the command line.
+type Deed struct {
+	ID      int64     `json:"id"`
+	At      time.Time `json:"at"`
+	Member  int64     `json:"-"` // who did it; 0: the command line
+	Name    string    `json:"name"`
+	Action  string    `json:"action"`
+	What    string    `json:"what"`
+	About   int64     `json:"-"` // the member to whom it was done; 0: none
+	Own     bool      `json:"-"` // the member did it to the own account
+	Address string    `json:"address,omitempty" doc:"from which it was done"`
+}
+
+// Rename is the action of a deed that gives a member another name. The store counts these.
+const Rename = "rename"
+
+// These constants bound the audit log. The log keeps members' changes of their own accounts apart from the deeds of organisers
+// and owners, and bounds them by member. So nobody pushes a line of somebody else out of the log.
+const (
+	deedTime = 365 * 24 * time.Hour
+	ownTime  = 90 * 24 * time.Hour
+	maxOwn   = 1000 // lines of a member
+)
+
+// AddDeed keeps a line of the audit log.
+func (s *Store) AddDeed(d Deed) error {
+	return s.update(func(tx *sql.Tx) error { return addDeed(tx, d) })
+}
+
+func addDeed(tx *sql.Tx, d Deed) error {
+	for _, q := range []struct {
+		text string
+		args []any
+	}{
+		{
+			"INSERT INTO audit (at, member, name, action, what, about, own, address) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+			[]any{now(), d.Member, d.Name, d.Action, d.What, d.About, d.Own, d.Address},
+		},
+		{"DELETE FROM audit WHERE own = 0 AND at < $1", []any{time.Now().Add(-deedTime).UnixMilli()}},
+		{"DELETE FROM audit WHERE own = 1 AND at < $1", []any{time.Now().Add(-ownTime).UnixMilli()}},
+		{
+			"DELETE FROM audit WHERE own = 1 AND member = $1 AND id <= (SELECT id FROM audit WHERE own = 1 AND member = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)",
+			[]any{d.Member, maxOwn},
+		},
+	} {
+		if _, err := tx.Exec(q.text, q.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Deeds returns n lines of the audit log, the latest first: what members did to their own accounts, or everything else. They are
+// older than the line before, unless that is 0.
+func (s *Store) Deeds(n int, before int64, own bool) ([]Deed, error) {
+	scan := func(rows *sql.Rows) (d Deed, err error) {
+		var at int64
+		err = rows.Scan(&d.ID, &at, &d.Member, &d.Name, &d.Action, &d.What, &d.About, &d.Own, &d.Address)
+		d.At = time.UnixMilli(at).UTC()
+		return d, err
+	}
+	return collect(s, scan, `SELECT id, at, member, name, action, what, about, own, address FROM audit
+		WHERE own = $1 AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`, own, before, n)
+}
