@@ -3,13 +3,13 @@
 package web
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
+	"os"
 	"strings"
 	"time"
 
@@ -259,19 +259,29 @@ func (s *Server) rename(ctx context.Context, in *nameInput) error {
 	return s.club.Rename(who, who.Member, in.Body.Name)
 }
 
-// exportMe answers with all that is kept of who asks.
-func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*exportOutput, error) {
-	all, err := s.club.Export(club.From(ctx).Member)
+// exportMe answers with the data of the member who asks. They go through a file, so that a slow reader keeps neither the database
+// nor memory.
+func (s *Server) exportMe(ctx context.Context, _ *struct{}) (*huma.StreamResponse, error) {
+	f, err := os.CreateTemp("", "krow-export-")
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetIndent("", " ")
-	if err := e.Encode(all); err != nil {
-		return nil, s.fault(err)
+	done := func() error { return errors.Join(f.Close(), os.Remove(f.Name())) }
+	err = s.club.Export(f, club.From(ctx).Member)
+	if err == nil {
+		_, err = f.Seek(0, io.SeekStart)
 	}
-	return &exportOutput{"application/json", `attachment; filename="krow-me.json"`, b.Bytes()}, nil
+	if err != nil {
+		return nil, s.fault(errors.Join(err, done()))
+	}
+	return &huma.StreamResponse{Body: func(hc huma.Context) {
+		hc.SetHeader("Content-Type", "application/json")
+		hc.SetHeader("Content-Disposition", `attachment; filename="krow-me.json"`)
+		_, err := io.Copy(hc.BodyWriter(), f)
+		if err := errors.Join(err, done()); err != nil {
+			s.log.Warn("export", "error", err)
+		}
+	}}, nil
 }
 
 type leaveClubInput struct {

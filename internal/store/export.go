@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"bufio"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+const (
+	gamesOfMember = `(SELECT id FROM web_games WHERE owner = $1 OR $1 = 1 AND owner IS NULL AND guest = ''
+		UNION SELECT game FROM meetings WHERE meetings.first = $1 OR meetings.second = $1)`
+	runsOfMember = "(SELECT id FROM runs WHERE owner = $1)"
+	botsOfMember = "(SELECT id FROM bots WHERE author = $2)"
+)
+
+// memberTables are the tables with rows about a member, whose number is $1 and who is the author $2 of bots. The columns in
+// without are secrets, or of other people. TestExportHasEveryTable checks that no table is missing.
+var memberTables = []struct{ name, table, where, without string }{
+	{"members", "members", "id = $1", "password"},
+	{"sessions", "sessions", "member = $1", "hash"},
+	{"links", "member_links", "member = $1 OR maker = $1", "hash"},
+	{"passkeys", "passkeys", "member = $1", ""}, // public keys
+	{"devices", "devices", "member = $1", ""},
+	{"games", "web_games", "id IN " + gamesOfMember, "guest"},
+	{"meetings", "meetings", "meetings.first = $1 OR meetings.second = $1", "first_guest second_guest"},
+	{"collected", "collected", "origin IN " + gamesOfMember, ""},
+	{"ratings", "ratings", "member = $1", ""},
+	{"challenges", "challenges", "member = $1 OR invited = $1", "guest"},
+	{"tournaments", "tournaments", "member = $1 OR id IN (SELECT tournament FROM tournament_players WHERE member = $1)", "guest"},
+	{"tournament_players", "tournament_players", "member = $1", "guest"},
+	{"puzzle_tries", "puzzle_tries", "coalesce(owner, 1) = $1", ""},
+	{"puzzle_repeats", "puzzle_repeats", "owner = $1", ""},
+	{"puzzle_own", "puzzle_own", "owner = $1", ""},
+	{"bots", "bots", "author = $2", ""},
+	{"bot_versions", "bot_versions", "bot IN " + botsOfMember, ""},
+	{"bot_texts", "bot_texts", "hash IN (SELECT hash FROM bot_versions WHERE bot IN " + botsOfMember + ")", ""},
+	{"away_bots", "away_bots", "author = $2", "token"},
+	{"league_members", "league_members", "author = (SELECT name FROM members WHERE id = $1) COLLATE NOCASE", ""},
+	{"runs", "runs", "owner = $1", ""},
+	{"points", "points", "run IN " + runsOfMember, ""},
+	{"run_games", "games", "run IN " + runsOfMember, ""},
+	{"deeds", "audit", "member = $1", ""},
+	{"deeds_of_others", "audit", "about = $1 AND member <> $1", "address"},
+}
+
+// ExportMember writes all that the store has about a member as an object of JSON: a list for each table, with an object for each
+// row, whose fields are the columns as docs/reference/formats/store.md has them. Bytes that are no text are in base64.
+func (s *Store) ExportMember(w io.Writer, id int64) error {
+	out := bufio.NewWriter(w)
+	for i, t := range memberTables {
+		_, _ = fmt.Fprintf(out, "%s%q: [", []string{"{\n", "\n],\n"}[min(i, 1)], t.name) // Flush has the error
+		if err := s.exportRows(out, "SELECT * FROM "+t.table+" WHERE "+t.where, strings.Fields(t.without), id, authorOf(id)); err != nil {
+			return wrap(s.name, fmt.Errorf("export %s: %w", t.table, err))
+		}
+	}
+	_, _ = out.WriteString("\n]\n}\n")
+	return out.Flush()
+}
+
+// exportRows writes the rows of a query, each in a line.
+func (s *Store) exportRows(out *bufio.Writer, query string, without []string, args ...any) error {
+	rows, err := s.readers.Query(query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	columns, err := rows.Columns()
+	if err != nil {
+		return err
+	}
+	for n := 0; rows.Next(); n++ {
+		row, err := exportedRow(rows, columns, without)
+		if err != nil {
+			return err
+		}
+		_, _ = out.WriteString([]string{"\n ", ",\n "}[min(n, 1)])
+		if _, err := out.Write(row); err != nil {
+			return err
+		}
+	}
+	return rows.Err()
+}
+
+func exportedRow(rows *sql.Rows, columns, without []string) ([]byte, error) {
+	values, fields := make([]any, len(columns)), make([]any, len(columns))
+	for i := range values {
+		fields[i] = &values[i]
+	}
+	if err := rows.Scan(fields...); err != nil {
+		return nil, err
+	}
+	object := map[string]any{}
+	for i, name := range columns {
+		if !slices.Contains(without, name) {
+			object[name] = exported(values[i])
+		}
+	}
+	return json.Marshal(object)
+}
+
+// exported returns a value of a column as it is written: texts that are JSON as JSON.
+func exported(v any) any {
+	if data, ok := v.([]byte); ok && utf8.Valid(data) {
+		v = string(data)
+	}
+	text, ok := v.(string)
+	if ok && strings.ContainsAny(text[:min(len(text), 1)], "{[") && json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	return v
+}
