@@ -34,8 +34,8 @@ var (
 	ErrNoPasskeys = errors.New("passkeys need HTTPS, or http://localhost")
 	// ErrLastWay is returned where a member could not log in any more.
 	ErrLastWay = errors.New("nobody could log in without it: set a password first")
-	// ErrStale is returned where a member without a password must have logged in lately.
-	ErrStale = errors.New("log in again first")
+	// ErrStale is returned where a member must prove first not to be a thief of the session.
+	ErrStale = errors.New("prove first who you are: by your password, or by a login with a passkey")
 	// ErrBusy is returned where too many log in at this moment.
 	ErrBusy = errors.New("too many log in at once")
 )
@@ -48,7 +48,7 @@ const (
 	maxSessions  = 30 // of a member
 	maxDevices   = 30 // of a member
 	seenEvery    = 10 * time.Minute
-	freshTime    = 10 * time.Minute // after a login
+	freshTime    = 10 * time.Minute // after a proof
 )
 
 // removed is the name under which the games of members stand who were removed.
@@ -65,6 +65,7 @@ type Club struct {
 	nobody string // a stored password that nobody has
 	seals  *seals
 	tokens tokens
+	proofs proofs
 	log    *slog.Logger
 }
 

@@ -295,7 +295,11 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 	case m.Banned != "":
 		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
-	return c.begin(m, b)
+	who, token, err := c.begin(m, b)
+	if err == nil {
+		c.proofs.note(token)
+	}
+	return who, token, err
 }
 
 // signed returns the passkey that signed an answer, once.

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -204,6 +205,51 @@ func (c *Club) proven(ctx context.Context, who Who, p Proof) (store.Member, erro
 		err = ErrStale
 	}
 	return m, err
+}
+
+// proofs are the times at which members proved who they are, by the token of the session. A restart forgets them.
+type proofs struct {
+	mu sync.Mutex
+	at map[string]time.Time
+}
+
+func (p *proofs) note(token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.at == nil {
+		p.at = map[string]time.Time{}
+	}
+	maps.DeleteFunc(p.at, func(_ string, at time.Time) bool { return time.Since(at) > freshTime })
+	p.at[string(digest(token))] = time.Now()
+}
+
+func (p *proofs) fresh(token string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at, ok := p.at[string(digest(token))]
+	return ok && time.Since(at) <= freshTime
+}
+
+// Prove notes that a member has proved who they are: what cannot be undone is done in this session for some minutes.
+func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
+	if _, err := c.proven(ctx, who, p); err != nil {
+		return err
+	}
+	c.proofs.note(p.Token)
+	return nil
+}
+
+// Fresh returns [ErrStale] unless the member of a session has proved within the last minutes not to be a thief of it: by
+// [Club.Prove], or by a login with a passkey.
+func (c *Club) Fresh(who Who, token string) error {
+	if c.proofs.fresh(token) {
+		return nil
+	}
+	x, m, err := c.db.Session(digest(token))
+	if err == nil && (x.Member != who.Member || m.Password != "" || time.Since(x.Created) > freshTime) {
+		err = ErrStale
+	}
+	return err
 }
 
 // ChangePassword sets a member's own password, and ends the member's other sessions.

@@ -15,6 +15,16 @@ import (
 	"github.com/krow-lab/krow/app/club"
 )
 
+// login begins a new session of a member, which has proved nothing yet.
+func (s *clubSite) login(name string) {
+	s.t.Helper()
+	c := club.New(s.db, club.Options{Cheap: true})
+	var err error
+	if _, s.tokens[name], err = c.Login(s.t.Context(), name, password, club.Browser{}); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // numberOf returns the number of a member.
 func (s *clubSite) numberOf(name string) int64 {
 	s.t.Helper()
@@ -23,6 +33,49 @@ func (s *clubSite) numberOf(name string) int64 {
 		s.t.Fatal(err)
 	}
 	return m.ID
+}
+
+// TestSessionIsNoProof: a session alone does nothing that cannot be undone. After the password it does.
+func TestSessionIsNoProof(t *testing.T) {
+	s := newClubSite(t, club.Nobody)
+	bob := fmt.Sprintf("/api/members/%d", s.numberOf("bob"))
+	tests := []struct {
+		name, who, method, path string
+		body                    any
+		want                    int // after the password
+	}{
+		{"another name", "bob", "POST", "/api/club/name", object{"name": "BOB"}, 204},
+		{"a passkey less", "bob", "DELETE", "/api/club/passkeys/00", nil, 404},
+		{"a token of a bot", "bob", "POST", "/api/away/far/token", object{}, 200},
+		{"a ban", "otto", "POST", bob + "/ban", object{"reason": "cheats"}, 204},
+		{"the end of a ban", "otto", "POST", bob + "/ban", object{"reason": ""}, 204},
+		{"a name for another member", "otto", "POST", bob + "/name", object{"name": "Bob"}, 204},
+		{"a role", "ann", "POST", bob + "/role", object{"role": "organiser"}, 204},
+		{"a link for a password", "ann", "POST", bob + "/link", nil, 200},
+		{"an invitation of an owner", "ann", "POST", "/api/invitations", object{"role": "owner"}, 200},
+		{"removing", "ann", "DELETE", bob, nil, 204},
+		{"leaving", "cyd", "POST", "/api/club/leave", object{"name": "cyd"}, 204},
+	}
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			s.login(tc.who)
+			if got, data := s.answered(tc.who, tc.method, tc.path, tc.body); got != 401 || !strings.Contains(data, `"log-in-again"`) {
+				t.Errorf("by a session alone: %d %s", got, data)
+			}
+			if got, data := s.answered(tc.who, "POST", "/api/club/prove", object{"password": password}); got != 204 {
+				t.Errorf("the password proves nothing: %d %s", got, data)
+			}
+			if got, data := s.answered(tc.who, tc.method, tc.path, tc.body); got != tc.want {
+				t.Errorf("after the password: %d %s, want %d", got, data, tc.want)
+			}
+		})
+	}
+	if got, data := s.answered("otto", "POST", "/api/club/prove", object{"password": "battery staple"}); got != 401 {
+		t.Errorf("a wrong password proves: %d %s", got, data)
+	}
+	if got, data := s.answered("otto", "POST", "/api/invitations", object{"role": "member"}); got != 200 {
+		t.Errorf("an invitation of a member: %d %s", got, data)
+	}
 }
 
 // TestBanEndsAwayBot: the program of a banned member's bot is disconnected at once, and its token no longer holds.

@@ -27,10 +27,11 @@ func (s *Server) registerClub() {
 	huma.Register(s.api, op(club.Nobody, "join", "POST", "/club/join", "club", "Use up a link: become a member, or set a new password"), s.join)
 	answer(s, op(club.Member, "sessions", "GET", "/club/sessions", "club", "Where one is logged in"), s.sessions)
 	remove(s, op(club.Member, "end-session", "DELETE", "/club/sessions/{id}", "club", "End a session of one's own; others: all but this one"), s.endSession)
+	remove(s, op(club.Member, "prove", "POST", "/club/prove", "club", "Prove by the password not to be a thief of the session: what cannot be undone takes that, and for ten minutes no more"), s.prove)
 	remove(s, op(club.Member, "change-password", "POST", "/club/password", "club", "Set one's own password; other sessions end"), s.changePassword)
-	remove(s, op(club.Member, "rename", "POST", "/club/name", "club", "Take another name"), s.rename)
+	remove(s, with(s.proving, op(club.Member, "rename", "POST", "/club/name", "club", "Take another name")), s.rename)
 	huma.Register(s.api, op(club.Member, "export-me", "GET", "/club/export", "club", "All that the server keeps of oneself, as JSON"), s.exportMe)
-	remove(s, op(club.Member, "leave", "POST", "/club/leave", "club", "Leave the club: all of one's own is deleted"), s.leave)
+	remove(s, with(s.proving, op(club.Member, "leave", "POST", "/club/leave", "club", "Leave the club: all of one's own is deleted")), s.leave)
 
 	s.registerPasskeys()
 
@@ -38,11 +39,11 @@ func (s *Server) registerClub() {
 	answer(s, op(club.Organiser, "invite", "POST", "/invitations", "club", "Make a link by which somebody joins once"), s.invite)
 	answer(s, op(club.Organiser, "invitations", "GET", "/invitations", "club", "List the links that were not used"), s.invitations)
 	remove(s, op(club.Organiser, "take-back-invitation", "DELETE", "/invitations/{id}", "club", "Take a link back"), s.takeBackInvitation)
-	answer(s, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password"), s.passwordLink)
-	remove(s, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again"), s.ban)
-	remove(s, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name"), s.renameMember)
-	remove(s, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role"), s.setRole)
-	remove(s, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member"), s.removeMember)
+	answer(s, with(s.proving, op(club.Owner, "password-link", "POST", "/members/{id}/link", "club", "Make a link by which a member sets a new password")), s.passwordLink)
+	remove(s, with(s.proving, op(club.Organiser, "ban", "POST", "/members/{id}/ban", "club", "Bar a member, or let the member in again")), s.ban)
+	remove(s, with(s.proving, op(club.Organiser, "rename-member", "POST", "/members/{id}/name", "club", "Give a member another name")), s.renameMember)
+	remove(s, with(s.proving, op(club.Owner, "set-role", "POST", "/members/{id}/role", "club", "Give a member another role")), s.setRole)
+	remove(s, with(s.proving, op(club.Owner, "remove-member", "DELETE", "/members/{id}", "club", "Forget a member")), s.removeMember)
 	answer(s, op(club.Organiser, "audit", "GET", "/audit", "club", "What owners and organisers did, or what members did to their own accounts, the latest first"), s.audit)
 }
 
@@ -248,6 +249,48 @@ func (s *Server) proof(ctx context.Context, password string) (p club.Proof, err 
 	return club.Proof{Password: password, Token: v.token}, nil
 }
 
+type proveInput struct {
+	Body struct {
+		Password string `json:"password" maxLength:"1000"`
+	}
+}
+
+func (s *Server) prove(ctx context.Context, in *proveInput) error {
+	p, err := s.proof(ctx, in.Body.Password)
+	if err != nil {
+		return err
+	}
+	if err := s.club.Prove(ctx, club.From(ctx), p); err != nil {
+		return err
+	}
+	keys, err := s.guessKeys(club.From(ctx).Name, visitOf(ctx))
+	s.shares.guessed(keys)
+	return err
+}
+
+// proved returns an error unless the member who asks has proved lately not to be a thief of the session. On a server of one
+// person there is nothing to prove.
+func (s *Server) proved(ctx context.Context) error {
+	if !s.o.Club {
+		return nil
+	}
+	return s.club.Fresh(club.From(ctx), visitOf(ctx).token)
+}
+
+// proving stands before operations that cannot be undone.
+func (s *Server) proving(ctx huma.Context, next func(huma.Context)) {
+	if err := s.proved(ctx.Context()); err != nil {
+		if p := knownProblem(err); p != nil {
+			s.refuse(ctx, p)
+			return
+		}
+		s.log.Error("proof", "error", err)
+		s.refuse(ctx, failedInside.plain())
+		return
+	}
+	next(ctx)
+}
+
 type nameInput struct {
 	Body struct {
 		Name string `json:"name" maxLength:"200"`
@@ -339,6 +382,11 @@ type inviteInput struct {
 
 func (s *Server) invite(ctx context.Context, in *inviteInput) (out LinkSecret, err error) {
 	role, _ := club.ParseRole(cmp.Or(in.Body.Role, "member"))
+	if role > club.Member {
+		if err := s.proved(ctx); err != nil {
+			return out, err
+		}
+	}
 	out.Link, err = s.club.Invite(club.From(ctx), role, oneLine(in.Body.Note))
 	return out, err
 }

@@ -88,6 +88,11 @@ func (s *clubSite) openClub(guests club.Role, more ...func(*web.Options)) {
 	if _, s.tokens["ann"], err = c.Login(t.Context(), "ANN", password, club.Browser{}); err != nil {
 		t.Fatal(err)
 	}
+	for name := range s.tokens {
+		if got, data := s.answered(name, "POST", "/api/club/prove", object{"password": password}); got != 204 {
+			t.Fatalf("%s proves nothing: %d %s", name, got, data)
+		}
+	}
 }
 
 // as asks as a member, or as a visitor where name is "" or "guest", and returns the answer.

@@ -24,9 +24,9 @@ func (s *Server) registerPasskeys() {
 	answer(s, op(club.Nobody, "passkey-join-begin", "POST", "/club/join/passkey/begin", "club", "Make a passkey for whoever uses a link"), s.beginJoin)
 	huma.Register(s.api, op(club.Nobody, "passkey-join", "POST", "/club/join/passkey", "club", "Use up a link with a passkey in place of a password"), s.joinByPasskey)
 	answer(s, op(club.Member, "passkeys", "GET", "/club/passkeys", "club", "List one's own passkeys"), s.passkeys)
-	answer(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a login of late"), s.beginPasskey)
+	answer(s, op(club.Member, "passkey-begin", "POST", "/club/passkeys/begin", "club", "Make another passkey of one's own: with the password, or after a recent login"), s.beginPasskey)
 	remove(s, op(club.Member, "add-passkey", "POST", "/club/passkeys", "club", "Keep a passkey that the browser made"), s.addPasskey)
-	remove(s, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own"), s.removePasskey)
+	remove(s, with(s.proving, op(club.Member, "remove-passkey", "DELETE", "/club/passkeys/{id}", "club", "Forget a passkey of one's own")), s.removePasskey)
 }
 
 // Whether browsers keep passkeys for the server as it was called.

@@ -38,7 +38,7 @@ var (
 	wrongPassword = newKind(401, "wrong-password", "the name or the password is wrong")
 	badPasskey    = newKind(401, "bad-passkey", "the passkey proves nothing: it was removed, is a copy, or took too long")
 	noPasskeys    = newKind(422, "no-passkeys", "browsers keep no passkeys for the server as it was called")
-	staleLogin    = newKind(401, "log-in-again", "a member without a password must have logged in lately for that")
+	staleLogin    = newKind(401, "log-in-again", "this needs a proof of the last ten minutes: the password, by POST /api/club/prove, or a login with a passkey")
 	lastWay       = newKind(409, "last-way", "the member could not log in without it")
 	bannedMember  = newKind(403, "banned", "the member is banned; detail says why")
 	otherSite     = newKind(403, "other-site", "the request comes from another site")

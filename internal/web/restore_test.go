@@ -82,6 +82,7 @@ func TestRestoredClub(t *testing.T) {
 		}
 		s.checkRestored(file, before, cup, n > 0)
 		if n == 0 {
+			s.answered(leaver, "POST", "/api/club/prove", object{"password": password})
 			if status, data := s.answered(leaver, "POST", "/api/club/leave", object{"name": leaver}); status != 204 {
 				t.Fatalf("leave: %d %s", status, data)
 			}

@@ -3,6 +3,7 @@
 import { maybe, t } from '../texts'
 import type { Node } from './tree'
 import { refused, unanswered } from './away.svelte'
+import { prove } from './proof.svelte'
 
 export type Side = 'first' | 'second'
 export type Outcome = 'ongoing' | 'first wins' | 'second wins' | 'draw' | 'aborted'
@@ -305,8 +306,13 @@ export async function ask(path: string, init?: RequestInit): Promise<Response> {
     throw new Unanswered()
   })
   if (answer.ok) return answer
+  const problem = new Problem(answer.status, await answer.json().catch(() => ({})))
+  if (problem.code === 'log-in-again') {
+    await prove(problem)
+    return ask(path, init)
+  }
   if ((answer.status === 401 || answer.status === 403) && !path.startsWith('/club')) refused()
-  throw new Problem(answer.status, await answer.json().catch(() => ({})))
+  throw problem
 }
 
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {

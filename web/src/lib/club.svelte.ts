@@ -87,6 +87,7 @@ export const club = {
   sessions: () => call<{ sessions: Session[] }>('GET', '/club/sessions'),
   endSession: (id: string) => call<void>('DELETE', '/club/sessions/' + id),
   password: (old: string, password: string) => call<void>('POST', '/club/password', { old, password }),
+  prove: (password: string) => call<void>('POST', '/club/prove', { password }),
   rename: (name: string) => call<void>('POST', '/club/name', { name }),
   exported: () => text('/club/export'),
   leave: (name: string) => call<void>('POST', '/club/leave', { name }),
