@@ -12,8 +12,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 )
 
-// FuzzUnfinished reads files of unfinished work with the right checksum. A file of work that is not whole is refused in one line,
-// and a proof that goes on from a file that is accepted ends.
+// FuzzUnfinished reads files of unfinished work with the right checksum: a file is resumed, or refused in one line.
 func FuzzUnfinished(f *testing.F) {
 	games := []string{"connect4:3x3,k=3", "mnk:3,3,3", "gomoku:6,k=4"}
 	const hash = 1 << 12
