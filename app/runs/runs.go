@@ -45,10 +45,14 @@ type Learning struct {
 	Learner string `json:"learner" maxLength:"200" example:"qlearning:episodes=20" doc:"spec"`
 	Game    string `json:"game" maxLength:"100" example:"mnk:5,5,4"`
 	Seed    uint64 `json:"seed" maximum:"1000000000"`
+	// Own is the end of the key, so that a member has a run of their own by settings that another one has used.
+	Own string `json:"-"`
 }
 
 // String returns the key of the run in the store.
-func (l Learning) String() string { return fmt.Sprintf("%s %s seed=%d", l.Learner, l.Game, l.Seed) }
+func (l Learning) String() string {
+	return fmt.Sprintf("%s %s seed=%d%s", l.Learner, l.Game, l.Seed, l.Own)
+}
 
 // New returns the learner before its first step. more are arguments that do not change what it learns, such as jobs=2.
 func (l Learning) New(more ...string) (learn.Learner, error) {

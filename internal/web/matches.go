@@ -157,7 +157,11 @@ func (s *Server) newMatch(ctx context.Context, in *matchInput) (MatchView, error
 	}
 	var id int64
 	begin := func() (string, error) {
-		r, err := s.db.Run(matchKind, string(spec), spec, total)
+		own, err := s.ownKey(ctx, matchKind, string(spec))
+		if err != nil {
+			return "", err
+		}
+		r, err := s.db.Run(matchKind, string(spec)+own, spec, total)
 		if err != nil {
 			return "", err
 		}
@@ -190,7 +194,7 @@ func (s *Server) playMatch(ctx context.Context, id int64, m MatchSpec, note func
 	}
 	defer s.shown.Delete(jobOf(r.ID))
 	round.Watch = s.watch(jobOf(r.ID))
-	s.handOut(round, strings.Join(m.Players, " - "), string(r.Spec))
+	s.handOut(round, strings.Join(m.Players, " - "), r.Key)
 	_, err = round.Run(ctx)
 	return err
 }

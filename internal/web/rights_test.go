@@ -269,3 +269,38 @@ func TestMembersEnterTheirOwnBots(t *testing.T) {
 	s.done("bob", "POST", "/club/name", object{"name": "Боб"})
 	said[any](s, "bob", "POST", strings.TrimPrefix(path, "/api"), object{"name": "", "spec": "bot:b4", "author": "", "boss": false})
 }
+
+// TestPrivateRunIsNotHandedOver: who begins a run or a match by the settings of somebody else's gets one of their own.
+func TestPrivateRunIsNotHandedOver(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	for _, tc := range []struct {
+		path string
+		body object
+	}{
+		{"matches", object{"game": "tictactoe", "players": []string{"random", "rules"}, "games": 2, "plies": 0, "millis": 0, "seed": 7}},
+		{"runs", object{"learner": "genetic:players=4,each=2,games=24", "game": "tictactoe", "seed": 3}},
+	} {
+		t.Run(tc.path, func(t *testing.T) {
+			type thing struct {
+				ID         int64  `json:"id"`
+				Owner      int64  `json:"owner"`
+				Visibility string `json:"visibility"`
+			}
+			begin := func(who string) thing { return said[thing](s, who, "POST", "/"+tc.path, tc.body) }
+			bobs := begin("bob")
+			for _, visibility := range []string{"private", "link", "public"} {
+				s.done("bob", "POST", fmt.Sprintf("/runs/%d/visibility", bobs.ID), object{"visibility": visibility})
+				if again := begin("bob"); again.ID != bobs.ID {
+					t.Errorf("%s: bob gets %+v, had %+v", visibility, again, bobs)
+				}
+				cyds := begin("cyd")
+				if cyds.ID == bobs.ID || cyds.Owner == bobs.Owner || cyds.Visibility != "public" {
+					t.Errorf("%s: cyd gets %+v, and bob has %+v", visibility, cyds, bobs)
+				}
+				if again := begin("cyd"); again.ID != cyds.ID {
+					t.Errorf("%s: cyd gets %+v, had %+v", visibility, again, cyds)
+				}
+			}
+		})
+	}
+}

@@ -113,8 +113,13 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	if _, err := catalog.PublicLearner(g, of.Learner, of.Seed); err != nil {
 		return RunView{}, badLearner.of(err, of.Learner)
 	}
+	of.Game = g.String()
 	var id int64
 	begin := func() (string, error) {
+		var err error
+		if of.Own, err = s.ownKey(ctx, runs.Kind, of.String()); err != nil {
+			return "", err
+		}
 		r, err := runs.Begin(s.db, of)
 		if err != nil {
 			return "", err
@@ -132,6 +137,18 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 		return RunView{}, err
 	}
 	return s.runView(id)
+}
+
+// ownKey returns what is added to the key of a run that the caller begins. Nothing is, unless a run of that key exists on which
+// the caller may not work: then the run is the caller's own.
+func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
+	all, err := s.db.Runs(kind)
+	for _, r := range all {
+		if r.Key == key && !club.May(club.From(ctx), club.Change, runThing(r)) {
+			return fmt.Sprintf(" member=%d", club.From(ctx).Member), nil
+		}
+	}
+	return "", err
 }
 
 // jobFor keeps who began a run, if nobody has before, and returns the key of its job: empty for one that is done.
