@@ -304,7 +304,8 @@ func (e *Explorer) SyncAll() error {
 	}
 }
 
-// Sync brings the games that were played here, and those of matches, up to date. Each call takes in at most some
+// Sync brings the games that were played here, and those of matches, up to date. Private games are in no collection: a game that
+// becomes private is removed. Each call takes in at most some
 // hundreds, the oldest first; more says that there are more of them.
 func (e *Explorer) Sync() (more bool, err error) {
 	e.mu.Lock()
@@ -316,7 +317,11 @@ func (e *Explorer) Sync() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	gone, err := e.db.Gone(here.ID)
+	matches, err := e.db.Collect(gamesOfMatches)
+	if err != nil {
+		return false, err
+	}
+	gone, err := e.db.Gone(here.ID, matches.ID)
 	if err != nil {
 		return false, err
 	}
@@ -350,10 +355,6 @@ func (e *Explorer) Sync() (more bool, err error) {
 	if err := e.follow(here.ID, games, seen); err != nil {
 		return false, err
 	}
-	matches, err := e.db.Collect(gamesOfMatches)
-	if err != nil {
-		return false, err
-	}
 	if seen, err = e.db.Seen(matches.ID); err != nil {
 		return false, err
 	}
@@ -364,6 +365,9 @@ func (e *Explorer) Sync() (more bool, err error) {
 	games = nil
 	for _, g := range fresh {
 		c := store.Collected{Game: g.Game, First: g.First, Second: g.Second, Year: g.Played.Year(), Moves: g.Moves, Outcome: uint8(outcome(g.Outcome))}
+		if g.Run != 0 {
+			c.Origin = store.RunOrigin(g.Run)
+		}
 		if err := index(&c); err == nil {
 			games = append(games, c)
 		}

@@ -468,30 +468,39 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 		") ORDER BY year DESC, id", args...)
 }
 
-// NewWebGames returns at most n finished games at the web's board that changed after a moment, the oldest first.
+// NewWebGames returns at most n finished games at the web's board that changed after a moment, the oldest first, without private
+// ones.
 func (s *Store) NewWebGames(after time.Time, n int) ([]WebGame, error) {
 	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
-	return collect(s, scan, "SELECT "+webColumns+" FROM web_games WHERE updated > $1 AND outcome <> 'ongoing' ORDER BY updated, id LIMIT $2", after.UnixMilli(), n)
+	return collect(s, scan, "SELECT "+webColumns+" FROM web_games WHERE updated > $1 AND outcome <> 'ongoing' AND visibility <> 'private' ORDER BY updated, id LIMIT $2", after.UnixMilli(), n)
 }
 
-// NewGames returns at most n games of matches after the one of a number, with the number of the last.
+// NewGames returns at most n games of matches after the one of a number, with the number of the last, without those of private
+// runs.
 func (s *Store) NewGames(after int64, n int) (all []Game, last int64, err error) {
 	last = after
 	scan := func(rows *sql.Rows) (g Game, err error) {
 		var played int64
-		err = rows.Scan(&last, &g.Game, &g.First, &g.Second, &g.Moves, &g.Outcome, &g.Reason, &played)
+		err = rows.Scan(&last, &g.Game, &g.First, &g.Second, &g.Moves, &g.Outcome, &g.Reason, &played, &g.Run)
 		g.Played = time.UnixMilli(played)
 		return g, err
 	}
-	all, err = collect(s, scan, "SELECT id, game, first, second, moves, outcome, reason, played FROM games WHERE id > $1 ORDER BY id LIMIT $2", after, n)
+	all, err = collect(s, scan, `SELECT id, game, first, second, moves, outcome, reason, played, coalesce(run, 0) FROM games
+		WHERE id > $1 AND (run IS NULL OR run IN (SELECT id FROM runs WHERE visibility <> 'private')) ORDER BY id LIMIT $2`, after, n)
 	return all, last, err
 }
 
-// Gone returns the games of a collection whose origin is no game at the web's board any more.
-func (s *Store) Gone(collection int64) ([]Collected, error) {
+// Gone returns the games of two collections that have become private, and those of the first whose origin, a game at the web's
+// board, was deleted. The origin of the second is the run of a match: see [RunOrigin].
+func (s *Store) Gone(games, matches int64) ([]Collected, error) {
 	return collect(s, scanCollected, "SELECT "+collectedColumns+` FROM collected WHERE collection = $1 AND origin <> ''
-		AND NOT EXISTS (SELECT 1 FROM web_games WHERE web_games.id = origin)`, collection)
+		AND NOT EXISTS (SELECT 1 FROM web_games WHERE web_games.id = origin AND visibility <> 'private')
+		UNION ALL SELECT `+collectedColumns+` FROM collected WHERE collection = $2
+		AND origin IN (SELECT 'run ' || runs.id FROM runs WHERE visibility = 'private')`, games, matches)
 }
+
+// RunOrigin is the origin of a collected game of a run.
+func RunOrigin(run int64) string { return fmt.Sprintf("run %d", run) }
 
 // Seen returns how far a collection has followed what it is made of; SetSeen keeps it.
 func (s *Store) Seen(collection int64) (seen int64, err error) {

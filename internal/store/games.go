@@ -145,7 +145,9 @@ func (s *Store) ForgetGamesOfGuests(over, idle time.Time, n int) (gone int64, er
 
 // ShowWebGame sets who may look at a game.
 func (s *Store) ShowWebGame(id, visibility string) error {
-	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), "UPDATE web_games SET visibility = $1 WHERE id = $2", visibility, id)
+	// A game that is over counts as changed, so that the explorer takes it in. The time of a change of one in progress starts a clock.
+	return s.exec(fmt.Errorf("game %s: %w", id, ErrNoGame), `UPDATE web_games SET visibility = $1,
+		updated = CASE WHEN outcome = 'ongoing' THEN updated ELSE max(updated + 1, $3) END WHERE id = $2`, visibility, id, now())
 }
 
 // DeleteWebGame forgets a game, or returns [ErrNoGame].

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/meet"
@@ -302,5 +303,30 @@ func TestPrivateRunIsNotHandedOver(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestPrivateGamesAreNotExplored: the explorer shows nobody the games that are private, also when they become private later.
+func TestPrivateGamesAreNotExplored(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	g := said[web.Game](s, "bob", "POST", "/games", object{"game": "mnk:4,4,4", "first": "human", "second": "human"})
+	g = said[web.Game](s, "bob", "POST", "/games/"+g.ID+"/moves", object{"move": "b2", "ply": 0})
+	said[web.Game](s, "bob", "POST", "/games/"+g.ID+"/resign", object{"ply": 1})
+	m := said[web.MatchView](s, "bob", "POST", "/matches", object{"game": "tictactoe", "players": []string{"random", "rules"}, "games": 2, "plies": 0, "millis": 0, "seed": 1})
+	for !said[web.MatchView](s, "bob", "GET", fmt.Sprintf("/matches/%d", m.ID), nil).Done {
+		time.Sleep(5 * time.Millisecond)
+	}
+	for _, tc := range []struct {
+		visibility  string
+		game, match int
+	}{{"private", 0, 0}, {"link", 1, 2}, {"private", 0, 0}, {"public", 1, 0}} { // a match that was private once stays out
+		s.done("bob", "POST", "/games/"+g.ID+"/visibility", object{"visibility": tc.visibility})
+		s.done("bob", "POST", fmt.Sprintf("/runs/%d/visibility", m.ID), object{"visibility": tc.visibility})
+		for game, want := range map[string]int{"mnk:4,4,4": tc.game, "tictactoe": tc.match} {
+			v := said[web.Explored](s, "cyd", "GET", "/explorer?game="+strings.ReplaceAll(game, ",", "%2C"), nil)
+			if got := v.Results.All(); got != want || len(v.Games) != want {
+				t.Errorf("%s: %d games of %s, want %d", tc.visibility, got, game, want)
+			}
+		}
 	}
 }
