@@ -475,8 +475,7 @@ func (s *Store) NewWebGames(after time.Time, n int) ([]WebGame, error) {
 	return collect(s, scan, "SELECT "+webColumns+" FROM web_games WHERE updated > $1 AND outcome <> 'ongoing' AND visibility <> 'private' ORDER BY updated, id LIMIT $2", after.UnixMilli(), n)
 }
 
-// NewGames returns at most n games of matches after the one of a number, with the number of the last, without those of private
-// runs.
+// NewGames returns at most n games of matches after the one of a number, with the number of the last. It leaves out private runs.
 func (s *Store) NewGames(after int64, n int) (all []Game, last int64, err error) {
 	last = after
 	scan := func(rows *sql.Rows) (g Game, err error) {
@@ -490,8 +489,8 @@ func (s *Store) NewGames(after int64, n int) (all []Game, last int64, err error)
 	return all, last, err
 }
 
-// Gone returns the games of two collections that have become private, and those of the first whose origin, a game at the web's
-// board, was deleted. The origin of the second is the run of a match: see [RunOrigin].
+// Gone returns collected games that must go: games at the web's board that were deleted or became private, and games of matches
+// that became private. See [RunOrigin].
 func (s *Store) Gone(games, matches int64) ([]Collected, error) {
 	return collect(s, scanCollected, "SELECT "+collectedColumns+` FROM collected WHERE collection = $1 AND origin <> ''
 		AND NOT EXISTS (SELECT 1 FROM web_games WHERE web_games.id = origin AND visibility <> 'private')

@@ -139,8 +139,8 @@ func (s *Server) startRun(ctx context.Context, in *learningInput) (RunView, erro
 	return s.runView(id)
 }
 
-// ownKey returns what is added to the key of a run that the caller begins. Nothing is, unless a run of that key exists on which
-// the caller may not work: then the run is the caller's own.
+// ownKey returns the end of the key of a run that the caller begins. It is empty, unless a run of the key exists on which the caller
+// may not work: then the run is the caller's own.
 func (s *Server) ownKey(ctx context.Context, kind, key string) (string, error) {
 	all, err := s.db.Runs(kind)
 	for _, r := range all {
