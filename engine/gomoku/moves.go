@@ -79,16 +79,14 @@ func (b *board) list(l *moveList, z *zone) int {
 	return n
 }
 
-// generate fills l with the moves worth a look and returns their number. If the enemy threatens to win with his next
-// stone but one, only answers to that are.
+// generate fills l with the moves worth a look and returns their number. If the enemy can make an open four, these are the
+// moves that may stop it: all others lose.
 func (b *board) generate(l *moveList) int {
 	switch counts := &b.counts[b.turn.Other()]; {
 	case counts[openFours] > 0 && !b.loose && !b.rule.side[0].blocked:
 		return b.exactDefences(l)
 	case counts[openFours] > 0:
-		return b.lineDefences(l, openFours)
-	case counts[fourThree] > 0:
-		return b.lineDefences(l, fourThree)
+		return b.lineDefences(l)
 	}
 	z := b.near
 	z.join(&b.hot[0])

@@ -133,10 +133,15 @@ func inReach(a, b int) bool {
 }
 
 // exactDefences fills l with what stops an enemy who could make open fours: the stones that take that class from every
-// such cell, and one's own fours. Any other stone leaves him a five. Against renju's black a stone in l may not be
-// enough, since it may make a forbidden cell an allowed one. Where nothing stops him, l holds his first cell.
+// such cell, and one's own fours. Where nothing stops him, l holds his first cell. Against renju's black a stone in l may
+// not be enough, since it may make a forbidden cell an allowed one.
 //
-// Caro needs more: there a stone elsewhere may keep a row from winning.
+// Any other stone loses. The class of a cell o follows from the four lines through o. The stone lies on one of them at most, and
+// stopping has put it there: the class stays. A line in which the enemy makes no four adds nothing to this class, and a stone of
+// the other side gives him neither a four nor a longer row, nor an open three where he makes no four: so o is not forbidden
+// either. He plays on o. Nobody has a five then, since the stone made no four, and no stone stops both of his.
+//
+// Caro needs more: there a stone at the end of a row keeps it from winning.
 func (b *board) exactDefences(l *moveList) int {
 	stops, first := b.stoppers(b.turn.Other(), openFours)
 	fours := b.making(b.turn, makesFour)
@@ -196,20 +201,20 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 	return z
 }
 
-// lineDefences fills l with the cells of the lines in which the enemy would carry out his threat, on the first cell
-// where he can, and with one's own fours; against a four and a three with own threes too.
-func (b *board) lineDefences(l *moveList, threat class) int {
+// lineDefences fills l with the cells of the lines in which the enemy makes the fours of an open four, on the first cell where he
+// can, and with one's own fours. It holds for caro, too: there both ends of a row with two empty cells that are to become five lie
+// within the reach of each of them. The argument is the one of exactDefences, for one cell and whole lines.
+//
+// A four and an open three is no such threat, although it wins often. The stone that stops the four may make a four itself, with
+// another stone put near it before, and renju's black may be forbidden to play one of his moves.
+func (b *board) lineDefences(l *moveList) int {
 	foe := b.turn.Other()
-	o := b.find(foe, threat)
-	least, line := makesFour, four
-	if threat == fourThree {
-		least, line = makesThree, openThree
-	}
-	z := b.making(b.turn, least)
+	o := b.find(foe, openFours)
+	z := b.making(b.turn, makesFour)
 	z.add(o)
 	code := b.cells[o&cellMask].code >> (16 * uint(foe)) & 0xffff
 	for d, step := range &steps {
-		if shape(code>>(4*d)&15) < line {
+		if shape(code>>(4*d)&15) < four {
 			continue
 		}
 		for i := -b.reach; i <= b.reach; i++ {

@@ -10,6 +10,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/gametest"
 	"github.com/krow-lab/krow/game/mnk"
+	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/tt"
 )
@@ -73,6 +74,7 @@ func TestBest(t *testing.T) {
 		{"open four", "h8 a1 i8 a3 j8 a5", "g8 k8", m(mnk.Gomoku(15))},
 		{"not six", "h8 a1 i8 a3 j8 a5 k8 g8 m8 a9", "h9 h7 i9 i7 j9 j7 k9 k7", m(mnk.Standard(15))},
 		{"four in a row", "d3 a1 e3 a2", "c3 f3", m(mnk.MNK(7, 6, 4))},
+		{"black's two four-threes are forbidden", "j12 d10 j5 k6 h10 f8 h12 e9 g7 d8 i12 g12 i11 k13 i13 i10 h11 h13 j10 c11 b12 k9 i14 i15 k12 l12 f14 g13 h8 h9 i9 f6 e8 k11 j14", "j13", m(renju.New(15))},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s, err := New(tc.g, Options{Hash: 1 << 20})
