@@ -32,12 +32,23 @@ type Limits struct {
 // Bound says whether a score is exact, a lower bound or an upper bound.
 type Bound uint8
 
-// The bounds.
+// The bounds. A win in at most so many plies is a lower bound, a loss in at most so many an upper one.
 const (
 	Exact Bound = iota
 	Lower
 	Upper
 )
+
+// Most returns the bound that makes a won or lost score one of at most its plies.
+func Most(s eval.Score) Bound {
+	switch _, sign := s.Distance(); sign {
+	case 1:
+		return Lower
+	case -1:
+		return Upper
+	}
+	return Exact
+}
 
 // Info is an answer of a search. Each answer on the way is better founded than the one before.
 type Info struct {

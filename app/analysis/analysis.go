@@ -37,9 +37,9 @@ type Answer struct {
 	Depth  int        `json:"depth"`
 	Best   string     `json:"best" doc:"the first move of pv"`
 	Score  eval.Score `json:"score" doc:"in thousandths of the heuristic's unit"`
-	Bound  string     `json:"bound,omitempty" enum:"lower,upper"`
-	WinIn  *int       `json:"win_in,omitempty" doc:"plies, where they are known"`
-	LossIn *int       `json:"loss_in,omitempty" doc:"plies, where they are known"`
+	Bound  string     `json:"bound,omitempty" enum:"lower,upper" doc:"of the score; a win in at most so many plies has a lower bound, a loss an upper one"`
+	WinIn  *int       `json:"win_in,omitempty" doc:"plies, where they are known; with a bound at most, or at least, so many"`
+	LossIn *int       `json:"loss_in,omitempty" doc:"plies, where they are known; with a bound at most, or at least, so many"`
 	Solved bool       `json:"solved" doc:"proved"`
 	Value  string     `json:"value,omitempty" enum:"win,draw,loss" doc:"of a solved position"`
 	WDL    *WDL       `json:"wdl,omitempty" doc:"how often such a position ends how, where the player has learned it"`
@@ -234,26 +234,32 @@ func (l *Latest) Lines() Lines {
 	return v
 }
 
-// Short writes the score in a few characters: +41, >=-3.5, win 11, loss 8.
+// Short writes the score in a few characters: +41, >=-3.5, win 11, loss <=8.
 func (a Answer) Short() string {
-	return map[string]string{"lower": ">=", "upper": "<="}[a.Bound] + Score(a.Score)
+	return a.write(map[string]string{"lower": ">=", "upper": "<="}, "")
 }
 
-// Words writes the score in words: +41, at least -3.5, win in 11, draw, solved.
+// Words writes the score in words: +41, at least -3.5, win in 11, loss in at most 8, draw, solved.
 func (a Answer) Words() string {
-	text := Score(a.Score)
-	switch {
-	case a.WinIn != nil:
-		text = fmt.Sprintf("win in %d", *a.WinIn)
-	case a.LossIn != nil:
-		text = fmt.Sprintf("loss in %d", *a.LossIn)
-	case a.Solved:
+	text := a.write(map[string]string{"lower": "at least ", "upper": "at most "}, "in ")
+	if a.Solved && a.Value == "draw" {
 		text = a.Value
 	}
 	if a.Solved {
 		text += ", solved"
 	}
-	return map[string]string{"lower": "at least ", "upper": "at most "}[a.Bound] + text
+	return text
+}
+
+// write writes the score with the words for its bounds. A win in fewer plies has a greater score.
+func (a Answer) write(bounds map[string]string, in string) string {
+	switch {
+	case a.WinIn != nil:
+		return fmt.Sprintf("win %s%s%d", in, bounds[map[string]string{"lower": "upper", "upper": "lower"}[a.Bound]], *a.WinIn)
+	case a.LossIn != nil:
+		return fmt.Sprintf("loss %s%s%d", in, bounds[a.Bound], *a.LossIn)
+	}
+	return bounds[a.Bound] + Score(a.Score)
 }
 
 // Score writes a score for people: +41, -3.5, win 11, loss 8, or win where the distance is not known.

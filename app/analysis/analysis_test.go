@@ -259,6 +259,23 @@ func TestWords(t *testing.T) {
 	if i := ask(search.Info{Score: 2000, Bound: search.Lower}); i.Short() != ">=+2" || i.Words() != "at least +2" {
 		t.Errorf("a lower bound is %q, in words %q", i.Short(), i.Words())
 	}
+	for _, tc := range []struct {
+		score        eval.Score
+		bound        search.Bound
+		short, words string
+	}{
+		{eval.Win(9), search.Lower, "win <=9", "win in at most 9"},
+		{eval.Win(9), search.Upper, "win >=9", "win in at least 9"},
+		{eval.Loss(8), search.Lower, "loss >=8", "loss in at least 8"},
+		{eval.Loss(8), search.Upper, "loss <=8", "loss in at most 8"},
+	} {
+		if i := ask(search.Info{Score: tc.score, Bound: tc.bound}); i.Short() != tc.short || i.Words() != tc.words {
+			t.Errorf("%d with bound %d is %q, in words %q; want %q, %q", tc.score, tc.bound, i.Short(), i.Words(), tc.short, tc.words)
+		}
+	}
+	if i := ask(search.Info{Score: eval.Won, Solved: true}); i.Short() != "win" || i.Words() != "win, solved" {
+		t.Errorf("a win of unknown distance is %q, in words %q", i.Short(), i.Words())
+	}
 	if i := ask(search.Info{Solved: true}); i.Short() != "+0" || i.Words() != "draw, solved" {
 		t.Errorf("a solved draw is %q, in words %q", i.Short(), i.Words())
 	}

@@ -26,8 +26,8 @@
 // # Caveats
 //
 // The search leaves out moves that look bad, so a win that it sees is an opinion, with a score of some 310 units. If the
-// prover agrees, Solved is set and the score tells the distance: that of the proof, which need not be the shortest. Draws
-// are never called solved.
+// prover agrees, Solved is set and the score tells the distance of the proof. A shorter win may exist, so a distance of more
+// than three plies is a bound. Draws are never called solved.
 //
 // # Speed
 //

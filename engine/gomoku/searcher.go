@@ -225,6 +225,9 @@ func (r *run) tell(w *worker, line int, proved bool) {
 		Line: line + 1, Depth: min(max(depth, 1), r.limit), Score: toScore(score, proved), Nodes: max(r.visits(), 1),
 		Time: time.Since(r.begun), Solved: proved, Draw: w.drawn(score),
 	}
+	if plies, _ := info.Score.Distance(); plies > 3 { // before a shorter win there is a five, or an open four
+		info.Bound = search.Most(info.Score)
+	}
 	for _, c := range m.line {
 		info.PV = append(info.PV, w.move(int(c)))
 	}

@@ -23,8 +23,8 @@
 // # Caveats
 //
 // A score is the expected result in thousandths, from -1000 to +1000: a frequency, no proof. Where the solver has proved
-// a win or a loss, Solved is set. The distance is then an upper bound, since the search stops at the first win that it
-// can prove.
+// a win or a loss, Solved is set. A distance of more than two plies is then an upper bound, and said to be one, since the search
+// stops at the first win that it can prove.
 //
 // Limits.Depth bounds the tree, not the playouts. Without a limit on nodes or time a search makes Options.Sims
 // simulations. It ends early when the root is proved. Each search begins with an empty tree, and its random numbers
@@ -136,7 +136,7 @@ func (w *worker) report(budget *search.Budget, lines int, report func(search.Inf
 	first := w.info(taken[0], budget)
 	first.Line, first.Solved = 1, first.Solved && w.nodes[root].outcome != game.Ongoing
 	if m, ok := w.refuge(taken[0], side); ok {
-		first.PV, first.Score = []game.Move{m}, 0
+		first.PV, first.Score, first.Bound = []game.Move{m}, 0, search.Exact
 	}
 	if report == nil {
 		return first
@@ -180,6 +180,9 @@ func (w *worker) info(child int32, budget *search.Budget) search.Info {
 	}
 	if w.Solver && k.outcome != game.Ongoing {
 		info.Score, info.Solved = eval.Outcome(k.outcome, w.p.Turn(), int(k.dist)+1), true
+		if k.dist > 1 {
+			info.Bound = search.Most(info.Score)
+		}
 	}
 	return info
 }

@@ -23,11 +23,14 @@ export function speaks(view: View, i: Info, turn: Side): Side {
 /** The answer from the point of view that is chosen. */
 export const seen = (i: Info, turn: Side, view: View): Info => (speaks(view, i, turn) === turn ? i : turned(i))
 
-/** A score in few characters: #11 wins in eleven plies, # in nobody knows how many, = is a proved draw. */
+/** The plies of a win or loss: ≤11 where a faster one may exist. */
+const plies = (n: number | undefined, bound: Info['bound'], most: Info['bound']) => (n === undefined ? '' : (bound ? (bound === most ? '≤' : '≥') : '') + n)
+
+/** A score in few characters: #11 wins in eleven plies, #≤11 in at most eleven, # in nobody knows how many, = is a proved draw. */
 export function worth(i: Info): string {
   if (i.solved && i.value === 'draw') return '='
-  if (i.win_in !== undefined || (i.solved && i.value === 'win')) return '#' + (i.win_in ?? '')
-  if (i.loss_in !== undefined || (i.solved && i.value === 'loss')) return '−#' + (i.loss_in ?? '')
+  if (i.win_in !== undefined || (i.solved && i.value === 'win')) return '#' + plies(i.win_in, i.bound, 'lower')
+  if (i.loss_in !== undefined || (i.solved && i.value === 'loss')) return '−#' + plies(i.loss_in, i.bound, 'upper')
   const v = i.score / 1000
   const sign = { lower: '≥', upper: '≤', '': '' }[i.bound ?? '']
   const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(v), 0.1)))) // three that count
@@ -37,7 +40,7 @@ export function worth(i: Info): string {
 /** What has been proved, in words, or ''. */
 export function proof(i: Info): string {
   if (!i.solved) return ''
-  const distance = i.win_in !== undefined ? ', ' + t('analyze.win', { n: i.win_in }) : i.loss_in !== undefined ? ', ' + t('analyze.loss', { n: i.loss_in }) : ''
+  const distance = i.win_in !== undefined ? ', ' + t('analyze.win', { n: plies(i.win_in, i.bound, 'lower') }) : i.loss_in !== undefined ? ', ' + t('analyze.loss', { n: plies(i.loss_in, i.bound, 'upper') }) : ''
   return t(i.value === 'win' ? 'analyze.solvedWin' : i.value === 'loss' ? 'analyze.solvedLoss' : 'analyze.solvedDraw') + distance
 }
 
@@ -60,7 +63,7 @@ export function grade(i: Info, best: Info): 'best' | 'good' | 'fair' | 'poor' {
 /** What stands on the cell of a candidate: what is proved, else its rank; where stones fall, its chance in per cent. */
 export function label(i: Info, falling: boolean): string {
   const known = i.solved || i.win_in !== undefined || i.loss_in !== undefined
-  if (known && !(falling && !i.solved)) return worth(i).replace(/#(?=\d)/, '').replace(/^(?=\d)/, '+')
+  if (known && !(falling && !i.solved)) return worth(i).replace(/#[≤≥]?(?=\d)/, '').replace(/^(?=\d)/, '+')
   return falling ? '~' + Math.round(100 * i.chance) : String(i.line)
 }
 
