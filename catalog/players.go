@@ -107,6 +107,10 @@ func newLimited(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 // newLevel returns the player of a level.
 func newLevel(g game.Game, s *spec.Spec, seed uint64) (player.Player, error) {
 	all := Levels(g)
+	if len(all) == 0 {
+		s.Fail("%s has no levels, since no ladder of it was measured", g)
+		return nil, errors.New("no level")
+	}
 	n := s.Int("level", 0, Middle(g), 1, len(all))
 	return Player(g, all[n-1].Player, seed)
 }

@@ -117,7 +117,7 @@ func (o *playCommand) players(cmd *cobra.Command, g game.Game) (names [2]string,
 	if !flags.Changed("level") {
 		return names, nil
 	}
-	if all := len(catalog.Levels(g)); o.level < 1 || o.level > all {
+	if all := len(catalog.Levels(g)); all > 0 && (o.level < 1 || o.level > all) {
 		return names, misusef("", "--level: %s has levels from 1 to %d, not %d", g, all, o.level)
 	}
 	level := fmt.Sprintf("level:%d", o.level)
