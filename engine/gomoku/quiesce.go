@@ -132,8 +132,8 @@ func inReach(a, b int) bool {
 	return max(dx, -dx, dy, -dy) <= 4 && (dx == 0 || dy == 0 || dx == dy || dx == -dy)
 }
 
-// exactDefences fills l with what stops an enemy who could make open fours: the stones that take that class from every
-// such cell, and one's own fours. Where nothing stops him, l holds his first cell. Against renju's black a stone in l may
+// exactDefences fills l with the stones that stop an enemy who could make open fours: they take that class from every
+// such cell, or are one's own fours. If nothing stops him, l holds his first cell. Against renju's black a stone in l may
 // not be enough, since it may make a forbidden cell an allowed one.
 //
 // Any other stone loses. The class of a cell o follows from the four lines through o. The stone lies on one of them at most, and
@@ -202,8 +202,8 @@ func (b *board) stopping(s game.Side, o int, threat class) (z zone) {
 }
 
 // lineDefences fills l with the cells of the lines in which the enemy makes the fours of an open four, on the first cell where he
-// can, and with one's own fours. It holds for caro, too: there both ends of a row with two empty cells that are to become five lie
-// within the reach of each of them. The argument is the one of exactDefences, for one cell and whole lines.
+// can, and with one's own fours. It holds for caro as well: both ends of a row with two empty cells that are to become five lie
+// within the reach of each of them. The argument of exactDefences holds for one cell and whole lines.
 //
 // A four and an open three is no such threat, although it wins often. The stone that stops the four may make a four itself, with
 // another stone put near it before, and renju's black may be forbidden to play one of his moves.
