@@ -9,6 +9,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/proof"
@@ -318,21 +320,24 @@ func (e *emitter) answers(t *tree) {
 //	  trees, each after its parts: move, unseen, cells that join, and unless it wins at once 1 + number of pass, numbers of answers
 //	  places: hero's stones, the villain's stones, number of the tree
 //
-// Numbers are uvarints; lists begin with their length.
+// Numbers are uvarints; lists begin with their length. The places are in the order of hero's stones, so that the same search gives
+// the same bytes.
 func (z *ZoneProver) Save(w io.Writer) error {
 	out := &saver{Writer: bufio.NewWriter(w)}
 	for i, s := range z.seeks {
 		out.put(z.nodes[i])
 		out.numbers = map[*tree]uint64{}
 		var order []*tree
-		for _, places := range s.proved {
-			for _, p := range places {
+		heroes := slices.SortedFunc(maps.Keys(s.proved), func(a, b area) int { return slices.Compare(a[:], b[:]) })
+		for _, hero := range heroes {
+			for _, p := range s.proved[hero] {
 				order = out.collect(p.tree, order)
 			}
 		}
 		out.trees(order)
 		out.put(uint64(len(s.proved)))
-		for hero, places := range s.proved {
+		for _, hero := range heroes {
+			places := s.proved[hero]
 			out.cells(hero.cells())
 			out.put(uint64(len(places)))
 			for _, p := range places {

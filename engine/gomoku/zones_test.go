@@ -120,6 +120,26 @@ func verify(t *testing.T, z *ZoneProver, p game.Position, value string) {
 	t.Logf("%d bytes, %d positions", file.Len(), r.Positions)
 }
 
+// TestSameSearchSavesSameBytes: the work of two provers that did the same is one file, byte for byte.
+func TestSameSearchSavesSameBytes(t *testing.T) {
+	g := zoneGame(t, "mnk:9,5,4")
+	p := g.Start()
+	if err := notation.Play(p, "e3 d3"); err != nil {
+		t.Fatal(err)
+	}
+	var kept [2]bytes.Buffer
+	for i := range kept {
+		z := zoneProver(t, g)
+		z.Solve(t.Context(), p, search.Limits{Nodes: 3_000_000})
+		if err := z.Save(&kept[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept[0].Len() < 200 || !bytes.Equal(kept[0].Bytes(), kept[1].Bytes()) {
+		t.Errorf("files of %d and %d bytes differ, or hold too little", kept[0].Len(), kept[1].Len())
+	}
+}
+
 // TestZonesLoad: what was kept and cut short, or changed, is refused or does no harm.
 func TestZonesLoad(t *testing.T) {
 	g := zoneGame(t, "mnk:6,6,4")
