@@ -403,6 +403,41 @@ func TestUnitOfGuideIsItsFile(t *testing.T) {
 	}
 }
 
+// TestThreatsNameTests: each test that the threat model names exists.
+func TestThreatsNameTests(t *testing.T) {
+	page, err := os.ReadFile("reference/threats.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	exists := map[string]bool{}
+	declared := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)\w+)\(`)
+	err = filepath.WalkDir(root, func(file string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == ".git") {
+			return fs.SkipDir
+		}
+		if err != nil || !strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		data, err := os.ReadFile(file)
+		for _, m := range declared.FindAllSubmatch(data, -1) {
+			exists[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	named := regexp.MustCompile("`((?:Test|Fuzz)\\w+)`").FindAllSubmatch(page, -1)
+	if len(named) < 50 {
+		t.Errorf("the threat model names %d tests, want at least 50", len(named))
+	}
+	for _, m := range named {
+		if !exists[string(m[1])] {
+			t.Errorf("the threat model names %s, which does not exist", m[1])
+		}
+	}
+}
+
 // TestLinks: every relative link of a page leads to a file, and to a heading of it if it names one.
 func TestLinks(t *testing.T) {
 	anchors := func(file string) map[string]bool {
