@@ -25,8 +25,8 @@
 // Players move by themselves while it is their turn. Where no person plays they go on only while somebody watches. A
 // search is lost when the process ends; Watch sets the player going again.
 //
-// Clocks of games between people stand still while no process serves them, to a quarter of a second: see Resume. The server ends
-// such a game when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
+// Clocks stand still while no process serves their games, to a quarter of a second: see Resume. The server ends a game between people
+// when a side is out of time. A rated game changes the ratings of both sides in the transaction that ends it.
 package live
 
 import (
@@ -186,7 +186,7 @@ func (gs *Games) Begin(s Start) (Game, error) {
 		return g, err
 	}
 	gs.wake(g.ID)
-	return gs.Game(g.ID)
+	return gs.told(g.ID)
 }
 
 // seat begins a game in which people have seats.
@@ -235,6 +235,7 @@ func (gs *Games) note(g *Game) {
 
 // Move plays a person's move in a game that has as many plies. One that comes too late ends the game.
 func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
+	came := time.Now() // what holds the process up from now on takes no time from the side
 	return gs.change(by, id, plies, func(g *Game) error {
 		side, err := g.may(by.Seat)
 		switch {
@@ -245,7 +246,7 @@ func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
 		case !g.person() || side != g.Board.Turn():
 			return ErrTurn
 		}
-		return g.play(m, time.Now(), by.Lag)
+		return g.play(m, came, by.Lag)
 	})
 }
 
@@ -298,10 +299,7 @@ func (gs *Games) change(by By, id string, plies int, f func(*Game) error) (Game,
 	if g.First != Human || g.Second != Human {
 		gs.wake(id)
 	}
-	if g.Held() {
-		return gs.told(id)
-	}
-	return gs.Game(id)
+	return gs.told(id)
 }
 
 // maxTries bounds the tries to store a change while others change the same position, each of which takes another change.
@@ -526,16 +524,16 @@ func (gs *Games) once(id string) (more bool, err error) {
 	case err == ErrBusy:
 		return false, err
 	}
-	spec := g.playerOf(g.Board.Turn())
+	spec, came := g.playerOf(g.Board.Turn()), time.Now()
 	g, err = gs.update(id, g.Plies, func(g *Game) error {
 		err := err
 		if !g.Ongoing() {
 			return ErrChanged
 		}
 		if err == nil {
-			err = g.play(m, time.Now(), 0)
+			err = g.play(m, came, 0)
 		}
-		if err != nil && g.flag(time.Now()) == nil {
+		if err != nil && g.flag(came) == nil {
 			err = nil // it is out of time, and has lost
 		}
 		if err != nil {
@@ -555,9 +553,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 	if !g.Ongoing() {
 		gs.shelf.forget(id)
 	}
-	if g.Held() {
-		_, err = gs.told(id)
-	}
+	_, err = gs.told(id)
 	return true, err
 }
 

@@ -210,7 +210,8 @@ func (gs *Games) Act(by By, id string, plies int, do Do) (Game, error) {
 	if do == DoRematch {
 		return gs.rematch(by, id, plies)
 	}
-	return gs.change(by, id, plies, func(g *Game) error { return g.act(by, do, time.Now()) })
+	came := time.Now()
+	return gs.change(by, id, plies, func(g *Game) error { return g.act(by, do, came) })
 }
 
 // Leave ends the games of somebody who goes for good: they resign, or abort what has not begun.

@@ -238,6 +238,8 @@ func TestAway(t *testing.T) {
 		start()
 		g := h.meet(Start{Clock: clock.Control{Match: time.Minute}})
 		g, _ = h.as(ann, g, "b2")
+		alone := h.begin(Human, Human, clock.Control{Match: time.Minute})
+		alone, _ = h.play(alone.ID, 0, "b2")
 		time.Sleep(10*time.Second + 100*time.Millisecond)
 		h.Stop() // as a kill: nothing is asked
 		synctest.Wait()
@@ -249,6 +251,10 @@ func TestAway(t *testing.T) {
 		}
 		if left := g.Clock(game.Second, time.Now()).Left(); left < 49*time.Second || left > 50*time.Second {
 			t.Errorf("%v are left, want 49.9 s", left)
+		}
+		alone = h.look(alone.ID)
+		if left := alone.Clock(game.Second, time.Now()).Left(); left < 49*time.Second || left > 50*time.Second {
+			t.Errorf("%v are left without seats, want 49.9 s", left)
 		}
 		time.Sleep(52 * time.Second)
 		h.is(h.look(g.ID), nil, "b2", "first wins time")

@@ -34,20 +34,20 @@ func (g *Game) Control() (c clock.Control) {
 	return c
 }
 
-// told returns a game between people that has changed, watches over its clock, and tells Options.Changed.
+// told returns a game that has changed, watches over its clock, and tells Options.Changed if it is between people.
 func (gs *Games) told(id string) (Game, error) {
 	g, err := gs.Game(id)
 	if err != nil {
 		return g, err
 	}
 	gs.watch(g)
-	if gs.o.Changed != nil {
+	if g.Held() && gs.o.Changed != nil {
 		gs.o.Changed(g)
 	}
 	return g, nil
 }
 
-// watch sees to it that a game ends when the side to move is out of time.
+// watch sees to it that a game ends when the side to move is out of time, and that a standstill takes no time from it.
 func (gs *Games) watch(g Game) {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
@@ -76,7 +76,7 @@ func lost(wall, real time.Duration) time.Duration {
 	return 0
 }
 
-// catchUp sets the clocks of games between people after the process stood still, or the machine's clock was set. No game changes before.
+// catchUp sets the clocks of games after the process stood still, or the machine's clock was set. No game changes before.
 func (gs *Games) catchUp() {
 	for _, id := range gs.setClocks() {
 		gs.tell(id, false)
@@ -102,13 +102,19 @@ func (gs *Games) setClocks() (ids []string) {
 		g, err := gs.load(id)
 		if err == nil && g.Running() {
 			_, err = gs.updateNow(id, g.Plies, func(g *Game) error {
-				g.extra.Clock.Since = min(g.since().Add(by).UnixMilli(), now.UnixMilli())
+				took := time.Since(now) // for the games before this one
+				g.extra.Clock.Since = min(g.since().Add(by+took).UnixMilli(), now.Add(took).UnixMilli())
 				return nil
 			})
 		}
 		if err != nil && !errors.Is(err, store.ErrNoGame) {
 			gs.o.Failed(id, err)
 		}
+	}
+	if len(ids) > 0 { // many games take longer than standstill, which would be one otherwise
+		gs.mu.Lock()
+		gs.served = time.Now()
+		gs.mu.Unlock()
 	}
 	return ids
 }
@@ -149,10 +155,14 @@ func (gs *Games) keepTime() {
 // flagged ends a game whose time is over.
 func (gs *Games) flagged(id string) {
 	g, err := gs.load(id)
-	if err == nil {
+	if err == nil && g.Held() {
 		_, err = gs.Act(By{}, id, g.Plies, DoFlag)
 	}
 	switch {
+	case err == nil && !g.Held(): // it ends by a move that is too late, or by a claim
+		gs.mu.Lock()
+		delete(gs.due, id)
+		gs.mu.Unlock()
 	case err == nil, errors.Is(err, ErrChanged): // a move came first, and is looked at again
 	case errors.Is(err, ErrInTime): // the clock was set, or the game is over
 		if g, err := gs.Game(id); err == nil {
@@ -173,7 +183,10 @@ func (gs *Games) flagged(id string) {
 // manyGames is more games between people than go on at once.
 const manyGames = 100_000
 
-// Resume goes on with games between people after the server was away. Their clocks have stood still meanwhile.
+// abandoned is when a game without seats, whose clock ran, is no longer looked at.
+const abandoned = 24 * time.Hour
+
+// Resume continues games after the server was away. Their clocks have stood still meanwhile.
 func (gs *Games) Resume() error {
 	served, err := gs.o.Store.Served()
 	if err != nil {
@@ -183,18 +196,29 @@ func (gs *Games) Resume() error {
 	if err != nil {
 		return err
 	}
-	now := time.Now()
+	ids, err := gs.o.Store.ClockedWebGames(served.Add(-abandoned))
+	if err != nil {
+		return err
+	}
 	for _, m := range all {
-		g, err := gs.load(m.Game)
+		ids = append(ids, m.Game)
+	}
+	now := time.Now()
+	for _, id := range ids {
+		g, err := gs.load(id)
 		if err != nil {
-			gs.o.Failed(m.Game, err)
+			gs.o.Failed(id, err)
 			continue
 		}
 		if !g.Running() {
 			continue
 		}
 		since := g.since()
-		g.extra.Clock.Since = since.Add(now.Sub(later(since, served))).UnixMilli()
+		last := later(since, served)
+		if !g.Held() && g.Clock(g.Board.Turn(), last).Left() <= 0 {
+			continue
+		}
+		g.extra.Clock.Since = since.Add(now.Sub(last)).UnixMilli()
 		if err := gs.save(g, g.Plies); err != nil {
 			return err
 		}

@@ -50,6 +50,73 @@ func TestStandstill(t *testing.T) {
 	})
 }
 
+// TestStandstillAlone: a standstill takes no time from somebody who plays a program, or by a link. The game ends by a claim.
+func TestStandstillAlone(t *testing.T) {
+	inHall(t, func(h *hall) {
+		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
+		byLink := h.begin(Human, Human, clock.Control{Match: 10 * time.Second})
+		byLink, _ = h.play(byLink.ID, 0, "b2")
+		bot := h.begin(Human, "random", clock.Control{Match: 10 * time.Second})
+		bot, _ = h.play(bot.ID, 0, "b2")
+		time.Sleep(15 * time.Second)
+		for _, id := range []string{byLink.ID, bot.ID} {
+			g := h.look(id)
+			if left := g.Clock(g.Board.Turn(), time.Now()).Left(); left < 6*time.Second || left > 8*time.Second {
+				t.Errorf("%s: %v of 10 s are left after 3 s and a standstill", g.Second, left)
+			}
+		}
+		time.Sleep(9 * time.Second)
+		h.is(h.look(byLink.ID), nil, "b2", "ongoing")
+		g, err := h.Flag(byLink.ID, 1)
+		h.is(g, err, "b2", "first wins time")
+		if h.mu.Lock(); len(h.due) != 0 {
+			t.Errorf("%d games are still watched", len(h.due))
+		}
+		h.mu.Unlock()
+	})
+}
+
+// TestStandstillInMove: a process that stands still while it plays a move takes no time from the side.
+func TestStandstillInMove(t *testing.T) {
+	inHall(t, func(h *hall) {
+		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
+		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
+		g, _ = h.as(ann, g, "b2")
+		time.Sleep(2750 * time.Millisecond)
+		h.meanwhile(func() { time.Sleep(11500 * time.Millisecond) })
+		g, err := h.as(bob, g, "a1")
+		h.is(g, err, "b2 a1", "ongoing")
+		if left := g.Clock(game.Second, time.Now()).Left(); left < 7*time.Second {
+			t.Errorf("%v of 10 s are left after 2.75 s and a standstill", left)
+		}
+	})
+}
+
+// TestStandstillOfManyGames: to set the clocks of many games takes longer than a beat, and is no standstill.
+func TestStandstillOfManyGames(t *testing.T) {
+	inHall(t, func(h *hall) {
+		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
+		var all []Game
+		for range 50 {
+			g := h.meet(Start{Clock: clock.Control{Match: 20 * time.Second}})
+			g, _ = h.as(ann, g, "b2")
+			all = append(all, g)
+		}
+		h.o.Position = func(spec, start, moves string) (game.Board, error) {
+			time.Sleep(20 * time.Millisecond)
+			return position(spec, start, moves)
+		}
+		time.Sleep(13 * time.Second)
+		for i := range 20 { // until 34 s
+			time.Sleep(time.Second)
+			g := h.look(all[49].ID)
+			if left, want := g.Clock(game.Second, time.Now()).Left(), 18*time.Second-time.Duration(i)*time.Second; i > 4 && (left-want).Abs() > 3*time.Second {
+				t.Errorf("%v are left at %d s, want %v", left, 14+i, want)
+			}
+		}
+	})
+}
+
 // TestLost: which time is given back, by the machine's clock and by the one of the process.
 func TestLost(t *testing.T) {
 	const s = time.Second

@@ -109,6 +109,13 @@ func (s *Store) WebGames(n, skip int) ([]WebGame, error) {
 	return collect(s, scan, "SELECT "+webColumns+" FROM web_games ORDER BY updated DESC, id LIMIT $1 OFFSET $2", n, skip)
 }
 
+// ClockedWebGames returns the last 1,000 games without seats that are in progress, have a clock and moves, and changed after since.
+func (s *Store) ClockedWebGames(since time.Time) ([]string, error) {
+	scan := func(rows *sql.Rows) (id string, err error) { return id, rows.Scan(&id) }
+	return collect(s, scan, `SELECT id FROM web_games WHERE updated > $1 AND outcome = 'ongoing' AND plies > 0 AND extra LIKE '%"clock":{%'
+		AND NOT EXISTS (SELECT 1 FROM meetings WHERE game = id) ORDER BY updated DESC LIMIT 1000`, since.UnixMilli())
+}
+
 // WebGamesOf is WebGames of a member, or of a guest where member is 0.
 func (s *Store) WebGamesOf(member int64, guest string, n, skip int) ([]WebGame, error) {
 	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
