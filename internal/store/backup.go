@@ -40,8 +40,12 @@ func copyTo(db *sql.DB, file string) error {
 	if _, err := db.Exec("VACUUM INTO $1", part); err != nil {
 		return errors.Join(err, f.Close(), os.Remove(part))
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	ours, err := f.Stat()
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
+	}
+	if is, err := os.Stat(part); err != nil || !os.SameFile(ours, is) {
+		return ErrBusy // another process writes a copy of the same name, which is not whole yet
 	}
 	if err := os.Rename(part, file); err != nil {
 		return err

@@ -162,3 +162,33 @@ func TestCopyOld(t *testing.T) {
 		t.Errorf("the copy: %v", err)
 	}
 }
+
+// TestBackupOfOneNameTwice: of two copies to one name, none takes the part of the other for its own.
+func TestBackupOfOneNameTwice(t *testing.T) {
+	s := fresh(t)
+	r := begin(t, s, "a")
+	if _, err := s.writer.Exec("UPDATE runs SET state = zeroblob(20000000) WHERE id = $1", r.ID); err != nil { // so that it takes a while
+		t.Fatal(err)
+	}
+	backup := filepath.Join(t.TempDir(), "backup.db")
+	done := make(chan error, 1)
+	go func() { done <- s.Backup(backup) }()
+	for {
+		if info, err := os.Stat(backup + ".part"); err == nil && info.Size() > 0 {
+			break
+		}
+	}
+	if err := os.Remove(backup + ".part"); err != nil {
+		t.Fatal(err)
+	}
+	write(t, backup+".part", []byte("another one"))
+	if err := <-done; !errors.Is(err, ErrBusy) {
+		t.Errorf("%v, want %v", err, ErrBusy)
+	}
+	if _, err := os.Stat(backup); err == nil {
+		t.Error("the part of another one was taken for a backup")
+	}
+	if got := read(t, backup+".part"); string(got) != "another one" {
+		t.Errorf("the other part is %q", got)
+	}
+}
