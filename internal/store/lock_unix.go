@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"syscall"
 )
 
@@ -40,4 +41,18 @@ func lock(abs string) (release func(), err error) {
 		}
 	}
 	return release, nil
+}
+
+// keepOwner gives a new file to the owner of the one that it replaces, or of the directory if there is none. Only root can, whose files
+// the server could not open.
+func keepOwner(fresh, abs string) error {
+	info, err := os.Stat(abs)
+	if errors.Is(err, fs.ErrNotExist) {
+		info, err = os.Stat(filepath.Dir(abs))
+	}
+	if err != nil || os.Geteuid() != 0 {
+		return err
+	}
+	owner, _ := info.Sys().(*syscall.Stat_t) // on these systems
+	return os.Chown(fresh, int(owner.Uid), int(owner.Gid))
 }

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -87,6 +88,36 @@ func TestBackupPrivate(t *testing.T) {
 		}
 		if info, err := os.Stat(backup + ".part"); err == nil && info.Mode() != fs.FileMode(0o600) {
 			t.Fatalf("a part of the backup has the mode %v", info.Mode())
+		}
+	}
+}
+
+// TestRestoreKeepsOwner: what root restores belongs to the owner of the previous database, or of the directory.
+func TestRestoreKeepsOwner(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("only root can give files away")
+	}
+	for _, missing := range []bool{false, true} {
+		backup, file := backedUp(t, false)
+		for _, name := range []string{file, filepath.Dir(file)} {
+			if err := os.Chown(name, 65534, 65534); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if missing {
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := Restore(backup, file); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if owner := info.Sys().(*syscall.Stat_t).Uid; owner != 65534 {
+			t.Errorf("missing=%t: the database belongs to %d", missing, owner)
 		}
 	}
 }

@@ -157,6 +157,9 @@ func replace(to, fresh string, step func()) (previous string, err error) {
 		return "", err
 	}
 	step()
+	if err := keepOwner(fresh, to); err != nil {
+		return "", err
+	}
 	if err := os.Rename(fresh, to); err != nil {
 		return "", err
 	}
