@@ -79,6 +79,7 @@ type Games struct {
 	troubles map[string]error     // why the last player of a game did not move; no more than maxTroubles
 	due      map[string]time.Time // when the side to move of a game between people is out of time
 	beating  bool                 // keepTime runs
+	stills   int                  // how often clocks were set
 	served   time.Time            // when keepTime or a change last looked at the time
 
 	still sync.Mutex // is held while clocks are set after a standstill, and taken before mu
@@ -506,6 +507,7 @@ func (gs *Games) once(id string) (more bool, err error) {
 	a := gs.at(id)
 	a.stop = cancel
 	alone := len(a.watchers) == 0
+	stills := gs.stills
 	gs.mu.Unlock()
 
 	g, err := gs.load(id)
@@ -547,6 +549,11 @@ func (gs *Games) once(id string) (more bool, err error) {
 	case errors.Is(err, store.ErrNoGame):
 		return false, nil
 	case err != nil:
+		gs.mu.Lock()
+		defer gs.mu.Unlock()
+		if gs.stills != stills { // the player had no time: the process stood still
+			return true, nil
+		}
 		return false, err
 	}
 	gs.o.Moved(took)

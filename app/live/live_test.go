@@ -48,6 +48,20 @@ func (failing) Move(context.Context, game.Position, search.Limits) (game.Move, e
 	panic("no idea")
 }
 
+// late has no move when its time is over, unless it is not the first one.
+type late struct {
+	player.Human
+	first bool
+}
+
+func (p *late) Move(ctx context.Context, pos game.Position, _ search.Limits) (game.Move, error) {
+	if p.first {
+		<-ctx.Done()
+		return game.NoMove, ctx.Err()
+	}
+	return pos.AppendMoves(nil)[0], nil
+}
+
 // hall is games in a store of their own.
 type hall struct {
 	*Games
@@ -58,6 +72,7 @@ type hall struct {
 	moves   atomic.Int64
 	thought atomic.Int64
 	failed  atomic.Int64
+	late    atomic.Int64
 	memory  *rememberer // the one that was made last
 }
 
@@ -74,6 +89,9 @@ func (h *hall) player(g game.Game, spec string, seed uint64) (player.Player, err
 	}
 	if spec == "away" {
 		return away{}, nil
+	}
+	if spec == "late" {
+		return &late{first: h.late.Add(1) == 1}, nil
 	}
 	if spec == "failing" {
 		return failing{}, nil

@@ -95,6 +95,7 @@ func (gs *Games) setClocks() (ids []string) {
 	by := lost(now.Round(0).Sub(gs.served.Round(0)), now.Sub(gs.served))
 	if gs.beating && by != 0 {
 		ids = slices.Collect(maps.Keys(gs.due))
+		gs.stills++
 	}
 	gs.served = now
 	gs.mu.Unlock()

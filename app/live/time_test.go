@@ -3,6 +3,7 @@
 package live
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -76,14 +77,35 @@ func TestStandstillAlone(t *testing.T) {
 	})
 }
 
+// TestStandstillOfPlayer: a player whose time went by in a standstill is asked again.
+func TestStandstillOfPlayer(t *testing.T) {
+	inHall(t, func(h *hall) {
+		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
+		g := h.begin(Human, "late", clock.Control{Match: 80 * time.Second})
+		h.late.Store(0) // one was made to see whether it can be
+		g, _ = h.play(g.ID, 0, "b2")
+		time.Sleep(15 * time.Second)
+		if g = h.look(g.ID); g.Plies != 2 || g.Trouble != nil || h.failed.Load() != 0 {
+			t.Errorf("%q, %v", g.Moves, g.Trouble)
+		}
+	})
+}
+
 // TestStandstillInMove: a process that stands still while it plays a move takes no time from the side.
 func TestStandstillInMove(t *testing.T) {
 	inHall(t, func(h *hall) {
+		var stands atomic.Bool
+		h.o.Position = func(spec, start, moves string) (game.Board, error) {
+			if stands.CompareAndSwap(true, false) {
+				time.Sleep(11500 * time.Millisecond)
+			}
+			return position(spec, start, moves)
+		}
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
 		g := h.meet(Start{Clock: clock.Control{Match: 10 * time.Second}})
 		g, _ = h.as(ann, g, "b2")
 		time.Sleep(2750 * time.Millisecond)
-		h.meanwhile(func() { time.Sleep(11500 * time.Millisecond) })
+		stands.Store(true)
 		g, err := h.as(bob, g, "a1")
 		h.is(g, err, "b2 a1", "ongoing")
 		if left := g.Clock(game.Second, time.Now()).Left(); left < 7*time.Second {
@@ -95,6 +117,13 @@ func TestStandstillInMove(t *testing.T) {
 // TestStandstillOfManyGames: to set the clocks of many games takes longer than a beat, and is no standstill.
 func TestStandstillOfManyGames(t *testing.T) {
 	inHall(t, func(h *hall) {
+		var slow atomic.Bool
+		h.o.Position = func(spec, start, moves string) (game.Board, error) {
+			if slow.Load() {
+				time.Sleep(20 * time.Millisecond)
+			}
+			return position(spec, start, moves)
+		}
 		h.stand(2*time.Second, 12*time.Second) // from 2.5 s to 14.5 s
 		var all []Game
 		for range 50 {
@@ -102,10 +131,7 @@ func TestStandstillOfManyGames(t *testing.T) {
 			g, _ = h.as(ann, g, "b2")
 			all = append(all, g)
 		}
-		h.o.Position = func(spec, start, moves string) (game.Board, error) {
-			time.Sleep(20 * time.Millisecond)
-			return position(spec, start, moves)
-		}
+		slow.Store(true)
 		time.Sleep(13 * time.Second)
 		for i := range 20 { // until 34 s
 			time.Sleep(time.Second)
