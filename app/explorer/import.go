@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/symmetry"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/notation"
 )
@@ -128,7 +129,7 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 			for p := range work {
 				good := p.games[:0]
 				for _, c := range p.games {
-					if err := indexOn(lines, &c); err != nil {
+					if err := rescue.Call(func() error { return indexOn(lines, &c) }); err != nil {
 						p.bad = append(p.bad, badGame{collection, err})
 						continue
 					}
@@ -142,10 +143,12 @@ func (e *Explorer) Import(ctx context.Context, collection string, files []File, 
 	go func() {
 		defer close(parcels)
 		defer close(work)
-		failed <- o.read(ctx, files, func(p *parcel) {
-			p.done = make(chan struct{})
-			work <- p
-			parcels <- p
+		failed <- rescue.Call(func() error {
+			return o.read(ctx, files, func(p *parcel) {
+				p.done = make(chan struct{})
+				work <- p
+				parcels <- p
+			})
 		})
 	}()
 	kinds := map[string]int{}

@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/bot"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/notation"
@@ -142,7 +143,7 @@ func (r *runner) play(ctx context.Context, todo []fixture) error {
 	queue := make(chan fixture)
 	var workers sync.WaitGroup
 	workers.Go(func() {
-		err := r.elsewhere(ctx, away)
+		err := rescue.Call(func() error { return r.elsewhere(ctx, away) })
 		if err != nil {
 			stop(err)
 		}
@@ -150,7 +151,7 @@ func (r *runner) play(ctx context.Context, todo []fixture) error {
 	for range max(r.o.Jobs, 1) {
 		workers.Go(func() {
 			for f := range queue {
-				if err := r.meet(ctx, f); err != nil {
+				if err := rescue.Call(func() error { return r.meet(ctx, f) }); err != nil {
 					stop(err)
 				}
 			}

@@ -43,6 +43,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -474,7 +475,8 @@ func (gs *Games) wake(id string) {
 // moves plays the moves of players, one after the other, until it is a person's turn.
 func (gs *Games) moves(id string) {
 	for thinking := true; thinking; {
-		more, err := gs.once(id)
+		more := false
+		err := rescue.Call(func() (err error) { more, err = gs.once(id); return err })
 		gs.mu.Lock()
 		a := gs.at(id)
 		thinking = (more || a.again) && err == nil && gs.life.Err() == nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/internal/store"
 )
 
@@ -134,7 +135,9 @@ func (gs *Games) keepTime() {
 			return
 		case <-tick.C:
 		}
-		gs.catchUp()
+		if err := rescue.Call(func() error { gs.catchUp(); return nil }); err != nil {
+			gs.o.Failed("", err)
+		}
 		var late []string
 		gs.mu.Lock()
 		for id, at := range gs.due {
@@ -157,7 +160,7 @@ func (gs *Games) keepTime() {
 func (gs *Games) flagged(id string) {
 	g, err := gs.load(id)
 	if err == nil && g.Held() {
-		_, err = gs.Act(By{}, id, g.Plies, DoFlag)
+		err = rescue.Call(func() error { _, err := gs.Act(By{}, id, g.Plies, DoFlag); return err })
 	}
 	switch {
 	case err == nil && !g.Held(): // it ends by a move that is too late, or by a claim

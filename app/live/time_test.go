@@ -179,3 +179,24 @@ func TestClockSetBack(t *testing.T) {
 		}
 	})
 }
+
+// TestPanicOfTheWatch: a panic while a game ends on time is reported, and the clocks of other games are still watched.
+func TestPanicOfTheWatch(t *testing.T) {
+	inHall(t, func(h *hall) {
+		bad := h.meet(Start{Clock: clock.Control{Match: time.Second}})
+		h.o.Changed = func(changed Game) {
+			if changed.ID == bad.ID && !changed.Ongoing() {
+				panic("a fault")
+			}
+		}
+		bad, _ = h.as(ann, bad, "b2")
+		good := h.meet(Start{Clock: clock.Control{Match: 5 * time.Second}})
+		good, _ = h.as(ann, good, "b2")
+		time.Sleep(20 * time.Second)
+		if h.failed.Load() == 0 {
+			t.Error("nothing was reported")
+		}
+		h.is(h.look(bad.ID), nil, "b2", "first wins time")
+		h.is(h.look(good.ID), nil, "b2", "first wins time")
+	})
+}

@@ -187,8 +187,8 @@ func (s *Store) update(f func(tx *sql.Tx) error) (err error) {
 	if err != nil {
 		return wrap(s.name, err)
 	}
+	defer func() { _ = tx.Rollback() }() // also after a panic, so that others can write; SQLite itself has done so after a full disk
 	if err := f(tx); err != nil {
-		_ = tx.Rollback() // after a full disk SQLite has done so itself
 		return wrap(s.name, err)
 	}
 	return wrap(s.name, tx.Commit())

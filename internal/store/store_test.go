@@ -3,6 +3,7 @@
 package store
 
 import (
+	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -392,5 +393,37 @@ func TestServed(t *testing.T) {
 	}
 	if at, err := s.Served(); err != nil || !at.Equal(now) {
 		t.Errorf("served at %v, %v, want %v", at, err, now)
+	}
+}
+
+// TestPanicInUpdate: a panic within a transaction leaves nothing of it, and others can write.
+func TestPanicInUpdate(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	func() {
+		defer func() { _ = recover() }()
+		_ = s.update(func(tx *sql.Tx) error {
+			if _, err := tx.Exec("INSERT INTO cells (study, variant, cell, result, updated) VALUES ('', '', 'x', '', 0)"); err != nil {
+				t.Error(err)
+			}
+			panic("a fault")
+		})
+	}()
+	written := make(chan error, 1)
+	go func() { written <- s.Serve(time.Now()) }()
+	select {
+	case err := <-written:
+		if err != nil {
+			t.Error(err)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the transaction still holds the database")
+	}
+	var n int
+	if err := s.writer.QueryRow("SELECT count(*) FROM cells").Scan(&n); err != nil || n != 0 {
+		t.Errorf("%d rows of the transaction, %v", n, err)
 	}
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package rescue makes errors of panics. A panic in a goroutine without it ends the process.
+package rescue
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// Call calls f. It returns the error of f, or a panic with its stack as an error.
+func Call(f func() error) (err error) {
+	defer func() {
+		if why := recover(); why != nil {
+			err = fmt.Errorf("panic: %v\n%s", why, debug.Stack())
+		}
+	}()
+	return f()
+}
