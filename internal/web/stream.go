@@ -228,12 +228,17 @@ func (s *Server) safely(ctx context.Context, work func(context.Context) error) (
 func (s *Server) turn(ctx context.Context, client string, patient bool, send sse.Sender, work func(context.Context) error, tell func() error) error {
 	ctx, cancel := s.linked(ctx)
 	defer cancel()
-	tick := time.NewTicker(beat)
+	tick, alive := time.NewTicker(beat), time.NewTicker(pulse)
 	defer tick.Stop()
+	defer alive.Stop()
 	for patient && s.crowded(1) {
 		select {
 		case <-ctx.Done():
 			return errGone
+		case <-alive.C:
+			if send.Data(Pulse{}) != nil {
+				return errGone
+			}
 		case <-tick.C:
 		}
 	}
@@ -257,6 +262,10 @@ func (s *Server) turn(ctx context.Context, client string, patient bool, send sse
 				return context.Cause(ctx)
 			}
 			return err
+		case <-alive.C:
+			if send.Data(Pulse{}) != nil {
+				stop(errGone)
+			}
 		case <-tick.C:
 			if s.queue.over(t) || patient && s.crowded(0) {
 				stop(errTurn)
