@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -18,19 +17,54 @@ import (
 // visitorsBody is how long a body of a visitor may be.
 const visitorsBody = 1 << 20
 
-// bodies are places for large bodies that are being read, for members (true) and for visitors. A place is free again when the body has
-// been read.
-type bodies map[bool]chan struct{}
+// largeOfOne is how many requests with large bodies of one client are served or wait.
+const largeOfOne = 4
 
-func newBodies() bodies {
-	return bodies{true: make(chan struct{}, 4), false: make(chan struct{}, 2)}
+// slowest is how many bytes of a body a sender sends in a second, after bodyTime.
+const slowest = 64 << 10
+
+// bodies are places for requests with large bodies, of members (true) and of visitors. A request has its place until it is answered,
+// because its body is kept as long.
+type bodies struct {
+	room map[bool]chan struct{}
+	mu   sync.Mutex
+	of   map[string]int // by client: requests that have a place or wait for one
 }
 
-// sized refuses a body that is too long, as soon as that is known, and has a large one wait for a place before it is read.
+func newBodies() *bodies {
+	return &bodies{room: map[bool]chan struct{}{true: make(chan struct{}, 8), false: make(chan struct{}, 8)}, of: map[string]int{}}
+}
+
+// enter waits for a place, and returns a function that leaves it.
+func (b *bodies) enter(ctx context.Context, client string) (leave func(), p *Problem) {
+	if b.count(client, 1) > largeOfOne {
+		b.count(client, -1)
+		return nil, tooMany.because("you send too many large requests at once", "")
+	}
+	room := b.room[isMember(client)]
+	if enter(ctx, room) != nil {
+		b.count(client, -1)
+		return nil, busy.because("too many large requests come at once", "")
+	}
+	return func() { <-room; b.count(client, -1) }, nil
+}
+
+func (b *bodies) count(client string, n int) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.of[client] += n; b.of[client] == 0 {
+		delete(b.of, client)
+		return 0
+	}
+	return b.of[client]
+}
+
+// sized refuses a body that is too long, as soon as that is known, and has a request with a large one wait for a place before it is
+// read. The library then gives the body its time: see large.
 func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	r, w := humago.Unwrap(ctx)
-	most, member := ctx.Operation().MaxBodyBytes, isMember(whose(ctx))
-	if !member {
+	most, client := ctx.Operation().MaxBodyBytes, whose(ctx)
+	if !isMember(client) {
 		most = min(most, visitorsBody)
 	}
 	if r.ContentLength > most {
@@ -39,19 +73,22 @@ func (s *Server) sized(ctx huma.Context, next func(huma.Context)) {
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, most)
 	if most > maxBody && (r.ContentLength < 0 || r.ContentLength > maxBody) {
-		room := s.bodies[member]
 		wait, cancel := context.WithTimeout(ctx.Context(), s.within(bodyTime))
 		defer cancel()
-		if enter(wait, room) != nil {
-			s.refuse(ctx, busy.because("too many large requests come at once", ""))
+		leave, p := s.bodies.enter(wait, client)
+		if p != nil {
+			s.refuse(ctx, p)
 			return
 		}
-		body := &placedBody{ReadCloser: r.Body, leave: sync.OnceFunc(func() { <-room })}
-		defer body.leave()
-		r.Body = body
-		_ = ctx.SetReadDeadline(time.Now().Add(s.within(bodyTime))) // the wait does not count; without a connection there is none
+		defer leave()
 	}
 	next(ctx)
+}
+
+// large returns an operation with bodies of up to most bytes, which slow lines need time for.
+func large(o huma.Operation, most int64) huma.Operation {
+	o.MaxBodyBytes, o.BodyReadTimeout = most, bodyTime+time.Duration(most/slowest)*time.Second
+	return o
 }
 
 // jsonFormats are how bodies are read and written.
@@ -84,15 +121,4 @@ func values(data []byte) (n int) {
 		}
 	}
 	return n
-}
-
-// placedBody leaves its place when it is closed.
-type placedBody struct {
-	io.ReadCloser
-	leave func()
-}
-
-func (b *placedBody) Close() error {
-	b.leave()
-	return b.ReadCloser.Close()
 }

@@ -4,8 +4,10 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -13,6 +15,7 @@ import (
 	"testing"
 	"testing/iotest"
 	"testing/synctest"
+	"time"
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/internal/store/storetest"
@@ -192,45 +195,126 @@ func TestGuestsSendShortBodies(t *testing.T) {
 	}
 }
 
-// TestLargeBodiesWait has guests send large bodies and stop within them: another large one of a guest is read after these, a small
-// one and a member's at once.
-func TestLargeBodiesWait(t *testing.T) {
+// sender sends bodies of visitors and members over connections in memory.
+type sender struct {
+	*clubSite
+	pipes
+}
+
+// inTheClub runs f with the time of a test of its own.
+func inTheClub(t *testing.T, f func(s sender)) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newPipes(t)
 		s := &clubSite{site: &site{t: t, file: storetest.File(t), listener: &l}, log: &logged{}}
 		s.openClub(club.Guest)
 		defer s.close()
-		// send sends half of a body and then, when more is closed, the rest. It returns whether the answer has come.
-		send := func(token string, spaces int, more chan struct{}) (answered *bool) {
-			answered = new(bool)
-			half := strings.Repeat(" ", spaces/2)
-			c := l.dial()
-			go func() {
-				defer c.Close()
-				_, _ = fmt.Fprintf(c, "POST /api/page?game=gomoku HTTP/1.1\r\nHost: localhost\r\nCookie: krow-session=%s\r\nContent-Length: %d\r\n\r\n", token, 2*len(half)+21)
-				_, _ = io.WriteString(c, `{"move":"","next":[]`+half)
-				<-more
-				_, _ = io.WriteString(c, half+"}")
-				_, err := io.ReadFull(c, make([]byte, len("HTTP/1.1 200 OK")))
-				*answered = err == nil
-			}()
-			return answered
+		f(sender{s, l})
+	})
+}
+
+// send sends half of a body from 192.0.2.host and then, when more is closed, the rest. It returns the status once the answer has come.
+func (s sender) send(host byte, token, path, body string, more chan struct{}) (status *string) {
+	status = new(string)
+	c, theirs := net.Pipe()
+	s.conns <- addressed{theirs, fmt.Sprintf("192.0.2.%d:1", host)}
+	go func() {
+		defer c.Close()
+		go func() {
+			_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nCookie: krow-session=%s\r\nContent-Length: %d\r\n\r\n", path, token, len(body))
+			_, _ = io.WriteString(c, body[:len(body)/2])
+			<-more
+			_, _ = io.WriteString(c, body[len(body)/2:])
+		}()
+		line := make([]byte, len("HTTP/1.1 200"))
+		if _, err := io.ReadFull(c, line); err == nil {
+			*status = string(line[len("HTTP/1.1 "):])
 		}
+	}()
+	return status
+}
+
+// treeOf returns a tree of moves that is about n bytes long.
+func treeOf(n int) string { return `{"move":"","next":[]` + strings.Repeat(" ", n) + "}" }
+
+// TestLargeBodiesWait has guests send large bodies and stop within them: another large one of a guest is read after these, a small
+// one and a member's at once. One client has only a part of the places.
+func TestLargeBodiesWait(t *testing.T) {
+	inTheClub(t, func(s sender) {
+		const path = "/api/page?game=gomoku"
 		open, hold := make(chan struct{}), make(chan struct{})
 		close(open)
-		for range web.VisitorsLargeBodies {
-			send("", 300_000, hold)
+		for i := range web.VisitorsLargeBodies {
+			s.send(byte(1+i/web.LargeOfOne), "", path, treeOf(300_000), hold)
 		}
 		synctest.Wait()
-		third, small, member := send("", 300_000, open), send("", 3000, open), send(s.tokens["bob"], 300_000, open)
+		many, third := s.send(1, "", path, treeOf(300_000), open), s.send(9, "", path, treeOf(300_000), open)
+		small, member := s.send(1, "", path, treeOf(3000), open), s.send(1, s.tokens["bob"], path, treeOf(300_000), open)
 		synctest.Wait()
-		if *third || !*small || !*member {
-			t.Errorf("answered while two wait: a large one %t, a small one %t, a member's %t; want false, true, true", *third, *small, *member)
+		if *many != "429" || *third != "" || *small != "200" || *member != "200" {
+			t.Errorf("while the places are taken: %q for one more of a client, %q for a large one, %q for a small one, %q for a member's", *many, *third, *small, *member)
 		}
 		close(hold)
 		synctest.Wait()
-		if !*third {
-			t.Error("the large one was not answered afterwards")
+		if *third != "200" {
+			t.Errorf("the large one got %q afterwards", *third)
+		}
+	})
+}
+
+// TestSlowLines sends bodies in as much time as a slow line needs.
+func TestSlowLines(t *testing.T) {
+	inTheClub(t, func(s sender) {
+		slow, later := make(chan struct{}), make(chan struct{})
+		game := s.send(1, "", "/api/games", `{"game":"tictactoe","first":"human","second":"human"}`, slow)
+		tree := s.send(2, "", "/api/page?game=gomoku", treeOf(1_000_000), later)
+		time.Sleep(20 * time.Second)
+		close(slow)
+		time.Sleep(20 * time.Second)
+		close(later)
+		synctest.Wait()
+		if *game != "200" || *tree != "200" {
+			t.Errorf("a small body in 20 s: %q, a large one in 40 s: %q", *game, *tree)
+		}
+	})
+}
+
+// TestSlowSendersHoldNoPlace has one visitor begin games with bodies that do not end: others begin theirs at once.
+func TestSlowSendersHoldNoPlace(t *testing.T) {
+	inTheClub(t, func(s sender) {
+		open, never := make(chan struct{}), make(chan struct{})
+		close(open)
+		body := `{"game":"tictactoe","first":"human","second":"human"}`
+		for range 4 {
+			s.send(1, "", "/api/games", body, never)
+			s.send(1, s.tokens["ann"], "/api/games", body, never)
+		}
+		synctest.Wait()
+		guest, member := s.send(2, "", "/api/games", body, open), s.send(2, s.tokens["bob"], "/api/games", body, open)
+		synctest.Wait()
+		if *guest != "200" || *member != "200" {
+			t.Errorf("while one begins: a guest got %q, a member %q", *guest, *member)
+		}
+		close(never)
+	})
+}
+
+// TestPatientAnalysisIsAlive: an analysis that gives way to players of games sends pulses meanwhile. HTTP/2 ends a stream on which
+// nothing was written in eventTime.
+func TestPatientAnalysisIsAlive(t *testing.T) {
+	inTheClub(t, func(s sender) {
+		if err := s.web.Crowd(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		c, theirs := net.Pipe()
+		s.conns <- addressed{theirs, "192.0.2.1:1"}
+		defer c.Close()
+		if _, err := io.WriteString(c, "GET /api/analysis?game=tictactoe&seconds=0 HTTP/1.1\r\nHost: localhost\r\n\r\n"); err != nil {
+			t.Fatal(err)
+		}
+		_ = c.SetReadDeadline(time.Now().Add(time.Minute)) // a pipe has deadlines
+		data, _ := io.ReadAll(c)                           // until then
+		if n := strings.Count(string(data), "event: pulse"); n < 3 {
+			t.Errorf("%d pulses in a minute: %s", n, data)
 		}
 	})
 }

@@ -34,19 +34,15 @@ func (s *Server) registerBots() {
 	answer(s, op(club.Member, "bots", "GET", "/bots", "bots", "List one's own bots"), s.bots)
 	answer(s, op(club.Member, "bot", "GET", "/bots/{name}", "bots", "A bot of one's own with its versions"), s.bot)
 	answer(s, op(club.Member, "bot-source", "GET", "/bots/{name}/source", "bots", "The source of a version"), s.botSource)
-	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), s.saveBot)
+	answer(s, with(s.beginning, written(op(club.Member, "save-bot", "POST", "/bots/{name}", "bots", "Keep a source as the newest version of a bot"))), made(s.saveBot))
 	module := op(club.Member, "save-module", "POST", "/bots/{name}/module", "bots", "Keep a WebAssembly module as the newest version of a bot")
-	module.MaxBodyBytes = bot.MaxWASM
-	answer(s, with(s.beginning, module), s.saveModule)
+	answer(s, with(s.beginning, large(module, bot.MaxWASM)), made(s.saveModule))
 	answer(s, op(club.Member, "publish-bot", "POST", "/bots/{name}/publish", "bots", "Let everybody play against a version; 0 takes the bot back"), s.publishBot)
 	remove(s, op(club.Member, "delete-bot", "DELETE", "/bots/{name}", "bots", "Forget a bot and its versions"), s.forgetBot)
 }
 
 // written lets an operation take a source. JSON writes some bytes as six.
-func written(o huma.Operation) huma.Operation {
-	o.MaxBodyBytes = 6*bot.MaxStarlark + maxBody
-	return o
-}
+func written(o huma.Operation) huma.Operation { return large(o, 6*bot.MaxStarlark+maxBody) }
 
 // mine returns the bots of who asks. The first member has those of the one person.
 func (s *Server) mine(ctx context.Context) *bots.Bots {

@@ -134,6 +134,17 @@ type Collecting struct {
 	Error string `json:"error,omitempty"`
 }
 
+// importing refuses an import while there is another, before its body is read.
+func (s *Server) importing(ctx huma.Context, next func(huma.Context)) {
+	select {
+	case s.collecting <- struct{}{}:
+		defer func() { <-s.collecting }()
+		next(ctx)
+	default:
+		s.refuse(ctx, busy.because("another import is going on", ""))
+	}
+}
+
 // collect imports a file. The answer is a JSON object a line, each of which says how far the import is; what they say was
 // added is kept. An import ends with its request.
 func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamResponse, error) {
@@ -145,13 +156,7 @@ func (s *Server) collect(ctx context.Context, in *collectInput) (*huma.StreamRes
 	if len(bytes.TrimSpace(in.RawBody)) == 0 {
 		return nil, badText.because("the file is empty", "")
 	}
-	select {
-	case s.collecting <- struct{}{}:
-	default:
-		return nil, busy.because("another import is going on", "")
-	}
 	return &huma.StreamResponse{Body: func(hc huma.Context) {
-		defer func() { <-s.collecting }()
 		ctx, cancel := s.linked(hc.Context())
 		defer cancel()
 		hc.SetHeader("Content-Type", "application/x-ndjson")

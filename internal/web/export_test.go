@@ -2,7 +2,10 @@
 
 package web
 
-import "net/http"
+import (
+	"context"
+	"net/http"
+)
 
 // BodyLimits returns the longest body of each operation that has one, by its ID.
 func (s *Server) BodyLimits() map[string]int64 {
@@ -18,8 +21,21 @@ func (s *Server) BodyLimits() map[string]int64 {
 // Guard returns what stands before every request, in front of other handlers than the server's.
 func (s *Server) Guard(mux *http.ServeMux) http.Handler { return s.guard(mux) }
 
-// VisitorsLargeBodies is how many large bodies of visitors are read at once.
-const VisitorsLargeBodies = 2
+// VisitorsLargeBodies is how many requests with large bodies of visitors are served at once, and LargeOfOne of one of them.
+const (
+	VisitorsLargeBodies = 8
+	LargeOfOne          = largeOfOne
+)
 
 // ConnectionsOfOne is how many connections one address may have open.
 const ConnectionsOfOne = connectionsOfOne
+
+// Crowd has players of games think on all cores.
+func (s *Server) Crowd(ctx context.Context) error {
+	for range s.cores {
+		if _, err := s.live.Room(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

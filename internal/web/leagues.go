@@ -20,7 +20,7 @@ import (
 
 func (s *Server) registerLeagues() {
 	answer(s, op(club.Watcher, "leagues", "GET", "/leagues", "leagues", "List leagues"), s.listLeagues)
-	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), s.newLeague)
+	answer(s, with(s.beginning, op(club.Organiser, "new-league", "POST", "/leagues", "leagues", "Make a league")), made(s.newLeague))
 	answer(s, op(club.Watcher, "league", "GET", "/leagues/{id}", "leagues", "A league as it stands"), s.league)
 	remove(s, op(club.Organiser, "delete-league", "DELETE", "/leagues/{id}", "leagues", "Forget a league and its games"), s.deleteLeague)
 	answer(s, op(club.Member, "join-league", "POST", "/leagues/{id}/members", "leagues", "Add a player, who plays from the next round on: a member a bot of their own, an organiser every player"), s.joinLeague)

@@ -262,18 +262,25 @@ func (s *Server) whileLoggedIn(ctx context.Context, cancel context.CancelFunc) {
 	})
 }
 
+// beginning counts what a client begins, or refuses it.
 func (s *Server) beginning(ctx huma.Context, next func(huma.Context)) {
-	client := whose(ctx)
-	if p := s.shares.begin(client, time.Now()); p != nil {
+	if p := s.shares.begin(whose(ctx), time.Now()); p != nil {
 		s.refuse(ctx, p)
 		return
 	}
-	room := making[isMember(client)]
-	if enter(ctx.Context(), room) != nil {
-		return
-	}
-	defer func() { <-room }()
 	next(ctx)
+}
+
+// made has an operation wait for a place in making. Its body has been read then, so that no slow sender has a place.
+func made[I, O any](f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
+	return func(ctx context.Context, in *I) (out O, err error) {
+		room := making[isMember(visitOf(ctx).client)]
+		if err := enter(ctx, room); err != nil {
+			return out, err
+		}
+		defer func() { <-room }()
+		return f(ctx, in)
+	}
 }
 
 func (s *Server) refuse(ctx huma.Context, p *Problem) {

@@ -21,7 +21,7 @@ const maxBody = 1 << 18
 // asked for: see club.May.
 func op(least club.Role, id, method, path, tag, text string) huma.Operation {
 	return huma.Operation{
-		OperationID: id, Method: method, Path: "/api" + path, Summary: text, Tags: []string{tag}, MaxBodyBytes: maxBody,
+		OperationID: id, Method: method, Path: "/api" + path, Summary: text, Tags: []string{tag}, MaxBodyBytes: maxBody, BodyReadTimeout: bodyTime,
 		Extensions: map[string]any{leastRole: least.String()},
 	}
 }
@@ -77,17 +77,13 @@ func (s *Server) register() {
 	answer(s, op(club.Guest, "setup", "POST", "/setup", "positions", "Set up a position of stones"), s.setup)
 	huma.Register(s.api, op(club.Guest, "export", "GET", "/export", "positions", "Moves as a file: SGF, PSQ or text"), s.export)
 	answer(s, op(club.Guest, "import", "POST", "/import", "positions", "Read a text in any of the formats"), s.load)
-	written := op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib")
-	written.MaxBodyBytes = maxLibrary
+	written := large(op(club.Guest, "library", "POST", "/library", "positions", "A tree of moves as a library of RenLib"), maxLibrary)
 	huma.Register(s.api, written, s.library)
 	s.takesTree(written.Path)
-	page := op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server")
-	page.MaxBodyBytes = maxLibrary
+	page := large(op(club.Guest, "page", "POST", "/page", "positions", "A tree of moves as an HTML file that needs no server"), maxLibrary)
 	huma.Register(s.api, page, s.htmlPage)
 	s.takesTree(page.Path)
-	readable := op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib")
-	readable.MaxBodyBytes = maxLibrary
-	answer(s, readable, s.readLibrary)
+	answer(s, large(op(club.Guest, "read-library", "POST", "/library/read", "positions", "Read a library of RenLib"), maxLibrary), s.readLibrary)
 	stream(s, club.Guest, "analysis", "/analysis", "positions", "What a player thinks of a position, while it thinks",
 		events{"queued": Queued{}, "lines": analysis.Lines{}, "done": Done{}}, s.analysis)
 	stream(s, club.Guest, "review", "/review", "positions", "What a player thinks of each position of a game, the last one first",
@@ -100,10 +96,9 @@ func (s *Server) register() {
 	answer(s, op(club.Watcher, "collections", "GET", "/explorer/collections", "explorer", "List collections of games"), s.collections)
 	remove(s, op(club.Organiser, "delete-collection", "DELETE", "/explorer/collections/{id}", "explorer", "Forget a collection and its games"), s.forgetCollection)
 	sent := op(club.Organiser, "collect", "POST", "/explorer/import", "explorer", "Add the games of a file to a collection; answers with its progress, an object a line")
-	sent.MaxBodyBytes = maxImport
-	huma.Register(s.api, sent, s.collect)
+	huma.Register(s.api, with(s.importing, large(sent, maxImport)), s.collect)
 
-	answer(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), s.newGame)
+	answer(s, with(s.beginning, op(club.Guest, "new-game", "POST", "/games", "games", "Begin a game")), made(s.newGame))
 	answer(s, op(club.Watcher, "games", "GET", "/games", "games", "List games"), s.games)
 	answer(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
 	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Forget a game"), s.forget)

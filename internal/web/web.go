@@ -94,7 +94,7 @@ type Server struct {
 	cages                 chan struct{} // room for bots that are checked and tested
 	memories              chan struct{} // room for analyses that keep what they know while they wait
 	spectators            chan struct{} // room for those who are sent something in a millisecond
-	bodies                bodies
+	bodies                *bodies
 	explorer              *explorer.Explorer
 	collecting            chan struct{} // room for one import
 
