@@ -98,7 +98,7 @@ func (s *Server) crowd(w http.ResponseWriter, r *http.Request, client string) bo
 	if !s.o.Club {
 		return false
 	}
-	p := s.shares.admit(client, time.Now())
+	p := s.shares.admit(client, r.URL.Path, time.Now())
 	if p == nil {
 		return false
 	}

@@ -43,9 +43,11 @@ type shares struct {
 	requests rates          // of visitors, by client
 	asked    rates          // requests of members, by client
 	tries    rates          // at puzzles, by client
-	guesses  rates          // of passwords, by name and by address
+	guesses  rates          // of passwords, by name, or by name and browser
+	origins  rates          // of passwords, by address: a class or a club room may have one
+	files    rates          // of the page, by client: a browser asks for a dozen at once
 
-	allGames, allRequests, tokens rates // of all visitors
+	allGames, allRequests, allFiles, tokens rates // of all visitors
 }
 
 const (
@@ -61,9 +63,9 @@ var making = map[bool]chan struct{}{true: make(chan struct{}, 2), false: make(ch
 
 func newShares() *shares {
 	return &shares{
-		streams: map[string]int{}, games: newRates(60, time.Second), offers: newRates(30, 10*time.Minute), guesses: newRates(10, 6*time.Second),
+		streams: map[string]int{}, games: newRates(60, time.Second), offers: newRates(30, 10*time.Minute), guesses: newRates(10, 6*time.Second), origins: newRates(40, 3*time.Second), files: newRates(1000, 20*time.Millisecond),
 		requests: newRates(200, 50*time.Millisecond), asked: newRates(1000, 20*time.Millisecond), tries: newRates(100, 3*time.Second),
-		allGames: newRates(200, time.Second/10), allRequests: newRates(300, time.Second/300),
+		allGames: newRates(200, time.Second/10), allRequests: newRates(300, time.Second/300), allFiles: newRates(3000, time.Second/500),
 		tokens: newRates(100, time.Second/20),
 	}
 }
@@ -76,15 +78,19 @@ const tarpit = time.Second
 
 // admit counts a request of a client, or says why it is refused. Visitors together have a part of the cores, so that
 // members are answered however many visitors come.
-func (h *shares) admit(client string, now time.Time) *Problem {
+func (h *shares) admit(client, path string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	mine, all := &h.requests, &h.allRequests
+	if !strings.HasPrefix(path, "/api/") { // a file of the page, which costs little: a class opens the page at once
+		mine, all = &h.files, &h.allFiles
+	}
 	switch {
 	case isMember(client) && h.asked.take(client, now):
 		return nil
-	case isMember(client), !h.requests.take(client, now):
+	case isMember(client), !mine.take(client, now):
 		return tooMany.because("you ask too much: wait some seconds", "")
-	case !h.allRequests.take(everyVisitor, now):
+	case !all.take(everyVisitor, now):
 		return busy.because("too many visitors ask at once", "")
 	}
 	return nil
@@ -163,18 +169,28 @@ func (h *shares) offer(client string, now time.Time) *Problem {
 	return nil
 }
 
+// addressKey begins the keys of guesses by address.
+const addressKey = "address "
+
+func (h *shares) guessesOf(key string) *rates {
+	if strings.HasPrefix(key, addressKey) {
+		return &h.origins
+	}
+	return &h.guesses
+}
+
 // guess counts a try to log in for each of its keys, or says that it is too early for another. Names and addresses have
 // counts of their own, so that nobody tries many names, and many addresses do not try one name.
 func (h *shares) guess(keys []string, now time.Time) *Problem {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, key := range keys {
-		if !h.guesses.may(key, now) {
+		if !h.guessesOf(key).may(key, now) {
 			return tooMany.because("too many tries: wait a minute", "")
 		}
 	}
 	for _, key := range keys {
-		h.guesses.take(key, now)
+		h.guessesOf(key).take(key, now)
 	}
 	return nil
 }
@@ -185,8 +201,8 @@ func (h *shares) guessed(keys []string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, key := range keys {
-		if at, counted := h.guesses.free[key]; counted {
-			h.guesses.free[key] = at.Add(-h.guesses.rest)
+		if r := h.guessesOf(key); !r.free[key].IsZero() {
+			r.free[key] = r.free[key].Add(-r.rest)
 		}
 	}
 }

@@ -15,7 +15,8 @@ func TestSharesAreBounded(t *testing.T) {
 	each := func(kind string) func(int) string { return func(n int) string { return fmt.Sprint(kind, n) } }
 	visitor, member := one(visitorKey+"a"), one(memberKey+"1")
 	begin := func(h *shares, client string) *Problem { return h.begin(client, now) }
-	admit := func(h *shares, client string) *Problem { return h.admit(client, now) }
+	admit := func(h *shares, client string) *Problem { return h.admit(client, "/api/games", now) }
+	file := func(h *shares, client string) *Problem { return h.admit(client, "/assets/Play.js", now) }
 	tests := []struct {
 		name string
 		take func(*shares, string) *Problem
@@ -30,9 +31,12 @@ func TestSharesAreBounded(t *testing.T) {
 		{"games of all visitors", begin, each(visitorKey), 200, "busy"},
 		{"requests of a visitor", admit, visitor, 200, "too-many"},
 		{"requests of all visitors", admit, each(visitorKey), 300, "busy"},
+		{"files of a visitor", file, visitor, 1000, "too-many"},
+		{"files of all visitors", file, each(visitorKey), 3000, "busy"},
 		{"requests of a member", admit, member, 1000, "too-many"},
 		{"tries of a member", func(h *shares, client string) *Problem { return h.try(client, now) }, member, 100, "too-many"},
-		{"guesses at a password", func(h *shares, client string) *Problem { return h.guess([]string{client}, now) }, visitor, 10, "too-many"},
+		{"guesses at a name", func(h *shares, client string) *Problem { return h.guess([]string{client}, now) }, visitor, 10, "too-many"},
+		{"guesses of an address", func(h *shares, client string) *Problem { return h.guess([]string{addressKey + client}, now) }, visitor, 40, "too-many"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

@@ -104,7 +104,7 @@ func (s *Server) guessKeys(name string, v visit) ([]string, error) {
 	if known {
 		return []string{"device " + v.device + " " + name}, err
 	}
-	return []string{"name " + name, "address " + v.prefix}, err
+	return []string{"name " + name, addressKey + v.prefix}, err
 }
 
 type loginInput struct {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/meet"
