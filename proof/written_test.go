@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -81,6 +82,21 @@ func TestZoneNumbers(t *testing.T) {
 				t.Errorf("got %v, want %q", err, tc.want)
 			}
 		})
+	}
+}
+
+// TestImagesCount: the limit of work counts images, of which a small file may hold hundreds for each position.
+func TestImagesCount(t *testing.T) {
+	file, err := os.ReadFile(filepath.Join("testdata", "v3-mnk.proof"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{})
+	if err != nil || r.Entered <= r.Positions {
+		t.Errorf("entered %d of %d positions, want more, for the images: %v", r.Entered, r.Positions, err)
+	}
+	if _, err := proof.Verify(t.Context(), bytes.NewReader(file), proof.Limits{Entered: r.Positions}); !errors.Is(err, proof.ErrWork) {
+		t.Errorf("got %v, want %v", err, proof.ErrWork)
 	}
 }
 

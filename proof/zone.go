@@ -92,7 +92,7 @@ type zones struct {
 	kept             []proved
 	trees            uint64
 	next             func() (uint64, error)                                          // the next number of the file
-	enter            func() error                                                    // called for each tree
+	enter            func() error                                                    // called for each tree and each image
 	hero             func(unseen int, mayAll bool) (zone cells, all bool, err error) // checks a tree: see tree
 }
 
@@ -115,7 +115,7 @@ func newZones(c *Claim) (*zones, error) {
 		return nil, fmt.Errorf("with zones a value is win or loss for first or second, not %q for %q", c.Value, c.Turn)
 	}
 	z := &zones{columns: c.Columns, rows: c.Rows, k: c.K, rule: c.Rule, through: make([][]int, len(c.Cells))}
-	z.hero = z.tree
+	z.hero, z.enter = z.tree, func() error { return nil }
 	for at := range c.Cells {
 		z.empty.add(at)
 		for i, d := range [4][2]int{{1, 0}, {0, 1}, {1, 1}, {-1, 1}} {
@@ -350,7 +350,7 @@ func (z *zones) won(c int) (zone cells, won bool) {
 // outside the zone: they count as unseen.
 func (z *zones) share(image []int, unseen int) (zone cells, err error) {
 	back, err := z.next()
-	if err != nil || back >= uint64(len(z.kept)) {
+	if err = cmp.Or(err, z.enter()); err != nil || back >= uint64(len(z.kept)) {
 		return zone, cmp.Or(err, errShare)
 	}
 	t := &z.kept[len(z.kept)-1-int(back)]

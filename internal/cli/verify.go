@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -215,6 +216,10 @@ func (o *verifyCommand) run(cmd *cobra.Command, name string) error {
 	limits := proof.Limits{Entered: o.positions, Memory: uint64(o.memory), Tell: func(entered uint64) {
 		line.tell("%s positions   %.0f s", words.Count(entered), time.Since(start).Seconds())
 	}}
+	if o.memory > 0 {
+		// The collector would otherwise let garbage double what is kept.
+		defer debug.SetMemoryLimit(debug.SetMemoryLimit(max(int64(o.memory), 64<<20)))
+	}
 	var v solve.Verified
 	err := readFile(cmd.Context(), name, func(f *input) (err error) {
 		if i, err := f.Stat(); err == nil && !i.Mode().IsRegular() {

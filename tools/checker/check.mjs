@@ -482,7 +482,7 @@ const WAYS = [[1, 0], [0, 1], [1, 1], [-1, 1]]
  */
 class Zones {
   constructor(claim, body, limits) {
-    Object.assign(this, { claim, body, limits, size: claim.columns * claim.rows, trees: 0, kept: [] })
+    Object.assign(this, { claim, body, limits, size: claim.columns * claim.rows, trees: 0, held: 0, kept: [] })
     this.stones = Uint8Array.from(claim.cells, c => c === '.' ? OPEN_CELL : (c === 'X') === ((claim.turn === 'first') === (claim.value === 'win')) ? WINNER : LOSER)
     this.lines = []
     for (let c = 0; c < this.size; c++)
@@ -506,20 +506,38 @@ class Zones {
   async winner(unseen, optional) {
     const t = await this.body.varint(), n = this.size
     if (t === 2 * n && optional) return null
-    if (t > 2 * n && t <= 2 * n + this.maps.length) return this.image(this.maps[t - 2 * n - 1], await this.body.varint(), unseen)
+    if (t > 2 * n && t <= 2 * n + this.maps.length) {
+      const back = await this.body.varint()
+      this.enter()
+      return this.image(this.maps[t - 2 * n - 1], back, unseen)
+    }
     const c = t % n
     if (t >= 2 * n || this.stones[c] !== OPEN_CELL) refuse('a move cannot be played')
     this.trees++
-    if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
+    this.enter()
     this.stones[c] = WINNER
     const zone = this.row(c) ?? await this.loser(unseen)
     this.stones[c] = OPEN_CELL
     zone[c] = 1
-    if (t >= n) {
-      if ((this.kept.length + 1) * 2 * n > ROOM) refuse('its trees need more memory than ' + ROOM + ' bytes')
-      this.kept.push({ stones: this.stones.slice(), zone: zone.slice(), unseen })
-    }
+    if (t >= n) this.keep(zone, unseen)
     return zone
+  }
+
+  /** enter counts a tree or an image. */
+  enter() {
+    if (++this.limits.entered > this.limits.most) refuse(`its walk enters more than ${this.limits.most} positions`)
+  }
+
+  /** keep keeps a tree: for each cell a byte, its stone + 4 if it is in the zone. */
+  keep(zone, unseen) {
+    const n = this.size, at = this.held++ % PIECE
+    if (at === 0) {
+      if ((this.held + PIECE) * (n + 2) > ROOM) refuse('its trees need more memory than ' + ROOM + ' bytes')
+      this.kept.push({ cells: new Uint8Array(PIECE * n), unseen: new Uint16Array(PIECE) })
+    }
+    const { cells, unseen: seen } = this.kept.at(-1)
+    for (let c = 0; c < n; c++) cells[at * n + c] = this.stones[c] + 4 * zone[c]
+    seen[at] = unseen
   }
 
   /** loser checks the answers of the other side. */
@@ -575,18 +593,19 @@ class Zones {
 
   /** image returns the zone of the image of a kept tree, which must serve here. */
   image(map, back, unseen) {
-    const t = this.kept[this.kept.length - 1 - back]
-    if (!t) refuse('there is no such tree')
+    const tree = this.held - 1 - back
+    if (tree < 0) refuse('there is no such tree')
+    const { cells, unseen: seen } = this.kept[Math.floor(tree / PIECE)], at = tree % PIECE
     const zone = new Uint8Array(this.size)
     let more = 0
     for (let c = 0; c < this.size; c++) {
-      zone[map[c]] = t.zone[c]
-      const here = this.stones[map[c]]
-      if (t.stones[c] === here) continue
-      if (t.stones[c] !== OPEN_CELL || here !== LOSER || t.zone[c]) refuse('a tree does not serve')
+      const t = cells[at * this.size + c], stone = t & 3, here = this.stones[map[c]]
+      zone[map[c]] = t >> 2
+      if (stone === here) continue
+      if (stone !== OPEN_CELL || here !== LOSER || zone[map[c]]) refuse('a tree does not serve')
       more++
     }
-    if (more + unseen > t.unseen) refuse('a tree has not seen enough')
+    if (more + unseen > seen[at]) refuse('a tree has not seen enough')
     return zone
   }
 }
