@@ -24,7 +24,7 @@
 //
 // A program that broke out of its interpreter would meet the walls of the system. They stand on Linux:
 //
-//   - Limits: memory that can be mapped, no new descriptors, no files to write, no core. Memory is never locked or shared.
+//   - Limits: processor time, memory that can be mapped, no new descriptors, no files to write, no core. Memory is never locked or shared.
 //   - The filter: some 30 calls of the system remain, and their arguments are checked. A call of another interface of the
 //     processor (i386, x32) ends the process. amd64 and arm64 only.
 //   - Namespaces: a user without a name and without rights, no network, no other process. Needs a system that lets everybody

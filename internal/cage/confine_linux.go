@@ -44,6 +44,7 @@ func confine() (w Walls) {
 	w.Namespaces = err == nil && len(idMap) == 0
 	statm, _ = os.Open("/proc/self/statm")
 	_ = os.WriteFile("/proc/self/oom_score_adj", []byte("1000"), 0) // the first to go when the machine has no memory left
+	makeEndTimer()
 	if unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != nil {
 		w.Limits = limit()
 		return w
@@ -141,4 +142,31 @@ func provide(mapped uint64, memory int64) {
 	const own = 128 << 20
 	most := min(mapped+2*uint64(memory)+own, mostData)
 	_ = unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: most, Max: mostData})
+}
+
+// endTimer is the number of a timer that counts the processor time of this process, or less than 0.
+var endTimer int32 = -1
+
+// makeEndTimer makes the timer. Go ends the process at its signal at once, even while the collector waits. A signal that Go does
+// not handle would not end the first process of a namespace.
+func makeEndTimer() {
+	var id int32
+	event := struct {
+		value       uint64
+		signal, how int32
+		_           [48]byte
+	}{signal: int32(unix.SIGABRT)}
+	if _, _, errno := unix.Syscall(unix.SYS_TIMER_CREATE, unix.CLOCK_PROCESS_CPUTIME_ID, uintptr(unsafe.Pointer(&event)), uintptr(unsafe.Pointer(&id))); errno == 0 {
+		endTimer = id
+	}
+}
+
+// endAt lets the system end this process when it has used the processor for cpu and one second more. The watcher is earlier, but
+// it may stand still: the collector stops all goroutines, and waits for a module in a loop for ever.
+func endAt(cpu time.Duration) {
+	const later = time.Second
+	at := unix.ItimerSpec{Value: unix.NsecToTimespec(int64(cpu + later))}
+	if endTimer >= 0 {
+		_, _, _ = unix.Syscall6(unix.SYS_TIMER_SETTIME, uintptr(endTimer), unix.TIMER_ABSTIME, uintptr(unsafe.Pointer(&at)), 0, 0, 0)
+	}
 }

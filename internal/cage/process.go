@@ -209,6 +209,8 @@ func died(words string) *Fault {
 	switch {
 	case has("stack overflow", "stack exceeds"):
 		return &Fault{Text: "it nests too deeply", Reason: Depth}
+	case strings.HasPrefix(words, "SIGABRT: "):
+		return &Fault{Text: "it takes too long", Reason: CPU}
 	// What Go says where the system gives it no memory. Its collector ends by a signal then, not by a panic.
 	case has("out of memory", "allocate", "cannot map", "failed to reserve", "failed to create new OS thread", "pthread_create failed"), strings.HasPrefix(words, "SIGSEGV: "):
 		return &Fault{Text: "it uses too much memory", Reason: Memory}

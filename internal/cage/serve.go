@@ -291,12 +291,15 @@ func (c *child) arm(l Limits) {
 	}
 	debug.SetMemoryLimit(int64(a.heap))
 	provide(c.mapped, l.Memory)
+	endAt(a.cpu)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.alarm, c.said = a, false
 }
 
+// disarm ends the watch. A module that runs on after its move is ended by the system.
 func (c *child) disarm() {
+	endAt(used())
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.alarm = nil

@@ -169,6 +169,7 @@ var trials = map[string]func(){}
 func init() {
 	trials["calls"] = tryCalls
 	trials["memory"] = tryMemory
+	trials["time"] = tryTime
 }
 
 // runTrial ends this process when it was started for a trial.
@@ -282,6 +283,27 @@ func TestResidentMemoryIsWatched(t *testing.T) {
 	}
 	if err != nil || !strings.Contains(out, "it uses more than 64 MB of memory") {
 		t.Errorf("got %v, %q, want the watcher's last word", err, out)
+	}
+}
+
+// tryTime uses more than its processor time, as a module that runs on after its move, and there is no watcher.
+func tryTime() {
+	c := &child{}
+	c.arm(Limits{Memory: 64 << 20, CPU: time.Minute})
+	c.disarm()
+	for used() < 30*time.Second {
+	}
+}
+
+// TestSystemEndsProgramThatRunsOn: neither the watcher nor the parent is needed to end a program that uses the processor. The
+// watcher stands still while the collector waits for a module, and the parent may have been killed.
+func TestSystemEndsProgramThatRunsOn(t *testing.T) {
+	out, err := try(t, "time")
+	if out == "no filter\n" {
+		t.Skip("this kernel has no filters")
+	}
+	if err == nil || died(out).Reason != CPU {
+		t.Errorf("got %v, %q, want an end that is a fault of time", err, out)
 	}
 }
 
