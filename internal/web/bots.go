@@ -407,8 +407,10 @@ type publishBotInput struct {
 func (s *Server) publishBot(ctx context.Context, in *publishBotInput) (b bots.Bot, err error) {
 	if in.Body.Version == 0 {
 		b, err = s.mine(ctx).Withdraw(in.Name)
-	} else {
-		b, err = s.mine(ctx).Publish(in.Name, in.Body.Version)
+	} else { // a module is compiled for that
+		b, err = inTurns(ctx, s, visitOf(ctx).client, func(sse.Message) error { return nil }, func(func() error) (bots.Bot, error) {
+			return s.mine(ctx).Publish(in.Name, in.Body.Version)
+		})
 	}
 	return b, botFault(err, in.Name)
 }

@@ -284,3 +284,23 @@ func TestInTurns(t *testing.T) {
 		t.Errorf("%d run and %d wait when all have ended", running, waiting)
 	}
 }
+
+// TestPublishingTakesATurn: a module is compiled when it is published, which may take seconds and hundreds of megabytes.
+func TestPublishingTakesATurn(t *testing.T) {
+	s, err := New(Options{Store: storetest.Open(t), Cores: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	const client = memberKey + "1"
+	for range maxOfClient {
+		if _, err := s.queue.join(client); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := &publishBotInput{BotRef: BotRef{"module"}}
+	in.Body.Version = 1
+	if _, err := s.publishBot(context.WithValue(t.Context(), visitKey{}, visit{client: client}), in); !errors.Is(err, errMany) {
+		t.Errorf("got %v, want %v", err, errMany)
+	}
+}
