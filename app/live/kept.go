@@ -56,6 +56,17 @@ func (p person) room() int {
 	return maxKeptOf
 }
 
+// thinking returns how many players think at once in the games of a person, so that nobody takes the places of all.
+func (p person) thinking() int {
+	switch p {
+	case nobody:
+		return maxThinking
+	case guest:
+		return maxThinking / 2
+	}
+	return maxThinking / 4
+}
+
 // shelf keeps the players that remember their games (player.Rememberer) between their moves. It is bounded: the one that was used
 // least recently goes first. The zero value is ready.
 type shelf struct {

@@ -72,6 +72,7 @@ type Games struct {
 	life  context.Context
 	stop  context.CancelFunc
 	room  chan struct{} // a place for each player who thinks
+	own   sync.Map      // of person, chan struct{}: a place for each who thinks in the games of that person
 	tasks sync.WaitGroup
 	shelf shelf
 
@@ -445,6 +446,23 @@ func (gs *Games) Room(ctx context.Context) (leave func(), err error) {
 	}
 }
 
+// roomOf is Room for the games of a person, who has a part of all places.
+func (gs *Games) roomOf(ctx context.Context, p person) (leave func(), err error) {
+	own, _ := gs.own.LoadOrStore(p, make(chan struct{}, p.thinking()))
+	places := own.(chan struct{})
+	select {
+	case places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ErrBusy
+	}
+	all, err := gs.Room(ctx)
+	if err != nil {
+		<-places
+		return nil, err
+	}
+	return func() { all(); <-places }, nil
+}
+
 // Retry lets the players of games move that did not when they were asked.
 func (gs *Games) Retry() {
 	gs.mu.Lock()
@@ -572,7 +590,7 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(gs.o.Longest, Longest))
 	defer cancel()
-	leave, err := gs.Room(ctx)
+	leave, err := gs.roomOf(ctx, ownerOf(g))
 	if err != nil {
 		return game.NoMove, 0, err
 	}

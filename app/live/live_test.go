@@ -450,6 +450,31 @@ func TestTrouble(t *testing.T) {
 	})
 }
 
+// However many games a member has, players think in the games of others.
+func TestMemberTakesPartOfTheRoom(t *testing.T) {
+	inHall(t, func(h *hall) {
+		ctx, cancel := context.WithTimeout(h.t.Context(), time.Second)
+		defer cancel()
+		taken := 0
+		for range maxThinking {
+			if _, err := h.roomOf(ctx, 1); err == nil {
+				taken++
+			}
+		}
+		if want := maxThinking / 4; taken != want {
+			t.Errorf("%d players think for one member, want %d", taken, want)
+		}
+		leave, err := h.roomOf(h.t.Context(), 2)
+		if err != nil {
+			t.Fatalf("another member: %v", err)
+		}
+		leave()
+		if len(h.room) != taken {
+			t.Errorf("%d places are taken, want %d", len(h.room), taken)
+		}
+	})
+}
+
 // A player for whom there is no room waits, and is in trouble after a while.
 func TestRoom(t *testing.T) {
 	inHall(t, func(h *hall) {
