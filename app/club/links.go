@@ -3,6 +3,7 @@
 package club
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -10,10 +11,17 @@ import (
 	"github.com/krow-lab/krow/internal/store"
 )
 
+// link makes a link, unless by has lost the role since the request came: a demotion takes back earlier links alone.
 func (c *Club) link(by Who, l store.MemberLink, lasts time.Duration, action, what string) (string, error) {
 	token, hash := secret()
 	l.Hash, l.Maker, l.Expires = hash, max(by.Member, First), time.Now().Add(lasts)
-	if err := c.db.AddMemberLink(l); err != nil {
+	role := by.Role.String()
+	if by.Member == 0 {
+		role = "" // the command line
+	}
+	if err := c.db.AddMemberLink(l, role); errors.Is(err, store.ErrNoPerson) {
+		return "", ErrRight
+	} else if err != nil {
 		return "", err
 	}
 	return token, c.logged(by, l.Member, action, what, nil)

@@ -149,3 +149,32 @@ func TestDemotionTakesInvitationsBack(t *testing.T) {
 		}
 	}
 }
+
+// TestNoLinkAfterDemotion: an owner who makes invitations while being demoted keeps none of them.
+func TestNoLinkAfterDemotion(t *testing.T) {
+	c := newClub(t)
+	if err := c.First("ann", "correct horse"); err != nil {
+		t.Fatal(err)
+	}
+	left := 0
+	for i := range 10 {
+		olga, _ := joined(t, c, fmt.Sprint("olga", i), Owner)
+		whileBusy(func(int) { _, _ = c.Invite(olga, Owner, "") }, func() { // may be refused
+			if err := c.SetRole(Who{Member: First, Name: "ann", Role: Owner}, olga.Member, Member); err != nil {
+				t.Error(err)
+			}
+		})
+		all, err := c.Links()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, l := range all {
+			if l.Maker == olga.Member {
+				left++
+			}
+		}
+	}
+	if left > 0 {
+		t.Errorf("%d invitations of demoted owners", left)
+	}
+}

@@ -418,10 +418,12 @@ type MemberLink struct {
 	Expires time.Time
 }
 
-// AddMemberLink keeps a link.
-func (s *Store) AddMemberLink(l MemberLink) error {
-	return s.exec(nil, "INSERT INTO member_links (hash, member, role, note, maker, created, expires) VALUES ($1, nullif($2, 0), $3, $4, $5, $6, $7)",
-		l.Hash, l.Member, l.Role, l.Note, l.Maker, now(), l.Expires.UnixMilli())
+// AddMemberLink keeps a link. Unless role is empty, the maker must have that role and not be banned: otherwise nothing is kept
+// and the error is [ErrNoPerson].
+func (s *Store) AddMemberLink(l MemberLink, role string) error {
+	return s.exec(ErrNoPerson, `INSERT INTO member_links (hash, member, role, note, maker, created, expires) SELECT $1, nullif($2, 0), $3, $4, $5, $6, $7
+		WHERE $8 = '' OR EXISTS (SELECT 1 FROM members WHERE id = $5 AND role = $8 AND banned = '' AND removed IS NULL)`,
+		l.Hash, l.Member, l.Role, l.Note, l.Maker, now(), l.Expires.UnixMilli(), role)
 }
 
 const linkColumns = "hash, coalesce(member, 0), role, note, maker, created, expires"
