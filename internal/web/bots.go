@@ -51,7 +51,7 @@ func (s *Server) mine(ctx context.Context) *bots.Bots {
 
 func (s *Server) botsOf(member int64) *bots.Bots {
 	author := bots.Everybody
-	if member > club.First {
+	if member != club.First { // 0 is a visitor, who has none
 		author = strconv.FormatInt(member, 10)
 	}
 	return bots.Of(s.db, author, s.hub)

@@ -120,6 +120,8 @@ func (s *Server) newGame(ctx context.Context, in *newGameInput) (Game, error) {
 	switch who := club.From(ctx); {
 	case who.Member > club.First:
 		start.Owner = who.Member
+	case who.Member == 0 && who.Guest == "": // the game would be the first member's
+		return Game{}, noName()
 	case who.Member == 0:
 		start.Guest = who.Guest
 	}

@@ -54,9 +54,14 @@ func (s *Server) seat(ctx context.Context, g Guest) (live.Seat, error) {
 	}
 	seat := s.seatOf(ctx, g.Name)
 	if !seat.Taken() {
-		return seat, notAllowed.because("the browser has no name: open a page of the server first", "")
+		return seat, noName()
 	}
 	return seat, nil
+}
+
+// noName is the problem of a visitor whose browser keeps no cookies: nothing can be theirs.
+func noName() error {
+	return notAllowed.because("the browser has no name: open a page of the server first", "")
 }
 
 // Between is what a game between people has besides.

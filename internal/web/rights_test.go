@@ -210,6 +210,26 @@ func TestUnpublishedBotPlaysForItsAuthor(t *testing.T) {
 	}
 }
 
+// TestVisitorIsNotFirstMember: a visitor neither plays an unpublished bot of the first member nor begins a game in that member's name.
+func TestVisitorIsNotFirstMember(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	said[any](s, "ann", "POST", "/bots/annbot", object{"source": botSource})
+	for _, who := range []string{"guest", ""} {
+		if code, answer := s.answered(who, "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "bot:annbot"}); code == 200 {
+			t.Errorf("%q plays it: %s", who, answer)
+		}
+		if code, answer := s.answered(who, "GET", "/api/opening/answer?game=gomoku&rule=swap2&player=bot:annbot", nil); code == 200 {
+			t.Errorf("%q asks it: %s", who, answer)
+		}
+	}
+	if code, answer := s.answered("", "POST", "/api/games", object{"game": "tictactoe", "first": "human", "second": "human"}); code != 403 {
+		t.Errorf("a game of a browser without a name: %d %s", code, answer)
+	}
+	if _, answer := s.answered("ann", "GET", "/api/games", nil); !strings.Contains(answer, `"games":[]`) {
+		t.Errorf("games of the first member: %s", answer)
+	}
+}
+
 // TestMembersEnterTheirOwnBots: a member enters at most three bots of their own in a league, under their own name; an organiser
 // enters every program.
 func TestMembersEnterTheirOwnBots(t *testing.T) {
