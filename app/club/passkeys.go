@@ -296,10 +296,16 @@ func (c *Club) LoginByPasskey(site Site, sealed string, answer []byte, b Browser
 		return Who{}, "", fmt.Errorf("%w: %s", ErrBanned, m.Banned)
 	}
 	who, token, err := c.begin(m, b)
-	if err == nil {
-		c.proofs.note(token)
+	if err != nil {
+		return who, token, err
 	}
-	return who, token, err
+	// A reset may have taken the passkey away before the session began, and has not ended the session then.
+	if _, err := c.db.Passkey(k.ID); err != nil {
+		_ = c.EndSession(m.ID, digest(token)) // nobody gets its token
+		return Who{}, "", refused(err)
+	}
+	c.proofs.note(token)
+	return who, token, nil
 }
 
 // signed returns the passkey that signed an answer, once.

@@ -12,6 +12,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -271,6 +272,76 @@ func TestStale(t *testing.T) {
 			t.Errorf("after a login: %v, %v", err1, err2)
 		}
 	})
+}
+
+// TestProveProlongsNoLogin: who has no password proves nothing more with a recent login than the login itself.
+func TestProveProlongsNoLogin(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := New(storetest.Open(t), Options{Cheap: true})
+		bob, token := byPasskey(t, c, "bob", newDevice(t))
+		time.Sleep(freshTime - time.Second)
+		if err := errors.Join(c.Prove(t.Context(), bob, Proof{Token: token}), c.Fresh(bob, token)); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(2 * time.Second)
+		if err := c.Fresh(bob, token); !errors.Is(err, ErrStale) {
+			t.Errorf("long after the login: %v", err)
+		}
+	})
+}
+
+// byPasskey adds a member without a password, and returns the member and the token of a session.
+func byPasskey(t *testing.T, c *Club, name string, d *device) (Who, string) {
+	t.Helper()
+	link, err1 := c.Invite(Alone, Member, "")
+	x, err2 := c.BeginJoin(link, name, home)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	who, token, err := c.JoinByPasskey(link, name, home, x.State, d.makes(x), "", Browser{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return who, token
+}
+
+// TestResetEndsLogins: a passkey that a thief has planted has no session after a reset, also if it logs in at that moment.
+func TestResetEndsLogins(t *testing.T) {
+	c := newClub(t)
+	for i := range 20 {
+		name := fmt.Sprint("bob", i)
+		bob, token := byPasskey(t, c, name, newDevice(t))
+		planted := []*device{newDevice(t), newDevice(t), newDevice(t), newDevice(t)}
+		for _, d := range planted {
+			x, err := c.BeginPasskey(t.Context(), bob, Proof{Token: token}, home)
+			if err == nil {
+				err = c.AddPasskey(bob, home, x.State, d.makes(x), "")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		link, err1 := c.NewPassword(Alone, bob.Member)
+		x, err2 := c.BeginJoin(link, "", home)
+		if err := errors.Join(err1, err2); err != nil {
+			t.Fatal(err)
+		}
+		answer := newDevice(t).makes(x)
+		whileBusy(func(n int) {
+			d := planted[n%4]
+			d.counter++
+			if y, err := c.BeginLogin(home); err == nil {
+				_, _, _ = c.LoginByPasskey(home, y.State, d.signs(y), Browser{}) // may be refused
+			}
+		}, func() {
+			if _, _, err := c.JoinByPasskey(link, "", home, x.State, answer, "", Browser{}); err != nil {
+				t.Error(err)
+			}
+		})
+		if all, err := c.Sessions(bob.Member); err != nil || len(all) != 1 {
+			t.Errorf("try %d: %d sessions after the reset, %v", i, len(all), err)
+		}
+	}
 }
 
 // TestResetTakesPasskeysAway: a link for a new password takes away passkeys that a thief may have added, and other links.

@@ -230,13 +230,14 @@ func (p *proofs) fresh(token string) bool {
 	return ok && time.Since(at) <= freshTime
 }
 
-// Prove notes that a member has proved who they are: what cannot be undone is done in this session for some minutes.
+// Prove notes that a member has proved who they are: what cannot be undone is done in this session for some minutes. A recent
+// login of a member without a password counts as it is, and for no longer.
 func (c *Club) Prove(ctx context.Context, who Who, p Proof) error {
-	if _, err := c.proven(ctx, who, p); err != nil {
-		return err
+	m, err := c.proven(ctx, who, p)
+	if err == nil && m.Password != "" {
+		c.proofs.note(p.Token)
 	}
-	c.proofs.note(p.Token)
-	return nil
+	return err
 }
 
 // Fresh returns [ErrStale] unless the member of a session has proved within the last minutes not to be a thief of it: by
