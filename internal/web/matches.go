@@ -284,14 +284,10 @@ func (s *Server) matches(ctx context.Context, _ *struct{}) (out matchesOutputBod
 
 // matchEvents sends a match now and after each of its games, and meanwhile the game that is being played.
 func (s *Server) matchEvents(ctx context.Context, in *RunRef, send sse.Sender) {
-	if s.mayRun(ctx, club.Look, in.ID, matchKind) != nil {
-		_ = send.Data(Gone{}) // a client that has gone need not know
-		return
-	}
 	var told MatchView
 	s.poll(ctx, func() (any, string, bool) {
 		r, err := s.runOf(in.ID, matchKind)
-		if err != nil {
+		if err != nil || !club.May(club.From(ctx), club.Look, runThing(*r)) { // it may become private meanwhile
 			return Gone{}, "gone", true
 		}
 		work, live := s.jobs.look(jobOf(in.ID)), s.liveOf(jobOf(in.ID))

@@ -194,11 +194,10 @@ func (s *Server) weights(_ context.Context, in *RunRef) (*exportOutput, error) {
 
 // runEvents sends a run now and after each step, whether this server makes it or a command line beside it.
 func (s *Server) runEvents(ctx context.Context, in *RunRef, send sse.Sender) {
-	if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil {
-		_ = send.Data(Gone{}) // a client that has gone need not know
-		return
-	}
 	s.poll(ctx, func() (any, string, bool) {
+		if s.mayRun(ctx, club.Look, in.ID, runs.Kind) != nil { // it may become private meanwhile
+			return Gone{}, "gone", true
+		}
 		v, err := s.runView(in.ID)
 		if err != nil {
 			return Gone{}, "gone", true

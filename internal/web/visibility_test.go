@@ -3,10 +3,13 @@
 package web_test
 
 import (
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/meet"
@@ -67,6 +70,29 @@ func TestVisibility(t *testing.T) {
 		if _, data := s.answered(who, "GET", "/api/runs", nil); strings.Contains(data, fmt.Sprintf(`"id":%d`, r.ID)) != want {
 			t.Errorf("%s sees the run in the list: %t, want %t", who, !want, want)
 		}
+	}
+}
+
+// TestStreamEndsWhenPrivate: who watches the match or the run of another member sees nothing more of it when it has become private.
+func TestStreamEndsWhenPrivate(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	m := said[web.MatchView](s, "bob", "POST", "/matches", object{"game": "gomoku", "players": []string{"random", "rules"}, "games": 2000, "plies": 0, "millis": 0, "seed": 1})
+	said[web.MatchView](s, "bob", "POST", fmt.Sprintf("/matches/%d/stop", m.ID), nil)
+	r := said[web.RunView](s, "bob", "POST", "/runs", object{"learner": "genetic:players=8,each=50,games=400000", "game": "gomoku", "seed": 3})
+	said[web.RunView](s, "bob", "POST", fmt.Sprintf("/runs/%d/stop", r.ID), nil)
+	for kind, id := range map[string]int64{"matches": m.ID, "runs": r.ID} {
+		t.Run(kind, func(t *testing.T) {
+			stream := s.as("cyd", "GET", fmt.Sprintf("/api/%s/%d/events", kind, id), nil).Body
+			lines := bufio.NewReader(stream)
+			if line, err := lines.ReadString('\n'); err != nil || strings.Contains(line, "gone") {
+				t.Fatalf("%q, %v", line, err)
+			}
+			s.done("bob", "POST", fmt.Sprintf("/runs/%d/visibility", id), object{"visibility": "private"})
+			defer time.AfterFunc(5*time.Second, func() { stream.Close() }).Stop()
+			if rest, err := io.ReadAll(lines); err != nil || !strings.Contains(string(rest), "event: gone") {
+				t.Errorf("the stream goes on: %v", err)
+			}
+		})
 	}
 }
 
