@@ -43,6 +43,8 @@ type Options struct {
 	Position func(game, start, moves string) (game.Board, error)
 	// Name returns what a member is called.
 	Name func(member int64) string
+	// Members means that there are members, and that guests are shown as guests: a guest may have the name of a member.
+	Members bool
 }
 
 // Meet is where people meet. Use New.
@@ -230,6 +232,9 @@ func (m *Meet) show(by live.Seat, c store.Challenge) (v Challenge, err error) {
 func (m *Meet) Called(s live.Seat) string {
 	if s.Member != 0 {
 		return m.o.Name(s.Member)
+	}
+	if m.o.Members && s.Name != "" && s.Name != "guest" {
+		return s.Name + " (guest)" // no member's name has a space
 	}
 	return s.Name
 }

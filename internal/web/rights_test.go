@@ -5,6 +5,7 @@ package web_test
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -347,6 +348,18 @@ func TestPrivateGamesAreNotExplored(t *testing.T) {
 			if got := v.Results.All(); got != want || len(v.Games) != want {
 				t.Errorf("%s: %d games of %s, want %d", tc.visibility, got, game, want)
 			}
+		}
+	}
+}
+
+// TestGuestIsNotShownAsMember: a guest who calls himself by the name of a member is shown as a guest.
+func TestGuestIsNotShownAsMember(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	c := said[meet.Challenge](s, "guest", "POST", "/challenges", object{"name": "bob", "listed": true, "terms": object{"game": "tictactoe"}})
+	g := said[web.Game](s, "cyd", "POST", "/challenges/"+c.ID+"/accept", object{})
+	for what, names := range map[string][]string{"challenge": {c.By}, "game": g.Between.Names[:]} {
+		if slices.Contains(names, "bob") || !slices.Contains(names, "bob (guest)") {
+			t.Errorf("%s: %q", what, names)
 		}
 	}
 }

@@ -138,7 +138,7 @@ func New(o Options) (*Server, error) {
 		Changed: func(g live.Game) { s.tournaments.Changed(g) },
 	})
 	s.hub = bots.NewHub(s.db, s.live.Retry)
-	s.meet = meet.New(meet.Options{Store: s.db, Games: s.live, Position: position, Name: s.memberName})
+	s.meet = meet.New(meet.Options{Store: s.db, Games: s.live, Position: position, Name: s.memberName, Members: o.Club})
 	s.tournaments = tournament.New(tournament.Options{
 		Store: s.db, Games: s.live, Meet: s.meet, Failed: func(id int64, err error) { s.log.Error("a tournament does not go on", "tournament", id, "error", err) },
 	})
