@@ -337,13 +337,17 @@ func (e *Explorer) Sync() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	late, err := e.db.LateWebGames(time.UnixMilli(seen), syncedAtOnce)
+	if err != nil {
+		return false, err
+	}
 	played, err := e.db.NewWebGames(time.UnixMilli(seen), syncedAtOnce)
 	if err != nil {
 		return false, err
 	}
 	var games []store.Collected
-	for _, g := range played {
-		seen = g.Updated.UnixMilli()
+	for _, g := range slices.Concat(late, played) {
+		seen = max(seen, g.Updated.UnixMilli())
 		if g.Start != "" {
 			continue
 		}

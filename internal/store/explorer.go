@@ -469,10 +469,25 @@ func (s *Store) CollectedGames(ids []int64) ([]Collected, error) {
 }
 
 // NewWebGames returns at most n finished games at the web's board that changed after a moment, the oldest first, without private
-// ones.
+// ones, and without those whose end spectators do not see yet. LateWebGames returns games that it left out before that moment.
 func (s *Store) NewWebGames(after time.Time, n int) ([]WebGame, error) {
+	return s.seenWebGames("updated > $1", after, n)
+}
+
+// LateWebGames returns at most n games whose end spectators saw later, and that no collection has.
+func (s *Store) LateWebGames(before time.Time, n int) ([]WebGame, error) {
+	const maxDelay = 3600 * 1000 // of meet.Conditions, in milliseconds
+	return s.seenWebGames(fmt.Sprintf(`updated <= $1 AND updated > $1 - %d AND start = '' AND `+webDelay+` > 0 AND NOT EXISTS
+		(SELECT 1 FROM collections CROSS JOIN collected ON collection = collections.id AND origin = web_games.id)`, maxDelay), before, n)
+}
+
+// webDelay is how many milliseconds after a player spectators see a game.
+const webDelay = "coalesce(CASE WHEN json_valid(extra) THEN json_extract(extra, '$.table.delay') END, 0) * 1000"
+
+func (s *Store) seenWebGames(where string, at time.Time, n int) ([]WebGame, error) {
 	scan := func(rows *sql.Rows) (WebGame, error) { return scanWebGame(rows.Scan) }
-	return collect(s, scan, "SELECT "+webColumns+" FROM web_games WHERE updated > $1 AND outcome <> 'ongoing' AND visibility <> 'private' ORDER BY updated, id LIMIT $2", after.UnixMilli(), n)
+	return collect(s, scan, "SELECT "+webColumns+" FROM web_games WHERE "+where+` AND outcome <> 'ongoing' AND visibility <> 'private'
+		AND (`+webDelay+` = 0 OR updated + `+webDelay+` <= $2) ORDER BY updated, id LIMIT $3`, at.UnixMilli(), now(), n)
 }
 
 // NewGames returns at most n games of matches after the one of a number, with the number of the last. It leaves out private runs.

@@ -8,10 +8,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/meet"
+	"github.com/krow-lab/krow/internal/store/storetest"
 	"github.com/krow-lab/krow/internal/web"
 )
 
@@ -362,4 +364,31 @@ func TestGuestIsNotShownAsMember(t *testing.T) {
 			t.Errorf("%s: %q", what, names)
 		}
 	}
+}
+
+// TestExplorerWaitsForSpectators: the explorer has a game only when spectators have seen its end.
+func TestExplorerWaitsForSpectators(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l := newPipes(t)
+		s := &clubSite{site: &site{t: t, file: storetest.File(t), listener: &l}, log: &logged{}}
+		s.openClub(club.Guest)
+		defer s.close()
+		for delay, who := range map[int]string{600: "cyd", 0: "bob"} {
+			g := s.between(object{"game": "tictactoe", "colour": "first", "delay": delay})
+			said[web.Game](s, who, "POST", "/games/"+g.ID+"/act", object{"do": "resign", "ply": 1})
+			time.Sleep(time.Second)
+		}
+		explored := func() int { return said[web.Explored](s, "otto", "GET", "/explorer?game=tictactoe", nil).Results.All() }
+		for range 2 {
+			if n := explored(); n != 1 {
+				t.Errorf("at the end: %d games, want 1", n)
+			}
+		}
+		time.Sleep(10 * time.Minute)
+		for range 2 {
+			if n := explored(); n != 2 {
+				t.Errorf("afterwards: %d games, want 2", n)
+			}
+		}
+	})
 }
