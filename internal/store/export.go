@@ -99,20 +99,44 @@ func exportedRow(rows *sql.Rows, columns, without []string) ([]byte, error) {
 	object := map[string]any{}
 	for i, name := range columns {
 		if !slices.Contains(without, name) {
-			object[name] = exported(values[i])
+			object[name] = exported(values[i], without)
 		}
 	}
 	return json.Marshal(object)
 }
 
-// exported returns a value of a column as it is written: texts that are JSON as JSON.
-func exported(v any) any {
+// exported returns a value of a column as it is written: texts that are JSON as JSON, also without the fields in without.
+func exported(v any, without []string) any {
 	if data, ok := v.([]byte); ok && utf8.Valid(data) {
 		v = string(data)
 	}
 	text, ok := v.(string)
-	if ok && strings.ContainsAny(text[:min(len(text), 1)], "{[") && json.Valid([]byte(text)) {
+	if !ok || !strings.ContainsAny(text[:min(len(text), 1)], "{[") || !json.Valid([]byte(text)) {
+		return v
+	}
+	var value any
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	if len(without) == 0 || d.Decode(&value) != nil {
 		return json.RawMessage(text)
 	}
-	return v
+	strip(value, without)
+	return value
+}
+
+// strip removes fields of all objects in a value of JSON.
+func strip(value any, fields []string) {
+	switch v := value.(type) {
+	case []any:
+		for _, x := range v {
+			strip(x, fields)
+		}
+	case map[string]any:
+		for _, f := range fields {
+			delete(v, f)
+		}
+		for _, x := range v {
+			strip(x, fields)
+		}
+	}
 }

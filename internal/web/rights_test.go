@@ -392,3 +392,14 @@ func TestExplorerWaitsForSpectators(t *testing.T) {
 		}
 	})
 }
+
+// TestExportHasNoGuest: the key of a guest is in no answer to another person.
+func TestExportHasNoGuest(t *testing.T) {
+	s := newClubSite(t, club.Guest)
+	c := said[meet.Challenge](s, "guest", "POST", "/challenges", object{"name": "gast", "listed": true, "terms": object{"game": "tictactoe"}})
+	g := said[web.Game](s, "bob", "POST", "/challenges/"+c.ID+"/accept", object{})
+	code, answer := s.answered("bob", "GET", "/api/club/export", nil)
+	if code != 200 || !strings.Contains(answer, g.ID) || strings.Contains(answer, `"guest":`) {
+		t.Errorf("%d %s", code, answer)
+	}
+}
