@@ -45,6 +45,30 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
+// TestRemovalInOldAuditLog: lines of an earlier version, without the number of the member whom they are about, lose the former names
+// of a removed member, and notes of invitations stay.
+func TestRemovalInOldAuditLog(t *testing.T) {
+	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if _, err := s.AddClubMember(Member{Name: "friend", Key: "friend", Role: "member"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.writer.Exec(`INSERT INTO audit (at, member, name, action, what, own) VALUES (1, 1, 'Ann', 'invite', 'friend of mine', 0),
+		(1, 2, 'bob', 'join', 'bob', 0), (1, 2, 'bob', 'rename', 'bob to bobby', 1), (1, 2, 'bobby', 'rename', 'bobby to friend', 1)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.RemoveClubMember(2, "removed member"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := collect(s, scanText, "SELECT what FROM audit ORDER BY id")
+	if want := "friend of mine|removed member|removed member|removed member"; err != nil || strings.Join(got, "|") != want {
+		t.Errorf("%q, %v, want %s", got, err, want)
+	}
+}
+
 // TestRemoveClubMember: games with others stay under another name, and the member's own are gone.
 func TestRemoveClubMember(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
