@@ -33,7 +33,7 @@ var (
 	// ErrNoPasskeys is returned where browsers give no passkeys to the server.
 	ErrNoPasskeys = errors.New("passkeys need HTTPS, or http://localhost")
 	// ErrLastWay is returned where a member could not log in any more.
-	ErrLastWay = errors.New("nobody could log in without it: set a password first")
+	ErrLastWay = store.ErrLastWay
 	// ErrStale is returned where a member must prove first not to be a thief of the session.
 	ErrStale = errors.New("prove first who you are: by your password, or by a login with a passkey")
 	// ErrBusy is returned where too many log in at this moment.

@@ -13,6 +13,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -303,6 +304,32 @@ func byPasskey(t *testing.T, c *Club, name string, d *device) (Who, string) {
 		t.Fatal(err)
 	}
 	return who, token
+}
+
+// TestLastPasskeyStays: of two passkeys of a member without a password that are removed at once, one stays.
+func TestLastPasskeyStays(t *testing.T) {
+	c := newClub(t)
+	for i := range 30 {
+		devices := []*device{newDevice(t), newDevice(t)}
+		bob, token := byPasskey(t, c, fmt.Sprint("bob", i), devices[0])
+		x, err := c.BeginPasskey(t.Context(), bob, Proof{Token: token}, home)
+		if err == nil {
+			err = c.AddPasskey(bob, home, x.State, devices[1].makes(x), "")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var wg sync.WaitGroup
+		start := make(chan struct{})
+		for _, d := range devices {
+			wg.Go(func() { <-start; _ = c.RemovePasskey(bob, d.id) }) // one is refused
+		}
+		close(start)
+		wg.Wait()
+		if all, err := c.Passkeys(bob.Member); err != nil || len(all) != 1 {
+			t.Errorf("try %d: %d passkeys left, %v", i, len(all), err)
+		}
+	}
 }
 
 // TestResetEndsLogins: a passkey that a thief has planted has no session after a reset, also if it logs in at that moment.

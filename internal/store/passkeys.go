@@ -13,6 +13,8 @@ var (
 	ErrNoPasskey = errors.New("there is no such passkey")
 	// ErrManyPasskeys is returned for one more passkey than a member may have.
 	ErrManyPasskeys = errors.New("there are too many passkeys: remove one")
+	// ErrLastWay is returned for the removal of the passkey without which a member could not log in.
+	ErrLastWay = errors.New("nobody could log in without it: set a password first")
 )
 
 // Passkey is a key pair on a device of a member, who logs in by it. The store has the public half.
@@ -78,7 +80,17 @@ func (s *Store) UsePasskey(p Passkey) error {
 		p.Credential, p.Counter, now(), p.ID)
 }
 
-// DeletePasskey forgets a passkey of a member.
+// DeletePasskey forgets a passkey of a member, who must be able to log in without it: otherwise the error is [ErrLastWay].
 func (s *Store) DeletePasskey(member int64, id []byte) error {
-	return s.exec(ErrNoPasskey, "DELETE FROM passkeys WHERE member = $1 AND id = $2", member, id)
+	return s.update(func(tx *sql.Tx) error {
+		if err := change(tx, ErrNoPasskey, "DELETE FROM passkeys WHERE member = $1 AND id = $2", member, id); err != nil {
+			return err
+		}
+		var ways int
+		err := tx.QueryRow("SELECT (password <> '') + (SELECT count(*) FROM passkeys WHERE member = $1) FROM members WHERE id = $1", member).Scan(&ways)
+		if err == nil && ways == 0 {
+			err = ErrLastWay
+		}
+		return err
+	})
 }
