@@ -57,8 +57,8 @@ func confine() (w Walls) {
 	filter := sieve(auditArch, uint32(os.Getpid()))
 	prog := unix.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
 	// On all threads at once. An error means a kernel without such filters.
-	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
-	w.Filter = errno == 0
+	thread, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_TSYNC, uintptr(unsafe.Pointer(&prog)))
+	w.Filter = errno == 0 && thread == 0 // otherwise the thread that could not take the filter
 	return w
 }
 
