@@ -209,7 +209,6 @@ var optionWords = map[string]string{
 	"max":              "Which of the two published rules chooses the best next value.",
 	"measure":          "After how many steps the parameters play a match against the start.",
 	"mut":              "The widest change of a parameter by mutation.",
-	"network.games":    "How many games each generation plays.",
 	"nodes":            "How many positions the engine searches for a move.",
 	"pairs":            "How many pairs of games compare two sets of parameters.",
 	"passes":           "How many times training goes over the games.",
@@ -225,7 +224,6 @@ var optionWords = map[string]string{
 	"spread":           "How far the weights may move from where they start.",
 	"target":           "Whose parameters are learned.",
 	"terminal":         "Whether finished games count by the heuristic or by their result.",
-	"window":           "Of how many generations the games are kept for training.",
 	"regression.games": "How many games of self-play it learns from.",
 	"plans.games":      "How many games it counts threats in.",
 }

@@ -35,7 +35,7 @@ var learners = []Entry[newLearner]{
 	{"cmaes", "[:games=N][,target=T][,population=N][,pairs=N][,sigma=X][,plies=N][,jobs=N]", "covariance matrix adaptation; T as for spsa", "Hansen and Ostermeier 2001", newCMAES},
 	{"regression", "[:games=N][,depth=D][,iterations=N][,plies=N][,epsilon=X][,l2=X][,gap=exact|least][,cap=on|off][,jobs=N]", "fits the weights of generic, or of the indicators for ultimate, to the results of self-play", "Österlund 2014", newRegression},
 	{"plans", "[:games=N][,player=P][,plies=N][,from=FILE][,jobs=N]", "counts which threats win in games of P against itself, or in a file of games", "Abdoulaye 2017, perspectives", newPlans},
-	{"network", "[:generations=N][,games=N][,nodes=N][,window=N][,passes=N][,match=N][,plies=N][,epsilon=X][,result=X][,rate=X][,data=DIR][,jobs=N], or :corpus=DIR[,from=FILE|default][,passes=N][,rate=X][,lambda=X][,visits=N][,jobs=N], or for five in a row :data=DIR[,passes=N][,from=FILE|default][,rate=X][,lambda=X][,jobs=N]", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
+	{"network", ":data=DIR[,passes=N][,from=FILE|default][,rate=X][,lambda=X][,visits=N][,jobs=N], visits for ultimate alone", "trains the network of the ultimate or the gomoku engine on games of the engine against itself", "Silver et al. 2017; Nasu 2018", newNetwork},
 	{"patterns", "[:generations=N][,games=N][,nodes=N][,rounds=N][,spread=X][,match=N][,weights=FILE][,data=DIR][,jobs=N]", "fits the weights of the gomoku engine to games of the engine against itself", "Coulom 2007; Oesterlund 2014", newPatterns},
 }
 
@@ -163,23 +163,13 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 			Rate: s.Float("rate", -1, 0.004, 1e-9, 1), Lambda: s.Float("lambda", -1, 0.9, 0, 1), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 		})
 	}
-	if corpus := s.String("corpus", -1, ""); corpus != "" {
-		from, err := UltimateNet(s.String("from", -1, "none"))
-		if err != nil {
-			return nil, &fileError{"from", err}
-		}
-		return network.NewCorpus(g, network.CorpusOptions{
-			From: from, Dir: corpus, Passes: s.Int("passes", 0, 6, 1, 1000), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
-			Lambda: s.Float("lambda", -1, 0.9, 0, 1), Visits: s.Int("visits", -1, 40, 0, 1_000_000), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
-		})
+	from, err := UltimateNet(s.String("from", -1, "none"))
+	if err != nil {
+		return nil, &fileError{"from", err}
 	}
-	return network.New(g, network.Options{
-		Generations: s.Int("generations", 0, 100, 1, 1_000_000), Games: s.Int("games", -1, 2000, 1, 1_000_000),
-		Nodes: s.Int("nodes", -1, 400, 1, 1_000_000), Window: s.Int("window", -1, 8, 1, 1000),
-		Passes: s.Int("passes", -1, 4, 1, 1000), Match: s.Int("match", -1, 400, 1, 1_000_000),
-		Plies: s.Int("plies", -1, 12, 1, 40), Epsilon: s.Float("epsilon", -1, 0.1, 0, 1),
-		Result: s.Float("result", -1, 0.3, 0, 1), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
-		Data: s.String("data", -1, ""), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
+	return network.NewCorpus(g, network.CorpusOptions{
+		From: from, Dir: s.String("data", -1, ""), Passes: s.Int("passes", 0, 6, 1, 1000), Rate: s.Float("rate", -1, 0.001, 1e-9, 1),
+		Lambda: s.Float("lambda", -1, 0.9, 0, 1), Visits: s.Int("visits", -1, 40, 0, 1_000_000), Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 	})
 }
 

@@ -34,7 +34,7 @@ func TestOptions(t *testing.T) {
 		}
 	}
 	for _, l := range catalog.List("learners") {
-		if !seen[l.Name] {
+		if !seen[l.Name] && l.Name != "network" { // it learns from a folder of games, which a page cannot name
 			t.Errorf("no game has a form of the learner %s", l.Name)
 		}
 	}

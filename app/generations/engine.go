@@ -20,7 +20,6 @@ type engine struct {
 	mix    []string
 	anew   bool // training begins at random whatever the run began with
 	nodes  uint64
-	data   string   // argument of the learner that names the folder
 	fresh  training // at random
 	later  training // at a network
 	held   string   // value of a point of the curve
@@ -40,14 +39,14 @@ type training struct {
 // are on other boards than 15x15.
 var fiveInARow = engine{
 	mix: []string{"", "", ":20", "", "", ":9", "", "", ":12", ""}, nodes: 400,
-	data: "data", fresh: training{6, ""}, later: training{3, ",rate=0.001"}, held: "held-out label",
+	fresh: training{6, ""}, later: training{3, ",rate=0.001"}, held: "held-out label",
 	player: "gomoku:net=", load: loadFive, openings: 6,
 }
 
 // ultimateEngine is that of the networks that package learn/network trains, one for both rules of a draw.
 var ultimateEngine = engine{
 	family: "ultimate", mix: []string{"", ":draw=boards"}, nodes: 2000,
-	data: "corpus", fresh: training{6, ""}, later: training{3, ",rate=0.0005"}, held: "held-out",
+	fresh: training{6, ""}, later: training{3, ",rate=0.0005"}, held: "held-out",
 	player: "ultimate:proof=off,net=", load: loadUltimate, random: 4,
 }
 

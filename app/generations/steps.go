@@ -71,7 +71,7 @@ type trained struct {
 
 // learn learns a network from all games of the folder.
 func (r *Run) learn(ctx context.Context, g *Generation) error {
-	args := []string{r.engine.data + "=" + r.dir}
+	args := []string{"data=" + r.dir}
 	if r.Jobs > 0 {
 		args = append(args, fmt.Sprintf("jobs=%d", r.Jobs))
 	}

@@ -326,7 +326,6 @@ func TestPlayers(t *testing.T) {
 		{Learner: "spsa:games=8,target=indicators(block=on),measure=0", Game: "ultimate", Seed: 1},
 		{Learner: "spsa:games=8,target=mics(nodes=50),measure=0", Game: "mnk:4,4,3", Seed: 1},
 		{Learner: "genetic:target=generic(depth=1),games=8,players=2,each=2", Game: "mnk:4,4,3", Seed: 1},
-		{Learner: "network:games=2,nodes=20,match=2,passes=1,generations=1", Game: "ultimate", Seed: 1},
 	} {
 		r := learned(t, db, of)
 		g, err := catalog.Game(of.Game)

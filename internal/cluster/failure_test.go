@@ -292,7 +292,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 // TestThreeServers: a run on three servers goes on while one of them is shut down and begun again; with KROW_LONG each of them is, in
-// turn. tools/cluster kills processes.
+// turn.
 func TestThreeServers(t *testing.T) {
 	n := 120
 	if os.Getenv("KROW_LONG") != "" {

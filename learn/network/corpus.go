@@ -68,13 +68,15 @@ type CorpusOptions struct {
 
 var _ learn.Learner = (*Corpus)(nil)
 
-// corpusBatch is greater than batch: there are more positions.
-const corpusBatch = 4096
+const corpusBatch = 4096 // positions of a step of the optimiser
 
 // NewCorpus returns a learner, or an error in one line.
 func NewCorpus(g game.Game, o CorpusOptions) (*Corpus, error) {
 	if _, ok := g.(*ultimate.Game); !ok {
 		return nil, fmt.Errorf("network: the network is for ultimate tic-tac-toe, not %s", g)
+	}
+	if o.Dir == "" {
+		return nil, errors.New("network: name the folder with the files of games: data=DIR")
 	}
 	if o.Jobs == 0 {
 		o.Jobs = runtime.GOMAXPROCS(0)
@@ -126,7 +128,7 @@ func (c *Corpus) Save(name string) error {
 	if c.o.From != nil {
 		from = ",from=" + checksum(c.o.From)
 	}
-	n, err := c.p.Network(fmt.Sprintf("krow learn network:corpus=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
+	n, err := c.p.Network(fmt.Sprintf("krow learn network:data=DIR%s,passes=%d,rate=%v,lambda=%v,visits=%d --game ultimate --seed %d: pass %d over %d positions",
 		from, c.o.Passes, c.o.Rate, c.o.Lambda, c.o.Visits, c.o.Seed, c.done, c.positions))
 	if err != nil {
 		return err
@@ -157,7 +159,7 @@ func sameNetwork(named, want string) string {
 
 func (c *Corpus) origin() weights.Origin {
 	return weights.Origin{Game: "ultimate", Learner: "network", Seed: c.o.Seed, Settings: map[string]any{
-		"passes": c.o.Passes, "rate": c.o.Rate, "lambda": c.o.Lambda, "visits": c.o.Visits, "corpus": filepath.Base(c.o.Dir),
+		"passes": c.o.Passes, "rate": c.o.Rate, "lambda": c.o.Lambda, "visits": c.o.Visits, "data": filepath.Base(c.o.Dir),
 		"from": checksum(c.o.From),
 	}}
 }

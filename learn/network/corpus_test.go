@@ -23,6 +23,15 @@ import (
 	"github.com/krow-lab/krow/work"
 )
 
+// pressed returns text as a file of games is compressed.
+func pressed(text []byte) []byte {
+	var out bytes.Buffer
+	z := gzip.NewWriter(&out)
+	_, _ = z.Write(text)
+	_ = z.Close()
+	return out.Bytes()
+}
+
 // corpusText is a file of random games, not compressed, whose searches found nothing.
 func corpusText(g *ultimate.Game, seed uint64, games int) []byte {
 	dice := rng.Rand(seed)

@@ -15,7 +15,6 @@ import (
 // A batch has a fixed number of shards. Their gradients are added in order, so the sum does not depend on how many shards
 // are computed at once.
 const (
-	batch  = 1024
 	shards = 4
 )
 
@@ -45,20 +44,6 @@ func (g *gradient) clear() {
 		}
 	}
 	g.Weights, g.Bias, g.Out, g.Offset, g.loss = [network.Second]row{}, second{}, second{}, 0, 0
-}
-
-// train makes passes over the samples, each turned and mirrored at random. The rate falls to 0 along half a cosine. It
-// returns the mean loss of the last pass.
-func (t *trainer) train(ctx context.Context, s *samples, passes int, rate float64, rng *rand.Rand) (mean float64, err error) {
-	for pass := range passes {
-		mean, err = t.pass(ctx, s, func(done float64) float64 {
-			return rate * (1 + math.Cos(math.Pi*(float64(pass)+done)/float64(passes))) / 2
-		}, rng)
-		if err != nil {
-			return 0, err
-		}
-	}
-	return mean, nil
 }
 
 // pass trains on each sample once and returns the mean loss. The rate follows from the share of the pass that is done.

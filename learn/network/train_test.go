@@ -110,7 +110,7 @@ func TestTrain(t *testing.T) {
 	for _, jobs := range []int{1, 3} {
 		tr := &trainer{p: initial(3), jobs: jobs, size: 256}
 		before := loss(tr.p, &s)
-		mean, err := tr.train(context.Background(), &s, 6, 0.004, rand.New(rand.NewPCG(1, 1)))
+		mean, err := passes(t.Context(), tr, &s, 6, 0.004, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,6 +125,17 @@ func TestTrain(t *testing.T) {
 			t.Errorf("%d jobs learn something else than 1", jobs)
 		}
 	}
+}
+
+// passes makes passes over the samples with a rate that falls to 0, and returns the mean loss of the last pass.
+func passes(ctx context.Context, t *trainer, s *samples, n int, rate float64, dice *rand.Rand) (mean float64, err error) {
+	for pass := range n {
+		mean, err = t.pass(ctx, s, func(done float64) float64 { return rate * (1 - (float64(pass)+done)/float64(n)) }, dice)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return mean, nil
 }
 
 func countBits(x uint16) (n int) {
@@ -143,7 +154,7 @@ func BenchmarkTrain(b *testing.B) {
 	t := &trainer{p: initial(3), jobs: 1, size: corpusBatch}
 	rng := rand.New(rand.NewPCG(1, 1))
 	for b.Loop() {
-		if _, err := t.train(b.Context(), &s, 1, 1e-4, rng); err != nil {
+		if _, err := passes(b.Context(), t, &s, 1, 1e-4, rng); err != nil {
 			b.Fatal(err)
 		}
 	}
