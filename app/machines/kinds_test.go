@@ -156,22 +156,6 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		}
 		return data
 	},
-	"proof": func(t *testing.T, queue work.Queue) []byte {
-		if queue == nil {
-			queue = work.Pool{Kinds: solve.Kinds()}
-		}
-		g := rules(t, "connect4:5x4")
-		s, err := solve.New(g, solve.Options{Weak: true, Hash: 1 << 20})
-		if err != nil {
-			t.Fatal(err)
-		}
-		j := s.Jobs(g.Start(), 2000)
-		v, err := j.Run(t.Context(), queue, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return fmt.Append(nil, v.Value, v.Nodes, j.Units(), j.Line())
-	},
 	"games": func(t *testing.T, queue work.Queue) []byte {
 		o := runs.Games{Kinds: []string{"gomoku"}, Dir: t.TempDir(), Games: 4, Nodes: 20, Net: "none", NetThere: "none", Seed: 2, Jobs: 1, Queue: queue}
 		if _, err := o.Play(t.Context(), nil); err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/search/dfpn"
 )
 
 // engine is the port of an exact solver, whose functions end with ctx. Those it lacks, from certify on, are nil.
@@ -32,8 +31,6 @@ type engine struct {
 	// line returns moves that keep the value v of p, to the end where that is known, or none if no move is proved.
 	line  func(ctx context.Context, p game.Position, v Solution) []game.Move
 	clear func()
-	// wins says whether a side wins p, which is ongoing, as far as so many nodes tell, and how many they were.
-	wins func(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64)
 
 	certify func(ctx context.Context, p game.Position, w io.Writer) error
 	// save writes what is known, and load reads it for p, in a new engine of the same game and size of table.
@@ -102,24 +99,6 @@ func newConnect4(g game.Game, o Options) (engine, error) {
 				return []game.Move{game.Move(m)}
 			}
 			return nil
-		},
-		wins: func(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64) {
-			known, other := connect4.Nothing(), by != p.Turn()
-			if other {
-				known.Upper = 0 // what is asked about is the sign alone
-			} else {
-				known.Lower = 0
-			}
-			s.LimitNodes(nodes)
-			defer s.LimitNodes(0)
-			r := s.Narrow(ctx, s.FromGame(p), known)
-			switch {
-			case !other && r.Lower > 0, other && r.Upper < 0:
-				return dfpn.Proven, r.Nodes
-			case r.Lower >= r.Upper: // greater where it is worth even less than was asked about
-				return dfpn.Refuted, r.Nodes
-			}
-			return dfpn.Unknown, r.Nodes
 		},
 		certify: s.Certify,
 		save: func(w io.Writer) error {
@@ -204,7 +183,6 @@ func newMNK(g game.Game, o Options) (engine, error) {
 			}
 			return nil
 		},
-		wins: s.Wins,
 		certify: func(ctx context.Context, p game.Position, w io.Writer) error {
 			return s.Certify(ctx, p, search.Limits{}, w)
 		},
@@ -234,9 +212,6 @@ func newUltimate(g game.Game, o Options) (engine, error) {
 			return moves(s.Line(ctx, board(p)))
 		},
 		certify: func(ctx context.Context, p game.Position, w io.Writer) error { return s.Certify(ctx, board(p), w) },
-		wins: func(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64) {
-			return s.Wins(ctx, board(p), by, nodes)
-		},
 	}, nil
 }
 
@@ -278,17 +253,7 @@ func zoneEngine(s *gomoku.ZoneProver) engine {
 			}
 			return zoneSolution(s.Solve(ctx, p, search.Limits{}))
 		},
-		line: func(_ context.Context, p game.Position, _ Solution) []game.Move { return s.Line(p) },
-		wins: func(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64) {
-			switch a := s.Solve(ctx, p, search.Limits{Nodes: nodes}); {
-			case a.Value == 0:
-				return dfpn.Unknown, a.Nodes
-			case (a.Value > 0) == (by == p.Turn()):
-				return dfpn.Proven, a.Nodes
-			default:
-				return dfpn.Refuted, a.Nodes
-			}
-		},
+		line:    func(_ context.Context, p game.Position, _ Solution) []game.Move { return s.Line(p) },
 		certify: func(_ context.Context, p game.Position, w io.Writer) error { return s.Certify(p, w) },
 		save:    s.Save,
 		load:    s.Load,

@@ -245,7 +245,7 @@ func (s *Solver) CanTravel(book, setUp bool) error {
 
 // Kinds returns the table of what a process does for those who have positions solved elsewhere.
 func Kinds() work.Kinds {
-	return work.Kinds{jobKind: settle, unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
 		var args unitArgs
 		if err := json.Unmarshal(u.Args, &args); err != nil {
 			return nil, err

@@ -100,6 +100,8 @@ type interrupted struct {
 	stop        context.CancelCauseFunc
 }
 
+var errKilled = errors.New("killed")
+
 func (q *interrupted) Run(ctx context.Context, units iter.Seq2[work.Unit, error], result func(int, []byte) error) error {
 	if q.back < 0 {
 		q.stop(context.Canceled)

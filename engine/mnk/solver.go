@@ -139,17 +139,6 @@ type Answer struct {
 // Solved says whether the value is known.
 func (a Answer) Solved() bool { return a.Low == a.High }
 
-// Wins says whether a side wins p, which must be ongoing, as far as that is found out within so many nodes and before ctx is
-// done, and how many nodes it took.
-func (s *Solver) Wins(ctx context.Context, p game.Position, by game.Side, nodes uint64) (dfpn.Verdict, uint64) {
-	if p.Ply() == 0 && by != p.Turn() && s.rule == "" {
-		return dfpn.Refuted, 0 // see Solve
-	}
-	b := search.NewBudget(ctx, search.Limits{Nodes: nodes})
-	v, _, _ := s.ask(question{p.(game.Board).Cells(), p.Turn(), by, b, 0}, nil)
-	return v, b.Nodes
-}
-
 // Solve returns what p, which must be ongoing, is worth, as far as that is found out within the limits of nodes and time.
 // Running into a limit is not an error.
 func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) (Answer, error) {

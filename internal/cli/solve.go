@@ -66,7 +66,6 @@ type solveCommand struct {
 	weak                                 bool
 	positions, certificate, resume, book string
 	saveEvery                            time.Duration
-	unitNodes                            uint64
 	cluster                              clusterFlags
 
 	game   game.Game
@@ -85,13 +84,11 @@ func newSolve() *cobra.Command {
 move is solved next. When the time is up, or after Ctrl-C, it says what is proved so far and fails. With --resume it
 then keeps what it knows in a file, and goes on from it the next time. With --positions every line of a file is
 solved: moves in one word (commas between columns of two digits, - for none), and the score where it is known; the
-table is cleared before each. With --cluster or --nats other machines do the work: see krow work. One position is then proved
-to be a win, a draw or a loss by many searches of --unit-nodes, and --resume keeps the results of all of them.`,
+table is cleared before each. With --cluster or --nats other machines solve the lines of the file: see krow work.`,
 		Example: `  krow solve connect4 --moves 44444
   krow solve connect4:6x5 --json
   krow solve connect4:8x6 --resume 8x6.part --time 1h
-  krow solve connect4 --positions end-easy.txt --hash 64M
-  krow solve mnk:6,6,4 --cluster 127.0.0.1:4222 --resume 664.jobs`,
+  krow solve connect4 --positions end-easy.txt --hash 64M --cluster 127.0.0.1:4222`,
 		RunE: func(cmd *cobra.Command, args []string) error { return c.run(cmd, args[0]) },
 	}
 	c.at.add(cmd)
@@ -103,7 +100,6 @@ to be a win, a draw or a loss by many searches of --unit-nodes, and --resume kee
 	flags.Var((*path)(&c.book), "book", "book of Connect Four to ask first")
 	flags.Var((*path)(&c.resume), "resume", "file of unfinished work: go on with it, and keep it there")
 	c.cluster.add(cmd)
-	flags.Uint64Var(&c.unitNodes, "unit-nodes", 1_000_000, "nodes of each search for one position on a cluster")
 	flags.DurationVar(&c.saveEvery, "save-every", saveEvery, "how often that file is written, should the work be killed")
 	return cmd
 }
@@ -114,9 +110,6 @@ func (c *solveCommand) run(cmd *cobra.Command, text string) (err error) {
 	}
 	if err := c.begin(cmd); err != nil {
 		return err
-	}
-	if c.away() {
-		return c.proveAway(cmd)
 	}
 	defer c.release()
 	if err := c.claim(); err != nil {
@@ -144,13 +137,11 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	o.Weak = c.weak || c.away()
-	if !c.away() {
-		err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) error {
-			o.Hash = u.Table()
-			return nil
-		})
-	}
+	o.Weak = c.weak
+	err = c.unfinished(cmd.Context(), func(u *solve.Unfinished) error {
+		o.Hash = u.Table()
+		return nil
+	})
 	if err != nil {
 		return err
 	}
@@ -162,7 +153,7 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		return misusef("", "%w", err)
 	case c.certificate != "" && !s.Certifies():
 		return misusef("", "there are no certificates of %s yet", c.game)
-	case c.resume != "" && !c.away() && !s.Resumes():
+	case c.resume != "" && !s.Resumes():
 		return misusef("", "the solver of %s cannot go on with unfinished work yet", c.game)
 	case c.book != "" && !s.TakesBook():
 		return misusef("", "--book is for Connect Four, not for %s", c.game)
@@ -172,10 +163,8 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		return misusef("", "--resume is for one position, not for --positions")
 	case c.certificate != "" && c.positions != "":
 		return misusef("", "--certificate is for one position, not for --positions")
-	case c.away() && c.certificate != "":
-		return misusef("", "--certificate is written by one machine")
-	case c.unitNodes < 1:
-		return misusef("", "--unit-nodes must be at least 1")
+	case c.cluster.asked() && c.positions == "":
+		return misusef("", "other machines solve the lines of --positions: one position is solved by one machine")
 	case c.saveEvery <= 0:
 		return misusef("", "--save-every is a positive time, not %v", c.saveEvery)
 	case c.book == "":
@@ -188,35 +177,6 @@ func (c *solveCommand) begin(cmd *cobra.Command) error {
 		}
 		return err
 	})
-}
-
-// away says whether other machines prove one position.
-func (c *solveCommand) away() bool { return c.cluster.asked() && c.positions == "" }
-
-// proveAway has other machines prove one position.
-func (c *solveCommand) proveAway(cmd *cobra.Command) error {
-	if err := c.canTravel(); err != nil {
-		return err
-	}
-	j := c.solver.Jobs(c.p, c.unitNodes)
-	if c.resume != "" {
-		if err := j.Keep(c.resume); err != nil {
-			return err
-		}
-		defer j.Close()
-	}
-	if n := j.Units(); n > 0 {
-		fmt.Fprintf(cmd.ErrOrStderr(), "going on after %d searches\n", n)
-	}
-	identity := fmt.Sprintln(c.game, c.at.moves, int(c.hash), c.unitNodes)
-	queue, done, err := c.cluster.open(cmd, machines.Run("solve", identity, "value of "+c.game.String(), 0), nil)
-	if err != nil {
-		return err
-	}
-	defer done()
-	ctx, cancel := c.limit(cmd.Context())
-	defer cancel()
-	return showJobs(ctx, cmd, j, queue, c.game)
 }
 
 // claim takes the right to write the files, or returns before hours of work the reason why they cannot be written.

@@ -17,7 +17,6 @@ import (
 	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/proof"
-	"github.com/krow-lab/krow/work"
 )
 
 // found is what was proved of a position, and how long that took.
@@ -112,37 +111,6 @@ func printValue(ctx context.Context, cmd *cobra.Command, s *solve.Solver, p game
 		j.Proved, j.Error = v.String(), failed.Error()
 	}
 	return together(failed, printJSON(cmd.OutOrStdout(), j))
-}
-
-// showJobs has other machines prove a position, and says what it is worth. Times are not told: they belong to machines.
-func showJobs(ctx context.Context, cmd *cobra.Command, j *solve.Jobs, queue work.Queue, g game.Game) error {
-	report, end := tellBounds(cmd, false)
-	v, failed := j.Run(ctx, queue, report)
-	end()
-	pv := j.Line()
-	if asJSON(cmd) {
-		o := jobsJSON{Final: true, Value: v.Value, PV: notation.MoveNames(g, pv), Units: j.Units(), Nodes: v.Nodes}
-		if failed != nil {
-			o.Proved, o.Error = v.String(), failed.Error()
-		}
-		return together(failed, printJSON(cmd.OutOrStdout(), o))
-	}
-	if failed != nil {
-		return failed
-	}
-	line := fmt.Sprintf("%s   %s nodes in %d searches   pv %s", v, words.Count(v.Nodes), j.Units(), notation.FormatMoves(g, pv))
-	_, err := fmt.Fprintln(cmd.OutOrStdout(), strings.TrimSuffix(line, "   pv ")) // where the tree is its root alone
-	return err
-}
-
-type jobsJSON struct {
-	Final  bool     `json:"final"`
-	Value  string   `json:"value,omitempty"`
-	PV     []string `json:"pv"`
-	Units  int      `json:"units"`
-	Nodes  uint64   `json:"nodes"`
-	Proved string   `json:"proved,omitempty"`
-	Error  string   `json:"error,omitempty"`
 }
 
 func printResult(cmd *cobra.Command, r solve.Result) error {

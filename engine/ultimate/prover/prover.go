@@ -123,18 +123,6 @@ func (p *Prover) solve(b ultimate.Board, budget *search.Budget) (a Answer, last 
 	return a, last
 }
 
-// Wins says whether a side wins b, which must be ongoing, as far as that is found out within so many nodes and before ctx is
-// done, and how many nodes it took.
-func (p *Prover) Wins(ctx context.Context, b ultimate.Board, by game.Side, nodes uint64) (v dfpn.Verdict, spent uint64) {
-	s := newState(b)
-	p.table.use(b.Rules)
-	budget := search.NewBudget(ctx, search.Limits{Nodes: nodes})
-	for slice := uint64(leastSlice); v == dfpn.Unknown && !budget.Stopped(); slice *= 2 {
-		v = p.asked[by].ask(&s, budget, slice)
-	}
-	return v, budget.Nodes
-}
-
 func (a *Answer) open(mine bool) bool {
 	return !a.Solved() && (mine && a.High == 1 || !mine && a.Low == -1)
 }
