@@ -154,8 +154,8 @@ func newMNK(g game.Game, o Options) (engine, error) {
 		if a.Stuck {
 			v.stuck = "one side cannot break every line of the other, and more is not tried on this board"
 		}
-		if a.Yes > 0 || a.No > 0 {
-			v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Yes, a.No)
+		if a.Proof > 0 || a.Disproof > 0 {
+			v.Progress = fmt.Sprintf("%d of %d moves fail, proof %d, disproof %d", a.Failed, a.Moves, a.Proof, a.Disproof)
 		}
 		return v
 	}
@@ -226,7 +226,7 @@ func zoneSolution(a gomoku.ZoneAnswer) Solution {
 	case a.Over:
 		v.stuck = "no move is left to try"
 	}
-	if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Yes, a.No); a.Answers > 0 {
+	if v.Progress = fmt.Sprintf("%d positions, %d trees, proof %d, disproof %d", a.Positions, a.Trees, a.Proof, a.Disproof); a.Answers > 0 {
 		v.Progress = fmt.Sprintf("%d of %d answers to the first move", a.Proved, a.Answers)
 	}
 	return v

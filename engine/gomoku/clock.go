@@ -21,12 +21,12 @@ type clock struct {
 	gap                   time.Duration // the greatest between two looks; half as much counts in the next search
 	slack                 time.Duration // by which it ends earlier at most
 	plan, most            time.Duration // most is 0 where no time can be saved
-	doubt                 doubt
+	doubt                 instability
 }
 
 // start begins a search within lim.
 func (c *clock) start(now time.Time, lim search.Limits) {
-	c.begun, c.last, c.gap, c.doubt = now, now, c.gap/2, doubt{}
+	c.begun, c.last, c.gap, c.doubt = now, now, c.gap/2, instability{}
 	c.plan, c.most = lim.Time, 0
 	if lim.Most > lim.Time && lim.Time > 0 && lim.Lines <= 1 {
 		c.most = lim.Most
@@ -67,16 +67,16 @@ func (c *clock) enough(best uint16, score int32, share float64, only bool) bool 
 	return time.Since(c.begun) >= min(wanted, max(c.plan, c.most))
 }
 
-// alarm says that the best move has just turned out to be worse than it seemed: another one is looked for as long as
+// checkTime says that the best move has just turned out to be worse than it seemed: another one is looked for as long as
 // allowed.
-func (c *clock) alarm() {
+func (c *clock) checkTime() {
 	if c.most > 0 {
 		c.end(c.most)
 	}
 }
 
-// doubt is how unclear the best move is, by how it came about.
-type doubt struct {
+// instability is how unclear the best move is, by how it came about.
+type instability struct {
 	best    uint16
 	score   int32   // after this iteration
 	mean    float64 // of the scores, later ones weighing more
@@ -94,7 +94,7 @@ const (
 	leastFall, mostFall = 0.8, 1.8
 )
 
-func (d *doubt) after(best uint16, score int32) {
+func (d *instability) after(best uint16, score int32) {
 	d.changes /= 2
 	if d.depth > 0 && best != d.best {
 		d.changes++
@@ -108,7 +108,7 @@ func (d *doubt) after(best uint16, score int32) {
 }
 
 // worth returns what part of the plan the move is worth.
-func (d *doubt) worth(share float64) float64 {
+func (d *instability) worth(share float64) float64 {
 	fall := min(max(1+(d.mean-float64(d.score))/drop, leastFall), mostFall)
 	return (calm + changeWorth*d.changes) * fall * (1.6 - share)
 }

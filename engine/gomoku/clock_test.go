@@ -34,7 +34,7 @@ func TestDoubt(t *testing.T) {
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
-			var d doubt
+			var d instability
 			for _, i := range tc.iterations {
 				d.after(i.best, i.score)
 			}
@@ -60,7 +60,7 @@ func TestClockWithinLimits(t *testing.T) {
 			c.enough(rapid.Uint16Range(1, 3).Draw(t, "best"), rapid.Int32Range(-mate, mate).Draw(t, "score"),
 				rapid.Float64Range(0, 1).Draw(t, "share"), false)
 			if rapid.IntRange(0, 5).Draw(t, "alarm") == 0 {
-				c.alarm()
+				c.checkTime()
 			}
 		}
 	})

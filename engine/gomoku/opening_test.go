@@ -33,7 +33,7 @@ func TestOpeningClasses(t *testing.T) {
 		if err := notation.Play(p, tc.moves); err != nil {
 			t.Fatal(err)
 		}
-		o := newOpening(p)
+		o := newFirstMove(p)
 		if o == nil {
 			t.Fatalf("%s %q is no opening", tc.game, tc.moves)
 		}
@@ -57,7 +57,7 @@ func TestOpeningClasses(t *testing.T) {
 		if err := notation.Play(p, moves); err != nil {
 			t.Fatal(err)
 		}
-		if newOpening(p) != nil {
+		if newFirstMove(p) != nil {
 			t.Errorf("%q is an opening of one stone", moves)
 		}
 	}

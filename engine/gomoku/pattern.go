@@ -28,7 +28,7 @@ type kind struct {
 	attack int16 // how good a move there looks to the side
 	defend int16 // and to its enemy
 	class  class
-	// doubt is set for renju's black if the point is forbidden should two of its threes be real.
+	// instability is set for renju's black if the point is forbidden should two of its threes be real.
 	doubt bool
 }
 

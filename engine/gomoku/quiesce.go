@@ -45,7 +45,7 @@ func (w *worker) fourByFour(ply, deep int) int {
 	if deep > 0 {
 		key ^= 0xa0761d6478bd642f // fewer fours are tried here
 	}
-	slot := &w.barren[key&uint64(len(w.barren)-1)]
+	slot := &w.noVCF[key&uint64(len(w.noVCF)-1)]
 	if *slot == key || deep >= mostFours || ply+2 >= maxPly {
 		return 0
 	}

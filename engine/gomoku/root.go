@@ -304,7 +304,7 @@ func (w *worker) aspire(line int) {
 		switch {
 		case v <= alpha && alpha > -infinity:
 			if line == 0 && w.timed && delta > 2*narrow {
-				w.alarm()
+				w.checkTime()
 			}
 			alpha, beta = max(v-delta, -infinity), (alpha+beta)/2
 		case v >= beta && beta < infinity:

@@ -44,7 +44,7 @@ type worker struct {
 	tried    [maxPly + 8][64]uint16
 
 	// barren holds hashes of positions in which no win by fours was found.
-	barren [1 << 15]uint64
+	noVCF [1 << 15]uint64
 
 	root  []rootMove
 	proof prover

@@ -23,27 +23,27 @@ type ZoneProver struct {
 	// Report, unless nil, is called now and then while Solve works.
 	Report func(ZoneAnswer)
 
-	g       game.Game
-	bytes   int
-	threads int
-	w       *worker
-	guide   *guide
-	first   int      // move of the side to move that is tried before others, or noCell
-	opening *opening // of the position solved last, or nil
-	key     uint64   // of the position that the seeks are about
-	seeks   [2]*seek // for the side to move, and for the other
-	nodes   [2]uint64
+	g        game.Game
+	bytes    int
+	threads  int
+	w        *worker
+	guide    *moveOrderer
+	first    int          // move of the side to move that is tried before others, or noCell
+	opening  *firstMove   // of the position solved last, or nil
+	key      uint64       // of the position that the seeks are about
+	searches [2]*pnSearch // for the side to move, and for the other
+	nodes    [2]uint64
 }
 
 // ZoneAnswer is what is proved of a position.
 type ZoneAnswer struct {
-	Value     int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
-	Over      bool   // there is nothing left to try
-	Full      bool   // the memory is used up
-	Nodes     uint64 // positions entered by the searches for threats, and by the engine's
-	Positions uint64 // of the search above them that were unfolded
-	Trees     int    // wins found on the way, and positions kept
-	Yes, No   uint32 // proof and disproof number of the side that looks better
+	Value           int    // 1: the side to move wins, -1: the other side does, 0: nothing is proved
+	Over            bool   // there is nothing left to try
+	Full            bool   // the memory is used up
+	Nodes           uint64 // positions entered by the searches for threats, and by the engine's
+	Positions       uint64 // of the search above them that were unfolded
+	Trees           int    // wins found on the way, and positions kept
+	Proof, Disproof uint32 // proof and disproof number of the side that looks better
 
 	Answers, Proved int // to an opening of one stone, which is proved answer by answer: in all, and so far
 }
@@ -63,31 +63,31 @@ func NewZoneProver(g game.Game, bytes, threads int) (*ZoneProver, error) {
 	}
 	z := &ZoneProver{g: g, w: s.workers[0], bytes: bytes, threads: max(threads, 1), first: noCell}
 	z.w.proof.table = make([]verdict, 1<<20)
-	z.guide, err = newGuide(g, bytes/4)
+	z.guide, err = newMoveOrderer(g, bytes/4)
 	return z, err
 }
 
 // Clear forgets all.
 func (z *ZoneProver) Clear() {
-	z.seeks, z.opening = [2]*seek{}, nil
+	z.searches, z.opening = [2]*pnSearch{}, nil
 	z.guide.clear()
 }
 
 // load makes the seeks those of p.
 func (z *ZoneProver) load(p game.Position) {
-	fresh := z.seeks[0] == nil || z.key != p.Key()
+	fresh := z.searches[0] == nil || z.key != p.Key()
 	z.key = p.Key()
 	if fresh {
-		z.opening = newOpening(p)
+		z.opening = newFirstMove(p)
 	}
-	for i := range z.seeks {
+	for i := range z.searches {
 		if fresh {
-			z.seeks[i] = newSeek(newGrower(z.w, p.Turn()^game.Side(i)), z.guide, i == 1, z.bytes/4*3/treeBytes)
+			z.searches[i] = newPNSearch(newTreeBuilder(z.w, p.Turn()^game.Side(i)), z.guide, i == 1, z.bytes/4*3/treeBytes)
 			z.nodes[i] = 0
 		}
-		z.seeks[i].load(p)
+		z.searches[i].load(p)
 	}
-	z.seeks[0].first = z.first
+	z.searches[0].first = z.first
 }
 
 // Solve looks for a proof that one of the sides wins p, which is ongoing, until ctx ends, or so many nodes were visited.
@@ -110,7 +110,7 @@ func (z *ZoneProver) Solve(ctx context.Context, p game.Position, lim search.Limi
 		}
 		i := z.next()
 		before := z.w.visited + z.guide.spent
-		z.seeks[i].round()
+		z.searches[i].expandMostProving()
 		z.nodes[i] += z.w.visited + z.guide.spent - before
 	}
 }
@@ -121,12 +121,12 @@ func (z *ZoneProver) byAnswers() bool { return z.opening != nil && !z.opening.fa
 // fairNodes are given to both sides before one of them is preferred.
 const fairNodes = 2_000_000
 
-// next returns the seek to go on with: in the beginning by turns, then mostly the one that looks better.
+// next returns the search to go on with: in the beginning by turns, then mostly the one that looks better.
 func (z *ZoneProver) next() int {
 	switch {
-	case z.seeks[0].done():
+	case z.searches[0].done():
 		return 1
-	case z.seeks[1].done():
+	case z.searches[1].done():
 		return 0
 	case z.nodes[0]+z.nodes[1] < fairNodes:
 		return int(b2u(z.nodes[1] < z.nodes[0]))
@@ -145,24 +145,24 @@ func b2u(b bool) uint8 {
 	return 0
 }
 
-// better returns the seek whose root has the better numbers.
+// better returns the search whose root has the better numbers.
 func (z *ZoneProver) better() int {
-	a, b := z.seeks[0].root, z.seeks[1].root
-	return int(b2u(uint64(b.yes)*uint64(a.no) < uint64(a.yes)*uint64(b.no)))
+	a, b := z.searches[0].root, z.searches[1].root
+	return int(b2u(uint64(b.proof)*uint64(a.disproof) < uint64(a.proof)*uint64(b.disproof)))
 }
 
 func (z *ZoneProver) answer() ZoneAnswer {
 	if z.byAnswers() {
 		return z.opening.answer()
 	}
-	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.seeks[0].done() && z.seeks[1].done()}
-	r := z.seeks[z.better()].root
-	a.Yes, a.No = r.yes, r.no
-	for i, s := range z.seeks {
-		a.Positions += s.rounds
+	a := ZoneAnswer{Nodes: z.nodes[0] + z.nodes[1], Over: z.searches[0].done() && z.searches[1].done()}
+	r := z.searches[z.better()].root
+	a.Proof, a.Disproof = r.proof, r.disproof
+	for i, s := range z.searches {
+		a.Positions += s.expansions
 		a.Trees += s.count
 		a.Full = a.Full || s.full
-		if s.root.yes == 0 {
+		if s.root.proof == 0 {
 			a.Value = 1 - 2*i
 		}
 	}
@@ -171,7 +171,7 @@ func (z *ZoneProver) answer() ZoneAnswer {
 
 // proved returns what is proved of p.
 func (z *ZoneProver) proved(p game.Position) (ZoneAnswer, error) {
-	if z.seeks[0] != nil && z.key == p.Key() {
+	if z.searches[0] != nil && z.key == p.Key() {
 		if a := z.answer(); a.Value != 0 {
 			return a, nil
 		}
@@ -179,8 +179,8 @@ func (z *ZoneProver) proved(p game.Position) (ZoneAnswer, error) {
 	return ZoneAnswer{}, errors.New("nothing is proved")
 }
 
-// won returns the seek that has proved a value.
-func (z *ZoneProver) won(value int) *seek { return z.seeks[(1-value)/2] }
+// won returns the search that has proved a value.
+func (z *ZoneProver) won(value int) *pnSearch { return z.searches[(1-value)/2] }
 
 // Line returns moves of p, whose value is proved, in which the loser holds out long.
 func (z *ZoneProver) Line(p game.Position) []game.Move {
@@ -245,17 +245,17 @@ func (z *ZoneProver) Certify(p game.Position, w io.Writer) error {
 // emitter writes trees.
 type emitter struct {
 	*proof.ZoneWriter
-	used    map[*tree]int
-	kept    map[*tree][]written
-	number  int  // of kept trees
-	villain area // stones played on the way
-	unseen  int
+	used     map[*tree]int
+	kept     map[*tree][]written
+	number   int  // of kept trees
+	defender area // stones played on the way
+	unseen   int
 }
 
 // written is where a tree that is kept was written.
 type written struct {
 	number, unseen int
-	villain        area
+	defender       area
 }
 
 // count counts in how many places a tree is used.
@@ -271,13 +271,13 @@ func (e *emitter) count(t *tree) {
 
 // begin makes the emitter ready for the parts of a tree: what was written before is not shared with them.
 func (e *emitter) begin(root *tree) {
-	e.used, e.kept, e.villain = map[*tree]int{}, map[*tree][]written{}, area{}
+	e.used, e.kept, e.defender = map[*tree]int{}, map[*tree][]written{}, area{}
 	e.count(root)
 }
 
 func (e *emitter) tree(t *tree) {
 	for _, k := range e.kept[t] {
-		if n := e.villain.less(&k.villain, &t.zone); k.villain.within(&e.villain) && n >= 0 && n+e.unseen <= k.unseen {
+		if n := e.defender.less(&k.defender, &t.zone); k.defender.within(&e.defender) && n >= 0 && n+e.unseen <= k.unseen {
 			e.Share(0, e.number-1-k.number)
 			return
 		}
@@ -292,7 +292,7 @@ func (e *emitter) tree(t *tree) {
 		e.answers(t)
 	}
 	if keep {
-		e.kept[t] = append(e.kept[t], written{e.number, e.unseen, e.villain})
+		e.kept[t] = append(e.kept[t], written{e.number, e.unseen, e.defender})
 		e.number++
 	}
 }
@@ -302,9 +302,9 @@ func (e *emitter) answers(t *tree) {
 	e.tree(t.pass)
 	e.unseen--
 	for i, c := range t.pass.zone.cells() {
-		e.villain.add(c)
+		e.defender.add(c)
 		e.tree(t.answers[i])
-		e.villain.remove(c)
+		e.defender.remove(c)
 	}
 	var join []int
 	for _, c := range t.join {
@@ -318,30 +318,30 @@ func (e *emitter) answers(t *tree) {
 //	nodes                    of the searches so far, uvarints, for either side
 //	for the side to move and the other:
 //	  trees, each after its parts: move, unseen, cells that join, and unless it wins at once 1 + number of pass, numbers of answers
-//	  places: hero's stones, the villain's stones, number of the tree
+//	  places: the attacker's stones, the defender's stones, number of the tree
 //
-// Numbers are uvarints; lists begin with their length. The places are in the order of hero's stones, so that the same search gives
+// Numbers are uvarints; lists begin with their length. The places are in the order of the attacker's stones, so that the same search gives
 // the same bytes.
 func (z *ZoneProver) Save(w io.Writer) error {
 	out := &saver{Writer: bufio.NewWriter(w)}
-	for i, s := range z.seeks {
+	for i, s := range z.searches {
 		out.put(z.nodes[i])
 		out.numbers = map[*tree]uint64{}
 		var order []*tree
-		heroes := slices.SortedFunc(maps.Keys(s.proved), func(a, b area) int { return slices.Compare(a[:], b[:]) })
-		for _, hero := range heroes {
-			for _, p := range s.proved[hero] {
+		attackers := slices.SortedFunc(maps.Keys(s.proved), func(a, b area) int { return slices.Compare(a[:], b[:]) })
+		for _, attacker := range attackers {
+			for _, p := range s.proved[attacker] {
 				order = out.collect(p.tree, order)
 			}
 		}
 		out.trees(order)
 		out.put(uint64(len(s.proved)))
-		for _, hero := range heroes {
-			places := s.proved[hero]
-			out.cells(hero.cells())
+		for _, attacker := range attackers {
+			places := s.proved[attacker]
+			out.cells(attacker.cells())
 			out.put(uint64(len(places)))
 			for _, p := range places {
-				out.cells(p.villain.cells())
+				out.cells(p.defender.cells())
 				out.put(out.numbers[p.tree])
 			}
 		}
@@ -410,16 +410,16 @@ func (z *ZoneProver) Load(p game.Position, r io.Reader) error {
 	z.Clear()
 	z.load(p)
 	in := &loader{Reader: bufio.NewReader(r), cells: len(p.(game.Board).Cells())}
-	for i, s := range z.seeks {
+	for i, s := range z.searches {
 		z.nodes[i] = in.get(1 << 62)
 		trees := in.trees()
 		s.count = len(trees)
 		for n := in.get(1 << 40); n > 0 && in.err == nil; n-- {
-			hero := in.area()
+			attacker := in.area()
 			for m := in.get(1 << 40); m > 0 && in.err == nil; m-- {
-				villain := in.area()
+				defender := in.area()
 				if at := in.get(uint64(len(trees))); in.err == nil {
-					s.proved[hero] = append(s.proved[hero], proved{villain, trees[at]})
+					s.proved[attacker] = append(s.proved[attacker], proved{defender, trees[at]})
 				}
 			}
 		}

@@ -16,14 +16,14 @@ type child = dfpn.Child[uint64]
 type prover struct {
 	dfpn.Core[uint64]
 	board
-	turn   side
-	table  *tt.Table
-	moves  []uint8     // scratch
-	worths []uint32    // of the moves
-	yes    dfpn.Number // the proof number of the last answer
-	no     dfpn.Number
-	claims *tt.Claims // of all threads, or nil
-	zones  *zones     // of the weak game with k over 4, or nil
+	turn     side
+	table    *tt.Table
+	moves    []uint8     // scratch
+	worths   []uint32    // of the moves
+	proof    dfpn.Number // the proof number of the last answer
+	disproof dfpn.Number
+	claims   *tt.Claims // of all threads, or nil
+	zones    *zones     // of the weak game with k over 4, or nil
 }
 
 func newProver(g *geometry, weak bool, table *tt.Table) *prover {
@@ -95,7 +95,7 @@ func (p *prover) back() {
 }
 
 // Store keeps the goal of the position in the table.
-func (p *prover) Store(g dfpn.Goal, nodes uint64) {
+func (p *prover) Store(g dfpn.Numbers, nodes uint64) {
 	p.table.Store(p.key(), g.Pack(nodes))
 	if p.zones != nil {
 		p.keep(g, nodes)
@@ -113,7 +113,7 @@ const quiet, quietDeep dfpn.Number = 32, 512
 // the moves is good.
 func (p *prover) Expand(kids []child) []child {
 	if v := (vcf{prover: p, by: p.turn, left: mostFours}); p.ply > 0 && v.wins() {
-		return append(kids, child{Goal: dfpn.Missed})
+		return append(kids, child{Numbers: dfpn.Missed})
 	}
 	p.moves = p.board.moves(p.turn, p.moves[:0])
 	zone := p.all
@@ -144,13 +144,13 @@ func (p *prover) Expand(kids []child) []child {
 		if p.claims != nil {
 			c.Key = p.key()
 		}
-		c.Goal, c.Work = p.look(fresh)
+		c.Numbers, c.Work = p.look(fresh)
 		p.back()
 		kids = append(kids, c)
 		if p.zones != nil && p.zones.refuted {
 			zone = zone.and(p.fails(kids))
 		}
-		if c.Most == 0 && p.ply > 0 {
+		if c.Delta == 0 && p.ply > 0 {
 			break
 		}
 	}
@@ -181,7 +181,7 @@ func (p *prover) sort() {
 }
 
 // look returns what is known of the position without a search, or a guess, and the work behind it.
-func (p *prover) look(fresh dfpn.Number) (g dfpn.Goal, work uint8) {
+func (p *prover) look(fresh dfpn.Number) (g dfpn.Numbers, work uint8) {
 	if p.zones != nil {
 		p.zones.refuted = false
 	}
@@ -189,7 +189,7 @@ func (p *prover) look(fresh dfpn.Number) (g dfpn.Goal, work uint8) {
 		if p.zones != nil && v == dfpn.Refuted {
 			p.zones.settle(p.judged())
 		}
-		return v.Goal(p.turn == attacker), 0
+		return v.Numbers(p.turn == attacker), 0
 	}
 	if e, ok := p.table.Probe(p.key()); ok {
 		g, work = dfpn.Unpack(e)
@@ -204,7 +204,7 @@ func (p *prover) look(fresh dfpn.Number) (g dfpn.Goal, work uint8) {
 	if !p.now.win[p.turn^1].empty() {
 		fresh = 1
 	}
-	return dfpn.Goal{Least: 1, Most: fresh}, 0
+	return dfpn.Numbers{Phi: 1, Delta: fresh}, 0
 }
 
 // vcf searches for wins of a side by fours alone: stones that leave the other side one answer. A four is k-1 stones in a

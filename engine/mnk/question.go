@@ -84,7 +84,7 @@ func (s *Solver) settled() (failed, moves int) {
 	for _, p := range []*prover{s.strong[0], s.weak[0]} {
 		n := 0
 		for _, c := range p.Kids[0] {
-			if c.Least == 0 {
+			if c.Phi == 0 {
 				n++
 			}
 		}
@@ -100,12 +100,12 @@ func (p *prover) answer(q question, nodes uint64) (dfpn.Verdict, game.Move) {
 		return v, m
 	}
 	g := p.Ask(p, q.budget, nodes)
-	if p.yes, p.no = g.Least, g.Most; p.turn == defender {
-		p.yes, p.no = p.no, p.yes
+	if p.proof, p.disproof = g.Phi, g.Delta; p.turn == defender {
+		p.proof, p.disproof = p.disproof, p.proof
 	}
 	v, m := g.Verdict(p.turn == attacker), game.NoMove
 	switch {
-	case g.Least == 0:
+	case g.Phi == 0:
 		m = p.easiest()
 	case v == dfpn.Unknown && len(p.Kids[0]) > 0:
 		best, _ := dfpn.Best(p.Kids[0])
@@ -125,13 +125,13 @@ func (p *prover) set(q question) {
 func (p *prover) easiest() game.Move {
 	best, least, most := game.NoMove, 256, uint32(0)
 	for _, c := range p.Kids[0] {
-		if c.Most == 0 {
+		if c.Delta == 0 {
 			best = game.Move(c.Move)
 		}
 	}
 	p.Kids[0] = p.Expand(p.Kids[0][:0])
 	for _, c := range p.Kids[0] {
-		if c.Most != 0 {
+		if c.Delta != 0 {
 			continue
 		}
 		w := p.worth(int(c.Move), attacker) + p.worth(int(c.Move), defender)
@@ -158,7 +158,7 @@ func (p *prover) known(q question) game.Move {
 		p.play(m)
 		e, ok := p.table.Probe(p.key())
 		p.back()
-		if g, work := dfpn.Unpack(e); ok && g.Most == 0 && work < least {
+		if g, work := dfpn.Unpack(e); ok && g.Delta == 0 && work < least {
 			best, least = game.Move(m), work
 		}
 	}

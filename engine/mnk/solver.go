@@ -127,13 +127,13 @@ func (s *Solver) Load(r io.Reader) error {
 
 // Answer is what is known of a position for the side to move: 1 is a win, 0 a draw, -1 a loss.
 type Answer struct {
-	Low, High int       // what it is worth, at least and at most
-	Best      game.Move // a move that reaches Low; a guess where Low is -1 or known without a search
-	Yes, No   uint32    // in a Report: proof and disproof number of the question
-	Failed    int       // in a Report: of the moves looked at, those that do not get the side to move its way
-	Moves     int       // in a Report: moves looked at
-	Stuck     bool      // in standard gomoku and caro: no more can be found out
-	Nodes     uint64    // positions entered, with those of loaded work
+	Low, High       int       // what it is worth, at least and at most
+	Best            game.Move // a move that reaches Low; a guess where Low is -1 or known without a search
+	Proof, Disproof uint32    // in a Report: proof and disproof number of the question
+	Failed          int       // in a Report: of the moves looked at, those that do not get the side to move its way
+	Moves           int       // in a Report: moves looked at
+	Stuck           bool      // in standard gomoku and caro: no more can be found out
+	Nodes           uint64    // positions entered, with those of loaded work
 }
 
 // Solved says whether the value is known.
@@ -156,7 +156,7 @@ func (s *Solver) Solve(ctx context.Context, p game.Position, lim search.Limits) 
 	known := func() {
 		if s.nodes = q.before + b.Nodes; s.Report != nil {
 			r := a
-			r.Yes, r.No, r.Nodes = s.strong[0].yes, s.strong[0].no, s.nodes
+			r.Proof, r.Disproof, r.Nodes = s.strong[0].proof, s.strong[0].disproof, s.nodes
 			r.Failed, r.Moves = s.settled()
 			s.Report(r)
 		}

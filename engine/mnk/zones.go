@@ -50,7 +50,7 @@ func (z *zones) settle(last set) { z.refuted, z.last = true, last }
 func (b *board) live() set { return b.free().minus(b.now.dead) }
 
 // keep stores the zone of the position, if that is refuted.
-func (p *prover) keep(g dfpn.Goal, nodes uint64) {
+func (p *prover) keep(g dfpn.Numbers, nodes uint64) {
 	z := p.zones
 	if z.refuted = g.Verdict(p.turn == attacker) == dfpn.Refuted; !z.refuted {
 		return
@@ -121,8 +121,8 @@ func (p *prover) fails(kids []child) (others set) {
 	}
 	z.cells[p.ply] = z.cells[p.ply].or(z.last)
 	for i := range kids {
-		if k := &kids[i]; k.Least != 0 && !z.last.has(int(k.Move)) {
-			k.Goal = dfpn.Achieved
+		if k := &kids[i]; k.Phi != 0 && !z.last.has(int(k.Move)) {
+			k.Numbers = dfpn.Achieved
 		}
 	}
 	return z.last

@@ -6,8 +6,8 @@
 //
 // A question is whether one side, the attacker, wins. A solver implements [Position] for its game and embeds a [Core]:
 //
-//	goal := core.Ask(position, budget, 100_000)
-//	switch goal.Verdict(attackerToMove) {
+//	numbers := core.Ask(position, budget, 100_000)
+//	switch numbers.Verdict(attackerToMove) {
 //	case dfpn.Proven: // the attacker wins
 //	case dfpn.Refuted: // he does not
 //	}
@@ -16,7 +16,7 @@
 //
 // # How it works
 //
-// Each position has two numbers, a [Goal]: how many leaves must at least be settled until the side to move gets its way,
+// Each position has two [Numbers], phi and delta: how many leaves must at least be settled until the side to move gets its way,
 // and until the other side does. The search goes on where the fewest are missing, and stays below one move until another
 // one looks better. The positions left behind are kept in a table, which is the solver's.
 //
@@ -41,30 +41,30 @@ type Number = uint32
 // Infinite leaves room in one word for two numbers and the work behind them.
 const Infinite Number = 1<<28 - 1
 
-// Goal holds both numbers of a position, as the side to move sees them: at least Least leaves must be settled until it gets
-// its way, and at least Most until the other side does.
+// Numbers holds both numbers of a position, as the side to move sees them: at least Phi leaves must be settled until it gets its
+// way, and at least Delta until the other side does. Thresholds of the search are such numbers too.
 //
-//	attacker to move: Least = proof number, Most = disproof number
+//	attacker to move: Phi = proof number, Delta = disproof number
 //	defender to move: the other way round
-type Goal struct{ Least, Most Number }
+type Numbers struct{ Phi, Delta Number }
 
-// The goals of a side that has got its way, and of one that cannot.
+// The numbers of a side that has got its way, and of one that cannot.
 var (
-	Achieved = Goal{0, Infinite}
-	Missed   = Goal{Infinite, 0}
+	Achieved = Numbers{0, Infinite}
+	Missed   = Numbers{Infinite, 0}
 )
 
-// Pack returns a goal and the nodes that it took in one word, which is not 0.
+// Pack returns the numbers and the nodes that they took in one word, which is not 0.
 //
 //	63        36 35         8 7     0
-//	|   Least   |    Most    |  work |    work is the number of bits of the nodes
-func (g Goal) Pack(nodes uint64) uint64 {
-	return uint64(g.Least)<<36 | uint64(g.Most)<<8 | uint64(bits.Len64(nodes))
+//	|    Phi    |   Delta    |  work |    work is the number of bits of the nodes
+func (g Numbers) Pack(nodes uint64) uint64 {
+	return uint64(g.Phi)<<36 | uint64(g.Delta)<<8 | uint64(bits.Len64(nodes))
 }
 
 // Unpack returns what Pack was given, and the work.
-func Unpack(word uint64) (g Goal, work uint8) {
-	return Goal{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
+func Unpack(word uint64) (g Numbers, work uint8) {
+	return Numbers{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
 }
 
 // Verdict is the answer to a question.
@@ -85,8 +85,8 @@ func For(attacker bool) Verdict {
 	return Refuted
 }
 
-// Goal returns what a verdict, which is known, is for the side to move.
-func (v Verdict) Goal(attacker bool) Goal {
+// Numbers returns the numbers of a known verdict for the side to move.
+func (v Verdict) Numbers(attacker bool) Numbers {
 	if v == For(attacker) {
 		return Achieved
 	}
@@ -94,11 +94,11 @@ func (v Verdict) Goal(attacker bool) Goal {
 }
 
 // Verdict returns the answer that g is for the side to move.
-func (g Goal) Verdict(attacker bool) Verdict {
+func (g Numbers) Verdict(attacker bool) Verdict {
 	switch {
-	case g.Least == 0:
+	case g.Phi == 0:
 		return For(attacker)
-	case g.Most == 0:
+	case g.Delta == 0:
 		return For(!attacker)
 	}
 	return Unknown
@@ -106,10 +106,10 @@ func (g Goal) Verdict(attacker bool) Verdict {
 
 // Child is a move from the position being searched. Key is whatever the solver wants to keep with it.
 type Child[K any] struct {
-	Key  K
-	Goal // of the other side, after the move
-	Move uint8
-	Work uint8 // that went into the goal, as Pack counts it; 0 if it was known without a search
+	Key     K
+	Numbers // of the other side, after the move
+	Move    uint8
+	Work    uint8 // that went into the goal, as Pack counts it; 0 if it was known without a search
 }
 
 // Position is a position of a game, and the question about it.
@@ -125,7 +125,7 @@ type Position[K any] interface {
 	Undo()
 
 	// Store keeps what has been found out about the position in so many nodes.
-	Store(g Goal, nodes uint64)
+	Store(g Numbers, nodes uint64)
 }
 
 // Core is the search for one question. It belongs to one goroutine.
@@ -152,9 +152,9 @@ type Core[K any] struct {
 }
 
 // Ask searches p, in which some move is possible, for so many nodes, and returns its goal.
-func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Goal {
+func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Numbers {
 	c.budget, c.until, c.halted = budget, budget.Nodes+nodes, false
-	return c.search(p, 0, Goal{Infinite, Infinite})
+	return c.search(p, 0, Numbers{Infinite, Infinite})
 }
 
 // Step counts a position that is looked at.
@@ -165,7 +165,7 @@ func (c *Core[K]) Step() {
 }
 
 // search raises the numbers of p until one of them reaches its bound, and returns them.
-func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
+func (c *Core[K]) search(p Position[K], ply int, bound Numbers) Numbers {
 	before := c.budget.Nodes
 	if ply == len(c.Kids) {
 		c.Kids = append(c.Kids, nil)
@@ -173,15 +173,15 @@ func (c *Core[K]) search(p Position[K], ply int, bound Goal) Goal {
 	kids := p.Expand(c.Kids[ply][:0])
 	c.Kids[ply] = kids
 	g := c.combine(kids)
-	for g.Least < bound.Least && g.Most < bound.Most && !c.halted {
+	for g.Phi < bound.Phi && g.Delta < bound.Delta && !c.halted {
 		i, second := pick(kids, c.Busy)
 		kid := &kids[i]
-		next := Goal{Least: kid.Least + bound.Most - g.Most, Most: min(bound.Least, c.slack(second))}
+		next := Numbers{Phi: kid.Phi + bound.Delta - g.Delta, Delta: min(bound.Phi, c.slack(second))}
 		if c.Overlap > 0 {
-			next.Least = max(next.Least, c.slack(kid.Least))
+			next.Phi = max(next.Phi, c.slack(kid.Phi))
 		}
 		p.Play(kid)
-		kid.Goal = c.search(p, ply+1, next)
+		kid.Numbers = c.search(p, ply+1, next)
 		p.Undo()
 		g = c.combine(kids)
 	}
@@ -202,13 +202,13 @@ func (c *Core[K]) slack(n Number) Number {
 }
 
 // combine returns the goal of a position whose moves these are: one of them must succeed, or all fail.
-func (c *Core[K]) combine(kids []Child[K]) Goal {
+func (c *Core[K]) combine(kids []Child[K]) Numbers {
 	least := Infinite
 	sum, top := uint64(0), uint64(0)
 	for i := range kids {
-		least = min(least, kids[i].Most)
-		sum += uint64(kids[i].Least)
-		top = max(top, uint64(kids[i].Least))
+		least = min(least, kids[i].Delta)
+		sum += uint64(kids[i].Phi)
+		top = max(top, uint64(kids[i].Phi))
 	}
 	switch {
 	case least == 0:
@@ -218,7 +218,7 @@ func (c *Core[K]) combine(kids []Child[K]) Goal {
 	}
 	sum = top + (sum-top)*(60-c.Overlap)/60
 	// A sum beyond all numbers proves nothing.
-	return Goal{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
+	return Numbers{min(least, Infinite-1), Number(min(sum, uint64(Infinite-1)))}
 }
 
 // Best returns the most promising move, and the number of the one after it.
@@ -229,7 +229,7 @@ func pick[K any](kids []Child[K], busy func(*Child[K]) bool) (best int, second N
 	first := Infinite + 1
 	second = Infinite
 	for i := range kids {
-		n := kids[i].Most
+		n := kids[i].Delta
 		if busy != nil && n < second && busy(&kids[i]) {
 			n = min(n+n/2+1, Infinite)
 		}

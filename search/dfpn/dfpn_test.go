@@ -65,11 +65,11 @@ func (w *walk) name(i int, attacker bool) [2]int {
 func (w *walk) Expand(kids []dfpn.Child[int]) []dfpn.Child[int] {
 	for m, i := range w.moves[w.at()] {
 		w.Step()
-		c := dfpn.Child[int]{Key: i, Goal: dfpn.Goal{Least: 1, Most: 1}, Move: uint8(m)}
+		c := dfpn.Child[int]{Key: i, Numbers: dfpn.Numbers{Phi: 1, Delta: 1}, Move: uint8(m)}
 		if len(w.moves[i]) == 0 {
-			c.Goal = dfpn.For(w.wins[i]).Goal(!w.attacker)
+			c.Numbers = dfpn.For(w.wins[i]).Numbers(!w.attacker)
 		} else if e, ok := w.table[w.name(i, !w.attacker)]; ok {
-			c.Goal, c.Work = dfpn.Unpack(e)
+			c.Numbers, c.Work = dfpn.Unpack(e)
 		}
 		kids = append(kids, c)
 	}
@@ -85,7 +85,7 @@ func (w *walk) Play(kid *dfpn.Child[int]) {
 
 func (w *walk) Undo() { w.path, w.attacker = w.path[:len(w.path)-1], !w.attacker }
 
-func (w *walk) Store(g dfpn.Goal, nodes uint64) {
+func (w *walk) Store(g dfpn.Numbers, nodes uint64) {
 	if len(w.table) < w.forgets {
 		w.table[w.name(w.at(), w.attacker)] = g.Pack(nodes)
 	}
@@ -116,7 +116,7 @@ func TestRandom(t *testing.T) {
 		}
 		good := 0
 		for _, c := range w.Kids[0] {
-			if c.Most == 0 {
+			if c.Delta == 0 {
 				good++
 				if g.truth(c.Key, !w.attacker) != w.attacker {
 					t.Fatalf("seed %d: move %d is not as good as it is said to be: %+v", seed, c.Move, g)
@@ -149,7 +149,7 @@ func TestHalt(t *testing.T) {
 }
 
 func TestPack(t *testing.T) {
-	for _, g := range []dfpn.Goal{dfpn.Achieved, dfpn.Missed, {Least: 1, Most: 1}, {Least: dfpn.Infinite - 1, Most: 77}} {
+	for _, g := range []dfpn.Numbers{dfpn.Achieved, dfpn.Missed, {Phi: 1, Delta: 1}, {Phi: dfpn.Infinite - 1, Delta: 77}} {
 		for _, nodes := range []uint64{0, 1, 255, 1 << 40} {
 			word := g.Pack(nodes)
 			if got, work := dfpn.Unpack(word); word == 0 || got != g || 1<<work <= nodes {
@@ -173,7 +173,7 @@ func TestBest(t *testing.T) {
 		t.Run(fmt.Sprint(tc.most), func(t *testing.T) {
 			var kids []dfpn.Child[struct{}]
 			for _, n := range tc.most {
-				kids = append(kids, dfpn.Child[struct{}]{Goal: dfpn.Goal{Least: 1, Most: n}})
+				kids = append(kids, dfpn.Child[struct{}]{Numbers: dfpn.Numbers{Phi: 1, Delta: n}})
 			}
 			if best, second := dfpn.Best(kids); best != tc.best || second != tc.second {
 				t.Errorf("%d, %d, want %d, %d", best, second, tc.best, tc.second)

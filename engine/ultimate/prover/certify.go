@@ -46,7 +46,7 @@ var errEnded = errors.New("the search was ended")
 func (q *question) easiest() uint8 {
 	best := -1
 	for i, c := range q.Kids[0] {
-		if c.Most == 0 && (best < 0 || c.Work < q.Kids[0][best].Work) {
+		if c.Delta == 0 && (best < 0 || c.Work < q.Kids[0][best].Work) {
 			best = i
 		}
 	}

@@ -72,17 +72,17 @@ func (q *mate) within(ply, plies int) bool {
 	g, _, ok := q.table.probe(&k)
 	switch {
 	case !ok:
-		g.Least = dfpn.Infinite
-	case plies <= int(g.Most):
+		g.Phi = dfpn.Infinite
+	case plies <= int(g.Delta):
 		return false
-	case plies >= int(g.Least):
+	case plies >= int(g.Phi):
 		return true
 	}
 	won := q.try(ply, plies)
 	if won {
-		g.Least = dfpn.Number(plies)
+		g.Phi = dfpn.Number(plies)
 	} else {
-		g.Most = dfpn.Number(plies)
+		g.Delta = dfpn.Number(plies)
 	}
 	if !q.stopped {
 		q.table.store(&k, g, 1)
@@ -145,7 +145,7 @@ func (q *mate) rank(s *state) int {
 	}
 	k := s.key(q.attacker)
 	if g, _, ok := q.table.probe(&k); ok {
-		return -int(g.Most)
+		return -int(g.Delta)
 	}
 	return -q.least(s)
 }

@@ -184,7 +184,7 @@ func (t *table) bucket(k *key) *bucket {
 	return &t.buckets[i]
 }
 
-func (t *table) probe(k *key) (g dfpn.Goal, work uint8, ok bool) {
+func (t *table) probe(k *key) (g dfpn.Numbers, work uint8, ok bool) {
 	b := t.bucket(k)
 	for i := range b {
 		if e := &b[i]; e.known != 0 && e.key == *k {
@@ -192,10 +192,10 @@ func (t *table) probe(k *key) (g dfpn.Goal, work uint8, ok bool) {
 			return g, work, true
 		}
 	}
-	return dfpn.Goal{}, 0, false
+	return dfpn.Numbers{}, 0, false
 }
 
-func (t *table) store(k *key, g dfpn.Goal, nodes uint64) {
+func (t *table) store(k *key, g dfpn.Numbers, nodes uint64) {
 	b := t.bucket(k)
 	e := &b[0]
 	if other := &b[1]; e.key != *k && (other.key == *k || uint8(other.known) < uint8(e.known)) {

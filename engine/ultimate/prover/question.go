@@ -58,7 +58,7 @@ func (q *question) next(m uint8) *state {
 func (q *question) Undo() { q.ply-- }
 
 // Store keeps the goal of the position in the table.
-func (q *question) Store(g dfpn.Goal, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
+func (q *question) Store(g dfpn.Numbers, nodes uint64) { q.table.store(&q.keys[q.ply], g, nodes) }
 
 // Expand lists the moves after which the other side does not win at once, or all where there is none. The keys of all of
 // them are looked up last, when their cache lines have come. Those that are new are weighed.
@@ -77,10 +77,10 @@ func (q *question) Expand(kids []child) []child {
 		q.Step()
 		t := q.next(m)
 		c := child{Move: m}
-		if c.Goal = q.static(t); c.Most == 0 {
+		if c.Numbers = q.static(t); c.Delta == 0 {
 			return append(kids[:0], c)
 		}
-		if c.Least > 0 {
+		if c.Phi > 0 {
 			c.Key = q.keys[q.ply].child(s, t, m)
 			cpu.Prefetch(unsafe.Pointer(q.table.bucket(&c.Key)))
 		}
@@ -88,9 +88,9 @@ func (q *question) Expand(kids []child) []child {
 	}
 	q.fresh = q.fresh[:0]
 	for i := range kids {
-		if c := &kids[i]; c.Least > 0 {
+		if c := &kids[i]; c.Phi > 0 {
 			if g, work, ok := q.table.probe(&c.Key); ok {
-				c.Goal, c.Work = g, work
+				c.Numbers, c.Work = g, work
 			} else {
 				q.fresh = append(q.fresh, i)
 			}
@@ -125,15 +125,15 @@ func (q *question) weigh(s *state, kids []child) {
 		}
 		v := min(max(q.values[at], 1./(mostOdds+1)), mostOdds/(mostOdds+1.)) // of the side that moves here
 		odds := v / (1 - v)
-		c.Least = dfpn.Number(max(1, float32(c.Least)*unit*odds))
-		c.Most = dfpn.Number(max(1, float32(c.Most)*unit/odds))
+		c.Phi = dfpn.Number(max(1, float32(c.Phi)*unit*odds))
+		c.Delta = dfpn.Number(max(1, float32(c.Delta)*unit/odds))
 	}
 }
 
-func (q *question) static(s *state) dfpn.Goal {
+func (q *question) static(s *state) dfpn.Numbers {
 	v, moves := s.judge(q.attacker)
 	if v != dfpn.Unknown {
-		return v.Goal(s.Turn == q.attacker)
+		return v.Numbers(s.Turn == q.attacker)
 	}
 	return s.guess(moves)
 }
@@ -142,17 +142,17 @@ func (q *question) static(s *state) dfpn.Goal {
 // boards it lacks and the more rows are left to the other side; and all moves of the other side must fail.
 //
 // CITE: Winands and Schadd, Evaluation-Function Based Proof-Number Search, 2010 (the idea of numbers from a heuristic).
-func (s *state) guess(moves int) dfpn.Goal {
+func (s *state) guess(moves int) dfpn.Numbers {
 	own, other := s.Turn&1, s.Turn&1^1
-	return dfpn.Goal{
-		Least: dfpn.Number(1+s.rows[other]) << (s.lacks[own] - 1),
-		Most:  dfpn.Number(1+s.rows[own]) << (s.lacks[other] - 1) * dfpn.Number(moves),
+	return dfpn.Numbers{
+		Phi: dfpn.Number(1+s.rows[other]) << (s.lacks[own] - 1),
+		Delta:  dfpn.Number(1+s.rows[own]) << (s.lacks[other] - 1) * dfpn.Number(moves),
 	}
 }
 
 func (q *question) best() int {
 	for _, c := range q.Kids[0] {
-		if c.Most == 0 {
+		if c.Delta == 0 {
 			return int(c.Move)
 		}
 	}

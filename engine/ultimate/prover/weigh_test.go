@@ -42,12 +42,12 @@ func TestWeigh(t *testing.T) {
 		for i := range plain {
 			for j := range plain {
 				x, y := weighed[i], weighed[j]
-				if plain[i].Goal != plain[j].Goal || plain[i].Least == 0 || plain[i].Most == 0 || like[x.Move] <= like[y.Move] {
+				if plain[i].Numbers != plain[j].Numbers || plain[i].Phi == 0 || plain[i].Delta == 0 || like[x.Move] <= like[y.Move] {
 					continue
 				}
 				compared++
-				if x.Least < y.Least || x.Most > y.Most {
-					t.Errorf("moves %d and %d, liked %f and %f, count %v and %v", x.Move, y.Move, like[x.Move], like[y.Move], x.Goal, y.Goal)
+				if x.Phi < y.Phi || x.Delta > y.Delta {
+					t.Errorf("moves %d and %d, liked %f and %f, count %v and %v", x.Move, y.Move, like[x.Move], like[y.Move], x.Numbers, y.Numbers)
 				}
 			}
 		}

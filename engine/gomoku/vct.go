@@ -43,8 +43,8 @@ func (w *worker) recall(key uint64) (verdict, bool) {
 	return verdict{left: -1}, false
 }
 
-// learn stores a verdict over the one with the same key, or else over the one of least worth.
-func (w *worker) learn(x verdict) {
+// storeVerdict stores a verdict over the one with the same key, or else over the one of least worth.
+func (w *worker) storeVerdict(x verdict) {
 	t := w.proof.table
 	at := x.key & uint64(len(t)-1)
 	place := &t[at]
@@ -93,9 +93,9 @@ func (w *worker) attack(left, ply int) int {
 	}
 	switch {
 	case plies > 0:
-		w.learn(verdict{key, uint16(plies), w.pv[ply][0], 0})
+		w.storeVerdict(verdict{key, uint16(plies), w.pv[ply][0], 0})
 	case !w.spent():
-		w.learn(verdict{key, 0, 0, int16(left)})
+		w.storeVerdict(verdict{key, 0, 0, int16(left)})
 	}
 	return plies
 }
@@ -188,7 +188,7 @@ func (w *worker) defence(left, ply int) int {
 	if plies > 0 {
 		hold = w.pv[ply][0]
 	}
-	w.learn(verdict{key, uint16(plies), hold, int16(left)})
+	w.storeVerdict(verdict{key, uint16(plies), hold, int16(left)})
 	return plies
 }
 

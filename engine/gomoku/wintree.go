@@ -52,7 +52,7 @@ func (a *area) cells() (all []int) {
 	return all
 }
 
-// tree is a win of the side to move, hero, as certificates with zones have it: his move and a tree for each answer that
+// tree is a win of the side to move, the attacker, as certificates with zones have it: his move and a tree for each answer that
 // matters. Package proof has the rule.
 //
 //	move ─┬─ pass        what he does if the other side passes, with one stone more unseen
@@ -78,31 +78,31 @@ type line struct {
 	ends  [2]int // before and after it, or -1
 }
 
-// grower makes trees for one hero on a board.
-type grower struct {
+// treeBuilder makes trees for one attacker on a board.
+type treeBuilder struct {
 	*worker
-	hero    game.Side
-	defends bool // at the root the other side is to move
-	unseen  int
-	grid    []uint16 // by cell, its place on the engine's board
-	lines   []line
-	through [][]uint16
-	on      [2][]uint8 // stones of each side on each line
-	stones  [2]area
-	proved  map[area][]proved // by hero's stones
-	count   int               // trees made, and positions kept
-	nodes   uint64            // of the engine's prover, for an attack
+	attacker game.Side
+	defends  bool // at the root the other side is to move
+	unseen   int
+	grid     []uint16 // by cell, its place on the engine's board
+	lines    []line
+	through  [][]uint16
+	on       [2][]uint8 // stones of each side on each line
+	stones   [2]area
+	proved   map[area][]proved // by the attacker's stones
+	count    int               // trees made, and positions kept
+	nodes    uint64            // of the engine's prover, for an attack
 }
 
 // proved is a tree where it was made.
 type proved struct {
-	villain area
-	tree    *tree
+	defender area
+	tree     *tree
 }
 
-func newGrower(w *worker, hero game.Side) *grower {
+func newTreeBuilder(w *worker, attacker game.Side) *treeBuilder {
 	n := w.rule.columns * w.rule.rows
-	g := &grower{worker: w, hero: hero, through: make([][]uint16, n), proved: map[area][]proved{}}
+	g := &treeBuilder{worker: w, attacker: attacker, through: make([][]uint16, n), proved: map[area][]proved{}}
 	at := func(x, y int) int {
 		if x < 0 || y < 0 || x >= w.rule.columns || y >= w.rule.rows {
 			return -1
@@ -133,7 +133,7 @@ func newGrower(w *worker, hero game.Side) *grower {
 }
 
 // load sets up a position.
-func (g *grower) load(p game.Position) {
+func (g *treeBuilder) load(p game.Position) {
 	g.board.load(p.(game.Board), p)
 	g.stones, g.unseen = [2]area{}, 0
 	for s := range g.on {
@@ -147,21 +147,21 @@ func (g *grower) load(p game.Position) {
 	}
 }
 
-func (g *grower) tally(s, c int, by uint8) {
+func (g *treeBuilder) tally(s, c int, by uint8) {
 	for _, l := range g.through[c] {
 		g.on[s][l] += by
 	}
 }
 
 // place plays on a cell, and lift takes that back.
-func (g *grower) place(c int) {
+func (g *treeBuilder) place(c int) {
 	s := int(g.turn)
 	g.board.play(int(g.grid[c]))
 	g.stones[s].add(c)
 	g.tally(s, c, 1)
 }
 
-func (g *grower) lift(c int) {
+func (g *treeBuilder) lift(c int) {
 	g.board.undo()
 	s := int(g.turn)
 	g.stones[s].remove(c)
@@ -169,24 +169,24 @@ func (g *grower) lift(c int) {
 }
 
 // skip lets the other side pass, and back takes that back.
-func (g *grower) skip() {
+func (g *treeBuilder) skip() {
 	g.board.pass()
 	g.unseen++
 }
 
-func (g *grower) back() {
+func (g *treeBuilder) back() {
 	g.board.undo()
 	g.unseen--
 }
 
-// find returns a tree that was made before and serves here.
-func (g *grower) find() *tree {
-	villain := &g.stones[1-g.hero]
-	for _, p := range g.proved[g.stones[g.hero]] {
-		if int(p.tree.unseen) < g.unseen || !p.villain.within(villain) {
+// lookup returns a tree that was made before and serves here.
+func (g *treeBuilder) lookup() *tree {
+	defender := &g.stones[1-g.attacker]
+	for _, p := range g.proved[g.stones[g.attacker]] {
+		if int(p.tree.unseen) < g.unseen || !p.defender.within(defender) {
 			continue
 		}
-		if n := villain.less(&p.villain, &p.tree.zone); n >= 0 && n+g.unseen <= int(p.tree.unseen) {
+		if n := defender.less(&p.defender, &p.tree.zone); n >= 0 && n+g.unseen <= int(p.tree.unseen) {
 			return p.tree
 		}
 	}
@@ -194,17 +194,17 @@ func (g *grower) find() *tree {
 }
 
 // keep remembers a tree that was made here.
-func (g *grower) keep(t *tree) {
-	key := g.stones[g.hero]
-	g.proved[key] = append(g.proved[key], proved{g.stones[1-g.hero], t})
+func (g *treeBuilder) keep(t *tree) {
+	key := g.stones[g.attacker]
+	g.proved[key] = append(g.proved[key], proved{g.stones[1-g.attacker], t})
 }
 
-// five returns the tree of a row that hero completes at once, or nil.
-func (g *grower) five() *tree {
-	if g.counts[g.hero][makesFive] == 0 {
+// five returns the tree of a row that the attacker completes at once, or nil.
+func (g *treeBuilder) five() *tree {
+	if g.counts[g.attacker][makesFive] == 0 {
 		return nil
 	}
-	at := g.board.find(g.hero, makesFive)
+	at := g.board.find(g.attacker, makesFive)
 	t := &tree{move: uint16(g.board.move(at)), plies: 1, unseen: uint8(g.unseen)}
 	t.zone.add(int(t.move))
 	if g.rule.side[0].blocked {
@@ -218,10 +218,10 @@ func (g *grower) five() *tree {
 	return t
 }
 
-// openEnd returns, for a stone of hero on an empty cell that wins in caro, the end that must stay empty, or 0 if a row
+// openEnd returns, for a stone of the attacker on an empty cell that wins in caro, the end that must stay empty, or 0 if a row
 // touches the edge: of the first row that does, or of the first.
-func (g *grower) openEnd(at int) (end int) {
-	stone := uint8(g.hero) + 1
+func (g *treeBuilder) openEnd(at int) (end int) {
+	stone := uint8(g.attacker) + 1
 	for _, step := range [4]int{1, stride, stride + 1, stride - 1} {
 		n, ends := 1, [2]int{}
 		for i, d := range [2]int{-step, step} {
@@ -247,7 +247,7 @@ func (g *grower) openEnd(at int) (end int) {
 }
 
 // fours returns a tree of fours, or nil.
-func (g *grower) fours() *tree {
+func (g *treeBuilder) fours() *tree {
 	if t := g.five(); t != nil {
 		return t
 	}
@@ -259,11 +259,11 @@ func (g *grower) fours() *tree {
 }
 
 // attack returns a tree of fours and other threats, or nil.
-func (g *grower) attack() *tree {
+func (g *treeBuilder) attack() *tree {
 	if t := g.fours(); t != nil {
 		return t
 	}
-	if t := g.find(); t != nil {
+	if t := g.lookup(); t != nil {
 		return t
 	}
 	if g.prove(g.nodes, true, false) == 0 {
@@ -276,11 +276,11 @@ func (g *grower) attack() *tree {
 	return t
 }
 
-// after returns the tree of a move of hero that does not win at once, or nil. pass and answer find trees for hero to move.
-func (g *grower) after(c int, pass, answer func() *tree) *tree {
+// after returns the tree of a move of the attacker that does not win at once, or nil. pass and answer find trees for the attacker to move.
+func (g *treeBuilder) after(c int, pass, answer func() *tree) *tree {
 	g.place(c)
 	defer g.lift(c)
-	if g.counts[1-g.hero][makesFive] > 0 {
+	if g.counts[1-g.attacker][makesFive] > 0 {
 		return nil
 	}
 	g.skip()
@@ -302,9 +302,9 @@ func (g *grower) after(c int, pass, answer func() *tree) *tree {
 	return g.tree(c, then, answers)
 }
 
-// tree puts a tree together: hero has played c, or nothing where c is negative. It returns nil where the other side may
+// tree puts a tree together: the attacker has played c, or nothing where c is negative. It returns nil where the other side may
 // complete a row.
-func (g *grower) tree(c int, pass *tree, answers []*tree) *tree {
+func (g *treeBuilder) tree(c int, pass *tree, answers []*tree) *tree {
 	t := &tree{move: uint16(c), unseen: uint8(g.unseen), zone: pass.zone, pass: pass, answers: answers}
 	for _, a := range answers {
 		t.zone.join(&a.zone)
@@ -322,15 +322,15 @@ func (g *grower) tree(c int, pass *tree, answers []*tree) *tree {
 
 // guard joins cells to the zone of a tree so that the other side, to move, completes no row by unseen stones: two free cells
 // of each line that it could complete are in the zone. It takes those that serve most lines.
-func (g *grower) guard(t *tree) bool {
+func (g *treeBuilder) guard(t *tree) bool {
 	type short struct {
 		line  *line
 		lacks int // cells in the zone
 	}
 	var open []short
 	for i := range g.lines {
-		l, lacks := &g.lines[i], g.rule.side[0].k-int(g.on[1-g.hero][i])
-		if g.on[g.hero][i] > 0 || lacks > g.unseen+1 || g.futile(l) {
+		l, lacks := &g.lines[i], g.rule.side[0].k-int(g.on[1-g.attacker][i])
+		if g.on[g.attacker][i] > 0 || lacks > g.unseen+1 || g.cannotWin(l) {
 			continue
 		}
 		if lacks < 2 || g.unseen > g.rule.side[0].k-2 {
@@ -377,16 +377,16 @@ func (g *grower) guard(t *tree) bool {
 	return true
 }
 
-// futile says whether no row of the other side that wins can be on this line.
-func (g *grower) futile(l *line) bool {
+// cannotWin says whether no row of the other side that wins can be on this line.
+func (g *treeBuilder) cannotWin(l *line) bool {
 	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
 	switch r := g.rule.side[0]; {
 	case r.exact && r.blocked:
 		return false
 	case r.exact:
-		return is(l.ends[0], 1-g.hero) || is(l.ends[1], 1-g.hero)
+		return is(l.ends[0], 1-g.attacker) || is(l.ends[1], 1-g.attacker)
 	case r.blocked:
-		return is(l.ends[0], g.hero) && is(l.ends[1], g.hero)
+		return is(l.ends[0], g.attacker) && is(l.ends[1], g.attacker)
 	}
 	return false
 }

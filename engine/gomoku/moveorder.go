@@ -11,9 +11,9 @@ import (
 	"github.com/krow-lab/krow/tt"
 )
 
-// guide is the engine, which names hero's moves in the search for a tree. A win that it sees is an opinion, and what it
+// moveOrderer is the engine, which names the attacker's moves in the search for a tree. A win that it sees is an opinion, and what it
 // remembers of one position helps it in the next.
-type guide struct {
+type moveOrderer struct {
 	*worker
 	ctx    context.Context
 	start  game.Position
@@ -23,24 +23,24 @@ type guide struct {
 	most   uint64    // and how many it may visit
 }
 
-func newGuide(g game.Game, bytes int) (*guide, error) {
+func newMoveOrderer(g game.Game, bytes int) (*moveOrderer, error) {
 	s, err := New(g, Options{Hash: 1 << 16, Net: DefaultNet(g)})
 	if err != nil {
 		return nil, err
 	}
-	return &guide{worker: s.workers[0], bytes: bytes}, nil
+	return &moveOrderer{worker: s.workers[0], bytes: bytes}, nil
 }
 
 // begin makes it answer about positions after p, until ctx ends or it has visited so many nodes; 0 is no limit.
-func (e *guide) begin(ctx context.Context, p game.Position, nodes uint64) {
+func (e *moveOrderer) begin(ctx context.Context, p game.Position, nodes uint64) {
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }
 
 // ended says whether the last answer was cut short.
-func (e *guide) ended() bool { return e.spent >= e.most || e.ctx.Err() != nil }
+func (e *moveOrderer) ended() bool { return e.spent >= e.most || e.ctx.Err() != nil }
 
 // clear forgets all, and gives the memory back.
-func (e *guide) clear() {
+func (e *moveOrderer) clear() {
 	if e.memory != nil {
 		e.memory.Free()
 	}
@@ -50,7 +50,7 @@ func (e *guide) clear() {
 
 // ask returns the best move of the position that the path, cells and passes, leads to from the start, and its score for
 // the side to move. It ends with the first win or loss that it sees.
-func (e *guide) ask(path []int, nodes uint64) (move int, score int32) {
+func (e *moveOrderer) ask(path []int, nodes uint64) (move int, score int32) {
 	if e.spent >= e.most {
 		return noCell, 0
 	}
@@ -79,4 +79,4 @@ func (e *guide) ask(path []int, nodes uint64) (move int, score int32) {
 	return best, score
 }
 
-func (e *guide) first() int { return int(e.move(int(e.root[0].cell))) }
+func (e *moveOrderer) first() int { return int(e.move(int(e.root[0].cell))) }

@@ -17,9 +17,9 @@ import (
 	"github.com/krow-lab/krow/search"
 )
 
-// opening is the proof that one stone on the board wins, answer by answer: the other side to move, each of its answers is
+// firstMove is the proof that one stone on the board wins, answer by answer: the other side to move, each of its answers is
 // a work of its own. Answers that are images of each other under a symmetry that leaves the stone in its place are proved once.
-type opening struct {
+type firstMove struct {
 	p       game.Position // after the stone
 	begins  bool          // the stone is the first move of the proof
 	stone   int
@@ -37,11 +37,11 @@ type answer struct {
 	plies int    // from the answer to the win, where every answer is in a zone
 }
 
-// newOpening returns the opening that p is, or that it becomes with a stone in the middle, or nil.
-func newOpening(p game.Position) *opening {
+// newFirstMove returns the first move that p is, or that it becomes with a stone in the middle, or nil.
+func newFirstMove(p game.Position) *firstMove {
 	stones := 0
 	columns, rows := p.(game.Board).Size()
-	o := &opening{p: p.Clone(), stone: rows/2*columns + columns/2}
+	o := &firstMove{p: p.Clone(), stone: rows/2*columns + columns/2}
 	for c, s := range p.(game.Board).Cells() {
 		if s != game.Empty {
 			stones, o.stone = stones+1, c
@@ -62,7 +62,7 @@ func newOpening(p game.Position) *opening {
 }
 
 // classes puts together the answers that are images of each other.
-func (o *opening) classes(columns, rows int) {
+func (o *firstMove) classes(columns, rows int) {
 	o.class, o.image = make([]int, columns*rows), make([]int, columns*rows)
 	for c := range o.class {
 		o.class[c] = -1
@@ -90,7 +90,7 @@ func symmetric(columns, rows, c, symmetry int) int {
 }
 
 // proved returns how many answers have a tree.
-func (o *opening) proved() (n int) {
+func (o *firstMove) proved() (n int) {
 	for _, a := range o.answers {
 		if a.tree != nil {
 			n++
@@ -100,7 +100,7 @@ func (o *opening) proved() (n int) {
 }
 
 // inOrder returns the answers that have no tree, those beside the stone first.
-func (o *opening) inOrder(columns int) (list []int) {
+func (o *firstMove) inOrder(columns int) (list []int) {
 	far := func(i int) int {
 		dx, dy := o.answers[i].cell%columns-o.stone%columns, o.answers[i].cell/columns-o.stone/columns
 		return dx*dx + dy*dy
@@ -189,7 +189,7 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *
 	one.Report(a)
 	f.full, f.cut = a.Full, most > 0 && a.Nodes >= most
 	if a.Value == 1 {
-		root := one.seeks[0].root.tree
+		root := one.searches[0].root.tree
 		f.tree, f.plies = packTree(root), int(root.plies)+1
 	}
 	return f
@@ -198,7 +198,7 @@ func (z *ZoneProver) answerOne(ctx context.Context, at int, most uint64, nodes *
 // second returns the move that is tried first after an answer, or noCell where the engine is to name it. Diagonally beside the
 // stone, the move on the other diagonal wins in gomoku much sooner than those that the engine looks at. In renju it makes the
 // opening Hogetsu. CITE: Renju International Federation, names of the openings.
-func (o *opening) second(answer int) int {
+func (o *firstMove) second(answer int) int {
 	columns, rows := o.p.(game.Board).Size()
 	x, y := o.stone%columns, o.stone/columns
 	dx, dy := answer%columns-x, answer/columns-y
@@ -209,7 +209,7 @@ func (o *opening) second(answer int) int {
 }
 
 // answer returns what is proved of an opening.
-func (o *opening) answer() ZoneAnswer {
+func (o *firstMove) answer() ZoneAnswer {
 	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {
 	case a.Proved < a.Answers:
@@ -222,7 +222,7 @@ func (o *opening) answer() ZoneAnswer {
 }
 
 // line returns the longest line of a proof.
-func (o *opening) line() (line []game.Move) {
+func (o *firstMove) line() (line []game.Move) {
 	last := slices.MaxFunc(o.answers, func(a, b answer) int { return cmp.Compare(a.plies, b.plies) })
 	t, err := unpackTree(last.tree, len(o.class))
 	if err != nil {
@@ -234,7 +234,7 @@ func (o *opening) line() (line []game.Move) {
 	return append(append(line, game.Move(last.cell)), t.line()...)
 }
 
-func (o *opening) save(out *saver) {
+func (o *firstMove) save(out *saver) {
 	out.put(o.nodes)
 	out.put(uint64(b2u(o.failed)))
 	for _, a := range o.answers {
@@ -243,7 +243,7 @@ func (o *opening) save(out *saver) {
 	}
 }
 
-func (o *opening) load(in *loader) {
+func (o *firstMove) load(in *loader) {
 	o.nodes, o.failed = in.get(1<<62), in.get(2) == 1
 	for i := range o.answers {
 		n := in.get(1 << 32)
@@ -289,7 +289,7 @@ func unpackTree(data []byte, cells int) (*tree, error) {
 }
 
 // opening writes an opening: the stone if it is a move, no tree for a pass, and one for each answer, or its image.
-func (e *emitter) opening(o *opening) error {
+func (e *emitter) opening(o *firstMove) error {
 	if o.begins {
 		e.Move(o.stone)
 	}
@@ -307,7 +307,7 @@ func (e *emitter) opening(o *opening) error {
 			}
 			e.begin(t)
 			e.used[t] = 2 // it is kept, for the images
-			e.villain.add(c)
+			e.defender.add(c)
 			e.tree(t)
 			numbers[class] = e.number - 1
 		}

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gomoku
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/krow-lab/krow/internal/rng"
+)
+
+// The limits of a search for a tree, in nodes of the search for threats, and its numbers.
+const (
+	quickNodes = 30_000 // after an answer,
+	exactNodes = 3_000  // or this where exactly five win,
+	deepNodes  = 20_000 // and then again where the engine sees a win,
+	passNodes  = 30_000 // and after a pass
+	widest     = 14     // moves of the attacker that are tried
+	atOnce     = 3      // answers that are open at a time
+	penalty    = 30     // for the answers that come after a pass
+	unnamed    = 1000   // for moves of the attacker that the engine does not name, where it sees no win
+	bleak      = 1000   // for a position that the attacker loses, as the engine sees it
+	never      = 1 << 24
+)
+
+// questions are the searches of the engine of one position: how long they are, the proof number where they see no win, and
+// where they see one that of the attacker's other moves. A win that is seen late takes long to prove.
+var questions = [...]struct {
+	nodes         uint64
+	proof, behind uint32
+}{{20_000, 2, 400}, {100_000, 5, 400}, {500_000, 12, 400}, {2_000_000, 30, 800}, {10_000_000, 60, 1600}, {60_000_000, 0, 3200}}
+
+// pnNode is a position of a proof-number search for a tree, whose leaves are wins by threats.
+//
+//	the attacker to move   children are his moves; one must succeed
+//	the defender to move   children[0] is his pass, and when that has a tree the answers in its zone; all must
+//
+// Positions with the attacker to move that come about by other orders of moves share a node. CITE: Allis, van der Meulen and van
+// den Herik, Proof-Number Search, 1994. CITE: Shih, Wu, Wei and Wu, A Novel Approach to Solving Goal-Achieving Problems for
+// Board Games, 2021.
+type pnNode struct {
+	proof, disproof uint32
+	tried           uint64 // nodes for an attack that failed
+	moves           []int16
+	children        []*pnNode
+	later           []int16 // answers that are not among the children yet
+	tree            *tree   // found, of the attacker to move or of the move to here
+	expanded        bool
+	asked           uint8
+	answering       bool // the pass has a tree
+}
+
+const passed = -1
+
+// pnSearch looks for a tree of a position that the attacker, who is to move unless defends is set, may win.
+type pnSearch struct {
+	*treeBuilder
+	root       *pnNode
+	known      map[uint64]*pnNode // with the attacker to move
+	guide      *moveOrderer
+	path       []int // moves from the root, and passes
+	first      int   // the attacker's move at the root that is tried before others, or noCell
+	expansions uint64
+	most       int // trees and positions, then it is full
+	full       bool
+}
+
+func newPNSearch(g *treeBuilder, e *moveOrderer, defends bool, most int) *pnSearch {
+	g.defends = defends
+	return &pnSearch{treeBuilder: g, guide: e, first: noCell, most: most, root: &pnNode{proof: 1, disproof: 1}, known: map[uint64]*pnNode{}}
+}
+
+// done says whether the root is settled.
+func (s *pnSearch) done() bool { return s.root.proof == 0 || s.root.disproof == 0 }
+
+// expandMostProving expands one position.
+func (s *pnSearch) expandMostProving() {
+	s.expansions++
+	s.descend(s.root, passed)
+}
+
+func (s *pnSearch) enter(c int) {
+	s.path = append(s.path, c)
+	if c == passed {
+		s.skip()
+	} else {
+		s.place(c)
+	}
+}
+
+func (s *pnSearch) leave(c int) {
+	s.path = s.path[:len(s.path)-1]
+	if c == passed {
+		s.back()
+	} else {
+		s.lift(c)
+	}
+}
+
+// descend goes on with a position that c led to.
+func (s *pnSearch) descend(p *pnNode, c int) {
+	defends := s.turn != s.attacker
+	switch {
+	case !p.expanded && defends:
+		s.expandDefender(p)
+	case !p.expanded:
+		s.expandAttacker(p)
+	case defends && p.answering && len(p.later) > 0 && p.open() < atOnce:
+		s.addAnswers(p)
+	default:
+		if i := p.choose(defends); i >= 0 {
+			s.enter(int(p.moves[i]))
+			s.descend(p.children[i], int(p.moves[i]))
+			s.leave(int(p.moves[i]))
+		}
+	}
+	s.update(p, c)
+}
+
+// open returns how many children are not proved.
+func (p *pnNode) open() (n int) {
+	for _, k := range p.children {
+		if k.proof > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// choose returns the child that is nearest to what the position needs, or -1.
+func (p *pnNode) choose(defends bool) int {
+	best := -1
+	for i, k := range p.children {
+		if k.proof == 0 || k.disproof == 0 {
+			continue
+		}
+		if best < 0 || defends && k.disproof < p.children[best].disproof || !defends && k.proof < p.children[best].proof {
+			best = i
+		}
+	}
+	return best
+}
+
+// update counts the numbers of a position from those of its children, and puts its tree together.
+func (s *pnSearch) update(p *pnNode, c int) {
+	if !p.expanded || p.proof == 0 || p.disproof == 0 {
+		return
+	}
+	if s.turn == s.attacker {
+		s.updateAttacker(p)
+	} else {
+		s.updateDefender(p, c)
+	}
+	if p.proof == 0 || p.disproof == 0 {
+		p.children, p.moves, p.later = nil, nil, nil
+	}
+}
+
+func (s *pnSearch) updateAttacker(p *pnNode) {
+	p.proof, p.disproof = never, 0
+	for _, k := range p.children {
+		p.proof, p.disproof = min(p.proof, k.proof), min(p.disproof+k.disproof, never)
+		if k.proof == 0 {
+			p.tree, p.disproof = k.tree, never
+			s.keep(p.tree)
+			return
+		}
+	}
+}
+
+func (s *pnSearch) updateDefender(p *pnNode, c int) {
+	if !p.answering && p.children[0].proof == 0 {
+		s.listAnswers(p)
+		s.addAnswers(p)
+	}
+	p.proof, p.disproof = 0, never
+	for _, k := range p.children {
+		p.proof, p.disproof = min(p.proof+k.proof, never), min(p.disproof, k.disproof)
+	}
+	switch {
+	case p.disproof == 0:
+		p.proof = never
+	case !p.answering:
+		p.proof = min(p.proof+penalty, never) // the answers will be to prove
+	case len(p.later) > 0:
+		p.proof = min(p.proof+1+uint32(len(p.later))/8, never)
+	case p.proof == 0:
+		s.complete(p, c)
+	}
+}
+
+// complete puts the tree of the move c together that led here.
+func (s *pnSearch) complete(p *pnNode, c int) {
+	at := map[int]*tree{}
+	for i, k := range p.children {
+		at[int(p.moves[i])] = k.tree
+	}
+	var answers []*tree
+	pass := at[passed]
+	for _, d := range pass.zone.cells() {
+		answers = append(answers, at[d])
+	}
+	if p.tree = s.tree(c, pass, answers); p.tree == nil {
+		p.proof, p.disproof = never, 0
+	}
+}
+
+// expandAttacker looks for a win by threats, asks the engine, longer each time the search comes back, and at last lists the attacker's
+// moves: the engine's, and far behind it the others.
+func (s *pnSearch) expandAttacker(p *pnNode) {
+	if s.try(p, s.quick()) {
+		return
+	}
+	s.full = s.full || s.count > s.most
+	if s.full || s.unseen > s.rule.side[0].k-4 {
+		p.expanded, p.proof, p.disproof = true, never, 0
+		return
+	}
+	if s.first != noCell && len(s.path) == 0 {
+		p.expanded = true
+		s.listMoves(p, s.first, unnamed)
+		return
+	}
+	question := questions[p.asked]
+	move, score := s.guide.ask(s.path, question.nodes)
+	wins := score > mateBound
+	if wins && s.try(p, deepNodes) || !wins && s.guide.ended() {
+		return
+	}
+	p.asked++
+	if !wins && int(p.asked) < len(questions) {
+		p.proof = question.proof
+		if score < -mateBound {
+			p.proof = bleak
+		}
+		return
+	}
+	p.expanded = true
+	behind := uint32(unnamed)
+	if wins {
+		behind = question.behind
+	}
+	s.listMoves(p, move, behind)
+	if len(p.children) == 0 {
+		p.proof, p.disproof = never, 0
+	}
+}
+
+// listMoves makes the children of a position with the attacker to move: the move that is named, unless it is noCell, and others, whose
+// proof numbers are that far behind.
+func (s *pnSearch) listMoves(p *pnNode, move int, behind uint32) {
+	add := func(c int, yes uint32) {
+		s.count++
+		p.children = append(p.children, &pnNode{proof: yes, disproof: 1})
+		p.moves = append(p.moves, int16(c))
+	}
+	if move != noCell {
+		add(move, 1)
+	}
+	list := &s.lists[0]
+	moves := list[:s.generate(list)]
+	slices.SortFunc(moves, func(a, b scored) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.cell, b.cell)) })
+	for i, m := range moves[:min(len(moves), widest)] {
+		if c := int(s.board.move(int(m.cell))); c != move {
+			add(c, behind+behind/8*uint32(i))
+		}
+	}
+}
+
+// quick returns how many nodes a search for threats after an answer takes at most.
+func (s *pnSearch) quick() uint64 {
+	if s.rule.side[0].exact {
+		return exactNodes
+	}
+	return quickNodes
+}
+
+// try looks for a win by threats, unless it was looked for with as many nodes, and says whether the position is settled.
+func (s *pnSearch) try(p *pnNode, nodes uint64) bool {
+	if p.proof == 0 {
+		return true
+	}
+	if t := s.lookup(); t != nil {
+		p.tree, p.proof, p.disproof, p.expanded = t, 0, never, true
+		return true
+	}
+	if p.tried >= nodes || p.expanded {
+		return false
+	}
+	p.tried, s.nodes = nodes, nodes
+	if p.tree = s.attack(); p.tree != nil {
+		p.proof, p.disproof, p.expanded = 0, never, true
+		return true
+	}
+	return false
+}
+
+// addChild adds a position with the attacker to move after a move of the defender.
+func (s *pnSearch) addChild(p *pnNode, c int) {
+	s.enter(c)
+	key := s.hash() ^ uint64(s.unseen)*rng.Golden
+	k := s.known[key]
+	if k == nil {
+		k = &pnNode{proof: 1, disproof: 1}
+		s.known[key] = k
+		s.count++
+	}
+	nodes := s.quick()
+	if c == passed {
+		nodes = passNodes
+	}
+	s.try(k, nodes)
+	s.leave(c)
+	p.children, p.moves = append(p.children, k), append(p.moves, int16(c))
+}
+
+// expandDefender lets the defender pass.
+func (s *pnSearch) expandDefender(p *pnNode) {
+	p.expanded = true
+	if s.counts[1-s.attacker][makesFive] > 0 {
+		p.proof, p.disproof = never, 0
+		return
+	}
+	s.addChild(p, passed)
+}
+
+// listAnswers lists the answers in the zone of the tree for a pass, the likely ones first.
+func (s *pnSearch) listAnswers(p *pnNode) {
+	p.answering = true
+	for _, c := range p.children[0].tree.zone.cells() {
+		p.later = append(p.later, int16(c))
+	}
+	slices.SortStableFunc(p.later, func(a, b int16) int {
+		return cmp.Compare(s.appearance(int(s.grid[b])), s.appearance(int(s.grid[a])))
+	})
+}
+
+// addAnswers tries answers until a few are not met by threats.
+func (s *pnSearch) addAnswers(p *pnNode) {
+	for open := p.open(); len(p.later) > 0 && open < atOnce; {
+		c := p.later[0]
+		p.later = p.later[1:]
+		s.addChild(p, int(c))
+		if p.children[len(p.children)-1].proof > 0 {
+			open++
+		}
+	}
+}
