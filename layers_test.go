@@ -23,7 +23,7 @@ const module = "github.com/krow-lab/krow"
 var layers = []string{
 	"clock",
 	"bot/kits/go",
-	"internal/cpu internal/rng internal/spec internal/wholefile internal/words tt stats work",
+	"internal/cpu internal/rescue internal/rng internal/spec internal/wholefile internal/words tt stats work",
 	"study/report",
 	"docs/studies docs/measurements",
 	"game",

@@ -220,7 +220,7 @@ func (s sender) send(host byte, token, path, body string, more chan struct{}) (s
 	go func() {
 		defer c.Close()
 		go func() {
-			_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nCookie: krow-session=%s\r\nContent-Length: %d\r\n\r\n", path, token, len(body))
+			_, _ = fmt.Fprintf(c, "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nCookie: krow=guest%d; krow-session=%s\r\nContent-Length: %d\r\n\r\n", path, host, token, len(body))
 			_, _ = io.WriteString(c, body[:len(body)/2])
 			<-more
 			_, _ = io.WriteString(c, body[len(body)/2:])

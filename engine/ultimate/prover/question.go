@@ -145,8 +145,8 @@ func (q *question) static(s *state) dfpn.Numbers {
 func (s *state) guess(moves int) dfpn.Numbers {
 	own, other := s.Turn&1, s.Turn&1^1
 	return dfpn.Numbers{
-		Phi: dfpn.Number(1+s.rows[other]) << (s.lacks[own] - 1),
-		Delta:  dfpn.Number(1+s.rows[own]) << (s.lacks[other] - 1) * dfpn.Number(moves),
+		Phi:   dfpn.Number(1+s.rows[other]) << (s.lacks[own] - 1),
+		Delta: dfpn.Number(1+s.rows[own]) << (s.lacks[other] - 1) * dfpn.Number(moves),
 	}
 }
 
