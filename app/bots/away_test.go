@@ -170,7 +170,9 @@ func TestAwayFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer leave()
+		answered := make(chan struct{})
 		go func() {
+			defer close(answered)
 			q := <-questions
 			if err := h.Answer(token, q.ID, "<z9>"); err != nil {
 				t.Error(err)
@@ -182,6 +184,7 @@ func TestAwayFaults(t *testing.T) {
 		if _, err := pl.Move(t.Context(), b, search.Limits{Time: time.Second}); err == nil || !strings.Contains(err.Error(), "answers") {
 			t.Errorf("a move that is none: %v", err)
 		}
+		<-answered
 		if list, err := mine.Away(); err != nil || len(list) != 1 || !list[0].Connected {
 			t.Errorf("Away = %+v, %v", list, err)
 		}

@@ -39,7 +39,7 @@ func enterNamespaces() {
 func confine() (w Walls) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	time.Sleep(1) // the runtime opens what it needs to wait, which it cannot do later
+	time.Sleep(time.Nanosecond) // the runtime opens what it needs to wait, which it cannot do later
 	idMap, err := os.ReadFile("/proc/self/uid_map")
 	w.Namespaces = err == nil && len(idMap) == 0
 	statm, _ = os.Open("/proc/self/statm")
