@@ -23,7 +23,7 @@ RACE_WEB := -skip 'Matrix|Routes|Trees|Bodies|Limits|Columns|Lab|Opponents|Swap2
 # SQLite is C turned into Go: it locks for itself, and to watch its every access takes longer than all the rest.
 RACE_TEST = $(TEST) -race -short -gcflags='modernc.org/...=-race=false -d=checkptr=0'
 
-.PHONY: build check lint short test compiled unit pages race test-long audit web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
+.PHONY: build check lint short test compiled unit pages race race-web race-rest test-long audit web web-modules web-compare browser bench studies learned values gomocup tune-gomoku bred fmt rename
 
 build:
 	CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o bin/ ./cmd/krow ./cmd/pbrain-krow
@@ -42,7 +42,7 @@ lint: compiled
 
 # The parts run side by side. The browser's tests take longest and mostly wait, so the others leave them the processor.
 test: web-modules
-	$(MAKE) --no-print-directory --output-sync=target -j5 pages unit race lint web-compare
+	$(MAKE) --no-print-directory --output-sync=target -j6 pages unit race lint web-compare
 
 # What most parts need, compiled before them: two go commands side by side would both compile it.
 compiled:
@@ -54,8 +54,12 @@ unit: compiled
 pages: compiled browser
 	$(TEST) ./internal/web/browser
 
-race:
+race: race-web race-rest
+
+race-web:
 	nice $(RACE_TEST) $(RACE_WEB)
+
+race-rest:
 	nice $(RACE_TEST) $(RACE)
 	nice $(RACE_TEST) $(RACE_GOMOCUP)
 	nice $(RACE_TEST) $(RACE_THREADS)
