@@ -208,7 +208,7 @@ func (o *firstMove) second(answer int) int {
 	return x + dx + (y-dy)*columns
 }
 
-// answer returns what is proved of an opening.
+// answer returns the value and the progress of the proof.
 func (o *firstMove) answer() ZoneAnswer {
 	a := ZoneAnswer{Nodes: o.nodes, Answers: len(o.answers), Proved: o.proved(), Full: o.full}
 	switch {

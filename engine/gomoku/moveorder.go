@@ -36,7 +36,7 @@ func (e *moveOrderer) begin(ctx context.Context, p game.Position, nodes uint64) 
 	e.ctx, e.start, e.most = ctx, p, e.spent+cmp.Or(nodes, math.MaxUint64-e.spent)
 }
 
-// ended says whether the last answer was cut short.
+// ended reports whether the last answer was cut short.
 func (e *moveOrderer) ended() bool { return e.spent >= e.most || e.ctx.Err() != nil }
 
 // clear forgets all, and gives the memory back.

@@ -70,7 +70,7 @@ func newPNSearch(g *treeBuilder, e *moveOrderer, defends bool, most int) *pnSear
 	return &pnSearch{treeBuilder: g, guide: e, first: noCell, most: most, root: &pnNode{proof: 1, disproof: 1}, known: map[uint64]*pnNode{}}
 }
 
-// done says whether the root is settled.
+// done reports whether the root is settled.
 func (s *pnSearch) done() bool { return s.root.proof == 0 || s.root.disproof == 0 }
 
 // expandMostProving expands one position.
@@ -97,7 +97,7 @@ func (s *pnSearch) leave(c int) {
 	}
 }
 
-// descend goes on with a position that c led to.
+// descend continues with the position after move c.
 func (s *pnSearch) descend(p *pnNode, c int) {
 	defends := s.turn != s.attacker
 	switch {
@@ -141,7 +141,7 @@ func (p *pnNode) choose(defends bool) int {
 	return best
 }
 
-// update counts the numbers of a position from those of its children, and puts its tree together.
+// update computes the numbers of a position from the numbers of its children, and puts its tree together.
 func (s *pnSearch) update(p *pnNode, c int) {
 	if !p.expanded || p.proof == 0 || p.disproof == 0 {
 		return

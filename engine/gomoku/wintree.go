@@ -377,7 +377,7 @@ func (g *treeBuilder) guard(t *tree) bool {
 	return true
 }
 
-// cannotWin says whether no row of the other side that wins can be on this line.
+// cannotWin reports whether no row of the other side that wins can be on this line.
 func (g *treeBuilder) cannotWin(l *line) bool {
 	is := func(c int, s game.Side) bool { return c >= 0 && g.stones[s].has(c) }
 	switch r := g.rule.side[0]; {

@@ -109,7 +109,7 @@ type Child[K any] struct {
 	Key     K
 	Numbers // of the other side, after the move
 	Move    uint8
-	Work    uint8 // that went into the goal, as Pack counts it; 0 if it was known without a search
+	Work    uint8 // that went into the numbers, as Pack counts it; 0 if it was known without a search
 }
 
 // Position is a position of a game, and the question about it.
@@ -151,7 +151,7 @@ type Core[K any] struct {
 	halted bool
 }
 
-// Ask searches p, in which some move is possible, for so many nodes, and returns its goal.
+// Ask searches p, in which some move is possible, for so many nodes, and returns its numbers.
 func (c *Core[K]) Ask(p Position[K], budget *search.Budget, nodes uint64) Numbers {
 	c.budget, c.until, c.halted = budget, budget.Nodes+nodes, false
 	return c.search(p, 0, Numbers{Infinite, Infinite})
@@ -201,7 +201,7 @@ func (c *Core[K]) slack(n Number) Number {
 	return min(n+n/2+1, Infinite)
 }
 
-// combine returns the goal of a position whose moves these are: one of them must succeed, or all fail.
+// combine returns the numbers of a position whose moves these are: one of them must succeed, or all fail.
 func (c *Core[K]) combine(kids []Child[K]) Numbers {
 	least := Infinite
 	sum, top := uint64(0), uint64(0)
