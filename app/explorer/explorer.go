@@ -304,7 +304,7 @@ func (e *Explorer) SyncAll() error {
 	}
 }
 
-// Sync brings the games that were played here, and those of matches, up to date. Private games are in no collection: a game that
+// Sync adds the new games that were played here, between people and in matches. Private games are in no collection: a game that
 // becomes private is removed. Each call takes in at most some
 // hundreds, the oldest first; more says that there are more of them.
 func (e *Explorer) Sync() (more bool, err error) {

@@ -121,7 +121,7 @@ func (z *ZoneProver) byAnswers() bool { return z.opening != nil && !z.opening.fa
 // fairNodes are given to both sides before one of them is preferred.
 const fairNodes = 2_000_000
 
-// next returns the search to go on with: in the beginning by turns, then mostly the one that looks better.
+// next returns the search that continues: in the beginning by turns, then mostly the one that looks better.
 func (z *ZoneProver) next() int {
 	switch {
 	case z.searches[0].done():

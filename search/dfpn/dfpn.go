@@ -62,7 +62,7 @@ func (g Numbers) Pack(nodes uint64) uint64 {
 	return uint64(g.Phi)<<36 | uint64(g.Delta)<<8 | uint64(bits.Len64(nodes))
 }
 
-// Unpack returns what Pack was given, and the work.
+// Unpack returns the numbers that Pack was given, and the work.
 func Unpack(word uint64) (g Numbers, work uint8) {
 	return Numbers{Number(word >> 36), Number(word>>8) & Infinite}, uint8(word)
 }
