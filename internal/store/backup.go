@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"time"
 )
 
@@ -60,23 +59,6 @@ func syncDir(file string) {
 		_ = dir.Sync()
 		_ = dir.Close()
 	}
-}
-
-// oldName returns the name of the copy of an older version.
-func oldName(abs string, version int64) string {
-	return abs + ".v" + strconv.FormatInt(version, 10)
-}
-
-// copyOld copies a store of an older version before it is migrated, to FILE.vN beside it, unless that was done before.
-func (s *Store) copyOld(version int64) error {
-	abs, err := locate(s.name)
-	if err != nil {
-		return err
-	}
-	if err := copyTo(s.writer, oldName(abs, version)); err != nil && !errors.Is(err, ErrExists) {
-		return err
-	}
-	return nil
 }
 
 // stamp is how backups in a directory are named by their time.

@@ -143,26 +143,6 @@ func TestBackupIn(t *testing.T) {
 	}
 }
 
-// TestCopyOld: the tables of an older store are changed after it was copied.
-func TestCopyOld(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "krow.db")
-	s, err := Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	execute(t, file, append(dropSince(t, 9), "DELETE FROM goose_db_version WHERE version_id >= 9")...)
-	if s, err = Open(file); err != nil {
-		t.Fatal(err)
-	}
-	defer s.Close()
-	if _, err := Restore(file+".v8", filepath.Join(t.TempDir(), "old.db")); err != nil {
-		t.Errorf("the copy: %v", err)
-	}
-}
-
 // TestBackupOfOneNameTwice: of two copies to one name, none takes the part of the other for its own.
 func TestBackupOfOneNameTwice(t *testing.T) {
 	s := fresh(t)

@@ -7,9 +7,9 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -65,6 +65,7 @@ func write(t *testing.T, file string, b []byte) {
 }
 
 func TestOpenRefuses(t *testing.T) {
+	_, last := migrationNumbers()
 	tests := []struct {
 		name  string
 		spoil func(t *testing.T, file string)
@@ -99,7 +100,10 @@ func TestOpenRefuses(t *testing.T) {
 		}, ErrForeign, "not a krow database"},
 		{"newer", func(t *testing.T, f string) {
 			execute(t, f, "INSERT INTO goose_db_version (version_id, is_applied) VALUES (99, 1)")
-		}, ErrNewer, "made by a newer krow: version 99 of the tables, and this one knows " + strconv.Itoa(newest(t))},
+		}, ErrNewer, fmt.Sprintf("made by a newer krow: version 99 of the tables, and this one knows %d", last)},
+		{"unreleased", func(t *testing.T, f string) {
+			execute(t, f, "UPDATE goose_db_version SET version_id = 17 WHERE version_id > 0")
+		}, ErrUnreleased, "made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26"},
 	}
 	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {

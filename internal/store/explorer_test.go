@@ -11,9 +11,6 @@ import (
 	"testing"
 )
 
-// withoutExplorer makes the tables of the explorer again as they were before migration 5.
-var withoutExplorer = []string{"DROP TABLE places", "DROP TABLE collected", "DROP TABLE collections"}
-
 func TestExplorer(t *testing.T) {
 	s, err := Open(filepath.Join(t.TempDir(), "krow.db"))
 	if err != nil {

@@ -282,8 +282,6 @@ func (s *Store) RemoveClubMember(id int64, removed string) error {
 			{"UPDATE league_members SET author = '' WHERE author = $1 COLLATE NOCASE", []any{m.Name}},
 			{"UPDATE audit SET what = $1 WHERE about = $2 OR member = $2 AND (own = 1 OR action = 'join')", []any{removed, id}},
 			{"UPDATE audit SET name = $1, address = '' WHERE member = $2", []any{removed, id}},
-			// Lines of earlier versions do not say by number whom they are about.
-			{"UPDATE audit SET what = $1 WHERE about = 0 AND action NOT IN ('invite', 'take back link') AND (what = $2 OR instr(what, $2 || ' ') = 1 OR action = $3 AND substr(what, -length(' to ' || $2)) = ' to ' || $2)", []any{removed, m.Name, Rename}},
 		} {
 			if _, err := tx.Exec(q.text, q.args...); err != nil {
 				return err

@@ -35,8 +35,7 @@ func share(t *testing.T, names ...string) {
 // next to it. So are the files that a restore keeps.
 func TestOpenMakesPrivate(t *testing.T) {
 	backup, file := backedUp(t, true)
-	write(t, file+".v8", read(t, backup))
-	all := []string{file, file + "-wal", file + "-shm", file + ".v8"}
+	all := []string{file, file + "-wal", file + "-shm"}
 	share(t, all...)
 	s, err := Open(file)
 	if err != nil {

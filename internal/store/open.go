@@ -109,25 +109,29 @@ func inspectHeader(f io.ReaderAt, file string, size int64) error {
 	return nil
 }
 
-// migrations are numbered SQL files. A released one is never edited.
+// migrations are numbered SQL files, and the number of the last one is the version of the tables. A released one is never edited.
+// Before the first release there is one file with all tables: a change of a table edits it and takes the next number.
 //
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// lastMigration returns the number of the last migration, which is the version of the tables that this program knows.
-func lastMigration() (v int64) {
-	all, _ := migrations.ReadDir("migrations") // it is part of the program
-	for _, f := range all {
-		if n, err := goose.NumericComponent(f.Name()); err == nil {
-			v = max(v, n)
-		}
-	}
-	return v
+// migrationNumbers returns the numbers of the first and of the last migration.
+func migrationNumbers() (first, last int64) {
+	all, _ := migrations.ReadDir("migrations") // it is part of the program, and sorted
+	first, _ = goose.NumericComponent(all[0].Name())
+	last, _ = goose.NumericComponent(all[len(all)-1].Name())
+	return first, last
 }
 
-// newer returns the error of tables that a newer program made.
-func newer(has, last int64) error {
-	return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, last)
+// checkVersion refuses tables that this program does not know.
+func checkVersion(has int64) error {
+	switch first, last := migrationNumbers(); {
+	case has > last:
+		return fmt.Errorf("%w: version %d of the tables, and this one knows %d", ErrNewer, has, last)
+	case has > 0 && has < first:
+		return ErrUnreleased
+	}
+	return nil
 }
 
 // prepare marks the file as krow's and brings its tables up to date.
@@ -175,23 +179,15 @@ func (s *Store) claim() error {
 // migrate applies the missing migrations. If another process does the same, one of the two fails; then it looks again,
 // as often as there are statements.
 func (s *Store) migrate(p *goose.Provider) error {
-	sources, want := p.ListSources(), lastMigration()
+	_, last := migrationNumbers()
 	var lost error
-	for range 2 + len(sources) {
+	for range 2 + len(p.ListSources()) {
 		has, err := version(s.writer)
 		if err != nil {
 			return err
 		}
-		if has > want {
-			return newer(has, want)
-		}
-		if has == want {
-			return nil
-		}
-		if has > 0 && lost == nil {
-			if err := s.copyOld(has); err != nil {
-				return fmt.Errorf("a copy before the tables change: %w", err)
-			}
+		if err := checkVersion(has); err != nil || has == last {
+			return err
 		}
 		_, lost = p.Up(context.Background())
 	}
@@ -216,6 +212,8 @@ var (
 	ErrForeign = errors.New("not a krow database")
 	// ErrNewer is returned for a file that a newer krow made or changed.
 	ErrNewer = errors.New("made by a newer krow")
+	// ErrUnreleased is returned for a file with the tables of a build before the first release.
+	ErrUnreleased = errors.New("made by an unreleased krow: the last build that reads it is 7db6f900 of 2026-11-26")
 )
 
 // These errors can be returned by every method.

@@ -67,23 +67,14 @@ func readBackup(abs string, db *sql.DB) (members, games int, err error) {
 		return 0, 0, err
 	}
 	has, err := version(db)
-	if err != nil {
+	if err == nil {
+		err = checkVersion(has)
+	}
+	if err != nil || has == 0 { // no tables yet
 		return 0, 0, err
 	}
-	if last := lastMigration(); has > last {
-		return 0, 0, newer(has, last)
-	}
-	for table, n := range map[string]*int{"members": &members, "web_games": &games} {
-		var exists bool // not in old versions
-		err := db.QueryRow("SELECT count(*) FROM sqlite_schema WHERE name = $1", table).Scan(&exists)
-		if err == nil && exists {
-			err = db.QueryRow("SELECT count(*) FROM " + table).Scan(n)
-		}
-		if err != nil {
-			return 0, 0, err
-		}
-	}
-	return members, games, nil
+	err = db.QueryRow("SELECT (SELECT count(*) FROM members), (SELECT count(*) FROM web_games)").Scan(&members, &games)
+	return members, games, err
 }
 
 // sound returns the fault in the contents of a database, or nil.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package store keeps what takes long to compute: runs with their learning curves, pieces of studies, and games, all in
-// one SQLite file. docs/formats/store.md describes its tables.
+// Package store is the database of krow: members, games, runs with their learning curves, bots, leagues and collections, all in
+// one SQLite file. docs/reference/formats/store.md describes its tables.
 //
 // # Basics
 //
@@ -120,15 +120,12 @@ func locate(file string) (string, error) {
 	return abs, nil
 }
 
-// private takes the right to read a database from everybody except its owner, also of the files next to it and its copies of older
-// versions. Files of others remain as they are, and not every system has modes.
+// private takes the right to read a database from everybody except its owner, also of the files next to it. Files of others
+// remain as they are, and not every system has modes.
 func private(abs string) {
 	names := []string{abs}
 	for _, suffix := range companions {
 		names = append(names, abs+suffix)
-	}
-	for v := range lastMigration() {
-		names = append(names, oldName(abs, v))
 	}
 	for _, name := range names {
 		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o077 != 0 {

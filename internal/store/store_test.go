@@ -6,14 +6,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"testing"
 	"time"
 
@@ -298,40 +294,6 @@ func TestLoadAndDelete(t *testing.T) {
 		t.Errorf("a step of a deleted run: %v, want %v", err, ErrConflict)
 	}
 	checkPrefix(t, s, b)
-}
-
-// newest returns the number of the last migration.
-func newest(t *testing.T) int {
-	t.Helper()
-	all, err := migrations.ReadDir("migrations")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := strconv.Atoi(strings.TrimLeft(all[len(all)-1].Name()[:5], "0"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
-}
-
-// dropSince returns statements that take back the tables of the migrations from a number on.
-func dropSince(t *testing.T, number int) (all []string) {
-	t.Helper()
-	for n := newest(t); n >= number; n-- {
-		files, err := fs.Glob(migrations, fmt.Sprintf("migrations/%05d_*.sql", n))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, name := range files {
-			text, err := migrations.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, down, _ := strings.Cut(string(text), "-- +goose Down")
-			all = append(all, down)
-		}
-	}
-	return all
 }
 
 // TestTries: what is kept of training is read back.
