@@ -107,7 +107,7 @@ func TestMemory(t *testing.T) {
 		if got := h.memory.moves; got != 2 || h.made.Load()-h.closed.Load() != 1 {
 			t.Errorf("%d moves of a player, want 2; %d open", got, h.made.Load()-h.closed.Load())
 		}
-		g, err := h.TakeBack(By{}, g.ID, 4)
+		g, err := h.Act(By{}, g.ID, 4, DoTakeback)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -118,7 +118,7 @@ func TestMemory(t *testing.T) {
 		if got := h.memory.moves; got != 1 {
 			t.Errorf("after a move was taken back: a player of %d moves, want 1", got)
 		}
-		if _, err := h.Resign(By{}, g.ID, 4); err != nil {
+		if _, err := h.Act(By{}, g.ID, 4, DoResign); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

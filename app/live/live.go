@@ -253,19 +253,6 @@ func (gs *Games) Move(by By, id string, plies int, m game.Move) (Game, error) {
 	})
 }
 
-// TakeBack returns to the last turn of a person before this one, also after the end. Between two people it is asked for.
-func (gs *Games) TakeBack(by By, id string, plies int) (Game, error) {
-	return gs.Act(by, id, plies, DoTakeback)
-}
-
-// Resign ends a game for the person who plays it; where two play by its link, for the one who is to move.
-func (gs *Games) Resign(by By, id string, plies int) (Game, error) {
-	return gs.Act(by, id, plies, DoResign)
-}
-
-// Flag ends a game whose side to move is out of time.
-func (gs *Games) Flag(id string, plies int) (Game, error) { return gs.Act(By{}, id, plies, DoFlag) }
-
 // Delete forgets a game. One between people is kept while it goes on, and where it counts.
 func (gs *Games) Delete(id string) error {
 	g, err := gs.load(id)

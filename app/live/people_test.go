@@ -150,9 +150,9 @@ func TestGuests(t *testing.T) {
 		if g = h.look(g.ID); g.Plies != 2 {
 			t.Errorf("the bot has not moved: %q", g.Moves)
 		}
-		g, err = h.TakeBack(eve, g.ID, 2)
+		g, err = h.Act(eve, g.ID, 2, DoTakeback)
 		h.is(g, err, "", "ongoing")
-		g, err = h.Resign(eve, g.ID, 0)
+		g, err = h.Act(eve, g.ID, 0, DoResign)
 		h.is(g, err, "", "second wins resigned")
 		_, err = h.Begin(Start{Board: b, First: Human, Second: Human, Seats: [2]Seat{eve.Seat, ann.Seat}, Rated: true})
 		h.refused("a rated game of a guest", err, ErrRated)

@@ -68,7 +68,7 @@ func TestStandstillAlone(t *testing.T) {
 		}
 		time.Sleep(9 * time.Second)
 		h.is(h.look(byLink.ID), nil, "b2", "ongoing")
-		g, err := h.Flag(byLink.ID, 1)
+		g, err := h.Act(By{}, byLink.ID, 1, DoFlag)
 		h.is(g, err, "b2", "first wins time")
 		if h.mu.Lock(); len(h.due) != 0 {
 			t.Errorf("%d games are still watched", len(h.due))

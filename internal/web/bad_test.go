@@ -50,7 +50,7 @@ func TestBad(t *testing.T) {
 		{"another ply", "POST", "/api/games/" + g.ID + "/moves", object{"move": "a1", "ply": 1}, 409, "changed"},
 		{"a negative ply", "POST", "/api/games/" + g.ID + "/moves", object{"move": "a1", "ply": -1}, 422, "bad-request"},
 		{"out of turn", "POST", "/api/games/" + machine.ID + "/moves", object{"move": "a1", "ply": 0}, 409, "not-your-turn"},
-		{"nothing to take back", "POST", "/api/games/" + g.ID + "/takeback", object{"ply": 0}, 409, "no-takeback"},
+		{"nothing to take back", "POST", "/api/games/" + g.ID + "/act", object{"do": "takeback", "ply": 0}, 409, "no-takeback"},
 		{"an unknown game", "GET", "/api/games/aaaaaaaaaaaaaaaa", nil, 404, "no-game"},
 		{"a wrong name", "GET", "/api/games/AAAA", nil, 404, "no-game"},
 		{"a path trick", "GET", "/api/games/..%2f..%2fetc", nil, 404, "no-game"},

@@ -126,7 +126,7 @@ func TestBodiesAreBounded(t *testing.T) {
 			}
 		}
 	}
-	if n < 50 {
+	if n < 40 {
 		t.Errorf("only %d operations have bodies", n)
 	}
 }

@@ -16,13 +16,13 @@ func TestClock(t *testing.T) {
 		t.Fatalf("a new clock is %+v, want an hour for each, not running", c)
 	}
 	url := "/api/games/" + g.ID
-	get[map[string]any](s, 409, "POST", url+"/flag", map[string]int{"ply": 0})
+	get[map[string]any](s, 409, "POST", url+"/act", object{"do": "flag", "ply": 0})
 	g = get[web.Game](s, 200, "POST", url+"/moves", map[string]any{"move": "b2", "ply": 0})
 	if c := g.Clock; !c.Running || c.Left[0] != 3_605_000 || c.Left[1] > 3_600_000 {
 		t.Errorf("after a move the clock is %+v; want it running, the first side with its increment", c)
 	}
-	get[map[string]any](s, 409, "POST", url+"/flag", map[string]int{"ply": 1})
-	get[map[string]any](s, 409, "POST", url+"/takeback", map[string]int{"ply": 1})
+	get[map[string]any](s, 409, "POST", url+"/act", object{"do": "flag", "ply": 1})
+	get[map[string]any](s, 409, "POST", url+"/act", object{"do": "takeback", "ply": 1})
 
 	// Two hours later, as far as the store knows.
 	old, err := s.db.WebGame(g.ID)

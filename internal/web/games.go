@@ -239,35 +239,3 @@ func (s *Server) move(ctx context.Context, in *moveInput) (Game, error) {
 	g, err = s.live.Move(by, in.ID, in.Body.Ply, moves[0])
 	return s.seen(ctx, g, err)
 }
-
-type plyInput struct {
-	GameRef
-	Body struct {
-		Ply int `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
-	}
-}
-
-// takeback returns to the last turn of a person before this one, also after the end.
-func (s *Server) takeback(ctx context.Context, in *plyInput) (Game, error) {
-	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.TakeBack(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply)
-	return s.seen(ctx, g, err)
-}
-
-func (s *Server) resign(ctx context.Context, in *plyInput) (Game, error) {
-	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.Resign(live.By{Seat: s.seatOf(ctx, "")}, in.ID, in.Body.Ply)
-	return s.seen(ctx, g, err)
-}
-
-func (s *Server) flag(ctx context.Context, in *plyInput) (Game, error) {
-	if _, err := s.gameFor(ctx, club.Change, in.ID); err != nil {
-		return Game{}, err
-	}
-	g, err := s.live.Flag(in.ID, in.Body.Ply)
-	return s.seen(ctx, g, err)
-}

@@ -44,16 +44,17 @@ const (
 
 // matrix has a row, or several, for each operation with the name of a thing in its path.
 var matrix = map[string][]row{
-	"game":     {{thing: "solo", want: looks}, {thing: "held", want: looks}},
-	"events":   {{thing: "solo", want: looks}, {thing: "held", want: looks}},
-	"move":     {{thing: "solo", want: ownerChanges, body: object{"move": "a1", "ply": 99}}, {thing: "held", want: ownerChanges, body: object{"move": "a1", "ply": 0}, uses: true}},
-	"takeback": {{thing: "solo", want: ownerChanges, body: object{"ply": 99}}, {thing: "held", want: ownerChanges, body: object{"ply": 0}}},
-	"resign":   {{thing: "solo", want: ownerChanges, body: object{"ply": 99}}, {thing: "held", want: ownerChanges, body: object{"ply": 0}, uses: true}},
-	"flag":     {{thing: "solo", want: ownerChanges, body: object{"ply": 0}}, {thing: "held", want: looks, body: object{"ply": 0}}},
+	"game":   {{thing: "solo", want: looks}, {thing: "held", want: looks}},
+	"events": {{thing: "solo", want: looks}, {thing: "held", want: looks}},
+	"move":   {{thing: "solo", want: ownerChanges, body: object{"move": "a1", "ply": 99}}, {thing: "held", want: ownerChanges, body: object{"move": "a1", "ply": 0}, uses: true}},
 	"act": {
 		{thing: "solo", want: ownerChanges, body: object{"do": "takeback", "ply": 0}},
 		{thing: "solo", want: ownerChanges, body: object{"do": "resign", "ply": 0}, uses: true},
 		{thing: "held", want: ownerChanges, body: object{"do": "abort", "ply": 0}, uses: true},
+		{thing: "held", want: ownerChanges, body: object{"do": "takeback", "ply": 0}},
+		{thing: "held", want: ownerChanges, body: object{"do": "resign", "ply": 0}, uses: true},
+		{thing: "solo", want: ownerChanges, body: object{"do": "flag", "ply": 0}},
+		{thing: "held", want: looks, body: object{"do": "flag", "ply": 0}},
 	},
 	"say":            {{thing: "solo", want: "n----- nnnnnn nnnnnn", body: object{"phrase": "hello", "ply": 0}}, {thing: "held", want: ownerChanges, body: object{"phrase": "hello", "ply": 0}, uses: true}},
 	"answer-opening": {{thing: "solo", want: ownerChanges, body: object{"answered": 0, "answer": "swap"}}, {thing: "held", want: ownerChanges, body: object{"answered": 0, "answer": "swap"}}},

@@ -126,7 +126,7 @@ func (s *Server) seenNow(by live.Seat, g live.Game, err error) (Game, time.Durat
 type actInput struct {
 	GameRef
 	Body struct {
-		Do  string `json:"do" enum:"resign,draw,takeback,decline,abort,rematch"`
+		Do  string `json:"do" enum:"resign,draw,takeback,decline,abort,rematch,flag"`
 		Ply int    `json:"ply" minimum:"0" maximum:"100000" doc:"how many moves the game has, as far as the sender knows"`
 	}
 }
@@ -400,7 +400,7 @@ func (s *Server) forgetTournament(ctx context.Context, in *TournamentRef) error 
 }
 
 func (s *Server) registerMeet() {
-	answer(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch"), s.act)
+	answer(s, op(club.Guest, "act", "POST", "/games/{id}/act", "games", "Resign, offer or take a draw or a move back, abort, ask for a rematch, or claim that the side to move is out of time"), s.act)
 	answer(s, op(club.Guest, "say", "POST", "/games/{id}/say", "games", "Say one of the phrases"), s.say)
 	answer(s, op(club.Guest, "answer-opening", "POST", "/games/{id}/opening", "games", "Answer a question of the opening"), s.answerOpening)
 

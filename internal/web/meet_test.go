@@ -112,7 +112,7 @@ func TestMeet(t *testing.T) {
 		t.Errorf("said: %+v", g.Between.Said)
 	}
 	as[web.Problem](bob, 409, "POST", game+"/say", object{"phrase": "rubbish", "ply": 2})
-	as[web.Problem](eve, 403, "POST", game+"/resign", object{"ply": 2})
+	as[web.Problem](eve, 403, "POST", game+"/act", object{"do": "resign", "ply": 2})
 	as[web.Problem](ann, 409, "DELETE", game, nil)
 	as[web.Game](ann, 200, "POST", game+"/act", object{"do": "draw", "ply": 2})
 	if g = as[web.Game](bob, 200, "POST", game+"/act", object{"do": "draw", "ply": 2}); g.Outcome != "draw" || g.Reason != "agreed" {

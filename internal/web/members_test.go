@@ -272,7 +272,7 @@ func TestOthersThings(t *testing.T) {
 			}
 			if tc.move == 403 {
 				for _, do := range []string{"takeback", "resign", "flag"} {
-					if got, data := s.answered(tc.who, "POST", "/api/games/"+g.ID+"/"+do, object{"ply": 0}); got != 403 {
+					if got, data := s.answered(tc.who, "POST", "/api/games/"+g.ID+"/act", object{"do": do, "ply": 0}); got != 403 {
 						t.Errorf("%s: %d %s, want 403", do, got, data)
 					}
 				}

@@ -103,9 +103,6 @@ func (s *Server) register() {
 	answer(s, op(club.Watcher, "game", "GET", "/games/{id}", "games", "A game as it stands"), s.game)
 	remove(s, op(club.Guest, "delete-game", "DELETE", "/games/{id}", "games", "Forget a game"), s.forget)
 	answer(s, op(club.Guest, "move", "POST", "/games/{id}/moves", "games", "Play a person's move"), s.move)
-	answer(s, op(club.Guest, "takeback", "POST", "/games/{id}/takeback", "games", "Take back to a person's last turn"), s.takeback)
-	answer(s, op(club.Guest, "resign", "POST", "/games/{id}/resign", "games", "Resign"), s.resign)
-	answer(s, op(club.Guest, "flag", "POST", "/games/{id}/flag", "games", "Claim that the side to move is out of time"), s.flag)
 	remove(s, op(club.Guest, "show-game", "POST", "/games/{id}/visibility", "games", "Set who may look at a game of one's own"), s.showGame)
 	stream(s, club.Watcher, "events", "/games/{id}/events", "games", "The game after each change; lets players move",
 		events{"game": Game{}, "gone": Gone{}}, s.events)

@@ -50,12 +50,12 @@ func TestStrangerCannotTouchPrivateGame(t *testing.T) {
 	s.done("cyd", "POST", "/games/"+held.ID+"/visibility", object{"visibility": "private"})
 	for _, g := range []web.Game{solo, held} {
 		var tries []object
-		for _, do := range []string{"resign", "draw", "takeback", "decline", "abort", "rematch"} {
+		for _, do := range []string{"resign", "draw", "takeback", "decline", "abort", "rematch", "flag"} {
 			tries = append(tries, object{"path": "act", "do": do, "ply": 1}, object{"path": "act", "do": do, "ply": 9})
 		}
 		tries = append(tries,
 			object{"path": "say", "phrase": "hello", "ply": 1}, object{"path": "opening", "answered": 0, "answer": "swap"},
-			object{"path": "moves", "move": "a1", "ply": 9}, object{"path": "takeback", "ply": 9}, object{"path": "resign", "ply": 9}, object{"path": "flag", "ply": 9},
+			object{"path": "moves", "move": "a1", "ply": 9},
 		)
 		for _, who := range []string{"guest", "otto"} {
 			for _, body := range tries {
@@ -132,11 +132,17 @@ func TestImportShowsWhatTheGameShows(t *testing.T) {
 	}
 	// No other request tells a spectator of a delayed game how many moves there are.
 	for ply := range 3 {
-		for path, body := range map[string]object{
-			"moves": {"move": "a1", "ply": ply}, "act": {"do": "resign", "ply": ply}, "say": {"phrase": "hello", "ply": ply}, "flag": {"ply": ply},
+		for _, try := range []struct {
+			path string
+			body object
+		}{
+			{"moves", object{"move": "a1", "ply": ply}},
+			{"act", object{"do": "resign", "ply": ply}},
+			{"act", object{"do": "flag", "ply": ply}},
+			{"say", object{"phrase": "hello", "ply": ply}},
 		} {
-			if code, answer := s.answered("otto", "POST", "/api/games/"+delayed.ID+"/"+path, body); code != 403 {
-				t.Errorf("%s with ply %d: %d %s", path, ply, code, answer)
+			if code, answer := s.answered("otto", "POST", "/api/games/"+delayed.ID+"/"+try.path, try.body); code != 403 {
+				t.Errorf("%s %v: %d %s", try.path, try.body, code, answer)
 			}
 		}
 	}
@@ -334,7 +340,7 @@ func TestPrivateGamesAreNotExplored(t *testing.T) {
 	s := newClubSite(t, club.Guest)
 	g := said[web.Game](s, "bob", "POST", "/games", object{"game": "mnk:4,4,4", "first": "human", "second": "human"})
 	g = said[web.Game](s, "bob", "POST", "/games/"+g.ID+"/moves", object{"move": "b2", "ply": 0})
-	said[web.Game](s, "bob", "POST", "/games/"+g.ID+"/resign", object{"ply": 1})
+	said[web.Game](s, "bob", "POST", "/games/"+g.ID+"/act", object{"do": "resign", "ply": 1})
 	m := said[web.MatchView](s, "bob", "POST", "/matches", object{"game": "tictactoe", "players": []string{"random", "rules"}, "games": 2, "plies": 0, "millis": 0, "seed": 1})
 	for !said[web.MatchView](s, "bob", "GET", fmt.Sprintf("/matches/%d", m.ID), nil).Done {
 		time.Sleep(5 * time.Millisecond)

@@ -262,16 +262,16 @@ func TestTakebackAndResign(t *testing.T) {
 		g = s.until(g.ID, turnOfPerson)
 	}
 	plies := g.Plies
-	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/takeback", object{"ply": plies})
+	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/act", object{"do": "takeback", "ply": plies})
 	if g.Plies != plies-2 || g.Board.Turn != "first" {
 		t.Errorf("after a takeback: ply %d, %s to move; want %d, first", g.Plies, g.Board.Turn, plies-2)
 	}
-	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/resign", object{"ply": g.Plies})
+	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/act", object{"do": "resign", "ply": g.Plies})
 	if g.Outcome != "second wins" || g.Reason != "resigned" {
 		t.Errorf("after resigning: %s, %s", g.Outcome, g.Reason)
 	}
 	get[object](s, 422, "POST", "/api/games/"+g.ID+"/moves", object{"move": g.Board.Moves[0], "ply": g.Plies})
-	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/takeback", object{"ply": g.Plies})
+	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/act", object{"do": "takeback", "ply": g.Plies})
 	if g.Outcome != "ongoing" || g.Board.Turn != "first" {
 		t.Errorf("a takeback after resigning: %+v", g.Summary)
 	}
@@ -282,7 +282,7 @@ func TestTakebackStopsThinking(t *testing.T) {
 	s := newSite(t)
 	g := s.begin("gomoku", "human", "best:time=1000s")
 	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/moves", object{"move": "h8", "ply": 0})
-	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/takeback", object{"ply": g.Plies})
+	g = get[web.Game](s, 200, "POST", "/api/games/"+g.ID+"/act", object{"do": "takeback", "ply": g.Plies})
 	g = s.until(g.ID, func(g web.Game) bool { return !g.Thinking })
 	if g.Plies != 0 || g.Trouble != nil {
 		t.Errorf("after a takeback: %d moves, trouble %+v", g.Plies, g.Trouble)

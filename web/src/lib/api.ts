@@ -361,9 +361,6 @@ export const api = {
   game: (id: string) => call<Game>('GET', `/games/${id}`),
   forget: (id: string) => call<void>('DELETE', `/games/${id}`),
   move: (id: string, move: string, ply: number, lag?: number) => call<Game>('POST', `/games/${id}/moves`, { move, ply, lag }),
-  takeback: (id: string, ply: number) => call<Game>('POST', `/games/${id}/takeback`, { ply }),
-  flag: (id: string, ply: number) => call<Game>('POST', `/games/${id}/flag`, { ply }),
-  resign: (id: string, ply: number) => call<Game>('POST', `/games/${id}/resign`, { ply }),
 }
 
 /** Follows the changes of a game until the returned function is called. */

@@ -105,7 +105,7 @@ export interface Tournament {
   left?: number
 }
 
-export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematch'
+export type Act = 'resign' | 'draw' | 'takeback' | 'decline' | 'abort' | 'rematch' | 'flag'
 
 export const meet = {
   lobby: () => call<Lobby>('GET', '/lobby'),
