@@ -24,7 +24,7 @@
 //
 // # Caveats
 //
-// The child is this very binary, started again: package catalog sees to that, so a binary that opens bots must import it.
+// The child is this very binary, started again: its main function calls Serve first.
 package bot
 
 import (

@@ -13,7 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/bot"
-	"github.com/krow-lab/krow/catalog" // makes the test's binary a cage
+	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cage"
 	"github.com/krow-lab/krow/notation"
@@ -22,6 +22,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	bot.Serve(catalog.Game)
 	defer cage.CloseIdle()
 	m.Run()
 }

@@ -19,6 +19,7 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -157,7 +158,7 @@ func LearnersOf(g game.Game) []LearnerForm {
 		if err != nil || s.ValueErr() != nil {
 			continue
 		}
-		if c, ok := l.(interface{ Close() error }); ok {
+		if c, ok := l.(io.Closer); ok {
 			_ = c.Close() // it has done nothing
 		}
 		f := LearnerForm{Name: e.Name, Title: strings.ToUpper(e.Doc[:1]) + e.Doc[1:] + ".", Cite: e.Cite, Options: s.Options()}

@@ -33,11 +33,11 @@ var targets = []Entry[newTarget]{
 		return target.Multipliers(g, s.Uint64("nodes", 0, 1000))
 	}},
 	{"bot", ":FILE[,steps=N]", "the parameters that a bot declares", "", func(g game.Game, s *spec.Spec) (*target.Target, error) {
-		p, err := readBot(s)
+		p, err := programOf(s)
 		if err != nil {
 			return nil, err
 		}
-		t, err := target.Bot(g, p, s.Uint64("steps", -1, botSteps))
+		t, err := target.Program(g, p, s.Uint64("steps", -1, botSteps))
 		if err != nil {
 			return nil, &fileError{"bot", err}
 		}

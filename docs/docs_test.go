@@ -33,6 +33,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/internal/cli"
 )
@@ -40,6 +41,7 @@ import (
 var update = flag.Bool("update", false, "write what the commands print into the pages")
 
 func TestMain(m *testing.M) {
+	bots.Enable()
 	os.Setenv("GORACE", "atexit_sleep_ms=0")
 	testscript.Main(m, map[string]func(){
 		"krow":        func() { os.Exit(cli.Main()) },

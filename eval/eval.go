@@ -74,22 +74,6 @@ type Evaluator interface {
 	Evaluate(p game.Position, s game.Side) Score
 }
 
-// Incremental is an Evaluator that follows a position instead of scanning it. Reset ties it to p. Then Play(m) must be
-// called just before every p.Play(m), Undo just after every p.Undo, and Evaluate with that p. Values equal those of a
-// new evaluator, unless the evaluator has a method PathDependent: then they depend on the moves since Reset.
-type Incremental interface {
-	Evaluator
-	Reset(p game.Position)
-	Play(m game.Move)
-	Undo()
-}
-
-// MoveScorer says what a move is worth to the side to move, the greater the better.
-type MoveScorer interface {
-	// ScoreMove returns the worth of m, which is legal in p. It leaves p as it found it.
-	ScoreMove(p game.Position, m game.Move) Score
-}
-
 // None values every position at nothing: only finished games count.
 type None struct{}
 

@@ -40,13 +40,12 @@ func Play(p Position, m Move) error {
 	return nil
 }
 
-// Legal says whether m may be played in p. It is O(number of legal moves), but O(1) where the position has a method Allows,
-// which is asked about moves of its game alone.
+// Legal says whether m may be played in p. It is O(number of legal moves), but O(1) where the position is a LegalTester.
 func Legal(p Position, m Move) bool {
 	if m < 0 || int(m) >= p.Game().Moves() {
 		return false
 	}
-	if a, ok := p.(interface{ Allows(m Move) bool }); ok {
+	if a, ok := p.(LegalTester); ok {
 		return a.Allows(m)
 	}
 	_, ok := slices.BinarySearch(p.AppendMoves(nil), m)
@@ -95,10 +94,7 @@ func AppendSound(dst []Move, p Position) []Move {
 	start := len(dst)
 	dst = p.AppendMoves(dst)
 	f, ok := p.(Forbidder)
-	if !ok {
-		return dst
-	}
-	if f, ok := p.(interface{ Forbids() bool }); ok && !f.Forbids() { // known without a look at each
+	if !ok || !f.Forbids() {
 		return dst
 	}
 	sound := start

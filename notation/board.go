@@ -204,7 +204,7 @@ func newDrawer(b game.Board) *drawer {
 	d.columns, d.rows = b.Size()
 	d.falls = d.game.Moves() != d.columns*d.rows
 	d.blockColumns, d.blockRows = d.columns, d.rows
-	if g, ok := d.game.(interface{ Blocks() (columns, rows int) }); ok {
+	if g, ok := d.game.(game.Blocked); ok {
 		d.blockColumns, d.blockRows = g.Blocks()
 	}
 	d.label = len(strconv.Itoa(d.rows))

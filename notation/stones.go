@@ -124,7 +124,7 @@ func board(g game.Game) (game.Board, error) {
 
 // StonesSuffice says whether stones and turn are the whole state of a position of g.
 func StonesSuffice(g game.Game) bool {
-	s, ok := g.(interface{ StonesSuffice() bool })
+	s, ok := g.(game.Remembering)
 	return !ok || s.StonesSuffice()
 }
 
@@ -171,9 +171,7 @@ func setUp(b game.Board, cells []game.Stone, turn *game.Side, memory []uint8) (g
 // whoseTurn returns the side to move after so many stones, and its stones left in a turn, or 0 if turns have one.
 func whoseTurn(g game.Game, placed [2]int) (turn game.Side, left int, err error) {
 	stonesLeft := func(n int) (game.Side, int) { return game.Side(n % 2), 1 }
-	if turns, ok := g.(interface {
-		StonesLeft(n int) (game.Side, int)
-	}); ok {
+	if turns, ok := g.(game.TurnSharer); ok {
 		stonesLeft = turns.StonesLeft
 	}
 	several := false

@@ -13,9 +13,7 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"time"
 
-	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/search"
 )
@@ -43,44 +41,9 @@ func Close(p Player) {
 	}
 }
 
-// Analyst is a Player that can tell what it thinks.
-type Analyst interface {
-	Player
-	// Analyze searches p as Move does, and calls report for each improved answer.
-	Analyze(ctx context.Context, p game.Position, lim search.Limits, report func(search.Info)) (search.Info, error)
-}
-
-// Rememberer is a Player that may remember what it thought in its game: it plays better if it is asked for all its moves, and is
-// closed only when the game ends.
-type Rememberer interface {
-	Player
-	Remembers() bool
-}
-
-// Patient is a Player that does not think on this machine. It may take until its clock is out, or this long where there is none.
-type Patient interface {
-	Player
-	Patience() time.Duration
-}
-
-// Starter is a Player that needs time before its first move. Start is called once before the clock runs; an error means
-// what one of Move means.
-type Starter interface {
-	Player
-	Start() error
-}
-
-// Clocked is a Player that plans its time by itself in a game with clocks, such as a program with a clock of its own.
-type Clocked interface {
-	Player
-	// SetClock tells the player's clock, before Start and each question, whose limit of time is then the most it may
-	// take.
-	SetClock(c clock.Clock)
-}
-
 // Timed says whether a player thinks by the clock where Move gets such limits. Its games follow from the machine then.
 func Timed(p Player, lim search.Limits) bool {
-	t, ok := p.(interface{ Timed(lim search.Limits) bool })
+	t, ok := p.(search.Timed)
 	return ok && t.Timed(lim)
 }
 
@@ -89,6 +52,14 @@ const (
 	UsualScale = 150.0 // of the published heuristics
 	Share      = 0.0   // a score is an expected result already, from -1 to 1
 )
+
+// Scale returns the scale of p's scores, UsualScale if p does not name one.
+func Scale(p Player) float64 {
+	if s, ok := p.(Scaler); ok {
+		return s.Scale()
+	}
+	return UsualScale
+}
 
 // Searching is an Analyst around a search.
 type Searching struct {
@@ -114,7 +85,7 @@ func (s *Searching) Timed(lim search.Limits) bool {
 	if lim == (search.Limits{}) {
 		lim = s.own
 	}
-	t, ok := s.searcher.(interface{ Timed(lim search.Limits) bool })
+	t, ok := s.searcher.(search.Timed)
 	return lim.Time > 0 || ok && t.Timed(lim)
 }
 

@@ -91,7 +91,7 @@ func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limi
 			info, err = Info{}, fmt.Errorf("panic: %v", r)
 		}
 	}()
-	root, scale := p.Clone(), scaleOf(pl)
+	root, scale := p.Clone(), player.Scale(pl)
 	a, ok := pl.(player.Analyst)
 	if !ok {
 		m, err := pl.Move(ctx, p, lim)
@@ -276,13 +276,6 @@ func Score(s eval.Score) string {
 		return fmt.Sprintf("%+.0f", x)
 	}
 	return fmt.Sprintf("%+.4g", x)
-}
-
-func scaleOf(pl player.Player) float64 {
-	if s, ok := pl.(interface{ Scale() float64 }); ok {
-		return s.Scale()
-	}
-	return player.UsualScale
 }
 
 // chance draws a score as a chance to win. With an advantage of one scale three of four games look won.

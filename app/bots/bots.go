@@ -346,6 +346,12 @@ func (r Ref) Program(db *store.Store) (p bot.Program, args string, err error) {
 	return p, args, nil
 }
 
+// Enable lets this process play bots. A main function calls it first: the process of a bot is this binary, started again.
+func Enable() {
+	bot.Serve(catalog.Game)
+	catalog.UsePrograms(bot.ReadPlayer)
+}
+
 // Players settles a reference and returns a function that makes its players, which does not need the store. Bots that are
 // away play where their hub is.
 func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed uint64) (player.Player, error), error) {
@@ -362,7 +368,7 @@ func Players(db *store.Store, hub *Hub, g game.Game, ref Ref) (Ref, func(seed ui
 		if err != nil {
 			return nil, err
 		}
-		b, err := catalog.Bot(g, p, s, seed, nil)
+		b, err := catalog.Bot(g, p.Player(), s, seed)
 		if err != nil {
 			return nil, err
 		}

@@ -113,7 +113,7 @@ func New(b game.Board) Board {
 	for r := range rows {
 		v.Up = append(v.Up, strconv.Itoa(r+1))
 	}
-	if c, ok := b.(interface{ Captured(game.Side) int }); ok {
+	if c, ok := b.(game.Capturer); ok {
 		if first, second := c.Captured(game.First), c.Captured(game.Second); first+second > 0 {
 			v.Captured = []int{first, second}
 		}
@@ -144,7 +144,7 @@ func falls(b game.Board) bool {
 
 // left returns the number of stones left in this turn, or 0 in a game of one stone a turn.
 func left(b game.Board) int {
-	turns, ok := b.Game().(interface{ StonesLeft(n int) (game.Side, int) })
+	turns, ok := b.Game().(game.TurnSharer)
 	if !ok || b.Outcome() != game.Ongoing {
 		return 0
 	}

@@ -5,6 +5,7 @@ package machines
 import (
 	"testing"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/match"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
@@ -12,6 +13,7 @@ import (
 
 // TestMain removes the files of units.
 func TestMain(m *testing.M) {
+	bots.Enable()
 	m.Run()
 	Close()
 }

@@ -6,7 +6,11 @@ package main
 import (
 	"os"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/internal/cli"
 )
 
-func main() { os.Exit(cli.Main()) }
+func main() {
+	bots.Enable()
+	os.Exit(cli.Main())
+}

@@ -87,7 +87,7 @@ func checkMoves(t *testing.T, p game.Position) []game.Move {
 			t.Fatalf("moves %v are not in increasing order within [0, %d)", moves, p.Game().Moves())
 		}
 	}
-	if a, ok := p.(interface{ Allows(m game.Move) bool }); ok {
+	if a, ok := p.(game.LegalTester); ok {
 		next := 0
 		for m := range game.Move(p.Game().Moves()) {
 			want := next < len(moves) && moves[next] == m

@@ -9,7 +9,7 @@
 //
 // # Basics
 //
-//	func init() { cage.Serve(catalog.Game) } // in a package that every binary has which opens bots
+//	cage.Serve(catalog.Game) // first in the main function of a binary that opens bots
 //
 //	p, err := cage.Take(kind, hash)
 //	reply, err := p.Ask(ctx, cage.Wall, request, text)
@@ -47,6 +47,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/krow-lab/krow/player"
 )
 
 // Request is what the child is asked. Op is one of the operations.
@@ -165,12 +167,7 @@ const (
 )
 
 // Param is a parameter that a program declares.
-type Param struct {
-	Name    string  `json:"name"`
-	Default float64 `json:"default"`
-	Low     float64 `json:"low"`
-	High    float64 `json:"high"`
-}
+type Param = player.Param
 
 // Test is a position and what a program should play there.
 type Test struct {

@@ -145,6 +145,12 @@ func (n *nearby) AppendMoves(dst []game.Move) []game.Move {
 	return append(dst[:start], near(dst[start:], n.Lined, n.distance, n.marked)...)
 }
 
+// Forbids reports what the position does, if it is a game.Forbidder.
+func (n *nearby) Forbids() bool {
+	f, ok := n.Lined.(game.Forbidder)
+	return ok && f.Forbids()
+}
+
 // Forbidden returns what the position says, if it is a game.Forbidder.
 func (n *nearby) Forbidden(m game.Move) string {
 	if f, ok := n.Lined.(game.Forbidder); ok {

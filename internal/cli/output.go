@@ -38,9 +38,12 @@ func (o *output) Write(p []byte) (int, error) {
 // WriteString writes s as Write does.
 func (o *output) WriteString(s string) (int, error) { return o.Write([]byte(s)) }
 
+// descriptor is what an *os.File has and a buffer does not.
+type descriptor interface{ Fd() uintptr }
+
 // terminalWidth returns the columns of the terminal behind a file, or 0 where there is none.
 func terminalWidth(file any) int {
-	f, ok := file.(interface{ Fd() uintptr })
+	f, ok := file.(descriptor)
 	if !ok || !term.IsTerminal(f.Fd()) {
 		return 0
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/internal/cli"
 )
 
@@ -29,6 +30,7 @@ var update = flag.Bool("update", false, "rewrite what the scripts compare with")
 const raceless = "atexit_sleep_ms=0"
 
 func TestMain(m *testing.M) {
+	bots.Enable()
 	os.Setenv("GORACE", raceless)
 	testscript.Main(m, map[string]func(){"krow": func() {
 		cli.Hush() // they compare what is said, however long a command takes

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/krow-lab/krow/app/analysis"
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/diagram"
 	"github.com/krow-lab/krow/internal/store"
@@ -25,7 +26,10 @@ import (
 	"github.com/krow-lab/krow/internal/web"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	bots.Enable()
+	goleak.VerifyTestMain(m)
+}
 
 // site is a server at work, on a store of its own.
 type site struct {

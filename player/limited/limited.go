@@ -60,12 +60,7 @@ func New(of player.Analyst, o Options) *Player { return &Player{of: of, o: o} }
 func (*Player) Name() string { return "limited" }
 
 // Scale returns the scale of the scores of Analyze: see player.UsualScale.
-func (l *Player) Scale() float64 {
-	if s, ok := l.of.(interface{ Scale() float64 }); ok {
-		return s.Scale()
-	}
-	return player.UsualScale
-}
+func (l *Player) Scale() float64 { return player.Scale(l.of) }
 
 // Close closes the strong player.
 func (l *Player) Close() error {

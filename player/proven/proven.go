@@ -73,12 +73,7 @@ func (f *Player) Close() error {
 }
 
 // Scale returns the scale of the other player's scores: see player.UsualScale.
-func (f *Player) Scale() float64 {
-	if s, ok := f.of.(interface{ Scale() float64 }); ok {
-		return s.Scale()
-	}
-	return player.UsualScale
-}
+func (f *Player) Scale() float64 { return player.Scale(f.of) }
 
 // Timed says whether the other player thinks by the clock within the limits.
 func (f *Player) Timed(lim search.Limits) bool { return player.Timed(f.of, lim) }

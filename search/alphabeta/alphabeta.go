@@ -123,7 +123,7 @@ func New(g game.Game, o Options) (*Searcher, error) {
 
 // dependsOnPath says whether e values positions by more than themselves and the last move.
 func dependsOnPath(e eval.Evaluator) bool {
-	_, ok := e.(interface{ PathDependent() })
+	_, ok := e.(eval.PathDependent)
 	return ok
 }
 

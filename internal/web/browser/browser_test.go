@@ -29,6 +29,7 @@ import (
 	cdppage "github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
+	"github.com/krow-lab/krow/app/bots"
 	"github.com/krow-lab/krow/app/club"
 	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/internal/store"
@@ -39,7 +40,10 @@ import (
 // chrome is the browser that all tests share, each in a tab of its own.
 var chrome context.Context
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
+func TestMain(m *testing.M) {
+	bots.Enable()
+	os.Exit(run(m))
+}
 
 func run(m *testing.M) int {
 	if os.Getenv("KROW_NO_BROWSER") == "1" {

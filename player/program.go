@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package player
+
+import "github.com/krow-lab/krow/game"
+
+// Program is a program that plays, such as a bot that a person wrote. Package bot reads them.
+type Program interface {
+	// Name returns the name of the program, for messages.
+	Name() string
+	// Hash returns a hash of the program's text.
+	Hash() string
+	// Declare returns the parameters that the program declares in a game.
+	Declare(g game.Game) ([]Param, error)
+	// Open begins a game. The player must be closed.
+	Open(g game.Game, o ProgramOptions) (Player, error)
+}
+
+// Param is a parameter that a program declares.
+type Param struct {
+	Name    string  `json:"name"`
+	Default float64 `json:"default"`
+	Low     float64 `json:"low"`
+	High    float64 `json:"high"`
+}
+
+// ProgramOptions say how a program plays a game.
+type ProgramOptions struct {
+	Seed   uint64             // of its random choices
+	Params map[string]float64 // values of parameters that it declares
+	Steps  uint64             // of one move; 0 means the usual limit
+}
