@@ -118,7 +118,6 @@ func newMinimax(g game.Game, s *spec.Spec, _ uint64) (search.Searcher, search.Li
 }
 
 func newAlphaBeta(g game.Game, s *spec.Spec, _ uint64) (made search.Searcher, own search.Limits, err error) {
-	s.Renamed("tt", "hash")
 	o := alphabeta.Options{
 		Depth: s.Int("depth", 0, 0, 1, minimax.MaxDepth),
 		TT:    hash(s, 4<<20, 0), Killer: s.Bool("killer", -1, true), Refutation: s.Bool("refutation", -1, true),

@@ -27,7 +27,7 @@ func TestReports(t *testing.T) {
 				study, reading = s.Name, rest
 			}
 		}
-		st, _, err := experiments.Find(study)
+		st, err := experiments.Find(study)
 		if err != nil {
 			t.Errorf("%s: %v", file, err)
 		}

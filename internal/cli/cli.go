@@ -17,7 +17,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -57,7 +56,6 @@ func Main() int {
 		}()
 	}
 
-	spec.OnOld(func(old, now string) { fmt.Fprintf(os.Stderr, "krow: hint: %s is written %s now\n", old, now) })
 	out := &output{File: os.Stdout}
 	root := newRoot()
 	root.SetOut(out)
@@ -116,7 +114,6 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetGlobalNormalizationFunc(renamedFlags)
 	root.PersistentFlags().Bool("json", false, "print one JSON object a line")
 	for _, g := range []struct {
 		title    string
@@ -125,7 +122,7 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 		{"Play", []*cobra.Command{newPlay(), newServe(), newAnalyze(), newGames(), newMoves(), newList()}},
 		{"Measure", []*cobra.Command{newMatch(), newLeague(), newOpenings(), newStudy(), newPuzzles(), newPerft(), newBench()}},
 		{"Solve", []*cobra.Command{newSolve(), newVerify(), newBook()}},
-		{"Learn", []*cobra.Command{newLearn(), newColony()}},
+		{"Learn", []*cobra.Command{newLearn()}},
 		{"Work with other programs", []*cobra.Command{newConvert(), newGomocup(), newUGI(), newCheck(), newBot()}},
 		{"Many machines", []*cobra.Command{newWork(), newCluster()}},
 		{"Host", []*cobra.Command{newClub(), newBackup(), newRestore()}},
@@ -137,7 +134,6 @@ caro, pente, Connect Four, Connect6, atari-go and ultimate tic-tac-toe.`,
 			root.AddCommand(c)
 		}
 	}
-	root.AddCommand(newGone("values", "go run ./tools/values in the sources, or make values"))
 	root.SetHelpCommand(newHelp())
 	root.SetHelpCommandGroupID("About krow")
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
@@ -159,16 +155,6 @@ func twice(signals <-chan os.Signal, first func()) {
 	}
 }
 
-var oldFlags = map[string]string{"check": "verify", "concurrency": "jobs"}
-
-func renamedFlags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if now := oldFlags[name]; now != "" {
-		spec.Old("--"+name, "--"+now)
-		name = now
-	}
-	return pflag.NormalizedName(name)
-}
-
 func unknownCommand(above *cobra.Command, name string) error {
 	if _, err := catalog.Game(name); err == nil && !above.HasParent() {
 		return misusef("krow play "+name+" plays it", "unknown command %q", name)
@@ -178,11 +164,4 @@ func unknownCommand(above *cobra.Command, name string) error {
 		names = append(names, c.Name())
 	}
 	return misusef(cmp.Or(spec.Hint(name, names), "see "+above.CommandPath()+" --help"), "unknown command %q", name)
-}
-
-// newGone returns a command that earlier versions had, which says what to do now.
-func newGone(name, hint string) *cobra.Command {
-	return &cobra.Command{Use: name, Hidden: true, DisableFlagParsing: true, Args: cobra.ArbitraryArgs, RunE: func(*cobra.Command, []string) error {
-		return misusef(hint, "krow %s is no command any more", name)
-	}}
 }

@@ -54,11 +54,15 @@ games and players.`,
 // completeArgument completes an argument of a command by its name in the line of use.
 func completeArgument(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	complete, names := nothing, strings.Fields(cmd.Use)[1:]
-	if len(args) < len(names) {
-		switch name := strings.TrimSuffix(strings.Trim(names[len(args)], "[]"), "..."); name {
+	at := len(args)
+	if n := len(names); n > 0 && strings.Contains(names[n-1], "...") {
+		at = min(at, n-1)
+	}
+	if at < len(names) {
+		switch name := strings.TrimSuffix(strings.Trim(names[at], "[]"), "..."); name {
 		case "GAME":
 			complete = completeItems("games")
-		case "A", "B":
+		case "PLAYER":
 			complete = completePlayers(isMachine)
 		case "LEARNER":
 			complete = completeItems("learners")

@@ -60,7 +60,7 @@ What run 1 has learned plays as run:1, after step 5 as run:1,step=5.`,
 	f.String("data", "", "folder for files of games: "+short+"data=")
 	f.Int("jobs", 0, "games played at once: "+short+"jobs=")
 	completeFlag(cmd, "target", nothing)
-	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnGames(), newLearnGenerations())
+	cmd.AddCommand(newLearnList(), newLearnCurve(), newLearnForget(), newLearnMembers(), newLearnExport(), newLearnGames(), newLearnGenerations())
 	return cmd
 }
 

@@ -19,9 +19,11 @@ import (
 	"github.com/krow-lab/krow/app/gamefile"
 	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/match"
+	"github.com/krow-lab/krow/app/runs"
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
 	"github.com/krow-lab/krow/clock"
+	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/stats"
 )
@@ -84,10 +86,11 @@ type matchCommand struct {
 func newMatch() *cobra.Command {
 	var o matchCommand
 	cmd := &cobra.Command{
-		Use:   "match GAME A B",
-		Short: "Play a match between two players and measure the difference",
-		Long: `Play a match. Every opening is played twice with sides exchanged; with --opening the players open each game
-themselves by a rule, A in the first of two, and "first" in the games says who then played Black. With --clock each
+		Use:   "match GAME PLAYER...",
+		Short: "Let players meet, and measure how much stronger one is",
+		Long: `Play a match between two players, A and B. Three or more play a round robin, in which everyone meets everyone;
+run:1,members=1-5 stands for five members that a genetic run has bred. Every opening is played twice with sides exchanged; with
+--opening the players open each game themselves by a rule, A in the first of two, and "first" in the games says who then played Black. With --clock each
 player has a clock for the whole game and plans its moves by it; --time is then the most for a move. Elo is A's, with its
 95 % interval from pairs of games. A player that errs, runs out of time or plays an illegal move forfeits that
 game. With --out the games are written to FILE.part, which becomes FILE after the last; a match that was
@@ -95,6 +98,7 @@ interrupted or killed goes on where it was when the same command is given again.
 		Example: `  krow match tictactoe random rules --games 100
   krow match connect4 mcts:sims=1000 alphabeta:depth=4 --games 200 --random-plies 2 --jobs 2
   krow match gomoku best program:./pbrain-other --opening swap2 --clock 60s+1s --games 20
+  krow match ultimate run:1,members=1-5 random --games 20 --random-plies 4
   krow match gomoku mics:nodes=2000 alphabeta:depth=2 --sprt 0,50 --games 1000 --out games.jsonl`,
 		RunE: func(cmd *cobra.Command, args []string) error { return o.run(cmd, args[0], args[1:]) },
 	}
@@ -133,6 +137,9 @@ func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) 
 			return nil, misusef("for example --clock 60s+1s", "--clock: %w", err)
 		}
 	}
+	if players, err = o.members(players); err != nil {
+		return nil, err
+	}
 	for _, spec := range players {
 		settled, open, err := o.db.players(cmd, g, spec)
 		if err == nil {
@@ -154,6 +161,35 @@ func (o *matchCommand) match(cmd *cobra.Command, text string, players []string) 
 		return nil, misusef("", "%w", err)
 	}
 	return m, nil
+}
+
+// members returns the specs of players, and in place of several members of a run, such as run:1,members=1-5, each of them.
+func (o *matchCommand) members(specs []string) (all []string, err error) {
+	for _, text := range specs {
+		ref, is, err := runs.ParseRef(text)
+		if err != nil {
+			return nil, err
+		}
+		if !is || ref.Last == 0 {
+			all = append(all, text)
+			continue
+		}
+		err = o.db.lookFor(noRuns, func(s *store.Store) error {
+			r, err := runs.Open(s, ref.Run)
+			if err != nil {
+				return err
+			}
+			members, err := r.Players(ref)
+			for _, m := range members {
+				all = append(all, m.String())
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
 }
 
 // check names the flag whose value makes no sense, or the two that exclude each other.
@@ -205,6 +241,9 @@ func (o *matchCommand) run(cmd *cobra.Command, game string, players []string) (e
 	if err != nil {
 		return err
 	}
+	if len(m.Players) > 2 && (o.out != "" || o.cluster.asked()) {
+		return misusef("", "--out, --cluster and --nats are for two players")
+	}
 	if o.out != "" {
 		closeFile, failed := m.KeepFile(o.out)
 		if failed != nil {
@@ -242,8 +281,11 @@ func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 		if e.Result.Forfeit {
 			bar.keep(fmt.Sprintf("game %d: %s", e.Result.Index+1, e.Result.Reason))
 		}
-		if bar.due() {
-			s := e.Meeting
+		s := e.Meeting
+		switch {
+		case len(m.Players) > 2:
+			bar.tell("%d/%d games   %s against %s", (e.Pairing-1)*m.Terms.Games+s.Games, m.Games(), s.A, s.B)
+		case bar.due():
 			left := time.Duration(float64(time.Since(start)) / float64(s.Games-m.Played()) * float64(m.Games()-s.Games))
 			bar.show(fmt.Sprintf("%d/%d games   +%d =%d -%d   Elo %+.0f ± %.0f   %s left",
 				s.Games, m.Games(), s.AWins, s.Draws, s.BWins, s.Elo, s.EloError, left.Round(time.Second)))
@@ -255,6 +297,12 @@ func (o *matchCommand) play(cmd *cobra.Command, m *match.Match) error {
 	}
 	all, err := m.Run(cmd.Context())
 	bar.clear()
+	if len(m.Players) > 2 {
+		if errors.Is(err, context.Canceled) {
+			return errInterrupted
+		}
+		return showStandings(w, all, err, json)
+	}
 	var s match.Meeting
 	if len(all) > 0 {
 		s = all[0]
@@ -302,4 +350,37 @@ func printSummary(w io.Writer, m *match.Match, s arena.Summary, failed error, js
 		fmt.Fprintf(w, "forfeits: A %d, B %d\n", s.AForfeits, s.BForfeits)
 	}
 	return nil
+}
+
+type standingJSON struct {
+	Final  bool    `json:"final"`
+	Rank   int     `json:"rank"`
+	Player string  `json:"player"`
+	Points float64 `json:"points"`
+	Won    int     `json:"won"`
+	Drawn  int     `json:"drawn"`
+	Lost   int     `json:"lost"`
+	Elo    float64 `json:"elo"`
+	Error  float64 `json:"elo_error"`
+}
+
+// showStandings prints a line for each player of a round robin.
+//
+//	rank  player  points  won  drawn  lost  Elo
+//	1     run:1   31.5    30   3      7     +151 ± 60
+func showStandings(w io.Writer, meetings []match.Meeting, failed error, json bool) error {
+	if failed != nil {
+		return failed
+	}
+	all, err := match.Standings(meetings)
+	if err != nil {
+		return err
+	}
+	var rows []standingJSON
+	for i, s := range all {
+		rows = append(rows, standingJSON{true, i + 1, s.Name, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error})
+	}
+	return printRows(w, json, "rank\tplayer\tpoints\twon\tdrawn\tlost\tElo", rows, func(s standingJSON) string {
+		return fmt.Sprintf("%d\t%s\t%g\t%d\t%d\t%d\t%+.0f ± %.0f", s.Rank, s.Player, s.Points, s.Won, s.Drawn, s.Lost, s.Elo, s.Error)
+	})
 }

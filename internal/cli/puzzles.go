@@ -11,7 +11,6 @@ import (
 
 	"github.com/krow-lab/krow/app/machines"
 	"github.com/krow-lab/krow/app/puzzles"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/work"
 )
@@ -185,17 +184,13 @@ type replayJSON struct {
 func newPuzzlesReplay() *cobra.Command {
 	var at mineFlags
 	cmd := &cobra.Command{
-		Use:     "replay GAME",
-		Aliases: []string{"check"}, // its old name
-		Short:   "Replay wins that the engine announces against every defence",
+		Use:   "replay GAME",
+		Short: "Replay wins that the engine announces against every defence",
 		Long: `Play games of the engine against itself, with stray moves, and replay each win that it announces on the rules: up
 to 15 plies against every answer, and longer ones against 4 at each position. The first false win ends it, with exit
 status 1.`,
 		Example: "  krow puzzles replay caro --count 500 --seed 1",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if cmd.CalledAs() == "check" {
-				spec.Old("krow puzzles check", "krow puzzles replay")
-			}
 			m, err := at.miner(args[0])
 			if err != nil {
 				return err

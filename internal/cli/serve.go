@@ -31,16 +31,16 @@ import (
 )
 
 type serveCommand struct {
-	addr, password string
-	hosts, proofs  []string
-	open, quiet    bool
-	club           bool
-	guests         string
-	cert, key      string
-	acme, proxy    string
-	authority      string
-	db             databaseFlag
-	on             clusterFlags
+	addr          string
+	hosts, proofs []string
+	open, quiet   bool
+	club          bool
+	guests        string
+	cert, key     string
+	acme, proxy   string
+	authority     string
+	db            databaseFlag
+	on            clusterFlags
 }
 
 func newServe() *cobra.Command {
@@ -59,7 +59,6 @@ with members, or where others can reach it, it is a club: everybody logs in. See
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.addr, "addr", "127.0.0.1:8080", "address and port to listen at; port 0 takes a free one")
-	f.StringVar(&o.password, "password-file", "", "old: makes the first member, owner, with the password in this file")
 	f.StringArrayVar(&o.hosts, "host", nil, "a name by which browsers call the server, besides localhost")
 	f.StringArrayVar(&o.proofs, "proof", nil, "a certificate with zones: everybody can play against it")
 	f.BoolVar(&o.open, "open", false, "open the page in a browser")
@@ -147,7 +146,7 @@ func (o *serveCommand) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	asks, err := o.asks(cmd, s)
+	asks, err := o.asks(s)
 	if err != nil {
 		return err
 	}
@@ -237,10 +236,6 @@ func (o *serveCommand) checkMembers() error {
 	if !o.reached() && !o.club {
 		return nil
 	}
-	if o.password != "" {
-		_, err := firstLine(o.password)
-		return err
-	}
 	name, err := o.db.file()
 	if err != nil {
 		return err
@@ -260,21 +255,11 @@ func (o *serveCommand) empty() error {
 }
 
 // asks says whether everybody must log in.
-func (o *serveCommand) asks(cmd *cobra.Command, s *store.Store) (bool, error) {
+func (o *serveCommand) asks(s *store.Store) (bool, error) {
 	c := club.New(s, club.Options{})
 	has, err := c.HasMembers()
 	if err != nil {
 		return false, err
-	}
-	if o.password != "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), "krow: hint: --password-file is old: the club has members now, see krow club; the first is called owner")
-		if !has {
-			password, err := firstLine(o.password)
-			if err != nil {
-				return false, err
-			}
-			return true, clubError(c.First("owner", password))
-		}
 	}
 	if !has && (o.reached() || o.club) {
 		return false, o.empty()

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/app/machines"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/store"
 	"github.com/krow-lab/krow/study"
 	"github.com/krow-lab/krow/study/experiments"
@@ -128,13 +127,9 @@ func (o *studyCommand) flags(cmd *cobra.Command) {
 
 // run runs a study, or only puts together what is in the database.
 func (o *studyCommand) run(cmd *cobra.Command, name string) (*document.Document, error) {
-	st, reading, err := experiments.Find(name)
+	st, err := experiments.Find(name)
 	if err != nil {
 		return nil, err
-	}
-	if reading != "" && o.s.Reading == "" {
-		spec.Old(name, st.Name+" --reading "+reading)
-		o.s.Reading = reading
 	}
 	if !o.s.ReadOnly {
 		err = checkJobs(o.s.Jobs)

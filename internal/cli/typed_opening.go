@@ -5,12 +5,10 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
@@ -18,18 +16,8 @@ import (
 
 // addOpening adds the flag that names the rule of the opening. who says who begins.
 func addOpening(cmd *cobra.Command, rule *string, who string) {
-	f := cmd.Flags()
-	f.StringVar(rule, "opening", "", "open by a rule: swap2, taraguchi10 or soosyrv8; "+who)
+	cmd.Flags().StringVar(rule, "opening", "", "open by a rule: swap2, taraguchi10 or soosyrv8; "+who)
 	completeFlag(cmd, "opening", fixed(opening.Rules...))
-	f.BoolFunc("swap2", "the old name of --opening swap2", func(text string) error {
-		on, err := strconv.ParseBool(text)
-		if on {
-			spec.Old("--swap2", "--opening swap2")
-			*rule = opening.Swap2
-		}
-		return err
-	})
-	f.Lookup("swap2").Hidden = true
 }
 
 type answeredJSON struct {

@@ -5,7 +5,6 @@ package spec
 import (
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 )
 
@@ -56,40 +55,6 @@ func Bytes(text string, bare int) (n int, ok bool) {
 		return 0, false
 	}
 	return int(count * unit), true
-}
-
-// Old spellings that were met, and who hears of them.
-var spellings struct {
-	sync.Mutex
-	hear func(old, now string)
-	told map[string]bool
-}
-
-// OnOld sets the function that hears of each old spelling, once. A face sets it before it reads anything.
-func OnOld(hear func(old, now string)) {
-	spellings.Lock()
-	defer spellings.Unlock()
-	spellings.hear, spellings.told = hear, map[string]bool{}
-}
-
-// Old tells that an old spelling was read, and what is written now. Old spellings are read for one version.
-func Old(old, now string) {
-	spellings.Lock()
-	defer spellings.Unlock()
-	if spellings.hear != nil && !spellings.told[old] {
-		spellings.told[old] = true
-		spellings.hear(old, now)
-	}
-}
-
-// Renamed reads the argument old, where it is given, as now. Call it before the getter of now.
-func (s *Spec) Renamed(old, now string) {
-	for i := range s.args {
-		if s.args[i].key == old {
-			s.args[i].key = now
-			Old(old+"=", now+"=")
-		}
-	}
 }
 
 // OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single

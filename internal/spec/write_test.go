@@ -4,7 +4,6 @@ package spec_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -70,27 +69,6 @@ func TestBytes(t *testing.T) {
 			t.Errorf("Bytes(%q, %d) = %d, %t, want %d", tc.text, tc.bare, got, ok, tc.want)
 		}
 	}
-}
-
-// An old spelling is read as the new one and told once.
-func TestRenamed(t *testing.T) {
-	var heard []string
-	spec.OnOld(func(old, now string) { heard = append(heard, old+" "+now) })
-	defer spec.OnOld(nil)
-	for range 2 {
-		s := mustParse(t, "alphabeta:tt=4")
-		s.Renamed("tt", "hash")
-		if got := s.Size("hash", -1, 0, 0); got != 4<<20 || s.Err() != nil {
-			t.Errorf("hash %d, %v, want 4 MB", got, s.Err())
-		}
-	}
-	if want := []string{"tt= hash="}; !slices.Equal(heard, want) {
-		t.Errorf("heard %q, want %q", heard, want)
-	}
-	s := mustParse(t, "alphabeta:tt=4,hash=4")
-	s.Renamed("tt", "hash")
-	s.Size("hash", -1, 0, 0)
-	checkError(t, s.Err(), "alphabeta gives hash twice", "")
 }
 
 func TestOneLine(t *testing.T) {

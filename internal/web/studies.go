@@ -42,11 +42,11 @@ func (r StudyRef) job() string { return fmt.Sprintf("study %s %s %t", r.Name, r.
 
 // session finds the study, and returns a session in which to run it. Afterwards r has the present names.
 func (s *Server) session(r *StudyRef) (study.Study, *study.Session, error) {
-	st, reading, err := experiments.Find(r.Name)
+	st, err := experiments.Find(r.Name)
 	if err != nil {
 		return st, nil, noStudy.of(err, r.Name)
 	}
-	session := &study.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: cmp.Or(r.Reading, reading)}
+	session := &study.Session{Store: s.db, Jobs: 1, Quick: r.Small, Reading: r.Reading}
 	if err := st.Check(session); err != nil {
 		return st, nil, noStudy.of(err, session.Reading)
 	}

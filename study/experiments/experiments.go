@@ -79,20 +79,14 @@ func Names() (all []string) {
 	return all
 }
 
-// Find returns the study of a name. A reading that once was a study of its own, such as published-exact, is found by its
-// old name; only then reading is not empty. The error is a [spec.Error].
-func Find(name string) (st study.Study, reading string, err error) {
+// Find returns the study of a name. The error is a [spec.Error].
+func Find(name string) (study.Study, error) {
 	for _, st := range All() {
 		if st.Name == name {
-			return st, "", nil
-		}
-		for _, r := range st.Readings {
-			if name == st.Name+"-"+r.Name {
-				return st, r.Name, nil
-			}
+			return st, nil
 		}
 	}
-	return st, "", spec.Unknown("study", name, Names())
+	return study.Study{}, spec.Unknown("study", name, Names())
 }
 
 // playAll plans matches and plays them in turn.

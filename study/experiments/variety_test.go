@@ -26,7 +26,7 @@ func (p pieces) PutPiece(key string, value []byte) error {
 
 // TestVarietyQuick computes the small grid twice. The report of what the first store has is that of the second.
 func TestVarietyQuick(t *testing.T) {
-	st, _, err := Find("variety")
+	st, err := Find("variety")
 	if err != nil {
 		t.Fatal(err)
 	}
