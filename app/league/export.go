@@ -33,16 +33,15 @@ type Document struct {
 	Created time.Time    `json:"created"`
 	Members []Member     `json:"members"`
 	Table   Standings    `json:"table"`
-	Cups    []Cup        `json:"cups"`
-	Games   []PlayedGame `json:"games"` // of the season and of all cups, in the order in which they ended
+	Games   []PlayedGame `json:"games"` // in the order in which they ended
 }
 
-// Export returns the file of a season in a format; 0 is the last one.
-func (l *League) Export(format string, season int) ([]byte, error) {
+// Export returns the file of a league in a format.
+func (l *League) Export(format string) ([]byte, error) {
 	if !slices.Contains(Formats(), format) {
 		return nil, fmt.Errorf("%w %q", ErrFormat, format)
 	}
-	d, err := l.document(season)
+	d, err := l.document()
 	if err != nil {
 		return nil, err
 	}
@@ -58,8 +57,8 @@ func (l *League) Export(format string, season int) ([]byte, error) {
 	return l.gamesAs(format, d.Games)
 }
 
-func (l *League) document(season int) (*Document, error) {
-	t, err := l.Table(season)
+func (l *League) document() (*Document, error) {
+	t, err := l.Table()
 	if err != nil {
 		return nil, err
 	}
@@ -67,19 +66,13 @@ func (l *League) document(season int) (*Document, error) {
 	if d.Members, err = l.Members(); err != nil {
 		return nil, err
 	}
-	if d.Cups, err = l.Cups(); err != nil {
-		return nil, err
-	}
 	rows, err := l.db.LeagueGames(l.ID, store.LeagueFilter{})
 	if err != nil {
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	_, first, next, err := l.season(t.Season)
 	for _, g := range rows {
 		// A member who came since is not in d.Members, and has played no game of these.
-		if a, b := g.A-1, g.B-1; max(a, b) < len(d.Members) && (g.Cup > 0 || g.Round >= first && g.Round < next) {
+		if a, b := g.A-1, g.B-1; max(a, b) < len(d.Members) {
 			g.Drawn = "" // of the latest games only
 			d.Games = append(d.Games, view(g, d.Members[a].Name, d.Members[b].Name))
 		}
@@ -88,22 +81,22 @@ func (l *League) document(season int) (*Document, error) {
 }
 
 func tableCSV(t Standings) ([]byte, error) {
-	rows := [][]string{{"rank", "member", "spec", "elo", "low", "high", "games", "score", "won", "drawn", "lost", "forfeits", "division"}}
+	rows := [][]string{{"rank", "member", "spec", "elo", "low", "high", "games", "score", "won", "drawn", "lost", "forfeits"}}
 	for _, r := range t.Rows {
 		number := func(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }
 		rows = append(rows, []string{
 			strconv.Itoa(r.Rank), r.Name, cell(r.Spec), number(r.Elo), number(r.Lo), number(r.Hi), strconv.Itoa(r.Games), number(r.Score),
-			strconv.Itoa(r.Won), strconv.Itoa(r.Drawn), strconv.Itoa(r.Lost), strconv.Itoa(r.Forfeits), r.Division,
+			strconv.Itoa(r.Won), strconv.Itoa(r.Drawn), strconv.Itoa(r.Lost), strconv.Itoa(r.Forfeits),
 		})
 	}
 	return writeCSV(rows)
 }
 
 func gamesCSV(games []PlayedGame) ([]byte, error) {
-	rows := [][]string{{"game", "cup", "round", "first", "second", "outcome", "winner", "reason", "opening", "moves", "played"}}
+	rows := [][]string{{"game", "round", "first", "second", "outcome", "winner", "reason", "opening", "moves", "played"}}
 	for _, g := range games {
 		rows = append(rows, []string{
-			strconv.FormatInt(g.ID, 10), strconv.Itoa(g.Cup), strconv.Itoa(g.Round), g.First, g.Second, g.Outcome, g.Winner, cell(g.Reason),
+			strconv.FormatInt(g.ID, 10), strconv.Itoa(g.Round), g.First, g.Second, g.Outcome, g.Winner, cell(g.Reason),
 			strconv.Itoa(g.Opening), g.Moves, g.Played.Format(time.RFC3339),
 		})
 	}

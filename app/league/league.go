@@ -7,7 +7,7 @@
 //	l, err := league.Create(db, "lunch", "tictactoe", league.Terms{Plies: 2, Seed: 1})
 //	err = l.Add(league.Member{Name: "eye", Spec: "greedy"}, catalog.Player) // and others
 //	err = l.Run(ctx, league.Options{Open: catalog.Player, Jobs: 2, Games: 1000})
-//	table, err := l.Table(0)
+//	table, err := l.Table()
 //
 // # Rounds
 //
@@ -20,8 +20,7 @@
 // at any moment loses the games that were being played and no other, and goes on with those of the round that are missing.
 // Where players follow from seed and position, its games are those of a league that was never killed, whatever Jobs.
 //
-// Members who join or leave do so between rounds. A season begins with a round, and its table with no games. Cups are
-// played beside the table, whose ratings they do not touch.
+// Members who join or leave do so between rounds.
 //
 // # Caveats
 //
@@ -72,7 +71,6 @@ type Member struct {
 	Name   string    `json:"name"`
 	Spec   string    `json:"spec"`
 	Author string    `json:"author,omitempty"`
-	Boss   bool      `json:"boss,omitempty" doc:"who is rated above it plays in the next division"`
 	Joined time.Time `json:"joined"`
 	Left   bool      `json:"left,omitempty"`
 
@@ -88,8 +86,6 @@ var (
 	ErrTwice   = errors.New("the player is a member already")
 	ErrFull    = fmt.Errorf("a league has at most %d members", maxMembers)
 	ErrMembers = errors.New("a league needs two members to play")
-	ErrSeason  = errors.New("there is no such season")
-	ErrCup     = errors.New("there is no such cup")
 	ErrNoGame  = errors.New("there is no such game")
 )
 
@@ -119,10 +115,8 @@ type League struct {
 	db *store.Store
 
 	mu      sync.Mutex
-	row     store.League // Round and Playing as they were last read
-	members []Member     // by number
-	seasons []store.LeagueSeason
-	cups    []store.LeagueCup
+	row     store.League       // Round and Playing as they were last read
+	members []Member           // by number
 	games   []store.LeagueGame // all, without moves
 }
 
@@ -243,15 +237,9 @@ func (l *League) refresh() error {
 	if err != nil {
 		return err
 	}
-	if l.seasons, err = l.db.Seasons(l.ID); err != nil {
-		return err
-	}
-	if l.cups, err = l.db.Cups(l.ID); err != nil {
-		return err
-	}
 	l.row, l.members = row, l.members[:0:0]
 	for _, m := range members {
-		l.members = append(l.members, Member{m.Number, m.Name, m.Spec, m.Author, m.Boss, m.Joined.UTC(), m.Last > 0, m.First, m.Last})
+		l.members = append(l.members, Member{m.Number, m.Name, m.Spec, m.Author, m.Joined.UTC(), m.Last > 0, m.First, m.Last})
 	}
 	last := int64(0)
 	if n := len(l.games); n > 0 {
@@ -319,12 +307,12 @@ func (l *League) Add(m Member, open match.Open) error {
 	if player.IsHuman(p) {
 		return match.ErrPerson
 	}
-	_, err = l.db.AddMember(store.LeagueMember{League: l.ID, Name: m.Name, Spec: m.Spec, Author: m.Author, Boss: m.Boss})
+	_, err = l.db.AddMember(store.LeagueMember{League: l.ID, Name: m.Name, Spec: m.Spec, Author: m.Author})
 	return err
 }
 
-// AddField adds the players that a new league can begin with: the levels of the game's ladder, of which five are the bosses,
-// and with others the published players. It returns how many they are.
+// AddField adds the players that a new league can begin with: the levels of the game's ladder, and with others the
+// published players. It returns how many they are.
 func (l *League) AddField(others bool, open match.Open) (int, error) {
 	all := field(l.Game, others)
 	for _, m := range all {
@@ -336,13 +324,8 @@ func (l *League) AddField(others bool, open match.Open) (int, error) {
 }
 
 func field(g game.Game, others bool) (all []Member) {
-	levels := catalog.Levels(g)
-	bosses := map[int]bool{}
-	for i := range min(len(divisions)-1, len(levels)) {
-		bosses[(i+1)*len(levels)/len(divisions)] = true
-	}
-	for i, v := range levels {
-		all = append(all, Member{Name: fmt.Sprintf("level-%d", v.Level), Spec: fmt.Sprintf("level:%d", v.Level), Author: "krow", Boss: bosses[i]})
+	for _, v := range catalog.Levels(g) {
+		all = append(all, Member{Name: fmt.Sprintf("level-%d", v.Level), Spec: fmt.Sprintf("level:%d", v.Level), Author: "krow"})
 	}
 	if !others {
 		return all
@@ -357,22 +340,3 @@ func field(g game.Game, others bool) (all []Member) {
 
 // Drop lets a member leave after the round that is being played. Its games stay.
 func (l *League) Drop(name string) error { return l.db.EndMember(l.ID, name) }
-
-// NewSeason begins a season with the next round.
-func (l *League) NewSeason() error { return l.db.AddSeason(l.ID) }
-
-// season returns a season and the rounds that belong to it, from first to before next; 0 is the last season. The caller
-// holds the lock, and has refreshed.
-func (l *League) season(number int) (n, first, next int, err error) {
-	if number == 0 {
-		number = len(l.seasons)
-	}
-	if number < 1 || number > len(l.seasons) {
-		return 0, 0, 0, fmt.Errorf("%w: %d", ErrSeason, number)
-	}
-	first, next = l.seasons[number-1].First, 1<<30
-	if number < len(l.seasons) {
-		next = l.seasons[number].First
-	}
-	return number, first, next, nil
-}

@@ -12,25 +12,21 @@ import (
 
 // fixture is a meeting of two members: so many games from the same seed.
 type fixture struct {
-	cup, round int
-	a, b       *Member
-	games      int
-	played     []store.LeagueGame // by leg, without gaps
+	round  int
+	a, b   *Member
+	games  int
+	played []store.LeagueGame // by leg, without gaps
 }
 
-// pair names two members in one round of the table or of a cup.
-type pair struct{ cup, round, a, b int }
+// pair names two members in one round.
+type pair struct{ round, a, b int }
 
-// round returns what the round that was begun last plays, and whether nothing of it is missing. The caller holds the
-// lock, and has refreshed.
-func (l *League) round() (all []fixture, done bool, err error) {
+// round returns the fixtures of the current round that are not over, and reports whether all are. The caller holds the lock,
+// and has refreshed.
+func (l *League) round() (all []fixture, done bool) {
 	r := l.row.Round
 	if r == 0 {
-		return nil, true, nil
-	}
-	_, first, _, err := l.seasonOf(r)
-	if err != nil {
-		return nil, false, err
+		return nil, true
 	}
 	of := map[string]*Member{}
 	var playing []string
@@ -40,7 +36,7 @@ func (l *League) round() (all []fixture, done bool, err error) {
 			playing = append(playing, m.Name)
 		}
 	}
-	past := l.pairings(func(g *store.LeagueGame) bool { return g.Cup == 0 && g.Round >= first && g.Round < r })
+	past := l.pairings(r)
 	past = slices.DeleteFunc(past, func(p stats.Pairing) bool { return of[p.A] == nil || of[p.B] == nil })
 	for _, m := range stats.Telling(playing, past, max(1, len(playing))) {
 		all = append(all, fixture{round: r, a: of[m[0]], b: of[m[1]], games: 2})
@@ -48,22 +44,15 @@ func (l *League) round() (all []fixture, done bool, err error) {
 	return l.missing(all)
 }
 
-// seasonOf returns the season to which a round belongs.
-func (l *League) seasonOf(round int) (n, first, next int, err error) {
-	for n = len(l.seasons); n > 1 && l.seasons[n-1].First > round; n-- {
-	}
-	return l.season(n)
-}
-
-// missing gives fixtures the games that were played, and returns those that are not over.
-func (l *League) missing(all []fixture) (open []fixture, done bool, err error) {
+// missing adds the played games to the fixtures, and returns the fixtures that are not over.
+func (l *League) missing(all []fixture) (open []fixture, done bool) {
 	at := map[pair]*fixture{}
 	for i := range all {
 		f := &all[i]
-		at[pair{f.cup, f.round, f.a.Number, f.b.Number}] = f
+		at[pair{f.round, f.a.Number, f.b.Number}] = f
 	}
 	for _, g := range l.games {
-		if f := at[pair{g.Cup, g.Round, g.A, g.B}]; f != nil {
+		if f := at[pair{g.Round, g.A, g.B}]; f != nil {
 			f.played = append(f.played, g)
 		}
 	}
@@ -73,11 +62,12 @@ func (l *League) missing(all []fixture) (open []fixture, done bool, err error) {
 			open = append(open, f)
 		}
 	}
-	return open, len(open) == 0, nil
+	return open, len(open) == 0
 }
 
-// pairings returns results for package stats: a pairing for each pair of games, whose opening it shares with others.
-func (l *League) pairings(wanted func(*store.LeagueGame) bool) (all []stats.Pairing) {
+// pairings returns the results of the rounds before one for package stats: a pairing for each pair of games, whose opening it
+// shares with others.
+func (l *League) pairings(before int) (all []stats.Pairing) {
 	type key struct {
 		pair
 		legs int
@@ -89,10 +79,10 @@ func (l *League) pairings(wanted func(*store.LeagueGame) bool) (all []stats.Pair
 	openings := map[key]string{}
 	for i := range l.games {
 		g := &l.games[i]
-		if !wanted(g) {
+		if g.Round >= before {
 			continue
 		}
-		k := key{pair{g.Cup, g.Round, g.A, g.B}, g.Leg / 2}
+		k := key{pair{g.Round, g.A, g.B}, g.Leg / 2}
 		other, second := first[k]
 		if !second {
 			first[k], openings[k] = g.Points, g.Opening

@@ -31,7 +31,7 @@ type Options struct {
 	Open  match.Open
 	Jobs  int // games at once; 0 means 1
 	Games int // after which Run ends; 0: it goes on
-	// Most, unless 0, ends Run when every member has played so many games in the season.
+	// Most, unless 0, ends Run when every member has played this number of games.
 	Most int
 	// Spare, unless nil, returns when a move may be thought about, or ctx is done. It is called before each move.
 	Spare func(ctx context.Context)
@@ -49,8 +49,7 @@ type Options struct {
 // errEnough ends what is being played when Options.Games are.
 var errEnough = errors.New("enough games")
 
-// Run plays cups that are not over, and then the table, until so many games are played or ctx is done. Another process
-// that plays the league gets a wholefile.ErrBusy.
+// Run plays rounds until Options.Games or Options.Most games are played, or ctx is done. Another process that plays the league gets a wholefile.ErrBusy.
 func (l *League) Run(ctx context.Context, o Options) error {
 	return l.claimed(func() error {
 		r := &runner{l: l, o: o}
@@ -85,14 +84,9 @@ func (l *League) next(most int) ([]fixture, error) {
 		if err := l.refresh(); err != nil {
 			return nil, err
 		}
-		for _, c := range l.cups {
-			if todo := l.cup(c).pending; todo != nil {
-				return todo, nil
-			}
-		}
-		todo, done, err := l.round()
-		if err != nil || !done {
-			return todo, err
+		todo, done := l.round()
+		if !done {
+			return todo, nil
 		}
 		switch least, n := l.least(); {
 		case n < 2:
@@ -106,15 +100,12 @@ func (l *League) next(most int) ([]fixture, error) {
 	}
 }
 
-// least returns the fewest games that a member has played in the season, and how many members play the next round.
+// least returns the fewest games that a member has played, and how many members play the next round.
 func (l *League) least() (games, members int) {
-	_, first, _, _ := l.season(0) // there is a last one
 	played := make([]int, len(l.members)+1)
 	for _, g := range l.games {
-		if g.Cup == 0 && g.Round >= first {
-			played[g.A]++
-			played[g.B]++
-		}
+		played[g.A]++
+		played[g.B]++
 	}
 	for _, m := range l.members {
 		if m.plays(l.row.Round + 1) {
@@ -257,7 +248,7 @@ func (r *runner) match(f fixture) (m arena.Match, err error) {
 	l := r.l
 	m = arena.Match{
 		Game: l.Game, Games: f.games, RandomPlies: l.Terms.Plies, Limits: r.limits(),
-		Seed: rng.Mix(l.Terms.Seed, uint64(f.cup), uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
+		Seed: rng.Mix(l.Terms.Seed, 0, uint64(f.round), uint64(f.a.Number), uint64(f.b.Number)),
 	}
 	for _, g := range f.played {
 		kept, err := l.db.LeagueGames(l.ID, store.LeagueFilter{ID: g.ID})
@@ -306,7 +297,7 @@ func (r *runner) keep(f fixture, result arena.Result, drawn string) error {
 		return errEnough
 	}
 	g := store.LeagueGame{
-		League: r.l.ID, Cup: f.cup, Round: f.round, A: f.a.Number, B: f.b.Number, Leg: result.Index, Points: 1,
+		League: r.l.ID, Round: f.round, A: f.a.Number, B: f.b.Number, Leg: result.Index, Points: 1,
 		Opening: notation.FormatMoves(r.l.Game, result.Moves[:result.Opening]), Moves: notation.FormatMoves(r.l.Game, result.Moves),
 		Outcome: result.Outcome.String(), Reason: result.Reason, Forfeit: result.Forfeit, Drawn: drawn,
 	}
@@ -459,7 +450,6 @@ func (g *guarded) Move(ctx context.Context, p game.Position, lim search.Limits) 
 // PlayedGame is a game of a league.
 type PlayedGame struct {
 	ID      int64     `json:"id"`
-	Cup     int       `json:"cup,omitempty" doc:"0: it counts for the table"`
 	Round   int       `json:"round"`
 	First   string    `json:"first" doc:"who moved first"`
 	Second  string    `json:"second"`
@@ -475,7 +465,7 @@ type PlayedGame struct {
 
 func view(g store.LeagueGame, a, b string) PlayedGame {
 	v := PlayedGame{
-		ID: g.ID, Cup: g.Cup, Round: g.Round, First: a, Second: b, Opening: len(strings.Fields(g.Opening)), Moves: g.Moves,
+		ID: g.ID, Round: g.Round, First: a, Second: b, Opening: len(strings.Fields(g.Opening)), Moves: g.Moves,
 		Outcome: g.Outcome, Reason: g.Reason, Forfeit: g.Forfeit, Played: g.Played.UTC(), Drawn: readDrawn(g.Drawn),
 	}
 	if g.Leg%2 == 1 {
@@ -493,7 +483,6 @@ func view(g store.LeagueGame, a, b string) PlayedGame {
 // Filter says which games are asked for. What is empty asks for all.
 type Filter struct {
 	ID              int64
-	Cup             *int
 	Member, Against string
 	Before          int64 // games with a smaller ID
 	Count           int   // of the latest
@@ -506,7 +495,7 @@ func (l *League) Games(f Filter) ([]PlayedGame, error) {
 	if err := l.refresh(); err != nil {
 		return nil, err
 	}
-	q := store.LeagueFilter{ID: f.ID, Cup: f.Cup, Before: f.Before, Count: f.Count, Latest: true}
+	q := store.LeagueFilter{ID: f.ID, Before: f.Before, Count: f.Count, Latest: true}
 	for name, n := range map[string]*int{f.Member: &q.Member, f.Against: &q.Against} {
 		if name == "" {
 			continue

@@ -11,12 +11,6 @@ import (
 	"github.com/krow-lab/krow/stats"
 )
 
-// divisions are the names of the divisions, the lowest first. A league with fewer has the first ones and the last.
-var divisions = []string{"wood", "stone", "bronze", "silver", "gold", "master"}
-
-// membersOfDivision is how many members a division has about, where nobody was named a boss.
-const membersOfDivision = 4
-
 // Row is a member in the table.
 type Row struct {
 	stats.Rating
@@ -27,11 +21,8 @@ type Row struct {
 	Drawn    int    `json:"drawn"`
 	Lost     int    `json:"lost"`
 	Forfeits int    `json:"forfeits,omitempty" doc:"games that it forfeited"`
-	Division string `json:"division,omitempty"`
-	Boss     bool   `json:"boss,omitempty" doc:"of its division"`
-	Beat     string `json:"beat,omitempty" doc:"the boss above whom it must be rated to rise"`
 	Left     bool   `json:"left,omitempty"`
-	New      bool   `json:"new,omitempty" doc:"it has not played in this season"`
+	New      bool   `json:"new,omitempty" doc:"it has not played yet"`
 }
 
 // Met is the results of two members, from A's view.
@@ -43,56 +34,50 @@ type Met struct {
 	Lost  int    `json:"lost"`
 }
 
-// Standings is the table of a season.
+// Standings is the table of a league.
 type Standings struct {
-	Season  int   `json:"season"`
-	Seasons int   `json:"seasons"`
-	Round   int   `json:"round" doc:"the last that was begun"`
-	Games   int   `json:"games" doc:"of the season"`
-	Rows    []Row `json:"rows" nullable:"false" doc:"the strongest first; the mean is 0"`
-	Met     []Met `json:"met" nullable:"false" doc:"who met whom"`
+	Round int   `json:"round" doc:"the last that was begun"`
+	Games int   `json:"games"`
+	Rows  []Row `json:"rows" nullable:"false" doc:"the strongest first; the mean is 0"`
+	Met   []Met `json:"met" nullable:"false" doc:"who met whom"`
 }
 
-// Table returns the table of a season; 0 is the last one. While nothing connects all members they have no ratings, and
+// Table returns the table. While nothing connects all members they have no ratings, and
 // stand by their points.
-func (l *League) Table(season int) (Standings, error) {
+func (l *League) Table() (Standings, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.refresh(); err != nil {
 		return Standings{}, err
 	}
-	season, first, next, err := l.season(season)
-	if err != nil {
-		return Standings{}, err
-	}
-	wanted := func(g *store.LeagueGame) bool { return g.Cup == 0 && g.Round >= first && g.Round < next }
-	t := Standings{Season: season, Seasons: len(l.seasons), Round: l.row.Round, Rows: []Row{}, Met: []Met{}}
+	t := Standings{Round: l.row.Round, Games: len(l.games), Rows: []Row{}, Met: []Met{}}
 	rows := make([]Row, len(l.members))
 	for i, m := range l.members {
-		rows[i] = Row{Rating: stats.Rating{Name: m.Name}, Spec: m.Spec, Author: m.Author, Boss: m.Boss, Left: m.Left}
+		rows[i] = Row{Rating: stats.Rating{Name: m.Name}, Spec: m.Spec, Author: m.Author, Left: m.Left}
 	}
 	met := map[[2]int]*Met{}
 	for i := range l.games {
-		if g := &l.games[i]; wanted(g) {
-			t.Games++
-			count(rows, met, g)
-		}
+		count(rows, met, &l.games[i])
 	}
 	for _, k := range slices.SortedFunc(maps.Keys(met), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) {
 		t.Met = append(t.Met, *met[k])
 	}
-	l.rate(rows, wanted)
-	for i, r := range rows {
-		r.New = r.Games == 0
-		// Those who left before the season, or came after it, are not in its table.
-		if m := l.members[i]; !r.New || !m.Left && season == len(l.seasons) {
+	l.rate(rows)
+	for _, r := range rows {
+		if r.New = r.Games == 0; !r.New || !r.Left {
 			t.Rows = append(t.Rows, r)
 		}
 	}
 	slices.SortStableFunc(t.Rows, func(a, b Row) int {
 		return cmp.Or(order(a.New, b.New), cmp.Compare(b.Elo, a.Elo), cmp.Compare(b.Score, a.Score), cmp.Compare(a.Name, b.Name))
 	})
-	divide(t.Rows)
+	rank := 0
+	for i := range t.Rows {
+		if r := &t.Rows[i]; !r.Left && !r.New {
+			rank++
+			r.Rank = rank
+		}
+	}
 	return t, nil
 }
 
@@ -134,8 +119,8 @@ func count(rows []Row, met map[[2]int]*Met, g *store.LeagueGame) {
 }
 
 // rate gives the rows games, scores and, if games connect them, ratings.
-func (l *League) rate(rows []Row, wanted func(*store.LeagueGame) bool) {
-	ratings, err := stats.Rate(l.pairings(wanted), "")
+func (l *League) rate(rows []Row) {
+	ratings, err := stats.Rate(l.pairings(l.row.Round+1), "")
 	of := map[string]stats.Rating{}
 	for _, r := range ratings {
 		of[r.Name] = r
@@ -148,56 +133,6 @@ func (l *League) rate(rows []Row, wanted func(*store.LeagueGame) bool) {
 		}
 		if k, ok := of[r.Name]; ok && err == nil {
 			r.Rating = k
-		}
-	}
-}
-
-// divide gives the rows, the strongest first, their ranks and divisions. A boss is the top of its division: who is rated
-// above it plays in the next one. Where nobody was named a boss, those are at equal distances in the table.
-//
-//	rank       1   2   3   4   5   6   7   8
-//	boss               x           x
-//	division   m   m   s   s   s   w   w   w       master, stone, wood
-func divide(rows []Row) {
-	var in []*Row // those who play and have played
-	named := false
-	for i := range rows {
-		if r := &rows[i]; !r.Left && !r.New {
-			r.Rank = len(in) + 1
-			in = append(in, r)
-			named = named || r.Boss
-		}
-	}
-	if n := min(len(in)/membersOfDivision, len(divisions)); !named {
-		for d := 1; d < n; d++ {
-			in[d*len(in)/n].Boss = true
-		}
-	}
-	bosses := 0
-	for i, r := range in {
-		if r.Boss && (i == 0 || bosses == len(divisions)-1) {
-			r.Boss = false // nobody is above the first, and there are no more divisions
-		}
-		if r.Boss {
-			bosses++
-		}
-	}
-	if bosses == 0 {
-		return
-	}
-	above, boss := 0, ""
-	for _, r := range in {
-		if r.Boss {
-			above++
-		}
-		r.Division = divisions[len(divisions)-1]
-		if above > 0 {
-			r.Division = divisions[bosses-above]
-			if r.Boss {
-				boss = r.Name
-			} else {
-				r.Beat = boss
-			}
 		}
 	}
 }

@@ -150,7 +150,7 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		if err := l.Run(t.Context(), o); err != nil {
 			t.Fatal(err)
 		}
-		data, err := l.Export("games", 0)
+		data, err := l.Export("games")
 		if err != nil {
 			t.Fatal(err)
 		}

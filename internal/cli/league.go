@@ -31,7 +31,7 @@ like strength and of those that have played little. They are kept in the databas
   krow league run lunch --games 1000 --jobs 2
   krow league table lunch`,
 	}, newLeagueNew(), newLeagueAdd(), newLeagueDrop(), newLeagueList(), newLeagueRun(), newLeagueTable(), newLeagueGames(),
-		newLeagueCup(), newLeagueSeason(), newLeagueExport(), newLeagueDelete())
+		newLeagueExport(), newLeagueDelete())
 }
 
 // leagueCall is a call of a command whose first argument is the name of a league.
@@ -76,8 +76,6 @@ func leagueError(err error) error {
 		{store.ErrNoLeague, "krow league list shows the leagues"},
 		{store.ErrTaken, "take another name"},
 		{league.ErrMembers, "krow league add"},
-		{league.ErrSeason, ""},
-		{league.ErrCup, "krow league cup NAME shows the cups"},
 		{league.ErrNoGame, ""},
 		{match.ErrPerson, "use krow play"},
 	})
@@ -141,7 +139,7 @@ same. Where neither is given a player plays as its spec says.`,
 	flags.IntVar(&t.Plies, "random-plies", 2, "random moves at the start of each pair of games")
 	flags.Uint64Var(&t.Seed, "seed", 1, "seed of the openings and of players that draw lots")
 	flags.IntVar(&t.Guard, "guard", 0, "seconds after which a player that hangs forfeits (default 30)")
-	flags.BoolVar(&levels, "levels", false, "begin with the levels of the game's ladder, some of them bosses")
+	flags.BoolVar(&levels, "levels", false, "begin with the levels of the game's ladder")
 	flags.BoolVar(&field, "field", false, "begin with the levels and the published players")
 	f.add(cmd)
 	return cmd
@@ -168,7 +166,6 @@ that it stays the same.`,
 	flags := cmd.Flags()
 	flags.StringVar(&m.Name, "name", "", "name of the member, instead of one made of the player")
 	flags.StringVar(&m.Author, "author", "", "who made it")
-	flags.BoolVar(&m.Boss, "boss", false, "the member is a boss: who is rated above it plays in the next division")
 	completeFlag(cmd, "name", nothing)
 	completeFlag(cmd, "author", nothing)
 	return cmd
@@ -192,28 +189,9 @@ func newLeagueDelete() *cobra.Command {
 	return aboutLeague(&cobra.Command{
 		Use:     "delete NAME",
 		Short:   "Forget a league and its games",
-		Long:    `Forget a league, its members, cups and games. There is no way back.`,
+		Long:    `Forget a league, its members and games. There is no way back.`,
 		Example: `  krow league delete lunch`,
 	}, func(c *leagueCall) error { return c.Delete() })
-}
-
-func newLeagueSeason() *cobra.Command {
-	return aboutLeague(&cobra.Command{
-		Use:   "season NAME",
-		Short: "Begin a new season, whose table has no games yet",
-		Long: `Begin a new season with the next round. Its table begins without games. krow league table --season shows the tables
-of seasons that are over.`,
-		Example: `  krow league season lunch`,
-	}, func(c *leagueCall) error {
-		if err := c.NewSeason(); err != nil {
-			return err
-		}
-		t, err := c.Table(0)
-		if err != nil {
-			return err
-		}
-		return answer(c.cmd, map[string]any{"season": t.Season}, "season %d begins with the next round\n", t.Season)
-	})
 }
 
 func newLeagueList() *cobra.Command {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/krow-lab/krow/app/league"
 	"github.com/krow-lab/krow/app/machines"
-	"github.com/krow-lab/krow/app/pairing"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/search"
@@ -43,7 +42,7 @@ play the games of a round between members that neither think by the clock nor re
 	})
 	flags := cmd.Flags()
 	flags.IntVar(&games, "games", 0, "number of games to play (default no limit)")
-	flags.IntVar(&most, "each", 1000, "end when every member has played so many games in the season; 0 for no limit")
+	flags.IntVar(&most, "each", 1000, "end when every member has played this number of games; 0 for no limit")
 	flags.IntVar(&jobs, "jobs", 1, "games played at once")
 	on.add(cmd)
 	return cmd
@@ -85,29 +84,25 @@ func (c *leagueCall) play(o league.Options, on *clusterFlags, run func(league.Op
 }
 
 func newLeagueTable() *cobra.Command {
-	var season int
-	cmd := aboutLeague(&cobra.Command{
-		Use:   "table NAME",
-		Short: "Show the table: ratings with their 95 % intervals, divisions and bosses",
-		Long: `Show the table. Elo is against the mean of all, with its 95 % interval. A boss stands on top of its division: who is
-rated above it plays in the next one.`,
+	return aboutLeague(&cobra.Command{
+		Use:     "table NAME",
+		Short:   "Show the table: ratings with their 95 % intervals",
+		Long:    `Show the table. Elo is against the mean of all, with its 95 % interval.`,
 		Example: `  krow league table lunch`,
 	}, func(c *leagueCall) error {
-		t, err := c.Table(season)
+		t, err := c.Table()
 		if err != nil {
 			return err
 		}
 		if asJSON(c.cmd) {
 			return printJSON(c.cmd.OutOrStdout(), t)
 		}
-		return printRows(c.cmd.OutOrStdout(), false, "rank\tmember\tElo\t95 %\tgames\tscore\t+ = -\tdivision", t.Rows, rowOfTable)
+		return printRows(c.cmd.OutOrStdout(), false, "rank\tmember\tElo\t95 %\tgames\tscore\t+ = -", t.Rows, rowOfTable)
 	})
-	cmd.Flags().IntVar(&season, "season", 0, "season, from 1 (default the last)")
-	return cmd
 }
 
 func rowOfTable(r league.Row) string {
-	rank, elo, half, score, division := "-", "-", "-", "-", r.Division
+	rank, elo, half, score, state := "-", "-", "-", "-", ""
 	if r.Rank > 0 {
 		rank = strconv.Itoa(r.Rank)
 	}
@@ -119,13 +114,11 @@ func rowOfTable(r league.Row) string {
 	}
 	switch {
 	case r.Left:
-		division = "left"
+		state = "left"
 	case r.New:
-		division = "new"
-	case r.Boss:
-		division += ", boss"
+		state = "new"
 	}
-	return strings.TrimRight(fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t+%d =%d -%d\t%s", rank, r.Name, elo, half, r.Games, score, r.Won, r.Drawn, r.Lost, division), "\t")
+	return strings.TrimRight(fmt.Sprintf("%s\t%s\t%s\t%s\t%d\t%s\t+%d =%d -%d\t%s", rank, r.Name, elo, half, r.Games, score, r.Won, r.Drawn, r.Lost, state), "\t")
 }
 
 func newLeagueGames() *cobra.Command {
@@ -158,101 +151,16 @@ into krow analyze --moves.`,
 	return cmd
 }
 
-func newLeagueCup() *cobra.Command {
-	var cup league.CupSpec
-	var jobs int
-	var on clusterFlags
-	cmd := aboutLeague(&cobra.Command{
-		Use:   "cup NAME [round-robin|swiss|knockout|NUMBER]",
-		Short: "Play a cup of the members, seeded by the table; show cups",
-		Long: `Play a cup of the members, seeded by the table, and show how it ended. With the number of a cup it shows that
-cup, and first goes on with it if it was interrupted. Without either it lists the cups. Cups do not change the table. With
---cluster or --nats other machines play games, as in krow league run.`,
-		Example: `  krow league cup lunch knockout --games 4 --best 8`,
-	}, func(c *leagueCall) error {
-		if err := checkJobs(jobs); err != nil {
-			return err
-		}
-		if len(c.args) == 1 {
-			return c.listCups()
-		}
-		number, err := strconv.Atoi(c.args[1])
-		if err != nil {
-			cup.Kind = c.args[1]
-			if number, err = c.NewCup(cup); err != nil {
-				return err
-			}
-		}
-		err = c.play(league.Options{Jobs: jobs}, &on, func(o league.Options) error { return c.PlayCup(c.cmd.Context(), number, o) })
-		if err != nil {
-			return err
-		}
-		v, err := c.Cup(number)
-		if err != nil {
-			return err
-		}
-		return printCup(c.cmd, v)
-	})
-	flags := cmd.Flags()
-	flags.IntVar(&cup.Games, "games", 2, "games of each pairing, an even number")
-	flags.IntVar(&cup.Rounds, "rounds", 0, "rounds of a swiss cup (default as a knock-out takes, and one more)")
-	flags.IntVar(&cup.Best, "best", 0, "so many of the table take part (default all)")
-	flags.IntVar(&jobs, "jobs", 1, "games played at once")
-	on.add(cmd)
-	return cmd
-}
-
-func (c *leagueCall) listCups() error {
-	all, err := c.Cups()
-	if err != nil {
-		return err
-	}
-	return printRows(c.cmd.OutOrStdout(), asJSON(c.cmd), "cup\tkind\tmembers\trounds\twinner", all, func(c league.Cup) string {
-		winner := c.Winner
-		if !c.Over {
-			winner = "not over"
-		}
-		return fmt.Sprintf("%d\t%s\t%d\t%d\t%s", c.Number, c.Kind, len(c.Rows), len(c.Rounds), winner)
-	})
-}
-
-func printCup(cmd *cobra.Command, c league.Cup) error {
-	w := cmd.OutOrStdout()
-	if asJSON(cmd) {
-		return printJSON(w, c)
-	}
-	if c.Kind == pairing.Knockout {
-		for i, round := range c.Rounds {
-			fmt.Fprintf(w, "round %d\n", i+1)
-			for _, t := range round {
-				if t.B == "" {
-					fmt.Fprintf(w, "  %s goes on\n", t.A)
-					continue
-				}
-				fmt.Fprintf(w, "  %s - %s   %g : %g   %s goes on\n", t.A, t.B, t.Points, float64(t.Games)-t.Points, t.Winner)
-			}
-		}
-		_, err := fmt.Fprintf(w, "%s wins\n", c.Winner)
-		return err
-	}
-	place := 0
-	return printRows(w, false, "place\tmember\tpoints\t+ = -", c.Rows, func(r league.CupRow) string {
-		place++
-		return fmt.Sprintf("%d\t%s\t%g\t+%d =%d -%d", place, r.Name, r.Points, r.Won, r.Drawn, r.Lost)
-	})
-}
-
 func newLeagueExport() *cobra.Command {
 	var format, out string
-	var season int
 	cmd := aboutLeague(&cobra.Command{
 		Use:   "export NAME",
 		Short: "Write the table or the games of a league to a file",
-		Long: `Write a league to a file, or to standard output: json has the table, the cups and all games; csv is the table and
+		Long: `Write a league to a file, or to standard output: json has the table and all games; csv is the table and
 games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq and the others are as in krow convert.`,
 		Example: `  krow league export lunch --format csv --out lunch.csv`,
 	}, func(c *leagueCall) error {
-		data, err := c.Export(format, season)
+		data, err := c.Export(format)
 		if errors.Is(err, league.ErrFormat) {
 			return misusef("one of "+strings.Join(league.Formats(), ", "), "%w", err)
 		}
@@ -271,7 +179,6 @@ games-csv the games, for a spreadsheet; games is krow's file of games; sgf, psq 
 	flags := cmd.Flags()
 	flags.StringVar(&format, "format", "json", strings.Join(league.Formats(), ", "))
 	flags.StringVar(&out, "out", "", "file to write (default standard output)")
-	flags.IntVar(&season, "season", 0, "season, from 1 (default the last)")
 	completeFlag(cmd, "format", fixed(league.Formats()...))
 	return cmd
 }

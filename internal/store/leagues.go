@@ -29,33 +29,15 @@ type LeagueMember struct {
 	League             int64
 	Number             int // in the league, from 1
 	Name, Spec, Author string
-	Boss               bool
 	First, Last        int
 	Joined             time.Time
 }
 
-// LeagueSeason is a season of a league. It begins with round First.
-type LeagueSeason struct {
-	Number int       `json:"number"`
-	First  int       `json:"first_round"`
-	Begun  time.Time `json:"begun"`
-}
-
-// LeagueCup is a cup of a league.
-type LeagueCup struct {
-	Number  int
-	Kind    string
-	Games   int // of each pairing
-	Rounds  int // 0: as many as it takes
-	Members []int
-	Begun   time.Time
-}
-
-// LeagueGame is a game of a league. Cup, Round, A, B and Leg are its place in the plan, and no two games have the same.
+// LeagueGame is a game of a league. Round, A, B and Leg are its place in the plan, and no two games have the same.
 type LeagueGame struct {
 	ID              int64
 	League          int64
-	Cup, Round      int // Cup 0 is the table
+	Round           int
 	A, B            int // numbers of the members; A moves first in even legs
 	Leg             int // from 0
 	Points          int // of A, in halves
@@ -75,8 +57,6 @@ var (
 	ErrTaken = errors.New("the name is taken")
 	// ErrNoMember is returned for a member that a league does not have, or that has left it.
 	ErrNoMember = errors.New("there is no such member")
-	// ErrSeason is returned for a new season before a round of the last one was begun.
-	ErrSeason = errors.New("the last season has not begun yet")
 )
 
 // Claim gives this process alone the right to do some work on the database, until release is called or the process
@@ -89,7 +69,7 @@ func (s *Store) Claim(what string) (release func() error, err error) {
 	return f.Close, nil
 }
 
-// AddLeague keeps a new league with its first season.
+// AddLeague keeps a new league.
 func (s *Store) AddLeague(name, game string, terms json.RawMessage) (id int64, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		err := tx.QueryRow(`INSERT INTO leagues (name, game, terms, round, playing, created) VALUES ($1, $2, $3, 0, 0, $4)
@@ -97,10 +77,6 @@ func (s *Store) AddLeague(name, game string, terms json.RawMessage) (id int64, e
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("league %s: %w", name, ErrTaken)
 		}
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec("INSERT INTO league_seasons (league, number, first, begun) VALUES ($1, 1, 1, $2)", id, now())
 		return err
 	})
 	return id, err
@@ -152,8 +128,8 @@ func (s *Store) BeginRound(id int64, round int) error {
 func (s *Store) AddMember(m LeagueMember) (number int, err error) {
 	err = s.update(func(tx *sql.Tx) error {
 		err := tx.QueryRow(`INSERT INTO league_members (league, number, name, spec, author, boss, first, last, joined)
-			SELECT id, 1 + (SELECT count(*) FROM league_members WHERE league = $1), $2, $3, $4, $5, round + 1, 0, $6 FROM leagues WHERE id = $1
-			ON CONFLICT DO NOTHING RETURNING number`, m.League, m.Name, m.Spec, m.Author, m.Boss, now()).Scan(&number)
+			SELECT id, 1 + (SELECT count(*) FROM league_members WHERE league = $1), $2, $3, $4, 0, round + 1, 0, $5 FROM leagues WHERE id = $1
+			ON CONFLICT DO NOTHING RETURNING number`, m.League, m.Name, m.Spec, m.Author, now()).Scan(&number)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("member %s: %w", m.Name, ErrTaken)
 		}
@@ -183,68 +159,19 @@ func (s *Store) Members(league int64) ([]LeagueMember, error) {
 	scan := func(rows *sql.Rows) (LeagueMember, error) {
 		m := LeagueMember{League: league}
 		var joined int64
-		err := rows.Scan(&m.Number, &m.Name, &m.Spec, &m.Author, &m.Boss, &m.First, &m.Last, &joined)
+		err := rows.Scan(&m.Number, &m.Name, &m.Spec, &m.Author, &m.First, &m.Last, &joined)
 		m.Joined = time.UnixMilli(joined)
 		return m, err
 	}
-	return collect(s, scan, "SELECT number, name, spec, author, boss, first, last, joined FROM league_members WHERE league = $1 ORDER BY number", league)
-}
-
-// AddSeason begins a season with the next round. It returns [ErrSeason] while the season before has no round.
-func (s *Store) AddSeason(league int64) error {
-	return s.exec(ErrSeason, `INSERT INTO league_seasons (league, number, first, begun)
-		SELECT l.id, 1 + max(s.number), l.round + 1, $2 FROM leagues l JOIN league_seasons s ON s.league = l.id WHERE l.id = $1
-		GROUP BY l.id HAVING max(s.first) <= l.round`, league, now())
-}
-
-// Seasons returns the seasons of a league by number.
-func (s *Store) Seasons(league int64) ([]LeagueSeason, error) {
-	scan := func(rows *sql.Rows) (LeagueSeason, error) {
-		var v LeagueSeason
-		var begun int64
-		err := rows.Scan(&v.Number, &v.First, &begun)
-		v.Begun = time.UnixMilli(begun).UTC()
-		return v, err
-	}
-	return collect(s, scan, "SELECT number, first, begun FROM league_seasons WHERE league = $1 ORDER BY number", league)
-}
-
-// AddCup keeps a new cup and returns its number.
-func (s *Store) AddCup(league int64, c LeagueCup) (number int, err error) {
-	members, err := json.Marshal(c.Members)
-	if err != nil {
-		return 0, err
-	}
-	err = s.update(func(tx *sql.Tx) error {
-		return tx.QueryRow(`INSERT INTO league_cups (league, number, kind, games, rounds, members, begun)
-			VALUES ($1, 1 + (SELECT count(*) FROM league_cups WHERE league = $1), $2, $3, $4, $5, $6) RETURNING number`,
-			league, c.Kind, c.Games, c.Rounds, string(members), now()).Scan(&number)
-	})
-	return number, err
-}
-
-// Cups returns the cups of a league by number.
-func (s *Store) Cups(league int64) ([]LeagueCup, error) {
-	scan := func(rows *sql.Rows) (LeagueCup, error) {
-		var c LeagueCup
-		var members string
-		var begun int64
-		err := rows.Scan(&c.Number, &c.Kind, &c.Games, &c.Rounds, &members, &begun)
-		c.Begun = time.UnixMilli(begun).UTC()
-		if err == nil {
-			err = json.Unmarshal([]byte(members), &c.Members)
-		}
-		return c, err
-	}
-	return collect(s, scan, "SELECT number, kind, games, rounds, members, begun FROM league_cups WHERE league = $1 ORDER BY number", league)
+	return collect(s, scan, "SELECT number, name, spec, author, first, last, joined FROM league_members WHERE league = $1 ORDER BY number", league)
 }
 
 // AddLeagueGame keeps a game, and what was drawn in the latest ones. It returns [ErrConflict] when the game is kept already.
 func (s *Store) AddLeagueGame(g LeagueGame) error {
 	return s.update(func(tx *sql.Tx) error {
 		err := change(tx, ErrConflict, `INSERT INTO league_games (league, cup, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played, drawn)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) ON CONFLICT DO NOTHING`,
-			g.League, g.Cup, g.Round, g.A, g.B, g.Leg, g.Points, g.Opening, g.Moves, g.Outcome, g.Reason, g.Forfeit, now(), g.Drawn)
+			VALUES ($1, 0, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
+			g.League, g.Round, g.A, g.B, g.Leg, g.Points, g.Opening, g.Moves, g.Outcome, g.Reason, g.Forfeit, now(), g.Drawn)
 		if err != nil || g.Drawn == "" {
 			return err
 		}
@@ -259,7 +186,6 @@ const drawnGames = 2000
 // LeagueFilter says which games of a league are asked for. What is 0 asks for all.
 type LeagueFilter struct {
 	ID              int64
-	Cup             *int // nil: games of the table and of cups
 	Member, Against int
 	After, Before   int64 // IDs that bound it
 	Latest          bool  // the latest first
@@ -277,9 +203,6 @@ func (s *Store) LeagueGames(league int64, f LeagueFilter) ([]LeagueGame, error) 
 		}
 	}
 	add(f.ID > 0, "id = ?", f.ID)
-	if f.Cup != nil {
-		add(true, "cup = ?", *f.Cup)
-	}
 	add(f.Member > 0, "(a = ? OR b = ?)", f.Member)
 	add(f.Against > 0, "(a = ? OR b = ?)", f.Against)
 	add(f.After > 0, "id > ?", f.After)
@@ -297,10 +220,10 @@ func (s *Store) LeagueGames(league int64, f LeagueFilter) ([]LeagueGame, error) 
 	scan := func(rows *sql.Rows) (LeagueGame, error) {
 		g := LeagueGame{League: league}
 		var played int64
-		err := rows.Scan(&g.ID, &g.Cup, &g.Round, &g.A, &g.B, &g.Leg, &g.Points, &g.Opening, &g.Moves, &g.Drawn, &g.Outcome, &g.Reason, &g.Forfeit, &played)
+		err := rows.Scan(&g.ID, &g.Round, &g.A, &g.B, &g.Leg, &g.Points, &g.Opening, &g.Moves, &g.Drawn, &g.Outcome, &g.Reason, &g.Forfeit, &played)
 		g.Played = time.UnixMilli(played)
 		return g, err
 	}
-	return collect(s, scan, fmt.Sprintf("SELECT id, cup, round, a, b, leg, points, opening, %s, outcome, reason, forfeit, played FROM league_games WHERE %s ORDER BY %s LIMIT %d",
+	return collect(s, scan, fmt.Sprintf("SELECT id, round, a, b, leg, points, opening, %s, outcome, reason, forfeit, played FROM league_games WHERE %s ORDER BY %s LIMIT %d",
 		moves, strings.Join(where, " AND "), order, limit), args...)
 }

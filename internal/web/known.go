@@ -36,7 +36,7 @@ var known = []struct {
 	{ofKind, noRun, []error{store.ErrNoRun}},
 	{ofKind, noPuzzle, []error{store.ErrNoPuzzle}},
 	{ofKind, noBot, []error{store.ErrNoBot}},
-	{ofKind, noLeague, []error{store.ErrNoLeague, store.ErrNoMember, league.ErrSeason, league.ErrCup, league.ErrNoGame}},
+	{ofKind, noLeague, []error{store.ErrNoLeague, store.ErrNoMember, league.ErrNoGame}},
 	{ofKind, changed, []error{store.ErrConflict}},
 	{ofKind, lateAnswer, []error{bots.ErrAnswered}},
 	{ofKind, personInMatch, []error{match.ErrPerson}},
@@ -57,7 +57,6 @@ var known = []struct {
 	{ofLine, weakPassword, []error{club.ErrPassword}},
 	{ofLine, bannedMember, []error{club.ErrBanned}},
 
-	{ofName, badLeague, []error{store.ErrSeason}},
 	{ofName, otherSeat, []error{live.ErrSeat}},
 	{ofName, noOffer, []error{live.ErrOffer, live.ErrNoAbort, live.ErrPhrase, live.ErrOpening, live.ErrNoOpening}},
 	{ofName, goingOn, []error{live.ErrKept}},

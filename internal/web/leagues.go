@@ -27,8 +27,6 @@ func (s *Server) registerLeagues() {
 	answer(s, op(club.Member, "leave-league", "DELETE", "/leagues/{id}/members/{name}", "leagues", "Let a player leave after this round: a member a bot of their own, an organiser every player"), s.leaveLeague)
 	answer(s, op(club.Organiser, "play-league", "POST", "/leagues/{id}/play", "leagues", "Play its games with spare capacity, from now on and after a restart"), s.playLeague)
 	answer(s, op(club.Organiser, "stop-league", "POST", "/leagues/{id}/stop", "leagues", "Play no more of its games"), s.stopLeague)
-	answer(s, op(club.Organiser, "new-season", "POST", "/leagues/{id}/seasons", "leagues", "Begin a season with the next round"), s.newSeason)
-	answer(s, op(club.Organiser, "new-cup", "POST", "/leagues/{id}/cups", "leagues", "Begin a cup, which is played before the games of the table"), s.newCup)
 	answer(s, op(club.Watcher, "league-games", "GET", "/leagues/{id}/games", "leagues", "Games of a league, the latest first"), s.leagueGames)
 	answer(s, op(club.Watcher, "league-grid", "GET", "/leagues/{id}/grid", "leagues", "The results of each against each"), s.leagueGrid)
 	huma.Register(s.api, op(club.Watcher, "export-league", "GET", "/leagues/{id}/export", "leagues", "The table or the games as a file"), s.exportLeague)
@@ -57,7 +55,7 @@ const (
 	maxLeagues = 100
 	// viewTime is how old the table that a stream shows may be.
 	viewTime = time.Second
-	// enoughGames is how many games of each member a server plays in a season.
+	// enoughGames is how many games of each member a server plays.
 	enoughGames = 1000
 	// spareTime is how often a league that waits looks whether others have ended.
 	spareTime = 50 * time.Millisecond
@@ -155,45 +153,30 @@ type LeagueView struct {
 	Playing bool                `json:"playing" doc:"the server plays it, or goes on when others leave room"`
 	Table   league.Standings    `json:"table"`
 	Latest  []league.PlayedGame `json:"latest" nullable:"false" doc:"the latest games"`
-	Cups    []league.Cup        `json:"cups" nullable:"false" doc:"the latest first"`
 	Live    *Live               `json:"live,omitempty" doc:"a game that is being played"`
 }
 
-// SeasonRef names a season of a league in a request.
-type SeasonRef struct {
-	RunRef
-	Season int `query:"season" minimum:"0" doc:"0: the last"`
-}
-
-func (s *Server) league(_ context.Context, in *SeasonRef) (LeagueView, error) {
+func (s *Server) league(_ context.Context, in *RunRef) (LeagueView, error) {
 	l, err := s.leagueOf(in.ID)
 	if err != nil {
 		return LeagueView{}, err
 	}
-	return s.look(l, in.Season)
+	return s.viewLeague(l)
 }
 
 const leagueLatest = 30
 
-// look returns the view of a season.
-func (s *Server) look(l *openLeague, season int) (LeagueView, error) {
+// viewLeague returns a league as it stands.
+func (s *Server) viewLeague(l *openLeague) (LeagueView, error) {
 	v := LeagueView{ID: l.ID, Name: l.Name, Game: l.Game.String(), Terms: l.Terms, Work: s.leagues.jobs.look(leagueJob(l.ID)), Live: s.liveOf(leagueJob(l.ID))}
 	v.Playing = v.Work.going()
 	var err error
-	if v.Table, err = l.Table(season); err != nil {
+	if v.Table, err = l.Table(); err != nil {
 		return v, err
 	}
 	v.Table.Met = []league.Met{}
-	if v.Latest, err = l.Games(league.Filter{Count: leagueLatest}); err != nil {
-		return v, err
-	}
-	if v.Cups, err = l.Cups(); err != nil {
-		return v, err
-	}
-	if v.Cups == nil {
-		v.Cups = []league.Cup{}
-	}
-	return v, nil
+	v.Latest, err = l.Games(league.Filter{Count: leagueLatest})
+	return v, err
 }
 
 func (s *Server) deleteLeague(ctx context.Context, in *RunRef) error {
@@ -210,7 +193,6 @@ type Joining struct {
 	Name   string `json:"name" maxLength:"40" doc:"empty: made of the spec"`
 	Spec   string `json:"spec" maxLength:"200"`
 	Author string `json:"author" maxLength:"40"`
-	Boss   bool   `json:"boss"`
 }
 
 type joinInput struct {
@@ -222,7 +204,7 @@ func (s *Server) joinLeague(ctx context.Context, in *joinInput) (LeagueView, err
 	return s.changed(in.ID, func(l *openLeague) error {
 		l.mu.Lock() // two entries of one member are counted one after the other
 		defer l.mu.Unlock()
-		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author, Boss: in.Body.Boss}
+		m := league.Member{Name: in.Body.Name, Spec: in.Body.Spec, Author: in.Body.Author}
 		var err error
 		if who := club.From(ctx); who.Role < club.Organiser {
 			m.Author, err = who.Name, s.mayEnter(ctx, l, m)
@@ -247,8 +229,8 @@ func (s *Server) mayEnter(ctx context.Context, l *openLeague, m league.Member) e
 	switch {
 	case err != nil:
 		return botFault(err, m.Spec)
-	case !own || m.Boss:
-		return notAllowed.because("a member enters bots of their own; an organiser enters other players, and bosses", m.Spec)
+	case !own:
+		return notAllowed.because("a member enters bots of their own; an organiser enters other players", m.Spec)
 	}
 	all, err := l.Members()
 	if err != nil {
@@ -275,7 +257,7 @@ func (s *Server) changed(id int64, do func(*openLeague) error) (LeagueView, erro
 	if err != nil {
 		return LeagueView{}, err
 	}
-	return s.look(l, 0)
+	return s.viewLeague(l)
 }
 
 type leaveInput struct {
@@ -299,24 +281,6 @@ func (s *Server) leaveLeague(ctx context.Context, in *leaveInput) (LeagueView, e
 			}
 		}
 		return notAllowed.plain()
-	})
-}
-
-func (s *Server) newSeason(_ context.Context, in *RunRef) (LeagueView, error) {
-	return s.changed(in.ID, func(l *openLeague) error { return l.NewSeason() })
-}
-
-type cupInput struct {
-	RunRef
-	Body league.CupSpec
-}
-
-func (s *Server) newCup(_ context.Context, in *cupInput) (LeagueView, error) {
-	return s.changed(in.ID, func(l *openLeague) error {
-		if _, err := l.NewCup(in.Body); err != nil {
-			return err
-		}
-		return s.startLeague(l)
 	})
 }
 
@@ -430,18 +394,18 @@ type leagueGridOutputBody struct {
 	Met []league.Met `json:"met" nullable:"false"`
 }
 
-func (s *Server) leagueGrid(_ context.Context, in *SeasonRef) (out leagueGridOutputBody, err error) {
+func (s *Server) leagueGrid(_ context.Context, in *RunRef) (out leagueGridOutputBody, err error) {
 	l, err := s.leagueOf(in.ID)
 	if err != nil {
 		return out, err
 	}
-	t, err := l.Table(in.Season)
+	t, err := l.Table()
 	out.Met = t.Met
 	return out, err
 }
 
 type exportLeagueInput struct {
-	SeasonRef
+	RunRef
 	Format string `query:"format" enum:"json,csv,games-csv,games,sgf" default:"json"`
 }
 
@@ -450,7 +414,7 @@ func (s *Server) exportLeague(_ context.Context, in *exportLeagueInput) (*export
 	if err != nil {
 		return nil, s.fault(err)
 	}
-	data, err := l.Export(in.Format, in.Season)
+	data, err := l.Export(in.Format)
 	if err != nil {
 		if knownProblem(err) == nil {
 			err = noFile.of(err, in.Format)
@@ -487,7 +451,7 @@ func (s *Server) leagueEvents(ctx context.Context, in *RunRef, send sse.Sender) 
 	}, send)
 }
 
-// recent returns the view of the last season, which is at most viewTime old, and a mark that changes with it.
+// recent returns the view of a league, which is at most viewTime old, and a mark that changes with it.
 func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -495,7 +459,7 @@ func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 	if l.mark != "" && time.Since(l.made) < viewTime && work == l.view.Work {
 		return l.view, l.mark, nil
 	}
-	v, err := s.look(l, 0)
+	v, err := s.viewLeague(l)
 	if err != nil {
 		return v, "", err
 	}
@@ -504,6 +468,6 @@ func (s *Server) recent(l *openLeague) (LeagueView, string, error) {
 		latest = v.Latest[0].ID
 	}
 	l.view, l.made = v, time.Now()
-	l.mark = fmt.Sprint(v.Work, latest, len(v.Table.Rows), v.Table.Seasons, len(v.Cups), slices.ContainsFunc(v.Table.Rows, func(r league.Row) bool { return r.Left }))
+	l.mark = fmt.Sprint(v.Work, latest, len(v.Table.Rows), slices.ContainsFunc(v.Table.Rows, func(r league.Row) bool { return r.Left }))
 	return v, l.mark, nil
 }

@@ -18,7 +18,7 @@ func TestLeague(t *testing.T) {
 	l := get[web.LeagueView](s, 200, "POST", "/api/leagues", object{"name": "lunch", "game": "tictactoe", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
 	path := fmt.Sprintf("/api/leagues/%d", l.ID)
 	for _, spec := range []string{"random", "rules", "greedy"} {
-		l = get[web.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": "", "boss": spec == "greedy"})
+		l = get[web.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": ""})
 	}
 	if len(l.Table.Rows) != 3 || !l.Table.Rows[0].New || l.Playing {
 		t.Fatalf("before a game: %+v", l)
@@ -58,20 +58,7 @@ func TestLeague(t *testing.T) {
 	if status, data := s.ask("GET", path+"/export?format=csv", nil); status != 200 || !strings.HasPrefix(string(data), "rank,member,") {
 		t.Errorf("exported %d %.80s", status, data)
 	}
-	get[web.LeagueView](s, 200, "POST", path+"/cups", object{"kind": "knockout", "games": 2})
-	s.stream(path+"/events", func(e event) bool {
-		return e.name == "league" && json.Unmarshal(e.data, &l) == nil && len(l.Cups) == 1 && l.Cups[0].Over
-	})
-	if get[web.LeagueView](s, 200, "POST", path+"/stop", nil); len(l.Cups) != 1 || l.Cups[0].Winner == "" {
-		t.Errorf("the cup: %+v", l.Cups)
-	}
 	get[web.LeagueView](s, 200, "DELETE", path+"/members/random", nil)
-	if l = get[web.LeagueView](s, 200, "POST", path+"/seasons", nil); l.Table.Season != 2 || l.Table.Games != 0 {
-		t.Errorf("the new season: %+v", l.Table)
-	}
-	if old := get[web.LeagueView](s, 200, "GET", path+"?season=1", nil); old.Table.Games < 12 {
-		t.Errorf("the season before: %+v", old.Table)
-	}
 	if status, _ := s.ask("DELETE", path, nil); status != 204 {
 		t.Errorf("deleted with %d", status)
 	}
@@ -87,7 +74,7 @@ func TestLeagueRefuses(t *testing.T) {
 	l := get[web.LeagueView](s, 200, "POST", "/api/leagues", spec("lunch", "tictactoe"))
 	path := fmt.Sprintf("/api/leagues/%d", l.ID)
 	member := func(name, player string) object {
-		return object{"name": name, "spec": player, "author": "", "boss": false}
+		return object{"name": name, "spec": player, "author": ""}
 	}
 	tests := []struct {
 		method, path string
@@ -103,12 +90,8 @@ func TestLeagueRefuses(t *testing.T) {
 		{"POST", path + "/members", member("a b", "random"), 422, "bad-league"},
 		{"POST", path + "/members", member("", "bot:../../etc/passwd"), 422, "bad-player"},
 		{"DELETE", path + "/members/nobody", nil, 404, "no-league"},
-		{"POST", path + "/cups", object{"kind": "knockout", "games": 2}, 422, "bad-league"},
-		{"POST", path + "/cups", object{"kind": "ladder", "games": 2}, 422, "bad-request"},
-		{"POST", path + "/seasons", nil, 422, "bad-league"},
 		{"POST", path + "/play", nil, 422, "bad-league"},
 		{"GET", path + "/games?of=nobody", nil, 404, "no-league"},
-		{"GET", path + "?season=7", nil, 404, "no-league"},
 		{"GET", "/api/leagues/99", nil, 404, "no-league"},
 	}
 	for _, tc := range tests {
@@ -131,7 +114,7 @@ func TestLeagueGoesOn(t *testing.T) {
 	l := get[web.LeagueView](s, 200, "POST", "/api/leagues", object{"name": "lunch", "game": "connect4", "nodes": 0, "plies": 2, "seed": 1, "field": "none"})
 	path := fmt.Sprintf("/api/leagues/%d", l.ID)
 	for _, spec := range []string{"mcts:sims=1500", "mcts:sims=1000"} { // slow: the league is not over before the server ends
-		get[web.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": "", "boss": false})
+		get[web.LeagueView](s, 200, "POST", path+"/members", object{"name": "", "spec": spec, "author": ""})
 	}
 	wait := func(games int) (n int) {
 		s.stream(path+"/events", func(e event) bool {

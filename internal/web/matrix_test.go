@@ -100,12 +100,10 @@ var matrix = map[string][]row{
 	"league-games":  {{thing: "league", want: everybody}},
 	"league-grid":   {{thing: "league", want: everybody}},
 	"export-league": {{thing: "league", want: everybody}},
-	"join-league":   {{thing: "league", want: organisers, body: object{"name": "", "spec": "rules", "author": "", "boss": false}, uses: true}},
+	"join-league":   {{thing: "league", want: organisers, body: object{"name": "", "spec": "rules", "author": ""}, uses: true}},
 	"leave-league":  {{thing: "entry", want: "ynnynn", uses: true}},
 	"play-league":   {{thing: "league", want: organisers}},
 	"stop-league":   {{thing: "league", want: organisers}},
-	"new-season":    {{thing: "league", want: organisers}},
-	"new-cup":       {{thing: "league", want: organisers, body: object{"kind": "knockout", "games": 2, "best": 2}}},
 	"delete-league": {{thing: "league", want: organisers, uses: true}},
 
 	"end-session":          {{thing: "session", want: mineAlone, uses: true}},
@@ -211,7 +209,7 @@ func (s *things) make(kind, visibility string) map[string]string {
 		id = fmt.Sprint(l.ID)
 		if kind == "entry" {
 			said[any](s.clubSite, "bob", "POST", "/bots/"+name, object{"source": botSource})
-			said[any](s.clubSite, "bob", "POST", "/leagues/"+id+"/members", object{"name": name, "spec": "bot:" + name, "author": "", "boss": false})
+			said[any](s.clubSite, "bob", "POST", "/leagues/"+id+"/members", object{"name": name, "spec": "bot:" + name, "author": ""})
 		}
 	case "session":
 		own := s.as("bob again", "POST", "/api/club/login", object{"name": "bob", "password": password})

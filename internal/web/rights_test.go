@@ -176,7 +176,7 @@ func TestUnpublishedBotPlaysForItsAuthor(t *testing.T) {
 			"league": func(who string) (int, string) {
 				seed++
 				name = fmt.Sprint("entry-", seed)
-				code, answer := s.answered(who, "POST", fmt.Sprintf("/api/leagues/%d/members", l.ID), object{"name": name, "spec": spec, "author": "", "boss": false})
+				code, answer := s.answered(who, "POST", fmt.Sprintf("/api/leagues/%d/members", l.ID), object{"name": name, "spec": spec, "author": ""})
 				if code == 200 {
 					said[any](s, who, "DELETE", fmt.Sprintf("/leagues/%d/members/%s", l.ID, name), nil)
 				}
@@ -253,25 +253,23 @@ func TestMembersEnterTheirOwnBots(t *testing.T) {
 	path := fmt.Sprintf("/api/leagues/%d/members", l.ID)
 	for _, tc := range []struct {
 		who, spec, author string
-		boss              bool
 		code              int
 		want              string // author
 	}{
-		{"bob", "rules", "", false, 403, ""},
-		{"bob", "alphabeta:depth=60", "", false, 403, ""},
-		{"bob", "bot:c1", "", false, 403, ""},
-		{"bob", "bot:b1", "", true, 403, ""},
-		{"bob", "bot:b1", "ann", false, 200, "bob"},
-		{"bob", "bot:b2", "", false, 200, "bob"},
-		{"bob", "bot:b3", "", false, 200, "bob"},
-		{"bob", "bot:b4", "", false, 422, ""},
-		{"cyd", "bot:c1", "", false, 200, "cyd"},
-		{"otto", "rules", "somebody", true, 200, "somebody"},
-		{"guest", "random", "", false, 401, ""},
-		{"cyd", "bot:none", "", false, 404, ""},
+		{"bob", "rules", "", 403, ""},
+		{"bob", "alphabeta:depth=60", "", 403, ""},
+		{"bob", "bot:c1", "", 403, ""},
+		{"bob", "bot:b1", "ann", 200, "bob"},
+		{"bob", "bot:b2", "", 200, "bob"},
+		{"bob", "bot:b3", "", 200, "bob"},
+		{"bob", "bot:b4", "", 422, ""},
+		{"cyd", "bot:c1", "", 200, "cyd"},
+		{"otto", "rules", "somebody", 200, "somebody"},
+		{"guest", "random", "", 401, ""},
+		{"cyd", "bot:none", "", 404, ""},
 	} {
 		t.Run(tc.who+" "+tc.spec, func(t *testing.T) {
-			code, answer := s.answered(tc.who, "POST", path, object{"name": "", "spec": tc.spec, "author": tc.author, "boss": tc.boss})
+			code, answer := s.answered(tc.who, "POST", path, object{"name": "", "spec": tc.spec, "author": tc.author})
 			if code != tc.code {
 				t.Fatalf("%d %s, want %d", code, answer, tc.code)
 			}
@@ -282,8 +280,8 @@ func TestMembersEnterTheirOwnBots(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if m := members[len(members)-1]; m.Author != tc.want || m.Boss != tc.boss {
-				t.Errorf("entered by %q, boss %t", m.Author, m.Boss)
+			if m := members[len(members)-1]; m.Author != tc.want {
+				t.Errorf("entered by %q, want %q", m.Author, tc.want)
 			}
 		})
 	}
@@ -297,7 +295,7 @@ func TestMembersEnterTheirOwnBots(t *testing.T) {
 		}
 	}
 	s.done("bob", "POST", "/club/name", object{"name": "Боб"})
-	said[any](s, "bob", "POST", strings.TrimPrefix(path, "/api"), object{"name": "", "spec": "bot:b4", "author": "", "boss": false})
+	said[any](s, "bob", "POST", strings.TrimPrefix(path, "/api"), object{"name": "", "spec": "bot:b4", "author": ""})
 }
 
 // TestPrivateRunIsNotHandedOver: who begins a run or a match by the settings of somebody else's gets one of their own.

@@ -8,7 +8,7 @@ import (
 )
 
 // TestLeague makes a league on the page, adds a player, plays it, looks at a game, and opens the review of one. Then a member
-// is taken out, a new season begins, and the league is deleted: each can be taken back or asks.
+// is taken out, and the league is deleted: both can be taken back.
 func TestLeague(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
@@ -59,15 +59,6 @@ func TestLeague(t *testing.T) {
 	p.hurry()
 	p.click(out)
 	p.until(row + ` && !document.querySelector('` + out + `')`) // its games stay in the table
-	p.press("New season")
-	p.press("No, go on")
-	p.until(`!document.querySelector('dialog')`)
-	if n := js[int](p, `fetch('/api/leagues/1').then(a => a.json()).then(l => l.table.seasons)`); n != 1 {
-		t.Errorf("%d seasons, want 1", n)
-	}
-	p.press("New season")
-	p.click(`dialog .danger`)
-	p.until(`document.querySelectorAll('.tabs option').length === 2`)
 	p.press("Delete this league")
 	s.gone("/leagues/1")
 }

@@ -31,10 +31,6 @@ export interface Row extends Rating {
   drawn: number
   lost: number
   forfeits?: number
-  division?: string
-  boss?: boolean
-  /** The boss above whom it must be rated to rise. */
-  beat?: string
   left?: boolean
   new?: boolean
 }
@@ -49,7 +45,6 @@ export interface Met {
 
 export interface LeagueGame {
   id: number
-  cup?: number
   first: string
   second: string
   moves: string
@@ -60,33 +55,14 @@ export interface LeagueGame {
   drawn?: Drawn[]
 }
 
-export interface Tie {
-  a: string
-  b?: string
-  points: number
-  games: number
-  winner?: string
-}
-
-export interface Cup {
-  number: number
-  kind: 'round-robin' | 'swiss' | 'knockout'
-  games: number
-  over: boolean
-  winner?: string
-  rows: { name: string; points: number; won: number; drawn: number; lost: number }[]
-  rounds: Tie[][]
-}
-
 export interface League {
   id: number
   name: string
   game: string
   work: Work
   playing: boolean
-  table: { season: number; seasons: number; round: number; games: number; rows: Row[] }
+  table: { round: number; games: number; rows: Row[] }
   latest: LeagueGame[]
-  cups: Cup[]
   live?: LiveGame
 }
 
@@ -97,24 +73,16 @@ export interface LiveGame {
   board: Board
 }
 
-export interface CupSpec {
-  kind: Cup['kind']
-  games: number
-  best: number
-}
-
 export const leagues = {
   list: () => call<{ leagues: LeagueItem[] }>('GET', '/leagues'),
   make: (l: LeagueSpec) => call<League>('POST', '/leagues', l),
-  league: (id: number, season = 0) => call<League>('GET', `/leagues/${id}` + query({ season: season || undefined })),
+  league: (id: number) => call<League>('GET', `/leagues/${id}`),
   forget: (id: number) => call<void>('DELETE', `/leagues/${id}`),
-  join: (id: number, m: { name: string; spec: string; author: string; boss: boolean }) => call<League>('POST', `/leagues/${id}/members`, m),
+  join: (id: number, m: { name: string; spec: string; author: string }) => call<League>('POST', `/leagues/${id}/members`, m),
   leave: (id: number, name: string) => call<League>('DELETE', `/leagues/${id}/members/${name}`),
   play: (id: number) => call<League>('POST', `/leagues/${id}/play`),
   stop: (id: number) => call<League>('POST', `/leagues/${id}/stop`),
-  season: (id: number) => call<League>('POST', `/leagues/${id}/seasons`),
-  cup: (id: number, c: CupSpec) => call<League>('POST', `/leagues/${id}/cups`, c),
   games: (id: number, o: { of?: string; against?: string; before?: number; game?: number }) => call<{ games: LeagueGame[] }>('GET', `/leagues/${id}/games` + query(o)),
-  grid: (id: number, season: number) => call<{ met: Met[] }>('GET', `/leagues/${id}/grid` + query({ season: season || undefined })),
-  file: (id: number, format: string, season: number) => `/api/leagues/${id}/export` + query({ format, season: season || undefined }),
+  grid: (id: number) => call<{ met: Met[] }>('GET', `/leagues/${id}/grid`),
+  file: (id: number, format: string) => `/api/leagues/${id}/export` + query({ format }),
 }
