@@ -23,8 +23,6 @@ var notOfMembers = map[string]string{
 	"marks":            "an index of the games of collections",
 	"puzzle_grades":    "ratings of puzzles, from the tries of all members",
 	"leagues":          "leagues have no owner",
-	"league_seasons":   "a part of a league",
-	"league_cups":      "a part of a league",
 	"league_games":     "games of programs: krow league export has them",
 }
 

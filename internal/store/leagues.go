@@ -127,8 +127,8 @@ func (s *Store) BeginRound(id int64, round int) error {
 // AddMember keeps a new member, who plays from the next round on, and returns its number.
 func (s *Store) AddMember(m LeagueMember) (number int, err error) {
 	err = s.update(func(tx *sql.Tx) error {
-		err := tx.QueryRow(`INSERT INTO league_members (league, number, name, spec, author, boss, first, last, joined)
-			SELECT id, 1 + (SELECT count(*) FROM league_members WHERE league = $1), $2, $3, $4, 0, round + 1, 0, $5 FROM leagues WHERE id = $1
+		err := tx.QueryRow(`INSERT INTO league_members (league, number, name, spec, author, first, last, joined)
+			SELECT id, 1 + (SELECT count(*) FROM league_members WHERE league = $1), $2, $3, $4, round + 1, 0, $5 FROM leagues WHERE id = $1
 			ON CONFLICT DO NOTHING RETURNING number`, m.League, m.Name, m.Spec, m.Author, now()).Scan(&number)
 		if errors.Is(err, sql.ErrNoRows) {
 			return fmt.Errorf("member %s: %w", m.Name, ErrTaken)
@@ -169,8 +169,8 @@ func (s *Store) Members(league int64) ([]LeagueMember, error) {
 // AddLeagueGame keeps a game, and what was drawn in the latest ones. It returns [ErrConflict] when the game is kept already.
 func (s *Store) AddLeagueGame(g LeagueGame) error {
 	return s.update(func(tx *sql.Tx) error {
-		err := change(tx, ErrConflict, `INSERT INTO league_games (league, cup, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played, drawn)
-			VALUES ($1, 0, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
+		err := change(tx, ErrConflict, `INSERT INTO league_games (league, round, a, b, leg, points, opening, moves, outcome, reason, forfeit, played, drawn)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) ON CONFLICT DO NOTHING`,
 			g.League, g.Round, g.A, g.B, g.Leg, g.Points, g.Opening, g.Moves, g.Outcome, g.Reason, g.Forfeit, now(), g.Drawn)
 		if err != nil || g.Drawn == "" {
 			return err

@@ -316,7 +316,6 @@ CREATE TABLE league_members (
 	name   TEXT    NOT NULL,
 	spec   TEXT    NOT NULL,
 	author TEXT    NOT NULL,
-	boss   INTEGER NOT NULL,
 	first  INTEGER NOT NULL,
 	last   INTEGER NOT NULL,
 	joined BIGINT  NOT NULL,
@@ -324,30 +323,10 @@ CREATE TABLE league_members (
 	UNIQUE (league, name)
 );
 
-CREATE TABLE league_seasons (
-	league INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
-	number INTEGER NOT NULL,
-	first  INTEGER NOT NULL,
-	begun  BIGINT  NOT NULL,
-	PRIMARY KEY (league, number)
-);
-
-CREATE TABLE league_cups (
-	league  INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
-	number  INTEGER NOT NULL,
-	kind    TEXT    NOT NULL,
-	games   INTEGER NOT NULL,
-	rounds  INTEGER NOT NULL,
-	members TEXT    NOT NULL,
-	begun   BIGINT  NOT NULL,
-	PRIMARY KEY (league, number)
-);
-
 -- drawn is what bots have drawn in the latest games, as JSON, or empty.
 CREATE TABLE league_games (
 	id      INTEGER PRIMARY KEY,
 	league  INTEGER NOT NULL REFERENCES leagues (id) ON DELETE CASCADE,
-	cup     INTEGER NOT NULL,
 	round   INTEGER NOT NULL,
 	a       INTEGER NOT NULL,
 	b       INTEGER NOT NULL,
@@ -360,7 +339,7 @@ CREATE TABLE league_games (
 	forfeit INTEGER NOT NULL,
 	played  BIGINT  NOT NULL,
 	drawn   TEXT    NOT NULL DEFAULT '',
-	UNIQUE (league, cup, round, a, b, leg)
+	UNIQUE (league, round, a, b, leg)
 );
 CREATE INDEX league_games_by_a ON league_games (league, a, id);
 CREATE INDEX league_games_by_b ON league_games (league, b, id);
