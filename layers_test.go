@@ -53,7 +53,7 @@ var layers = []string{
 	"record",
 	"arena",
 	"learn",
-	"learn/target learn/adam",
+	"learn/target learn/adam learn/selfplay",
 	"learn/fiverow learn/genetic learn/qlearning learn/spsa learn/cmaes learn/regression learn/network learn/plans",
 	"learn/fiverow/network",
 	"catalog",

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/krow-lab/krow/engine/gomoku"
+	engine "github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/eval/generic"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
@@ -18,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/learn/plans"
 	"github.com/krow-lab/krow/learn/qlearning"
 	"github.com/krow-lab/krow/learn/regression"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search/minimax"
@@ -173,14 +175,24 @@ func newNetwork(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	})
 }
 
+// SelfPlay returns the engine that plays games of g for learners, with the network of a name: default, none or a file.
+func SelfPlay(g game.Game, net string) (selfplay.Engine, error) {
+	if engine.Plays(g) {
+		n, err := UltimateNet(net)
+		return network.Engine{Net: n}, err
+	}
+	n, err := FiveNet(net)
+	return fiverow.Engine{Net: n}, err
+}
+
 func newPatterns(g game.Game, s *spec.Spec, seed uint64) (learn.Learner, error) {
 	prior, err := gomokuWeights(s)
 	if err != nil {
 		return nil, err
 	}
 	return fiverow.NewPatterns(g, fiverow.PatternOptions{
-		Options: fiverow.Options{
-			Playing: fiverow.Playing{Nodes: s.Uint64("nodes", -1, 2000)}, Dir: s.String("data", -1, ""),
+		Options: selfplay.Options{
+			Nodes: s.Uint64("nodes", -1, 2000), Dir: s.String("data", -1, ""),
 			Games: s.Int("games", -1, 6000, 1, 10_000_000), Chunk: 500, Seed: seed, Jobs: s.Threads("jobs", 0, 1024),
 		},
 		Generations: s.Int("generations", 0, 1, 1, 1000), Rounds: s.Int("rounds", -1, 200, 1, 100_000),

@@ -20,13 +20,11 @@ package learn
 import (
 	"bytes"
 	"cmp"
-	"compress/gzip"
 	"context"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -186,52 +184,6 @@ func Decode(state []byte, o weights.Origin, body any) error {
 		return fmt.Errorf("state of the learner: %w", err)
 	}
 	return nil
-}
-
-// maxGames bounds a file of games, in bytes when unpacked.
-const maxGames = 1 << 30
-
-// PackGames returns a file of games for learners. Gzip detects damage of
-//
-//	krow KIND 1\n
-//	{...}\n          origin: how the games came about
-//	body            as the learner writes games
-func PackGames(kind string, origin any, body []byte) ([]byte, error) {
-	head, err := json.Marshal(origin)
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	z := gzip.NewWriter(&out)
-	for _, part := range [][]byte{[]byte("krow " + kind + " 1\n"), head, {'\n'}, body} {
-		if _, err := z.Write(part); err != nil {
-			return nil, err
-		}
-	}
-	err = z.Close()
-	return out.Bytes(), err
-}
-
-// UnpackGames reads what PackGames wrote: the origin, and the body, which it returns.
-func UnpackGames(kind string, data []byte, origin any) ([]byte, error) {
-	damaged := fmt.Errorf("not a file of %s, or a damaged one", kind)
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return nil, damaged
-	}
-	text, err := io.ReadAll(io.LimitReader(z, maxGames+1))
-	first, rest, _ := bytes.Cut(text, []byte("\n"))
-	head, body, ok := bytes.Cut(rest, []byte("\n"))
-	version, ours := bytes.CutPrefix(first, []byte("krow "+kind+" "))
-	switch {
-	case err != nil || len(text) > maxGames || !ours || !ok:
-		return nil, damaged
-	case string(version) != "1":
-		return nil, fmt.Errorf("%s of version %.10q, and this krow reads 1", kind, version)
-	case json.Unmarshal(head, origin) != nil:
-		return nil, damaged
-	}
-	return body, nil
 }
 
 // Source is a source of random numbers that can be part of a state. In JSON it is a string: the two words of the

@@ -21,10 +21,10 @@ import (
 
 	"github.com/krow-lab/krow/arena"
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/engine/gomoku/network"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/stats"
 	"github.com/krow-lab/krow/work"
 )
@@ -208,10 +208,10 @@ func TestBest(t *testing.T) {
 	if got, want := r.done[1].Played, r.done[0].Network; got != want {
 		t.Errorf("%s played, want %s", got, want)
 	}
-	c, err := fiverow.Open(r.path("gomoku-9-seed-7002-00000.games.gz"))
+	f, err := selfplay.Open(r.path("gomoku-9-seed-7002-00000.games.gz"), fiverow.Format)
 	net, failed := os.ReadFile(r.net(1))
-	if err != nil || failed != nil || c.Net != fmt.Sprintf("%08x", crc32.ChecksumIEEE(net)) {
-		t.Errorf("the file of games says %v, %v, %+v", err, failed, c.Origin)
+	if err != nil || failed != nil || f.Net != fmt.Sprintf("%08x", crc32.ChecksumIEEE(net)) {
+		t.Errorf("the file of games says %v, %v, %+v", err, failed, f)
 	}
 }
 
@@ -247,9 +247,9 @@ func TestQueue(t *testing.T) {
 	sent := t.TempDir()
 	spec.Inputs(sent)
 	kinds := arena.Kinds(catalog.Game, catalog.PublicPlayer, nil)
-	maps.Copy(kinds, fiverow.Kinds(catalog.Game, func(name string) (func(game.Game) *network.Network, error) {
-		file, _ := spec.Input(name)
-		return catalog.FiveNet(file)
+	maps.Copy(kinds, selfplay.Kinds(catalog.Game, func(g game.Game, net string) (selfplay.Engine, error) {
+		file, _ := spec.Input(net)
+		return catalog.SelfPlay(g, file)
 	}))
 	r.Queue = work.Pool{Jobs: 2, Kinds: kinds}
 	r.Away = func(file string) (string, error) {

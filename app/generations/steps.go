@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/search"
@@ -34,8 +35,10 @@ func (r *Run) play(ctx context.Context, g *Generation) error {
 		if err != nil {
 			return err
 		}
-		o := runs.Games{Kinds: r.Kinds, Dir: r.dir, Games: r.Games, Nodes: r.Nodes, Net: net, Seed: r.seed(n), Jobs: max(r.Jobs, 1), Queue: r.Queue}
-		if o.NetThere, err = r.away(net); err != nil {
+		o := runs.Games{Kinds: r.Kinds, Net: net, Options: selfplay.Options{
+			Dir: r.dir, Games: r.Games, Nodes: r.Nodes, Seed: r.seed(n), Jobs: max(r.Jobs, 1), Queue: r.Queue,
+		}}
+		if o.NetName, err = r.away(net); err != nil {
 			return err
 		}
 		p, err := o.Play(ctx, func(p runs.Played) {

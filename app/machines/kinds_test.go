@@ -27,6 +27,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/store/storetest"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/study"
@@ -157,7 +158,9 @@ var jobs = map[string]func(t *testing.T, queue work.Queue) []byte{
 		return data
 	},
 	"games": func(t *testing.T, queue work.Queue) []byte {
-		o := runs.Games{Kinds: []string{"gomoku"}, Dir: t.TempDir(), Games: 4, Nodes: 20, Net: "none", NetThere: "none", Seed: 2, Jobs: 1, Queue: queue}
+		o := runs.Games{Kinds: []string{"gomoku"}, Net: "none", Options: selfplay.Options{
+			Dir: t.TempDir(), Games: 4, Nodes: 20, NetName: "none", Seed: 2, Jobs: 1, Queue: queue,
+		}}
 		if _, err := o.Play(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}

@@ -32,8 +32,7 @@ import (
 	"github.com/krow-lab/krow/internal/cluster"
 	"github.com/krow-lab/krow/internal/cpu"
 	"github.com/krow-lab/krow/internal/spec"
-	"github.com/krow-lab/krow/learn/fiverow"
-	"github.com/krow-lab/krow/learn/network"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/search"
 	"github.com/krow-lab/krow/work"
 )
@@ -42,7 +41,7 @@ import (
 // but those that the unit names.
 func kinds() work.Kinds {
 	all := arena.Kinds(catalog.Game, catalog.PublicPlayer, own.begin)
-	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), fiverow.Kinds(catalog.Game, publicNet(catalog.FiveNet)), network.Kinds(catalog.Game, publicNet(catalog.UltimateNet))} {
+	for _, more := range []work.Kinds{solve.Kinds(), puzzles.Kinds(), selfplay.Kinds(catalog.Game, publicEngine)} {
 		maps.Copy(all, more)
 	}
 	for kind, do := range all {
@@ -51,16 +50,14 @@ func kinds() work.Kinds {
 	return all
 }
 
-// publicNet returns load for names of networks that a stranger's unit has: it reads no file but those that the unit names.
-func publicNet[N any](load func(name string) (N, error)) func(name string) (N, error) {
-	return func(name string) (n N, err error) {
-		if path, ok := spec.Input(name); ok {
-			name = path
-		} else if name != "default" && name != "none" {
-			return n, fmt.Errorf("a network of a file: %s", name)
-		}
-		return load(name)
+// publicEngine returns the engine for the unit of a stranger. It reads no network except those that the unit names.
+func publicEngine(g game.Game, net string) (selfplay.Engine, error) {
+	if path, ok := spec.Input(net); ok {
+		net = path
+	} else if net != "default" && net != "none" {
+		return nil, fmt.Errorf("a network of a file: %s", net)
 	}
+	return catalog.SelfPlay(g, net)
 }
 
 // build names this build and how it plays. It takes as long as package bench: about a second.

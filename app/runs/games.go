@@ -7,26 +7,16 @@ import (
 	"errors"
 
 	"github.com/krow-lab/krow/catalog"
-	"github.com/krow-lab/krow/engine/ultimate"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/learn/fiverow"
-	"github.com/krow-lab/krow/learn/network"
-	"github.com/krow-lab/krow/work"
+	"github.com/krow-lab/krow/learn/selfplay"
 )
 
 // Games are games to learn from, of five in a row or of ultimate tic-tac-toe: one file of each kind in turn. A kind named twice has
 // twice as many.
 type Games struct {
+	selfplay.Options
 	Kinds []string // specs of games
-	Dir   string   // for the files
-	Games int      // in all
-	Nodes uint64   // for each move
 	Net   string   // default, none or a file
-	Seed  uint64
-	Jobs  int // games at once
-	// Queue, unless nil, plays them elsewhere, where the network is called NetThere.
-	Queue    work.Queue
-	NetThere string
 }
 
 // Played says what there is so far.
@@ -36,12 +26,10 @@ type Played struct {
 	Files     int `json:"files"`
 }
 
-const chunkGames = 500
-
-// Play plays the games that are not there yet, and calls told, unless it is nil, after each file.
-func (o Games) Play(ctx context.Context, told func(Played)) (p Played, err error) {
-	if o.Dir == "" {
-		return p, errors.New("games for learning need a folder")
+// Play plays the games that do not exist yet, and calls report, unless it is nil, after each file.
+func (o Games) Play(ctx context.Context, report func(Played)) (p Played, err error) {
+	if o.Dir == "" || len(o.Kinds) == 0 {
+		return p, errors.New("games for learning need a folder and a game")
 	}
 	var kinds []game.Game
 	for _, text := range o.Kinds {
@@ -51,34 +39,16 @@ func (o Games) Play(ctx context.Context, told func(Played)) (p Played, err error
 		}
 		kinds = append(kinds, g)
 	}
-	add := func(games, positions int) {
-		p.Games, p.Positions, p.Files = p.Games+games, p.Positions+positions, p.Files+1
-		if told != nil {
-			told(p)
+	e, err := catalog.SelfPlay(kinds[0], o.Net)
+	if err != nil {
+		return p, err
+	}
+	err = selfplay.Generate(ctx, e, kinds, o.Options, func(f *selfplay.File) error {
+		p.Games, p.Positions, p.Files = p.Games+f.Games, p.Positions+f.Positions, p.Files+1
+		if report != nil {
+			report(p)
 		}
-	}
-	if len(kinds) > 0 && ultimate.Plays(kinds[0]) {
-		err = o.ultimate(ctx, kinds, add)
-		return p, err
-	}
-	net, err := catalog.FiveNet(o.Net)
-	if err != nil {
-		return p, err
-	}
-	all := fiverow.Options{
-		Playing: fiverow.Playing{Nodes: o.Nodes, Net: net, Queue: o.Queue, NetName: o.NetThere}, Dir: o.Dir, Games: o.Games, Chunk: chunkGames, Seed: o.Seed, Jobs: o.Jobs,
-	}
-	err = fiverow.Generate(ctx, kinds, all, func(c *fiverow.Chunk) { add(c.Games, c.Positions()) })
+		return nil
+	})
 	return p, err
-}
-
-func (o Games) ultimate(ctx context.Context, kinds []game.Game, add func(games, positions int)) error {
-	net, err := catalog.UltimateNet(o.Net)
-	if err != nil {
-		return err
-	}
-	all := network.Playing{
-		Dir: o.Dir, Games: o.Games, Nodes: int(o.Nodes), Net: net, Seed: o.Seed, Jobs: o.Jobs, Queue: o.Queue, NetName: o.NetThere,
-	}
-	return network.Generate(ctx, kinds, all, func(f network.File) { add(f.Games, f.Positions) })
 }

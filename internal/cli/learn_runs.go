@@ -198,7 +198,7 @@ func playGames(cmd *cobra.Command, o runs.Games, on clusterFlags, kinds []string
 	}
 	defer done()
 	if on.asked() {
-		if o.NetThere, err = machines.File(o.Net); err != nil {
+		if o.NetName, err = machines.File(o.Net); err != nil {
 			return err
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/krow-lab/krow/engine/gomoku"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/learn/selfplay"
 )
 
 // TestSamples: the terms of a sample come to the evaluation of its position, as a search to no depth sees it.
@@ -26,19 +27,16 @@ func TestSamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c, err := Playing{Nodes: 40}.play(t.Context(), g, Origin{Seed: 3, Games: 4}, 2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			_, games := playFile(t, g, selfplay.Options{Seed: 3, Games: 4, Nodes: 40, Jobs: 2})
 			var samples []sample
-			for i := range c.Plays {
-				if samples, err = s.add(samples, &c.Plays[i]); err != nil {
+			for i := range games {
+				if samples, err = s.add(samples, &games[i]); err != nil {
 					t.Fatal(err)
 				}
 			}
 			x, n := values(w), 0
-			for i := range c.Plays {
-				if err := Each(g, &c.Plays[i], 0, func(p game.Position, _ Label) {
+			for i := range games {
+				if err := Each(g, &games[i], 0, func(p game.Position, _ Label) {
 					if s.f.Load(p); s.f.Evaluated() {
 						if got, want := samples[n].sum(x), float64(s.f.Value()); got != want && math.Abs(want) < maxScore {
 							t.Fatalf("sample %d: the terms say %v, the evaluation %v", n, got, want)
@@ -133,7 +131,7 @@ func TestFitOrder(t *testing.T) {
 func TestPatterns(t *testing.T) {
 	g := kinds(t)[1]
 	o := PatternOptions{
-		Options:     Options{Playing: Playing{Nodes: 50}, Games: 20, Chunk: 15, Seed: 5, Jobs: 2},
+		Options:     selfplay.Options{Nodes: 50, Games: 20, Chunk: 15, Seed: 5, Jobs: 2},
 		Generations: 2, Rounds: 3, Spread: 30, Match: 4,
 	}
 	whole, err := NewPatterns(g, o)

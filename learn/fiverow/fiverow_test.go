@@ -17,6 +17,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/notation/binpack"
 )
 
@@ -35,30 +36,33 @@ func kinds(t testing.TB) (all []game.Game) {
 	return all
 }
 
-// TestChunk: games follow from their origin, whatever the jobs, and from their file. What is read of them is legal.
-func TestChunk(t *testing.T) {
+// playFile plays some games and returns them, and the file that they would be in.
+func playFile(t testing.TB, g game.Game, o selfplay.Options) (f *selfplay.File, games []binpack.Game) {
+	t.Helper()
+	err := selfplay.Generate(t.Context(), Engine{}, []game.Game{g}, o, func(made *selfplay.File) (err error) {
+		f = made
+		games, err = Games(f)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f, games
+}
+
+// TestGamesFollowFromTheirHeader: games follow from their header, whatever the jobs. What is read of them is legal.
+func TestGamesFollowFromTheirHeader(t *testing.T) {
 	for _, g := range kinds(t) {
 		t.Run(g.String(), func(t *testing.T) {
-			from := Origin{Game: g.String(), Seed: 4, Number: 2, Games: 6, Nodes: 60}
-			one, err := Playing{Nodes: 60}.play(t.Context(), g, from, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			two, err := Playing{Nodes: 60}.play(t.Context(), g, from, 3)
-			if err != nil || !reflect.DeepEqual(one, two) {
-				t.Fatalf("games of one job and of three differ, %v", err)
-			}
-			data, err := one.Pack()
-			if err != nil {
-				t.Fatal(err)
-			}
-			back, err := unpack(data)
-			if err != nil || !reflect.DeepEqual(one, back) {
-				t.Fatalf("the chunk is another after it was packed, %v", err)
+			o := selfplay.Options{Seed: 4, First: 2, Games: 6, Nodes: 60, Jobs: 1}
+			one, games := playFile(t, g, o)
+			o.Jobs = 3
+			if two, _ := playFile(t, g, o); !reflect.DeepEqual(one, two) {
+				t.Fatal("games of one job and of three differ")
 			}
 			n := 0
-			for i := range back.Plays {
-				if err := Each(g, &back.Plays[i], 0, func(p game.Position, l Label) {
+			for i := range games {
+				if err := Each(g, &games[i], 0, func(p game.Position, l Label) {
 					if n++; l.Best != game.NoMove && !game.Legal(p, l.Best) {
 						t.Fatalf("game %d, ply %d: the choice %s is not legal", i, p.Ply(), g.Format(l.Best))
 					}
@@ -66,8 +70,8 @@ func TestChunk(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if n != back.Positions() || n == 0 {
-				t.Errorf("%d positions, and Positions says %d", n, back.Positions())
+			if n != one.Positions || n == 0 {
+				t.Errorf("%d positions, and the header says %d", n, one.Positions)
 			}
 		})
 	}
@@ -149,7 +153,7 @@ func TestShown(t *testing.T) {
 	}
 }
 
-func TestUnpackRefuses(t *testing.T) {
+func TestFileRefusesDamage(t *testing.T) {
 	head := `{"game":"gomoku","seed":1,"number":0,"games":0,"nodes":7}` + "\n"
 	const magic, damaged = "krow games of five in a row ", "not a file of games of five in a row, or a damaged one"
 	for _, tc := range []struct{ name, text, want string }{
@@ -165,32 +169,44 @@ func TestUnpackRefuses(t *testing.T) {
 			z := gzip.NewWriter(&out)
 			_, _ = z.Write([]byte(tc.text))
 			_ = z.Close()
-			_, err := unpack(out.Bytes())
-			if tc.want == "" && err != nil || tc.want != "" && (err == nil || err.Error() != tc.want) {
-				t.Errorf("unpack: %v, want %q", err, tc.want)
+			open := func(data []byte) error {
+				f, err := selfplay.Unpack(data, Format)
+				if err == nil {
+					_, err = Games(f)
+				}
+				return err
 			}
-			if _, err := unpack(out.Bytes()[:out.Len()-9]); err == nil {
+			err := open(out.Bytes())
+			if tc.want == "" && err != nil || tc.want != "" && (err == nil || err.Error() != tc.want) {
+				t.Errorf("got %v, want %q", err, tc.want)
+			}
+			if open(out.Bytes()[:out.Len()-9]) == nil {
 				t.Error("a file that was cut is read")
 			}
 		})
 	}
 }
 
-// TestGenerate: a file that is not there is played again, byte for byte; others are not touched.
-func TestGenerate(t *testing.T) {
+// TestGeneratePlaysLostFileAgain: a file that is not there is played again, byte for byte; others are not touched.
+func TestGeneratePlaysLostFileAgain(t *testing.T) {
 	dir, two := t.TempDir(), kinds(t)[:2]
-	o := Options{Playing: Playing{Nodes: 30}, Dir: dir, Games: 5, Chunk: 2, Seed: 9, Jobs: 1}
-	var told []Origin
-	if err := Generate(t.Context(), two, o, func(c *Chunk) { told = append(told, c.Origin) }); err != nil {
+	o := selfplay.Options{Nodes: 30, Dir: dir, Games: 5, Chunk: 2, Seed: 9, Jobs: 1}
+	var told []selfplay.Header
+	if err := selfplay.Generate(t.Context(), Engine{}, two, o, func(f *selfplay.File) error {
+		h := f.Header
+		h.Positions = 0
+		told = append(told, h)
+		return nil
+	}); err != nil {
 		t.Fatal(err)
 	}
-	want := []Origin{
+	want := []selfplay.Header{
 		{Game: "gomoku", Seed: 9, Games: 2, Nodes: 30},
 		{Game: "gomoku:9", Seed: 9, Games: 2, Nodes: 30},
 		{Game: "gomoku", Seed: 9, Number: 1, Games: 1, Nodes: 30},
 	}
 	if !reflect.DeepEqual(told, want) {
-		t.Fatalf("chunks %+v, want %+v", told, want)
+		t.Fatalf("headers %+v, want %+v", told, want)
 	}
 	lost := filepath.Join(dir, "gomoku-seed-9-00001.games.gz")
 	before, err := os.ReadFile(lost)
@@ -204,7 +220,7 @@ func TestGenerate(t *testing.T) {
 	if err := os.Remove(lost); err != nil {
 		t.Fatal(err)
 	}
-	if err := Generate(t.Context(), two, o, nil); err != nil {
+	if err := selfplay.Generate(t.Context(), Engine{}, two, o, nil); err != nil {
 		t.Fatal(err)
 	}
 	after, err := os.ReadFile(lost)
@@ -215,7 +231,7 @@ func TestGenerate(t *testing.T) {
 		t.Errorf("a file that was there is written again, %v", err)
 	}
 	o.Nodes++
-	if err := Generate(t.Context(), two, o, nil); err == nil || !strings.Contains(err.Error(), "name another folder or seed") {
+	if err := selfplay.Generate(t.Context(), Engine{}, two, o, nil); err == nil || !strings.Contains(err.Error(), "name another folder or seed") {
 		t.Errorf("games of other settings: %v", err)
 	}
 }
@@ -225,11 +241,8 @@ func BenchmarkGame(b *testing.B) {
 		b.Run("game="+g.String(), func(b *testing.B) {
 			n, games := 0, 0
 			for b.Loop() {
-				c, err := Playing{Nodes: 700}.play(b.Context(), g, Origin{Seed: 1, Number: games, Games: 1}, 1)
-				if err != nil {
-					b.Fatal(err)
-				}
-				games, n = games+1, n+c.Positions()
+				f, _ := playFile(b, g, selfplay.Options{Seed: 1, First: games, Games: 1, Nodes: 700, Jobs: 1})
+				games, n = games+1, n+f.Positions
 			}
 			b.ReportMetric(float64(n)/float64(games), "positions/game")
 			b.ReportMetric(float64(n)/b.Elapsed().Seconds(), "positions/s")
@@ -243,12 +256,12 @@ func TestOpeningWon(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := Playing{}.begin(g)
+	p, err := Engine{}.newGame(g)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.rng = rand.New(learn.NewSource(747))
-	if p.opening(t.Context()); p.p.Outcome() != game.Ongoing {
+	if p.playOpening(t.Context()); p.p.Outcome() != game.Ongoing {
 		t.Errorf("the opening ends in %v", p.p.Outcome())
 	}
 }

@@ -5,104 +5,13 @@ package fiverow
 import (
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/notation/binpack"
 )
-
-// Chunk is a file of games:
-//
-//	krow games of five in a row 1\n
-//	{"game":"gomoku:15","seed":1,"number":0,"games":500,"nodes":700}\n
-//	the games, as package binpack writes them
-//
-// The whole file is compressed by gzip, which detects damage. In a ply of a game
-//
-//	the move that was played stands first,
-//	the first move that has a score is the engine's choice, and its score is that of the position,
-//	any other move was searched beside it; its score is that of the position after it, with the sign changed.
-//
-// The move played has no score if it is a stray move, made in place of the engine's choice. Scores are for the side
-// to move, see [Chance].
-type Chunk struct {
-	Origin
-	Plays []binpack.Game
-}
-
-// Origin says how the games of a chunk came about. Chunks of the same origin hold the same games.
-type Origin struct {
-	Game   string `json:"game"`
-	Seed   uint64 `json:"seed"`
-	Number int    `json:"number"` // of the chunk, from 0
-	Games  int    `json:"games"`
-	Nodes  uint64 `json:"nodes"` // for each move
-	// Weights is the checksum of the file of the weights that played, nothing for the engine's own.
-	Weights string `json:"weights,omitempty"`
-	// Net is the checksum of the file of the network that played, nothing for none.
-	Net string `json:"net,omitempty"`
-}
-
-const kind = "games of five in a row"
-
-// Pack returns the chunk as a file.
-func (c *Chunk) Pack() ([]byte, error) {
-	var body []byte
-	var err error
-	for _, g := range c.Plays {
-		if body, err = binpack.Append(body, g); err != nil {
-			return nil, err
-		}
-	}
-	return learn.PackGames(kind, c.Origin, body)
-}
-
-// unpack reads a file.
-func unpack(data []byte) (*Chunk, error) {
-	c := new(Chunk)
-	body, err := learn.UnpackGames(kind, data, &c.Origin)
-	if err != nil {
-		return nil, err
-	}
-	if c.Plays, err = binpack.Parse(body); err != nil {
-		return nil, err
-	}
-	if len(c.Plays) != c.Games {
-		return nil, fmt.Errorf("%d games in a file of %d", len(c.Plays), c.Games)
-	}
-	return c, nil
-}
-
-// Positions returns how many positions were searched.
-func (c *Chunk) Positions() (n int) {
-	for _, g := range c.Plays {
-		for _, ply := range g.Plies {
-			for _, m := range ply {
-				if m.Scored {
-					n++
-				}
-			}
-		}
-	}
-	return n
-}
-
-// Open reads a file of that name.
-func Open(name string) (*Chunk, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	c, err := unpack(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return c, nil
-}
 
 // Scale is the score, in hundredths of a unit, at which a side is expected to win e games for each that it loses.
 const Scale = 200
@@ -125,7 +34,7 @@ func Chance(score int) float64 {
 	return 1 / (1 + math.Exp(-float64(score)/Scale))
 }
 
-// Label is what is known of a position in a chunk.
+// Label holds the facts that a file of games has about a position.
 type Label struct {
 	Score  int       // for the side to move
 	Best   game.Move // the engine's choice; game.NoMove for a position beside the game

@@ -15,13 +15,14 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
 
 // PatternOptions are the settings of the learner of patterns. Options say which games each generation learns from.
 type PatternOptions struct {
-	Options
+	selfplay.Options
 	Generations int
 	Rounds      int             // of the descent
 	Spread      float64         // of what a pattern has of its own, in hundredths of a unit
@@ -49,7 +50,10 @@ func NewPatterns(g game.Game, o PatternOptions) (*Patterns, error) {
 	if o.Prior == nil {
 		o.Prior = new(gomoku.Weights)
 	}
-	if err := o.check(g); err != nil {
+	if err := o.Check(); err != nil {
+		return nil, err
+	}
+	if _, _, err := (Engine{}).Describe(g); err != nil {
 		return nil, err
 	}
 	return &Patterns{g: g, o: o}, nil
@@ -84,7 +88,7 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 	w := fit(learned, f, l.o.Prior, l.o.Rounds, l.o.Spread)
 	before, after := measure(held, old), measure(held, w)
 	w.Scale(before.spread / max(after.spread, 1)) // the margins of the search are made for a certain spread
-	s, err := l.match(ctx, w)
+	s, err := l.playMatch(ctx, w)
 	if err != nil {
 		return learn.Point{}, err
 	}
@@ -101,28 +105,27 @@ func (l *Patterns) Step(ctx context.Context) (learn.Point, error) {
 
 func (l *Patterns) samples(ctx context.Context, f *gomoku.Features) (learned, held []sample, err error) {
 	s, o := newSampler(l.g, f), l.o.Options
-	o.Weights, o.First = l.best, l.done*o.chunks()
-	failed := Generate(ctx, []game.Game{l.g}, o, func(c *Chunk) {
-		for i := range c.Plays {
+	o.First = l.done * ((o.Games + o.Chunk - 1) / o.Chunk)
+	err = selfplay.Generate(ctx, Engine{Weights: l.best}, []game.Game{l.g}, o, func(f *selfplay.File) error {
+		games, err := Games(f)
+		for i := range games {
 			to := &learned
 			if i%heldOut == heldOut-1 {
 				to = &held
 			}
 			if err == nil {
-				*to, err = s.add(*to, &c.Plays[i])
+				*to, err = s.add(*to, &games[i])
 			}
 		}
+		return err
 	})
-	switch {
-	case failed != nil:
-		return nil, nil, failed
-	case err == nil && (len(learned) == 0 || len(held) == 0):
+	if err == nil && (len(learned) == 0 || len(held) == 0) {
 		err = errors.New("too few games to learn from")
 	}
 	return learned, held, err
 }
 
-func (l *Patterns) match(ctx context.Context, w *gomoku.Weights) (arena.Summary, error) {
+func (l *Patterns) playMatch(ctx context.Context, w *gomoku.Weights) (arena.Summary, error) {
 	pairs := (l.o.Match + 1) / 2
 	openings, err := randomOpenings(ctx, l.g, pairs, rng.Mix(duelSeed, l.o.Seed, uint64(l.done)))
 	if err != nil {

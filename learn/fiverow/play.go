@@ -1,10 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+// Package fiverow learns to play five in a row from games of the gomoku engine against itself.
+//
+// # Basics
+//
+//	o := selfplay.Options{Dir: "games", Games: 6000, Nodes: 700, Seed: 1, Jobs: 2}
+//	err := selfplay.Generate(ctx, fiverow.Engine{}, []game.Game{g}, o, nil)
+//	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", fiverow.Format)
+//	games, err := fiverow.Games(f)
+//	err = fiverow.Each(g, &games[0], 0.9, func(p game.Position, l fiverow.Label) { ... })
+//
+// # Games
+//
+// A game begins with 0 to 12 random stones near the middle that a short search takes for even. Then the engine moves,
+// with a fixed number of nodes. To show learners more than good play,
+//
+//   - a third of the games, and all with a short opening, have stray moves: now and then one of the moves that look
+//     good is played in place of the engine's choice;
+//   - at every other position one more of the moves that look good is searched, but not played;
+//   - one game in eight continues after a win is proved, to the last stone.
 package fiverow
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 
@@ -14,9 +32,9 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/notation/binpack"
 	"github.com/krow-lab/krow/search"
-	"github.com/krow-lab/krow/work"
 )
 
 // What a game is made of. Positions far from good play are wanted, since a search meets them too.
@@ -38,91 +56,80 @@ const (
 	hash       = 1 << 20
 )
 
-// Playing says how games are played.
-type Playing struct {
-	Nodes   uint64          // for each move
+// Format is the format of the files: the games as package binpack writes them. In a ply of a game
+//
+//	the move that was played stands first,
+//	the first move that has a score is the engine's choice, and its score is the score of the position,
+//	any other move was searched beside it; its score is the score of the next position, with the sign changed.
+//
+// The move played has no score if it is a stray move, made in place of the engine's choice. Scores are for the side
+// to move, see [Chance].
+var Format = selfplay.Format{
+	Kind: "games of five in a row", Version: 1, Games: 500, EachKind: true,
+	Seed: func(h *selfplay.Header, number int) uint64 { return rng.Mix(h.Seed, uint64(h.Number), uint64(number)) },
+}
+
+// Engine is the gomoku engine as it plays the games.
+type Engine struct {
 	Weights *gomoku.Weights // nil: the engine's
 	// Net returns the network that plays a game, or nil for none; nil stands for no network anywhere.
 	Net func(game.Game) *network.Network
-	// Queue, unless nil, plays the games elsewhere: see Kinds. There NetName is the name of the network, and there are no Weights.
-	Queue   work.Queue
-	NetName string
 }
 
-func (o Playing) net(g game.Game) *network.Network {
-	if o.Net == nil {
+var _ selfplay.Engine = Engine{}
+
+// Format returns Format.
+func (e Engine) Format() selfplay.Format { return Format }
+
+// Describe returns the checksums of weights and network.
+func (e Engine) Describe(g game.Game) (weights, net string, err error) {
+	if _, err := e.newGame(g); err != nil {
+		return "", "", err
+	}
+	if n := e.net(g); n != nil {
+		net = sumOf(n.Append(nil))
+	}
+	return checksum(e.Weights), net, nil
+}
+
+func (e Engine) net(g game.Game) *network.Network {
+	if e.Net == nil {
 		return nil
 	}
-	return o.Net(g)
+	return e.Net(g)
 }
 
-// unitKind is the kind of a unit of work that is a game to learn from.
-const unitKind = "game to learn from"
-
-// unitArgs are the arguments of such a unit; its seed is that of the game.
-type unitArgs struct {
-	Game  string `json:"game"`
-	Nodes uint64 `json:"nodes"`
-	Net   string `json:"net"`
-}
-
-// Kinds returns the table of what a process does for those who play games elsewhere. net returns the network of a name.
-func Kinds(rules func(spec string) (game.Game, error), net func(name string) (func(game.Game) *network.Network, error)) work.Kinds {
-	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
-		var args unitArgs
-		if err := json.Unmarshal(u.Args, &args); err != nil {
-			return nil, err
-		}
-		g, err := rules(args.Game)
-		if err != nil {
-			return nil, err
-		}
-		o := Playing{Nodes: args.Nodes}
-		if o.Net, err = net(args.Net); err != nil {
-			return nil, err
-		}
-		return o.do(ctx, g, u)
-	}}
-}
-
-// do plays the game of a unit, and returns it as package binpack writes it.
-func (o Playing) do(ctx context.Context, g game.Game, u work.Unit) ([]byte, error) {
-	p, err := o.begin(g)
+// Play plays a game.
+func (e Engine) Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error) {
+	p, err := e.newGame(g)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	played := p.game(ctx, u.Seed)
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+	p.nodes = nodes
+	played := p.playGame(ctx, seed)
+	for _, ply := range played.Plies {
+		for _, m := range ply {
+			if m.Scored {
+				positions++
+			}
+		}
 	}
-	return binpack.Append(nil, played)
+	text, err = binpack.Append(nil, played)
+	return text, positions, err
 }
 
-func (o Playing) play(ctx context.Context, g game.Game, from Origin, jobs int) (*Chunk, error) {
-	c := &Chunk{Origin: from, Plays: make([]binpack.Game, from.Games)}
-	queue := o.Queue
-	if queue == nil {
-		queue = work.Pool{Jobs: jobs, Kinds: work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) { return o.do(ctx, g, u) }}}
+// Games returns the games of a file.
+func Games(f *selfplay.File) ([]binpack.Game, error) {
+	all, err := binpack.Parse(f.Body)
+	if err == nil && len(all) != f.Games {
+		err = fmt.Errorf("%d games in a file of %d", len(all), f.Games)
 	}
-	args := unitArgs{g.String(), o.Nodes, o.NetName}
-	unit := func(i int) (work.Unit, error) {
-		return work.New(unitKind, args, rng.Mix(from.Seed, uint64(from.Number), uint64(i)))
-	}
-	_, err := work.Each(ctx, queue, from.Games, unit, func(i int, data []byte) error {
-		games, err := binpack.Parse(data)
-		if err == nil && len(games) != 1 {
-			err = fmt.Errorf("%d games in place of one", len(games))
-		}
-		if err == nil {
-			c.Plays[i] = games[0]
-		}
-		return err
-	})
-	return c, err
+	return all, err
 }
 
+// selfPlay is a game in progress.
 type selfPlay struct {
-	Playing
+	nodes   uint64 // for each move
 	rule    binpack.Rule
 	side    int
 	engine  *gomoku.Searcher
@@ -133,12 +140,12 @@ type selfPlay struct {
 	outcome game.Outcome
 }
 
-func (o Playing) begin(g game.Game) (*selfPlay, error) {
+func (e Engine) newGame(g game.Game) (*selfPlay, error) {
 	rule, side, ok := ruleOf(g)
 	if !ok {
 		return nil, fmt.Errorf("games for learning are of gomoku, standard, caro or renju on a square board, not %s", g)
 	}
-	s, err := gomoku.New(g, gomoku.Options{Hash: hash, Weights: o.Weights, Net: o.net(g)})
+	s, err := gomoku.New(g, gomoku.Options{Hash: hash, Weights: e.Weights, Net: e.net(g)})
 	if err != nil {
 		return nil, err
 	}
@@ -146,21 +153,21 @@ func (o Playing) begin(g game.Game) (*selfPlay, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &selfPlay{Playing: o, rule: rule, side: side, engine: s, looks: f, p: g.Start()}, nil
+	return &selfPlay{rule: rule, side: side, engine: s, looks: f, p: g.Start()}, nil
 }
 
-// game plays the game of a seed.
-func (p *selfPlay) game(ctx context.Context, seed uint64) binpack.Game {
+// playGame plays the game of a seed.
+func (p *selfPlay) playGame(ctx context.Context, seed uint64) binpack.Game {
 	p.rng = rand.New(learn.NewSource(seed))
 	p.record = binpack.Game{Side: p.side, Rule: p.rule, Result: binpack.Drawn}
-	p.opening(ctx)
+	p.playOpening(ctx)
 	for _, m := range p.p.AppendHistory(nil) {
 		p.record.Opening = append(p.record.Opening, int(m))
 	}
 	me, strays, on := p.p.Turn(), p.one(strayGames) || len(p.record.Opening) < shortOpening, p.one(playedOut)
 	most := int(drawnAfter * float64(p.side*p.side))
 	for p.p.Outcome() == game.Ongoing && (on || p.outcome == game.Ongoing) && p.p.Ply() < most && ctx.Err() == nil {
-		p.ply(ctx, strays)
+		p.playPly(ctx, strays)
 	}
 	if p.outcome == game.Ongoing {
 		p.outcome = p.p.Outcome()
@@ -177,13 +184,13 @@ func (p *selfPlay) game(ctx context.Context, seed uint64) binpack.Game {
 func (p *selfPlay) one(n int) bool { return p.rng.IntN(n) == 0 }
 
 func (p *selfPlay) think(ctx context.Context, nodes uint64) search.Info {
-	// The engine plays the game, as begin has found out, and a limit of nodes is no error.
+	// The engine plays the game, as newGame has found out, and a limit of nodes is no error.
 	info, _ := p.engine.Search(ctx, p.p, search.Limits{Nodes: nodes}, nil)
 	return info
 }
 
-// opening plays random moves that a search takes for even, long ones more often.
-func (p *selfPlay) opening(ctx context.Context) {
+// playOpening plays random moves that a search takes for even, long ones more often.
+func (p *selfPlay) playOpening(ctx context.Context) {
 	n := max(p.rng.IntN(longestOpening+1), p.rng.IntN(longestOpening+1))
 	for margin := eval.Score(evenMargin); ctx.Err() == nil; margin += evenWidening {
 		for p.p.Ply() < n && p.p.Outcome() == game.Ongoing {
@@ -204,12 +211,12 @@ func (p *selfPlay) opening(ctx context.Context) {
 // randomOpenings returns n openings of the kind that games begin with.
 func randomOpenings(ctx context.Context, g game.Game, n int, seed uint64) (all [][]game.Move, err error) {
 	for i := range n {
-		p, err := Playing{}.begin(g)
+		p, err := Engine{}.newGame(g)
 		if err != nil {
 			return nil, err
 		}
 		p.rng = rand.New(learn.NewSource(rng.Mix(seed, uint64(i))))
-		p.opening(ctx)
+		p.playOpening(ctx)
 		all = append(all, p.p.AppendHistory(nil))
 	}
 	return all, ctx.Err()
@@ -232,9 +239,9 @@ func (p *selfPlay) near() game.Move {
 	}
 }
 
-// ply searches the position, writes down what was found, and plays.
-func (p *selfPlay) ply(ctx context.Context, strays bool) {
-	info := p.think(ctx, p.Nodes)
+// playPly searches the position, writes down what was found, and plays.
+func (p *selfPlay) playPly(ctx context.Context, strays bool) {
+	info := p.think(ctx, p.nodes)
 	best := binpack.Move{Cell: int(info.PV[0]), Score: pack(info.Score), Scored: true}
 	ply := []binpack.Move{best}
 	_, sign := info.Score.Distance()
@@ -274,7 +281,7 @@ func (p *selfPlay) beside(ctx context.Context, m game.Move) (binpack.Move, bool)
 	if p.p.Outcome() != game.Ongoing {
 		return binpack.Move{}, false
 	}
-	return binpack.Move{Cell: int(m), Score: pack(-p.think(ctx, p.Nodes).Score), Scored: true}, true
+	return binpack.Move{Cell: int(m), Score: pack(-p.think(ctx, p.nodes).Score), Scored: true}, true
 }
 
 // pack returns a score as the format has it.

@@ -3,14 +3,10 @@
 package network
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"math/rand/v2"
@@ -26,23 +22,12 @@ import (
 	"github.com/krow-lab/krow/internal/rng"
 	"github.com/krow-lab/krow/internal/wholefile"
 	"github.com/krow-lab/krow/learn"
+	"github.com/krow-lab/krow/learn/selfplay"
 )
 
 // Corpus is a learn.Learner that trains a network on a folder of games whose searches were kept: on each position that was
-// searched, and on some of its children. The games may be of both draw rules; [Generate] plays them. A step is a pass over the
+// searched, and on some of its children. The games may be of both draw rules; [Engine] plays them. A step is a pass over the
 // positions.
-//
-// A file of the folder, compressed by gzip, is (docs/reference/formats/ultimate.md)
-//
-//	krow ultimate games 2\n
-//	{"game":"ultimate","games":400,...}\n
-//	each game: number of plies, outcome, a byte each; then each ply
-//	    move, flags            a byte each; flags: 1 searched, 2 another move than the best was played
-//	    if it was searched:
-//	    bounds                 a byte: low + 16 * high, of 0 lost, 1 drawn, 2 won; equal if it is proved
-//	    score                  2 bytes, little-endian: thousandths for the side to move
-//	    visits, children       4 bytes and a byte
-//	    each child, the best first: move, bounds, a byte each; share of the visits, value, 2 bytes each, of 65535
 type Corpus struct {
 	o         CorpusOptions
 	done      int
@@ -145,18 +130,6 @@ func checksum(n *engine.Network) string {
 	return fmt.Sprintf("%08x", binary.LittleEndian.Uint32(file[len(file)-4:]))
 }
 
-// anyNetwork stands for whichever network there was: files of games of builds before 2026-11-24 have the CRC-32 of the whole
-// file, which is this for all that end with their own.
-const anyNetwork = "2144df1c"
-
-// sameNetwork returns the network that a file of games names, or want where that may be it.
-func sameNetwork(named, want string) string {
-	if named == anyNetwork && want != "" {
-		return want
-	}
-	return named
-}
-
 func (c *Corpus) origin() weights.Origin {
 	return weights.Origin{Game: "ultimate", Learner: "network", Seed: c.o.Seed, Settings: map[string]any{
 		"passes": c.o.Passes, "rate": c.o.Rate, "lambda": c.o.Lambda, "visits": c.o.Visits, "data": filepath.Base(c.o.Dir),
@@ -242,37 +215,17 @@ func (c *Corpus) read() error {
 var errCorpus = errors.New("not a file of ultimate games with their searches, or a damaged one")
 
 const (
-	corpusMagic = "krow ultimate games 2\n"
-	maxCorpus   = 256 << 20
-	rootBytes   = 8 // of a search
-	childBytes  = 6
+	rootBytes  = 8 // of a search
+	childBytes = 6
 )
-
-// openCorpus returns the header of a file, and its games.
-func openCorpus(data []byte) (f File, games []byte, err error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		return f, nil, errCorpus
-	}
-	text, err := io.ReadAll(io.LimitReader(z, maxCorpus))
-	if err != nil {
-		return f, nil, errCorpus
-	}
-	body, ok := bytes.CutPrefix(text, []byte(corpusMagic))
-	head, body, cut := bytes.Cut(body, []byte("\n"))
-	if !ok || !cut || json.Unmarshal(head, &f) != nil {
-		return f, nil, errCorpus
-	}
-	return f, body, nil
-}
 
 // readCorpus appends the positions of a file.
 func (s *samples) readCorpus(data []byte, o *CorpusOptions, dice rng.Rand) error {
-	f, body, err := openCorpus(data)
+	f, err := selfplay.Unpack(data, Format)
 	if err != nil {
 		return err
 	}
-	r := ultimate.Rules{}
+	body, r := f.Body, ultimate.Rules{}
 	if f.Game != ultimate.New(r).String() {
 		if r.Draw = ultimate.Boards; f.Game != ultimate.New(r).String() {
 			return fmt.Errorf("games of %.50q", f.Game)

@@ -20,8 +20,12 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/game/ultimate"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/learn/selfplay"
 	"github.com/krow-lab/krow/work"
 )
+
+// magic is the first line of a file of games.
+const magic = "krow ultimate games 2\n"
 
 // pressed returns text as a file of games is compressed.
 func pressed(text []byte) []byte {
@@ -35,7 +39,7 @@ func pressed(text []byte) []byte {
 // corpusText is a file of random games, not compressed, whose searches found nothing.
 func corpusText(g *ultimate.Game, seed uint64, games int) []byte {
 	dice := rng.Rand(seed)
-	text := fmt.Appendf([]byte(corpusMagic), "{\"game\":%q}\n", g)
+	text := fmt.Appendf([]byte(magic), "{\"game\":%q}\n", g)
 	for range games {
 		b := ultimate.NewBoard(g.Rules())
 		var moves [ultimate.Moves]uint8
@@ -154,14 +158,18 @@ func TestGenerate(t *testing.T) {
 		}
 		return nil, fmt.Errorf("no %s", spec)
 	}
-	o := Playing{Games: 6, Nodes: 30, Net: engine.Default(), NetName: "default", Seed: 3, Jobs: 1}
-	there := Kinds(rules, func(string) (*engine.Network, error) { return engine.Default(), nil })
-	var want []File
+	o := selfplay.Options{Games: 6, Nodes: 30, NetName: "default", Seed: 3, Jobs: 1}
+	e := Engine{engine.Default()}
+	there := selfplay.Kinds(rules, func(game.Game, string) (selfplay.Engine, error) { return e, nil })
+	var want []selfplay.Header
 	folder := func(name string) (files map[string][]byte) {
 		t.Helper()
 		o.Dir = filepath.Join(t.TempDir(), name)
-		var told []File
-		if err := Generate(t.Context(), kinds, o, func(f File) { told = append(told, f) }); err != nil {
+		var told []selfplay.Header
+		if err := selfplay.Generate(t.Context(), e, kinds, o, func(f *selfplay.File) error {
+			told = append(told, f.Header)
+			return nil
+		}); err != nil {
 			t.Fatal(err)
 		}
 		if want == nil {
@@ -187,30 +195,18 @@ func TestGenerate(t *testing.T) {
 		t.Error("a queue plays other games")
 	}
 	o.Queue = work.Pool{Jobs: 1} // which knows no kind: nothing may be played
-	if err := Generate(t.Context(), kinds, o, nil); err != nil {
+	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err != nil {
 		t.Errorf("what is there is played again: %v", err)
 	}
 	o.Nodes = 31
-	if err := Generate(t.Context(), kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
+	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
 		t.Errorf("games of other nodes: %v", err)
 	}
-	o.Nodes, o.Net = 30, other(t)
-	if err := Generate(t.Context(), kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
+	o.Nodes, e = 30, Engine{other(t)}
+	if err := selfplay.Generate(t.Context(), e, kinds, o, nil); err == nil || !strings.Contains(err.Error(), "has other games") {
 		t.Errorf("games of another network: %v", err)
 	}
-	name := filepath.Join(o.Dir, "ultimate-seed-3-00000.games.gz")
-	data, _ := os.ReadFile(name)
-	f, body, err := openCorpus(data)
-	if f.Network = anyNetwork; err != nil {
-		t.Fatal(err)
-	}
-	if data, err = packCorpus(&f, body); err != nil || os.WriteFile(name, data, 0o600) != nil {
-		t.Fatal(err)
-	}
-	if err := Generate(t.Context(), kinds, o, nil); err != nil {
-		t.Errorf("games of a build that did not tell networks apart: %v", err)
-	}
-	if err := Generate(t.Context(), []game.Game{ultimate.New(ultimate.Rules{Open: true})}, o, nil); err == nil {
+	if err := selfplay.Generate(t.Context(), e, []game.Game{ultimate.New(ultimate.Rules{Open: true})}, o, nil); err == nil {
 		t.Error("games are played that nobody learns from")
 	}
 	c, err := NewCorpus(kinds[0], CorpusOptions{Dir: o.Dir, Passes: 1, Rate: 0.001, Lambda: 0.9, Seed: 3, Jobs: 1})
@@ -240,7 +236,7 @@ func TestCorpusRefuses(t *testing.T) {
 	if err := s.readCorpus(pressed(text), &CorpusOptions{Lambda: 0.9}, 1); err != nil || s.len() < 100 {
 		t.Fatalf("%d positions, %v", s.len(), err)
 	}
-	start := bytes.IndexByte(text[len(corpusMagic):], '\n') + len(corpusMagic) + 1
+	start := bytes.IndexByte(text[len(magic):], '\n') + len(magic) + 1
 	change := func(at int, b byte) []byte {
 		data := bytes.Clone(text)
 		data[start+at] = b
@@ -250,7 +246,7 @@ func TestCorpusRefuses(t *testing.T) {
 		"no gzip":        text,
 		"nothing":        pressed(nil),
 		"another format": pressed([]byte("krow ultimate games 1\n{}\n")),
-		"another game":   pressed([]byte(corpusMagic + "{\"game\":\"gomoku\"}\n")),
+		"another game":   pressed([]byte(magic + "{\"game\":\"gomoku\"}\n")),
 		"cut":            pressed(text[:len(text)-1]),
 		"a ply more":     pressed(change(0, text[start]+1)),
 		"no move":        pressed(change(2, 200)),
@@ -279,7 +275,7 @@ func TestCorpusRefuses(t *testing.T) {
 // FuzzCorpus holds that no text makes the reader panic.
 func FuzzCorpus(f *testing.F) {
 	f.Add(corpusText(ultimate.New(ultimate.Rules{}), 1, 1))
-	f.Add([]byte(corpusMagic))
+	f.Add([]byte(magic))
 	f.Fuzz(func(_ *testing.T, text []byte) {
 		var out bytes.Buffer
 		z, _ := gzip.NewWriterLevel(&out, gzip.NoCompression)

@@ -4,7 +4,7 @@
 //
 // # Basics
 //
-//	err := network.Generate(ctx, games, network.Playing{...}, nil) // plays games into a folder
+//	err := selfplay.Generate(ctx, network.Engine{Net: n}, games, selfplay.Options{...}, nil) // plays games into a folder
 //	l, err := network.NewCorpus(g, network.CorpusOptions{Dir: folder, Passes: 4, ...})
 //	err = learn.Run(ctx, l, save) // a step is a pass over all positions
 //	err = l.Save("net")           // ultimate:net=net

@@ -19,6 +19,7 @@ import (
 	"github.com/krow-lab/krow/game/mnk"
 	"github.com/krow-lab/krow/learn/adam"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/learn/selfplay"
 )
 
 // folder returns a folder, whose name is a pattern too, with some games of gomoku on two boards.
@@ -26,8 +27,8 @@ func folder(t *testing.T) string {
 	t.Helper()
 	m := gametest.Must[*mnk.Game](t)
 	kinds := []game.Game{m(mnk.Gomoku(15)), m(mnk.Gomoku(9))}
-	o := fiverow.Options{Playing: fiverow.Playing{Nodes: 25}, Games: 24, Chunk: 12, Dir: filepath.Join(t.TempDir(), "games[1]"), Seed: 1, Jobs: 2}
-	if err := fiverow.Generate(t.Context(), kinds, o, nil); err != nil {
+	o := selfplay.Options{Nodes: 25, Games: 24, Chunk: 12, Dir: filepath.Join(t.TempDir(), "games[1]"), Seed: 1, Jobs: 2}
+	if err := selfplay.Generate(t.Context(), fiverow.Engine{}, kinds, o, nil); err != nil {
 		t.Fatal(err)
 	}
 	return o.Dir

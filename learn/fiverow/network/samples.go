@@ -20,6 +20,7 @@ import (
 	"github.com/krow-lab/krow/game/renju"
 	"github.com/krow-lab/krow/learn"
 	"github.com/krow-lab/krow/learn/fiverow"
+	"github.com/krow-lab/krow/learn/selfplay"
 )
 
 // cells are n empty cells of a position that are the same to the network: patterns of the side to move and its enemy. A
@@ -229,16 +230,20 @@ func read(ctx context.Context, dir string, g game.Game, lambda float64, jobs int
 }
 
 func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
-	c, err := fiverow.Open(name)
+	f, err := selfplay.Open(name, fiverow.Format)
 	if err != nil {
 		return parts, err
 	}
-	g, err := gameOf(c.Game)
+	g, err := gameOf(f.Game)
 	if err != nil || family(g) != want {
-		return parts, errors.Join(err, fmt.Errorf("%s holds games of %s, not %s", name, c.Game, want))
+		return parts, errors.Join(err, fmt.Errorf("%s holds games of %s, not %s", name, f.Game, want))
+	}
+	games, err := fiverow.Games(f)
+	if err != nil {
+		return parts, fmt.Errorf("%s: %w", name, err)
 	}
 	r, err := newReader(g)
-	for i := range c.Plays {
+	for i := range games {
 		if err != nil {
 			return parts, fmt.Errorf("%s: %w", name, err)
 		}
@@ -246,7 +251,7 @@ func readFile(name, want string, lambda float64) (parts [2]samples, err error) {
 		if i%heldOut == heldOut-1 {
 			dst = &parts[1]
 		}
-		err = fiverow.Each(g, &c.Plays[i], lambda, func(p game.Position, l fiverow.Label) { r.add(dst, p, l) })
+		err = fiverow.Each(g, &games[i], lambda, func(p game.Position, l fiverow.Label) { r.add(dst, p, l) })
 	}
 	return parts, err
 }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package selfplay has an engine play games against itself and keeps them in files for learners.
+//
+// # Basics
+//
+//	o := selfplay.Options{Dir: "games", Games: 6000, Nodes: 700, Seed: 1, Jobs: 2}
+//	err := selfplay.Generate(ctx, fiverow.Engine{}, []game.Game{g}, o, nil)
+//	f, err := selfplay.Open("games/gomoku-seed-1-00000.games.gz", fiverow.Format)
+//
+// An [Engine] knows one kind of games and how they are written. The loop over files, the names of the files, their headers,
+// and the work for other machines are here, once for all engines.
+//
+// # Caveats
+//
+// The same seed, nodes and build give the same games, whatever Jobs is. Another build may play other games, because the
+// engine does.
+package selfplay
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/work"
+)
+
+// Engine plays games of one family against itself.
+type Engine interface {
+	Format() Format
+	// Describe returns the checksums of the weights and of the network that play g, or an error if the engine does not play
+	// g. Both are empty for what the engine always uses.
+	Describe(g game.Game) (weights, net string, err error)
+	// Play plays the game of a seed. It returns the game as the file holds it, and the number of positions that were searched.
+	Play(ctx context.Context, g game.Game, nodes, seed uint64) (text []byte, positions int, err error)
+}
+
+// Options say which games are played.
+type Options struct {
+	Dir   string // for the files; "": none are written
+	Games int    // in all
+	Chunk int    // games in a file, of which the last one may have fewer; 0: as the format says
+	First int    // number of the first file of each kind, if each kind has its own numbers
+	Nodes uint64 // for each move
+	Seed  uint64
+	Jobs  int // games at once; 0: the number of processors
+	// Queue, unless nil, plays the games elsewhere: see Kinds. There NetName is the name of the network.
+	Queue   work.Queue
+	NetName string
+}
+
+// Check refuses options that make no sense. It fills in Jobs.
+func (o *Options) Check() error {
+	if o.Jobs == 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	if min(o.Games, o.Jobs) < 1 || o.Chunk < 0 || o.Nodes < 1 {
+		return errors.New("games for learning: games, nodes and jobs must be positive")
+	}
+	return nil
+}
+
+// Generate plays games of several kinds, one file of each in turn, until there are o.Games. Each file is written as soon as
+// it is complete. A file that exists is read instead. Generate calls report, unless it is nil, with each file, and ends with
+// the first error.
+//
+//	gomoku-seed-1-00000.games.gz   gomoku-20-seed-1-00000.games.gz   gomoku-seed-1-00001.games.gz   ...
+func Generate(ctx context.Context, e Engine, kinds []game.Game, o Options, report func(*File) error) error {
+	if err := o.Check(); err != nil {
+		return err
+	}
+	of := make([]Header, len(kinds))
+	for i, g := range kinds {
+		weights, net, err := e.Describe(g)
+		if err != nil {
+			return err
+		}
+		of[i] = Header{Game: g.String(), Seed: o.Seed, Nodes: o.Nodes, Weights: weights, Net: net}
+	}
+	format, numbers := e.Format(), map[string]int{}
+	chunk := cmp.Or(o.Chunk, format.Games)
+	for n := range (o.Games + chunk - 1) / chunk {
+		h := of[n%len(kinds)]
+		h.Number, h.Games = n, min(chunk, o.Games-n*chunk)
+		if format.EachKind {
+			h.Number = o.First + numbers[h.Game]
+			numbers[h.Game]++
+		}
+		f, err := o.readOrPlay(ctx, e, kinds[n%len(kinds)], h)
+		if err == nil && report != nil {
+			err = report(f)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readOrPlay returns the file of a header: the file that exists, or a new one.
+func (o *Options) readOrPlay(ctx context.Context, e Engine, g game.Game, h Header) (*File, error) {
+	if o.Dir == "" {
+		return o.playFile(ctx, e, g, h)
+	}
+	name := filepath.Join(o.Dir, fmt.Sprintf("%s-seed-%d-%05d.games.gz", strings.ReplaceAll(h.Game, ":", "-"), h.Seed, h.Number))
+	f, err := Open(name, e.Format())
+	if errors.Is(err, fs.ErrNotExist) {
+		if f, err = o.playFile(ctx, e, g, h); err == nil {
+			err = f.write(name, e.Format())
+		}
+		return f, err
+	}
+	if err != nil {
+		return nil, err
+	}
+	if h.Positions = f.Positions; f.Header != h {
+		return nil, fmt.Errorf("%s has other games: %d at %d nodes; name another folder or seed", name, f.Games, f.Nodes)
+	}
+	return f, nil
+}
+
+// unitKind is the kind of a unit of work that is a game to learn from.
+const unitKind = "game to learn from"
+
+// unitArgs are the arguments of such a unit; its seed is the seed of the game. Its result is the number of positions that
+// were searched, in 4 bytes, and the game as a file holds it.
+type unitArgs struct {
+	Game  string `json:"game"`
+	Nodes uint64 `json:"nodes"`
+	Net   string `json:"net"`
+}
+
+// Kinds returns the table of what a process does for others that play games elsewhere. engine returns the engine for a game
+// with the network of a name.
+func Kinds(rules func(spec string) (game.Game, error), engine func(g game.Game, net string) (Engine, error)) work.Kinds {
+	return work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+		var args unitArgs
+		if err := json.Unmarshal(u.Args, &args); err != nil {
+			return nil, err
+		}
+		g, err := rules(args.Game)
+		if err != nil {
+			return nil, err
+		}
+		e, err := engine(g, args.Net)
+		if err != nil {
+			return nil, err
+		}
+		return playUnit(ctx, e, g, args.Nodes, u.Seed)
+	}}
+}
+
+func playUnit(ctx context.Context, e Engine, g game.Game, nodes, seed uint64) ([]byte, error) {
+	text, positions, err := e.Play(ctx, g, nodes, seed)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return append(binary.LittleEndian.AppendUint32(nil, uint32(positions)), text...), err
+}
+
+// playFile plays the games of a file.
+func (o *Options) playFile(ctx context.Context, e Engine, g game.Game, h Header) (*File, error) {
+	queue := o.Queue
+	if queue == nil {
+		queue = work.Pool{Jobs: o.Jobs, Kinds: work.Kinds{unitKind: func(ctx context.Context, u work.Unit) ([]byte, error) {
+			return playUnit(ctx, e, g, o.Nodes, u.Seed)
+		}}}
+	}
+	f, games := &File{Header: h}, make([][]byte, h.Games)
+	args, seed := unitArgs{h.Game, o.Nodes, o.NetName}, e.Format().Seed
+	unit := func(i int) (work.Unit, error) { return work.New(unitKind, args, seed(&h, i)) }
+	searched := make([]int, h.Games)
+	_, err := work.Each(ctx, queue, h.Games, unit, func(i int, data []byte) error {
+		if len(data) < 4 {
+			return errors.New("a result without a game to learn from")
+		}
+		searched[i], games[i] = int(binary.LittleEndian.Uint32(data)), data[4:]
+		return nil
+	})
+	for _, n := range searched {
+		f.Positions += n
+	}
+	f.Body = slices.Concat(games...)
+	return f, err
+}
