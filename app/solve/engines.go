@@ -78,7 +78,7 @@ func newConnect4(g game.Game, o Options) (engine, error) {
 				return solution(q, s.Solve(ctx, q))
 			}
 			if root != q {
-				root, known = q, connect4.Nothing()
+				root, known = q, connect4.Unknown()
 			}
 			before := known.Nodes
 			defer func() { s.Report = nil }() // the searches for moves, lines and certificates are not reported
@@ -87,7 +87,7 @@ func newConnect4(g game.Game, o Options) (engine, error) {
 				known = r
 				report(solution(q, r))
 			}
-			known = s.Narrow(ctx, q, known)
+			known = s.SolveWithin(ctx, q, known)
 			return solution(q, known)
 		},
 		line: func(ctx context.Context, p game.Position, v Solution) []game.Move {

@@ -117,11 +117,11 @@ func (b *Book) Build(ctx context.Context, s *Solver, progress func(done, all int
 			if _, ok := b.scores[k]; ok {
 				continue
 			}
-			known := Nothing()
+			known := Unknown()
 			if v, ok := least[k]; ok {
 				known.Lower = v
 			}
-			r := s.Narrow(ctx, l[k], known)
+			r := s.SolveWithin(ctx, l[k], known)
 			if !r.Exact() || ctx.Err() != nil {
 				return unfinishedBook(ctx)
 			}

@@ -298,7 +298,7 @@ func TestPartly(t *testing.T) {
 		{"all", []search.Info{move(3, 0, true), move(1, eval.Win(9), true)}, nil, []game.Move{1, 3}, true, search.Exact},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			task := task{p: s.Start(), bounds: Nothing(), lines: 7, proved: tc.proved, words: tc.words}
+			task := task{p: s.Start(), bounds: Unknown(), lines: 7, proved: tc.proved, words: tc.words}
 			var got []game.Move
 			all := task.answers()
 			for i, info := range all {

@@ -105,7 +105,7 @@ func (s *Searcher) Search(ctx context.Context, p game.Position, lim search.Limit
 	defer cancel()
 	t := &task{
 		solver: s.solver, unsure: s.unsure, root: p, p: s.solver.FromGame(p), report: report,
-		depth: lim.Depth, lines: max(lim.Lines, 1), left: mine.Nodes, start: time.Now(), bounds: Nothing(),
+		depth: lim.Depth, lines: max(lim.Lines, 1), left: mine.Nodes, start: time.Now(), bounds: Unknown(),
 		scores: map[game.Move]int{}, spent: map[game.Move]uint64{},
 	}
 	if report == nil {
@@ -196,7 +196,7 @@ func (t *task) solve(ctx context.Context) []search.Info {
 // solveMoves returns the best moves, or none unless all moves were solved. It solves the position first, and tells.
 func (t *task) solveMoves(ctx context.Context) []search.Info {
 	best := t.solve(ctx)
-	if t.bounds = Nothing(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are not those of each move
+	if t.bounds = Unknown(); len(best) == 0 || best[0].Bound != search.Exact { // the bounds are not those of each move
 		return nil
 	}
 	t.best, t.proved = best, slices.Clone(best)
@@ -210,7 +210,7 @@ func (t *task) solveMoves(ctx context.Context) []search.Info {
 		}
 		var r Result
 		before := t.nodes
-		if !t.spend(func() { r = t.solver.Narrow(ctx, q, worst).minus() }) || !r.Exact() {
+		if !t.spend(func() { r = t.solver.SolveWithin(ctx, q, worst).minus() }) || !r.Exact() {
 			return nil
 		}
 		t.spent[game.Move(c)] = t.nodes - before

@@ -41,17 +41,17 @@ func (r Result) of(other bool) Result {
 	return r
 }
 
-// Nothing returns what is known of every position.
-func Nothing() Result { return Result{Lower: -noBound, Upper: noBound} }
+// Unknown returns what is known of every position.
+func Unknown() Result { return Result{Lower: -noBound, Upper: noBound} }
 
 // Solve returns the score of p, or the bounds proved when ctx was done or the limit reached. With Options.Weak the bounds
 // may say no more than that p is won or lost. A position that is over has the score of its end.
 func (s *Solver) Solve(ctx context.Context, p Position) Result {
-	return s.Narrow(ctx, p, Nothing())
+	return s.SolveWithin(ctx, p, Unknown())
 }
 
-// Narrow is Solve of a position whose bounds are known to be at least as narrow as known says.
-func (s *Solver) Narrow(ctx context.Context, p Position, known Result) Result {
+// SolveWithin is Solve of a position whose bounds are known to be at least as narrow as known says.
+func (s *Solver) SolveWithin(ctx context.Context, p Position, known Result) Result {
 	if v, ok := s.inBook(p); ok {
 		return Result{v, v, known.Nodes}
 	}
@@ -131,11 +131,11 @@ func (m *mark) loses(cells int) {
 
 // limits say when to stop. Each thread tests them for itself, so that threads share one flag only.
 type limits struct {
-	ctx   context.Context
-	until time.Time // the deadline of ctx, or zero
-	nodes uint64    // of each thread; 0 for no limit
-	pulse func(nodes uint64)
-	done  atomic.Bool // another thread has the answer
+	ctx     context.Context
+	until   time.Time // the deadline of ctx, or zero
+	nodes   uint64    // of each thread; 0 for no limit
+	onNodes func(nodes uint64)
+	done    atomic.Bool // another thread has the answer
 }
 
 type thread struct {
@@ -149,7 +149,7 @@ type thread struct {
 	nodes    uint64     // positions entered in this task
 	next     uint64     // nodes at which to look whether to stop
 	every    uint64     // nodes from one look to the next, at most
-	pulse    uint64     // nodes at which to report them
+	report   uint64     // nodes at which to report them
 	stopped  bool       // what search returns means nothing any more
 }
 
@@ -161,8 +161,8 @@ const (
 	// lateCells is the number of empty cells from which on the near table keeps positions. A probe of it takes a tenth of the
 	// time. Most positions are late, and few of them are met again: 2 to 7 % more nodes on 7 x 6.
 	lateCells = 16
-	// pulseLooks is how often the first worker looks before it reports its nodes.
-	pulseLooks = 16
+	// reportLooks is how often the first worker looks before it reports its nodes.
+	reportLooks = 16
 )
 
 // earlyCells is the number of empty cells above which children are ranked by earlyRank, for scores near 0.
@@ -240,9 +240,9 @@ func (t *thread) checkLimit() {
 	} else {
 		t.useAll()
 	}
-	if t.nodes >= t.pulse && t.id == 0 && l.pulse != nil {
-		t.pulse = t.nodes + t.every*pulseLooks
-		l.pulse(t.nodes)
+	if t.nodes >= t.report && t.id == 0 && l.onNodes != nil {
+		t.report = t.nodes + t.every*reportLooks
+		l.onNodes(t.nodes)
 	}
 	if l.nodes > 0 {
 		t.next = min(t.next, l.nodes)
@@ -273,12 +273,12 @@ func (s *Solver) enter(p Position) (r Result, other bool) {
 	return r, other
 }
 
-func (s *Solver) begin(ctx context.Context, pulse func(nodes uint64)) {
-	s.limits.ctx, s.limits.pulse = ctx, pulse
+func (s *Solver) begin(ctx context.Context, onNodes func(nodes uint64)) {
+	s.limits.ctx, s.limits.onNodes = ctx, onNodes
 	s.limits.until, _ = ctx.Deadline()
 	for _, w := range s.workers {
 		t := w.self()
-		t.nodes, t.next, t.pulse, t.stopped = 0, 0, 0, false
+		t.nodes, t.next, t.report, t.stopped = 0, 0, 0, false
 	}
 }
 
