@@ -5,12 +5,12 @@ package arena
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
-	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/record"
 	"github.com/krow-lab/krow/search"
@@ -95,7 +95,7 @@ func reasonOf(err error) string {
 // maxReason bounds what a player can write into the record.
 const maxReason = 200
 
-func oneLine(err error) string { return spec.OneLine(err.Error(), maxReason) }
+func oneLine(err error) string { return words.OneLine(err.Error(), maxReason) }
 
 // limits returns the limits of the next question to the player, which is about p. In a match with clocks the time is
 // the budget of the move, or the most that it may take for a player who plans by itself.
@@ -177,11 +177,7 @@ func ask[T any](ctx context.Context, m Match, s *seat, p game.Position, f func(c
 
 // guarded calls f, and makes an error of its panic.
 func guarded[T any](f func() (T, error)) (v T, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
+	defer rescue.Into(&err)
 	return f()
 }
 

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/opening"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
@@ -70,12 +70,8 @@ func (m *mind) analyze(
 			lim.Time, lim.Most = max(lim.Time-gone, clock.Least), max(lim.Most-gone, 0)
 		}
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-		m.free <- struct{}{}
-	}()
+	defer func() { m.free <- struct{}{} }()
+	defer rescue.Into(&err)
 	if a, ok := m.player.(player.Analyst); ok {
 		return a.Analyze(ctx, p, lim, report)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/krow-lab/krow/clock"
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/child"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -282,11 +283,7 @@ func (s *session) search(ctx context.Context, text string) error {
 
 // choose asks a player for its move. A panic and an illegal move are errors.
 func choose(ctx context.Context, pl player.Player, p game.Position, lim search.Limits, report func(search.Info)) (m game.Move, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
+	defer rescue.Into(&err)
 	root := p.Clone()
 	if a, ok := pl.(player.Analyst); ok {
 		var i search.Info

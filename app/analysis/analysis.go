@@ -27,6 +27,7 @@ import (
 
 	"github.com/krow-lab/krow/eval"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rescue"
 	"github.com/krow-lab/krow/player"
 	"github.com/krow-lab/krow/search"
 )
@@ -86,11 +87,7 @@ func Ask(ctx context.Context, pl player.Player, p game.Position, lim search.Limi
 	if p.Outcome() != game.Ongoing {
 		return info, fmt.Errorf("the game is over: %s", p.Outcome())
 	}
-	defer func() {
-		if r := recover(); r != nil {
-			info, err = Info{}, fmt.Errorf("panic: %v", r)
-		}
-	}()
+	defer rescue.Into(&err)
 	root, scale := p.Clone(), player.Scale(pl)
 	a, ok := pl.(player.Analyst)
 	if !ok {

@@ -583,11 +583,7 @@ func (gs *Games) choose(ctx context.Context, g Game) (m game.Move, took time.Dur
 	}
 	leave = sync.OnceFunc(leave)
 	defer leave()
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
+	defer rescue.Into(&err)
 	side, start := g.Board.Turn(), time.Now()
 	at := seat{g.ID, g.playerOf(side), int(side), ownerOf(g)}
 	p := gs.shelf.take(at, g.Plies)

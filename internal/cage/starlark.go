@@ -18,6 +18,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/rng"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // dialect is what of Starlark programs may use: all of it, since steps bound loops and calls.
@@ -189,14 +190,7 @@ func (m *starMatch) faultOf(err error) *Fault {
 }
 
 // oneLine shortens what a program says.
-func oneLine(text string) string {
-	const most = 300
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "..."
-	}
-	return text
-}
+func oneLine(text string) string { return words.OneLine(text, 300) }
 
 // output counts what is printed and drawn, and says whether it is within the limit.
 func (m *starMatch) output(bytes int) bool {

@@ -20,6 +20,7 @@ import (
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
 	"github.com/krow-lab/krow/internal/wholefile"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 	"github.com/krow-lab/krow/player"
 )
@@ -273,7 +274,7 @@ func printTrialMove(w io.Writer, g game.Game, m bots.TrialMove) {
 // printBotLine prints what a program printed or drew.
 func printBotLine(w io.Writer, g game.Game, l bot.Line) {
 	if l.Text != "" {
-		fmt.Fprintf(w, "     | %s\n", spec.OneLine(l.Text, 2000))
+		fmt.Fprintf(w, "     | %s\n", words.OneLine(l.Text, 2000))
 	}
 	if len(l.Marks) == 0 {
 		return
@@ -281,7 +282,7 @@ func printBotLine(w io.Writer, g game.Game, l bot.Line) {
 	columns, _ := g.Start().(game.Board).Size()
 	var marks []string
 	for _, k := range l.Marks {
-		marks = append(marks, strings.TrimSpace(game.FormatCell(k.Cell, columns)+" "+spec.OneLine(k.Text, 20)+" "+k.Colour))
+		marks = append(marks, strings.TrimSpace(game.FormatCell(k.Cell, columns)+" "+words.OneLine(k.Text, 20)+" "+k.Colour))
 	}
 	fmt.Fprintf(w, "     | drawn: %s\n", strings.Join(marks, ", "))
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/words"
 )
 
 // misusef returns the error of a command that makes no sense as it was typed: exit 2.
@@ -91,7 +92,7 @@ func report(w io.Writer, err error) {
 // longest is how many characters of an error are shown: it may quote a whole file.
 const longest = 400
 
-func oneLine(s string) string { return spec.OneLine(s, longest) }
+func oneLine(s string) string { return words.OneLine(s, longest) }
 
 // group makes cmd a command that does nothing without one of those below it.
 func group(cmd *cobra.Command, below ...*cobra.Command) *cobra.Command {

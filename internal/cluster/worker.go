@@ -15,7 +15,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
-	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/rescue"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/work"
 )
 
@@ -279,12 +280,10 @@ func (w *Worker) keepingAlive(ctx context.Context, m jetstream.Msg, u work.Unit)
 		}
 	})
 	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic: %v", p)
-		}
 		cancel()
 		alive.Wait()
 	}()
+	defer rescue.Into(&err)
 	if len(u.Inputs) > 0 {
 		if w.Files == nil {
 			return nil, errors.New("this worker keeps no files")
@@ -325,7 +324,7 @@ type answerTo struct {
 func (w *Worker) publish(ctx context.Context, m jetstream.Msg, to answerTo, data []byte, why string) {
 	h := nats.Header{byHeader: {w.Name}}
 	if why != "" {
-		h.Set(failedHeader, spec.OneLine(why, 200))
+		h.Set(failedHeader, words.OneLine(why, 200))
 	}
 	of := func(worker string) string { return resultSubject(to.run, to.key, to.n, worker) }
 	for ctx.Err() == nil {

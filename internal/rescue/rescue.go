@@ -8,6 +8,15 @@ import (
 	"runtime/debug"
 )
 
+// Into makes a panic of the function that defers it the error of that function:
+//
+//	defer rescue.Into(&err)
+func Into(err *error) {
+	if why := recover(); why != nil {
+		*err = fmt.Errorf("panic: %v", why)
+	}
+}
+
 // Call calls f. It returns the error of f, or a panic with its stack as an error.
 func Call(f func() error) (err error) {
 	defer func() {

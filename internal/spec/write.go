@@ -5,7 +5,6 @@ package spec
 import (
 	"strconv"
 	"strings"
-	"unicode"
 )
 
 // With returns a spec with more arguments: With("mcts", "sims=100") is "mcts:sims=100". It does not look
@@ -55,19 +54,4 @@ func Bytes(text string, bare int) (n int, ok bool) {
 		return 0, false
 	}
 	return int(count * unit), true
-}
-
-// OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single
-// spaces, nothing that a terminal obeys. Of a text longer than most it keeps the beginning and the end.
-func OneLine(text string, most int) string {
-	line := []rune(strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
-			return '?'
-		}
-		return r
-	}, strings.Join(strings.Fields(text), " ")))
-	if len(line) > most {
-		return string(line[:most*3/4]) + "..." + string(line[len(line)-most/4:])
-	}
-	return string(line)
 }

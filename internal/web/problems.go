@@ -13,6 +13,7 @@ import (
 
 	"github.com/krow-lab/krow/game"
 	"github.com/krow-lab/krow/internal/spec"
+	"github.com/krow-lab/krow/internal/words"
 	"github.com/krow-lab/krow/notation"
 )
 
@@ -247,4 +248,4 @@ const mostWrong = 20
 // longest is how much of a text is shown: it may quote what was sent.
 const longest = 400
 
-func oneLine(s string) string { return spec.OneLine(s, longest) }
+func oneLine(s string) string { return words.OneLine(s, longest) }

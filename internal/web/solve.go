@@ -16,6 +16,7 @@ import (
 
 	"github.com/krow-lab/krow/app/solve"
 	"github.com/krow-lab/krow/game"
+	"github.com/krow-lab/krow/internal/rescue"
 )
 
 const (
@@ -92,11 +93,7 @@ func (w *solving) say(event any) {
 
 // run solves the position, then its moves, and writes the certificate.
 func (w *solving) run(ctx context.Context) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
+	defer rescue.Into(&err)
 	p := w.in.position
 	if w.s == nil {
 		if w.s, err = solve.New(p.Game(), solve.Options{Hash: w.in.Hash << 20}); err != nil {

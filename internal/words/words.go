@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package words writes numbers for people, and says which names they may give.
+// Package words writes numbers and texts for people, and reports which names they may give.
 package words
 
 import (
 	"fmt"
 	"regexp"
+	"strings"
+	"unicode"
 )
 
 var name = regexp.MustCompile(`^[A-Za-z0-9_-]{1,40}$`)
@@ -35,4 +37,19 @@ func Amount(n int, one, many string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, many)
+}
+
+// OneLine returns a text from anywhere, such as an error, as one line that is safe to show: words between single
+// spaces, nothing that a terminal obeys. Of a text longer than most it keeps the beginning and the end.
+func OneLine(text string, most int) string {
+	line := []rune(strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) || r == unicode.ReplacementChar {
+			return '?'
+		}
+		return r
+	}, strings.Join(strings.Fields(text), " ")))
+	if len(line) > most {
+		return string(line[:most*3/4]) + "..." + string(line[len(line)-most/4:])
+	}
+	return string(line)
 }

@@ -40,3 +40,22 @@ func TestAmount(t *testing.T) {
 		}
 	}
 }
+
+func TestOneLine(t *testing.T) {
+	tests := []struct {
+		text string
+		most int
+		want string
+	}{
+		{"", 8, ""},
+		{" two\n\tlines\r\n", 20, "two lines"},
+		{"red \x1b[31m\a\u202e\xff", 20, "red ?[31m???"},
+		{"12345678", 8, "12345678"},
+		{"äbcdefghï", 8, "äbcdef...hï"},
+	}
+	for _, tc := range tests {
+		if got := words.OneLine(tc.text, tc.most); got != tc.want {
+			t.Errorf("OneLine(%q, %d) = %q, want %q", tc.text, tc.most, got, tc.want)
+		}
+	}
+}
